@@ -5,23 +5,43 @@ import { globSync, readFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { defineConfig } from "vitest/config";
+import { BaseSequencer, type TestSpecification } from "vitest/node";
 import { memoryFolder } from "./test/helpers/process/memory-folder.ts";
 
-const files = "test/**/*.test.ts";
+const isLong = process.env.LONG_TESTS === "1";
 
-/** What only its size makes slow: `npm run test:attacks` runs it. */
-const long = process.env.LONG_TESTS === "1" ? [] : ["test/**/*.long.test.ts"];
+/** All, but what only its size makes slow; `npm run test:long` runs that alone, in full size. */
+const files = globSync("test/**/*.test.ts", { cwd: import.meta.dirname })
+  .map((file) => ({ file, text: readFileSync(join(import.meta.dirname, file), "utf8") }))
+  .filter(({ file, text }) => {
+    const isOnlyLong = file.endsWith(".long.test.ts");
+    return isLong ? isOnlyLong || /helpers\/size\.ts"/.test(text) : !isOnlyLong;
+  });
 
 /** A browser and a build of the console are made ready for these alone. */
 const browser = having(/helpers\/browser\/(browser|console-files)\.ts"/);
 
-/** These replace a module, or change the engine for good: each has a process of its own. */
-const alone = having(/\bvi\.mock\(|setFlagsFromString/);
+/** These replace one module, all in the same way. */
+const parts = having(/\(\) => import\("[./\w]+\/parts-in-process\.ts"\)/);
+
+/** These replace others, or change the engine for good: each has a process of its own. */
+const alone = having(/\bvi\.mock\(|setFlagsFromString/).filter((file) => !parts.includes(file));
+
+/** The others leave nothing behind and share a process: to start one and load the rooms costs a second. */
+const shared = having(/^/).filter((file) => ![...browser, ...parts, ...alone].includes(file));
 
 function having(pattern: RegExp): string[] {
-  return globSync(files, { cwd: import.meta.dirname }).filter((file) =>
-    pattern.test(readFileSync(join(import.meta.dirname, file), "utf8")),
-  );
+  return files.filter(({ text }) => pattern.test(text)).map(({ file }) => file);
+}
+
+/** Whatever starts programs or a browser begins early: a long file at the end would be waited for alone. */
+class SlowFirst extends BaseSequencer {
+  override async sort(specs: TestSpecification[]): Promise<TestSpecification[]> {
+    const isSlow = ({ moduleId }: TestSpecification) =>
+      /\/test\/(console|e2e|attacks|cli\/manual)/.test(moduleId);
+    const sorted = await super.sort(specs);
+    return [...sorted.filter(isSlow), ...sorted.filter((spec) => !isSlow(spec))];
+  }
 }
 
 const memory = memoryFolder();
@@ -38,25 +58,16 @@ export default defineConfig({
     testTimeout: 30_000,
     hookTimeout: 30_000,
     globalSetup: "test/helpers/template.ts",
+    sequence: { sequencer: SlowFirst },
     projects: [
-      // The others leave nothing behind and share a process: to start one and load the rooms costs half
-      // a second.
-      {
-        extends: true,
-        test: {
-          name: "shared",
-          include: [files],
-          exclude: [...alone, ...browser, ...long],
-          isolate: false,
-        },
-      },
-      { extends: true, test: { name: "alone", include: alone, exclude: long } },
+      { extends: true, test: { name: "shared", include: shared, isolate: false } },
+      { extends: true, test: { name: "parts", include: parts, isolate: false } },
+      { extends: true, test: { name: "alone", include: alone } },
       {
         extends: true,
         test: {
           name: "browser",
           include: browser,
-          exclude: long,
           isolate: false,
           globalSetup: "test/helpers/browser/browser-setup.ts",
           // Each is a whole story of a person.

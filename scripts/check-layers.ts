@@ -2,7 +2,7 @@
 // other in a circle, and that what browsers load needs no Node. One line for each violation.
 
 import { isBuiltin } from "node:module";
-import { join } from "node:path";
+import { join, matchesGlob } from "node:path";
 import { rooms } from "./layers.ts";
 import { type Import, readSources, type SourceFile } from "./source-imports.ts";
 
@@ -52,9 +52,12 @@ function roomOf(path: string): string {
   return path.split("/")[1]?.replace(/\.\w+$/, "") ?? "";
 }
 
-/** Imports of types count; lazy imports do not, they are how a circle is broken. */
+/** Imports of types and lazy imports count too: a lazy import only hides a circle. */
 function circles(sources: SourceFile[]): Violation[] {
-  const targetsOf = new Map(sources.map(({ path, imports }) => [path, eagerTargets(imports)]));
+  const paths = sources.map(({ path }) => path);
+  const targetsOf = new Map(
+    sources.map(({ path, imports }) => [path, filesImported(imports, paths)]),
+  );
   const violations: Violation[] = [];
   const trail: string[] = [];
   const visited = new Set<string>();
@@ -77,9 +80,14 @@ function circles(sources: SourceFile[]): Violation[] {
   return violations;
 }
 
-function eagerTargets(imports: Import[]): Set<string> {
-  const eager = imports.filter(({ kind }) => kind !== "lazy");
-  return new Set(eager.flatMap(({ target }) => target ?? []));
+/** A lazy import with a computed part may load any file that its pattern matches. */
+function filesImported(imports: Import[], paths: string[]): Set<string> {
+  const targets = imports.flatMap(({ target }) => target ?? []);
+  return new Set(
+    targets.flatMap((target) =>
+      target.includes("*") ? paths.filter((path) => matchesGlob(path, target)) : target,
+    ),
+  );
 }
 
 /** Walks from the rooms that browsers load along all imports that are there at run time. */

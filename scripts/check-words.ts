@@ -46,7 +46,19 @@ export const covered = [
   "SECURITY.md",
   "docs/",
   "src/agent/sidecar/config/field-words.ts",
+  "src/app.ts",
   "src/cli/install/settings.ts",
+  "src/client/",
+  "src/config/",
+  ":(glob)src/domain/*.ts",
+  "src/domain/audit/",
+  "src/domain/bus/",
+  "src/domain/storage/",
+  "src/jobs/",
+  "src/main.ts",
+  "src/packaged/",
+  "src/serve.ts",
+  "src/store/",
 ];
 
 const exceptions = ["scripts/check-words.ts", "migrations/"];

@@ -136,7 +136,7 @@ async function auditedOf(sources: Source[]): Promise<Audited[]> {
 
 function auditFile(all: Audited[]): string {
   const words = (list: readonly string[]) => linesOf(list.map((word) => `"${word}"`));
-  return `// What the audit trail records of nouns, as the files of this room say.
+  return `// The audit events about nouns, collected from the files of this folder.
 // ${note}
 
 export const nounActions = [

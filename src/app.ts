@@ -1,5 +1,4 @@
-// Wires the rooms together and starts nothing: no listener, no job, no signal handler.
-// The only file besides serve.ts that knows them all.
+// Wires the layers together. Starts nothing: no listener, no job, no signal handler.
 
 import { createSecretKey, randomFillSync } from "node:crypto";
 import { dirname, join } from "node:path";
@@ -15,7 +14,7 @@ import { writeAuditSums } from "./core/audit/repeated-events.ts";
 import { copyAuditHead, logAuditHead, signAuditHead } from "./core/audit/signed-head.ts";
 import { AuditSums } from "./core/audit/sums.ts";
 import { TrailVerifier } from "./core/audit/trail-verifier.ts";
-import { BusIngest } from "./core/bus/rate-limit.ts";
+import { EventRateLimit } from "./core/bus/rate-limit.ts";
 import { presentCaller } from "./core/caller.ts";
 import type { Core, CoreSettings } from "./core/context.ts";
 import { CancelNotices } from "./core/memory/cancel-notices.ts";
@@ -26,13 +25,12 @@ import { EventLoopDelay } from "./core/memory/event-loop-delay.ts";
 import { Feed } from "./core/memory/feed.ts";
 import { flushPresence } from "./core/memory/flush.ts";
 import { obeyForeignChanges } from "./core/memory/foreign-changes.ts";
+import { InvalidatedMap } from "./core/memory/invalidated-map.ts";
 import { LimitWatch } from "./core/memory/limit-watch.ts";
 import { Settings } from "./core/memory/live-settings.ts";
 import { OneTimeSecrets } from "./core/memory/one-time-secrets.ts";
-import { OpenWork } from "./core/memory/open-work.ts";
 import { Presence } from "./core/memory/presence.ts";
 import { RateWindow } from "./core/memory/rate-window.ts";
-import { ReportCache } from "./core/memory/report-cache.ts";
 import { RequestTimes } from "./core/memory/request-times.ts";
 import { RetentionMemory } from "./core/memory/retention-memory.ts";
 import { StatusClock } from "./core/memory/status-clock.ts";
@@ -66,26 +64,26 @@ import { noteWallClock } from "./store/tables/retention-clock.ts";
 export interface App {
   core: Core;
   dispatch: Dispatch;
-  /** What an HTTP server in front of it needs. */
+  /** Options of the HTTP server. */
   httpOptions: HttpOptions;
-  /** The same door for a caller in this very process. */
+  /** Calls routes from within this process. */
   localDoor(principal: Principal): LocalDoor;
-  /** And by method and path. */
+  /** Calls routes from within this process, by method and path. */
   localPaths(principal: Principal): LocalPaths;
-  /** Tells the audit trail that a server has started on this database, and what was done to it before. */
+  /** Records the start in the audit trail, and what was done to the database before it. */
   noteStarted(migrations: string[]): Promise<void>;
-  /** Tells the audit trail that the schema was brought up to date. */
+  /** Records in the audit trail that the schema was migrated. */
   noteMigrated(migrations: string[]): Promise<void>;
   noteStopped(): Promise<void>;
-  /** Ends every wait, and what takes long; from now on it is not ready. */
+  /** Ends every wait and all long work. From then on, the app is not ready. */
   beginToStop(): void;
-  /** Makes the first owner if there is no user; answers a password that was made up for it. */
+  /** Creates the first owner if there is no user. Returns its password if it was generated. */
   welcomeOwner(): Promise<{ username: string; password: string } | null>;
-  /** Ends every wait and writes down what is only in memory. The database stays open. */
+  /** Ends every wait and saves what is only in memory. The database stays open. */
   close(): Promise<void>;
 }
 
-/** What tests replace: the ambient world, and how this program runs parts of itself. */
+/** What tests replace: clocks, randomness, the log, and the child processes. */
 export interface World {
   now: () => number;
   monotonic: () => number;
@@ -96,7 +94,7 @@ export interface World {
   walkTrail: WalkTrail;
 }
 
-/** The world as it is; nothing is logged. How the program starts itself, only its entry knows. */
+/** The real clocks and randomness, without a log. The program's entry adds its child processes. */
 export const realWorld: Omit<World, "copyDatabase" | "walkTrail"> = {
   now: () => Date.now(),
   monotonic: () => performance.now(),
@@ -106,9 +104,9 @@ export const realWorld: Omit<World, "copyDatabase" | "walkTrail"> = {
 };
 
 /**
- * Without `endpoints` the routes are loaded as they are called; a server brings them all. Reads or makes
- * the key files beside the database. With `hasHistory` the audit key must be there: a
- * new one would break the chain. Throws AppError UNAVAILABLE.
+ * Reads or creates the key files beside the database. With `hasHistory` the audit key must exist,
+ * because a new one would break the chain. Without `endpoints`, each route is loaded when it is
+ * first called. Throws AppError UNAVAILABLE.
  */
 export function createApp(
   config: Config,
@@ -137,7 +135,7 @@ export function createApp(
       monotonic,
       graceMs: config.agentOfflineThresholdSeconds * 1000,
       onJump: (jumpMs) => log.warn({ jumpMs }, "the wall clock has jumped"),
-      onPause: (pauseMs) => log.warn({ pauseMs }, "the service stood still"),
+      onPause: (pauseMs) => log.warn({ pauseMs }, "the process was paused"),
     }),
     retention: new RetentionMemory(),
     storage: new StorageWatch(db),
@@ -160,9 +158,9 @@ export function createApp(
     doorbell,
     feed: new Feed(doorbell),
     credentials: new Credentials(db, presence, now),
-    openWork: new OpenWork(),
+    openWork: new InvalidatedMap(),
     cancelNotices: new CancelNotices(),
-    reportCache: new ReportCache(),
+    reportCache: new InvalidatedMap(),
     counters: new Counters(),
     oneTimeSecrets: new OneTimeSecrets(monotonic),
     passwords: new Passwords(world.scryptCost, fillRandom),
@@ -179,11 +177,11 @@ export function createApp(
     trailVerifier: new TrailVerifier((signal, onReading) =>
       world.walkTrail({ file: config.databaseFile, auditKeyFile }, signal, onReading),
     ),
-    busIngest: new BusIngest(config.busIngestPerMinute, monotonic),
+    eventRateLimit: new EventRateLimit(config.busIngestPerMinute, monotonic),
     registrationFailures: new RateWindow(registrationFailuresPerMinute, 60, monotonic),
   };
   const stopObeying = obeyForeignChanges(core);
-  /** Without it the service works as well. */
+  /** The service also works without the copy. */
   const keepHeadCopy = () =>
     copyAuditHead(core).catch((error: unknown) =>
       log.warn({ err: error }, "the audit trail's head could not be copied beside its key"),
@@ -221,20 +219,20 @@ export function createApp(
       return ({ caller = local.caller, ...request }) => dispatch({ ...request, ...local, caller });
     },
     localPaths: (principal) => async (call) => {
-      // The router is for who asks by path: every other command starts without.
+      // Imported here because only calls by path need the router.
       const { createPaths } = await import("./http/paths.ts");
       const options = { core, dispatch, commandResultMaxBytes: config.commandResultMaxBytes };
       return createPaths(options, localCaller(principal))(call);
     },
     async noteStarted(migrations) {
-      // Before anything is written by the clock of this start.
+      // Before anything is written with the clock of this start.
       await noteAbsence(core);
       await timeToDeleteBy(core);
       if (await noteRestored(core)) log.info({}, "the database was restored from a backup");
       if (migrations.length > 0) await this.noteMigrated(migrations);
       await noteSystem(core, "system.started", { version: config.version });
       await keepHeadCopy();
-      // Made now, so that reading the metrics writes nothing.
+      // Created now, so that reading the metrics writes nothing.
       await workspaceOf(core);
     },
     noteMigrated: (migrations) => noteSystem(core, "system.migrated", { migrations }),
@@ -247,7 +245,7 @@ export function createApp(
     beginToStop() {
       stopping.abort();
       doorbell.close();
-      // They hear why before their connections are closed; close() waits for the end of the work.
+      // Clients learn the reason before their connections close; close() waits for the work to end.
       void core.backups.close();
       void core.trailVerifier.close();
     },
@@ -263,12 +261,12 @@ export function createApp(
       await core.trailVerifier.close();
       stopObeying();
       core.eventLoopDelay.stop();
-      // Whatever else cannot be written: the signs of life are tried first.
+      // First, in case the writes below fail.
       await flushPresence(core);
       await writeAuditSums(core, true).catch((error: unknown) =>
-        log.warn({ err: error }, "audit events that repeat could not be summed"),
+        log.warn({ err: error }, "repeated audit events could not be summarized"),
       );
-      // Without it the change that was made last still stands.
+      // If this fails, the last change is still valid.
       await signAuditHead(core).catch((error: unknown) =>
         log.warn({ err: error }, "the audit trail's head could not be signed"),
       );
@@ -276,7 +274,7 @@ export function createApp(
   };
 }
 
-/** A caller in this process has none of what comes with a request over a wire. */
+/** A caller in this process has no request data such as an address or a User-Agent. */
 function localCaller(principal: Principal) {
   const none = { bearer: null, requestId: null, ip: null, userAgent: null };
   return { principal, ...none, secure: false, isOwnUrl: () => false, caller: presentCaller };
@@ -295,7 +293,7 @@ function settingsOf(config: Config, db: Database): CoreSettings {
     },
     maxServicesPerAgent: config.agentMaxServices,
     heartbeatIntervalSeconds: config.agentHeartbeatIntervalSeconds,
-    // Four reports fit into the time after which a service is stale.
+    // A service becomes stale after the time of four reports.
     reportIntervalSeconds: Math.max(1, Math.floor(config.serviceStaleThresholdSeconds / 4)),
     commandTtlSeconds: config.commandTtlSeconds,
     registrationTokenTtlSeconds: config.registrationTokenTtlSeconds,

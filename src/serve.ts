@@ -1,4 +1,4 @@
-// `platform serve`: opens the database, starts the service, and ends it without losing anything.
+// `platform serve`: opens the database, runs the service, and stops it without losing data.
 
 import { dirname, join } from "node:path";
 import { type App, createApp, realWorld, type World } from "./app.ts";
@@ -21,18 +21,18 @@ import type { Migration } from "./store/engine/migrate.ts";
 import { openDatabase } from "./store/engine/open.ts";
 import { mayGroupWrite, refuseOpenFolder } from "./store/files/ownership.ts";
 
-/** How long a write waits for another process; meanwhile everything else goes on. */
+/** How long a write waits for another process's lock. Everything else continues in the meantime. */
 const busyTimeoutMs = 2000;
 
-/** How long the last lines of the log may take. */
+/** How long the shutdown waits for the last log lines to be written. */
 const lastLinesMs = 1000;
 
 export interface Serving {
-  /** Where it answers, without a slash at the end. */
+  /** The base URL, without a trailing slash. */
   url: string;
-  /** Whether a browser finds the console there. */
+  /** Whether the console is served there. */
   hasConsole: boolean;
-  /** Resolves when it has ended after a signal. */
+  /** Resolves after a signal has stopped the service. */
   ended: Promise<void>;
   stop(): Promise<void>;
 }
@@ -40,13 +40,13 @@ export interface Serving {
 export interface ServeOptions {
   copyDatabase: World["copyDatabase"];
   walkTrail: World["walkTrail"];
-  /** To be logged at the start. */
+  /** Logged at the start. */
   warnings?: readonly string[];
 }
 
 /**
- * Starts the service. Throws AppError UNAVAILABLE when the database or the port cannot be had,
- * ConfigError when the certificate cannot be used.
+ * Starts the service. Throws AppError UNAVAILABLE if the database or the port is not available, and
+ * ConfigError if the certificate cannot be used.
  */
 export async function serve(
   config: Config,
@@ -70,10 +70,10 @@ export async function serve(
     const log = createLog(config);
     for (const warning of warnings) log.warn({}, warning);
     if (mayGroupWrite(folder)) {
-      log.warn({}, `the group of ${folder} may replace the database and its keys: chmod g-w`);
+      log.warn({}, `the group of ${folder} can replace the database and its keys: chmod g-w`);
     }
     if (opened.restoreUndone) {
-      log.warn({}, "a restore was interrupted before it had replaced anything: run it again");
+      log.warn({}, "a restore was interrupted before it replaced anything: run it again");
     }
     const app = createApp(
       config,
@@ -104,7 +104,7 @@ async function start(
   const failed = new AbortController();
 
   async function begin(): Promise<{ url: string; jobs: RunningJobs }> {
-    // First of all, so that a start which fails here has shown no password.
+    // First, so that a start that fails here has not shown a password.
     const url = await listen(http.server, config.host, config.port);
     await welcomeOwner(app);
     await app.noteStarted(migrated.map((migration) => migration.name));
@@ -117,7 +117,7 @@ async function start(
     return { url, jobs };
   }
   const stop = once(async () => {
-    // Who asks early waits until everything stands that is ended here.
+    // A stop during the start waits until everything that it ends has started.
     const { jobs } = await beginning;
     log.info({}, "stopping");
     certificate?.stop();
@@ -131,10 +131,10 @@ async function start(
       await database.close();
     }
     log.info({}, "stopped");
-    // What waits for somebody to read it would keep the process.
+    // Pending output that nobody reads would keep the process alive.
     if (!(await log.writer.drained(lastLinesMs))) process.exit(0);
   });
-  // Before it listens: who is answered, or only connected, may ask it to stop at once.
+  // Before it listens, because a client can ask it to stop as soon as it is connected.
   const ended = untilSignal(stop, {
     reload: () => readAgain(certificate, log),
     forgotten: failed.signal,
@@ -144,7 +144,7 @@ async function start(
     const { url } = await beginning;
     return { url, hasConsole: hasConsole(app.httpOptions.projectFiles), stop, ended };
   } catch (error) {
-    // The start fails with the same reason, and ends the program.
+    // The start fails with the same reason and ends the program.
     ended.catch(() => undefined);
     opening.reject(error);
     certificate?.stop();
@@ -165,26 +165,26 @@ function watchedCertificate(
   return watchCertificate({ inUse, read: () => readTlsPair(files), use, log });
 }
 
-/** A password that was made up here is shown this once, apart from the log. */
+/** Shows a generated password once, outside the log. */
 async function welcomeOwner(app: App): Promise<void> {
   const owner = await app.welcomeOwner();
   if (!owner) return;
   const lines = [
     "",
-    `First start: the owner "${owner.username}" was made, with the password`,
+    `First start: created the owner "${owner.username}" with this password:`,
     "",
     `    ${owner.password}`,
     "",
-    "It is shown only now. Where a log keeps it, set another: platformctl users set-password",
+    "It is shown only once. If this output is logged, change it: platformctl users set-password",
     "",
     "",
   ];
   process.stderr.write(lines.join("\n"));
 }
 
-/** What a service without a terminal does on SIGHUP. */
+/** Handles SIGHUP. */
 function readAgain(certificate: CertificateWatch | null, log: Log): void {
-  log.info({}, certificate ? "SIGHUP: reading the certificate" : "SIGHUP: nothing to read again");
+  log.info({}, certificate ? "SIGHUP: reading the certificate" : "SIGHUP: nothing to reload");
   void certificate?.reload();
 }
 

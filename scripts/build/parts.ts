@@ -28,7 +28,10 @@ const parts: Part[] = [
   { name: "http-client", from: ["client/transport-http.ts"] },
   { name: "completion", from: ["cli/completion/index.ts"] },
   { name: "schemas", from: ["api/contract/schemas.ts"], rooms: /\/node_modules\// },
-  { name: "wire", from: ["api/contract/schemas.ts", "api/contract/route.ts"] },
+  {
+    name: "wire",
+    from: ["api/contract/schemas.ts", "api/contract/route.ts", "api/shapes/statuses.ts"],
+  },
   {
     name: "command",
     from: [

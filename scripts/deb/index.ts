@@ -5,6 +5,7 @@ import { spawnSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { Command } from "commander";
+import { commandLine } from "../../src/cli/commands/index.ts";
 import { projectFolder } from "../build/project.ts";
 import { sha256Of, writeChecksums } from "../package/checksums.ts";
 import { buildPackage } from "./build.ts";
@@ -62,7 +63,7 @@ async function packageProgram(folder: string, name: string, architecture: string
   const changelog = readFileSync(join(projectFolder, "CHANGELOG.md"), "utf8");
   const made = `platform_${debianVersion(version)}_${architecture}.deb`;
   buildPackage(join(folder, made), {
-    tree: await treeOf({ version, buildTime }, { licences, changelog }),
+    tree: await treeOf({ version, buildTime, table: commandLine }, { licences, changelog }),
     program: readFileSync(file),
     about: { version, architecture, maintainer },
     time: buildTime === undefined ? 0 : Math.floor(Date.parse(buildTime) / 1000),

@@ -1,4 +1,4 @@
-// The face of an agent: what a program can do with it, and when each part of that ends.
+// The public interface of an agent, and createAgent, which implements it.
 
 import { createEmit } from "./events/events.ts";
 import type {
@@ -17,57 +17,57 @@ import { settingsOf } from "./settings.ts";
 const defaultGraceSeconds = 10;
 
 export interface Agent {
-  /** `agt_…`; null before it is registered. */
+  /** `agt_…`; null before the agent is registered. */
   readonly agentId: string | null;
   /**
-   * Adds a service, before the start or later; its code is unique in the workspace. Throws AgentError
-   * OPTIONS_INVALID when it is not valid, or the agent has one of that code.
+   * Adds a service, before or after the start. The code is unique in the workspace. Throws
+   * AgentError OPTIONS_INVALID for an invalid service or a code that the agent already has.
    */
   service(service: Service): ManagedService;
   /**
-   * Registers when there is no stored token, reports once, then goes on in the background until
-   * `stop`. Resolves after that first report; while the server is away or turns the agent away it
-   * keeps trying, so do not await it if the program should not wait for the server. Rejects with
-   * AgentError REGISTRATION_REFUSED, REGISTRATION_TOKEN_MISSING, REPORT_REFUSED, STATE_IN_USE,
-   * STATE_UNUSABLE or AGENT_NOT_RUNNING; the agent has then stopped. An agent starts once.
+   * Registers if there is no stored token, reports once, and continues in the background until
+   * `stop`. Resolves after the first report. It retries while the server is away or refuses the
+   * agent, so do not await it if your program must not wait. Rejects with AgentError
+   * REGISTRATION_REFUSED, REGISTRATION_TOKEN_MISSING, REPORT_REFUSED, STATE_IN_USE, STATE_UNUSABLE
+   * or AGENT_NOT_RUNNING, after which the agent has stopped. An agent starts only once.
    */
   start(): Promise<void>;
   /**
-   * Fetches no more commands, at once; lets running handlers end within `graceSeconds` (default 10),
-   * then aborts them; sends their results for up to 5 s (the rest after the next start); tells the server
-   * that it stops, in one try of at most 2 s, so that operators see it OFFLINE; ends. A registration under
-   * way has as long as results, so that its token is not lost. Nothing of the agent keeps the process
-   * alive after that. Never rejects; a second call changes nothing.
+   * Stops fetching commands at once, and gives running handlers `graceSeconds` (default 10) to
+   * finish before it aborts them. Then it sends their results for up to 5 s; the rest follow after
+   * the next start. A registration in progress gets as long, so that its token is not lost. Finally
+   * it reports the agent OFFLINE, in one attempt of at most 2 s. Nothing keeps the process alive
+   * after that. Never rejects; a second call has no effect.
    */
   stop(options?: { graceSeconds?: number }): Promise<void>;
   /**
-   * Publishes an event on the server's bus, once: what has no id gets one before the first try. Resolves
-   * when the server has stored and routed it; waits for the agent's start, while the server is away or
-   * turns the agent away, and when the agent has published as much as it may in a minute. Rejects with
-   * the server's AppError when that will not pass: CAPSULE_BUS_DISABLED, BUS_SOURCE_NOT_FOUND (no
-   * service of that code is reported), CAPSULE_SOURCE_FORBIDDEN (another agent has it, or
-   * the server refuses it from this one: no call is made then),
-   * BUS_DEPTH_EXCEEDED, VALIDATION_FAILED, PAYLOAD_TOO_LARGE; with the signal's reason; and with
-   * AgentError AGENT_NOT_RUNNING before `start` and at the end of `stop`, which gives events under way
-   * the time that it gives results. After the last two the server may have the event or not: published
-   * again with the same id it is there once.
+   * Publishes an event on the server's bus. An event without an id gets one before the first
+   * attempt. Resolves when the server has stored and routed the event. Waits for the agent's start,
+   * while the server is away or refuses the agent, and while the agent exceeds its rate limit.
+   *
+   * Rejects with the server's AppError if a retry cannot help: CAPSULE_BUS_DISABLED,
+   * BUS_SOURCE_NOT_FOUND (no reported service has this code), CAPSULE_SOURCE_FORBIDDEN (the service
+   * belongs to another agent, or the server refuses it from this one; then without a call),
+   * BUS_DEPTH_EXCEEDED, VALIDATION_FAILED or PAYLOAD_TOO_LARGE. Rejects with the signal's reason.
+   * Rejects with AgentError AGENT_NOT_RUNNING before `start` and at the end of `stop`, which gives
+   * events as long as results. In the last two cases the server may have stored the event. Publish
+   * it again with the same id: the server stores it only once.
    */
   publish(event: PublishedEvent, options?: PublishOptions): Promise<PublishReceipt>;
   /**
-   * Changes what operators see of the agent. What is left out stays as it is. Sent to the server at once,
-   * or when the agent starts; a new `mode` is sent only when the agent registers. Throws
-   * AgentError OPTIONS_INVALID; then nothing has changed.
+   * Changes how operators see the agent; omitted fields keep their values. The change is sent at
+   * once, or when the agent starts. A new `mode` is sent at the next registration. Throws
+   * AgentError OPTIONS_INVALID without changing anything.
    */
   describe(change: Partial<Omit<AgentDescription, "code">>): void;
   /**
-   * Reports at once, because something changed. Resolves when the server has it; rejects when the
-   * services cannot be asked, with the server's AppError when the report is not valid, and with
-   * AgentError AGENT_NOT_RUNNING.
+   * Reports at once. Resolves when the server has the report. Rejects if a function of a service
+   * fails, with the server's AppError for an invalid report, and with AgentError AGENT_NOT_RUNNING.
    */
   reportNow(): Promise<void>;
 }
 
-/** Makes an agent; nothing happens before `start`. Throws AgentError OPTIONS_INVALID. */
+/** Creates an agent that does nothing before `start`. Throws AgentError OPTIONS_INVALID. */
 export function createAgent(options: AgentOptions): Agent {
   const settings = settingsOf(options);
   const emit = createEmit(options.onEvent);

@@ -1,14 +1,16 @@
-// Waiting: for something to happen, for time to pass, or for the end of it all.
+// Waiting for an event, for time to pass, or for an abort.
 
 export class Bell {
   readonly #waiting = new Set<() => void>();
 
-  /** Wakes everybody who waits now. */
+  /** Wakes all current waiters. */
   ring(): void {
     for (const wake of [...this.#waiting]) wake();
   }
 
-  /** Resolves at the next ring, after `ms`, or when the signal is aborted: whichever is first. */
+  /**
+   * Resolves at the next ring, after `ms`, or when the signal is aborted, whichever comes first.
+   */
   wait(signal: AbortSignal, ms?: number): Promise<void> {
     if (signal.aborted) return Promise.resolve();
     return new Promise((resolve) => {
@@ -25,12 +27,12 @@ export class Bell {
   }
 }
 
-/** Lets time pass; ends early, without an error, when the signal is aborted. */
+/** Resolves after `ms`, or early and without an error when the signal is aborted. */
 export function pause(ms: number, signal: AbortSignal): Promise<void> {
   return new Bell().wait(signal, ms);
 }
 
-/** A signal that is aborted `ms` after the given one is, with the same reason, unless it is cleared. */
+/** A signal that aborts `ms` after the given one, with the same reason, unless it is cleared. */
 export function abortedLater(
   signal: AbortSignal,
   ms: number,

@@ -1,5 +1,5 @@
-// The agent library: what a program embeds to be managed. Its promise: every command that reaches the
-// agent ends in one result, and no command runs twice, whatever restarts in between.
+// The agent library, for programs that manage themselves. It guarantees that every command it
+// receives ends in one result and that no command runs twice, even across restarts.
 //
 //   const agent = createAgent({ server, agent: { code, mode: "embedded" }, registrationToken, stateDir });
 //   agent.service({ code, name, version, health: () => "UP" }).action({ name, execute });

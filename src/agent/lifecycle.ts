@@ -1,5 +1,4 @@
-// The life of an agent: start, then heartbeats, reports and polls beside each other, and an end that
-// loses nothing.
+// The life of an agent: start, concurrent heartbeats, reports and polls, and stop.
 
 import { setMaxListeners } from "node:events";
 import { orAborted } from "../lib/time-limit.ts";
@@ -17,16 +16,16 @@ import { checkedAgent, type Settings } from "./settings.ts";
 import { pollForever } from "./work/poller.ts";
 
 const restartLoopMs = 1000;
-/** How long the stop waits for the server to hear of it. */
+/** How long `stop` waits for the server to record that the agent is offline. */
 const goodbyeMs = 2000;
 
 export class Lifecycle {
   readonly #settings: Settings;
   readonly #services: ManagedServices;
   readonly #emit: Emit;
-  /** Ends polling. */
+  /** Aborts polling. */
   readonly #intake = new AbortController();
-  /** Ends all that goes to the server. */
+  /** Aborts every call to the server. */
   readonly #line = new AbortController();
   #assembling: Promise<Parts> | null = null;
   #agentId: () => string | null = () => null;
@@ -40,7 +39,7 @@ export class Lifecycle {
     this.#settings = settings;
     this.#services = services;
     this.#emit = emit;
-    // Each call and each wait listens to them; there may be hundreds.
+    // Every call and every wait listens to them; there can be hundreds.
     setMaxListeners(0, this.#intake.signal, this.#line.signal);
   }
 
@@ -65,12 +64,12 @@ export class Lifecycle {
     return this.#stopping;
   }
 
-  /** Throws AgentError OPTIONS_INVALID; then nothing has changed. */
+  /** Throws AgentError OPTIONS_INVALID without changing anything. */
   describe(change: Partial<AgentDescription>): void {
     const agent = checkedAgent({ ...this.#settings.agent, ...change });
     const problem = problemOfDescription(agent);
     if (problem)
-      throw new AgentError("OPTIONS_INVALID", `The agent cannot be described so: ${problem}.`);
+      throw new AgentError("OPTIONS_INVALID", `Cannot change the agent's description: ${problem}.`);
     this.#settings.agent = agent;
     void this.#assembling?.then(
       ({ heartbeats }) => heartbeats.describe(agent),
@@ -84,7 +83,7 @@ export class Lifecycle {
     return reporter.soon();
   }
 
-  /** Waits for the start, so that the server knows the services. */
+  /** Waits for the start, because only then does the server know the services. */
   async publish(event: SealedEvent, signal: AbortSignal | undefined): Promise<PublishReceipt> {
     if (this.#starting === null) throw notRunning();
     const line = this.#line.signal;
@@ -108,38 +107,40 @@ export class Lifecycle {
     await reporter.report().catch(reportRefused);
     line.throwIfAborted();
     this.#isUp = true;
-    this.#goOn(parts);
+    this.#startLoops(parts);
     return parts;
   }
 
-  #goOn(parts: Parts): void {
+  #startLoops(parts: Parts): void {
     const { connection, heartbeats, reporter, work } = parts;
     const settings = this.#settings;
     const line = this.#line.signal;
     const intake = this.#intake.signal;
     this.#loops = [
-      this.#keep(line, () => heartbeats.beatForever(line)),
-      this.#keep(line, () => reporter.reportForever(line)),
-      this.#keep(line, () => reporter.reportWhenAccepted(line)),
+      this.#keepRunning(line, () => heartbeats.beatForever(line)),
+      this.#keepRunning(line, () => reporter.reportForever(line)),
+      this.#keepRunning(line, () => reporter.reportWhenAccepted(line)),
     ];
     const poller = { connection, work, settings, emit: this.#emit };
-    this.#poller = this.#keep(intake, () => pollForever(poller, intake));
+    this.#poller = this.#keepRunning(intake, () => pollForever(poller, intake));
   }
 
-  /** A loop ends with its signal and not before, whatever goes wrong in it. */
-  async #keep(signal: AbortSignal, loop: () => Promise<void>): Promise<void> {
+  /** Restarts the loop after every failure until the signal is aborted. */
+  async #keepRunning(signal: AbortSignal, loop: () => Promise<void>): Promise<void> {
     while (!signal.aborted) {
       try {
         await loop();
       } catch (error) {
         if (signal.aborted) return;
-        this.#tellFailed(error);
+        this.#emitFailed(error);
         await pause(restartLoopMs, signal);
       }
     }
   }
 
-  /** Handlers may end and be told of while nothing new comes in; then the line is closed. */
+  /**
+   * Stops polling first, so that handlers can finish and send their results; then ends all calls.
+   */
   async #end(graceMs: number): Promise<void> {
     this.#intake.abort(notRunning());
     if (!this.#isUp) this.#line.abort(notRunning());
@@ -155,17 +156,17 @@ export class Lifecycle {
     await Promise.all(this.#loops);
     await outbox.settled(flushMs);
     await parts.connection.sayGoodbye(Math.min(flushMs, goodbyeMs));
-    await parts.close().catch((error: unknown) => this.#tellFailed(error));
+    await parts.close().catch((error: unknown) => this.#emitFailed(error));
     this.#emit("info", "The agent has stopped.", { type: "stopped" });
   }
 
-  #tellFailed(error: unknown): void {
-    const message = `Something failed in the agent: ${messageOf(error)}`;
+  #emitFailed(error: unknown): void {
+    const message = `The agent had an internal error: ${messageOf(error)}`;
     this.#emit("error", message, { type: "agent.failed" });
   }
 }
 
 function reportRefused(error: unknown): never {
-  const message = `The first report could not be made: ${messageOf(error)}`;
+  const message = `The first report failed: ${messageOf(error)}`;
   throw new AgentError("REPORT_REFUSED", message, error);
 }

@@ -1,4 +1,4 @@
-// Puts the parts of an agent together around its state folder; nothing goes to the server yet.
+// Builds the parts of an agent around its state folder, without contacting the server.
 
 import { Connection } from "./connection/connection.ts";
 import { Heartbeats } from "./connection/heartbeats.ts";
@@ -22,11 +22,11 @@ export interface Parts {
   outbox: Outbox;
   publisher: Publisher;
   work: Work;
-  /** Lets go of files, sockets and the folder; every part must have ended its work. */
+  /** Releases files, sockets and the folder. Every part must have finished. */
   close(): Promise<void>;
 }
 
-/** `line` ends all that goes to the server. Throws AgentError STATE_IN_USE or STATE_UNUSABLE. */
+/** `line` aborts every call to the server. Throws AgentError STATE_IN_USE or STATE_UNUSABLE. */
 export async function assemble(
   settings: Settings,
   services: ManagedServices,
@@ -71,7 +71,7 @@ async function openJournal(folder: StateFolder, emit: Emit): Promise<Journal> {
   try {
     const journal = await Journal.open(folder.journalFile);
     const { damagedLines: lines } = journal;
-    const message = `${lines} lines of ${folder.journalFile} could not be read.`;
+    const message = `Could not read ${lines} lines of ${folder.journalFile}.`;
     if (lines > 0) emit("warn", message, { type: "journal.repaired", lines });
     return journal;
   } catch (error) {

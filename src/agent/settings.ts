@@ -1,4 +1,4 @@
-// What an agent was given, checked and with its defaults.
+// Validates the options of an agent and fills in the defaults.
 
 import { agentEndpoints } from "../api/agent-endpoints.ts";
 import { problemOfCa } from "../client/ca.ts";
@@ -11,12 +11,12 @@ import type { AgentDescription, AgentOptions, Timing } from "./options.ts";
 export interface Settings {
   stateDir: string;
   server: string;
-  /** How the server is reached, and believed. */
+  /** Proxy and trust for the connection to the server. */
   way: Way;
-  /** Replaced when the program describes the agent anew. */
+  /** Replaced by `describe`. */
   agent: AgentDescription;
   registrationToken: AgentOptions["registrationToken"];
-  /** Null: the file in the state folder. */
+  /** Null for the file in the state folder. */
   tokenStore: TokenStore | null;
   concurrency: number;
   timing: Timing;
@@ -25,7 +25,7 @@ export interface Settings {
   flushMs: number;
 }
 
-/** Throws AgentError OPTIONS_INVALID with a sentence that names the option. */
+/** Throws AgentError OPTIONS_INVALID, whose message names the option. */
 export function settingsOf(options: AgentOptions): Settings {
   const problem = problemOfNode(process.versions.node);
   if (problem) throw invalid(problem);
@@ -55,15 +55,15 @@ export function settingsOf(options: AgentOptions): Settings {
   };
 }
 
-/** Undici, which makes the calls, needs it; an older Node fails at the first call, and says not why. */
+/** The minimum of undici. With an older Node the first call would fail with an unrelated error. */
 const oldestNode = [22, 19] as const;
 
-/** Null when the library runs on that version of Node. */
+/** Null if the library supports this version of Node. */
 export function problemOfNode(version: string): string | null {
   const [major = 0, minor = 0] = version.split(".").map(Number);
   const [oldestMajor, oldestMinor] = oldestNode;
   if (major > oldestMajor || (major === oldestMajor && minor >= oldestMinor)) return null;
-  return `it needs Node ${oldestNode.join(".")} or newer, and this is Node ${version}`;
+  return `it needs Node ${oldestNode.join(".")} or newer, but this is Node ${version}`;
 }
 
 function checkedServer(server: string): string {
@@ -78,21 +78,21 @@ function wayOf({ server, ca, proxy, env = process.env, insecureSkipTlsVerify }: 
   const problem = ca === undefined ? null : problemOfCa(ca);
   if (problem) throw invalid(`ca ${problem}`);
   if (ca !== undefined && insecureSkipTlsVerify) {
-    throw invalid("with insecureSkipTlsVerify nobody asks for the ca: give one of the two");
+    throw invalid("insecureSkipTlsVerify makes ca useless: set only one of them");
   }
   return { ca, insecureSkipTlsVerify, proxy: proxyOf(server, proxy, env) };
 }
 
 function proxyOf(server: string, proxy: string | undefined, env: Environment): string | undefined {
-  const said =
+  const given =
     proxy === undefined ? proxyFromEnvironment(server, env) : { text: proxy, variable: "proxy" };
-  if (said === null) return undefined;
-  const problem = problemOfProxy(said.text);
-  if (problem) throw invalid(`${said.variable} ${problem}`);
-  return said.text;
+  if (given === null) return undefined;
+  const problem = problemOfProxy(given.text);
+  if (problem) throw invalid(`${given.variable} ${problem}`);
+  return given.text;
 }
 
-/** Throws AgentError OPTIONS_INVALID when the server would not take it. */
+/** Throws AgentError OPTIONS_INVALID if the server would refuse the description. */
 export function checkedAgent(agent: AgentDescription): AgentDescription {
   const checked = agentEndpoints["agent.register"].body.shape.agent.safeParse(agent);
   if (!checked.success) throw invalid(firstIssue(checked.error.issues));
@@ -101,7 +101,9 @@ export function checkedAgent(agent: AgentDescription): AgentDescription {
 
 function checkTiming(timing: Timing): void {
   for (const [name, seconds] of Object.entries(timing)) {
-    if (seconds !== undefined && !(seconds > 0)) throw invalid(`timing.${name} must be over 0`);
+    if (seconds !== undefined && !(seconds > 0)) {
+      throw invalid(`timing.${name} must be greater than 0`);
+    }
   }
   const { pollWaitSeconds: wait = 1 } = timing;
   if (!Number.isInteger(wait) || wait < 1 || wait > 60) {
@@ -120,5 +122,5 @@ function ownRuntime() {
 }
 
 function invalid(what: string): AgentError {
-  return new AgentError("OPTIONS_INVALID", `The agent cannot be made: ${what}.`);
+  return new AgentError("OPTIONS_INVALID", `Cannot create the agent: ${what}.`);
 }

@@ -1,8 +1,6 @@
-// The folder an agent keeps its token and journal in, and the lock that gives it to one running
-// agent: two at once would tell the server different things about what is in hand, and a command
-// could run in both. The lock is on a file in the folder, so only who may write there can take it, in
-// any container that shares it; the kernel lets it go with its process, however that ends. SQLite takes
-// it, because Node.js has no file locks of its own; nothing is ever written to the file.
+// The folder with an agent's token and journal, locked so that two agents cannot run the same
+// command. SQLite locks a file in it, because Node has no file locks. That works between containers
+// that share the folder, and the kernel releases the lock when the process ends.
 
 import { chmodSync } from "node:fs";
 import { join, resolve } from "node:path";
@@ -13,12 +11,12 @@ import { AgentError, messageOf } from "./connection/errors.ts";
 export interface StateFolder {
   tokenFile: string;
   journalFile: string;
-  /** Lets the next agent have the folder. */
+  /** Releases the lock. */
   release(): void;
 }
 
 /**
- * Makes the folder when it is not there (mode 0700; one that exists keeps its mode) and takes it.
+ * Creates the folder if necessary (mode 0700; an existing folder keeps its mode) and locks it.
  * Throws AgentError STATE_IN_USE or STATE_UNUSABLE.
  */
 export function takeStateFolder(folder: string): StateFolder {
@@ -36,12 +34,12 @@ export function takeStateFolder(folder: string): StateFolder {
   };
 }
 
-/** What SQLite says when another connection has the lock, in this process or another. */
+/** SQLITE_BUSY: another connection has the lock, in this process or another. */
 const busy = 5;
 
 function lock(file: string, folder: string): () => void {
   try {
-    // Who may read the file could lock it too, and SQLite makes it as the umask has it.
+    // A user who can read the file could lock it, and SQLite would create it with the umask.
     makeEmptyFile(file);
     chmodSync(file, 0o600);
     const { DatabaseSync } = process.getBuiltinModule("node:sqlite");
@@ -55,7 +53,7 @@ function lock(file: string, folder: string): () => void {
     return () => database.close();
   } catch (error) {
     if ((error as { errcode?: number }).errcode === busy) {
-      throw new AgentError("STATE_IN_USE", `Another agent is running with ${folder}.`, error);
+      throw new AgentError("STATE_IN_USE", `Another agent is already using ${folder}.`, error);
     }
     throw new AgentError("STATE_UNUSABLE", `Cannot lock ${file}: ${messageOf(error)}.`, error);
   }

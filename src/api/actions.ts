@@ -2,12 +2,28 @@
 
 import { z } from "zod";
 import { defineRoutes } from "./contract/route.ts";
-import { flagQuery, idParam, json, jsonObject } from "./contract/schemas.ts";
+import { namedObject } from "./contract/schema-names.ts";
+import { flagQuery, idParam, json, jsonObject, queueQuery } from "./contract/schemas.ts";
 import { action } from "./services.ts";
-import { commandDetail, commandSummary } from "./shapes/command-schemas.ts";
+import { commandDetail, createdCommand } from "./shapes/command-schemas.ts";
 
 const actionPath = "/api/admin/capsule-services/:serviceId/actions/:actionName";
 const actionParams = z.object({ serviceId: idParam, actionName: idParam });
+
+const preparedAction = namedObject("PreparedAction", {
+  action,
+  inputSchema: jsonObject,
+  initialPayload: jsonObject,
+  currentState: json,
+  command: commandDetail.nullable(),
+});
+
+const executeBody = namedObject("ExecuteActionRequest", {
+  payload: jsonObject.default({}),
+  confirmation: z.boolean().default(false),
+  prepareCommandId: z.string().max(200).optional(),
+  reason: z.string().max(500).optional(),
+});
 
 export const actions = defineRoutes({
   "actions.prepare": {
@@ -27,13 +43,7 @@ export const actions = defineRoutes({
       }),
     }),
     hasEffects: true,
-    reply: z.object({
-      action,
-      inputSchema: jsonObject,
-      initialPayload: jsonObject,
-      currentState: json,
-      command: commandDetail.nullable(),
-    }),
+    reply: preparedAction,
     errors: [
       "SERVICE_NOT_FOUND",
       "ACTION_NOT_FOUND",
@@ -50,20 +60,11 @@ export const actions = defineRoutes({
     access: "operator",
     summary: "Run the action with a payload",
     params: actionParams,
-    query: z.object({
-      queue: flagQuery.meta({
-        description: "Create the command although the agent is offline; it waits until it expires.",
-      }),
-    }),
-    body: z.object({
-      payload: jsonObject.default({}),
-      confirmation: z.boolean().default(false),
-      prepareCommandId: z.string().max(200).optional(),
-      reason: z.string().max(500).optional(),
-    }),
+    query: queueQuery,
+    body: executeBody,
     status: 202,
     idempotent: true,
-    reply: z.object({ command: commandSummary }),
+    reply: createdCommand,
     errors: [
       "SERVICE_NOT_FOUND",
       "ACTION_NOT_FOUND",

@@ -11,12 +11,13 @@ import {
   pollWaitSeconds,
 } from "../domain/limits.ts";
 import { rejectionReasons } from "../domain/service-claims.ts";
-import { effectiveStatuses } from "../domain/services.ts";
 import { cloudEventTypes, sentEvent } from "./bus/event-schemas.ts";
 import { listOf, mapOf } from "./contract/bounded.ts";
 import { defineRoutes } from "./contract/route.ts";
+import { named, namedObject } from "./contract/schema-names.ts";
 import {
   code,
+  empty,
   idOf,
   idParam,
   json,
@@ -27,44 +28,48 @@ import {
 } from "./contract/schemas.ts";
 import { commandStatus, commandType } from "./shapes/command-schemas.ts";
 import { reportedService } from "./shapes/reported-service.ts";
+import { serviceStatus } from "./shapes/statuses.ts";
 
-const registerBody = z.object({
-  registrationToken: z.string().max(200).optional(),
-  agent: z.object({
-    code,
-    name: z.string().max(200).optional(),
-    mode: z.string().regex(agentModePattern, {
-      error: "must be lower case: a letter, then up to 31 letters, digits, _ or -",
-    }),
-    runtime: json.optional(),
-    version: z.string().max(100).optional(),
-    labels: mapOf(
-      z.string().min(1).max(100),
-      z.string().max(200),
-      maxLabelsPerAgent,
-      "labels",
-    ).optional(),
+const reportedAgent = z.object({
+  code,
+  name: z.string().max(200).optional(),
+  mode: z.string().regex(agentModePattern, {
+    error: "must be lower case: a letter, then up to 31 letters, digits, _ or -",
   }),
+  runtime: json.optional(),
+  version: z.string().max(100).optional(),
+  labels: mapOf(
+    z.string().min(1).max(100),
+    z.string().max(200),
+    maxLabelsPerAgent,
+    "labels",
+  ).optional(),
+});
+
+const registerBody = namedObject("RegisterAgentRequest", {
+  registrationToken: z.string().max(200).optional(),
+  agent: named("ReportedAgent", reportedAgent),
   service: reportedService.optional(),
   services: listOf(reportedService, maxServicesPerReport).optional(),
 });
 
-const heartbeatBody = z.object({
-  timestamp: z.iso.datetime({ offset: true }).optional(),
-  agent: registerBody.shape.agent.omit({ code: true, mode: true }).optional().meta({
-    description: "What the agent said of itself when it registered, where that may have changed.",
-  }),
-  health: listOf(
-    z.object({
-      serviceCode: code,
-      healthStatus: z.string().min(1).max(50),
-      message: z.string().max(500).optional(),
-    }),
-    maxServicesPerReport,
-  ).optional(),
+const serviceHealth = namedObject("ServiceHealth", {
+  serviceCode: code,
+  healthStatus: z.string().min(1).max(50),
+  message: z.string().max(500).optional(),
 });
 
-const reportBody = z.object({
+const heartbeatBody = namedObject("HeartbeatRequest", {
+  timestamp: z.iso.datetime({ offset: true }).optional(),
+  agent: named("ReportedAgentChange", reportedAgent.omit({ code: true, mode: true }))
+    .optional()
+    .meta({
+      description: "What the agent said of itself when it registered, where that may have changed.",
+    }),
+  health: listOf(serviceHealth, maxServicesPerReport).optional(),
+});
+
+const reportBody = namedObject("ReportServicesRequest", {
   agentId: z.string().optional(),
   services: listOf(reportedService, maxServicesPerReport),
 });
@@ -83,17 +88,17 @@ const pollQuery = z.object({
 /** A line of what a proof is made of. */
 const oneWord = z.string().regex(/^\S+$/, { error: "must have no blanks or line ends" });
 
-const resultBody = z.object({
+const reportedError = namedObject("ReportedError", {
+  code: z.string().max(10_000).optional(),
+  message: z.string().max(100_000).optional(),
+  details: json.optional(),
+});
+
+const resultBody = namedObject("ReportResultRequest", {
   success: z.boolean(),
   output: json.optional(),
   data: json.optional().meta({ description: "Read as `output` when that is absent." }),
-  error: z
-    .object({
-      code: z.string().max(10_000).optional(),
-      message: z.string().max(100_000).optional(),
-      details: json.optional(),
-    })
-    .optional(),
+  error: reportedError.optional(),
   message: z.string().max(100_000).optional(),
 });
 
@@ -103,16 +108,16 @@ const cancelled = z.array(idOf("cmd")).meta({
     "it has sent no result since. Stop each, and report what became of it.",
 });
 
-const reportedServiceStatus = z.object({
+const reportedServiceStatus = namedObject("ReportedServiceStatus", {
   id: idOf("svc"),
   code: z.string(),
-  status: z.enum(effectiveStatuses),
-  storedStatus: z.enum(effectiveStatuses),
+  status: serviceStatus,
+  storedStatus: serviceStatus,
 });
 
-const checkBody = z.object({
+const checkBody = namedObject("CheckRegistrationRequest", {
   registrationToken: z.string().max(200).optional(),
-  agent: z.object({ code }),
+  agent: namedObject("AgentToCheck", { code }),
   services: z
     .array(code)
     .max(maxServicesPerReport)
@@ -132,20 +137,76 @@ const registrationErrors = [
   "RATE_LIMITED",
 ] as const;
 
-const rejectedServices = z.array(
-  z.object({
-    code: z.string(),
-    reason: z.enum(rejectionReasons),
-    agentCode: z
-      .string()
-      .nullable()
-      .meta({ description: "The agent that has the service; null when there is none." }),
-  }),
-);
+const rejectedService = namedObject("RejectedService", {
+  code: z.string(),
+  reason: named("RejectionReason", z.enum(rejectionReasons)),
+  agentCode: z
+    .string()
+    .nullable()
+    .meta({ description: "The agent that has the service; null when there is none." }),
+});
+
+const rejectedServices = z.array(rejectedService);
 
 const rejected = rejectedServices
   .optional()
   .meta({ description: "Services that were not taken; the others were. Absent when all were." });
+
+const registeredAgent = namedObject("RegisteredAgent", {
+  agentId: idOf("agt"),
+  agentToken: z.string(),
+  heartbeatIntervalSeconds: z.int(),
+  reportIntervalSeconds: z.int(),
+  pollWaitSeconds: z.int(),
+  rejected,
+});
+
+const registrationCheck = namedObject("RegistrationCheck", {
+  credential: named("CredentialKind", z.enum(["REGISTRATION_TOKEN", "AGENT_TOKEN"])),
+  rejected: rejectedServices,
+});
+
+const proofBody = namedObject("TokenProofRequest", {
+  agentId: oneWord.max(40),
+  server: oneWord.max(2000).meta({ description: "The URL that the agent calls." }),
+  nonce: oneWord.min(16).max(128).meta({ description: "Random, and new each time." }),
+});
+
+const heartbeat = namedObject("Heartbeat", {
+  serverTime: timestamp,
+  clockSkewMs: z
+    .int()
+    .nullable()
+    .meta({ description: "The agent's clock minus the server's; null without `timestamp`." }),
+  heartbeatIntervalSeconds: z.int(),
+  cancelled,
+  rejected,
+});
+
+const polledCommand = namedObject("PolledCommand", {
+  id: idOf("cmd"),
+  type: commandType,
+  serviceCode: z.string(),
+  action: z.string(),
+  payload: jsonObject,
+  expiresAt: timestamp,
+});
+
+const resultReceipt = namedObject("ResultReceipt", {
+  commandId: idOf("cmd"),
+  status: commandStatus,
+  duplicate: z.boolean(),
+});
+
+const busEventReceipt = namedObject("BusEventReceipt", {
+  id: idOf("bev"),
+  sourceEventId: z
+    .string()
+    .meta({ description: "`id` in the envelope: the agent's own, or `id` when it gave none." }),
+  depth: z.int(),
+  receivedAt: timestamp,
+  duplicate: z.boolean(),
+});
 
 export const agentEndpoints = defineRoutes({
   "agent.register": {
@@ -159,14 +220,7 @@ export const agentEndpoints = defineRoutes({
     body: registerBody,
     bodyLimit: bodyLimitBytes.register,
     status: 201,
-    reply: z.object({
-      agentId: idOf("agt"),
-      agentToken: z.string(),
-      heartbeatIntervalSeconds: z.int(),
-      reportIntervalSeconds: z.int(),
-      pollWaitSeconds: z.int(),
-      rejected,
-    }),
+    reply: registeredAgent,
     errors: registrationErrors,
   },
   "agent.check": {
@@ -180,10 +234,7 @@ export const agentEndpoints = defineRoutes({
       "agent's own token as a bearer token. A check that is refused counts as a failed registration. " +
       "It is no sign of life.",
     body: checkBody,
-    reply: z.object({
-      credential: z.enum(["REGISTRATION_TOKEN", "AGENT_TOKEN"]),
-      rejected: rejectedServices,
-    }),
+    reply: registrationCheck,
     errors: [...registrationErrors, "UNAUTHORIZED", "FORBIDDEN"],
   },
   "agent.proof": {
@@ -198,12 +249,8 @@ export const agentEndpoints = defineRoutes({
       "fits, `server` leads to the server that made the token, or to a copy of it. The server answers only " +
       "for URLs that it knows as its own (`MISDIRECTED_HOST` otherwise), so that another server, which " +
       "passes the question on, gets no answer that the agent would take.",
-    body: z.object({
-      agentId: oneWord.max(40),
-      server: oneWord.max(2000).meta({ description: "The URL that the agent calls." }),
-      nonce: oneWord.min(16).max(128).meta({ description: "Random, and new each time." }),
-    }),
-    reply: z.object({ proof: z.string() }),
+    body: proofBody,
+    reply: namedObject("TokenProof", { proof: z.string() }),
   },
   "agent.heartbeat": {
     method: "POST",
@@ -214,16 +261,7 @@ export const agentEndpoints = defineRoutes({
     params: ownAgentParam,
     body: heartbeatBody,
     bodyLimit: bodyLimitBytes.heartbeat,
-    reply: z.object({
-      serverTime: timestamp,
-      clockSkewMs: z
-        .int()
-        .nullable()
-        .meta({ description: "The agent's clock minus the server's; null without `timestamp`." }),
-      heartbeatIntervalSeconds: z.int(),
-      cancelled,
-      rejected,
-    }),
+    reply: heartbeat,
   },
   "agent.offline": {
     method: "POST",
@@ -232,8 +270,8 @@ export const agentEndpoints = defineRoutes({
     access: "agent",
     summary: "Say that the agent stops: it is OFFLINE at once, until its next call",
     params: ownAgentParam,
-    body: z.object({}),
-    reply: z.object({}),
+    body: empty,
+    reply: empty,
   },
   "agent.report": {
     method: "POST",
@@ -248,7 +286,7 @@ export const agentEndpoints = defineRoutes({
     params: ownAgentParam,
     body: reportBody,
     bodyLimit: bodyLimitBytes.report,
-    reply: z.object({ services: z.array(reportedServiceStatus), rejected }),
+    reply: namedObject("ServiceReport", { services: z.array(reportedServiceStatus), rejected }),
   },
   "agent.poll": {
     method: "GET",
@@ -258,19 +296,7 @@ export const agentEndpoints = defineRoutes({
     summary: "Fetch commands; held open until one arrives or `wait` is over",
     params: ownAgentParam,
     query: pollQuery,
-    reply: z.object({
-      commands: z.array(
-        z.object({
-          id: idOf("cmd"),
-          type: commandType,
-          serviceCode: z.string(),
-          action: z.string(),
-          payload: jsonObject,
-          expiresAt: timestamp,
-        }),
-      ),
-      cancelled,
-    }),
+    reply: namedObject("CommandPoll", { commands: z.array(polledCommand), cancelled }),
   },
   "agent.result": {
     method: "POST",
@@ -281,7 +307,7 @@ export const agentEndpoints = defineRoutes({
     params: ownAgentParam.extend({ commandId: idParam }),
     body: resultBody,
     bodyLimit: "commandResult",
-    reply: z.object({ commandId: idOf("cmd"), status: commandStatus, duplicate: z.boolean() }),
+    reply: resultReceipt,
     errors: ["COMMAND_NOT_FOUND", "COMMAND_ALREADY_COMPLETED", "COMMAND_RESULT_TOO_LARGE"],
   },
   "agent.publish": {
@@ -300,15 +326,7 @@ export const agentEndpoints = defineRoutes({
     status: 201,
     otherStatus: 200,
     idempotent: true,
-    reply: z.object({
-      id: idOf("bev"),
-      sourceEventId: z
-        .string()
-        .meta({ description: "`id` in the envelope: the agent's own, or `id` when it gave none." }),
-      depth: z.int(),
-      receivedAt: timestamp,
-      duplicate: z.boolean(),
-    }),
+    reply: busEventReceipt,
     errors: [
       "BUS_SOURCE_NOT_FOUND",
       "CAPSULE_SOURCE_FORBIDDEN",

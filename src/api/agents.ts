@@ -2,10 +2,11 @@
 
 import { z } from "zod";
 import { agentStatuses, offlineReasons, tokenStates } from "../domain/agents.ts";
-import { effectiveStatuses } from "../domain/services.ts";
 import { defineNoun } from "./contract/noun.ts";
 import { defineRoutes } from "./contract/route.ts";
+import { named, namedObject } from "./contract/schema-names.ts";
 import {
+  deletedOf,
   idOf,
   idParam,
   json,
@@ -15,8 +16,13 @@ import {
   someOf,
   timestamp,
 } from "./contract/schemas.ts";
+import { agentStatus, serviceStatus } from "./shapes/statuses.ts";
 
-export const agentSummary = z.object({
+const offlineReason = named("OfflineReason", z.enum(offlineReasons));
+const tokenState = named("TokenState", z.enum(tokenStates));
+
+/** A row of a list. */
+export const agentSummary = namedObject("Agent", {
   id: idOf("agt"),
   code: z.string(),
   name: z.string().nullable(),
@@ -24,12 +30,11 @@ export const agentSummary = z.object({
   runtime: json.nullable(),
   version: z.string().nullable(),
   labels: z.record(z.string(), z.string()),
-  status: z.enum(agentStatuses),
-  offlineReason: z
-    .enum(offlineReasons)
+  status: agentStatus,
+  offlineReason: offlineReason
     .nullable()
     .meta({ description: "Why the agent is not ONLINE; null when it is." }),
-  tokenState: z.enum(tokenStates).meta({
+  tokenState: tokenState.meta({
     description:
       "Whether the agent's calls are let in by a token. REVOKED: it must register again.",
   }),
@@ -38,33 +43,35 @@ export const agentSummary = z.object({
   updatedAt: timestamp,
 });
 
-const agentDetail = agentSummary.extend({
-  disabledAt: timestamp.nullable(),
-  token: z
-    .object({ id: idOf("atk"), createdAt: timestamp })
-    .nullable()
-    .meta({ description: "The active token; null when it was revoked." }),
-  services: z.array(
-    z.object({
-      id: idOf("svc"),
-      code: z.string(),
-      name: z.string(),
-      version: z.string(),
-      status: z.enum(effectiveStatuses),
-    }),
-  ),
-  refusedServices: z
-    .array(
-      z.object({
-        serviceId: idOf("svc"),
-        serviceCode: z.string(),
-        agentId: idOf("agt"),
-        agentCode: z.string(),
-        since: timestamp,
-      }),
-    )
-    .meta({ description: "Services that it reports as its own, and the agents that have them." }),
+const agentService = namedObject("AgentService", {
+  id: idOf("svc"),
+  code: z.string(),
+  name: z.string(),
+  version: z.string(),
+  status: serviceStatus,
 });
+
+const refusedService = namedObject("RefusedService", {
+  serviceId: idOf("svc"),
+  serviceCode: z.string(),
+  agentId: idOf("agt"),
+  agentCode: z.string(),
+  since: timestamp,
+});
+
+const agentDetail = named(
+  "AgentDetail",
+  agentSummary.extend({
+    disabledAt: timestamp.nullable(),
+    token: namedObject("AgentToken", { id: idOf("atk"), createdAt: timestamp })
+      .nullable()
+      .meta({ description: "The active token; null when it was revoked." }),
+    services: z.array(agentService),
+    refusedServices: z
+      .array(refusedService)
+      .meta({ description: "Services that it reports as its own, and the agents that have them." }),
+  }),
+);
 
 const agentParams = z.object({ agentId: idParam });
 
@@ -76,11 +83,9 @@ export const agents = defineRoutes({
     summary: "List agents, newest first",
     query: z.object({
       ...pageQuery,
-      status: someOf(agentStatuses).meta({
-        description: "With any of these, separated by commas.",
-      }),
+      status: someOf(agentStatus).meta({ description: "With any of these, separated by commas." }),
       mode: z.string().max(32).optional().meta({ description: "In this mode, such as sidecar." }),
-      tokenState: z.enum(tokenStates).optional().meta({ description: "Whether it has a token." }),
+      tokenState: tokenState.optional().meta({ description: "Whether it has a token." }),
       label: labelsQuery.meta({ description: "With this label; repeated, with all of them." }),
       q: searchQuery,
     }),
@@ -129,7 +134,7 @@ export const agents = defineRoutes({
     access: "operator",
     summary: "Delete an OFFLINE agent with its services and tokens; its commands stay",
     params: agentParams,
-    reply: z.object({ id: idOf("agt"), deleted: z.literal(true) }),
+    reply: named("DeletedAgent", deletedOf("agt")),
     errors: ["AGENT_NOT_FOUND", "AGENT_NOT_OFFLINE", "AGENT_HAS_OPEN_COMMANDS"],
   },
 });

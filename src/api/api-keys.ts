@@ -6,35 +6,55 @@ import { keyRoles } from "../domain/principals.ts";
 import { userStatuses } from "../domain/users.ts";
 import { defineNoun } from "./contract/noun.ts";
 import { defineRoutes } from "./contract/route.ts";
-import { idOf, idParam, pageQuery, someOf, timestamp, withExpiry } from "./contract/schemas.ts";
+import { named, namedObject } from "./contract/schema-names.ts";
+import {
+  deletedOf,
+  idOf,
+  idParam,
+  pageQuery,
+  someOf,
+  timestamp,
+  withExpiry,
+} from "./contract/schemas.ts";
 
-const role = z.enum(keyRoles).meta({
-  description: "`metrics` reads GET /api/admin/metrics and its Prometheus form, and nothing else.",
+const status = named("ApiKeyStatus", z.enum(apiKeyStatuses));
+const role = named(
+  "ApiKeyRole",
+  z.enum(keyRoles).meta({
+    description:
+      "`metrics` reads GET /api/admin/metrics and its Prometheus form, and nothing else.",
+  }),
+);
+
+const keyUser = namedObject("ApiKeyUser", {
+  id: z.string(),
+  username: z.string().nullable(),
+  status: named("ApiKeyUserStatus", z.enum([...userStatuses, "DELETED"])),
 });
 
-const apiKey = z.object({
+const apiKey = namedObject("ApiKey", {
   id: idOf("key"),
   name: z.string(),
   role,
-  status: z.enum(apiKeyStatuses),
-  user: z
-    .object({
-      id: z.string(),
-      username: z.string().nullable(),
-      status: z.enum([...userStatuses, "DELETED"]),
-    })
-    .nullable()
-    .meta({
-      description:
-        "The user who made the key, also with another key: disabling, demoting below the key's " +
-        "role or deleting that user revokes it. Null for a key that was made on the host.",
-    }),
+  status,
+  user: keyUser.nullable().meta({
+    description:
+      "The user who made the key, also with another key: disabling, demoting below the key's " +
+      "role or deleting that user revokes it. Null for a key that was made on the host.",
+  }),
   createdBy: z.string().nullable(),
   createdAt: timestamp,
   expiresAt: timestamp.nullable(),
   revokedAt: timestamp.nullable(),
   lastUsedAt: timestamp.nullable().meta({ description: "To the minute." }),
 });
+
+const createBody = named(
+  "CreateApiKeyRequest",
+  withExpiry({ name: z.string().min(1).max(200), role }).meta({
+    description: "Without an expiry the key does not expire.",
+  }),
+);
 
 const keyParams = z.object({ keyId: idParam });
 
@@ -44,12 +64,10 @@ export const apiKeys = defineRoutes({
     path: "/api/admin/api-keys",
     access: "owner",
     summary: "Create an API key; its plain text is shown this once",
-    body: withExpiry({ name: z.string().min(1).max(200), role }).meta({
-      description: "Without an expiry the key does not expire.",
-    }),
+    body: createBody,
     status: 201,
     idempotent: { shownOnce: "key" },
-    reply: apiKey.extend({ key: z.string() }),
+    reply: named("CreatedApiKey", apiKey.extend({ key: z.string() })),
   },
   "api-keys.list": {
     method: "GET",
@@ -58,9 +76,7 @@ export const apiKeys = defineRoutes({
     summary: "List API keys, newest first; never their plain text",
     query: z.object({
       ...pageQuery,
-      status: someOf(apiKeyStatuses).meta({
-        description: "With any of these, separated by commas.",
-      }),
+      status: someOf(status).meta({ description: "With any of these, separated by commas." }),
       userId: idParam.optional().meta({ description: "The keys that belong to this user." }),
     }),
     reply: z.array(apiKey),
@@ -81,7 +97,7 @@ export const apiKeys = defineRoutes({
     access: "owner",
     summary: "Delete an API key that is not ACTIVE",
     params: keyParams,
-    reply: z.object({ id: idOf("key"), deleted: z.literal(true) }),
+    reply: named("DeletedApiKey", deletedOf("key")),
     errors: ["API_KEY_NOT_FOUND", "API_KEY_ACTIVE"],
   },
   "api-keys.revoke": {

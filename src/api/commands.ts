@@ -1,20 +1,33 @@
 // Commands as operators see them.
 
 import { z } from "zod";
-import { commandStatuses, commandTypes } from "../domain/commands.ts";
 import { commandWaitSecondsMax } from "../domain/limits.ts";
 import { defineNoun } from "./contract/noun.ts";
 import { defineRoutes } from "./contract/route.ts";
+import { namedObject } from "./contract/schema-names.ts";
 import {
-  flagQuery,
   idParam,
   json,
   longListQuery,
+  queueQuery,
   someOf,
-  timeQuery,
+  timeSpanQuery,
   wholeNumberQuery,
 } from "./contract/schemas.ts";
-import { commandDetail, commandSummary } from "./shapes/command-schemas.ts";
+import {
+  commandDetail,
+  commandStatus,
+  commandSummary,
+  commandType,
+  createdCommand,
+} from "./shapes/command-schemas.ts";
+
+const retryBody = namedObject("RetryCommandRequest", {
+  confirmation: z.boolean().default(false),
+  secrets: z.record(z.string(), json).default({}).meta({
+    description: "By JSON Pointer: the secrets in the payload, as `withheld` names them.",
+  }),
+});
 
 export const commands = defineRoutes({
   "commands.list": {
@@ -24,10 +37,10 @@ export const commands = defineRoutes({
     summary: "List commands, newest first",
     description: "Where there are very many, `pagination.total` is a lower bound.",
     query: longListQuery({
-      status: someOf(commandStatuses).meta({
+      status: someOf(commandStatus).meta({
         description: "With any of these, separated by commas.",
       }),
-      type: someOf(commandTypes).meta({
+      type: someOf(commandType).meta({
         description:
           "Of any of these types, separated by commas; ACTION_EXECUTE alone when absent.",
       }),
@@ -36,8 +49,7 @@ export const commands = defineRoutes({
       serviceId: idParam.optional().meta({ description: "Of this service." }),
       eventId: idParam.optional().meta({ description: "Made by the bus from this event." }),
       routeId: idParam.optional().meta({ description: "Made by the bus for this route." }),
-      from: timeQuery.meta({ description: "Created at this time or later." }),
-      to: timeQuery.meta({ description: "Created before this time." }),
+      ...timeSpanQuery,
     }),
     reply: z.array(commandSummary),
     paginated: true,
@@ -72,20 +84,11 @@ export const commands = defineRoutes({
     access: "operator",
     summary: "Run a FAILED or CANCELLED execution again, as a new command",
     params: z.object({ commandId: idParam }),
-    query: z.object({
-      queue: flagQuery.meta({
-        description: "Create the command although the agent is offline; it waits until it expires.",
-      }),
-    }),
-    body: z.object({
-      confirmation: z.boolean().default(false),
-      secrets: z.record(z.string(), json).default({}).meta({
-        description: "By JSON Pointer: the secrets in the payload, as `withheld` names them.",
-      }),
-    }),
+    query: queueQuery,
+    body: retryBody,
     status: 202,
     idempotent: true,
-    reply: z.object({ command: commandSummary }),
+    reply: createdCommand,
     errors: [
       "COMMAND_NOT_FOUND",
       "COMMAND_NOT_RETRYABLE",

@@ -3,6 +3,7 @@
 import { z } from "zod";
 import { idempotencyKeyRule, isIdempotencyKey } from "../domain/idempotency-keys.ts";
 import { defineRoutes } from "./contract/route.ts";
+import { namedObject } from "./contract/schema-names.ts";
 import { jsonObject, timestamp } from "./contract/schemas.ts";
 
 export const idempotencyKeys = defineRoutes({
@@ -15,7 +16,7 @@ export const idempotencyKeys = defineRoutes({
     query: z.object({
       key: z.string().refine(isIdempotencyKey, { error: idempotencyKeyRule }),
     }),
-    reply: z.object({
+    reply: namedObject("IdempotencyKey", {
       key: z.string(),
       route: z.string().meta({ description: "The `operationId` of the call." }),
       createdAt: timestamp,

@@ -2,6 +2,7 @@
 
 import { z } from "zod";
 import { defineRoutes } from "./contract/route.ts";
+import { namedObject } from "./contract/schema-names.ts";
 
 export const maintenance = defineRoutes({
   "maintenance.run": {
@@ -9,13 +10,13 @@ export const maintenance = defineRoutes({
     path: "/api/admin/maintenance/run",
     access: "operator",
     summary: "Sweep now: silent agents, stored statuses, everything expired, pruning",
-    body: z.object({
+    body: namedObject("RunMaintenanceRequest", {
       trustClock: z
         .boolean()
         .optional()
         .meta({ description: "Believe the server's clock at once; needs the role owner." }),
     }),
-    reply: z.object({
+    reply: namedObject("MaintenanceRun", {
       agentsOffline: z.int().meta({ description: "Agents that are OFFLINE from now on." }),
       serviceStatusesStored: z.int(),
       commandsExpired: z.int(),

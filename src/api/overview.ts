@@ -2,11 +2,10 @@
 // an operator wants to see first. Each answer is bounded, however much there is.
 
 import { z } from "zod";
-import { agentStatuses } from "../domain/agents.ts";
 import { healthMapServices, overviewCommands } from "../domain/limits.ts";
 import { overviewHours } from "../domain/overview.ts";
-import { effectiveStatuses } from "../domain/services.ts";
 import { defineRoutes } from "./contract/route.ts";
+import { named, namedObject } from "./contract/schema-names.ts";
 import {
   choiceOfNumbers,
   count,
@@ -15,27 +14,28 @@ import {
   milliseconds,
   timestamp,
 } from "./contract/schemas.ts";
+import { agentCounts, agentStatus, serviceCounts, serviceStatus } from "./shapes/statuses.ts";
 
-const serviceCell = z.object({
+const serviceCell = namedObject("HealthMapService", {
   id: idOf("svc"),
   code: z.string(),
   name: z.string(),
-  status: z.enum(effectiveStatuses),
+  status: serviceStatus,
   healthMessage: z
     .string()
     .optional()
     .meta({ description: "What its agent last said of it, where the status is not HEALTHY." }),
 });
 
-const agentCells = z.object({
+const agentCells = namedObject("HealthMapAgent", {
   id: idOf("agt"),
   code: z.string(),
   name: z.string().nullable(),
-  status: z.enum(agentStatuses),
+  status: agentStatus,
   services: z.array(serviceCell).meta({ description: "By code." }),
 });
 
-const bucket = z.object({
+const bucket = namedObject("CommandHistoryBucket", {
   at: timestamp.meta({ description: "Where it begins." }),
   succeeded: count,
   failed: count,
@@ -50,12 +50,12 @@ export const overview = defineRoutes({
     path: "/api/admin/overview",
     access: "viewer",
     summary: "How many agents, services, open commands and open invitations there are",
-    reply: z.object({
+    reply: namedObject("Overview", {
       at: timestamp,
-      agents: countsOf(agentStatuses),
-      services: countsOf(effectiveStatuses).meta({ description: "By effective status." }),
-      commands: countsOf(["PENDING", "RUNNING"]),
-      registrationTokens: countsOf(["ACTIVE"]),
+      agents: agentCounts,
+      services: serviceCounts.meta({ description: "By effective status." }),
+      commands: named("OpenCommandCounts", countsOf(["PENDING", "RUNNING"])),
+      registrationTokens: named("OpenInvitationCounts", countsOf(["ACTIVE"])),
     }),
   },
   "overview.health-map": {
@@ -64,7 +64,7 @@ export const overview = defineRoutes({
     access: "viewer",
     summary: "Every service with its effective status, by agent",
     description: `Agents without a service are not in it. At most ${healthMapServices} services: when there are more, UNHEALTHY ones are chosen first, then STALE, OFFLINE, UNKNOWN and HEALTHY ones.`,
-    reply: z.object({
+    reply: namedObject("HealthMap", {
       at: timestamp,
       agents: z.array(agentCells).meta({ description: "By code." }),
       total: count.meta({ description: "Of all services." }),
@@ -80,7 +80,7 @@ export const overview = defineRoutes({
     query: z.object({
       hours: choiceOfNumbers(overviewHours, 24).meta({ description: "How far back to look." }),
     }),
-    reply: z.object({
+    reply: namedObject("CommandHistory", {
       from: timestamp.meta({ description: "The beginning of the first bucket." }),
       to: timestamp.meta({ description: "Now; the last bucket is not over." }),
       bucketSeconds: z.int().min(1),

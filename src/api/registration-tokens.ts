@@ -5,9 +5,20 @@ import { agentCodeScopePattern } from "../domain/agents.ts";
 import { registrationTokenStatuses } from "../domain/registration-tokens.ts";
 import { defineNoun } from "./contract/noun.ts";
 import { defineRoutes } from "./contract/route.ts";
-import { idOf, idParam, pageQuery, someOf, timestamp, withExpiry } from "./contract/schemas.ts";
+import { named, namedObject } from "./contract/schema-names.ts";
+import {
+  deletedOf,
+  idOf,
+  idParam,
+  pageQuery,
+  someOf,
+  timestamp,
+  withExpiry,
+} from "./contract/schemas.ts";
 
-const registrationToken = z.object({
+const status = named("RegistrationTokenStatus", z.enum(registrationTokenStatuses));
+
+const registrationToken = namedObject("RegistrationToken", {
   id: idOf("rtk"),
   name: z.string().nullable(),
   agentCode: z
@@ -17,7 +28,7 @@ const registrationToken = z.object({
   replace: z
     .boolean()
     .meta({ description: "It also lets an agent take over a code whose current agent is online." }),
-  status: z.enum(registrationTokenStatuses),
+  status,
   createdBy: z.string().nullable(),
   createdAt: timestamp,
   expiresAt: timestamp.nullable(),
@@ -26,24 +37,27 @@ const registrationToken = z.object({
   revokedAt: timestamp.nullable(),
 });
 
-const createBody = withExpiry({
-  name: z.string().min(1).max(200).optional(),
-  agentCode: z
-    .string()
-    .regex(agentCodeScopePattern, {
-      error: "must be an agent's code, such as edge-7, or the beginning of one and a *: edge-*",
-    })
-    .optional()
-    .meta({ description: "The agents that it lets in; any when absent." }),
-  replace: z
-    .boolean()
-    .optional()
-    .meta({ description: "Let an agent take over a code whose current agent is online." }),
-}).meta({
-  description:
-    "Without an expiry the configured one is used; `expiresInSeconds: 0` or `expiresAt: null` " +
-    "make a token that does not expire.",
-});
+const createBody = named(
+  "CreateRegistrationTokenRequest",
+  withExpiry({
+    name: z.string().min(1).max(200).optional(),
+    agentCode: z
+      .string()
+      .regex(agentCodeScopePattern, {
+        error: "must be an agent's code, such as edge-7, or the beginning of one and a *: edge-*",
+      })
+      .optional()
+      .meta({ description: "The agents that it lets in; any when absent." }),
+    replace: z
+      .boolean()
+      .optional()
+      .meta({ description: "Let an agent take over a code whose current agent is online." }),
+  }).meta({
+    description:
+      "Without an expiry the configured one is used; `expiresInSeconds: 0` or `expiresAt: null` " +
+      "make a token that does not expire.",
+  }),
+);
 
 const tokenParams = z.object({ tokenId: idParam });
 
@@ -56,7 +70,7 @@ export const registrationTokens = defineRoutes({
     body: createBody,
     status: 201,
     idempotent: { shownOnce: "token" },
-    reply: registrationToken.extend({ token: z.string() }),
+    reply: named("CreatedRegistrationToken", registrationToken.extend({ token: z.string() })),
   },
   "registration-tokens.list": {
     method: "GET",
@@ -65,9 +79,7 @@ export const registrationTokens = defineRoutes({
     summary: "List registration tokens, newest first",
     query: z.object({
       ...pageQuery,
-      status: someOf(registrationTokenStatuses).meta({
-        description: "With any of these, separated by commas.",
-      }),
+      status: someOf(status).meta({ description: "With any of these, separated by commas." }),
     }),
     reply: z.array(registrationToken),
     paginated: true,
@@ -96,7 +108,7 @@ export const registrationTokens = defineRoutes({
     access: "operator",
     summary: "Delete a registration token that is not ACTIVE",
     params: tokenParams,
-    reply: z.object({ id: idOf("rtk"), deleted: z.literal(true) }),
+    reply: named("DeletedRegistrationToken", deletedOf("rtk")),
     errors: ["REGISTRATION_TOKEN_NOT_FOUND", "REGISTRATION_TOKEN_ACTIVE"],
   },
 });

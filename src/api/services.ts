@@ -1,10 +1,13 @@
 // Managed services and their actions, as operators see them.
 
 import { z } from "zod";
-import { dangerLevels, effectiveStatuses } from "../domain/services.ts";
+import { effectiveStatuses } from "../domain/services.ts";
 import { defineNoun } from "./contract/noun.ts";
 import { defineRoutes } from "./contract/route.ts";
+import { named, namedObject } from "./contract/schema-names.ts";
 import {
+  dangerLevel,
+  deletedOf,
   idOf,
   idParam,
   json,
@@ -14,10 +17,9 @@ import {
   someOf,
   timestamp,
 } from "./contract/schemas.ts";
+import { serviceStatus } from "./shapes/statuses.ts";
 
-const status = z.enum(effectiveStatuses);
-
-export const serviceSummary = z.object({
+export const serviceSummary = namedObject("Service", {
   id: idOf("svc"),
   code: z.string(),
   name: z.string(),
@@ -25,8 +27,8 @@ export const serviceSummary = z.object({
   description: z.string().nullable(),
   agentId: idOf("agt"),
   agentCode: z.string(),
-  status,
-  storedStatus: status,
+  status: serviceStatus,
+  storedStatus: serviceStatus,
   healthStatus: z.string().nullable(),
   healthMessage: z.string().nullable(),
   healthChangedAt: timestamp.nullable(),
@@ -34,11 +36,11 @@ export const serviceSummary = z.object({
   updatedAt: timestamp,
 });
 
-export const action = z.object({
+export const action = namedObject("Action", {
   name: z.string(),
   label: z.string(),
   description: z.string(),
-  dangerLevel: z.enum(dangerLevels),
+  dangerLevel: dangerLevel,
   requiresConfirmation: z.boolean(),
   timeoutSeconds: z.int().nullable(),
   inputSchema: jsonObject,
@@ -48,7 +50,7 @@ export const action = z.object({
   }),
 });
 
-const config = z.object({
+const config = namedObject("ServiceConfig", {
   key: z.string(),
   label: z.string().optional(),
   type: z.string(),
@@ -60,17 +62,26 @@ const config = z.object({
   secretRef: z.string().optional(),
 });
 
-const serviceDetail = serviceSummary.extend({
-  runtime: json.nullable(),
-  healthDetails: json.nullable(),
-  manifest: json.nullable(),
-  configs: z.array(config),
-  actions: z.array(action),
-  createdAt: timestamp,
-  claims: z
-    .array(z.object({ agentId: idOf("agt"), agentCode: z.string(), since: timestamp }))
-    .meta({ description: "Other agents that report the service as theirs, and are refused." }),
+const claim = namedObject("ServiceClaim", {
+  agentId: idOf("agt"),
+  agentCode: z.string(),
+  since: timestamp,
 });
+
+const serviceDetail = named(
+  "ServiceDetail",
+  serviceSummary.extend({
+    runtime: json.nullable(),
+    healthDetails: json.nullable(),
+    manifest: json.nullable(),
+    configs: z.array(config),
+    actions: z.array(action),
+    createdAt: timestamp,
+    claims: z
+      .array(claim)
+      .meta({ description: "Other agents that report the service as theirs, and are refused." }),
+  }),
+);
 
 const serviceParams = z.object({ serviceId: idParam });
 
@@ -82,7 +93,7 @@ export const services = defineRoutes({
     summary: "List managed services with their effective status",
     query: z.object({
       ...pageQuery,
-      status: someOf(effectiveStatuses).meta({
+      status: someOf(serviceStatus).meta({
         description: "With any of these, separated by commas.",
       }),
       healthStatus: z
@@ -111,7 +122,7 @@ export const services = defineRoutes({
     access: "operator",
     summary: "Delete a service that is OFFLINE or STALE; its commands stay",
     params: serviceParams,
-    reply: z.object({ id: idOf("svc"), deleted: z.literal(true) }),
+    reply: named("DeletedService", deletedOf("svc")),
     errors: ["SERVICE_NOT_FOUND", "SERVICE_NOT_OFFLINE", "SERVICE_HAS_OPEN_COMMANDS"],
   },
   "services.move": {
@@ -123,7 +134,7 @@ export const services = defineRoutes({
       "The new agent's reports of it are taken from now on, the old one's are refused. Commands that " +
       "were made before stay with the old one.",
     params: serviceParams,
-    body: z.object({ agentId: idParam }),
+    body: namedObject("MoveServiceRequest", { agentId: idParam }),
     reply: serviceDetail,
     errors: ["SERVICE_NOT_FOUND", "AGENT_NOT_FOUND", "AGENT_OFFLINE", "AGENT_DISABLED"],
   },

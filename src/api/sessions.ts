@@ -3,19 +3,28 @@
 import { z } from "zod";
 import { bodyLimitBytes, passwordTextMaxLength } from "../domain/limits.ts";
 import { defineRoutes } from "./contract/route.ts";
+import { namedObject } from "./contract/schema-names.ts";
 import { count, idParam, role, timestamp } from "./contract/schemas.ts";
-import { listedSession } from "./shapes/listed-session.ts";
+import { endedSessions, listedSession } from "./shapes/listed-session.ts";
 import { newPassword } from "./users.ts";
 
-const session = z.object({
-  user: z.object({ id: z.string(), username: z.string(), role }),
+const currentUser = namedObject("CurrentUser", { id: z.string(), username: z.string(), role });
+
+const installation = namedObject("Installation", {
+  workspaceName: z.string(),
+  version: z.string(),
+  busEnabled: z.boolean(),
+});
+
+const session = namedObject("CurrentSession", {
+  user: currentUser,
   csrfToken: z
     .string()
     .nullable()
     .meta({ description: "Send it as X-CSRF-Token; null for callers without a session." }),
-  installation: z
-    .object({ workspaceName: z.string(), version: z.string(), busEnabled: z.boolean() })
-    .meta({ description: "What answers here, and whether it has the event bus." }),
+  installation: installation.meta({
+    description: "What answers here, and whether it has the event bus.",
+  }),
   expiresAt: timestamp.nullable().meta({
     description: "Of the session, which use moves on, or of the API key; null for never.",
   }),
@@ -27,7 +36,7 @@ export const sessions = defineRoutes({
     path: "/api/admin/auth/login",
     access: "public",
     summary: "Sign in; sets the session cookie",
-    body: z.object({
+    body: namedObject("SignInRequest", {
       username: z.string().min(1).max(200),
       password: z.string().min(1).max(passwordTextMaxLength),
     }),
@@ -49,12 +58,12 @@ export const sessions = defineRoutes({
     access: "viewer",
     summary: "Change one's own password",
     description: "Sessions go on unless `endOtherSessions` is true; this one goes on in any case.",
-    body: z.object({
+    body: namedObject("ChangePasswordRequest", {
       currentPassword: z.string().min(1).max(passwordTextMaxLength),
       newPassword,
       endOtherSessions: z.boolean().optional(),
     }),
-    reply: z.object({ changed: z.literal(true), sessionsEnded: count }),
+    reply: namedObject("ChangedPassword", { changed: z.literal(true), sessionsEnded: count }),
     errors: ["RATE_LIMITED", "VERSION_CONFLICT"],
   },
   "auth.sessions": {
@@ -70,7 +79,7 @@ export const sessions = defineRoutes({
     access: "viewer",
     summary: "End one of one's own sessions",
     params: z.object({ sessionId: idParam }),
-    reply: z.object({ ended: count }),
+    reply: endedSessions,
     errors: ["SESSION_NOT_FOUND"],
   },
   "auth.end-other-sessions": {
@@ -78,14 +87,14 @@ export const sessions = defineRoutes({
     path: "/api/admin/auth/sessions",
     access: "viewer",
     summary: "End all of one's own sessions but this one",
-    reply: z.object({ ended: count }),
+    reply: endedSessions,
   },
   "auth.logout": {
     method: "POST",
     path: "/api/admin/auth/logout",
     access: "viewer",
     summary: "Sign out; ends the session",
-    reply: z.object({ signedOut: z.boolean() }),
+    reply: namedObject("SignedOut", { signedOut: z.boolean() }),
     headers: {
       "Set-Cookie": "Removes the session's cookie.",
       "Clear-Site-Data": "Tells the browser to forget the pages that it has kept.",

@@ -4,12 +4,13 @@ import { z } from "zod";
 import { settingNames } from "../domain/settings.ts";
 import { settingBounds as bounds } from "../lib/setting-bounds.ts";
 import { defineRoutes } from "./contract/route.ts";
+import { named, namedObject } from "./contract/schema-names.ts";
 
 const workspaceName = z.string().min(bounds.workspaceName.min).max(bounds.workspaceName.max);
 const maintenanceIntervalSeconds = within(bounds.maintenanceIntervalSeconds);
 const retentionDays = within(bounds.retentionDays);
 
-const values = z.object({
+const values = namedObject("SettingValues", {
   workspaceName,
   maintenanceIntervalSeconds,
   auditRetentionDays: retentionDays,
@@ -18,10 +19,12 @@ const values = z.object({
   silentRetentionDays: retentionDays,
 });
 
-const settingsReply = z.object({
+const settingName = named("SettingName", z.enum(settingNames));
+
+const settingsReply = namedObject("Settings", {
   settings: values.meta({ description: "What counts now." }),
   configured: values.meta({ description: "What counts without a change." }),
-  changed: z.array(z.enum(settingNames)).meta({ description: "Those that were changed here." }),
+  changed: z.array(settingName).meta({ description: "Those that were changed here." }),
 });
 
 export const settings = defineRoutes({
@@ -37,7 +40,7 @@ export const settings = defineRoutes({
     path: "/api/admin/settings",
     access: "owner",
     summary: "Change settings; they take effect at once. `null` goes back to what is configured",
-    body: z.object({
+    body: namedObject("UpdateSettingsRequest", {
       workspaceName: workspaceName.nullable().optional(),
       maintenanceIntervalSeconds: maintenanceIntervalSeconds.nullable().optional(),
       auditRetentionDays: retentionDays.nullable().optional(),

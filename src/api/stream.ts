@@ -5,12 +5,24 @@ import { type StreamType, streamTypes } from "../domain/stream.ts";
 import { agentSummary } from "./agents.ts";
 import { auditEvent } from "./audit/audit-events.ts";
 import { defineRoutes } from "./contract/route.ts";
+import { named, namedObject } from "./contract/schema-names.ts";
 import { timestamp } from "./contract/schemas.ts";
 import { serviceSummary } from "./services.ts";
 import { commandSummary } from "./shapes/command-schemas.ts";
 
-const messageOf = <T extends StreamType, D extends z.ZodType>(type: T, data: D) =>
-  z.object({ type: z.literal(type), at: timestamp, data });
+function messageOf<T extends StreamType, D extends z.ZodType>(name: string, type: T, data: D) {
+  return namedObject(name, { type: z.literal(type), at: timestamp, data });
+}
+
+const message = named(
+  "StreamMessage",
+  z.discriminatedUnion("type", [
+    messageOf("AuditMessage", "audit", auditEvent),
+    messageOf("CommandMessage", "command", commandSummary),
+    messageOf("AgentMessage", "agent", agentSummary),
+    messageOf("ServiceMessage", "service", serviceSummary),
+  ]),
+);
 
 const types = z
   .string()
@@ -35,12 +47,7 @@ export const stream = defineRoutes({
       "stops. A stream does not keep its session alive. The client sends nothing.",
     query: z.object({ types }),
     websocket: true,
-    reply: z.discriminatedUnion("type", [
-      messageOf("audit", auditEvent),
-      messageOf("command", commandSummary),
-      messageOf("agent", agentSummary),
-      messageOf("service", serviceSummary),
-    ]),
+    reply: message,
     errors: ["CSRF_INVALID"],
   },
 });

@@ -3,9 +3,21 @@
 import { z } from "zod";
 import { storageReasons } from "../domain/storage/failures.ts";
 import { defineRoutes } from "./contract/route.ts";
+import { named, namedObject } from "./contract/schema-names.ts";
 import { jsonObject, timestamp } from "./contract/schemas.ts";
 
-const probeStatus = z.enum(["UP", "DEGRADED", "DOWN"]);
+const healthStatus = named("HealthStatus", z.enum(["UP", "DEGRADED", "DOWN"]));
+const storageReason = named("StorageReason", z.enum(storageReasons));
+
+const notReadyReason = named("NotReadyReason", z.enum(["STOPPING", ...storageReasons]));
+
+const databaseHealth = namedObject("DatabaseHealth", {
+  status: healthStatus,
+  kind: z.string(),
+  latencyMs: z.number(),
+  reason: storageReason.optional(),
+  message: z.string().optional(),
+});
 
 export const system = defineRoutes({
   "system.health": {
@@ -14,18 +26,12 @@ export const system = defineRoutes({
     access: "public",
     summary: "Health of the service and its database; 503 when it is DOWN",
     otherStatus: 503,
-    reply: z.object({
-      status: probeStatus,
+    reply: namedObject("Health", {
+      status: healthStatus,
       timestamp,
       version: z.string(),
       edition: z.string(),
-      database: z.object({
-        status: probeStatus,
-        kind: z.string(),
-        latencyMs: z.number(),
-        reason: z.enum(storageReasons).optional(),
-        message: z.string().optional(),
-      }),
+      database: databaseHealth,
       uptimeSeconds: z.int(),
     }),
   },
@@ -35,9 +41,9 @@ export const system = defineRoutes({
     access: "public",
     summary: "Whether this server may be given work; 503 when it is stopping or cannot write",
     otherStatus: 503,
-    reply: z.object({
+    reply: namedObject("Readiness", {
       ready: z.boolean(),
-      reason: z.enum(["STOPPING", ...storageReasons]).optional(),
+      reason: notReadyReason.optional(),
       message: z.string().optional(),
     }),
   },
@@ -46,7 +52,7 @@ export const system = defineRoutes({
     path: "/api/system/version",
     access: "public",
     summary: "Version of the running program",
-    reply: z.object({
+    reply: namedObject("Version", {
       version: z.string(),
       edition: z.string(),
       commit: z.string().optional(),

@@ -5,8 +5,10 @@ import { passwordTextMaxLength } from "../domain/limits.ts";
 import { usernamePattern, usernameRule, userStatuses } from "../domain/users.ts";
 import { defineNoun } from "./contract/noun.ts";
 import { defineRoutes } from "./contract/route.ts";
+import { named, namedObject } from "./contract/schema-names.ts";
 import {
   count,
+  deletedOf,
   idOf,
   idParam,
   pageQuery,
@@ -15,13 +17,15 @@ import {
   someOf,
   timestamp,
 } from "./contract/schemas.ts";
-import { listedSession } from "./shapes/listed-session.ts";
+import { endedSessions, listedSession } from "./shapes/listed-session.ts";
 
-const user = z.object({
+const status = named("UserStatus", z.enum(userStatuses));
+
+const user = namedObject("User", {
   id: idOf("usr"),
   username: z.string(),
   role,
-  status: z.enum(userStatuses),
+  status,
   version: z.int().meta({ description: "Counts the changes; send it back with an update." }),
   createdAt: timestamp,
   updatedAt: timestamp,
@@ -48,7 +52,7 @@ export const users = defineRoutes({
     query: z.object({
       ...pageQuery,
       role: role.optional().meta({ description: "With this role." }),
-      status: someOf(userStatuses).meta({ description: "With any of these, separated by commas." }),
+      status: someOf(status).meta({ description: "With any of these, separated by commas." }),
       q: searchQuery,
     }),
     reply: z.array(user),
@@ -59,7 +63,7 @@ export const users = defineRoutes({
     path: "/api/admin/users",
     access: "owner",
     summary: "Create a user",
-    body: z.object({ username, password: newPassword, role }),
+    body: namedObject("CreateUserRequest", { username, password: newPassword, role }),
     status: 201,
     idempotent: true,
     reply: user,
@@ -83,13 +87,13 @@ export const users = defineRoutes({
       "Another role, or disabling, ends the user's sessions. Disabling also revokes the API keys " +
       "that belong to the user; a lower role revokes those above it. Both happen at once.",
     params: userParams,
-    body: z.object({
+    body: namedObject("UpdateUserRequest", {
       username: username.optional(),
       role: role.optional(),
-      status: z.enum(userStatuses).optional(),
+      status: status.optional(),
       version: z.int().optional().meta({ description: "Refuses the change if it is another one." }),
     }),
-    reply: user.extend(ended),
+    reply: named("UpdatedUser", user.extend(ended)),
     errors: ["USER_NOT_FOUND", "USERNAME_TAKEN", "LAST_OWNER", "VERSION_CONFLICT"],
   },
   "users.delete": {
@@ -98,7 +102,7 @@ export const users = defineRoutes({
     access: "owner",
     summary: "Delete a user, end the sessions and revoke the user's API keys",
     params: userParams,
-    reply: z.object({ id: idOf("usr"), deleted: z.literal(true), ...ended }),
+    reply: named("DeletedUser", deletedOf("usr").extend(ended)),
     errors: ["USER_NOT_FOUND", "LAST_OWNER"],
   },
   "users.set-password": {
@@ -107,7 +111,7 @@ export const users = defineRoutes({
     access: "owner",
     summary: "Set a user's password; sessions go on",
     params: userParams,
-    body: z.object({ password: newPassword }),
+    body: namedObject("SetPasswordRequest", { password: newPassword }),
     reply: user,
     errors: ["USER_NOT_FOUND", "RATE_LIMITED"],
   },
@@ -126,7 +130,7 @@ export const users = defineRoutes({
     access: "owner",
     summary: "End all sessions of a user",
     params: userParams,
-    reply: z.object({ ended: z.int() }),
+    reply: endedSessions,
     errors: ["USER_NOT_FOUND"],
   },
 });

@@ -60,8 +60,16 @@ export interface CommandSpec {
   run: () => Promise<CommandFunction>;
 }
 
+/** Every command, and what the groups of commands are for, by their first word. */
+export interface CommandTable {
+  commands: readonly CommandSpec[];
+  groupSummaries: Readonly<Record<string, string>>;
+}
+
 export interface Invocation {
   io: Io;
+  /** For commands that describe the command line itself. */
+  table: CommandTable;
   args: string[];
   options: Record<string, unknown>;
   /** Connects at the first call. Closed when the command ends; its calls end with `signal`. */

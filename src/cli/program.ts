@@ -7,9 +7,9 @@ import { pageSize } from "../domain/limits.ts";
 import { formatDuration, parseDurationSeconds } from "../lib/duration.ts";
 import { stopActing } from "../lib/files/acting-user.ts";
 import type { ArgumentSpec, CommandSpec, Invocation, OptionSpec } from "./command.ts";
-import { commandTable, groupSummaries } from "./commands/index.ts";
+import { commandLine, commandTable, groupSummaries } from "./commands/index.ts";
 import { optionsOf } from "./common-options.ts";
-import type { ConnectOptions } from "./connecting/connect.ts";
+import type { ConnectOptions } from "./connecting/destination.ts";
 import { byFlags } from "./flag-issues.ts";
 import { loadYaml } from "./output/yaml.ts";
 import { Interrupted } from "./terminal/interrupted.ts";
@@ -75,6 +75,7 @@ async function invoke(
   const invocation: Invocation = {
     io,
     args,
+    table: commandLine,
     options: spec.onlyPrints ? { ...options, isRead: true } : options,
     signal,
     async client() {

@@ -1,19 +1,19 @@
-// The typed client of the API: one call for each route of the table, over whichever transport.
-// Failures come back as the AppError that the server threw.
+// The typed client of the API: one call for each route of the table, over any transport. Throws the
+// AppError that the server threw.
 
 import type { CallInput } from "../api/contract/call.ts";
 import type { Pagination, QueryInput, ReplyData, WireRoute } from "../api/contract/route.ts";
 import { wireRoutes } from "../api/contract/wire-routes.ts";
 import type { RouteName, Routes } from "../api/index.ts";
 import { AppError } from "../domain/errors.ts";
-import { failureOf, type ServerError, strangeAnswer } from "./failures.ts";
+import { errorFrom, type ServerError, strangeAnswer } from "./failures.ts";
 
 export interface CallOptions {
-  /** Ends the call; it rejects with the signal's reason. */
+  /** Aborts the call, which then rejects with the signal's reason. */
   signal?: AbortSignal;
-  /** How long the answer may take, in milliseconds; longer than any `wait` in the query. */
+  /** The timeout of the response, in milliseconds. Must exceed any `wait` in the query. */
   timeoutMs?: number;
-  /** Sent with a POST: it then makes its change at most once, however often it is sent. */
+  /** Sent with a POST, which then makes its change at most once, even if it is repeated. */
   idempotencyKey?: string;
 }
 
@@ -27,53 +27,53 @@ export interface TransportRequest extends CallOptions {
 
 export interface TransportAnswer {
   status: number;
-  /** The parsed body; undefined when it was not JSON. */
+  /** The parsed body; undefined if it was not JSON. */
   body: unknown;
-  /** In place of the body, on a route that `produces` something else and has not failed. */
+  /** Replaces the body if a route that `produces` another format succeeds. */
   download?: Downloaded;
-  /** In place of the body, on the route that opens a WebSocket and has not failed. */
+  /** Replaces the body if the route that opens a WebSocket succeeds. */
   messages?: MessageStream;
-  /** After so many seconds the same call may succeed. */
+  /** The same call may succeed after this many seconds. */
   retryAfterSeconds?: number | undefined;
 }
 
-/** An answer that is read while it comes. */
+/** A response that is read while it arrives. */
 export interface Downloaded {
   contentType: string;
-  /** By their names in lower case. */
+  /** Keys are in lower case. */
   headers: Record<string, string>;
   chunks: AsyncIterable<Uint8Array>;
 }
 
-/** A call by method and path, whether the table knows it or not. */
+/** A call by method and path, of a known route or any other. */
 export interface RawRequest extends CallOptions {
   method: string;
-  /** From the root, with its query. */
+  /** From the root, including the query. */
   path: string;
-  /** JSON, as text. */
+  /** JSON text. */
   body?: string | undefined;
 }
 
 export interface RawAnswer {
   status: number;
-  /** By their names in lower case. */
+  /** Keys are in lower case. */
   headers: Record<string, string>;
-  /** To be read to its end, or given up. */
+  /** Must be read to the end or abandoned. */
   chunks: AsyncIterable<Uint8Array>;
 }
 
-/** What the live stream tells. */
+/** A message of the live stream. */
 export type StreamMessage = ReplyData<Routes["stream.open"]>;
 
-/** To be read once, and closed. When it breaks off, reading throws Unreachable. */
+/** Must be read once and closed. If the connection breaks, reading throws Unreachable. */
 export interface MessageStream extends AsyncIterable<StreamMessage> {
   close(): void;
 }
 
 export interface Transport {
-  /** Where it leads, for messages: a URL or a file. */
+  /** The URL or file that it connects to, for messages. */
   readonly target: string;
-  /** Rejects with Unreachable when there is no answer. */
+  /** Rejects with Unreachable if there is no response. */
   send(request: TransportRequest): Promise<TransportAnswer>;
   /** The same for a call by method and path. */
   request(request: RawRequest): Promise<RawAnswer>;
@@ -82,46 +82,59 @@ export interface Transport {
 
 export interface Client {
   readonly target: string;
-  /** Whether a call has been answered by more than a gateway that found nobody behind it. */
+  /** Whether a server has responded, not only a gateway that could not reach one. */
   readonly reached: boolean;
   /**
-   * The route's `data`. Throws AppError as the server did, ServerError when its code is not known here,
-   * or Unreachable.
+   * Returns the route's `data`. Throws AppError as the server did, ServerError if the code is
+   * unknown here, or Unreachable.
    */
-  call<N extends RouteName>(
-    name: N,
-    ...input: Arguments<CallInput<Routes[N]>>
-  ): Promise<ReplyData<Routes[N]>>;
-  /** A list's `data` with its place among all. */
-  page<N extends RouteName>(
-    name: N,
-    ...input: Arguments<CallInput<Routes[N]>>
-  ): Promise<{ data: ReplyData<Routes[N]>; pagination: Pagination }>;
-  /** Of a route that `produces` something else than JSON. To be read to its end, or given up. */
-  download<N extends RouteName>(
-    name: N,
-    ...input: Arguments<CallInput<Routes[N]>>
+  call<const N extends string>(
+    name: N & RouteName,
+    ...input: Arguments<N>
+  ): Promise<ReplyData<Routes[N & RouteName]>>;
+  /** Returns a list's `data` with its pagination. */
+  page<const N extends string>(
+    name: N & RouteName,
+    ...input: Arguments<N>
+  ): Promise<{ data: ReplyData<Routes[N & RouteName]>; pagination: Pagination }>;
+  /**
+   * For a route that `produces` another format than JSON. Read the chunks to the end or abandon
+   * them.
+   */
+  download<const N extends string>(
+    name: N & RouteName,
+    ...input: Arguments<N>
   ): Promise<Downloaded>;
-  /** Any call by method and path; answers also what has failed. Throws Unreachable. */
+  /** Makes any call by method and path, and also returns failures. Throws Unreachable. */
   request(request: RawRequest): Promise<RawAnswer>;
-  /** The error that `call` throws for such an answer. */
-  failureOf(answer: Pick<TransportAnswer, "status" | "body" | "retryAfterSeconds">): Error;
-  /** The live stream, open. Nothing is told again: what is lost with it is in the lists. */
+  /** Returns the error that `call` throws for this response. */
+  errorFrom(answer: Pick<TransportAnswer, "status" | "body" | "retryAfterSeconds">): Error;
+  /** Opens the live stream. It repeats nothing; read the lists for what was missed. */
   watch(query?: QueryInput<Routes["stream.open"]>, options?: CallOptions): Promise<MessageStream>;
   close(): Promise<void>;
 }
 
 export interface ClientOptions extends CallOptions {
-  /** What is thrown in place of an UNAUTHORIZED: who uses the client knows what its credential was. */
+  /** Replaces an UNAUTHORIZED, because the caller knows where its credential came from. */
   onUnauthorized?: (refusal: AppError) => Error;
-  /** What is thrown when the signal ends a call under way, other than GET: it may have been done. */
+  /** Replaces the reason of an aborted call other than GET, which may have taken effect. */
   onAbandoned?: (name: RouteName, reason: unknown) => unknown;
 }
 
-type Arguments<I> =
-  Record<never, never> extends I
-    ? [input?: I, options?: CallOptions]
-    : [input: I, options?: CallOptions];
+/**
+ * `N` is any string here, and `name` narrows it: while the compiler infers `N`, it sees the loose branch as the
+ * type of the input. With `N extends RouteName` it would match each input against all routes first, which
+ * took most of the time of a type check.
+ */
+type Arguments<N> = N extends RouteName
+  ? InputArguments[N]
+  : [input?: object, options?: CallOptions];
+
+type InputArguments = {
+  [N in RouteName]: Record<never, never> extends CallInput<Routes[N]>
+    ? [input?: CallInput<Routes[N]>, options?: CallOptions]
+    : [input: CallInput<Routes[N]>, options?: CallOptions];
+};
 
 interface Envelope {
   success: boolean;
@@ -129,7 +142,7 @@ interface Envelope {
   pagination?: Pagination;
 }
 
-/** `options` has what is for the calls that say nothing of their own, too. */
+/** `options` also has the defaults of all calls. */
 export function createClient(transport: Transport, options: ClientOptions = {}): Client {
   const { onUnauthorized, onAbandoned, ...defaults } = options;
   let reached = false;
@@ -170,8 +183,8 @@ export function createClient(transport: Transport, options: ClientOptions = {}):
     if (envelope?.success === true) return envelope as Envelope;
     throw failed(answer);
   }
-  function failed(answer: Parameters<Client["failureOf"]>[0]): Error {
-    const failure: AppError | ServerError = failureOf(transport.target, answer);
+  function failed(answer: Parameters<Client["errorFrom"]>[0]): Error {
+    const failure: AppError | ServerError = errorFrom(transport.target, answer);
     const refused = failure instanceof AppError && failure.code === "UNAUTHORIZED";
     return refused && onUnauthorized ? onUnauthorized(failure) : failure;
   }
@@ -192,7 +205,7 @@ export function createClient(transport: Transport, options: ClientOptions = {}):
       throw strangeAnswer(transport.target, answer.status);
     },
     request: (request) => transport.request({ ...defaults, ...request }),
-    failureOf: failed,
+    errorFrom: failed,
     async watch(query = {}, options) {
       const answer = await transmit("stream.open", { query }, options);
       if (answer.messages) return answer.messages;

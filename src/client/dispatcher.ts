@@ -1,23 +1,23 @@
-// Opens the connections of the HTTP transport: straight to the server or through a proxy, and by whose
-// word the server is believed to be the server.
+// Opens the connections of the HTTP transport, directly or through a proxy, and chooses which
+// certificates to trust.
 
 import { rootCertificates } from "node:tls";
 import type { Dispatcher } from "undici";
 import { proxyUrl } from "./proxy.ts";
 
 export interface Way {
-  /** Certificates in PEM: only what they vouch for is trusted. Absent: the well-known authorities. */
+  /** PEM certificates to trust exclusively. If absent, the well-known authorities are trusted. */
   ca?: string | undefined;
-  /** Every server is believed, whatever it shows: an attacker, too. */
+  /** Accepts any certificate, including an attacker's. */
   insecureSkipTlsVerify?: boolean | undefined;
-  /** `http://user:password@proxy.example.com:3128`; without problems (problemOfProxy). */
+  /** `http://user:password@proxy.example.com:3128`, checked with problemOfProxy. */
   proxy?: string | undefined;
 }
 
 const connectMs = 10_000;
 const keepAliveTimeout = 30_000;
 
-/** Undici takes longer to load than most calls take: it is loaded here, and not before. */
+/** Imports undici here, because loading it takes longer than most calls. */
 export async function openDispatcher(way: Way) {
   const { Agent, Pool, ProxyAgent, request } = await import("undici");
   const { proxy } = way;
@@ -31,13 +31,13 @@ export async function openDispatcher(way: Way) {
     keepAliveTimeout,
     requestTls: toServer,
     proxyTls: { timeout: connectMs, ...trustOfProxy(way) },
-    // A proxy that says nothing would hold a call for minutes.
+    // Without it, a proxy that does not respond would delay a call for minutes.
     clientFactory: (origin, options) => new Pool(origin, { ...options, headersTimeout: connectMs }),
   });
   return { request, dispatcher };
 }
 
-/** Options of `tls.connect`. */
+/** Returns options of `tls.connect`. */
 export function trustOf({ ca, insecureSkipTlsVerify }: Way) {
   return {
     ...(ca === undefined ? {} : { ca }),
@@ -45,7 +45,7 @@ export function trustOf({ ca, insecureSkipTlsVerify }: Way) {
   };
 }
 
-/** The same for a proxy that speaks HTTPS itself: a firm's own CA may have signed it, too, or not. */
+/** The same for an HTTPS proxy, whose certificate may be from a private or a public CA. */
 export function trustOfProxy({ ca }: Way) {
   return ca === undefined ? {} : { ca: [...rootCertificates, ca] };
 }

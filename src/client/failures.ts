@@ -1,16 +1,16 @@
-// From an answer that is no success to the error that it means.
+// Turns a failed response into the error that it means.
 
 import { AppError, isErrorCode } from "../domain/errors.ts";
 import { isJsonObject } from "../domain/payload/json.ts";
 
-/** The server said no with a code that is not in our list: it is newer than we are. */
+/** The server refused with a code that is not in our list, because it is newer than this client. */
 export class ServerError extends Error {
   override readonly name = "ServerError";
   readonly code: string;
-  /** Of HTTP: what kind of failure it is. */
+  /** The HTTP status. */
   readonly status: number;
   readonly details: Record<string, unknown> | undefined;
-  /** After so many seconds the same call may succeed. */
+  /** The same call may succeed after this many seconds. */
   readonly retryAfterSeconds: number | undefined;
 
   constructor(code: string, message: string, { status, details, retryAfterSeconds }: Said) {
@@ -30,13 +30,13 @@ interface Said {
 
 interface FailedAnswer {
   status: number;
-  /** The parsed body; undefined when it was not JSON. */
+  /** The parsed body; undefined if it was not JSON. */
   body: unknown;
   retryAfterSeconds?: number | undefined;
 }
 
-/** What the answer of `target` means: AppError as the server threw it, ServerError, or UNAVAILABLE. */
-export function failureOf(target: string, answer: FailedAnswer): AppError | ServerError {
+/** Returns AppError as the server threw it, ServerError, or UNAVAILABLE. */
+export function errorFrom(target: string, answer: FailedAnswer): AppError | ServerError {
   const error = errorIn(answer.body);
   const { status, retryAfterSeconds } = answer;
   if (!error) return strangeAnswer(target, status, retryAfterSeconds);
@@ -50,7 +50,7 @@ export function failureOf(target: string, answer: FailedAnswer): AppError | Serv
   });
 }
 
-/** Somebody answers there, but not this API: a proxy before it, perhaps. */
+/** For a response that is not from this API but, perhaps, from a proxy in front of it. */
 export function strangeAnswer(
   target: string,
   status: number,
@@ -58,7 +58,7 @@ export function strangeAnswer(
 ): AppError {
   return new AppError(
     "UNAVAILABLE",
-    `${target} answered ${status} with something that is not this API.`,
+    `${target} responded with ${status}, but the response is not from this API.`,
     { details: { status }, ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }) },
   );
 }

@@ -1,5 +1,5 @@
-// The live stream for as long as somebody wants it: opened again when it breaks off, later and later
-// while that does not help. What happened meanwhile is not told again: `onOpen` reads it.
+// Keeps a live stream open: reconnects with increasing delays when it breaks. The stream does not
+// repeat what was missed, so `onOpen` must read it.
 
 import { setTimeout as sleep } from "node:timers/promises";
 import { AppError, type ErrorCode } from "../domain/errors.ts";
@@ -9,30 +9,30 @@ import { ServerError } from "./failures.ts";
 import { Unreachable } from "./unreachable.ts";
 
 export type News =
-  /** The stream is open, and what happened before is read. */
+  /** The stream is open, and `onOpen` has finished. */
   | { kind: "live" }
   | { kind: "message"; message: StreamMessage }
-  /** Not live any more, or still not; it will be tried again. */
+  /** The stream is not open; another attempt follows. */
   | { kind: "lost"; reason: string };
 
 export interface WatchOptions {
   types: readonly StreamType[];
-  /** Reads what there is, each time the stream is open and before its first message. */
+  /** Reads the current state each time the stream opens, before its first message. */
   onOpen: () => Promise<void>;
-  /** Hears each message before it is news. What it throws is taken as a failure of the stream. */
+  /** Receives each message before the caller does. An error in it counts as one of the stream. */
   onMessage?: (message: StreamMessage) => Promise<void>;
   signal: AbortSignal;
-  /** From 0 to 1. */
+  /** Returns a number from 0 to 1. */
   random: () => number;
-  /** The first pause before it is tried again, in milliseconds. */
+  /** The first delay before a reconnect, in milliseconds. */
   firstPauseMs?: number;
 }
 
 const maxPauseMs = 10_000;
-/** A stream that has lasted so long was a good one: the next pause is the first one again. */
+/** After this long, a stream counts as stable and the delay starts from the beginning. */
 const settledMs = 5_000;
 
-/** Failures that pass by themselves; all others end the watching. */
+/** Temporary failures. All others end the watching. */
 const passing: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   "UNAVAILABLE",
   "INTERNAL_ERROR",
@@ -40,8 +40,8 @@ const passing: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
 ]);
 
 /**
- * Ends only by throwing: what the first opening throws, what will not pass by itself (the credential is
- * not good any more), or the signal's reason. Must be read on, or left.
+ * Ends only by throwing: the first opening's error, a permanent error such as an invalid
+ * credential, or the signal's reason. The caller must keep reading, or return from the loop.
  */
 export async function* keepWatching(
   client: Client,
@@ -80,7 +80,7 @@ export async function* keepWatching(
 
 function passes(error: unknown): boolean {
   if (error instanceof AppError) return passing.has(error.code);
-  // A gateway's own words while the server behind it is away.
+  // A gateway's own response while its server is away.
   if (error instanceof ServerError) return error.status >= 500;
   return error instanceof Unreachable;
 }
@@ -94,7 +94,7 @@ function leastPauseMs(error: unknown): number {
   return Math.min(seconds * 1000, maxPauseMs);
 }
 
-/** Throws the signal's reason when it is aborted. */
+/** Throws the signal's reason after an abort. */
 async function pause(ms: number, signal: AbortSignal): Promise<void> {
   await sleep(ms, undefined, { signal }).catch(() => signal.throwIfAborted());
 }

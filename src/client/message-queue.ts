@@ -1,20 +1,20 @@
-// What a live stream has told and nobody has read yet. Bounded: who reads too slowly loses the stream,
-// not the memory.
+// Received messages of a live stream that have not been read yet. Bounded: a reader that is too
+// slow loses the stream.
 
 import { Unreachable } from "./unreachable.ts";
 
-/** Messages that are kept for a reader. */
+/** How many unread messages are kept. */
 const defaultLimit = 10_000;
 
 interface QueueOptions {
-  /** Where the messages come from, for errors. */
+  /** The source of the messages, for errors. */
   target: string;
-  /** Called once, when nobody will read any more. */
+  /** Called once, when reading ends. */
   leave: () => void;
   limit?: number;
 }
 
-/** To be read once, and closed. */
+/** Must be read once and closed. */
 export class MessageQueue<T> implements AsyncIterable<T> {
   #messages: T[] = [];
   #ending: { error: Error } | null = null;
@@ -34,13 +34,13 @@ export class MessageQueue<T> implements AsyncIterable<T> {
     this.#wake();
   }
 
-  /** There will be no more: what is there is read, then reading throws this. The first one counts. */
+  /** After the remaining messages, reading throws this error. The first call wins. */
   fail(error: Error): void {
     this.#ending ??= { error };
     this.#wake();
   }
 
-  /** Whoever reads leaves. */
+  /** Ends reading. */
   close(): void {
     if (this.#isClosed) return;
     this.#isClosed = true;

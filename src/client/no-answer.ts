@@ -1,4 +1,4 @@
-// Why there was no answer, in words: from the codes of undici, of sockets and of OpenSSL.
+// Explains why there was no response, from the error codes of undici, sockets and OpenSSL.
 
 import { shownProxy } from "./proxy.ts";
 import { Unreachable, Untrusted } from "./unreachable.ts";
@@ -7,21 +7,21 @@ const reasons: Record<string, string> = {
   ECONNREFUSED: "connection refused",
   ECONNRESET: "connection lost",
   ENOTFOUND: "no such host",
-  EAI_AGAIN: "the host name cannot be looked up",
+  EAI_AGAIN: "the host name cannot be resolved",
   ETIMEDOUT: "timed out",
   UND_ERR_CONNECT_TIMEOUT: "timed out",
-  UND_ERR_HEADERS_TIMEOUT: "no answer in time",
-  UND_ERR_BODY_TIMEOUT: "the answer stopped half-way",
+  UND_ERR_HEADERS_TIMEOUT: "no response in time",
+  UND_ERR_BODY_TIMEOUT: "the response was incomplete",
   UND_ERR_SOCKET: "connection lost",
   UND_ERR_PRX_CONN: "connection lost",
   CERT_HAS_EXPIRED: "the server's certificate has expired",
   CERT_NOT_YET_VALID: "the server's certificate is not valid yet",
   ERR_TLS_CERT_ALTNAME_INVALID: "the server's certificate is for another name",
-  ERR_SSL_WRONG_VERSION_NUMBER: "it does not speak HTTPS there: is it http://?",
-  ERR_SSL_PACKET_LENGTH_TOO_LONG: "it does not speak HTTPS there: is it http://?",
+  ERR_SSL_WRONG_VERSION_NUMBER: "the server does not use HTTPS; try http://",
+  ERR_SSL_PACKET_LENGTH_TOO_LONG: "the server does not use HTTPS; try http://",
 };
 
-/** Certificates that an authority of ours has not signed, by OpenSSL's names. */
+/** OpenSSL's codes for certificates that no trusted authority signed. */
 const unknownIssuers = new Set([
   "DEPTH_ZERO_SELF_SIGNED_CERT",
   "SELF_SIGNED_CERT_IN_CHAIN",
@@ -30,11 +30,11 @@ const unknownIssuers = new Set([
   "UNABLE_TO_VERIFY_LEAF_SIGNATURE",
 ]);
 
-/** What `error` on the way to `base`, through `proxy` if there is one, means to a caller. */
+/** Returns what `error` means on a call to `base`, through `proxy` if there is one. */
 export function noAnswer(base: string, error: unknown, proxy: string | null): Unreachable {
   const { code = "", message } = error as { code?: string; message: string };
   if (unknownIssuers.has(code)) {
-    // Behind the semicolon Node speaks of its own flags.
+    // After the semicolon, Node describes its own flags.
     const reason = message.split(";", 1)[0];
     return new Untrusted(base, `the server's certificate is not trusted: ${reason}`, error);
   }
@@ -45,10 +45,10 @@ export function noAnswer(base: string, error: unknown, proxy: string | null): Un
   return new Unreachable(base, told, error, shown);
 }
 
-/** The proxy has answered that it leads nowhere. Null when it is something else. */
+/** Returns the refusal of the proxy itself; null for any other error. */
 function refusalOf(shown: string, message: string): string | null {
   const status = /^Proxy (?:response|Authentication Required) \((\d+)\)/.exec(message)?.[1];
   if (status === undefined) return null;
-  if (status === "407") return `the proxy ${shown} wants another name and password (407)`;
-  return `the proxy ${shown} answered ${status}`;
+  if (status === "407") return `the proxy ${shown} rejected the user name or password (407)`;
+  return `the proxy ${shown} responded with ${status}`;
 }

@@ -1,4 +1,4 @@
-// Whether what is sent to a server can be read on the way there.
+// Whether others can read what is sent to a server.
 
 import { isLoopback } from "./proxy.ts";
 

@@ -1,9 +1,9 @@
-// Calls as paths: of the table's routes, and back.
+// Finds the timeout of a path, and hides the secrets in it.
 
 import { wireRoutes } from "../api/contract/wire-routes.ts";
 import { looksSecret, redacted, redactText } from "../domain/payload/redaction.ts";
 
-/** How much longer than others the answer of the route behind this path may take, in seconds. */
+/** How much longer than usual the response of this path's route may take, in seconds. */
 export function slowSecondsOf(method: string, path: string): number {
   const [place = "", query] = path.split("?");
   const waits = Number(new URLSearchParams(query).get("wait") ?? 0);
@@ -13,7 +13,7 @@ export function slowSecondsOf(method: string, path: string): number {
   return (waits > 0 ? waits : 0) + (slow?.slowSeconds ?? 0);
 }
 
-/** A path or URL as it may be shown: our tokens, and the values of what is named like a secret, left out. */
+/** Returns a path or URL without its tokens and the values of parameters that look secret. */
 export function shownPath(path: string): string {
   const mark = path.indexOf("?");
   if (mark === -1) return redactText(path);

@@ -1,30 +1,30 @@
-// Which proxy leads to a server: one that is named, or the environment's (HTTPS_PROXY, HTTP_PROXY and
-// NO_PROXY, in small letters first), by the rules that other programs follow.
+// Chooses the proxy for a server: a given one, or that of HTTPS_PROXY, HTTP_PROXY and NO_PROXY
+// (lower case first), by the usual rules.
 
 import { BlockList, isIP } from "node:net";
 import { parseRanges } from "../lib/addresses.ts";
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** What is wrong with the text as a proxy; null when it will do. Never quotes it: it may hold a password. */
+/** Returns what is wrong with the text, without quoting its password; null if it is valid. */
 export function problemOfProxy(text: string): string | null {
   return parsed(text) === null ? "must be a URL like http://proxy.example.com:3128" : null;
 }
 
-/** The proxy's URL in full; `proxy.example.com:3128` counts as HTTP. The text must have no problem. */
+/** Returns the proxy's full URL; `proxy.example.com:3128` means HTTP. The text must be valid. */
 export function proxyUrl(text: string): string {
   return parsed(text)?.href ?? text;
 }
 
-/** For messages: without name and password. */
+/** For messages: without user name and password. */
 export function shownProxy(text: string): string {
   const url = parsed(text);
   return url === null ? "the proxy" : `${url.protocol}//${url.host}`;
 }
 
 /**
- * What the environment says for this server, and the variable that says it; null for no proxy. A server
- * on this very host is never behind one.
+ * Returns the environment's proxy for this server and the variable that names it; null for no
+ * proxy. A server on this host never has one.
  */
 export function proxyFromEnvironment(
   server: string,
@@ -64,7 +64,7 @@ function hasReadableUser({ username, password }: URL): boolean {
   }
 }
 
-/** Whether a host, as in `URL.hostname`, is this machine by its very name. */
+/** Whether a host, as in `URL.hostname`, is this machine. */
 export function isLoopback(hostname: string): boolean {
   const host = plainHost(hostname);
   return (
@@ -72,7 +72,7 @@ export function isLoopback(hostname: string): boolean {
   );
 }
 
-/** `*`, names (with all below them), addresses and ranges, each with a port or without. */
+/** Entries are `*`, names (including subdomains), addresses and ranges, with an optional port. */
 function isExempt(url: URL, entries: string): boolean {
   const host = plainHost(url.hostname);
   const port = url.port || (url.protocol === "https:" ? "443" : "80");

@@ -1,8 +1,8 @@
-// The header Retry-After: seconds, or a moment, which is held against the answer's own Date. (RFC 9110)
+// Parses Retry-After: seconds, or a time, which is compared with the Date header. (RFC 9110)
 
 import type { IncomingHttpHeaders } from "node:http";
 
-/** Seconds, 0 or more; undefined when the answer does not say. */
+/** Returns seconds, 0 or more; undefined if the response has no such header. */
 export function retryAfterSecondsOf(headers: IncomingHttpHeaders): number | undefined {
   const said = headers["retry-after"]?.trim();
   if (said === undefined || said === "") return undefined;

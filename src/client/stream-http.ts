@@ -1,4 +1,4 @@
-// The live stream over a wire: a WebSocket. Loaded when somebody watches, and not before.
+// The live stream over HTTP: a WebSocket. Imported only when a client watches.
 
 import type { IncomingMessage } from "node:http";
 import { text } from "node:stream/consumers";
@@ -11,28 +11,28 @@ import { retryAfterSecondsOf } from "./retry-after.ts";
 import { tunnelTo } from "./tunnel.ts";
 
 const handshakeMs = 10_000;
-/** The server pings at intervals: after so long without one nobody is there. */
+/** The server pings at intervals. After this long without a ping, the connection is dead. */
 const silenceMs = streamLimits.pingSeconds * 1500;
-/** No message of ours is nearly as long. */
+/** Far larger than any message of the server. */
 const maxMessageBytes = 16 * 1024 * 1024;
 
 export interface StreamPlace {
   /** With `http:` or `https:`. */
   url: string;
-  /** The credential among them. */
+  /** Including the credential. */
   headers: Record<string, string>;
   way: Way;
   signal?: AbortSignal | undefined;
-  /** Makes of what broke the connection what a caller is told. */
-  failureOf: (error: unknown) => Error;
+  /** Turns a connection error into the error for the caller. */
+  transportError: (error: unknown) => Error;
 }
 
-/** Opens the stream, or answers what came in its place. Rejects when there is no answer. */
+/** Opens the stream, or returns the response that came instead. Rejects if there is no response. */
 export async function openWebSocket(place: StreamPlace): Promise<TransportAnswer> {
-  const { headers, way, signal, failureOf } = place;
+  const { headers, way, signal, transportError } = place;
   signal?.throwIfAborted();
   const tunnel = await tunnelTo(place.url, way, signal).catch((error: unknown) => {
-    throw signal?.aborted ? signal.reason : failureOf(error);
+    throw signal?.aborted ? signal.reason : transportError(error);
   });
   const socket = new WebSocket(place.url.replace(/^http/, "ws"), {
     headers,
@@ -57,18 +57,18 @@ export async function openWebSocket(place: StreamPlace): Promise<TransportAnswer
     };
     signal?.addEventListener("abort", onAbort, { once: true });
     socket.on("error", (error) => {
-      const failure = failureOf(error);
+      const failure = transportError(error);
       end(failure);
       reject(failure);
     });
     socket.on("unexpected-response", (_request, answer) => {
       answerOf(answer)
-        .then(resolve, (error) => reject(failureOf(error)))
+        .then(resolve, (error) => reject(transportError(error)))
         .finally(() => socket.terminate());
     });
     socket.on("open", () => {
       const stopListening = endWhenSilent(socket, () =>
-        end(failureOf(new Error("it fell silent"))),
+        end(transportError(new Error("the server stopped sending"))),
       );
       socket.once("close", stopListening);
       resolve({ status: 101, body: undefined, messages: queue });
@@ -76,13 +76,13 @@ export async function openWebSocket(place: StreamPlace): Promise<TransportAnswer
     socket.on("message", (data) => {
       const message = parsed(String(data));
       if (message) queue.push(message as StreamMessage);
-      else end(failureOf(new Error("it sent something that is not this API's")));
+      else end(transportError(new Error("the server sent a message that is not from this API")));
     });
     socket.on("close", (code, reason) => {
       signal?.removeEventListener("abort", onAbort);
       const said = String(reason);
       const why = said === "" ? "connection lost" : said;
-      const failure = failureOf(new Error(code === 1006 ? "connection lost" : why));
+      const failure = transportError(new Error(code === 1006 ? "connection lost" : why));
       queue.fail(failure);
       reject(failure);
     });

@@ -1,10 +1,10 @@
-// The live stream of an app in this very process.
+// The live stream of an app in the same process.
 
 import type { StreamMessage, TransportAnswer } from "./client.ts";
 import { MessageQueue } from "./message-queue.ts";
 import { Unreachable } from "./unreachable.ts";
 
-/** The caller's end of a stream, as the door wants it. */
+/** The caller's end of a stream, as `dispatch` expects it. */
 export interface LocalCaller {
   readonly gone: boolean;
   onGone(listener: () => void): () => void;
@@ -12,13 +12,13 @@ export interface LocalCaller {
 }
 
 interface StreamDoor {
-  /** For messages. */
+  /** The name in messages. */
   target: string;
   ask: (caller: LocalCaller) => Promise<{ status: number; body: unknown }>;
   signal?: AbortSignal | undefined;
 }
 
-/** Opens the stream, or answers why it is not. */
+/** Opens the stream, or returns the refusal. */
 export async function openLocalStream({
   target,
   ask,

@@ -10,28 +10,28 @@ import { noAnswer } from "./no-answer.ts";
 import { shownPath, slowSecondsOf } from "./paths.ts";
 import { retryAfterSecondsOf } from "./retry-after.ts";
 
-/** An answer takes at most this long, and what `wait` in the query or a slow route adds. */
+/** The response timeout, without `wait` in the query and a slow route's extra time. */
 const defaultTimeoutMs = 30_000;
 
-/** What signing in has brought. */
+/** The result of signing in. */
 export interface SessionCredential {
-  /** `name=value`: the name differs between HTTP and HTTPS. */
+  /** `name=value`. The name differs between HTTP and HTTPS. */
   cookie: string;
   csrfToken: string;
 }
 
 export interface HttpTransportOptions extends Way {
-  /** Where the server is; a path in it is kept. */
+  /** The server's URL; a path in it is kept. */
   url: string;
   /** An agent token, a registration token or an API key. */
   bearer?: string | undefined;
-  /** In place of a bearer: a person's session. */
+  /** A person's session, used instead of a bearer token. */
   session?: SessionCredential | undefined;
   /** Sent as User-Agent. */
   userAgent: string;
-  /** Sees every request and answer, without credentials. */
+  /** Receives a line for each request and response, without credentials. */
   trace?: (line: string) => void;
-  /** Gets the Set-Cookie headers of an answer that has any. */
+  /** Receives the Set-Cookie headers of a response. */
   onCookies?: (cookies: string[]) => void;
 }
 
@@ -39,7 +39,7 @@ export function httpTransport(options: HttpTransportOptions): Transport {
   const base = options.url.replace(/\/+$/, "");
   const { ca, insecureSkipTlsVerify, proxy, session, trace } = options;
   const way = { ca, insecureSkipTlsVerify, proxy };
-  const failureOf = (error: unknown) => noAnswer(base, error, proxy ?? null);
+  const transportError = (error: unknown) => noAnswer(base, error, proxy ?? null);
   let opened: ReturnType<typeof openDispatcher> | null = null;
   const always: Record<string, string> = { "user-agent": options.userAgent };
   if (options.bearer !== undefined) always.authorization = `Bearer ${options.bearer}`;
@@ -76,7 +76,7 @@ export function httpTransport(options: HttpTransportOptions): Transport {
         headersTimeout: timeoutMs,
         bodyTimeout: timeoutMs,
       });
-      // The library sees a signal only once it is connected: nobody waits for that who has given up.
+      // undici heeds a signal only after it has connected.
       const answer = await orAborted(asking, signal);
       const cookies = answer.headers["set-cookie"];
       if (cookies !== undefined) options.onCookies?.([cookies].flat());
@@ -84,16 +84,16 @@ export function httpTransport(options: HttpTransportOptions): Transport {
     } catch (error) {
       if (signal?.aborted) throw signal.reason;
       trace?.(`${shown} failed: ${(error as Error).message}`);
-      throw failureOf(error);
+      throw transportError(error);
     }
   }
 
-  /** A body that breaks off is a failure like no answer at all. */
+  /** Turns a body that breaks off into the same failure as a missing response. */
   async function* whole(body: AsyncIterable<Uint8Array>, signal: AbortSignal | undefined) {
     try {
       yield* body;
     } catch (error) {
-      throw signal?.aborted ? signal.reason : failureOf(error);
+      throw signal?.aborted ? signal.reason : transportError(error);
     }
   }
 
@@ -103,7 +103,7 @@ export function httpTransport(options: HttpTransportOptions): Transport {
     const url = base + path;
     const shown = `GET ${base}${shownPath(path)}`;
     const { signal } = call;
-    const place = { url, headers: headersFor("GET", undefined), way, signal, failureOf };
+    const place = { url, headers: headersFor("GET", undefined), way, signal, transportError };
     try {
       const answer = await openWebSocket(place);
       trace?.(`${shown} ${answer.status}`);

@@ -1,5 +1,5 @@
-// Calls in process, through the same door: on a database file, and in tests.
-// The answer passes through JSON, so that nobody can tell it from one over the wire.
+// Calls within the process: on a database file, and in tests. Responses pass through JSON, so that
+// they look like those over HTTP.
 
 import { pathOf } from "../api/contract/call.ts";
 import type { RouteName } from "../api/index.ts";
@@ -20,18 +20,18 @@ export interface LocalAnswer {
   };
 }
 
-/** The door of an app, as far as this transport needs it. */
+/** The app's `dispatch`, as far as this transport needs it. */
 export type LocalDoor = (call: {
   route: RouteName;
   params: Record<string, unknown>;
   query: Record<string, unknown>;
   body: unknown;
   idempotencyKey?: string | undefined;
-  /** Who waits for the answer, and takes what a stream tells; absent: somebody who never leaves. */
+  /** Receives the response and the stream. If absent, a caller that never disconnects. */
   caller?: LocalCaller;
 }) => Promise<LocalAnswer>;
 
-/** The same door by method and path; `body` is JSON text. */
+/** The same by method and path; `body` is JSON text. */
 export type LocalPaths = (call: {
   method: string;
   path: string;
@@ -40,9 +40,9 @@ export type LocalPaths = (call: {
 }) => Promise<LocalAnswer>;
 
 export interface LocalOptions {
-  /** Without it there are no calls by method and path. */
+  /** Without it, calls by method and path throw. */
   paths?: LocalPaths;
-  /** Sees every call and how it ended, without secrets. */
+  /** Receives a line for each call and its status, without secrets. */
   trace?: ((line: string) => void) | undefined;
 }
 
@@ -93,7 +93,7 @@ export function localTransport(
       };
     },
     async request({ method, path, body, signal, idempotencyKey }) {
-      if (!paths) throw new Error("this door has no paths");
+      if (!paths) throw new Error("this transport has no calls by path");
       const ask = () => paths({ method, path, body, idempotencyKey });
       const given = await answered([method, path], ask, signal);
       const chunks =
@@ -104,7 +104,7 @@ export function localTransport(
   };
 }
 
-/** As a listener would send them. */
+/** The headers that an HTTP server would send. */
 function headersOf({ headers = {}, download }: LocalAnswer): Record<string, string> {
   if (!download) return { "content-type": jsonType, ...lowerCased(headers) };
   const { contentType, fileName } = download;

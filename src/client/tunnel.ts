@@ -1,5 +1,5 @@
-// A connection to a server through a proxy, for what brings no way through proxies of its own: the
-// live stream.
+// Connects to a server through a proxy, for the live stream: its WebSocket library has no support
+// for proxies.
 
 import { request as httpRequest } from "node:http";
 import { request as httpsRequest } from "node:https";
@@ -11,8 +11,8 @@ import { proxyUrl } from "./proxy.ts";
 const connectMs = 10_000;
 
 /**
- * An open connection to the server of `url`, with TLS when that is `https:`; null when no proxy leads
- * there. Rejects with what the socket or the proxy said.
+ * Returns an open connection to the server of `url`, with TLS for `https:`; null without a proxy.
+ * Rejects with the error of the socket or the proxy.
  */
 export async function tunnelTo(
   url: string,

@@ -1,11 +1,11 @@
-// The failure to get any answer at all.
+// The error for calls without any response.
 
-/** There was no answer: nobody listens, the connection broke, or it took too long. */
+/** There was no response: connection refused, connection lost, or timeout. */
 export class Unreachable extends Error {
   override readonly name: string = "Unreachable";
   readonly target: string;
   readonly reason: string;
-  /** Through which it was tried, without name and password; null when straight. */
+  /** The proxy that was used, without user name and password; null for a direct connection. */
   readonly proxy: string | null;
 
   constructor(target: string, reason: string, cause?: unknown, proxy: string | null = null) {
@@ -16,7 +16,7 @@ export class Unreachable extends Error {
   }
 }
 
-/** Somebody is there, whose certificate is not from an authority that we trust. */
+/** The server's certificate is not from a trusted authority. */
 export class Untrusted extends Unreachable {
   override readonly name = "Untrusted";
 }

@@ -1,8 +1,8 @@
-// What `npm run build` wrote into the program: VERSION, COMMIT and BUILD_TIME, those that were given.
-// From source there is nothing.
+// The values of VERSION, COMMIT and BUILD_TIME that `npm run build` stored in the program. Empty
+// when it runs from source.
 
 declare const PLATFORM_BUILT_IN: Readonly<Record<string, string>> | undefined;
 
-/** By the names of the settings, without `PLATFORM_`. */
+/** Keys are setting names without `PLATFORM_`. */
 export const builtIn: Readonly<Record<string, string>> =
   typeof PLATFORM_BUILT_IN === "undefined" ? {} : PLATFORM_BUILT_IN;

@@ -1,10 +1,10 @@
-// A setting that cannot be used.
+// The error for an invalid setting.
 
-/** The message is the one line to show: it names the setting, the problem and an example. */
+/** The message is one line for the user: the setting, the problem and an example. */
 export class ConfigError extends Error {
-  /** Without `PLATFORM_`. */
+  /** The setting, without `PLATFORM_`. */
   readonly variable: string;
-  /** The other setting that the problem names, likewise. */
+  /** Another setting that the problem mentions, without `PLATFORM_`. */
   readonly partner: string | undefined;
   readonly #rest: string;
 
@@ -16,7 +16,7 @@ export class ConfigError extends Error {
     this.#rest = rest;
   }
 
-  /** The same in terms of flags: of this setting, and of its partner if that came by one. */
+  /** Names flags in the message: of this setting, and of its partner if a flag set that. */
   saidBy(flag: string, partnerFlag?: string): ConfigError {
     const rest =
       partnerFlag === undefined

@@ -1,5 +1,5 @@
-// Gives the settings their meaning: each checked, in its unit, and fitting the others.
-// A bad value is one line that names the variable, the problem and an example.
+// Turns the settings into a configuration: checks each one, converts it, and checks that they fit
+// together.
 
 import { isAbsolute, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -34,26 +34,26 @@ export interface Config {
   busEnabled: boolean;
   /** Events of one agent. */
   busIngestPerMinute: number;
-  /** Of services, and of agents, in the Prometheus form of the metrics. */
+  /** The limit of services, and of agents, in the Prometheus metrics. */
   metricsMaxSeries: number;
-  /** Null: 20,000, or as many as the process may open. */
+  /** Null for 20,000, or for the process's limit of open files if that is lower. */
   maxConnections: number | null;
-  /** Null: nine tenths of all. */
+  /** Null for nine tenths of `maxConnections`. */
   maxConnectionsPerAddress: number | null;
-  /** Of one credential; 0: no limit. */
+  /** Per credential; 0 for no limit. */
   maxRequestsPerSecond: number;
-  /** Of the bodies of all requests that are not answered yet. */
+  /** For pending request bodies, over all requests. */
   maxPendingBodyBytes: number;
-  /** Of all answers that are not read yet. */
+  /** For unread responses, over all clients. */
   maxPendingOutputBytes: number;
   stalledOutputSeconds: number;
   workspaceName: string;
   publicUrl: string | undefined;
   /** As in URLs: lower case, IPv6 in brackets. */
   allowedHosts: string[];
-  /** Whether any proxy is believed, or none, or which: ranges, each as `address/bits`. */
+  /** Whether all proxies are trusted, or the trusted ranges as `address/bits`. */
   trustProxy: boolean | string[];
-  /** Undefined: plain HTTP. */
+  /** Undefined for plain HTTP. */
   tls: TlsFiles | undefined;
   logLevel: string;
   logFormat: "json" | "pretty" | undefined;
@@ -63,8 +63,8 @@ export interface Config {
 }
 
 /**
- * The configuration from variables (by their names without `PLATFORM_`). `sourceVersion` is the
- * version of the sources, shown as `<semver>-dev`. Throws ConfigError.
+ * Returns the configuration from variables without `PLATFORM_`. `sourceVersion` is the version of
+ * the sources, shown as `<semver>-dev`. Throws ConfigError.
  */
 export function loadConfig(env: Record<string, string>, sourceVersion: string): Config {
   const values = readValues(env);
@@ -115,7 +115,7 @@ export function loadConfig(env: Record<string, string>, sourceVersion: string): 
   };
 }
 
-/** Each setting by itself. Throws ConfigError. */
+/** Reads each setting by itself. Throws ConfigError. */
 export function readValues(env: Record<string, string>): Values {
   return Object.fromEntries(
     variableNames.map((name) => {
@@ -148,7 +148,7 @@ function requireOrder(values: Values): void {
   }
 }
 
-/** Room for four of the largest results, whatever is set for their size. */
+/** Ensures room for four of the largest results. */
 function pendingBodyBytesOf({
   MAX_PENDING_BODY_BYTES: given,
   COMMAND_RESULT_MAX_BYTES: result,
@@ -177,14 +177,14 @@ function databaseFileOf(url: string | undefined, dataDir: string): string {
   return isAbsolute(path) ? path : resolve(path);
 }
 
-/** Of `file:a.db` the relative path, which no URL has. */
+/** Returns a relative path for `file:a.db`, which URLs cannot express. */
 function pathOfFileUrl(url: string): string {
-  if (/[?#]/.test(url)) throw badDatabase("must end with its path, without ? or #");
+  if (/[?#]/.test(url)) throw badDatabase("must not contain ? or #");
   const path = url.slice("file:".length);
   try {
     return path.startsWith("/") ? fileURLToPath(url) : decodeURIComponent(path);
   } catch (error) {
-    if (error instanceof URIError) throw badDatabase("is a URL: a % in it must be written as %25");
+    if (error instanceof URIError) throw badDatabase("is a URL, so write % as %25");
     throw badDatabase("must be the URL of a file on this machine");
   }
 }
@@ -204,7 +204,7 @@ function tlsOf({ TLS_CERT_FILE: cert, TLS_KEY_FILE: key }: Values): TlsFiles | u
       : (["TLS_CERT_FILE", "TLS_KEY_FILE"] as const);
   throw new ConfigError(
     missing,
-    `must be set too, as PLATFORM_${given} is`,
+    `must be set because PLATFORM_${given} is set`,
     variables[missing].example,
     given,
   );

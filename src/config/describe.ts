@@ -1,4 +1,4 @@
-// What a server would run with, and why: every setting with its value and where that comes from.
+// Describes the settings that a server would run with: each value, and where it comes from.
 
 import { pathToFileURL } from "node:url";
 import { builtIn } from "./built-in.ts";
@@ -7,15 +7,16 @@ import { readTlsPair } from "./tls-files.ts";
 import { type Variable, type VariableName, variableNames, variables } from "./variables.ts";
 
 export interface SettingView {
-  /** With `PLATFORM_`. */
+  /** Including `PLATFORM_`. */
   variable: string;
-  /** Null when there is none. Of a secret only `set` or `not set`. */
+  /** Null if unset. For a secret only `set` or `not set`. */
   value: string | number | null;
   source: "flag" | "variable" | "default";
 }
 
 /**
- * In the order of the table. The certificate is looked at, too. Throws ConfigError, as the start would.
+ * Returns the settings in the order of the table, after checking the certificate. Throws
+ * ConfigError.
  */
 export async function describeConfig(
   env: Record<string, string>,

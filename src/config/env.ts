@@ -1,12 +1,12 @@
-// The only place that reads process.env. What the values mean is decided in config.ts.
+// The only code that reads process.env. config.ts interprets the values.
 
 import { userInfo } from "node:os";
 import { isAbsolute, join } from "node:path";
 import { builtIn } from "./built-in.ts";
 
 /**
- * The environment variables of this service, by their names without `PLATFORM_`. What was built in
- * counts before them: a program tells the truth about itself.
+ * Returns the environment variables of this service, without `PLATFORM_`. Built-in values override
+ * them, so that a built program reports its own version.
  */
 export function readEnv(
   environment: Record<string, string | undefined> = process.env,
@@ -22,7 +22,7 @@ export function readEnv(
 
 const proxyVariables = ["HTTPS_PROXY", "HTTP_PROXY", "NO_PROXY"];
 
-/** The variables by which programs are told of proxies, in capital and in small letters. */
+/** Returns the proxy variables, in upper and lower case. */
 export function readProxyEnv(
   environment: Record<string, string | undefined> = process.env,
 ): Record<string, string> {
@@ -34,12 +34,12 @@ export function readProxyEnv(
   return values;
 }
 
-/** All of it: for what a configuration of the agent names by its whole name. */
+/** The whole environment, for agent configurations that name variables by their full name. */
 export function wholeEnvironment(): Readonly<Record<string, string | undefined>> {
   return process.env;
 }
 
-/** For a program of ours that must not be led by the caller's settings: all but the variables of this service. */
+/** The environment without this service's variables, for child processes of its own. */
 export function foreignEnvironment(
   environment: Record<string, string | undefined> = process.env,
 ): Record<string, string | undefined> {
@@ -48,8 +48,8 @@ export function foreignEnvironment(
 }
 
 /**
- * Where programs keep what belongs to this user: XDG_CONFIG_HOME, else `.config` in the home folder; null
- * when there is none. A path that is not absolute counts for nothing (XDG base directories).
+ * Returns the folder for user-specific configuration: XDG_CONFIG_HOME, or `.config` in the home
+ * folder; null without either. Ignores relative paths (XDG base directories).
  */
 export function configHome(
   environment: Record<string, string | undefined> = process.env,
@@ -57,7 +57,7 @@ export function configHome(
   return homeFor(environment.XDG_CONFIG_HOME, ".config", environment);
 }
 
-/** The same for what can be made again: XDG_CACHE_HOME, else `.cache`. */
+/** The same for files that can be recreated: XDG_CACHE_HOME, or `.cache`. */
 export function cacheHome(
   environment: Record<string, string | undefined> = process.env,
 ): string | null {
@@ -74,7 +74,7 @@ function homeFor(
   return home === null ? null : join(home, name);
 }
 
-/** As the operating system knows it. */
+/** As the operating system reports it. */
 function homeOfUser(): string | null {
   try {
     const { homedir } = userInfo();

@@ -1,25 +1,25 @@
-// Takes the lines of the log to standard error without ever waiting for it: a full disk and a pipe that
-// nobody reads cost lines, which are counted, and nothing else.
+// Writes log lines to standard error without ever blocking. A full disk or a pipe that nobody reads
+// costs log lines, which are counted, and nothing else.
 
 import { fstatSync, write, writeSync } from "node:fs";
 import { isatty } from "node:tty";
 
-/** What may wait to be written. */
+/** The maximum size of unwritten lines. */
 const maxWaitingBytes = 1024 * 1024;
 const maxChunkBytes = 64 * 1024;
 const newline = 0x0a;
 
-/** Calls back when the bytes are written, or with the error and how many were written before it. */
+/** Calls back after the bytes are written, or with an error and how many were written before it. */
 type Sink = (bytes: Buffer, written: (error: Error | null, count: number) => void) => void;
 
 export class LogWriter {
-  /** Hears of lines that were dropped. */
+  /** Called with the number of dropped lines. */
   onDropped: (lines: number) => void = () => undefined;
   readonly #sink: Sink;
   #waiting: Buffer[] = [];
   #waitingBytes = 0;
   #writing = false;
-  /** The last write broke off in the middle of a line. */
+  /** Whether the last write ended in the middle of a line. */
   #isInLine = false;
   #whenDrained: (() => void) | null = null;
 
@@ -27,7 +27,7 @@ export class LogWriter {
     this.#sink = sink;
   }
 
-  /** Takes a line, with its line end, or drops it. */
+  /** Queues a line, including its line feed, or drops it. */
   write(line: string): void {
     const bytes = Buffer.from(line);
     if (this.#waitingBytes + bytes.length > maxWaitingBytes) {
@@ -39,7 +39,7 @@ export class LogWriter {
     if (!this.#writing) this.#writeNext();
   }
 
-  /** Waits until everything is written, for as long; answers whether it is. */
+  /** Waits up to `withinMs` for all lines to be written. Returns whether they were. */
   async drained(withinMs: number): Promise<boolean> {
     if (!this.#writing) return true;
     const drained = new Promise<boolean>((resolve) => {
@@ -49,7 +49,7 @@ export class LogWriter {
     return drained;
   }
 
-  /** What is left when the process ends, as far as that works at once. Not for a sink that may block. */
+  /** Takes the unwritten lines, to write them at exit. Not for a sink that may block. */
   takeRest(): Buffer {
     const rest = Buffer.concat(this.#waiting);
     this.#waiting = [];
@@ -96,7 +96,7 @@ function standardError(): Sink {
   return isStream() ? streamSink : fileSink;
 }
 
-/** Node writes to a pipe or a socket without waiting, to a file only in the background. */
+/** Node writes to a pipe or a socket without blocking, but to a file only in the background. */
 function isStream(): boolean {
   const kind = fstatSync(2);
   return kind.isFIFO() || kind.isSocket() || isatty(2);
@@ -113,12 +113,12 @@ const fileSink: Sink = (bytes, written) => {
 };
 
 const streamSink: Sink = (bytes, written) => {
-  // Who reads it may go away.
+  // The reader may close its end.
   if (process.stderr.listenerCount("error") === 0) process.stderr.on("error", () => undefined);
   process.stderr.write(bytes, (error) => written(error ?? null, error ? 0 : bytes.length));
 };
 
-/** The writer of this process's log: what waits when the process ends by itself still gets into a file. */
+/** Returns the log writer of this process. At exit, it still writes unwritten lines to a file. */
 export function standardErrorWriter(): LogWriter {
   const writer = new LogWriter();
   process.once("exit", () => {
@@ -126,7 +126,7 @@ export function standardErrorWriter(): LogWriter {
     try {
       writeSync(2, writer.takeRest());
     } catch {
-      // A full disk: there is nobody left to tell.
+      // A full disk: the lines are lost.
     }
   });
   return writer;

@@ -1,5 +1,5 @@
-// The log: JSON lines on standard error, or readable lines on a terminal. Never bodies, tokens,
-// passwords or cookies: callers hand in ids, codes and durations. It never waits for whoever stores it.
+// The log: JSON lines on standard error, or readable lines on a terminal. Callers pass ids, codes
+// and durations, never bodies, tokens, passwords or cookies. Writing never blocks.
 
 import { Writable } from "node:stream";
 import { pino } from "pino";
@@ -33,7 +33,7 @@ export function createLog(
   };
 }
 
-/** In this very thread: a packaged program cannot start pino's worker threads. */
+/** Formats in this thread, because a packaged program cannot start pino's worker threads. */
 function prettyTo(writer: LogWriter) {
   const destination = new Writable({
     decodeStrings: false,

@@ -1,23 +1,23 @@
-// Variables that nobody reads, but that look as if they were meant for us: `PLATFORM_PROT`.
+// Finds variables that look like misspelled settings, such as `PLATFORM_PROT`.
 
-import { editDistance } from "../lib/edit-distance.ts";
+import { distance } from "fastest-levenshtein";
 import { commandLineVariables, variableNames } from "./variables.ts";
 
 const known: readonly string[] = [...variableNames, ...commandLineVariables];
 
-/** A sentence for each such variable. `env` has names without `PLATFORM_`. */
+/** Returns a sentence for each such variable. `env` has names without `PLATFORM_`. */
 export function mistypedVariables(env: Record<string, string>): string[] {
   return Object.keys(env).flatMap((name) => {
     if (known.includes(name)) return [];
     const meant = known.find((other) => isClose(name, other));
-    return meant ? [`PLATFORM_${name} is not a setting: was PLATFORM_${meant} meant?`] : [];
+    return meant ? [`PLATFORM_${name} is not a setting; did you mean PLATFORM_${meant}?`] : [];
   });
 }
 
-/** In short names one edit makes another word. */
+/** Allows fewer edits in short names, where one edit makes another word. */
 function isClose(name: string, meant: string): boolean {
   const edits = meant.length < 4 ? 0 : meant.length < 8 ? 2 : 3;
-  return withoutMarks(name) === withoutMarks(meant) || editDistance(name, meant) <= edits;
+  return withoutMarks(name) === withoutMarks(meant) || distance(name, meant) <= edits;
 }
 
 function withoutMarks(name: string): string {

@@ -1,5 +1,5 @@
-// From the text of a setting to its value. What cannot be read is told in plain words, which follow
-// the setting's name: "must be a whole number from 0 to 65535".
+// Parsers of settings. Their errors follow the setting's name: "must be a whole number from 0 to
+// 65535".
 
 import { isIPv6 } from "node:net";
 import { parseRanges } from "../lib/addresses.ts";
@@ -7,10 +7,10 @@ import { parseHost, shortIPv6 } from "../lib/host.ts";
 import { usernamePattern, usernameRule } from "../lib/username-rule.ts";
 import { parseWholeNumber } from "../lib/whole-number.ts";
 
-/** Answers the value. Throws NotReadable. */
+/** Returns the value. Throws NotReadable. */
 export type Read<T> = (text: string) => T;
 
-/** The message is the problem, in words that follow the name of the setting. */
+/** The message describes the problem in words that follow the setting's name. */
 export class NotReadable extends Error {}
 
 export function wholeNumber(min: number, max: number): Read<number> {
@@ -21,7 +21,7 @@ export function wholeNumber(min: number, max: number): Read<number> {
   };
 }
 
-/** The value is not told: it may be a secret. */
+/** Errors do not quote the value, which may be a secret. */
 export function textOf(min: number, max = Number.POSITIVE_INFINITY): Read<string> {
   const bounded = max < Number.POSITIVE_INFINITY;
   const size = bounded ? `${min} to ${max} characters` : `${min} characters or more`;
@@ -44,7 +44,7 @@ export function yesOrNo(text: string): boolean {
   throw new NotReadable(`must be true or false, not ${quoted(text)}`);
 }
 
-/** Composed, as names are kept. */
+/** Normalized, as usernames are stored. */
 export function username(text: string): string {
   const name = text.normalize("NFKC");
   if (usernamePattern.test(name)) return name;
@@ -61,52 +61,53 @@ export function bindAddress(text: string): string {
   );
 }
 
-/** The value is not told: it may hold a password. */
+/** Errors do not quote the value, which may contain a password. */
 export function siteUrl(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : null;
   if (!url || !/^https?:\/\//i.test(text)) {
     throw new NotReadable("must be a URL that begins with https:// or http://");
   }
-  if (url.username || url.password) throw new NotReadable("must not hold a name or a password");
-  if (url.search || url.hash) throw new NotReadable("must end with its path, without ? or #");
+  if (url.username || url.password)
+    throw new NotReadable("must not contain a user name or password");
+  if (url.search || url.hash) throw new NotReadable("must not contain ? or #");
   return text;
 }
 
-/** Names and addresses, with commas between. A port is left out: any port will do. */
+/** Names and addresses separated by commas. A port is dropped, because any port is accepted. */
 export function hostNames(text: string): string[] {
   return listOf(text, (entry) => {
     const name = shortIPv6(entry) ?? parseHost(entry)?.name;
     if (name !== undefined) return [name];
     throw new NotReadable(
-      `must be host names or addresses with commas between; ${quoted(entry)} is none`,
+      `must be host names or addresses separated by commas; ${quoted(entry)} is neither`,
     );
   });
 }
 
-/** Which proxies are believed: none, any, or those in the ranges. */
+/** Which proxies are trusted: none, all, or those in the ranges. */
 export function proxies(text: string): boolean | string[] {
   if (text === "true" || text === "false") return text === "true";
   return listOf(text, (entry) => {
     const ranges = parseRanges(entry);
     if (ranges) return ranges;
     throw new NotReadable(
-      "must be false, true, or addresses, ranges, loopback, private with commas between; " +
-        `${quoted(entry)} is none`,
+      "must be false, true, or a list of addresses, ranges, loopback and private; " +
+        `${quoted(entry)} is none of these`,
     );
   });
 }
 
-/** Answers it with milliseconds. */
+/** Returns the time with milliseconds. */
 export function utcTime(text: string): string {
   const form = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(\.\d+)?Z$/.exec(text);
   const time = Date.parse(text);
   const written = Number.isNaN(time) ? "" : new Date(time).toISOString();
-  // A 30th of February is read as a day in March.
+  // Date.parse reads February 30 as a day in March.
   if (form?.[1] && written.startsWith(form[1])) return written;
-  throw new NotReadable(`must be a time in UTC, in the form of ISO 8601, not ${quoted(text)}`);
+  throw new NotReadable(`must be a UTC time in ISO 8601, not ${quoted(text)}`);
 }
 
-/** A list without an entry is refused: it would be read as "no restriction". */
+/** Refuses an empty list, which would mean "no restriction". */
 function listOf(text: string, read: (entry: string) => readonly string[]): string[] {
   const entries = text
     .split(",")

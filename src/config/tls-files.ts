@@ -1,5 +1,5 @@
-// The certificate and its key: read from their files, and refused with the reason when they cannot
-// be used. Read at the start, and again whenever they change.
+// Reads the certificate and its key from their files, at the start and whenever they change.
+// Refuses unusable ones with the reason.
 
 import { createPrivateKey, type KeyObject, X509Certificate } from "node:crypto";
 import { readFile } from "node:fs/promises";
@@ -15,7 +15,7 @@ export interface TlsFiles {
 
 type Which = "TLS_CERT_FILE" | "TLS_KEY_FILE";
 
-/** Answers a pair that belongs together. Throws ConfigError. */
+/** Returns a matching pair. Throws ConfigError. */
 export async function readTlsPair({ certFile, keyFile }: TlsFiles): Promise<TlsPair> {
   const cert = await readPem("TLS_CERT_FILE", certFile);
   const key = await readPem("TLS_KEY_FILE", keyFile);
@@ -50,7 +50,7 @@ function certificateIn(pem: string, file: string): X509Certificate {
   try {
     return new X509Certificate(pem);
   } catch {
-    throw refusal("TLS_CERT_FILE", `${file} holds no certificate in PEM form`);
+    throw refusal("TLS_CERT_FILE", `${file} contains no PEM certificate`);
   }
 }
 
@@ -59,8 +59,8 @@ function keyIn(pem: string, file: string): KeyObject {
     return createPrivateKey(pem);
   } catch {
     const what = pem.includes("ENCRYPTED")
-      ? "has a passphrase: give a key without one"
-      : "holds no private key in PEM form";
+      ? "has a passphrase; use a key without one"
+      : "contains no PEM private key";
     throw refusal("TLS_KEY_FILE", `${file} ${what}`);
   }
 }

@@ -1,5 +1,5 @@
-// The table of settings: how each is read, its default, and an example for who got it wrong.
-// `docs/configuration.md` says what they mean; a test compares.
+// The table of settings: the parser of each, its default, and an example for error messages.
+// docs/configuration.md explains the settings; a test compares the two.
 
 import { settingBounds as bounds } from "../lib/setting-bounds.ts";
 import {
@@ -18,7 +18,7 @@ import {
 
 export interface Variable<T> {
   read: Read<T>;
-  /** As one would write it; undefined: there is none. */
+  /** In its text form; undefined for no default. */
   byDefault: string | undefined;
   example: string;
   /** Never shown. */
@@ -34,7 +34,7 @@ const sweepInterval = wholeNumber(
 const workspaceName = textOf(bounds.workspaceName.min, bounds.workspaceName.max);
 const text = textOf(1, 1000);
 
-/** By their names without `PLATFORM_`. */
+/** Keys are setting names without `PLATFORM_`. */
 export const variables = {
   HOST: setting(bindAddress, "127.0.0.1"),
   PORT: setting(wholeNumber(0, 65_535), "8080"),
@@ -81,7 +81,7 @@ export const variables = {
 
 export type VariableName = keyof typeof variables;
 
-/** Settings of a server that an app on a database file has no use for. */
+/** Settings that only a server uses, not an app on a database file. */
 export const listenerVariables: readonly VariableName[] = [
   "HOST",
   "PORT",
@@ -113,7 +113,7 @@ export type Values = {
 
 export const variableNames = Object.keys(variables) as VariableName[];
 
-/** What the command line reads of the same environment. */
+/** Variables that only the command line reads. */
 export const commandLineVariables = [
   "URL",
   "DB",

@@ -14,7 +14,7 @@ import type { Passwords } from "./access/passwords.ts";
 import type { AuditHead } from "./audit/head.ts";
 import type { AuditSums } from "./audit/sums.ts";
 import type { TrailVerifier } from "./audit/trail-verifier.ts";
-import type { BusIngest } from "./bus/rate-limit.ts";
+import type { EventRateLimit } from "./bus/rate-limit.ts";
 import { type Caller, presentCaller } from "./caller.ts";
 import type { CancelNotices } from "./memory/cancel-notices.ts";
 import type { Counters } from "./memory/counters.ts";
@@ -100,7 +100,7 @@ export interface Core {
   requestTimes: RequestTimes;
   backups: BackupMaker;
   trailVerifier: TrailVerifier;
-  busIngest: BusIngest;
+  eventRateLimit: EventRateLimit;
   /** By address. */
   registrationFailures: RateWindow;
 }

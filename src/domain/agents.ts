@@ -1,4 +1,4 @@
-// Agents: programs next to managed services. Their stored states and what follows from them.
+// Agents: programs next to managed services. Their stored states, and rules about them.
 
 import type { Json } from "./payload/json.ts";
 
@@ -22,10 +22,10 @@ export const audited = {
 export const agentStatuses = ["ONLINE", "OFFLINE", "DISABLED"] as const;
 export type AgentStatus = (typeof agentStatuses)[number];
 
-/** `[a-z][a-z0-9_-]{0,31}`; `embedded`, `sidecar` and `external` are the usual ones. */
+/** Usual modes are `embedded`, `sidecar` and `external`. */
 export const agentModePattern = /^[a-z][a-z0-9_-]{0,31}$/;
 
-/** Codes of agents and services: what fits into a URL and a shell word without quoting. */
+/** Codes of agents and services. They need no quoting in a URL or a shell word. */
 export const codePattern = /^[A-Za-z0-9][A-Za-z0-9._:-]{0,127}$/;
 
 export const tokenStates = ["ACTIVE", "REVOKED", "NONE"] as const;
@@ -35,7 +35,7 @@ export type TokenState = (typeof tokenStates)[number];
 export const offlineReasons = ["DISABLED", "TOKEN_REVOKED", "STOPPED", "SILENT"] as const;
 export type OfflineReason = (typeof offlineReasons)[number];
 
-/** What decides whether calls of an agent can be expected. */
+/** The facts that decide whether an agent's calls can be expected. */
 export interface AgentStanding {
   status: AgentStatus;
   hasActiveToken: boolean;
@@ -43,7 +43,7 @@ export interface AgentStanding {
   lastHeartbeatAt: number | null;
 }
 
-/** The first that holds; null for an agent that is ONLINE. */
+/** Returns the first reason that applies; null for an agent that is ONLINE. */
 export function offlineReasonOf(
   agent: Pick<AgentStanding, "status" | "hasActiveToken"> & { hasStopped: boolean },
 ): OfflineReason | null {
@@ -53,7 +53,26 @@ export function offlineReasonOf(
   return agent.hasStopped ? "STOPPED" : "SILENT";
 }
 
-/** The status an agent has after it is enabled again. */
+/** How long an agent may be silent before it counts as offline. */
+interface OfflineThreshold {
+  offlineMs: number;
+}
+
+/** An agent whose last sign of life is older than this is silent. Also a parameter of SQL queries. */
+export function silentBefore(now: number, { offlineMs }: OfflineThreshold): number {
+  return now - offlineMs;
+}
+
+/** Whether an agent has not called for the offline threshold, or never. */
+export function isSilent(
+  lastHeartbeatAt: number | null,
+  now: number,
+  threshold: OfflineThreshold,
+): boolean {
+  return lastHeartbeatAt === null || lastHeartbeatAt < silentBefore(now, threshold);
+}
+
+/** Returns the status of an agent after it is enabled again. */
 export function statusWhenEnabled(
   {
     hasActiveToken,
@@ -61,16 +80,16 @@ export function statusWhenEnabled(
     stoppedAt,
   }: Omit<AgentStanding, "status"> & { stoppedAt: number | null },
   now: number,
-  offlineThresholdMs: number,
+  threshold: OfflineThreshold,
 ): AgentStatus {
-  const alive = lastHeartbeatAt !== null && now - lastHeartbeatAt <= offlineThresholdMs;
+  const alive = !isSilent(lastHeartbeatAt, now, threshold);
   return hasActiveToken && alive && stoppedAt === null ? "ONLINE" : "OFFLINE";
 }
 
-/** What a registration token may name: an agent's code, or the beginning of one and a `*`. */
+/** The scope of a registration token: an agent's code, or the beginning of one followed by `*`. */
 export const agentCodeScopePattern = /^[A-Za-z0-9][A-Za-z0-9._:-]{0,126}(?:[A-Za-z0-9._:-]|\*)?$/;
 
-/** Whether a code is `scope`, or begins with what stands before its `*`. */
+/** Whether a code equals `scope`, or begins with the text before its `*`. */
 export function isCodeInScope(code: string, scope: string): boolean {
   return scope.endsWith("*") ? code.startsWith(scope.slice(0, -1)) : code === scope;
 }
@@ -89,7 +108,7 @@ export interface Agent {
   updatedAt: number;
   lastHeartbeatAt: number | null;
   disabledAt: number | null;
-  /** When it said that it stops; null once it has called again. */
+  /** When it said goodbye; null after it has called again. */
   stoppedAt: number | null;
   tokenState: TokenState;
   hasActiveToken: boolean;

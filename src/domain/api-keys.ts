@@ -1,5 +1,5 @@
-// API keys: how programs reach the admin side. A key belongs to the user who made it, directly or with
-// another key, and is revoked with that user; a key made on the host belongs to nobody.
+// API keys: credentials of programs. A key belongs to the user who created it, directly or with
+// another key, and is revoked with that user. A key created on the host belongs to no user.
 
 import type { KeyRole } from "./principals.ts";
 import type { UserStatus } from "./users.ts";
@@ -18,18 +18,18 @@ export interface NewApiKey {
   id: string;
   name: string;
   role: KeyRole;
-  /** The user that the key belongs to; null for one that was made on the host. */
+  /** The owner of the key; null if it was created on the host. */
   userId: string | null;
   createdBy: string | null;
   createdAt: number;
   expiresAt: number | null;
 }
 
-/** As it is stored. */
+/** An API key as it is stored. */
 export interface ApiKey extends NewApiKey {
   revokedAt: number | null;
   lastUsedAt: number | null;
-  /** Of its user, as of now; null without one, and when the user was deleted. */
+  /** The current name of its user; null without one, and after the user was deleted. */
   username: string | null;
   userStatus: UserStatus | null;
 }

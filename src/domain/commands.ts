@@ -1,4 +1,4 @@
-// Commands: their states, who may move them where, and how a missed one ends.
+// Commands: their states and transitions, and how a command ends that misses its deadline.
 // (docs/decisions/0006-command-delivery.md)
 
 import { errorCodeMaxLength, errorMessageMaxLength } from "./limits.ts";
@@ -31,7 +31,7 @@ export function isTerminal(status: CommandStatus): boolean {
   return status !== "PENDING" && status !== "RUNNING";
 }
 
-/** The code and sentence that a command gets when its time ran out. */
+/** Returns the error code and message of a command whose time ran out. */
 export function expiryOutcome(
   type: CommandType,
   status: "PENDING" | "RUNNING",
@@ -41,14 +41,14 @@ export function expiryOutcome(
     return {
       errorCode: "ACTION_PREPARE_TIMEOUT",
       errorMessage: reached
-        ? "The agent took the prepare command but did not answer in time."
+        ? "The agent received the prepare command but did not respond in time."
         : "The agent did not fetch the prepare command in time.",
     };
   }
   return reached
     ? {
         errorCode: "COMMAND_TIMED_OUT",
-        errorMessage: "The agent took the command but reported no result in time.",
+        errorMessage: "The agent received the command but reported no result in time.",
       }
     : {
         errorCode: "COMMAND_EXPIRED",
@@ -56,7 +56,7 @@ export function expiryOutcome(
       };
 }
 
-/** The error code and message that a failed result leaves on its command. */
+/** Returns the error code and message that a failed result leaves on its command. */
 export function failureOf(result: {
   error?: { code?: string | undefined; message?: string | undefined } | undefined;
   message?: string | undefined;
@@ -69,7 +69,7 @@ export function failureOf(result: {
   };
 }
 
-/** At most `length` UTF-16 units, never half of a surrogate pair. */
+/** Cuts to at most `length` UTF-16 units, without splitting a surrogate pair. */
 function cut(text: string, length: number): string {
   if (text.length <= length) return text;
   const last = text.charCodeAt(length - 1);
@@ -77,11 +77,11 @@ function cut(text: string, length: number): string {
   return text.slice(0, splitsPair ? length - 1 : length);
 }
 
-/** What became of work that was cancelled after an agent had taken it. */
+/** What became of work that was cancelled after an agent had received it. */
 export const cancelOutcomes = ["STOPPED", "FINISHED", "NOT_STOPPED", "UNKNOWN"] as const;
 export type CancelOutcome = (typeof cancelOutcomes)[number];
 
-/** What the result that comes after a cancellation says about the work. */
+/** Derives the outcome from the result that arrives after a cancellation. */
 export function cancelOutcomeOf(result: {
   success: boolean;
   error?: { code?: string | undefined } | undefined;
@@ -102,18 +102,18 @@ export function cancelOutcomeOf(result: {
   }
 }
 
-/** Milliseconds between claim and end; null when it never started or never finished. */
+/** Milliseconds from claim to end; null if the command never started or never ended. */
 export function durationMs(startedAt: number | null, completedAt: number | null): number | null {
   if (startedAt === null || completedAt === null) return null;
   return Math.max(0, completedAt - startedAt);
 }
 
-/** Who asked for a command; of one made by the bus, its event and route. */
+/** Who requested a command. For a command of the bus, its event and route. */
 export interface CommandSource {
   kind: "operator" | "bus";
-  /** The user's or API key's id, or the event's. */
+  /** The id of the user, the API key or the event. */
   id: string | null;
-  /** Of the user or API key, or the route's. */
+  /** The name of the user, the API key or the route. */
   name: string | null;
   routeId: string | null;
 }
@@ -130,9 +130,9 @@ export interface Command {
   action: string;
   /** With `[REDACTED]` in place of each secret. */
   payload: JsonObject;
-  /** JSON Pointers to the places of the secrets. */
+  /** JSON Pointers to the secrets. */
   withheld: string[];
-  /** The secrets, in the order of their places; null once the command has ended. */
+  /** The secrets in the order of `withheld`; null after the command has ended. */
   secrets: Json[] | null;
   reason: string | null;
   source: CommandSource;
@@ -148,7 +148,7 @@ export interface Command {
   errorCode: string | null;
   errorMessage: string | null;
   cancelledWhileRunning: boolean;
-  /** Null until its agent has said so; only of what was cancelled while it ran. */
+  /** Only for commands cancelled while they ran; null until the agent has reported it. */
   cancelOutcome: CancelOutcome | null;
 }
 
@@ -156,13 +156,13 @@ export interface Command {
 export interface CommandResult {
   id: string;
   commandId: string;
-  /** Came after the command had ended another way. */
+  /** Whether it arrived after the command had already ended. */
   late: boolean;
   success: boolean;
   output: Json | undefined;
   error: Json | undefined;
   message: string | null;
-  /** HMAC of what was sent: tells a repeat from a different result. */
+  /** HMAC of the received body: distinguishes a repetition from a different result. */
   fingerprint: string;
   receivedAt: number;
 }

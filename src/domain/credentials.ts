@@ -1,6 +1,6 @@
-// The form of our bearer tokens: prefix, 43 random base62 characters, 6 characters of CRC-32.
-// The checksum tells a typing mistake from a revoked token without a database look-up. Only hashes of
-// tokens are ever stored. (docs/decisions/0011-secrets.md)
+// The form of bearer tokens: prefix, 43 random base62 characters, 6 characters of CRC-32. The
+// checksum distinguishes a typing mistake from a revoked token without a database query. Only
+// hashes of tokens are stored. (docs/decisions/0011-secrets.md)
 
 import { createHmac } from "node:crypto";
 import { crc32 } from "node:zlib";
@@ -17,13 +17,13 @@ export type TokenKind = keyof typeof tokenPrefixes;
 const randomLength = 43;
 const checksumLength = 6;
 
-/** A new token of 256 random bits. The only moment at which its plain text exists on our side. */
+/** Creates a token of 256 random bits. The server keeps no plain text of it. */
 export function mintToken(kind: TokenKind, fillRandom: (bytes: Uint8Array) => void): string {
   const body = tokenPrefixes[kind] + randomBase62(randomLength, fillRandom);
   return body + checksumOf(body);
 }
 
-/** Whether `text` is a token of this kind whose checksum fits: says nothing about validity. */
+/** Whether `text` is a token of this kind with a correct checksum. It may still be invalid. */
 export function isWellFormedToken(kind: TokenKind, text: string): boolean {
   const prefix = tokenPrefixes[kind];
   if (text.length !== prefix.length + randomLength + checksumLength) return false;
@@ -32,7 +32,7 @@ export function isWellFormedToken(kind: TokenKind, text: string): boolean {
   return text.slice(-checksumLength) === checksumOf(body);
 }
 
-/** Which kind of token `text` begins like, whatever follows; null when it is none of ours. */
+/** Returns the kind of token whose prefix `text` begins with; null for any other text. */
 export function tokenKindOf(text: string): TokenKind | null {
   for (const [kind, prefix] of Object.entries(tokenPrefixes)) {
     if (text.startsWith(prefix)) return kind as TokenKind;
@@ -44,15 +44,15 @@ function checksumOf(body: string): string {
   return encodeBase62(BigInt(crc32(body)), checksumLength);
 }
 
-/** What an agent asks a server that may be the one that made its token. */
+/** The agent's challenge to a server that claims to have issued its token. */
 export interface ProofQuestion {
   agentId: string;
-  /** The URL that the agent calls: the answer is of no use to a server at another one. */
+  /** The URL that the agent calls, which makes the proof useless to a server at another URL. */
   server: string;
   nonce: string;
 }
 
-/** The answer: only who knows the SHA-256 (hexadecimal) of the agent's token can give it. */
+/** Returns the proof, which requires the SHA-256 (hexadecimal) of the agent's token. */
 export function agentTokenProof(
   tokenHash: string,
   { agentId, server, nonce }: ProofQuestion,

@@ -1,26 +1,26 @@
-// What a service's state is right now, from what its agent last said and when.
-// Recomputed for every request; the first match wins. store/tables/services.ts has the same table in SQL
-// for filters; a test compares them. (docs/decisions/0008-effective-status.md)
+// The state of a service at this moment, derived for each request; the first match wins.
+// store/tables/services.ts has the same table in SQL for filters, and a test compares them.
+// (docs/decisions/0008-effective-status.md)
 
-import type { AgentStatus } from "./agents.ts";
+import { type AgentStatus, isSilent } from "./agents.ts";
 import type { EffectiveStatus } from "./services.ts";
 
 /** All in milliseconds. */
 export interface StatusThresholds {
-  /** Without a sign of life for this long, an agent's services are STALE. */
+  /** After this long without a sign of life, an agent's services are STALE. */
   offlineMs: number;
-  /** Without a sign of life for this long, they are OFFLINE. */
+  /** After this long without a sign of life, they are OFFLINE. */
   suppressMs: number;
-  /** Without a report for this long, a service is STALE. */
+  /** After this long without a report, a service is STALE. */
   serviceStaleMs: number;
 }
 
 export interface StatusFacts {
   agentStatus: AgentStatus;
   agentHasActiveToken: boolean;
-  /** It has said that it stops, and not called since. */
+  /** It said goodbye and has not called since. */
   agentHasStopped: boolean;
-  /** Unix milliseconds; null when the agent never called. */
+  /** Unix milliseconds; null if the agent never called. */
   lastHeartbeatAt: number | null;
   lastReportedAt: number | null;
   healthStatus: string | null;
@@ -31,7 +31,7 @@ export type HealthClass = "healthy" | "unhealthy" | "unknown";
 const healthy = ["UP", "HEALTHY"];
 const unhealthy = ["DEGRADED", "DOWN", "UNHEALTHY"];
 
-/** The meaning of a reported health word; letter case does not matter. */
+/** Classifies a reported health word, ignoring letter case. */
 export function classifyHealth(healthStatus: string | null): HealthClass {
   if (healthStatus === null) return "unknown";
   const word = healthStatus.toUpperCase();
@@ -52,9 +52,9 @@ export function effectiveStatus(
 ): EffectiveStatus {
   const { agentStatus, agentHasActiveToken, agentHasStopped } = facts;
   if (agentStatus === "DISABLED" || !agentHasActiveToken || agentHasStopped) return "OFFLINE";
-  const silentMs = facts.lastHeartbeatAt === null ? Infinity : now - facts.lastHeartbeatAt;
-  if (silentMs > thresholds.suppressMs) return "OFFLINE";
-  if (silentMs > thresholds.offlineMs) return "STALE";
+  const { lastHeartbeatAt } = facts;
+  if (lastHeartbeatAt === null || now - lastHeartbeatAt > thresholds.suppressMs) return "OFFLINE";
+  if (isSilent(lastHeartbeatAt, now, thresholds)) return "STALE";
   const reportAgeMs = facts.lastReportedAt === null ? 0 : now - facts.lastReportedAt;
   if (reportAgeMs > thresholds.serviceStaleMs) return "STALE";
   return statusOfHealth(classifyHealth(facts.healthStatus));

@@ -1,6 +1,6 @@
-// The one list of error codes, and the one error class that carries them.
-// Rules throw AppError where they are broken; each edge (http/envelope.ts, cli/exit.ts) maps it once.
-// No statuses here: a code does not know how it travels. (docs/decisions/0002-contract.md)
+// The list of error codes, and the error class that carries them. Code throws AppError where a rule
+// is broken; each edge (http/envelope.ts, cli/exit.ts) maps codes to statuses.
+// (docs/decisions/0002-contract.md)
 
 export const errorCodes = [
   "INVALID_JSON",
@@ -64,22 +64,22 @@ export const errorCodes = [
 
 export type ErrorCode = (typeof errorCodes)[number];
 
-/** What is wrong at one place of a request. `path` is dotted: `agent.code`, `services.0.code`. */
+/** A problem at one place of a request. `path` is dotted: `agent.code`, `services.0.code`. */
 export interface Issue {
   path: string;
   message: string;
 }
 
 export interface AppErrorOptions {
-  /** Facts for a machine, sent to the caller. Never secrets, never internals. */
+  /** Machine-readable facts for the caller. Never secrets or internals. */
   details?: Record<string, unknown>;
-  /** After this many seconds the same call may succeed (`Retry-After`). */
+  /** The same call may succeed after this many seconds (`Retry-After`). */
   retryAfterSeconds?: number;
-  /** What went wrong underneath; logged, never sent. */
+  /** The underlying error; logged, never sent. */
   cause?: unknown;
 }
 
-/** A failure that the caller is told about. `message` is a sentence for a person. */
+/** A failure that is reported to the caller. `message` is a sentence for a person. */
 export class AppError extends Error {
   override readonly name = "AppError";
   readonly code: ErrorCode;
@@ -94,7 +94,7 @@ export class AppError extends Error {
   }
 }
 
-/** A request whose shape is right JSON but whose fields are not: 422 with `details.issues`. */
+/** For a request of valid JSON with invalid fields: 422 with `details.issues`. */
 export function validationFailed(issues: Issue[], what = "request"): AppError {
   const first = issues[0];
   const where = first?.path ? `${first.path}: ` : "";

@@ -1,24 +1,24 @@
-// When something that is created now shall end: `expiresAt` or `expiresInSeconds`.
+// When something expires that is created now: `expiresAt` or `expiresInSeconds`.
 
 import { validationFailed } from "./errors.ts";
 
 const furthestMs = 100 * 365 * 24 * 60 * 60 * 1000;
 
 export interface WantedExpiry {
-  /** ISO 8601; null: never. */
+  /** ISO 8601; null for never. */
   expiresAt?: string | null | undefined;
-  /** 0: never. */
+  /** 0 for never. */
   expiresInSeconds?: number | undefined;
 }
 
-/** Unix milliseconds, or null for never. Throws VALIDATION_FAILED for a moment that has passed. */
+/** Returns Unix milliseconds, or null for never. Throws VALIDATION_FAILED for a past time. */
 export function expiryOf(wanted: WantedExpiry, now: number, defaultSeconds: number): number | null {
   if (wanted.expiresAt === null) return null;
   if (wanted.expiresAt !== undefined) {
     const at = Date.parse(wanted.expiresAt);
     if (at <= now) throw validationFailed([{ path: "expiresAt", message: "is in the past" }]);
     if (at > now + furthestMs) {
-      const message = "is more than 100 years away: null is never";
+      const message = "is more than 100 years away; use null for never";
       throw validationFailed([{ path: "expiresAt", message }]);
     }
     return at;

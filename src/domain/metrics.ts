@@ -1,20 +1,19 @@
-// What durations and counts add up to.
+// Summaries of durations and counts.
 
 export interface DurationSummary {
   sampleSize: number;
-  /** Null when there is no sample, like the other three. Whole milliseconds. */
+  /** Whole milliseconds; null if there are no samples, like the other three. */
   p50Ms: number | null;
   p95Ms: number | null;
   maxMs: number | null;
   meanMs: number | null;
 }
 
-/** All counts together. */
 export function sumOf(counts: Record<string, number>): number {
   return Object.values(counts).reduce((sum, count) => sum + count, 0);
 }
 
-/** Percentiles are nearest-rank: each is one of the durations, none is made up between two. */
+/** Percentiles are nearest-rank: each is one of the durations, never interpolated. */
 export function summariseDurations(durationsMs: readonly number[]): DurationSummary {
   const sorted = durationsMs.toSorted((a, b) => a - b);
   const sampleSize = sorted.length;
@@ -28,7 +27,7 @@ export function summariseDurations(durationsMs: readonly number[]): DurationSumm
   };
 }
 
-/** The smallest value that at least `percent` of all are not above; null of none. */
+/** The smallest value that is not below `percent` of all values; null if there are none. */
 function nearestRank(sorted: readonly number[], percent: number): number | null {
   return sorted[Math.ceil((percent * sorted.length) / 100) - 1] ?? null;
 }

@@ -1,11 +1,11 @@
-// What the overview shows of a large fleet: which services, when not all of them; and ended commands over
-// time, in the buckets of a window.
+// What the overview shows of a large fleet: the most urgent services, and ended commands over time
+// in buckets.
 
 import { type CommandStatus, durationMs } from "./commands.ts";
 import { summariseDurations } from "./metrics.ts";
 import type { EffectiveStatus } from "./services.ts";
 
-/** The lower, the more an operator wants to see it. */
+/** Lower is more urgent. */
 const urgency: Record<EffectiveStatus, number> = {
   UNHEALTHY: 0,
   STALE: 1,
@@ -14,7 +14,7 @@ const urgency: Record<EffectiveStatus, number> = {
   HEALTHY: 4,
 };
 
-/** At most `limit` of the services, the most urgent ones, in the order in which they came. */
+/** Returns at most `limit` services: the most urgent ones, in their original order. */
 export function mostUrgent<T extends { status: EffectiveStatus }>(
   services: readonly T[],
   limit: number,
@@ -25,22 +25,22 @@ export function mostUrgent<T extends { status: EffectiveStatus }>(
   return services.filter((service) => chosen.has(service));
 }
 
-/** How far back a window may reach. */
+/** The possible lengths of a window. */
 export const overviewHours = [1, 6, 24, 168] as const;
 export type OverviewHours = (typeof overviewHours)[number];
 
-/** 60, 72, 72 and 56 buckets: enough to see a shape, and each of a length that a clock knows. */
+/** 60, 72, 72 and 56 buckets: enough to see a shape, each of a round length. */
 const bucketSecondsOf: Record<OverviewHours, number> = { 1: 60, 6: 300, 24: 1200, 168: 10_800 };
 
 export interface Window {
   /** Unix milliseconds, inclusive: the beginning of the first bucket. */
   from: number;
-  /** Inclusive: this moment. The last bucket is not over yet. */
+  /** Now, inclusive. The last bucket is still open. */
   to: number;
   bucketSeconds: number;
 }
 
-/** The window that ends at `now`. Buckets begin at multiples of their length: the next look has the same. */
+/** Returns the window up to `now`. Its buckets begin at multiples of their length. */
 export function windowOf(hours: OverviewHours, now: number): Window {
   const bucketSeconds = bucketSecondsOf[hours];
   const bucketMs = bucketSeconds * 1000;
@@ -56,17 +56,17 @@ export interface EndedCommand {
 }
 
 export interface Bucket {
-  /** Where it begins, Unix milliseconds. */
+  /** Its beginning, in Unix milliseconds. */
   at: number;
   succeeded: number;
   failed: number;
   cancelled: number;
-  /** Of those that ran and SUCCEEDED or FAILED; null when there are none. */
+  /** Of commands that ran and SUCCEEDED or FAILED; null if there are none. */
   p50Ms: number | null;
   p95Ms: number | null;
 }
 
-/** Every bucket of the window, oldest first, also those in which nothing ended. */
+/** Returns every bucket of the window, oldest first, including empty ones. */
 export function bucketsOf(window: Window, ended: readonly EndedCommand[]): Bucket[] {
   const bucketMs = window.bucketSeconds * 1000;
   const count = Math.floor((window.to - window.from) / bucketMs) + 1;

@@ -1,13 +1,13 @@
-// Who is calling, and what that caller may do.
+// Who is calling, and what that caller can do.
 
 export const roles = ["viewer", "operator", "owner"] as const;
 export type Role = (typeof roles)[number];
 
-/** What an API key may be for: a role, or the metrics and nothing else. */
+/** The role of an API key: that of a user, or only the metrics. */
 export const keyRoles = [...roles, "metrics"] as const;
 export type KeyRole = (typeof keyRoles)[number];
 
-/** Who may call a route. `registration`: the call itself carries a single-use token. */
+/** Who can call a route. `registration`: the call itself carries a single-use token. */
 export type Access = "public" | "registration" | "agent" | Role;
 
 export interface AgentPrincipal {
@@ -32,18 +32,18 @@ export interface ApiKeyPrincipal {
   role: KeyRole;
 }
 
-/** The database file itself was opened: whoever may do that may do everything. */
+/** Someone who opened the database file itself, and so has every right. */
 export interface LocalPrincipal {
   kind: "local";
   osUser: string;
 }
 
-/** Nobody in particular; may still carry a registration token in the header. */
+/** A caller without a credential, perhaps with a registration token in the header. */
 export interface AnonymousPrincipal {
   kind: "anonymous";
 }
 
-/** The service itself: jobs. */
+/** The service itself, in jobs. */
 export interface SystemPrincipal {
   kind: "system";
 }
@@ -56,7 +56,7 @@ export type Principal =
   | AnonymousPrincipal
   | SystemPrincipal;
 
-/** The role a principal acts with on the admin side; null when it has none. */
+/** The role of a principal on the admin side; null without one. */
 export function roleOf(principal: Principal): Role | null {
   if (isMetricsKey(principal)) return null;
   if (principal.kind === "user" || principal.kind === "apiKey") return principal.role as Role;
@@ -67,9 +67,9 @@ export function isMetricsKey(principal: Principal): boolean {
   return principal.kind === "apiKey" && principal.role === "metrics";
 }
 
-/** Whether a key of this role may belong to a user of that one. */
+/** Whether a key of this role can belong to a user of that one. */
 export function mayHoldKey(role: Role, keyRole: KeyRole): boolean {
-  // Metrics are an owner's to read.
+  // Only owners can read the metrics.
   return mayActAs(role, keyRole === "metrics" ? "owner" : keyRole);
 }
 
@@ -77,7 +77,7 @@ export function mayActAs(role: Role | null, needed: Role): boolean {
   return role !== null && roles.indexOf(role) >= roles.indexOf(needed);
 }
 
-/** The id of the agent, user or API key by which a caller's limits are counted; null without one. */
+/** The id that a caller's limits are counted by: agent, user or API key; null without one. */
 export function credentialOf(principal: Principal): string | null {
   switch (principal.kind) {
     case "agent":

@@ -1,5 +1,4 @@
-// Registration tokens: single-use invitations for one agent.
-// EXPIRED is written by the sweep.
+// Registration tokens: single-use invitations for one agent. The sweep writes the status EXPIRED.
 
 /** What the audit trail records of registration tokens. */
 export const audited = {
@@ -16,7 +15,7 @@ export const audited = {
 export const registrationTokenStatuses = ["ACTIVE", "USED", "REVOKED", "EXPIRED"] as const;
 export type RegistrationTokenStatus = (typeof registrationTokenStatuses)[number];
 
-/** The status at this moment: an ACTIVE token past its time is EXPIRED before the sweep says so. */
+/** The current status: an ACTIVE token past its expiry is EXPIRED even before the sweep. */
 export function currentTokenStatus(
   token: { status: RegistrationTokenStatus; expiresAt: number | null },
   now: number,
@@ -29,9 +28,9 @@ export function currentTokenStatus(
 export interface RegistrationToken {
   id: string;
   name: string | null;
-  /** The agents that it lets in: a code, or the beginning of one and a `*`. Null: any. */
+  /** The agents that it admits: a code, or the beginning of one followed by `*`. Null for any. */
   agentCode: string | null;
-  /** It also lets an agent take over a code whose current agent is online, and ends that one's token. */
+  /** Whether it can take over the code of an online agent, which ends that agent's token. */
   replace: boolean;
   status: RegistrationTokenStatus;
   createdBy: string | null;

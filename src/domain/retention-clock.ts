@@ -1,27 +1,27 @@
-// The time by which things are deleted for good. The wall clock may be wrong, at a start as well as
-// under a running service, and what is deleted does not come back when somebody sets it right. So this
-// clock is kept in the database, and agrees with the wall clock only while the two are close.
+// The clock for permanent deletion by age. The wall clock may be wrong, and deleted data does not
+// come back when it is corrected. So this clock is kept in the database, and follows the wall clock
+// only while the two are close.
 
 import { dayMs } from "../lib/duration.ts";
 
-/** Beside a wall clock that is ahead it stands still for a day, then gains so many days a day. */
+/** Stops for a day if the wall clock is ahead, then advances this many days per day. */
 const gainPerDay = 7;
-/** After so long beside the same wall clock it believes it. */
+/** After running this long with the same wall clock, it trusts it. */
 const believedAfterMs = (1 + 7) * dayMs;
 
 export interface RetentionClock {
-  /** Unix milliseconds. Ahead of the wall clock for a while when that was set back. */
+  /** Unix milliseconds. Ahead of the wall clock for a while after that was set back. */
   at: number;
-  /** For how long a service has been running beside a wall clock that is far from it. */
+  /** How long the service has been running with a wall clock that is far from this one. */
   doubtedMs: number;
 }
 
 export interface TimePassed {
-  /** What the wall clock shows now. */
+  /** The wall clock's time, in Unix milliseconds. */
   wall: number;
-  /** For how long the service has been running since this clock was moved. */
+  /** How long the service has been running since this clock was last moved. */
   ranMs: number;
-  /** The wall clock was set forward within a day. */
+  /** Whether the wall clock was set forward within the last day. */
   hasJumped: boolean;
 }
 
@@ -38,7 +38,7 @@ export function moveRetentionClock(
   return { at: Math.min(wall, before.at + movingMs * (1 + gainPerDay)), doubtedMs };
 }
 
-/** How far the wall clock is ahead, but for the time in which this clock has stood still beside it. */
+/** How far the wall clock is ahead, not counting the time in which this clock was stopped. */
 export function heldBackMs({ at, doubtedMs }: RetentionClock, wall: number): number {
   return wall - (at + Math.min(doubtedMs, dayMs));
 }

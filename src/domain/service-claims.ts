@@ -1,18 +1,18 @@
-// Why a service of a report is not taken: it belongs to another agent, or the agent has too many.
+// Why a reported service is refused: it belongs to another agent, or the agent has too many.
 
 export const rejectionReasons = ["SERVICE_CODE_TAKEN", "SERVICE_LIMIT_REACHED"] as const;
 export type RejectionReason = (typeof rejectionReasons)[number];
 
-/** As the agent is told. */
+/** As the response reports it to the agent. */
 export interface RejectedService {
   code: string;
   reason: RejectionReason;
-  /** The agent that has the service; null when there is none. */
+  /** The agent that the service belongs to; null without one. */
   agentCode: string | null;
 }
 
 export interface RefusedService {
-  /** Null when there is no such service yet. */
+  /** Null if the service does not exist. */
   serviceId: string | null;
   rejected: RejectedService;
 }

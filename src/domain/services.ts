@@ -1,5 +1,5 @@
-// Managed services as an agent reports them, after validation and redaction.
-// The shape here is what the store keeps; the wire's shape is in api/shapes/reported-service.ts.
+// Managed services as an agent reports them, after validation and redaction, in the form that is
+// stored. The wire's form is in api/shapes/reported-service.ts.
 
 import type { AgentStatus } from "./agents.ts";
 import type { Json, JsonObject } from "./payload/json.ts";
@@ -43,10 +43,10 @@ export interface ActionEntry {
   description: string;
   dangerLevel: DangerLevel;
   requiresConfirmation: boolean;
-  /** Seconds that the agent has for a run of it. */
+  /** How many seconds the agent has for a run. */
   timeoutSeconds?: number | undefined;
   inputSchema: JsonObject;
-  /** False: the agent has nothing to prepare, and schema and defaults of the catalog are the form. */
+  /** If false, the declared schema and defaults are the form, without a prepare. */
   prepare: boolean;
 }
 
@@ -56,7 +56,7 @@ export interface ReportedService {
   version: string;
   description?: string | undefined;
   runtime?: Json | undefined;
-  /** As the agent wrote it; null when it reported none. */
+  /** As the agent wrote it; null if it reported none. */
   healthStatus: string | null;
   healthMessage?: string | undefined;
   healthDetails?: Json | undefined;

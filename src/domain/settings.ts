@@ -1,16 +1,16 @@
-// Settings that an owner may change while the service runs. Each has a configured value that counts
-// until it is changed, and again when the change is taken back.
+// Settings that an owner can change while the service runs. A changed setting overrides the
+// configured value until the change is undone.
 
 export interface LiveSettings {
   workspaceName: string;
   maintenanceIntervalSeconds: number;
-  /** 0: for ever. */
+  /** 0 keeps them forever. */
   auditRetentionDays: number;
-  /** 0: for ever. */
+  /** 0 keeps them forever. */
   busEventRetentionDays: number;
-  /** 0: for ever. */
+  /** 0 keeps them forever. */
   commandRetentionDays: number;
-  /** Of agents that are OFFLINE, and of services that nobody reports. 0: for ever. */
+  /** For agents that are OFFLINE, and services that no agent reports. 0 keeps them forever. */
   silentRetentionDays: number;
 }
 

@@ -1,4 +1,4 @@
-// What the live stream tells of.
+// The kinds of messages in the live stream.
 
 export const streamTypes = ["audit", "command", "agent", "service"] as const;
 export type StreamType = (typeof streamTypes)[number];

@@ -1,4 +1,4 @@
-// Users: people who administer.
+// Users: people who administer the service.
 
 import type { Role } from "./principals.ts";
 
@@ -25,7 +25,7 @@ export interface User {
   username: string;
   role: Role;
   status: UserStatus;
-  /** Counts the changes: for the optimistic lock. */
+  /** Incremented by each change, for optimistic locking. */
   version: number;
   createdAt: number;
   updatedAt: number;
@@ -33,12 +33,12 @@ export interface User {
   lastLoginAt: number | null;
 }
 
-/** Names differ by more than letter case. */
+/** The key under which usernames are unique, regardless of letter case. */
 export function usernameKey(username: string): string {
   return username.normalize("NFKC").toLowerCase();
 }
 
-/** Whether this user keeps the administration open: somebody must. */
+/** Whether this user can administer everything. At least one such user must exist. */
 export function isActiveOwner(user: Pick<User, "role" | "status">): boolean {
   return user.role === "owner" && user.status === "ACTIVE";
 }

@@ -19,6 +19,7 @@ import type { Caller } from "../core/caller.ts";
 import type { Core, Ctx } from "../core/context.ts";
 import type { Download } from "../core/download.ts";
 import { Reply } from "../core/handlers.ts";
+import { settle } from "../core/memory/flush.ts";
 import { AppError, type Issue, validationFailed } from "../domain/errors.ts";
 import { maxIssues } from "../domain/limits.ts";
 import { isJsonObject } from "../domain/payload/json.ts";
@@ -89,7 +90,7 @@ export function createDispatch(core: Core, endpoints: Endpoints): Dispatch {
       const { spec, handler } = found instanceof Promise ? await found : found;
       access = spec.access;
       const refusal = refusalFor(spec, call.params, principal);
-      if (principal.kind === "agent") core.presence.seen(principal.agentId, core.now());
+      if (principal.kind === "agent") core.presence.agents.add(principal.agentId, core.now());
       if (refusal) {
         await noteDenied(ctx, call.route, spec);
         throw refusal;
@@ -107,6 +108,7 @@ export function createDispatch(core: Core, endpoints: Endpoints): Dispatch {
         secure: call.secure,
         isOwnUrl: call.isOwnUrl,
       };
+      if (dependsOnSignsOfLife(call.route)) await settle(core);
       return await onceOnly(ctx, spec, call, {
         run: async (once) => success(spec, await handler(once, input), input.query),
         replay: (data) => replayed(success(spec, data, input.query)),
@@ -147,6 +149,16 @@ export function refusalFor(
       });
     }
   }
+}
+
+/** What these nouns return, or decide by, depends on signs of life that may only be in memory. */
+const nounsWithSignsOfLife = new Set(
+  "actions agents api-keys backup bus-routes metrics overview services".split(" "),
+);
+
+function dependsOnSignsOfLife(route: RouteName): boolean {
+  const noun = route.slice(0, route.indexOf("."));
+  return nounsWithSignsOfLife.has(noun) || route === "commands.retry";
 }
 
 /** Whether the part of the service that the route belongs to is there for those who may call it. */

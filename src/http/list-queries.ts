@@ -4,7 +4,7 @@
 import type { z } from "zod";
 import type { Issue } from "../domain/errors.ts";
 import { maxIssues } from "../domain/limits.ts";
-import { nearest } from "../lib/nearest.ts";
+import { suggestion } from "../lib/nearest.ts";
 
 export function listQueryIssues(
   schema: z.ZodObject,
@@ -24,7 +24,6 @@ export function listQueryIssues(
 }
 
 function issueOf(name: string, known: string[]): Issue {
-  const meant = nearest(name, known);
-  const hint = meant === null ? `there are ${known.join(", ")}` : `did you mean ${meant}?`;
-  return { path: name.slice(0, 100), message: `is no filter of this list: ${hint}` };
+  const message = `is no filter of this list: ${suggestion(name, "filters", known)}`;
+  return { path: name.slice(0, 100), message };
 }

@@ -35,7 +35,7 @@ export function createRefusals({ core, commandResultMaxBytes }: RefusalOptions) 
     if (match?.spec.bodyLimit !== "commandResult") {
       return new LastWord("PAYLOAD_TOO_LARGE", "The body is larger than this call allows.");
     }
-    core.counters.add("oversizedCommandResultsRejected");
+    core.counters.count("oversizedCommandResultsRejected");
     return new LastWord(
       "COMMAND_RESULT_TOO_LARGE",
       `A result may have ${commandResultMaxBytes} bytes: send a smaller one.`,

@@ -248,7 +248,7 @@ export function createHttpServer(options: HttpOptions): HttpServer {
       } else await send(exchange, answer);
     } catch (error) {
       // Refused before the door, but a sign of life all the same.
-      if (principal?.kind === "agent") core.presence.seen(principal.agentId, core.now());
+      if (principal?.kind === "agent") core.presence.agents.add(principal.agentId, core.now());
       if (error instanceof RequestCut) return;
       // Whoever it was has made us read for nothing.
       if (match?.spec.access === "registration" && isUnreadable(error)) {

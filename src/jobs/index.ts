@@ -1,5 +1,5 @@
-// The table of what runs on a clock, and the runner: one at a time for each job, errors logged,
-// stopped cleanly. Only serve.ts starts it.
+// The table of recurring jobs and their runner. A job never overlaps with itself, and its errors
+// are logged. Only serve.ts starts the runner.
 
 import { writeAuditSums } from "../core/audit/repeated-events.ts";
 import { copyAuditHead, logAuditHead, signAuditHead } from "../core/audit/signed-head.ts";
@@ -17,7 +17,7 @@ export interface Job {
 
 const second = 1000;
 
-/** What a service does by itself: flushes and expiry every second, the sweep, the audit head. */
+/** The recurring jobs of a server: flushes and expiry, the sweep, the audit head. */
 export function jobTable(): Job[] {
   return [
     { name: "flush", everyMs: second, run: flushPresence },
@@ -33,26 +33,26 @@ export function jobTable(): Job[] {
   ];
 }
 
-/** What it writes is the clock for deletion, which is to be kept up anyway. */
+/** Writes the retention clock, which has to be kept up to date anyway. */
 function watchStorage(core: Core): Promise<void> {
   return core.storage.look(core, () => timeToDeleteBy(core));
 }
 
-/** First of all: when the service stood still, no result could come in meanwhile. */
+/** Checks the clock first, because no result could arrive while the process was paused. */
 function watchThenExpire(core: Core): Promise<number> {
   core.statusClock.watch();
   return expireCommands(core);
 }
 
 /**
- * The interval is a setting that takes effect at once: it is looked at every time. After a jump of the
- * wall clock the sweep is due at once: signs of life may lie in the future.
+ * Reads the interval each time, because a change takes effect at once. The sweep is also due right
+ * after a clock jump, because signs of life may then lie in the future.
  */
 function sweepWhenDue(): Job["run"] {
   let last: number | null = null;
   let disturbances = 0;
   return async (core) => {
-    // First of all: when the service stood still, nobody is to be judged by it.
+    // First, so that a pause of the process does not make agents look silent.
     core.statusClock.watch();
     last ??= core.startedAt;
     const { maintenanceIntervalSeconds } = await core.settings.live.get();
@@ -65,7 +65,7 @@ function sweepWhenDue(): Job["run"] {
 }
 
 export interface RunningJobs {
-  /** Waits for what runs; starts nothing any more. */
+  /** Waits for running jobs and starts no more. */
   stop(): Promise<void>;
 }
 

@@ -1,6 +1,6 @@
 // What somebody may have meant who mistyped a name.
 
-import { editDistance } from "./edit-distance.ts";
+import { distance as editDistance } from "fastest-levenshtein";
 
 /**
  * The name that begins so, or is fewest edits away, if that is close enough to be meant: something of the one
@@ -20,4 +20,15 @@ export function nearest(text: string, names: readonly string[]): string | null {
     }
   }
   return best;
+}
+
+/** Ends an error about an unknown name: "did you mean status?", or "known fields: name, status". */
+export function suggestion(text: string, noun: string, names: readonly string[]): string {
+  const meant = nearest(text, names);
+  return meant === null ? `known ${noun}: ${names.join(", ")}` : `did you mean ${meant}?`;
+}
+
+/** A sentence to append, with its blank: " Did you mean status?". Empty for null. */
+export function didYouMean(meant: string | null): string {
+  return meant === null ? "" : ` Did you mean ${meant}?`;
 }

@@ -1,14 +1,14 @@
-// A folder of a name by chance for work that is soon done. One that is killed in the midst of it leaves its
-// folder behind: the next removes it.
+// Temporary folders with random names. A process that is killed leaves its folder behind, and the
+// next call removes it.
 
 import { lstatSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { isOwn } from "./trusted-folder.ts";
 
-/** Nobody needs one for so long. */
+/** Far longer than any draft is in use. */
 const staleMs = 3_600_000;
 
-/** Its path begins with that of `folder` and the start of the name, which nothing else may have there. */
+/** Creates a folder below `folder`. No other names there may begin with `start`. */
 export function makeDraftFolder(folder: string, start: string): string {
   const draft = mkdtempSync(join(folder, start));
   const now = lstatSync(draft).mtimeMs;
@@ -18,7 +18,7 @@ export function makeDraftFolder(folder: string, start: string): string {
       const isStale = stats.isDirectory() && isOwn(stats) && now - stats.mtimeMs > staleMs;
       if (isStale) rmSync(join(folder, name), { recursive: true, force: true });
     } catch {
-      // Another removes it just now.
+      // Another process is removing it.
     }
   }
   return draft;

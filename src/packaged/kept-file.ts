@@ -1,5 +1,5 @@
-// A file that is unpacked once and used by every start after that. What is found is not believed: nobody
-// but this user may have been able to put it there, and its content must be the one that its name says.
+// A file that is unpacked once and reused by later starts. An existing file is used only if no
+// other user could have put it there and its content matches the digest in its path.
 
 import { createHash } from "node:crypto";
 import { lstatSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
@@ -9,16 +9,16 @@ import { makeDraftFolder } from "./draft-folder.ts";
 import { isOwn, requireTrusted } from "./trusted-folder.ts";
 
 /**
- * The path of a file with this content below the folder. `name` is `<group>/<SHA-256>/<file>`. The content is
- * asked for when it is not there, or spoilt. Any number of programs may do so at once. Throws when the
- * folder cannot be written, or others can write it.
+ * Returns the path of a file with this content below the folder. `name` is
+ * `<group>/<SHA-256>/<file>`. Calls `content` only if the file is missing or damaged. Processes may
+ * call this at once. Throws if the folder cannot be written, or if others can write to it.
  */
 export function keepFile(folder: string, name: string, content: () => Uint8Array): string {
   requireTrusted(folder);
   const file = join(folder, name);
   const home = dirname(file);
   makeFolder(home, 0o700);
-  // It may have been there, or have been a link.
+  // The folder may have existed before, or be a link.
   requireTrusted(home);
   if (!isWhole(file, basename(home))) write(file, content());
   return file;
@@ -30,7 +30,7 @@ function isWhole(file: string, sha256: string): boolean {
   return createHash("sha256").update(readFileSync(file)).digest("hex") === sha256;
 }
 
-/** Whoever looks meanwhile sees the old file, or none, or the whole new one. */
+/** Other processes see the old file, no file, or the complete new one. */
 function write(file: string, content: Uint8Array): void {
   const draft = makeDraftFolder(dirname(file), "new-");
   try {

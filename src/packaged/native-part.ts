@@ -1,6 +1,6 @@
-// Loads SQLite, the one native part of the program: the system loads such code from files alone, so it is
-// unpacked. It is kept for the next start where that can be done safely; else it is gone as soon as it is
-// loaded.
+// Loads SQLite, the only native module. The operating system loads such code only from files, so it
+// is unpacked. The unpacked file is kept for the next start where that is safe; otherwise it is
+// removed after loading.
 
 import { existsSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -13,7 +13,7 @@ import { makeDraftFolder } from "./draft-folder.ts";
 import { keepFile } from "./kept-file.ts";
 import { requireTrusted } from "./trusted-folder.ts";
 
-interface Place {
+interface Candidate {
   folder: string;
   load: (folder: string) => object;
 }
@@ -22,20 +22,19 @@ let loaded: object | null = null;
 let home: string | null = null;
 
 /**
- * The module, for opening this database file. It is loaded once. Throws when there is no place from which it
- * can be.
+ * Returns the module for opening this database file. Loads it once. Throws if no folder is usable.
  */
 export function loadNativePart(databaseFile: string): object {
-  loaded ??= loadFromFirst(placesFor(databaseFile));
+  loaded ??= loadFromFirst(candidatesFor(databaseFile));
   return loaded;
 }
 
-/** The folder in which it is kept; null when it is not. */
+/** The folder in which the unpacked file is kept; null if it was not kept. */
 export function nativeHome(): string | null {
   return home;
 }
 
-function placesFor(databaseFile: string): Place[] {
+function candidatesFor(databaseFile: string): Candidate[] {
   const cache = cacheHome();
   const { DATA_DIR } = readEnv();
   const beside = dirname(resolve(databaseFile));
@@ -45,14 +44,14 @@ function placesFor(databaseFile: string): Place[] {
       : []),
     ...(DATA_DIR === undefined ? [] : [{ folder: resolve(DATA_DIR), load: loadKept }]),
     { folder: tmpdir(), load: loadOnce },
-    // Where the data is somebody can write; but it may be the folder of a backup, and is left clean if it can.
+    // The data folder is writable, but comes last: it may hold a backup and should stay clean.
     ...(existsSync(beside) ? [{ folder: beside, load: loadKept }] : []),
   ];
 }
 
-function loadFromFirst(places: Place[]): object {
+function loadFromFirst(candidates: Candidate[]): object {
   const problems: string[] = [];
-  for (const { folder, load } of places) {
+  for (const { folder, load } of candidates) {
     try {
       return load(folder);
     } catch (error) {
@@ -60,8 +59,8 @@ function loadFromFirst(places: Place[]): object {
     }
   }
   throw new Error(
-    `SQLite cannot be unpacked from the program: ${problems.join("; ")}; set XDG_CACHE_HOME or ` +
-      "PLATFORM_DATA_DIR to a folder of this user alone, on a file system that is not mounted noexec",
+    `SQLite cannot be unpacked from the program: ${problems.join("; ")}. Set XDG_CACHE_HOME or ` +
+      "PLATFORM_DATA_DIR to a folder private to this user, on a file system mounted without noexec",
   );
 }
 
@@ -72,7 +71,7 @@ function loadKept(folder: string): object {
   return module;
 }
 
-/** From a folder that nobody else can look into, and that is gone afterwards. */
+/** Loads from a private folder and then removes it. */
 function loadOnce(folder: string): object {
   requireTrusted(folder);
   const own = makeDraftFolder(folder, "platform-sqlite-");
@@ -84,7 +83,7 @@ function loadOnce(folder: string): object {
     try {
       rmSync(own, { recursive: true, force: true });
     } catch {
-      // Windows does not remove what is loaded.
+      // Windows does not remove a loaded file.
     }
   }
 }
@@ -98,5 +97,5 @@ function load(file: string): object {
 function asset(): string {
   const found = getAssetKeys().find((name) => name.startsWith(nativeFolder));
   if (found) return found;
-  throw new Error("this file was packaged without it");
+  throw new Error("the program was packaged without SQLite");
 }

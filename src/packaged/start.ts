@@ -1,5 +1,5 @@
-// What a packaged file starts with: it loads the parts of the bundle from within the file, each when it is
-// asked for, as Node would load them from a folder. A file that is packaged can load nothing else.
+// The entry of a packaged file. It loads the parts of the bundle from within the file when they are
+// first required, as Node would load them from a folder.
 
 import { getAssetKeys } from "node:sea";
 import { constants, Script } from "node:vm";
@@ -17,7 +17,7 @@ const loaded = new Map<string, Part>();
 
 function loadPart(name: string): unknown {
   const known = loaded.get(name);
-  // Parts that ask for each other get what there is so far.
+  // Circular requires get the exports so far.
   if (known) return known.exports;
   const part: Part = { exports: {} };
   loaded.set(name, part);
@@ -32,7 +32,7 @@ function loadPart(name: string): unknown {
   return part.exports;
 }
 
-/** Packages look for others that they can do without: it must fail as they know it. */
+/** Packages try to require optional ones, so this must fail with the error that they expect. */
 function requireFrom(name: string): unknown {
   if (name.startsWith("./")) return loadPart(name.slice("./".length));
   const builtin = process.getBuiltinModule(name);

@@ -1,5 +1,5 @@
-// Whether what lies in a folder can only have been put there by this user or by who rules the machine:
-// code is loaded from it.
+// Checks that only this user or root could have put files in a folder, because code is loaded from
+// it.
 
 import type { Stats } from "node:fs";
 import { isRulers, wayTo } from "../lib/files/way-to.ts";
@@ -8,23 +8,23 @@ const writableByOthers = 0o022;
 const sticky = 0o1000;
 
 /**
- * Throws when another user could put something in the place of the folder, or of what this user has in it.
- * Of a folder that is not there, what there is of the way to it counts. Windows keeps the folders of a user
- * from others by itself.
+ * Throws if another user could replace the folder or this user's files in it. If the folder does
+ * not exist, checks the existing part of its path. Does nothing on Windows, which protects user
+ * folders itself.
  */
 export function requireTrusted(folder: string): void {
   if (process.platform === "win32") return;
   for (const { path, stats } of wayTo(folder)) {
     if (!isOwn(stats) && !isRulers(stats)) throw new Error(`${path} belongs to another user`);
     if (stats.isSymbolicLink()) continue;
-    // In a folder like /tmp nobody can touch what belongs to others.
+    // A sticky folder such as /tmp protects files from other users.
     if ((stats.mode & writableByOthers) !== 0 && (stats.mode & sticky) === 0) {
       throw new Error(`others can write to ${path}`);
     }
   }
 }
 
-/** Whether it belongs to this user. Windows does not say. */
+/** Whether it belongs to this user. Always true on Windows, which reports no owner. */
 export function isOwn({ uid }: Stats): boolean {
   return process.platform === "win32" || uid === process.geteuid?.();
 }

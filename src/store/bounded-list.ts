@@ -1,32 +1,31 @@
-// The parts of a list that bounded-search.ts finds: which filters were given, and the rows of the keys that
-// were found.
+// The filters and rows of a list that bounded-search.ts searches.
 
-import type { Condition, Extent, Place } from "./bounded-search.ts";
+import type { Condition, Cursor, Extent } from "./bounded-search.ts";
 import type { Reader, SqlValue } from "./database.ts";
 import type { Page } from "./filters.ts";
 
 export interface BoundedPage extends Page {
-  /** From then on, and before then; Unix milliseconds. */
+  /** Unix milliseconds: `from` is inclusive, `to` is exclusive. */
   from?: number | undefined;
   to?: number | undefined;
-  before?: Place | undefined;
+  before?: Cursor | undefined;
 }
 
 export interface BoundedList<T> extends Extent {
   items: T[];
 }
 
-/** Conditions are constants of this room. */
+/** Conditions must be constants in src/store, never user input. */
 export class Conditions {
   readonly all: Condition[] = [];
 
-  /** Adds the condition when its value is there. */
+  /** Adds the condition if it has a value. */
   add(sql: string, value: SqlValue | undefined, isIndexed = true): this {
     if (value !== undefined) this.all.push({ sql, params: [value], isIndexed });
     return this;
   }
 
-  /** One of the values; several have no index in the order of the key. */
+  /** Matches one of the values. Several values cannot use an index in the order of the key. */
   oneOf(column: string, values: readonly string[] | undefined): this {
     if (values === undefined) return this;
     if (values.length === 1) return this.add(`${column} = ?`, values[0]);
@@ -39,7 +38,7 @@ export class Conditions {
   }
 }
 
-/** The rows of these keys, in their order. `sqlFor` is given the places of the keys for an IN. */
+/** Returns the rows of these keys, in their order. `sqlFor` receives the placeholders of an IN. */
 export async function rowsOf<Key extends SqlValue, Row>(
   db: Reader,
   keys: readonly Key[],

@@ -1,21 +1,22 @@
-// Finds one page of a long list, newest first, by combined filters, and how many there are, without ever looking
-// at more than some thousand rows: however many filters a caller combines, the event loop is held for
-// milliseconds. What was not looked at is said: the count is a lower bound, and `next` goes on from there.
-//
-// Of the filters one finds the rows in its index (the driver), the others are looked at on each of these rows.
-// A filter that few rows pass is the driver, and then nothing is left out; when there is none, the newest
-// rows are looked at until there are too many.
+// Finds one page of a long list, newest first, by combined filters, and counts the matches. Reads
+// at most a few thousand rows, so the event loop is never blocked for long. If rows remain unread,
+// the count is a lower bound, and `next` continues from there.
+// One filter (the driver) finds rows in its index; the others are checked on each row. A filter
+// with few matches drives, and then all rows are read. Otherwise the newest rows are read, up to
+// the limit.
 
 import { maxRowsCounted, maxRowsSearched } from "../domain/limits.ts";
 import type { Reader, SqlValue } from "./database.ts";
 
-/** Of a row in its list: when it came, and its key, which grows. */
-export interface Place {
+/** A row's position in its list: its time and its key, which increases. */
+export interface Cursor {
   at: number;
   key: string | number;
 }
 
-/** The table with the columns of key and time. Each has an index: the time's ends in the key. */
+/**
+ * The table, with its key and time columns. Both have an index; that of the time ends in the key.
+ */
 export interface Source {
   from: string;
   key: string;
@@ -25,17 +26,17 @@ export interface Source {
 export interface Condition {
   sql: string;
   params: SqlValue[];
-  /** There is an index that finds these rows in the order of the key. */
+  /** Whether an index returns these rows in the order of the key. */
   isIndexed: boolean;
 }
 
 export interface Search {
   conditions: Condition[];
-  /** From then on, and before then; Unix milliseconds. */
+  /** Unix milliseconds: `from` is inclusive, `to` is exclusive. */
   from?: number | undefined;
   to?: number | undefined;
-  /** Only rows behind this one. */
-  before?: Place | undefined;
+  /** Only rows after this one in the list. */
+  before?: Cursor | undefined;
   page: number;
   pageSize: number;
 }
@@ -43,11 +44,11 @@ export interface Search {
 /** How much of the list is known. */
 export interface Extent {
   total: number;
-  /** There are as many rows or more. */
+  /** Whether there may be more matches than `total`. */
   isLowerBound: boolean;
-  /** The row that the next page begins behind; null at the end. */
-  next: Place | null;
-  /** When the search ended before its end: rows older than this were not looked at. */
+  /** The row after which the next page begins; null at the end. */
+  next: Cursor | null;
+  /** If the search stopped early, older rows than this time were not read; otherwise null. */
   searchedTo: number | null;
 }
 
@@ -62,7 +63,7 @@ interface Scanned {
 
 interface Driver {
   where: Condition[];
-  /** Looked at on each row. */
+  /** Applied to each row. */
   rest: Condition[];
   orderBy: string;
 }
@@ -89,19 +90,23 @@ export async function findKeys<Key extends string | number>(
   const end = begin + pageSize;
   const oldest = isWhole ? undefined : scanned.at(-1);
   const last = end < found.length ? found[end - 1] : oldest;
-  // Where every row that is found is wanted, there is one more for sure.
+  // If every row matches, the row over the limit is one more match.
   const more = isWhole || rest.length > 0 ? 0 : 1;
   return {
     keys: found.slice(begin, end).map(({ key }) => key as Key),
     total: found.length + more,
     isLowerBound: !isWhole,
-    next: last ? await placeAt(db, source, last.key) : null,
-    searchedTo: oldest && rest.length > 0 ? (await placeAt(db, source, oldest.key)).at : null,
+    next: last ? await cursorAt(db, source, last.key) : null,
+    searchedTo: oldest && rest.length > 0 ? (await cursorAt(db, source, oldest.key)).at : null,
   };
 }
 
-/** Looked up for the one row: an index of a filter has no time in it. */
-async function placeAt(db: Reader, { from, key, at }: Source, ofKey: Place["key"]): Promise<Place> {
+/** A separate query, because a filter's index does not contain the time. */
+async function cursorAt(
+  db: Reader,
+  { from, key, at }: Source,
+  ofKey: Cursor["key"],
+): Promise<Cursor> {
   const row = await db.get<{ at: number }>(
     `SELECT ${at} AS "at" FROM ${from} WHERE ${key} = ? LIMIT 1`,
     ofKey,
@@ -109,15 +114,15 @@ async function placeAt(db: Reader, { from, key, at }: Source, ofKey: Place["key"
   return { at: row?.at ?? 0, key: ofKey };
 }
 
-/** A list in a range of time is in the order of time, any other in that of the key: it is the same. */
+/** With a time range, sorts by time, otherwise by key. Both give the same order. */
 async function driverOf(db: Reader, source: Source, search: Search): Promise<Driver> {
   const { conditions, before } = search;
   const time = timeOf(source, search);
   const byKey = `${source.key} DESC`;
   const byTime = `${source.at} DESC, ${source.key} DESC`;
-  const place = before ? [placeOf(source, before, time !== null)] : [];
+  const behind = before ? [conditionBehind(source, before, time !== null)] : [];
   const driveBy = (driver: Condition | null, orderBy: string): Driver => {
-    const where = [...(driver ? [driver] : []), ...place];
+    const where = [...(driver ? [driver] : []), ...behind];
     const rest = [...conditions, ...(time ? [time] : [])].filter((each) => each !== driver);
     return { where, rest, orderBy };
   };
@@ -129,20 +134,20 @@ async function driverOf(db: Reader, source: Source, search: Search): Promise<Dri
 
   const probes: { condition: Condition; count: number; last: string | number }[] = [];
   for (const condition of indexed) {
-    const probe = await probeOf(db, source, [condition, ...(time ? [] : place)], byKey);
+    const probe = await probeOf(db, source, [condition, ...(time ? [] : behind)], byKey);
     probes.push({ condition, ...probe });
   }
   probes.sort((a, b) => a.count - b.count || (a.last < b.last ? -1 : 1));
   const [best] = probes;
-  const timeCount = time ? (await probeOf(db, source, [time, ...place], byTime)).count : null;
+  const timeCount = time ? (await probeOf(db, source, [time, ...behind], byTime)).count : null;
   const isSmall = best !== undefined && best.count <= maxRowsSearched;
   if (time && !(isSmall && best.count <= (timeCount ?? 0))) return driveBy(time, byTime);
-  // The plus keeps SQLite from walking along the index of time instead.
+  // The plus prevents SQLite from using the index on time instead.
   const sorted = `+${source.at} DESC, +${source.key} DESC`;
   return driveBy(best?.condition ?? null, time ? sorted : byKey);
 }
 
-/** How many rows pass, as far as it matters; and how far back so many of them lie. */
+/** Counts the matching rows up to the limit, and finds the oldest of them. */
 async function probeOf(db: Reader, source: Source, where: Condition[], orderBy: string) {
   const row = await db.get<{ count: number; last: string | number }>(
     `SELECT COUNT(*) AS "count", MIN(looked.k) AS "last" FROM
@@ -163,7 +168,7 @@ function timeOf({ at }: Source, { from, to }: Search): Condition | null {
   return { sql, params: bounds.map(({ param }) => param), isIndexed: true };
 }
 
-function placeOf({ at, key }: Source, before: Place, inTime: boolean): Condition {
+function conditionBehind({ at, key }: Source, before: Cursor, inTime: boolean): Condition {
   return inTime
     ? { sql: `(${at}, ${key}) < (?, ?)`, params: [before.at, before.key], isIndexed: true }
     : { sql: `${key} < ?`, params: [before.key], isIndexed: true };

@@ -1,4 +1,4 @@
-// How values stand in columns: JSON as text, booleans as 0 and 1.
+// Converts between values and columns: JSON as text, booleans as 0 and 1.
 
 import type { Json } from "../domain/payload/json.ts";
 
@@ -14,7 +14,7 @@ export function toFlag(value: boolean): number {
   return value ? 1 : 0;
 }
 
-/** As SQLite's LOWER writes it: only ASCII letters lose their case. */
+/** Lowercases only ASCII letters, like SQLite's LOWER. */
 export function lowerCase(text: string): string {
   return text.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
 }

@@ -1,85 +1,85 @@
-// The database port: what every use case knows of storage. Engines: sqlite.ts.
-// SQL is written once, in src/store, in the subset that the engines share; parameters are `?`.
-// Inside a write only `tx` is awaited: no network, no timers, no password hashing.
+// The database port, which is all that use cases know of storage. Its engine is engine/sqlite.ts.
+// SQL is only in src/store, in the subset that engines share, with `?` as parameters. A write
+// awaits only `tx`: no network, no timers, no password hashing.
 
 import type { StorageReason } from "../domain/storage/failures.ts";
 
-/** A value that can be bound to a `?`. Booleans and JSON are converted by store/columns.ts. */
+/** A value that can be bound to a `?`. store/columns.ts converts booleans and JSON. */
 export type SqlValue = string | number | null;
 
 export interface Reader {
-  /** The first row, or undefined. Both throw AppError UNAVAILABLE when the storage fails. */
+  /** Returns the first row, or undefined. Both throw AppError UNAVAILABLE if the storage fails. */
   get<Row>(sql: string, ...params: SqlValue[]): Promise<Row | undefined>;
   all<Row>(sql: string, ...params: SqlValue[]): Promise<Row[]>;
 }
 
 export interface Tx extends Reader {
-  /** One fixed time for the whole transaction, in Unix milliseconds. */
+  /** The fixed time of the whole transaction, in Unix milliseconds. */
   readonly now: number;
-  /** Answers how many rows were changed. */
+  /** Returns how many rows changed. */
   run(sql: string, ...params: SqlValue[]): Promise<number>;
-  /** Calls `effect` once the transaction is durable; never when it fails. Must not throw. */
+  /** Calls `effect` after the transaction is durable, and never if it fails. Must not throw. */
   afterCommit(effect: () => void): void;
   /**
-   * Calls `effect` when this run of the work comes to nothing: it failed, it runs a second time, or the
+   * Calls `effect` if this run of the work is undone: it failed, it runs a second time, or the
    * transaction could not be made durable. Must not throw.
    */
   afterRollback(effect: () => void): void;
 }
 
 export interface DatabaseStats {
-  /** The engine's own. */
+  /** The engine's version. */
   version: string;
-  /** Without its folder. */
+  /** Without the folder. */
   fileName: string;
   sizeBytes: number;
-  /** What is written ahead of the file itself. */
+  /** The size of the write-ahead log. */
   walBytes: number;
   pageCount: number;
   pageSizeBytes: number;
-  /** Pages that hold nothing any more. */
+  /** Unused pages. */
   freePages: number;
-  /** Those that were applied, in order; `appliedAt` in Unix milliseconds. */
+  /** The applied migrations, in order; `appliedAt` in Unix milliseconds. */
   migrations: { version: number; name: string; appliedAt: number }[];
 }
 
 export interface StorageState {
   /**
-   * Why writes are refused: the files are not those that were opened, or the last write failed and none
-   * has worked since (`since`, in Unix milliseconds, is when the first one failed). Null: writes work.
+   * Why writes are refused; null if they work. Either the files are no longer those that were
+   * opened, or no write has succeeded since one failed at `since` (Unix milliseconds).
    */
   failure: { reason: StorageReason; since: number | null } | null;
-  /** How many transactions have changed something, and are durable, since the database was opened. */
+  /** How many durable transactions have changed something since the database was opened. */
   commits: number;
 }
 
 export interface Database {
   readonly engine: "sqlite" | "postgresql";
-  /** Committed data; never waits for writers. */
+  /** Reads committed data. Never waits for writers. */
   readonly read: Reader;
   /**
-   * Runs `work` as one atomic change and answers its result once that is durable. `work` is a
-   * pure function of `tx`: it may run twice. Rejects with what `work` threw, nothing changed;
-   * with AppError UNAVAILABLE when the storage cannot write.
+   * Runs `work` as one atomic change and returns its result after that is durable. `work` must be a
+   * pure function of `tx`, because it may run twice. Rejects with what `work` threw, after undoing
+   * everything, or with AppError UNAVAILABLE if the storage cannot write.
    */
   write<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
-  /** Calls `listener` when another process or node has written. Answers how to stop it. */
+  /** Calls `listener` after another process has written. Returns a function that stops it. */
   onForeignChange(listener: () => void): () => void;
   /**
-   * Looks for what others had written when this turn of the event loop began; listeners are called
-   * before it returns. Costs nothing a second time in the same turn.
+   * Checks for commits of other processes from before this turn of the event loop, and calls the
+   * listeners before it returns. Further calls in the same turn cost nothing.
    */
   checkForeignChange(): void;
-  /** Writes that have arrived and are not durable yet. */
+  /** The number of writes that are waiting or not yet durable. */
   queueDepth(): number;
-  /** Whether it can be written to, as far as that is known without trying. */
+  /** Whether it can be written to, as far as known without trying. */
   storage(): StorageState;
-  /** Whether something suggests that the next write may fail; only a write can tell. */
+  /** Whether the next write may fail. Only a write can show whether it does. */
   isStorageDoubtful(): boolean;
-  /** What it is and how much room it takes; a look at files and headers, not at rows. */
+  /** Facts and sizes, from files and headers, not from rows. */
   stats(): Promise<DatabaseStats>;
-  /** Gives back room that it does not need any more; what is in the way is left for the next time. */
+  /** Releases unused disk space. What cannot be released now is left for the next call. */
   tidy(): Promise<void>;
-  /** Waits for the writes that have arrived, then releases the storage. */
+  /** Waits for pending writes, then releases the storage. */
   close(): Promise<void>;
 }

@@ -1,20 +1,20 @@
-// Puts the WHERE clause of a list together from the filters that were given.
+// Builds the WHERE clause of a list from its filters.
 
 import { lowerCase } from "./columns.ts";
 import type { SqlValue } from "./database.ts";
 
-/** Conditions with their parameters, in order. Conditions are constants of this room. */
+/** Conditions with their parameters, in order. Conditions must be constants in src/store. */
 export class Filters {
   readonly params: SqlValue[] = [];
   readonly #conditions: string[] = [];
 
-  /** Adds the condition when its value is there. */
+  /** Adds the condition if it has a value. */
   add(condition: string, value: SqlValue | undefined): this {
     if (value !== undefined) this.always(condition, value);
     return this;
   }
 
-  /** Adds that `expression` is one of the values, when there are any. */
+  /** Matches one of the values, if there are any. */
   oneOf(expression: string, values: readonly SqlValue[] | undefined, ...params: SqlValue[]): this {
     if (values === undefined) return this;
     // A single value keeps the order of an index.
@@ -22,7 +22,7 @@ export class Filters {
     return this.always(`${expression} ${marks}`, ...params, ...values);
   }
 
-  /** Adds that one of the conditions, each with its parameters, holds. */
+  /** Matches any of the conditions, each with its parameters. */
   anyOf(conditions: readonly [sql: string, ...params: SqlValue[]][] | undefined): this {
     if (conditions === undefined) return this;
     const any = conditions.map(([sql]) => sql).join(" OR ");
@@ -36,10 +36,10 @@ export class Filters {
     return this;
   }
 
-  /** Adds that one of the columns has `text` in it, literally; letter case does not matter in ASCII. */
+  /** Matches rows with the literal `text` in a column, ignoring the case of ASCII letters. */
   search(columns: string[], text: string | undefined): this {
     if (text === undefined) return this;
-    // Not LIKE: its pattern ends at a NUL.
+    // Not LIKE, because its pattern ends at a NUL.
     const either = columns.map((column) => `INSTR(LOWER(${column}), ?) > 0`).join(" OR ");
     return this.always(`(${either})`, ...columns.map(() => lowerCase(text)));
   }
@@ -49,7 +49,7 @@ export class Filters {
   }
 }
 
-/** Which part of a list is wanted. */
+/** The requested page of a list. */
 export interface Page {
   page: number;
   pageSize: number;
@@ -57,7 +57,7 @@ export interface Page {
 
 export interface Listed<T> {
   items: T[];
-  /** How many there are over all pages. */
+  /** The number of items on all pages. */
   total: number;
 }
 

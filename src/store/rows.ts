@@ -1,4 +1,4 @@
-// What many statements answer with: ids, or a count.
+// Common query results: ids and counts.
 
 import type { Reader, SqlValue } from "./database.ts";
 import type { Filters } from "./filters.ts";
@@ -9,7 +9,12 @@ export async function idsOf(db: Reader, sql: string, ...params: SqlValue[]): Pro
   return rows.map(({ id }) => id);
 }
 
-/** How many rows of `source` (a table, or what stands behind FROM) the filters let through. */
+/** Queries the ids of what is older than `before` (Unix milliseconds), at most `limit`: the two parameters. */
+export function idsBefore(sql: string) {
+  return (db: Reader, before: number, limit: number) => idsOf(db, sql, before, limit);
+}
+
+/** Counts the rows of `source` (a table, or the text after FROM) that match the filters. */
 export async function countOf(db: Reader, source: string, filters: Filters): Promise<number> {
   const row = await db.get<{ total: number }>(
     `SELECT COUNT(*) AS "total" FROM ${source} ${filters.where}`,

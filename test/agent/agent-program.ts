@@ -1,9 +1,10 @@
 // A program with an agent in it, for the tests to kill: it says what it does, line by line.
 // Usage: agent-program.ts SERVER STATE_DIR REGISTRATION_TOKEN
 
-import { createAgent } from "../../src/agent/index.ts";
+import type * as library from "../../src/agent/index.ts";
 
 const [server = "", stateDir = "", registrationToken = ""] = process.argv.slice(2);
+const { createAgent }: typeof library = await import(String(process.env.AGENT_LIBRARY));
 
 const agent = createAgent({
   server,

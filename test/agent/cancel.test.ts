@@ -152,9 +152,9 @@ test("the sidecar ends the program and all that it has started before it says so
       },
     ],
   });
-  const place = { folder, env: process.env };
+  const origin = { folder, env: process.env };
   const token = () => registrationToken(server);
-  const sidecar = await createSidecar({ config, place, registrationToken: token });
+  const sidecar = await createSidecar({ config, origin, registrationToken: token });
   onTestFinished(() => sidecar.stop());
   await sidecar.start();
   const id = await execute(server);

@@ -248,8 +248,8 @@ test.each([
   ["24.15.0", null],
   ["22.19.0", null],
   ["23.0.0", null],
-  ["22.18.9", "it needs Node 22.19 or newer, and this is Node 22.18.9"],
-  ["20.20.1", "it needs Node 22.19 or newer, and this is Node 20.20.1"],
+  ["22.18.9", "it needs Node 22.19 or newer, but this is Node 22.18.9"],
+  ["20.20.1", "it needs Node 22.19 or newer, but this is Node 20.20.1"],
 ])("Node %s: %s", (node, problem) => {
   expect(problemOfNode(node)).toBe(problem);
   onTestFinished(() => void vi.unstubAllGlobals());
@@ -261,7 +261,7 @@ test.each([
       stateDir: "unused",
     });
   if (problem === null) expect(make).not.toThrow();
-  else expect(make).toThrow(`The agent cannot be made: ${problem}.`);
+  else expect(make).toThrow(`Cannot create the agent: ${problem}.`);
 });
 
 test("services and actions that are not valid are refused, and nothing is changed", async () => {
@@ -273,7 +273,7 @@ test("services and actions that are not valid are refused, and nothing is change
   const bad = serviceWith({ timeoutSeconds: 0 })[0]!;
   expect(() => agent.service(bad)).toThrow("collector: actions.0.timeoutSeconds: ");
   const collector = agent.service({ code: "collector", name: "Collector", version: "1" });
-  expect(() => agent.service(right!)).toThrow("there is a service collector already");
+  expect(() => agent.service(right!)).toThrow("a service with the code collector already exists");
   const work = { name: "work", execute: () => null };
   collector.action(work).action({ ...work, name: "rest" });
   expect(() => collector.action(work)).toThrow("a name stands there twice");

@@ -189,7 +189,7 @@ test("a handler that takes too long fails its command before the server does", a
   expect(command).toMatchObject({
     status: "FAILED",
     errorCode: "ACTION_TIMED_OUT",
-    errorMessage: "The action did not end within its time-out of 1s.",
+    errorMessage: "The action did not finish within its timeout of 1s.",
   });
   expect(await aborted.promise).toMatchObject({ code: "ACTION_TIMED_OUT" });
 });

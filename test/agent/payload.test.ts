@@ -27,7 +27,7 @@ const levels = { type: "object", properties: { level: { type: "integer", minimum
 test("a payload that does not fit is refused before anything runs, and it is said where", async () => {
   const { command, seen } = await runWith(levels, { level: 0 } as never);
   expect(command).toMatchObject({ status: "FAILED", errorCode: "PAYLOAD_INVALID" });
-  expect(command.errorMessage).toMatch(/^The payload does not fit the action: level: /);
+  expect(command.errorMessage).toMatch(/^The payload does not match the action: level: /);
   expect(command.result).toMatchObject({ error: { details: { issues: [{ path: "level" }] } } });
   expect(seen).toEqual([]);
 });
@@ -55,7 +55,7 @@ test.each([
   const { agent } = makeAgent({ server: "http://127.0.0.1:1", services: [] });
   const [service] = serviceWith({ inputSchema } as never);
   expect(() => agent.service(service!)).toThrow(
-    /^The service cannot be managed: service collector: actions\.0\.inputSchema: cannot be used: /,
+    /^Cannot add the service: service collector: actions\.0\.inputSchema: is unusable: /,
   );
 });
 

@@ -1,4 +1,4 @@
-// The server turns the agent away, and takes it again.
+// The server refuses the agent, and takes it again.
 
 import { chmodSync, mkdirSync, readdirSync, rmdirSync, statSync } from "node:fs";
 import { join } from "node:path";
@@ -122,7 +122,7 @@ test("what to do about a refusal is told with it", async () => {
   await operator.call("agents.revoke-token", { params });
   const revoked = await tested.event("refused", ({ code }) => code === "UNAUTHORIZED");
   expect(revoked.message).toMatch(
-    /^The server turns the agent away: .*\. Make a registration token with `platformctl tokens create`/,
+    /^The server refuses the agent: .*\. Create a registration token with `platformctl tokens create`/,
   );
   const late = makeAgent({ server: server.url, services: [], registrationToken: token });
   await expect(late.agent.start()).rejects.toThrow("`platformctl tokens create`");

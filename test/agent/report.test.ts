@@ -31,7 +31,7 @@ test("a part that throws is named; a health that throws or is late is DOWN", asy
     throw new Error("no such file");
   };
   const failing = reportOf({ ...plain, version: broken }, never);
-  await expect(failing).rejects.toThrow("there is no version of notes: no such file");
+  await expect(failing).rejects.toThrow("cannot get the version of notes: no such file");
   const long = () => Promise.reject(new Error("😀".repeat(400)));
   const { health } = await reportOf({ ...plain, health: long }, never);
   expect(health).toEqual({ status: "DOWN", message: `${"😀".repeat(249)}\ufffd…` });

@@ -8,6 +8,7 @@ import { createInterface } from "node:readline";
 import { expect, onTestFinished, test } from "vitest";
 import { temporaryFolder } from "../helpers/app.ts";
 import { type ListeningApp, listenTestApp } from "../helpers/http/http.ts";
+import { agentLibrary } from "../helpers/process/installed.ts";
 import {
   commandOf,
   cutOff,
@@ -164,7 +165,7 @@ test("another server is shown no token, whatever it says", async () => {
   const lost = makeAgent({ server: wire.url, stateDir, services: [] });
   await expect(lost.agent.start()).rejects.toMatchObject({
     code: "REGISTRATION_TOKEN_MISSING",
-    message: expect.stringContaining("does not know that URL as its own"),
+    message: expect.stringContaining("does not accept that URL as its own"),
   });
   expect(sent).toContain("/api/agents/proof");
   expect(sent).not.toContain("platform_agent_");
@@ -228,6 +229,7 @@ function changedServer(stateDir: string, url: string): string {
 function startProgram(server: string, stateDir: string, token: string) {
   const program = join(import.meta.dirname, "agent-program.ts");
   const child = spawn(process.execPath, [program, server, stateDir, token], {
+    env: { ...process.env, ...agentLibrary },
     stdio: ["ignore", "pipe", "inherit"],
   });
   const lines: string[] = [];
@@ -265,7 +267,7 @@ test("a description that the server does not take with a heartbeat is told of, a
   expect(await start({ text: "x" })).toBeUndefined();
   const again = await startAgent(server, [], { agent });
   const change = () => again.agent.describe({ runtime: "x".repeat(66_000) });
-  expect(change).toThrow("The agent cannot be described so: agent: name, version, runtime");
+  expect(change).toThrow("Cannot change the agent's description: agent: name, version, runtime");
 });
 
 test("an agent that comes back as another version of itself is shown as that", async () => {

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { temporaryFolder } from "../helpers/app.ts";
 import { listenTestApp } from "../helpers/http/http.ts";
+import { agentLibrary } from "../helpers/process/installed.ts";
 import {
   commandOf,
   cutOff,
@@ -178,6 +179,7 @@ test("after a stop nothing keeps the process alive", async () => {
   const stateDir = join(temporaryFolder(), "state");
   const token = await registrationToken(server);
   const child = spawn(process.execPath, [program, server.url, stateDir, token], {
+    env: { ...process.env, ...agentLibrary },
     stdio: ["ignore", "pipe", "inherit"],
   });
   const gone = new Promise((resolve) => child.once("exit", resolve));

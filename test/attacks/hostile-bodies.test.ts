@@ -10,9 +10,9 @@ import { bodyLimitBytes, maxIssues, resultEnvelopeBytes } from "../../src/domain
 import type { Principal } from "../../src/domain/principals.ts";
 import { parseJsonText } from "../../src/http/requests/body.ts";
 import { openTestApp, type TestAgent, type TestApp } from "../helpers/app.ts";
+import { isLong } from "../helpers/size.ts";
 import { type HostileBody, hostileBodies } from "./hostile-bodies.ts";
 
-const isLong = process.env.LONG_TESTS === "1";
 /** Of each place in a body, the short form tries one way to fill it; all places are looked at in turn. */
 const everyNth = isLong ? 1 : 37;
 const mostMs = isLong ? { unknown: 20, known: 50 } : { unknown: 200, known: 500 };

@@ -1,10 +1,11 @@
 // The attacks in full size, with what they may cost the server: memory, and how long others wait. Run by
-// `npm run test:attacks`, on a machine with nothing else to do.
+// `npm run test:long`, on a machine with nothing else to do.
 
 import { randomFillSync } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { mintToken } from "../../src/domain/credentials.ts";
+import { askUnread } from "../helpers/http/unread-answers.ts";
 import { get, hammer, openCrowd, post } from "./sockets.ts";
 import {
   type Heartbeats,
@@ -39,13 +40,15 @@ async function costOf(name: string, victim: Victim, attack: () => Promise<unknow
   return { ...beats, grownMiB };
 }
 
-test("150 connections ask 16 times for the API's document and read nothing", {
+test("150 connections ask for the API's document until answers wait, and read nothing", {
   timeout,
 }, async () => {
   const victim = await startVictim();
+  const waitingBytes = async () => (await victim.limits()).inUse.pendingOutputBytes.used;
+  expect(await waitingBytes()).toBe(0);
   const cost = await costOf("unread output", victim, async () => {
     const { sockets } = await openCrowd(victim.port, 150);
-    for (const socket of sockets) socket.write(get("/api/system/openapi.json").repeat(16));
+    await askUnread(sockets, get("/api/system/openapi.json"), waitingBytes, 100_000);
     await sleep(10_000);
   });
   expect(cost.grownMiB).toBeLessThan(64);

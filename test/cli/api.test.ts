@@ -193,7 +193,7 @@ describe("what comes from elsewhere", () => {
     const url = await answering(502, "text/html", "<h1>Bad gateway</h1>");
     const ran = await cli(["api", "GET", "agents", "--server", url]);
     expect(ran).toMatchObject({ status: 6, stdout: "" });
-    expect(ran.stderr).toContain("answered 502 with something that is not this API");
+    expect(ran.stderr).toContain("responded with 502, but the response is not from this API");
   });
 
   test("what would steer the terminal is shown as text there, and what is no text is refused", async () => {

@@ -5,169 +5,136 @@ import { createServer } from "node:http";
 import { type AddressInfo, createServer as createSocketServer } from "node:net";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
+import { perFile } from "../helpers/lifetime.ts";
 import { adminFailures } from "./failures/admin.ts";
-import { type BadEnd, cancelled, type Failure } from "./failures/failure.ts";
+import { type BadEnd, cancelled, type Failure, type Failures, listed } from "./failures/failure.ts";
 import { cli, openWorld, type World, ways } from "./world.ts";
 
 const unknownId = "cmd_01K00000000000000000000000";
 
-const failures: Failure[] = [
-  {
-    what: "a prepare that the agent does not answer in time",
-    words: ["actions", "prepare", "sleeper", "snore"],
-    status: 8,
-    code: "ACTION_PREPARE_TIMEOUT",
-    says: /did not|in time|expired/i,
-  },
-  {
-    what: "an option that there is not",
-    words: ["agents", "list", "--stat", "ONLINE"],
-    status: 2,
-    code: "USAGE",
-    says: /unknown option '--stat' \(Did you mean --status\?\)/,
-  },
-  {
-    what: "an argument too few",
-    words: ["agents", "get"],
-    status: 2,
-    code: "USAGE",
-    says: /missing required argument 'agent'/,
-  },
-  {
-    what: "a number that is none",
-    words: ["agents", "list", "--limit", "many"],
-    status: 2,
-    code: "USAGE",
-    says: /'--limit <count>' argument 'many' is invalid. Use a whole number/,
-  },
-  {
-    what: "more rows than a page has",
-    words: ["agents", "list", "--limit", "201"],
-    status: 2,
-    code: "USAGE",
-    says: /--limit.*1 to 200/,
-  },
-  {
-    what: "a word that the API refuses",
-    words: ["agents", "list", "--status", "BROKEN"],
-    status: 2,
-    code: "VALIDATION_FAILED",
-    says: /status/,
-  },
-  {
-    what: "a status that there is not",
-    words: ["services", "list", "--status", "FINE"],
-    status: 2,
-    code: "VALIDATION_FAILED",
-    says: /status/,
-  },
-  {
-    what: "a duration that is none",
-    words: ["tokens", "create", "--expires", "soon"],
-    status: 2,
-    code: "USAGE",
-    says: /--expires must be a duration such as 24h, a time such as .*, or never, not soon/,
-  },
-  {
-    what: "a payload that does not fit the form",
-    words: ["actions", "run", "log-collector", "set-level", "--set", "lines=many"],
-    status: 2,
-    code: "PAYLOAD_INVALID",
-    says: /lines/,
-  },
-  {
-    what: "an agent that there is not",
-    words: ["agents", "get", "nobody"],
-    status: 3,
-    code: "AGENT_NOT_FOUND",
-    says: /there is no agent nobody/,
-  },
-  {
-    what: "a command that there is not",
-    words: ["commands", "get", unknownId],
-    status: 3,
-    code: "COMMAND_NOT_FOUND",
-    says: new RegExp(`There is no command ${unknownId}`),
-  },
-  {
-    what: "an action that the service does not declare",
-    words: ["actions", "run", "log-collector", "fly"],
-    status: 3,
-    code: "ACTION_NOT_FOUND",
-    says: /declares no action fly; it has: set-level, explode, rotate-log/,
-  },
-  {
-    what: "no credential",
-    words: ["agents", "list"],
-    way: "--server",
-    env: { API_KEY: "" },
-    status: 4,
-    code: "UNAUTHORIZED",
-    says: /Sign in with `platformctl login`, set PLATFORM_API_KEY, or use --db FILE/,
-  },
-  {
-    what: "an API key that is mistyped",
-    words: ["agents", "list"],
-    way: "--server",
-    env: async ({ key }) => ({ API_KEY: key.slice(0, -1) }),
-    status: 4,
-    code: "UNAUTHORIZED",
-    says: /refused the API key in PLATFORM_API_KEY: .*mistyped or cut/,
-  },
-  {
-    what: "a role that may not do it",
-    words: ["tokens", "create"],
-    way: "--server",
-    env: async ({ as }) => {
-      const body = { name: "reader", role: "viewer" as const };
-      return { API_KEY: (await as("owner").call("api-keys.create", { body })).key };
-    },
-    status: 4,
-    code: "FORBIDDEN",
-    says: /needs the role operator; yours is viewer/,
-  },
-  {
-    what: "a command that has ended already",
-    words: async (world) => ["commands", "cancel", await cancelled(world)],
-    status: 5,
-    code: "COMMAND_ALREADY_COMPLETED",
-    says: /already ended as CANCELLED/,
-  },
-  {
-    what: "a dangerous action that nobody confirms",
-    words: ["actions", "run", "log-collector", "rotate-log"],
-    status: 5,
-    code: "CONFIRMATION_REQUIRED",
-    says: /Run rotate-log \(HIGH\) on log-collector of edge-1\? Add --yes/,
-  },
-  {
-    what: "a revocation that nobody confirms",
-    words: ["agents", "revoke-token", "edge-2"],
-    status: 5,
-    code: "CONFIRMATION_REQUIRED",
-    says: /Revoke the token of edge-2\?.* Add --yes/,
-  },
-  {
-    what: "an agent that is disabled",
-    words: async (world) => {
-      await world.run("--db", ["agents", "disable", "edge-2"]);
-      return ["actions", "run", "sleeper", "snore"];
-    },
-    status: 5,
-    code: "AGENT_DISABLED",
-    says: /agent edge-2 is disabled.*agents enable/,
-  },
-  {
-    what: "an agent without a token",
-    words: async (world) => {
-      await world.run("--db", ["agents", "revoke-token", "edge-2", "--yes"]);
-      return ["actions", "run", "sleeper", "snore"];
-    },
-    status: 5,
-    code: "AGENT_OFFLINE",
-    says: /token of agent edge-2 was revoked.*--queue/,
-  },
-];
+const failures: Failures = {
+  ACTION_PREPARE_TIMEOUT: [
+    [
+      "a prepare that the agent does not answer in time",
+      "actions prepare sleeper snore",
+      /did not|in time|expired/i,
+    ],
+  ],
+  USAGE: [
+    [
+      "an option that there is not",
+      "agents list --stat ONLINE",
+      /unknown option '--stat' \(Did you mean --status\?\)/,
+    ],
+    ["an argument too few", "agents get", /missing required argument 'agent'/],
+    [
+      "a number that is none",
+      "agents list --limit many",
+      /'--limit <count>' argument 'many' is invalid. Use a whole number/,
+    ],
+    ["more rows than a page has", "agents list --limit 201", /--limit.*1 to 200/],
+    [
+      "a duration that is none",
+      "tokens create --expires soon",
+      /--expires must be a duration such as 24h, a time such as .*, or never, not soon/,
+    ],
+  ],
+  VALIDATION_FAILED: [
+    ["a word that the API refuses", "agents list --status BROKEN", /status/],
+    ["a status that there is not", "services list --status FINE", /status/],
+  ],
+  PAYLOAD_INVALID: [
+    [
+      "a payload that does not fit the form",
+      "actions run log-collector set-level --set lines=many",
+      /lines/,
+    ],
+  ],
+  AGENT_NOT_FOUND: [
+    ["an agent that there is not", "agents get nobody", /there is no agent nobody/],
+  ],
+  COMMAND_NOT_FOUND: [
+    [
+      "a command that there is not",
+      ["commands", "get", unknownId],
+      new RegExp(`There is no command ${unknownId}`),
+    ],
+  ],
+  ACTION_NOT_FOUND: [
+    [
+      "an action that the service does not declare",
+      "actions run log-collector fly",
+      /declares no action fly; it has: set-level, explode, rotate-log/,
+    ],
+  ],
+  UNAUTHORIZED: [
+    [
+      "no credential",
+      "agents list",
+      /Sign in with `platformctl login`, set PLATFORM_API_KEY, or use --db FILE/,
+      { way: "--server", env: { API_KEY: "" } },
+    ],
+    [
+      "an API key that is mistyped",
+      "agents list",
+      /refused the API key in PLATFORM_API_KEY: .*mistyped or cut/,
+      { way: "--server", env: async ({ key }) => ({ API_KEY: key.slice(0, -1) }) },
+    ],
+  ],
+  FORBIDDEN: [
+    [
+      "a role that may not do it",
+      "tokens create",
+      /needs the role operator; yours is viewer/,
+      {
+        way: "--server",
+        env: async ({ as }) => {
+          const body = { name: "reader", role: "viewer" as const };
+          return { API_KEY: (await as("owner").call("api-keys.create", { body })).key };
+        },
+      },
+    ],
+  ],
+  COMMAND_ALREADY_COMPLETED: [
+    [
+      "a command that has ended already",
+      async (world) => ["commands", "cancel", await cancelled(world)],
+      /already ended as CANCELLED/,
+    ],
+  ],
+  CONFIRMATION_REQUIRED: [
+    [
+      "a dangerous action that nobody confirms",
+      "actions run log-collector rotate-log",
+      /Run rotate-log \(HIGH\) on log-collector of edge-1\? Add --yes/,
+    ],
+    [
+      "a revocation that nobody confirms",
+      "agents revoke-token edge-2",
+      /Revoke the token of edge-2\?.* Add --yes/,
+    ],
+  ],
+  AGENT_DISABLED: [
+    [
+      "an agent that is disabled",
+      async (world) => {
+        await world.run("--db", ["agents", "disable", "edge-2"]);
+        return ["actions", "run", "sleeper", "snore"];
+      },
+      /agent edge-2 is disabled.*agents enable/,
+    ],
+  ],
+  AGENT_OFFLINE: [
+    [
+      "an agent without a token",
+      async (world) => {
+        await world.run("--db", ["agents", "revoke-token", "edge-2", "--yes"]);
+        return ["actions", "run", "sleeper", "snore"];
+      },
+      /token of agent edge-2 was revoked.*--queue/,
+    ],
+  ],
+};
 
 const badEnds: BadEnd[] = [
   {
@@ -203,13 +170,16 @@ const badEnds: BadEnd[] = [
   },
 ];
 
-const table = [...failures, ...adminFailures].flatMap((failure) =>
+const table = [...listed(failures), ...listed(adminFailures)].flatMap((failure) =>
   (failure.way ? [failure.way] : ways).map((way) => ({ ...failure, way })),
 );
 
+/** For what changes nothing: a table that is given its words. */
+const shared = perFile(openWorld);
+
 test.each(table)("$status: $what ($way)", async (one) => {
   const { words, way, env, stdin = "", status, code, says } = one;
-  const world = await openWorld();
+  const world = Array.isArray(words) ? shared() : await openWorld();
   const run = async (...flags: string[]) =>
     world.run(way, [...(await wordsIn(world, words)), ...flags], {
       env: typeof env === "function" ? await env(world) : (env ?? {}),
@@ -259,25 +229,25 @@ describe("6: nobody is there to ask", () => {
     {
       what: "another server",
       target: async () => ["--server", await otherServer()],
-      says: /http:\/\/127.0.0.1:\d+ answered 200 with something that is not this API/,
+      says: /http:\/\/127.0.0.1:\d+ responded with 200, but the response is not from this API/,
       code: "UNAVAILABLE",
     },
     {
       what: "no file",
-      target: async () => ["--db", join((await openWorld()).config.dataDir, "nothing.db")],
+      target: async () => ["--db", join(shared().config.dataDir, "nothing.db")],
       says: /Cannot open the database .*nothing.db: there is no such file/,
       code: "UNAVAILABLE",
     },
     {
       what: "a file that is no database",
-      target: async () => ["--db", put(await openWorld(), "notes.db", "milk, bread\n")],
+      target: async () => ["--db", put(shared(), "notes.db", "milk, bread\n")],
       says: /notes.db: it is not a SQLite database/,
       code: "UNAVAILABLE",
     },
     {
       what: "a folder",
       target: async () => {
-        const folder = join((await openWorld()).config.dataDir, "folder.db");
+        const folder = join(shared().config.dataDir, "folder.db");
         mkdirSync(folder);
         return ["--db", folder];
       },

@@ -1,69 +1,85 @@
-// What every command that calls the API prints, to the letter, beside what it printed when somebody last
-// looked: one file for both ways. Where a change is meant:
+// Every command that calls the API and prints what it says. As JSON it prints the API's data and nothing else,
+// over both ways. What a person sees is made of that data, wherever it came from: over one way it is compared
+// with a file in golden/, to the letter. Where a change is meant,
 //
 //     npm run golden
 //
-// writes the files anew; the difference that git shows is then what users will see.
+// writes the files again; the difference that git shows is what users will see. A command without a case
+// fails the first test.
 
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
-import { expect, test, vi } from "vitest";
+import { expect, test } from "vitest";
+import { busLabel, type RouteSpec } from "../../src/api/contract/route.ts";
 import { routes } from "../../src/api/index.ts";
+import { commandTable } from "../../src/cli/commands/index.ts";
+import { checkAnswer } from "../helpers/contract.ts";
 import type { Case } from "./cases/case.ts";
-import { cases } from "./cases/index.ts";
+import { cases, downloads, forPeople } from "./cases/index.ts";
 import { normalised } from "./golden.ts";
-import { openWorld, type World, ways } from "./world.ts";
-
-// On the file it is the user of the operating system who acts: called as the API key of the other way.
-vi.mock("node:os", async (importOriginal) => ({
-  ...(await importOriginal<typeof import("node:os")>()),
-  userInfo: () => ({ username: "test" }),
-}));
+import { openWorld, type Way, ways } from "./world.ts";
 
 const folder = join(import.meta.dirname, "golden");
-const forms = [
-  { form: "json", ending: "json" },
-  { form: "table", ending: "txt" },
-] as const;
+
+test("every command that calls the API and prints what it says has a case, and a file", () => {
+  const asked = commandTable.filter((spec) => spec.target && spec.output);
+  const names = asked.map((spec) => spec.name);
+  expect([...Object.keys(cases), ...downloads, ...forPeople].sort()).toEqual(names.sort());
+  const files = Object.keys(cases).map(fileOf);
+  expect(readdirSync(folder).sort()).toEqual(files.sort());
+});
 
 const table = Object.entries(cases).flatMap(([name, one]) =>
-  ways.map((way) => ({ name, way, one, stem: stemOf(name, one.ownWays ? way : "") })),
+  ways.map((way) => ({ name, way, ...one })),
 );
 
-test.each(table)("$name $way prints what it did", async ({ name, way, one, stem }) => {
-  // What only reads prints the same again in the same world.
-  const reads = routes[one.route].method === "GET" && !one.changes;
-  let asked: Asked | null = null;
-  for (const { form, ending } of forms) {
-    if (!asked || !reads) asked = await ask(name, one);
-    const { world, words } = asked;
-    const { status, stdout } = await world.run(way, [...words, "-o", form], {
-      stdin: one.stdin ?? "",
-    });
-    expect(status).toBe(0);
-    const file = join(folder, `${stem}.${ending}`);
-    await expect(normalised(stdout, one.varies)).toMatchFileSnapshot(file);
+test.each(table)("$name $way", async (one) => {
+  const { world, run } = await open(one);
+  const data = JSON.parse(await run(["-o", "json"]));
+  if (!one.printsPart) checkAnswer(one.route, statusOf(one), envelopeOf(one, data));
+  if (one.same) {
+    const same = await one.same(world.as("owner"), data);
+    expect(one.part ? data[one.part] : data).toEqual(same);
   }
+  if (one.way === "--db") return;
+  let shown = "";
+  const forms = [[], ["-o", "wide"], ...(one.measured ? [] : [["-o", "name"]])];
+  for (const flags of forms) {
+    const command = ["> platformctl", one.name, ...flags].join(" ");
+    shown += `${command}\n${normalised(await run(flags), one.varies)}`;
+  }
+  await expect(shown).toMatchFileSnapshot(join(folder, fileOf(one.name)));
 });
 
-interface Asked {
-  world: World;
-  words: string[];
-}
-
-/** A world of its own, and the words of the case in it. */
-async function ask(name: string, one: Case): Promise<Asked> {
+/** A world in which the case is run again and again; each run must succeed, and on stderr a program must find nothing. */
+async function open(one: Case & { name: string; way: Way }) {
   const world = await openWorld({ fixedTime: true });
-  return { world, words: [...name.split(" "), ...((await one.words?.(world)) ?? [])] };
+  const run = async (flags: string[]) => {
+    const words = [...one.name.split(" "), ...((await one.words?.(world)) ?? []), ...flags];
+    const { status, stdout, stderr } = await world.run(one.way, words, { stdin: one.stdin ?? "" });
+    // A command is named before it is waited for, in whichever form it is printed then.
+    const said = stderr.replace(/^(\S+ on \S+: cmd_\w{26}|\{"command":.*\})\n/, "");
+    expect([status, flags[1] === "json" || flags[1] === "name" ? said : ""]).toEqual([0, ""]);
+    return stdout;
+  };
+  return { world, run };
 }
 
-function stemOf(name: string, way: string): string {
-  return `${name.replaceAll(" ", "-")}${way}`;
+function statusOf({ route }: Case): number {
+  return (routes[route] as RouteSpec).status ?? 200;
 }
 
-test("there is no file of a command that is gone", () => {
-  const wanted = new Set(
-    table.flatMap(({ stem }) => forms.map(({ ending }) => `${stem}.${ending}`)),
-  );
-  expect(readdirSync(folder).filter((file) => !wanted.has(file))).toEqual([]);
-});
+/** What the API answers with such data. */
+function envelopeOf({ route, said }: Case, data: Record<string, unknown>): unknown {
+  const { paginated, bus }: RouteSpec = routes[route];
+  return {
+    success: true,
+    data: said?.(data) ?? data,
+    ...(paginated ? { pagination: { page: 1, pageSize: 20, total: 1 } } : {}),
+    ...(bus ? { experimental: busLabel } : {}),
+  };
+}
+
+function fileOf(name: string): string {
+  return `${name.replaceAll(" ", "-")}.txt`;
+}

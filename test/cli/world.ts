@@ -1,13 +1,13 @@
 // What the tests of the command line share: the command line in this very process, and a service with a
 // few agents for it to work on, over HTTP (`--server`) and on the file (`--db`).
 
-import { onTestFinished } from "vitest";
 import { realWorld } from "../../src/app.ts";
 import { runWords } from "../../src/cli/index.ts";
 import type { Io } from "../../src/cli/terminal/io.ts";
 import { type ServiceInput, type TestAgent, temporaryFolder } from "../helpers/app.ts";
 import { cheapScryptCost } from "../helpers/cheap-passwords.ts";
 import { type ListeningApp, listenTestApp } from "../helpers/http/http.ts";
+import { atEnd } from "../helpers/lifetime.ts";
 
 // What is done on the file is done in this process: there, too, no test is about the price of a password.
 realWorld.scryptCost = cheapScryptCost;
@@ -166,7 +166,7 @@ function keepWorking({ app }: ListeningApp, { client }: TestAgent, answers: Answ
     }
   };
   const working = loop();
-  onTestFinished(() => {
+  atEnd(() => {
     ended = true;
     app.core.doorbell.close();
     return working;

@@ -107,7 +107,7 @@ describe("what comes back", () => {
     await expect(client.call("system.version")).rejects.toMatchObject({
       name: "AppError",
       code: "UNAVAILABLE",
-      message: `http://there answered ${status} with something that is not this API.`,
+      message: `http://there responded with ${status}, but the response is not from this API.`,
     });
   });
 

@@ -148,15 +148,19 @@ describe("through a proxy", () => {
   });
 
   test.each([
-    ["http://agents.example", 407, /the proxy http:\S+ wants another name and password \(407\)\)$/],
+    [
+      "http://agents.example",
+      407,
+      /the proxy http:\S+ rejected the user name or password \(407\)\)$/,
+    ],
     [
       "https://agents.example",
       407,
-      /the proxy http:\S+ wants another name and password \(407\)\)$/,
+      /the proxy http:\S+ rejected the user name or password \(407\)\)$/,
     ],
-    ["http://agents.example", 502, /answered 502 with something that is not this API/],
-    ["https://agents.example", 502, /the proxy http:\S+ answered 502\)$/],
-    ["https://agents.example", 403, /the proxy http:\S+ answered 403\)$/],
+    ["http://agents.example", 502, /responded with 502, but the response is not from this API/],
+    ["https://agents.example", 502, /the proxy http:\S+ responded with 502\)$/],
+    ["https://agents.example", 403, /the proxy http:\S+ responded with 403\)$/],
   ])("that refuses: %s, %i", async (url, status, says) => {
     const proxy = await startProxy(1);
     proxy.refuses = status;
@@ -203,6 +207,6 @@ describe("through a proxy", () => {
     }
     expect(proxy.asked).toEqual(["CONNECT agents.example:80"]);
     proxy.refuses = 407;
-    await expect(connected(options).watch()).rejects.toThrow(/wants another name and password/);
+    await expect(connected(options).watch()).rejects.toThrow(/rejected the user name or password/);
   });
 });

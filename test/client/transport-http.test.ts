@@ -194,7 +194,7 @@ describe("what the server says, the client throws", () => {
     );
     await expect(connected({ url }).call("system.version")).rejects.toMatchObject({
       code: "UNAVAILABLE",
-      message: `${url} answered ${status} with something that is not this API.`,
+      message: `${url} responded with ${status}, but the response is not from this API.`,
     });
   });
 });
@@ -243,13 +243,13 @@ describe("no answer is Unreachable, and says why", () => {
     {
       name: "silence",
       url: () => socketServer(() => undefined),
-      reason: /no answer in time/,
+      reason: /no response in time/,
       timeoutMs: 50,
     },
     {
       name: "silence in the middle of the answer",
       url: () => socketServer((socket) => void socket.write(half)),
-      reason: /the answer stopped half-way/,
+      reason: /the response was incomplete/,
       timeoutMs: 50,
     },
   ])("$name", async ({ url, reason, timeoutMs }) => {

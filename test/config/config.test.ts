@@ -7,287 +7,104 @@ import { describe, expect, test } from "vitest";
 import { type Config, loadConfig } from "../../src/config/config.ts";
 import { ConfigError } from "../../src/config/config-error.ts";
 
-interface Setting {
-  name: string;
-  key: keyof Config;
-  byDefault: unknown;
-  /** What is written, and what it means. */
-  good: [string, unknown];
-  bad: string[];
+const noSeconds = ["0", "-1", "1.5", "ten", "5m", "1e99", "NaN"];
+const noDays = ["-1", "1.5", "ever", "36501"];
+
+/** By name: the default, what is written, what that means, and what is refused. */
+const settings: Record<string, [byDefault: unknown, text: string, is: unknown, bad: string[]]> = {
+  HOST: ["127.0.0.1", "::", "::", ["*", "127.0.0.1:8080", "[::1]", "http://localhost", "a b"]],
+  PORT: [
+    8080,
+    "0",
+    0,
+    [..."65536 -1 http 80.5 0x1F90 1e3 8080.0 080 tcp://a:80".split(" "), " 80 "],
+  ],
+  DATA_DIR: [resolve("data"), "/a/b", "/a/b", []],
+  DATABASE_URL: [
+    resolve("data/platform.db"),
+    "file:/a/b.db",
+    "/a/b.db",
+    [
+      ..."postgres://u:p@host/db mysql:x http://a/b sqlite:a.db file: file://a/b.db".split(" "),
+      ..."file:/a/b.db?mode=ro file:a.db#b file:/a/100%.db file:100%.db :memory:".split(" "),
+    ],
+  ],
+  ADMIN_USERNAME: ["admin", "eve", "eve", ["x".repeat(101), "a b", "-a", "a\nb"]],
+  ADMIN_PASSWORD: [
+    undefined,
+    "hunter2-abcd",
+    "hunter2-abcd",
+    ["hunter2-abc", "hunter2-".repeat(17), "x".repeat(12), "password1234"],
+  ],
+  SESSION_SECRET: [undefined, "x".repeat(32), "x".repeat(32), ["hunter2".padEnd(31, "x")]],
+  SESSION_TTL_SECONDS: [28_800, "600", 600, noSeconds],
+  AGENT_OFFLINE_THRESHOLD_SECONDS: [90, "600", 600, noSeconds],
+  AGENT_SUPPRESS_AFTER_SECONDS: [900, "600", 600, noSeconds],
+  SERVICE_STALE_THRESHOLD_SECONDS: [120, "600", 600, noSeconds],
+  AGENT_MAX_SERVICES: [512, "1", 1, ["0", "100001", "many"]],
+  AGENT_HEARTBEAT_INTERVAL_SECONDS: [30, "10", 10, noSeconds],
+  MAINTENANCE_INTERVAL_SECONDS: [60, "86400", 86_400, ["0", "86401"]],
+  COMMAND_TTL_SECONDS: [300, "600", 600, noSeconds],
+  COMMAND_RESULT_MAX_BYTES: [1_000_000, "1024", 1024, ["1023", "100000001", "1MB"]],
+  REGISTRATION_TOKEN_TTL_SECONDS: [86_400, "0", 0, ["-1", "never"]],
+  AUDIT_RETENTION_DAYS: [90, "0", 0, noDays],
+  BUS_EVENT_RETENTION_DAYS: [30, "0", 0, noDays],
+  COMMAND_RETENTION_DAYS: [90, "0", 0, noDays],
+  SILENT_RETENTION_DAYS: [0, "30", 30, noDays],
+  CAPSULE_BUS_ENABLED: [false, "true", true, ["yes", "1", "TRUE", "on"]],
+  CAPSULE_BUS_INGEST_PER_MIN: [60, "1", 1, ["0", "-1", "1000001", "many"]],
+  METRICS_MAX_SERIES: [2000, "0", 0, ["-1", "100001", "all"]],
+  MAX_CONNECTIONS: [null, "40000", 40_000, ["15", "-1", "many"]],
+  MAX_CONNECTIONS_PER_ADDRESS: [null, "100", 100, ["0", "1e3"]],
+  MAX_REQUESTS_PER_SECOND: [200, "0", 0, ["-1", "0.5"]],
+  MAX_PENDING_BODY_BYTES: [67_108_864, "8000000", 8_000_000, ["4194303", "64MiB"]],
+  MAX_PENDING_OUTPUT_BYTES: [134_217_728, "16000000", 16_000_000, ["1000", "64MiB"]],
+  STALLED_OUTPUT_SECONDS: [30, "60", 60, ["0", "3601"]],
+  WORKSPACE_NAME: ["default", "Plant 7", "Plant 7", ["x".repeat(101)]],
+  PUBLIC_URL: [
+    undefined,
+    "https://a.example:8443",
+    "https://a.example:8443",
+    ["a.example", "ftp://a.example", "https://", "javascript:1"],
+  ],
+  ALLOWED_HOSTS: [
+    [],
+    " A.example, ,10.0.0.5:8080,::1,[2001:DB8:0::1]:80",
+    ["a.example", "10.0.0.5", "[::1]", "[2001:db8::1]"],
+    [
+      ..."https://a.example *.example a.example/x a,b:c a.example;b.example ,".split(" "),
+      ...["a b", " , ", " "],
+    ],
+  ],
+  TRUST_PROXY: [
+    false,
+    "loopback, 10.1.0.0/16,2001:db8::1",
+    ["127.0.0.0/8", "::1/128", "10.1.0.0/16", "2001:db8::1/128"],
+    [..."1 yes TRUE 10.0.0.0/33 proxy.example loopback;private ,".split(" "), " "],
+  ],
+  LOG_LEVEL: ["info", "debug", "debug", ["INFO", "verbose"]],
+  LOG_FORMAT: [undefined, "pretty", "pretty", ["text"]],
+  VERSION: ["1.2.3-dev", "2.0.0", "2.0.0", []],
+  COMMIT: [undefined, "a1b2c3d", "a1b2c3d", []],
+  BUILD_TIME: [
+    undefined,
+    "2026-01-02T03:04:05.678Z",
+    "2026-01-02T03:04:05.678Z",
+    "yesterday 2026-01-02 2026-01-02T03:04:05+01:00 2026-02-30T00:00:00Z 1767323045".split(" "),
+  ],
+};
+
+const otherKeys: Record<string, keyof Config> = {
+  DATABASE_URL: "databaseFile",
+  CAPSULE_BUS_ENABLED: "busEnabled",
+  CAPSULE_BUS_INGEST_PER_MIN: "busIngestPerMinute",
+};
+
+/** What it is called in the configuration. */
+function keyOf(name: string): keyof Config {
+  const camelCase = name.toLowerCase().replace(/_(\w)/g, (_, letter) => letter.toUpperCase());
+  return otherKeys[name] ?? (camelCase as keyof Config);
 }
-
-const seconds = (name: string, key: keyof Config, byDefault: number): Setting => ({
-  name,
-  key,
-  byDefault,
-  good: ["600", 600],
-  bad: ["0", "-1", "1.5", "ten", "5m", "1e99", "NaN"],
-});
-
-const loopback = ["127.0.0.0/8", "::1/128"];
-
-const settings: Setting[] = [
-  {
-    name: "HOST",
-    key: "host",
-    byDefault: "127.0.0.1",
-    good: ["::", "::"],
-    bad: ["*", "127.0.0.1:8080", "[::1]", "http://localhost", "a b"],
-  },
-  {
-    name: "PORT",
-    key: "port",
-    byDefault: 8080,
-    good: ["0", 0],
-    bad: [
-      "65536",
-      "-1",
-      "http",
-      "80.5",
-      "0x1F90",
-      "1e3",
-      " 80 ",
-      "8080.0",
-      "080",
-      "tcp://10.0.0.1:80",
-    ],
-  },
-  { name: "DATA_DIR", key: "dataDir", byDefault: resolve("data"), good: ["/a/b", "/a/b"], bad: [] },
-  {
-    name: "DATABASE_URL",
-    key: "databaseFile",
-    byDefault: resolve("data/platform.db"),
-    good: ["file:/a/b.db", "/a/b.db"],
-    bad: [
-      "postgres://u:p@host/db",
-      "mysql:x",
-      "http://a/b",
-      "sqlite:a.db",
-      "file:",
-      "file://a/b.db",
-      "file:/a/b.db?mode=ro",
-      "file:a.db#b",
-      "file:/a/100%.db",
-      "file:100%.db",
-      ":memory:",
-    ],
-  },
-  {
-    name: "ADMIN_USERNAME",
-    key: "adminUsername",
-    byDefault: "admin",
-    good: ["eve", "eve"],
-    bad: ["x".repeat(101), "a b", "-a", "a\nb"],
-  },
-  {
-    name: "ADMIN_PASSWORD",
-    key: "adminPassword",
-    byDefault: undefined,
-    good: ["hunter2-abcd", "hunter2-abcd"],
-    bad: ["hunter2-abc", "hunter2-".repeat(17), "x".repeat(12), "password1234"],
-  },
-  {
-    name: "SESSION_SECRET",
-    key: "sessionSecret",
-    byDefault: undefined,
-    good: ["x".repeat(32), "x".repeat(32)],
-    bad: ["hunter2".padEnd(31, "x")],
-  },
-  seconds("SESSION_TTL_SECONDS", "sessionTtlSeconds", 28_800),
-  { ...seconds("AGENT_OFFLINE_THRESHOLD_SECONDS", "agentOfflineThresholdSeconds", 90) },
-  { ...seconds("AGENT_SUPPRESS_AFTER_SECONDS", "agentSuppressAfterSeconds", 900) },
-  seconds("SERVICE_STALE_THRESHOLD_SECONDS", "serviceStaleThresholdSeconds", 120),
-  {
-    name: "AGENT_MAX_SERVICES",
-    key: "agentMaxServices",
-    byDefault: 512,
-    good: ["1", 1],
-    bad: ["0", "100001", "many"],
-  },
-  {
-    ...seconds("AGENT_HEARTBEAT_INTERVAL_SECONDS", "agentHeartbeatIntervalSeconds", 30),
-    good: ["10", 10],
-  },
-  {
-    ...seconds("MAINTENANCE_INTERVAL_SECONDS", "maintenanceIntervalSeconds", 60),
-    good: ["86400", 86_400],
-    bad: ["0", "86401"],
-  },
-  seconds("COMMAND_TTL_SECONDS", "commandTtlSeconds", 300),
-  {
-    name: "COMMAND_RESULT_MAX_BYTES",
-    key: "commandResultMaxBytes",
-    byDefault: 1_000_000,
-    good: ["1024", 1024],
-    bad: ["1023", "100000001", "1MB"],
-  },
-  {
-    ...seconds("REGISTRATION_TOKEN_TTL_SECONDS", "registrationTokenTtlSeconds", 86_400),
-    good: ["0", 0],
-    bad: ["-1", "never"],
-  },
-  {
-    name: "AUDIT_RETENTION_DAYS",
-    key: "auditRetentionDays",
-    byDefault: 90,
-    good: ["0", 0],
-    bad: ["-1", "1.5", "ever", "36501"],
-  },
-  {
-    name: "BUS_EVENT_RETENTION_DAYS",
-    key: "busEventRetentionDays",
-    byDefault: 30,
-    good: ["0", 0],
-    bad: ["-1", "1.5", "ever", "36501"],
-  },
-  {
-    name: "COMMAND_RETENTION_DAYS",
-    key: "commandRetentionDays",
-    byDefault: 90,
-    good: ["0", 0],
-    bad: ["-1", "1.5", "ever", "36501"],
-  },
-  {
-    name: "SILENT_RETENTION_DAYS",
-    key: "silentRetentionDays",
-    byDefault: 0,
-    good: ["30", 30],
-    bad: ["-1", "1.5", "never", "36501"],
-  },
-  {
-    name: "CAPSULE_BUS_ENABLED",
-    key: "busEnabled",
-    byDefault: false,
-    good: ["true", true],
-    bad: ["yes", "1", "TRUE", "on"],
-  },
-  {
-    name: "CAPSULE_BUS_INGEST_PER_MIN",
-    key: "busIngestPerMinute",
-    byDefault: 60,
-    good: ["1", 1],
-    bad: ["0", "-1", "1000001", "many"],
-  },
-  {
-    name: "METRICS_MAX_SERIES",
-    key: "metricsMaxSeries",
-    byDefault: 2000,
-    good: ["0", 0],
-    bad: ["-1", "100001", "all"],
-  },
-  {
-    name: "MAX_CONNECTIONS",
-    key: "maxConnections",
-    byDefault: null,
-    good: ["40000", 40_000],
-    bad: ["15", "-1", "many"],
-  },
-  {
-    name: "MAX_CONNECTIONS_PER_ADDRESS",
-    key: "maxConnectionsPerAddress",
-    byDefault: null,
-    good: ["100", 100],
-    bad: ["0", "1e3"],
-  },
-  {
-    name: "MAX_REQUESTS_PER_SECOND",
-    key: "maxRequestsPerSecond",
-    byDefault: 200,
-    good: ["0", 0],
-    bad: ["-1", "0.5"],
-  },
-  {
-    name: "MAX_PENDING_BODY_BYTES",
-    key: "maxPendingBodyBytes",
-    byDefault: 67_108_864,
-    good: ["8000000", 8_000_000],
-    bad: ["4194303", "64MiB"],
-  },
-  {
-    name: "MAX_PENDING_OUTPUT_BYTES",
-    key: "maxPendingOutputBytes",
-    byDefault: 134_217_728,
-    good: ["16000000", 16_000_000],
-    bad: ["1000", "64MiB"],
-  },
-  {
-    name: "STALLED_OUTPUT_SECONDS",
-    key: "stalledOutputSeconds",
-    byDefault: 30,
-    good: ["60", 60],
-    bad: ["0", "3601"],
-  },
-  {
-    name: "WORKSPACE_NAME",
-    key: "workspaceName",
-    byDefault: "default",
-    good: ["Plant 7", "Plant 7"],
-    bad: ["x".repeat(101)],
-  },
-  {
-    name: "PUBLIC_URL",
-    key: "publicUrl",
-    byDefault: undefined,
-    good: ["https://a.example:8443", "https://a.example:8443"],
-    bad: ["a.example", "ftp://a.example", "https://", "javascript:1"],
-  },
-  {
-    name: "ALLOWED_HOSTS",
-    key: "allowedHosts",
-    byDefault: [],
-    good: [
-      " A.example, ,10.0.0.5:8080,::1,[2001:DB8:0::1]:80",
-      ["a.example", "10.0.0.5", "[::1]", "[2001:db8::1]"],
-    ],
-    bad: [
-      "https://a.example",
-      "*.example",
-      "a b",
-      "a.example/x",
-      "a,b:c",
-      "a.example;b.example",
-      ",",
-      " , ",
-      " ",
-    ],
-  },
-  {
-    name: "TRUST_PROXY",
-    key: "trustProxy",
-    byDefault: false,
-    good: ["loopback, 10.1.0.0/16,2001:db8::1", [...loopback, "10.1.0.0/16", "2001:db8::1/128"]],
-    bad: ["1", "yes", "TRUE", "10.0.0.0/33", "proxy.example", "loopback;private", ",", " "],
-  },
-  {
-    name: "LOG_LEVEL",
-    key: "logLevel",
-    byDefault: "info",
-    good: ["debug", "debug"],
-    bad: ["INFO", "verbose"],
-  },
-  {
-    name: "LOG_FORMAT",
-    key: "logFormat",
-    byDefault: undefined,
-    good: ["pretty", "pretty"],
-    bad: ["text"],
-  },
-  { name: "VERSION", key: "version", byDefault: "1.2.3-dev", good: ["2.0.0", "2.0.0"], bad: [] },
-  { name: "COMMIT", key: "commit", byDefault: undefined, good: ["a1b2c3d", "a1b2c3d"], bad: [] },
-  {
-    name: "BUILD_TIME",
-    key: "buildTime",
-    byDefault: undefined,
-    good: ["2026-01-02T03:04:05.678Z", "2026-01-02T03:04:05.678Z"],
-    bad: [
-      "yesterday",
-      "2026-01-02",
-      "2026-01-02T03:04:05+01:00",
-      "2026-02-30T00:00:00Z",
-      "1767323045",
-    ],
-  },
-];
 
 const load = (env: Record<string, string> = {}) => loadConfig(env, "1.2.3");
 
@@ -302,11 +119,13 @@ function refusalOf(env: Record<string, string>): string {
 }
 
 test("every part of the configuration is in this table", () => {
-  const keys = [...settings.map(({ key }) => key), "tls"];
+  const keys = [...Object.keys(settings).map(keyOf), "tls"];
   expect(keys.sort()).toEqual(Object.keys(load()).sort());
 });
 
-describe.each(settings)("$name", ({ name, key, byDefault, good: [text, value], bad }) => {
+describe.each(Object.entries(settings))("%s", (name, [byDefault, text, value, bad]) => {
+  const key = keyOf(name);
+
   test("has its default", () => {
     expect(load()[key]).toEqual(byDefault);
   });
@@ -411,7 +230,9 @@ describe("certificate and key", () => {
     ["TLS_KEY_FILE", "TLS_CERT_FILE"],
   ])("%s without the other names the other", (given, missing) => {
     expect(refusalOf({ [given]: "x" })).toMatch(
-      new RegExp(`^PLATFORM_${missing}: must be set too, as PLATFORM_${given} is \\(for example: `),
+      new RegExp(
+        `^PLATFORM_${missing}: must be set because PLATFORM_${given} is set \\(for example: `,
+      ),
     );
   });
 });
@@ -432,19 +253,19 @@ describe("a bad value is told in plain words", () => {
       "a b",
       "must begin with a letter or digit and hold only letters, digits and",
     ],
-    ["DATABASE_URL", "file:/a?b", "must end with its path, without ? or # (for example: file:/"],
-    ["DATABASE_URL", "file:/a%b", "a % in it must be written as %25 (for"],
+    ["DATABASE_URL", "file:/a?b", "must not contain ? or # (for example: file:/"],
+    ["DATABASE_URL", "file:/a%b", "is a URL, so write % as %25 (for"],
     ["ALLOWED_HOSTS", ",", 'must not be an empty list: "," (for'],
     ["LOG_LEVEL", "loud", 'must be debug, info, warn, error or silent, not "loud" (for'],
     ["LOG_FORMAT", "xml", 'must be json or pretty, not "xml" (for example: json)'],
     ["PUBLIC_URL", "agents.example", "must be a URL that begins with https:// or http://"],
-    ["PUBLIC_URL", "https://a:hunter2@b", "must not hold a name or a password (for"],
+    ["PUBLIC_URL", "https://a:hunter2@b", "must not contain a user name or password (for"],
     [
       "ALLOWED_HOSTS",
       "a,b c",
-      'must be host names or addresses with commas between; "b c" is none',
+      'must be host names or addresses separated by commas; "b c" is neither',
     ],
-    ["BUILD_TIME", "now", 'must be a time in UTC, in the form of ISO 8601, not "now"'],
+    ["BUILD_TIME", "now", 'must be a UTC time in ISO 8601, not "now"'],
     ["PORT", "x".repeat(99), `not "${"x".repeat(40)}…" (`],
   ])("%s=%s", (name, value, says) => {
     const message = refusalOf({ [name]: value });

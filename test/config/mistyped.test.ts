@@ -19,7 +19,7 @@ test.each([
   ["CAPSULE_BUS_ENABLE", "CAPSULE_BUS_ENABLED"],
   ["port", "PORT"],
 ])("PLATFORM_%s may mean %s", (name, meant) => {
-  const told = `PLATFORM_${name} is not a setting: was PLATFORM_${meant} meant?`;
+  const told = `PLATFORM_${name} is not a setting; did you mean PLATFORM_${meant}?`;
   expect(mistypedVariables({ [name]: "x" })).toEqual(meant === null ? [] : [told]);
 });
 

@@ -94,7 +94,7 @@ test("a route is written, tested, makes a command of a real event, and is replay
   await button(page, "Cancel").click();
   await button(page, "Save").click();
   await page.waitForURL(/\/bus\/routes\/brt_/);
-  await page.getByText("was /disk meant?").waitFor();
+  await page.getByText("did you mean /disk?").waitFor();
 
   // The test is of what is written, saved or not.
   await page.getByLabel("One that I write").check();

@@ -4,15 +4,17 @@
 import { expect, test } from "vitest";
 import { commandTypes } from "../../src/domain/commands.ts";
 import { openTestApp } from "../helpers/app.ts";
+import { perFile } from "../helpers/lifetime.ts";
 import { generateLists } from "../store/generated-lists.ts";
 
 const sizes = { auditEvents: 10_500, commands: 10_100, busEvents: 10_050 };
 
-function long() {
+const openLong = async () => {
   const app = openTestApp({ CAPSULE_BUS_ENABLED: "true" });
   generateLists(app, sizes);
   return { app, viewer: app.as("viewer") };
-}
+};
+const long = perFile(openLong);
 
 test("a list of more than 10,000 says so; all audit events are counted, their numbers have no gaps", async () => {
   const { viewer } = long();
@@ -69,7 +71,7 @@ test("a search that few of many rows pass says how far back it went", async () =
 });
 
 test("behind a row, too, a search that few rows pass ends, and next leads on to all that fit", async () => {
-  const { app, viewer } = long();
+  const { app, viewer } = await openLong();
   const made = () => app.as("operator").call("registration-tokens.create", { body: {} });
   for (let n = 0; n < 3; n++) await made();
   const filter = { action: "registration_token.created", targetType: "registration_token" };

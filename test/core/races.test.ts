@@ -7,6 +7,7 @@ import { createCommand, expireCommands } from "../../src/core/commands/commands.
 import { type Ctx, systemContext } from "../../src/core/context.ts";
 import { claimCommand } from "../../src/store/tables/commands.ts";
 import { openTestApp, type TestAgent } from "../helpers/app.ts";
+import { size } from "../helpers/size.ts";
 import { collector, openScene, type Scene } from "./scene.ts";
 
 test("64 registrations with one token, for five tokens at once: one agent each", async () => {
@@ -71,10 +72,12 @@ test("several polls at once of several agents: each command is claimed once, by 
   expect(await countAudit(read, "command.dispatched")).toBe(300);
 });
 
-test("result against cancel against expiry, 3,000 times: one end, one trace of it", async () => {
+const races = size(600, 3000);
+
+test(`result against cancel against expiry, ${races} times: one end, one trace of it`, async () => {
   const scene = await openScene();
   const { app, clock, database } = scene;
-  const ids = await makeCommands(scene, 3000);
+  const ids = await makeCommands(scene, races);
   await database.write(async (tx) => {
     for (const id of ids.filter((_, index) => index % 3 > 0)) {
       await claimCommand(tx, id, tx.now + 60_000);
@@ -112,7 +115,7 @@ test("result against cancel against expiry, 3,000 times: one end, one trace of i
   await Promise.all(attempts);
 
   const rows = await database.read.all<EndRow>(endsQuery);
-  expect(rows).toHaveLength(3000);
+  expect(rows).toHaveLength(races);
   const wrong = rows.filter((row) => {
     const [audited, results] = expectedTrace(row);
     return row.audited !== audited || row.results !== results;
@@ -125,7 +128,7 @@ test("result against cancel against expiry, 3,000 times: one end, one trace of i
   }
   const outcomes = Object.groupBy(rows, ({ audited }) => audited);
   expect(outcomes["command.expired"]).toHaveLength(expired);
-  for (const action of ends) expect(outcomes[action]?.length).toBeGreaterThan(100);
+  for (const action of ends) expect(outcomes[action]?.length).toBeGreaterThan(races / 30);
 });
 
 const ends = ["command.completed", "command.failed", "command.cancelled", "command.expired"];

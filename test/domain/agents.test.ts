@@ -20,7 +20,8 @@ test.each([
   const now = 1_000_000;
   const lastHeartbeatAt = silentMs === null ? null : now - silentMs;
   const well = { hasActiveToken: true, lastHeartbeatAt, stoppedAt: null };
-  const enabled = (facts: object) => statusWhenEnabled({ ...well, ...facts }, now, 90_000);
+  const enabled = (facts: object) =>
+    statusWhenEnabled({ ...well, ...facts }, now, { offlineMs: 90_000 });
   expect(enabled({})).toBe(status);
   expect(enabled({ hasActiveToken: false })).toBe("OFFLINE");
   expect(enabled({ stoppedAt: now })).toBe("OFFLINE");

@@ -187,7 +187,7 @@ describe("a field of the payload", () => {
     "/ID",
   ])("finds nothing at %s", (from) => {
     expect(mapPayload({ payload: { field: from } }, event)).toEqual({
-      problems: [`the event has nothing at ${from}, from where field comes`],
+      problems: [`the event has no value at ${from}, the source of field`],
     });
   });
 

@@ -39,7 +39,7 @@ test.each([
   ["ACTION_EXECUTE", "PENDING", "COMMAND_EXPIRED", "did not fetch"],
   ["ACTION_EXECUTE", "RUNNING", "COMMAND_TIMED_OUT", "reported no result"],
   ["ACTION_PREPARE", "PENDING", "ACTION_PREPARE_TIMEOUT", "did not fetch"],
-  ["ACTION_PREPARE", "RUNNING", "ACTION_PREPARE_TIMEOUT", "did not answer"],
+  ["ACTION_PREPARE", "RUNNING", "ACTION_PREPARE_TIMEOUT", "did not respond"],
 ] as const)("%s that was %s too long: %s", (type, status, errorCode, words) => {
   expect(expiryOutcome(type, status)).toEqual({
     errorCode,

@@ -150,7 +150,7 @@ describe.skipIf(reason !== null)(name, { timeout: 120_000 }, () => {
 
   test("serves, administers, is an agent, and is backed up and restored", async () => {
     const { server, url } = await serve("data");
-    const password = /with the password\s+(\S+)/.exec(server.stderr() + server.stdout())?.[1];
+    const password = /with this password:\s+(\S+)/.exec(server.stderr() + server.stdout())?.[1];
     const login = ["platformctl", "login", "--server", url, "--username", "admin"];
     const config = { XDG_CONFIG_HOME: join(folder, "config") };
     expect(await run([...login, "--password-stdin"], config, password)).toMatchObject({
@@ -241,7 +241,7 @@ describe.skipIf(reason !== null)(name, { timeout: 120_000 }, () => {
     const env = { HOME: room.readOnly, TMPDIR: room.noExec };
     const words = ["platform", "serve", "--port", "0", "--data-dir", join(room.noExec, "data")];
     const { status, stderr } = await run(words, env);
-    expect(stderr).toMatch(/SQLite cannot be unpacked .* set XDG_CACHE_HOME or PLATFORM_DATA_DIR/);
+    expect(stderr).toMatch(/SQLite cannot be unpacked .* Set XDG_CACHE_HOME or PLATFORM_DATA_DIR/);
     expect(status).not.toBe(0);
   });
 

@@ -64,14 +64,10 @@ platform demo-agent-file --server "$PLATFORM_URL" --collector "$collector" >"$wo
 PLATFORM_REGISTRATION_TOKEN=$token platform agent run --config "$work/agent.yaml" 2>"$work/agent.log" &
 agent=$!
 programs+=("$agent")
-ends 0 platformctl agents wait edge-1 --timeout 60s -o json
-holds '.status == "ONLINE" and .labels.site == "demo"'
 ends 0 platformctl services wait log-collector --timeout 60s -o json
 holds '[.actions[].name] == ["rotate-log", "set-level", "tail"]'
 
 step "Actions that work"
-ends 0 platformctl actions run log-collector set-level --set level=debug -o json
-holds '.status == "SUCCEEDED" and .result.output == { before: "info", after: "debug" }'
 printf 'INFO %s\n' one two three >"$work/logs/app.log"
 ends 0 platformctl actions run log-collector tail --set file=app.log --set lines=2 -o json
 holds '.result.output.lines == ["INFO two", "INFO three"]'
@@ -82,10 +78,8 @@ step "And those that do not"
 ends 1 platformctl actions run log-collector tail --set file=gone.log -o json
 holds '.status == "FAILED" and .errorCode == "FILE_GONE"'
 ends 2 platformctl actions run log-collector tail --payload '{"file":"app.log","lines":"many"}'
-ends 3 platformctl actions run log-collector explode
 ends 3 platformctl actions run nothing tail
 ends 5 platformctl actions run log-collector rotate-log --set file=app.log.1
-ends 2 platformctl actions run log-collector tail --no-such-flag
 
 step "A command that nobody fetches is cancelled"
 kill "$agent" && wait "$agent" || true
@@ -94,20 +88,11 @@ command=$(cat "$work/out")
 ends 8 platformctl commands wait "$command" --timeout 1s
 ends 0 platformctl commands cancel "$command" -o json
 holds '.status == "CANCELLED"'
-ends 1 platformctl commands wait "$command" -o json
-holds '.status == "CANCELLED"'
-ends 5 platformctl commands cancel "$command"
-ends 0 platformctl commands list --service log-collector --status CANCELLED -o json
-holds 'length == 1'
 
 step "Nothing is left behind that could come back"
-ends 5 platformctl agents revoke-token edge-1
 ends 0 platformctl agents revoke-token edge-1 --yes -o json
 holds '.token == null'
-ends 0 platformctl agents disable edge-1 -o json
-ends 0 platformctl agents wait edge-1 --for DISABLED
-ends 0 platformctl services wait log-collector --for OFFLINE
 ends 0 platformctl audit list --action 'agent.*' -o json
-holds '[.[].action] | contains(["agent.registered", "agent.token.revoked", "agent.disabled"])'
+holds '[.[].action] | contains(["agent.registered", "agent.token.revoked"])'
 
 step "Done"

@@ -13,7 +13,7 @@ test("beside another server, on a lost database, with another key, in an open fo
   const { pid, dataDir, file, stop } = await startServer();
   const second = await serve(dataDir);
   expect(second.status).toBe(6);
-  expect(second.stderr).toContain(`a server works on it already (process ${pid} on `);
+  expect(second.stderr).toContain(`another server is using it (process ${pid} on `);
   expect(await platformctl(["agents", "list", "--db", file])).toMatchObject({ status: 0 });
   expect(await stop()).toMatchObject({ status: 0 });
 
@@ -22,7 +22,7 @@ test("beside another server, on a lost database, with another key, in an open fo
   // Root does not even look into it: others could put links there.
   const refusal = isRoot
     ? { status: 4, says: `other users may write to ${dataDir}` }
-    : { status: 6, says: "every user of this host may write to it (mode 777)" };
+    : { status: 6, says: "every user of this host can write to it (mode 777)" };
   expect(shared.status).toBe(refusal.status);
   expect(shared.stderr).toContain(refusal.says);
   chmodSync(dataDir, 0o700);

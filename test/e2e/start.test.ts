@@ -42,7 +42,7 @@ describe("the first owner", () => {
     expect(files).toEqual(expect.arrayContaining(["platform.db", "audit.key", "session.key"]));
     const modes = files.map((name) => [name, modeOf(join(first.dataDir, name))]);
     expect(modes).toEqual(files.map((name) => [name, 0o600]));
-    const welcome = /"admin" was made, with the password\s+(\S+)\s/.exec(first.stderr());
+    const welcome = /"admin" with this password:\s+(\S+)\s/.exec(first.stderr());
     const password = welcome?.[1] ?? "";
     expect(password).toMatch(/^[0-9A-Za-z]{20,}$/);
     expect(first.stderr().split(password)).toHaveLength(2);
@@ -84,7 +84,7 @@ describe("who does not wait until it says that it listens", () => {
     expect(await startProgram("platform", words).ended).toMatchObject({ status: 0, stderr: "" });
     expect(hashesIn(file)).toHaveLength(1);
     expect(startsNoted(file)).toBe(1);
-    const shown = /with the password\s+(\S+)\s/.exec(program.stderr())?.[1] ?? "";
+    const shown = /with this password:\s+(\S+)\s/.exec(program.stderr())?.[1] ?? "";
     const set = ["users", "set-password", "admin", "--db", file, "--password-stdin"];
     const { status } = await platformctl(set, { stdin: "seven blue teapots hum" });
     expect(status).toBe(0);
@@ -101,7 +101,7 @@ describe("who does not wait until it says that it listens", () => {
     const { status, signal, stderr } = await program.ended;
     expect([status, signal]).toEqual([0, null]);
     expect(logLines(stderr).map(({ msg }) => msg)).toEqual(
-      expect.arrayContaining(["SIGHUP: nothing to read again", "listening", "stopping", "stopped"]),
+      expect.arrayContaining(["SIGHUP: nothing to reload", "listening", "stopping", "stopped"]),
     );
     expect(existsSync(`${file}-wal`)).toBe(false);
     expect(hashesIn(file)).toHaveLength(1);
@@ -167,7 +167,7 @@ const refusals: Refusal[] = [
       return { untouched: file };
     },
     status: 6,
-    says: /audit\.key: it is missing: bring it along/,
+    says: /audit\.key: it is missing: copy it from/,
   },
   {
     name: "a key file that holds no key",
@@ -176,7 +176,7 @@ const refusals: Refusal[] = [
       return { untouched: put(dataDir, "audit.key", "not a key\n") };
     },
     status: 6,
-    says: /audit\.key: it does not hold a key/,
+    says: /audit\.key: it does not contain a key/,
   },
   {
     name: "a port that is taken",
@@ -230,7 +230,7 @@ describe("does not start on", () => {
     expectRefusal(refused, 6, /another program listens there already/);
     expect(refused.stderr).not.toContain("password");
     const server = await startServer({ dataDir, firstStart: true });
-    expect(server.stderr()).toContain("It is shown only now.");
+    expect(server.stderr()).toContain("It is shown only once.");
   });
 });
 

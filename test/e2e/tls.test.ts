@@ -118,7 +118,7 @@ describe("the command line", () => {
 
   test.each([
     { file: "/nowhere/ca.crt", says: "cannot be read: there is no such file." },
-    { file: certificateFiles("first").keyFile, says: "holds no certificate in PEM form." },
+    { file: certificateFiles("first").keyFile, says: "contains no PEM certificate." },
   ])("a CA file that is none is wrong usage: $says", async ({ file, says }) => {
     const words = ["health", "--server", "https://127.0.0.1:1"];
     const byFlag = await cli([...words, "--ca-file", file]);
@@ -168,7 +168,7 @@ test("an agent registers, reports and runs a command over HTTPS; one without the
   const started = stranger.start().catch(() => undefined);
   await until("it says so", () => events.length > 0);
   expect(events[0]).toContain("certificate is not trusted: unable to verify");
-  expect(events[0]).toMatch(/; its CA can be given as `ca`$/);
+  expect(events[0]).toMatch(/; set `ca` to the server's CA$/);
   await stranger.stop({ graceSeconds: 0 });
   await started;
 });
@@ -232,15 +232,15 @@ test("without a certificate: a mistyped variable is warned of, HTTPS is told to 
   const server = await startServer({ env: { PLATFORM_TRUSTED_PROXY: "true" } });
   const warnings = logLines(server.stderr()).filter((line) => line.level === "warn");
   expect(warnings).toMatchObject([
-    { msg: "PLATFORM_TRUSTED_PROXY is not a setting: was PLATFORM_TRUST_PROXY meant?" },
+    { msg: "PLATFORM_TRUSTED_PROXY is not a setting; did you mean PLATFORM_TRUST_PROXY?" },
   ]);
 
   const refused = await cli(["health", "--server", server.url.replace("http:", "https:")]);
   expect(refused).toMatchObject({ status: 6 });
-  expect(refused.stderr).toContain("it does not speak HTTPS there: is it http://?");
+  expect(refused.stderr).toContain("the server does not use HTTPS; try http://");
 
   server.signal("SIGHUP");
-  await until("it is noted", () => logged(server, "SIGHUP: nothing to read again") === 1);
+  await until("it is noted", () => logged(server, "SIGHUP: nothing to reload") === 1);
   expect((await fetch(`${server.url}/api/system/health`)).status).toBe(200);
   expect((await server.stop()).status).toBe(0);
 });

@@ -4,7 +4,7 @@
 import { copyFileSync, existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { inject, onTestFinished } from "vitest";
+import { inject } from "vitest";
 import { type App, createApp, realWorld, type World } from "../../src/app.ts";
 import { copyInChild } from "../../src/cli/files/child.ts";
 import { type Client, createClient } from "../../src/client/client.ts";
@@ -18,6 +18,7 @@ import type { Database } from "../../src/store/database.ts";
 import { openDatabase } from "../../src/store/engine/open.ts";
 import { cheapScryptCost } from "./cheap-passwords.ts";
 import { checkAnswer } from "./contract.ts";
+import { atEnd } from "./lifetime.ts";
 import { startOfTime } from "./start-of-time.ts";
 
 export { startOfTime };
@@ -73,10 +74,10 @@ export const testWorld: World = {
   walkTrail: walkTrailOf,
 };
 
-/** A new folder that is gone after the test. */
+/** A new folder that is gone after the test (see `atEnd`). */
 export function temporaryFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), "platform-test-"));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  atEnd(() => rmSync(folder, { recursive: true, force: true }));
   return folder;
 }
 
@@ -104,7 +105,7 @@ export function openTestApp(
   const { now, monotonic } = clock;
   const testing = { ...testWorld, now, monotonic, scryptCost: cheapScryptCost, ...world };
   const app = createApp(config, opened, testing, everyEndpoint);
-  onTestFinished(async () => {
+  atEnd(async () => {
     await app.close();
     await database.close();
   });
@@ -124,7 +125,7 @@ export function openTestApp(
             userAgent: "test",
             caller: presentCaller,
           });
-          checkAnswer(call.route, answer.status, answer.body);
+          checkAnswer(call.route, answer.status, JSON.parse(JSON.stringify(answer.body)));
           return answer;
         },
         async () => undefined,

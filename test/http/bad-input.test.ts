@@ -8,6 +8,7 @@ import { mintToken } from "../../src/domain/credentials.ts";
 import type { TestAgent } from "../helpers/app.ts";
 import { checkAnswer } from "../helpers/contract.ts";
 import { type HttpAnswer, type ListeningApp, listenTestApp } from "../helpers/http/http.ts";
+import { perFile } from "../helpers/lifetime.ts";
 import { errorsLogged, listenInSight, openRaw, requestText, sendRaw, statusesIn } from "./raw.ts";
 
 const KiB = 1024;
@@ -36,6 +37,9 @@ async function scene(env: Record<string, string> = {}): Promise<Scene> {
   const { token } = await app.as("owner").call("registration-tokens.create", { body: {} });
   return { ...app, agent, apiKey: key, registrationToken: token };
 }
+
+/** For what changes nothing. */
+const shared = perFile(scene);
 
 /** Each way to reach a route that takes a body. */
 const posts = {
@@ -104,7 +108,7 @@ describe("a body that is not strict JSON is 400 INVALID_JSON", () => {
     { name: "a key twice", bytes: '{"timestamp":1,"timestamp":2}', says: '"timestamp" twice' },
     { name: "a key twice, deep", bytes: '[{"a":[{"b":1,"\\u0062":1}]}]', says: '"b" twice' },
   ])("$name", async ({ bytes, says }) => {
-    const answer = await post(await scene(), "agent.heartbeat", bytes);
+    const answer = await post(shared(), "agent.heartbeat", bytes);
     expect(answer).toMatchObject({ status: 400, body: { error: { code: "INVALID_JSON" } } });
     expect(answer.body.error.message).toContain(says);
   });
@@ -114,7 +118,7 @@ describe("a body that is not strict JSON is 400 INVALID_JSON", () => {
     { name: "white space around it", bytes: " \r\n\t{ } \n" },
     { name: "unknown fields", bytes: '{"new":{"in":["a","later","version"]},"constructor":1}' },
   ])("but $name is fine", async ({ bytes }) => {
-    expect(await post(await scene(), "agent.heartbeat", bytes)).toMatchObject({ status: 200 });
+    expect(await post(shared(), "agent.heartbeat", bytes)).toMatchObject({ status: 200 });
   });
 });
 
@@ -133,13 +137,13 @@ describe("the content type must be JSON", () => {
     { contentType: "application/xml, application/json", status: 415 },
     { contentType: null, status: 415 },
   ])("$contentType → $status", async ({ contentType, status }) => {
-    const answer = await post(await scene(), "agent.heartbeat", "{}", contentType);
+    const answer = await post(shared(), "agent.heartbeat", "{}", contentType);
     expect(answer.status).toBe(status);
     if (status === 415) expect(answer.body.error.code).toBe("UNSUPPORTED_MEDIA_TYPE");
   });
 
   test("but nothing needs no type", async () => {
-    expect(await post(await scene(), "agent.heartbeat", "", null)).toMatchObject({ status: 200 });
+    expect(await post(shared(), "agent.heartbeat", "", null)).toMatchObject({ status: 200 });
   });
 });
 
@@ -152,135 +156,112 @@ describe("the wrong shape is 422 VALIDATION_FAILED and names the place", () => {
   const withConfig = (config: object) => ({ services: [{ ...service, configs: [config] }] });
   const actionsPath = "services.0.actions";
 
-  test.each<{ route: PostRoute; body: unknown; path: string }>([
-    { route: "agent.register", body: {}, path: "agent" },
-    { route: "agent.register", body: { agent: [] }, path: "agent" },
-    { route: "agent.register", body: { agent: { ...agent, code: 7 } }, path: "agent.code" },
-    { route: "agent.register", body: { agent: { ...agent, code: "a b" } }, path: "agent.code" },
-    { route: "agent.register", body: { agent: { ...agent, code: "" } }, path: "agent.code" },
-    { route: "agent.register", body: { agent: { code: "a" } }, path: "agent.mode" },
-    {
-      route: "agent.register",
-      body: { agent: { ...agent, mode: "Side Car" } },
-      path: "agent.mode",
-    },
-    {
-      route: "agent.register",
-      body: { agent: { ...agent, mode: "a".repeat(33) } },
-      path: "agent.mode",
-    },
-    {
-      route: "agent.register",
-      body: { agent: { ...agent, labels: { a: 1 } } },
-      path: "agent.labels.a",
-    },
-    { route: "agent.register", body: { agent, registrationToken: 5 }, path: "registrationToken" },
-    { route: "agent.register", body: { agent, service: {} }, path: "service.code" },
-    { route: "agent.register", body: { agent, services: {} }, path: "services" },
-    { route: "agent.heartbeat", body: { timestamp: 1 }, path: "timestamp" },
-    { route: "agent.heartbeat", body: { timestamp: "yesterday" }, path: "timestamp" },
-    { route: "agent.heartbeat", body: { timestamp: "2026-13-01T00:00:00Z" }, path: "timestamp" },
-    { route: "agent.heartbeat", body: { health: {} }, path: "health" },
-    {
-      route: "agent.heartbeat",
-      body: { health: [{ healthStatus: "UP" }] },
-      path: "health.0.serviceCode",
-    },
-    { route: "agent.report", body: {}, path: "services" },
-    { route: "agent.report", body: { services: null }, path: "services" },
-    { route: "agent.report", body: { services: [service, 5] }, path: "services.1" },
-    { route: "agent.report", body: { services: [service, service] }, path: "services.1.code" },
-    {
-      route: "agent.report",
-      body: { services: many(257, (n) => ({ ...service, code: `s${n}` })) },
-      path: "services",
-    },
-    {
-      route: "agent.report",
-      body: { services: [{ ...service, actions: many(257, (n) => ({ name: `a${n}` })) }] },
-      path: actionsPath,
-    },
-    {
-      route: "agent.report",
-      body: {
-        services: [{ ...service, configs: many(513, (n) => ({ key: `k${n}`, type: "string" })) }],
-      },
-      path: "services.0.configs",
-    },
-    { route: "agent.report", body: withAction({}), path: `${actionsPath}.0.name` },
-    { route: "agent.report", body: withAction({ name: "a/b" }), path: `${actionsPath}.0.name` },
-    {
-      route: "agent.report",
-      body: withAction({ name: "a", dangerLevel: "high" }),
-      path: `${actionsPath}.0.dangerLevel`,
-    },
-    {
-      route: "agent.report",
-      body: withAction({ name: "a", timeoutSeconds: 0 }),
-      path: `${actionsPath}.0.timeoutSeconds`,
-    },
-    {
-      route: "agent.report",
-      body: withAction({ name: "a", timeoutSeconds: "5" }),
-      path: `${actionsPath}.0.timeoutSeconds`,
-    },
-    {
-      route: "agent.report",
-      body: withAction({ name: "a", inputSchema: [] }),
-      path: `${actionsPath}.0.inputSchema`,
-    },
-    {
-      route: "agent.report",
-      body: withAction({ name: "a", inputSchema: { title: "x".repeat(64 * KiB) } }),
-      path: `${actionsPath}.0.inputSchema`,
-    },
-    {
-      route: "agent.report",
-      body: { services: [{ ...service, actions: [{ name: "a" }, { name: "a" }] }] },
-      path: actionsPath,
-    },
-    { route: "agent.report", body: withConfig({ key: "k" }), path: "services.0.configs.0.type" },
-    {
-      route: "agent.report",
-      body: withConfig({ key: "k", type: "string", sensitive: "no" }),
-      path: "services.0.configs.0.sensitive",
-    },
-    { route: "agent.result", body: {}, path: "success" },
-    { route: "agent.result", body: { success: "true" }, path: "success" },
-    { route: "agent.result", body: { success: false, error: "it broke" }, path: "error" },
-    { route: "agent.result", body: { success: false, error: { code: 5 } }, path: "error.code" },
-    { route: "auth.login", body: { username: "admin" }, path: "password" },
-    { route: "auth.login", body: { username: ["admin"], password: "x" }, path: "username" },
-    {
-      route: "auth.login",
-      body: { username: "admin", password: "x".repeat(513) },
-      path: "password",
-    },
-    {
-      route: "registration-tokens.create",
-      body: { expiresInSeconds: -1 },
-      path: "expiresInSeconds",
-    },
-    {
-      route: "registration-tokens.create",
-      body: { expiresInSeconds: 1.5 },
-      path: "expiresInSeconds",
-    },
-    {
-      route: "registration-tokens.create",
-      body: { expiresAt: "2020-01-01T00:00:00Z" },
-      path: "expiresAt",
-    },
-    {
-      route: "registration-tokens.create",
-      body: { expiresAt: null, expiresInSeconds: 5 },
-      path: "expiresAt",
-    },
-    { route: "actions.execute", body: { payload: [] }, path: "payload" },
-    { route: "actions.execute", body: { confirmation: "yes" }, path: "confirmation" },
-    { route: "api-keys.create", body: { name: "x", role: "root" }, path: "role" },
-  ])("$route: $path", async ({ route, body, path }) => {
-    const answer = await post(await scene(), route, JSON.stringify(body));
+  const wrong: [PostRoute, [path: string, body: unknown][]][] = [
+    [
+      "agent.register",
+      [
+        ["agent", {}],
+        ["agent", { agent: [] }],
+        ["agent.code", { agent: { ...agent, code: 7 } }],
+        ["agent.code", { agent: { ...agent, code: "a b" } }],
+        ["agent.code", { agent: { ...agent, code: "" } }],
+        ["agent.mode", { agent: { code: "a" } }],
+        ["agent.mode", { agent: { ...agent, mode: "Side Car" } }],
+        ["agent.mode", { agent: { ...agent, mode: "a".repeat(33) } }],
+        ["agent.labels.a", { agent: { ...agent, labels: { a: 1 } } }],
+        ["registrationToken", { agent, registrationToken: 5 }],
+        ["service.code", { agent, service: {} }],
+        ["services", { agent, services: {} }],
+      ],
+    ],
+    [
+      "agent.heartbeat",
+      [
+        ["timestamp", { timestamp: 1 }],
+        ["timestamp", { timestamp: "yesterday" }],
+        ["timestamp", { timestamp: "2026-13-01T00:00:00Z" }],
+        ["health", { health: {} }],
+        ["health.0.serviceCode", { health: [{ healthStatus: "UP" }] }],
+      ],
+    ],
+    [
+      "agent.report",
+      [
+        ["services", {}],
+        ["services", { services: null }],
+        ["services.1", { services: [service, 5] }],
+        ["services.1.code", { services: [service, service] }],
+        ["services", { services: many(257, (n) => ({ ...service, code: `s${n}` })) }],
+        [
+          actionsPath,
+          { services: [{ ...service, actions: many(257, (n) => ({ name: `a${n}` })) }] },
+        ],
+        [
+          "services.0.configs",
+          {
+            services: [
+              { ...service, configs: many(513, (n) => ({ key: `k${n}`, type: "string" })) },
+            ],
+          },
+        ],
+        [`${actionsPath}.0.name`, withAction({})],
+        [`${actionsPath}.0.name`, withAction({ name: "a/b" })],
+        [`${actionsPath}.0.dangerLevel`, withAction({ name: "a", dangerLevel: "high" })],
+        [`${actionsPath}.0.timeoutSeconds`, withAction({ name: "a", timeoutSeconds: 0 })],
+        [`${actionsPath}.0.timeoutSeconds`, withAction({ name: "a", timeoutSeconds: "5" })],
+        [`${actionsPath}.0.inputSchema`, withAction({ name: "a", inputSchema: [] })],
+        [
+          `${actionsPath}.0.inputSchema`,
+          withAction({ name: "a", inputSchema: { title: "x".repeat(64 * KiB) } }),
+        ],
+        [actionsPath, { services: [{ ...service, actions: [{ name: "a" }, { name: "a" }] }] }],
+        ["services.0.configs.0.type", withConfig({ key: "k" })],
+        [
+          "services.0.configs.0.sensitive",
+          withConfig({ key: "k", type: "string", sensitive: "no" }),
+        ],
+      ],
+    ],
+    [
+      "agent.result",
+      [
+        ["success", {}],
+        ["success", { success: "true" }],
+        ["error", { success: false, error: "it broke" }],
+        ["error.code", { success: false, error: { code: 5 } }],
+      ],
+    ],
+    [
+      "auth.login",
+      [
+        ["password", { username: "admin" }],
+        ["username", { username: ["admin"], password: "x" }],
+        ["password", { username: "admin", password: "x".repeat(513) }],
+      ],
+    ],
+    [
+      "registration-tokens.create",
+      [
+        ["expiresInSeconds", { expiresInSeconds: -1 }],
+        ["expiresInSeconds", { expiresInSeconds: 1.5 }],
+        ["expiresAt", { expiresAt: "2020-01-01T00:00:00Z" }],
+        ["expiresAt", { expiresAt: null, expiresInSeconds: 5 }],
+      ],
+    ],
+    [
+      "actions.execute",
+      [
+        ["payload", { payload: [] }],
+        ["confirmation", { confirmation: "yes" }],
+      ],
+    ],
+    ["api-keys.create", [["role", { name: "x", role: "root" }]]],
+  ];
+
+  test.each(
+    wrong.flatMap(([route, bodies]) => bodies.map(([path, body]) => ({ route, path, body }))),
+  )("$route: $path", async ({ route, body, path }) => {
+    const answer = await post(shared(), route, JSON.stringify(body));
     expect(answer).toMatchObject({ status: 422, body: { error: { code: "VALIDATION_FAILED" } } });
     expect(answer.body.error.details.issues).toContainEqual({
       path,
@@ -291,16 +272,16 @@ describe("the wrong shape is 422 VALIDATION_FAILED and names the place", () => {
   test.each(["null", "[]", '"text"', "5", "true"])(
     "a body of %s, on every route",
     async (bytes) => {
-      const shared = await scene();
+      const own = shared();
       for (const route of Object.keys(posts) as PostRoute[]) {
-        const { status } = await post(shared, route, bytes);
+        const { status } = await post(own, route, bytes);
         expect({ route, status }).toEqual({ route, status: 422 });
       }
     },
   );
 
   test("no body where one is needed", async () => {
-    const shared = await scene();
+    const own = shared();
     const needed = [
       "agent.register",
       "agent.report",
@@ -309,7 +290,7 @@ describe("the wrong shape is 422 VALIDATION_FAILED and names the place", () => {
       "api-keys.create",
     ] as const;
     for (const route of needed) {
-      const { status } = await post(shared, route, "");
+      const { status } = await post(own, route, "");
       expect({ route, status }).toEqual({ route, status: 422 });
     }
   });
@@ -327,8 +308,8 @@ describe("the wrong shape is 422 VALIDATION_FAILED and names the place", () => {
       },
       ...many(255, (n) => ({ ...service, code: `s${n}` })),
     ];
-    const shared = await scene();
-    const answer = await post(shared, "agent.report", JSON.stringify({ services }));
+    const own = await scene();
+    const answer = await post(own, "agent.report", JSON.stringify({ services }));
     expect(answer.status).toBe(200);
     expect(answer.body.data.services).toHaveLength(256);
   });
@@ -336,9 +317,9 @@ describe("the wrong shape is 422 VALIDATION_FAILED and names the place", () => {
   test("an input schema is deeper than any JSON may be", async () => {
     const withSchema = (levels: number) =>
       `{"services":[{"code":"s","name":"S","version":"1","actions":[{"name":"a","inputSchema":${nested(levels)}}]}]}`;
-    const shared = await scene();
-    expect(await post(shared, "agent.report", withSchema(27))).toMatchObject({ status: 200 });
-    expect(await post(shared, "agent.report", withSchema(33))).toMatchObject({ status: 400 });
+    const own = await scene();
+    expect(await post(own, "agent.report", withSchema(27))).toMatchObject({ status: 200 });
+    expect(await post(own, "agent.report", withSchema(33))).toMatchObject({ status: 400 });
   });
 });
 
@@ -363,10 +344,10 @@ describe("a body may be as large as its route allows", () => {
     { route: "registration-tokens.create", limit: 256 * KiB, body: {}, status: 201 },
     { route: "actions.execute", limit: 256 * KiB, body: {}, status: 404 },
   ])("$route: $limit bytes", async ({ route, limit, body, status, code }) => {
-    const shared = await scene();
+    const own = await scene();
     const full = JSON.stringify(body).padEnd(limit);
-    expect(await post(shared, route, full)).toMatchObject({ status });
-    const answer = await post(shared, route, `${full} `);
+    expect(await post(own, route, full)).toMatchObject({ status });
+    const answer = await post(own, route, `${full} `);
     expect(answer).toMatchObject({
       status: 413,
       body: { error: { code: code ?? "PAYLOAD_TOO_LARGE" } },
@@ -420,9 +401,9 @@ describe("a body may be as large as its route allows", () => {
 });
 
 test("a result that is too large is counted, and the command waits for a smaller one", async () => {
-  const shared = await scene({ COMMAND_RESULT_MAX_BYTES: "2048" });
-  const { agent, app, as, request } = shared;
-  const commandId = await runningCommand(shared);
+  const own = await scene({ COMMAND_RESULT_MAX_BYTES: "2048" });
+  const { agent, app, as, request } = own;
+  const commandId = await runningCommand(own);
   const path = `/api/agents/commands/${commandId}/result`;
   const send = (size: number) =>
     request("POST", path, {
@@ -434,7 +415,7 @@ test("a result that is too large is counted, and the command waits for a smaller
     status: 413,
     body: { error: { code: "COMMAND_RESULT_TOO_LARGE", details: { maxBytes: 2048 } } },
   });
-  expect(app.core.counters.take().get("oversizedCommandResultsRejected")).toBe(1);
+  expect(app.core.counters.take().values.get("oversizedCommandResultsRejected")).toBe(1);
   const command = () => as("viewer").call("commands.get", { params: { commandId } });
   expect(await command()).toMatchObject({ status: "RUNNING", result: null });
   expect(await send(2000)).toMatchObject({ status: 200, body: { data: { status: "SUCCEEDED" } } });
@@ -460,10 +441,10 @@ describe("a body that breaks off stores nothing and is no error of ours", () => 
     { name: "the length lies, reset", announced: body.length + 100, sent: body, end: "reset" },
     { name: "nothing comes at all", announced: body.length, sent: "", end: "reset" },
   ])("$name", async ({ announced, sent, end }) => {
-    const shared = await scene();
-    const { token } = await shared.as("operator").call("registration-tokens.create", { body: {} });
-    const { server, port } = await listenInSight(shared);
-    const errors = errorsLogged(shared);
+    const own = await scene();
+    const { token } = await own.as("operator").call("registration-tokens.create", { body: {} });
+    const { server, port } = await listenInSight(own);
+    const errors = errorsLogged(own);
     const arrived = new Promise<void>((resolve) => server.once("request", () => resolve()));
     const left = new Promise<void>((resolve) =>
       server.once("connection", (socket) => socket.once("close", resolve)),
@@ -487,11 +468,11 @@ describe("a body that breaks off stores nothing and is no error of ours", () => 
     await left;
     expect(statusesIn(await ended)).toEqual(end === "reset" ? [] : [400]);
 
-    const agents = await shared.as("viewer").page("agents.list");
+    const agents = await own.as("viewer").page("agents.list");
     expect(agents.pagination.total).toBe(1);
     expect(errors).toEqual([]);
-    expect((await shared.request("GET", "/api/system/health")).status).toBe(200);
-    const registered = await shared.request("POST", "/api/agents/register", {
+    expect((await own.request("GET", "/api/system/health")).status).toBe(200);
+    const registered = await own.request("POST", "/api/agents/register", {
       bearer: token,
       body,
     });
@@ -526,7 +507,7 @@ describe("a path that leads nowhere is 404, and a wrong method is 405 with Allow
     "//",
     "/%00",
   ])("%s", async (path) => {
-    const { request, apiKey } = await scene();
+    const { request, apiKey } = shared();
     const answer = await request("GET", path, { bearer: apiKey });
     expect(answer).toMatchObject({ status: 404, body: { error: { code: "NOT_FOUND" } } });
   });
@@ -534,7 +515,7 @@ describe("a path that leads nowhere is 404, and a wrong method is 405 with Allow
   test.each(["%00", "a%00b", "%F0%9F%98%80", "%2F", "%25", "'%20OR%201=1", "a".repeat(200)])(
     "an id of %s is not found, and that is all",
     async (id) => {
-      const { request, apiKey } = await scene();
+      const { request, apiKey } = shared();
       const path = `/api/admin/agents/${id}`;
       const answer = await request("GET", path, { bearer: apiKey });
       expect(answer).toMatchObject({ status: 404, body: { error: { code: "AGENT_NOT_FOUND" } } });
@@ -553,7 +534,7 @@ describe("a path that leads nowhere is 404, and a wrong method is 405 with Allow
       allow: "GET, POST",
     },
   ])("$method $path", async ({ method, path, allow }) => {
-    const { request } = await scene();
+    const { request } = shared();
     const answer = await request(method, path);
     expect(answer).toMatchObject({ status: 405, body: { error: { code: "METHOD_NOT_ALLOWED" } } });
     const allowed = (text: string | null) => text?.split(", ").sort();
@@ -565,7 +546,7 @@ describe("a path that leads nowhere is 404, and a wrong method is 405 with Allow
   test.each(["/api/system/health", "/api/system/version", "/api/system/openapi.json"])(
     "HEAD %s is GET without the body",
     async (path) => {
-      const { request } = await scene();
+      const { request } = shared();
       const [head, get] = [await request("HEAD", path), await request("GET", path)];
       expect(head).toMatchObject({ status: 200, body: null });
       expect(Number(head.headers.get("content-length"))).toBeGreaterThan(50);
@@ -689,10 +670,10 @@ describe("a credential that does not fit is 401, and says why", () => {
       says: /not a registration token/,
     },
   ])("$name", async ({ path, header, says }) => {
-    const shared = await scene();
-    const authorization = header(shared);
+    const own = shared();
+    const authorization = header(own);
     const headers: Record<string, string> = authorization === null ? {} : { authorization };
-    const answer = await shared.request("GET", path, { headers });
+    const answer = await own.request("GET", path, { headers });
     expect(answer).toMatchObject({ status: 401, body: { error: { code: "UNAUTHORIZED" } } });
     expect(answer.body.error.message).toMatch(says);
   });
@@ -761,9 +742,9 @@ describe("what is another agent's is not this one's", () => {
   });
 
   test("a result for an unknown command, or for another agent's, is 404 and changes nothing", async () => {
-    const shared = await scene();
-    const { as, registerAgent, request } = shared;
-    const commandId = await runningCommand(shared);
+    const own = await scene();
+    const { as, registerAgent, request } = own;
+    const commandId = await runningCommand(own);
     const other = await registerAgent("agent-2");
     for (const id of [commandId, "cmd_01K0000000000000000000000", "none"]) {
       const answer = await request("POST", `/api/agents/commands/${id}/result`, {
@@ -854,18 +835,18 @@ describe("registration tokens", () => {
   ])(
     "$name: $status $code, in header and body alike",
     async ({ token, before, status, code, says }) => {
-      const shared = await scene();
-      const good = (await shared.as("operator").call("registration-tokens.create", { body: {} }))
+      const own = await scene();
+      const good = (await own.as("operator").call("registration-tokens.create", { body: {} }))
         .token;
-      await before?.(shared, good);
-      const wrong = token(good, shared);
+      await before?.(own, good);
+      const wrong = token(good, own);
       const path = "/api/agents/register";
       const answers = [
-        await shared.request("POST", path, {
+        await own.request("POST", path, {
           body: { agent },
           ...(wrong === null ? {} : { bearer: wrong }),
         }),
-        await shared.request("POST", path, {
+        await own.request("POST", path, {
           body: { agent, registrationToken: wrong ?? undefined },
         }),
       ];
@@ -873,7 +854,7 @@ describe("registration tokens", () => {
         expect(answer).toMatchObject({ status, body: { error: { code } } });
         expect(answer.body.error.message).toMatch(says);
       }
-      const { data } = await shared.as("viewer").page("agents.list", { query: { q: "agent-2" } });
+      const { data } = await own.as("viewer").page("agents.list", { query: { q: "agent-2" } });
       expect(data).toEqual([]);
     },
   );
@@ -961,7 +942,7 @@ describe("a query that is not valid is 422 and names the parameter", () => {
     { path: "/api/admin/agents?page[]=5", name: "page[]" },
     { path: "/api/admin/users?rol=owner", name: "rol" },
   ])("$path", async ({ path, name }) => {
-    const { agent, apiKey, request } = await scene();
+    const { agent, apiKey, request } = shared();
     const bearer = path.startsWith("/api/agents") ? agent.agentToken : apiKey;
     const answer = await request("GET", path, { bearer });
     expect(answer).toMatchObject({ status: 422, body: { error: { code: "VALIDATION_FAILED" } } });
@@ -969,7 +950,7 @@ describe("a query that is not valid is 422 and names the parameter", () => {
   });
 
   test("a number is told in plain words", async () => {
-    const { apiKey, request } = await scene();
+    const { apiKey, request } = shared();
     const { body } = await request("GET", "/api/admin/agents?page=0x10", { bearer: apiKey });
     const message = "must be a whole number from 1 to 1000000";
     expect(body.error.details.issues).toEqual([{ path: "page", message }]);
@@ -983,7 +964,7 @@ describe("a query that is not valid is 422 and names the parameter", () => {
     "/api/admin/agents?",
     "/api/admin/agents?&&=&",
   ])("%s is odd, but fine", async (path) => {
-    const { apiKey, request } = await scene();
+    const { apiKey, request } = shared();
     expect((await request("GET", path, { bearer: apiKey })).status).toBe(200);
   });
 });

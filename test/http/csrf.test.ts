@@ -5,6 +5,7 @@ import { describe, expect, test } from "vitest";
 import { routes } from "../../src/api/index.ts";
 import { insertUser } from "../../src/store/tables/users.ts";
 import { type HttpAnswer, type ListeningApp, listenTestApp } from "../helpers/http/http.ts";
+import { perFile } from "../helpers/lifetime.ts";
 
 const password = "correct horse battery";
 const login = "/api/admin/auth/login";
@@ -32,6 +33,8 @@ async function scene(env: Record<string, string> = {}): Promise<Scene> {
   const [own, other] = [await signIn(), await signIn()];
   return { ...app, ...own, otherToken: other.csrfToken };
 }
+
+const shared = perFile(scene);
 
 /** What a browser sends beside the cookie. */
 type Attempt = (scene: Scene) => Record<string, string>;
@@ -81,6 +84,7 @@ const wrongToken: Record<string, Attempt> = {
 const fine: Record<string, Attempt> = {
   "all as it should be": right,
   "an old browser": without("sec-fetch-site"),
+  "the address bar": (app) => ({ ...without("origin")(app), "sec-fetch-site": "none" }),
   "a program": ({ csrfToken }) => ({ "x-csrf-token": csrfToken }),
 };
 
@@ -115,23 +119,25 @@ function deletions(): Change[] {
 describe.each(changes)("$name with a session", ({ make, done }) => {
   test.each(Object.entries({ ...fromElsewhere, ...wrongToken }))(
     "%s: refused, and nothing is changed",
-    async (_, attempt) => {
-      const app = await scene();
+    async (name, attempt) => {
+      const app = shared();
       const before = await auditCount(app);
       const answer = await make(app, { cookie: app.cookie, ...attempt(app) });
       expect(answer).toMatchObject({ status: 403, body: { error: { code: "CSRF_INVALID" } } });
+      const missing = name === "no token" ? /missing.*auth\/me/ : /not belong|missing/;
+      expect(answer.body.error.message).toMatch(name in wrongToken ? missing : /another site/);
       expect(await auditCount(app)).toBe(before);
     },
   );
 
   test.each(Object.entries(fine))("%s: done", async (_, attempt) => {
-    const app = await scene();
+    const app = shared();
     const answer = await make(app, { cookie: app.cookie, ...attempt(app) });
     expect(answer.status).toBe(done);
   });
 
   test("an API key needs none of it", async () => {
-    const app = await scene();
+    const app = shared();
     const body = { name: "a program", role: "owner" } as const;
     const { key } = await app.as("owner").call("api-keys.create", { body });
     const headers = { authorization: `Bearer ${key}`, origin: "https://evil.example" };
@@ -151,7 +157,7 @@ describe("a GET with effects, with a session", () => {
     ["one that says so", () => ({ ...browser, "sec-fetch-site": "same-origin" }), 404],
     ["a program, which sends no such header", () => ({}), 404],
   ])("%s", async (_, headers, status) => {
-    const app = await scene();
+    const app = shared();
     const sent = { cookie: app.cookie, ...headers(app) };
     expect((await app.request("GET", prepare, { headers: sent })).status).toBe(status);
     const command = await app.request("GET", "/api/admin/commands/none", { headers: sent });
@@ -166,7 +172,7 @@ describe("signing in", () => {
   const body = { username: "owner", password };
 
   test.each(Object.entries(fromElsewhere))("%s: refused", async (_, attempt) => {
-    const app = await scene();
+    const app = shared();
     const answer = await app.request("POST", login, { headers: attempt(app), body });
     expect(answer).toMatchObject({ status: 403, body: { error: { code: "CSRF_INVALID" } } });
     expect(answer.headers.get("set-cookie")).toBeNull();
@@ -175,7 +181,7 @@ describe("signing in", () => {
   test.each(Object.entries({ ...fine, ...wrongToken }))(
     "%s: no token is asked for",
     async (_, attempt) => {
-      const app = await scene();
+      const app = shared();
       const answer = await app.request("POST", login, { headers: attempt(app), body });
       expect(answer.status).toBe(200);
     },

@@ -9,6 +9,7 @@ import { routes } from "../../src/api/index.ts";
 import { audit } from "../../src/core/audit/trail.ts";
 import { systemContext } from "../../src/core/context.ts";
 import { type ListeningApp, listenTestApp } from "../helpers/http/http.ts";
+import { size } from "../helpers/size.ts";
 import {
   bodyIn,
   errorsLogged,
@@ -464,7 +465,7 @@ describe("whatever comes", () => {
         socket.end(Buffer.concat(pieces));
         expect(statusesIn(await ended).filter((status) => status >= 500)).toEqual([]);
       }),
-      { numRuns: 400 },
+      { numRuns: size(150, 400) },
     );
     expect(errors).toEqual([]);
     expect(app.app.core.doorbell.size).toBe(0);
@@ -503,7 +504,7 @@ describe("whatever comes", () => {
           expect(answer.status).toBeLessThan(500);
         },
       ),
-      { numRuns: 400 },
+      { numRuns: size(150, 400) },
     );
     expect(errors).toEqual([]);
     await isWell(app);

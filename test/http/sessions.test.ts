@@ -142,81 +142,7 @@ describe("signing in", () => {
   });
 });
 
-describe("a change needs more than the cookie", () => {
-  test.each<{
-    name: string;
-    headers: (own: Session, other: Session) => Record<string, string>;
-    message?: RegExp;
-  }>([
-    { name: "no token", headers: () => ({}), message: /missing.*auth\/me/ },
-    { name: "an empty token", headers: () => ({ "x-csrf-token": "" }), message: /not belong/ },
-    {
-      name: "a wrong token",
-      headers: () => ({ "x-csrf-token": "A".repeat(43) }),
-      message: /not belong/,
-    },
-    {
-      name: "another session's token",
-      headers: (_, other) => ({ "x-csrf-token": other.csrfToken }),
-      message: /not belong/,
-    },
-    {
-      name: "a foreign Origin",
-      headers: ({ csrfToken }) => ({ "x-csrf-token": csrfToken, origin: "https://evil.example" }),
-      message: /another site/,
-    },
-    {
-      name: "an opaque Origin",
-      headers: ({ csrfToken }) => ({ "x-csrf-token": csrfToken, origin: "null" }),
-      message: /another site/,
-    },
-    {
-      name: "our host at another port",
-      headers: ({ csrfToken }) => ({ "x-csrf-token": csrfToken, origin: "http://127.0.0.1:1" }),
-      message: /another site/,
-    },
-    {
-      name: "another site, says the browser",
-      headers: ({ csrfToken }) => ({ "x-csrf-token": csrfToken, "sec-fetch-site": "cross-site" }),
-      message: /another site/,
-    },
-  ])("$name: 403 CSRF_INVALID, and nothing is made", async ({ headers, message }) => {
-    const app = await scene();
-    const [own, other] = [await signIn(app, "operator"), await signIn(app, "operator")];
-    const sent = { cookie: own.cookie, ...headers(own, other) };
-    const answer = await app.request("POST", tokens, { headers: sent, body: {} });
-    expect(answer).toMatchObject(refused(403, "CSRF_INVALID"));
-    expect(answer.body.error.message).toMatch(message ?? /./);
-    const query = { action: "registration_token.created" };
-    expect((await app.as("viewer").page("audit-events.list", { query })).data).toEqual([]);
-  });
-
-  test.each<{ name: string; headers: (app: ListeningApp) => Record<string, string> }>([
-    { name: "no browser", headers: () => ({}) },
-    { name: "our own Origin", headers: ({ url }) => ({ origin: url }) },
-    {
-      name: "the same origin, says the browser",
-      headers: ({ url }) => ({ origin: url, "sec-fetch-site": "same-origin" }),
-    },
-    { name: "the address bar", headers: () => ({ "sec-fetch-site": "none" }) },
-  ])("the right token from $name is fine", async ({ headers }) => {
-    const app = await scene();
-    const { cookie, csrfToken } = await signIn(app, "operator");
-    const sent = { cookie, "x-csrf-token": csrfToken, ...headers(app) };
-    expect((await app.request("POST", tokens, { headers: sent, body: {} })).status).toBe(201);
-  });
-
-  test.each([{ origin: "https://evil.example" }, { "sec-fetch-site": "cross-site" }])(
-    "nobody is signed in from another site: %o",
-    async (headers) => {
-      const { request } = await scene();
-      const body = { username: "owner", password };
-      const answer = await request("POST", login, { headers, body });
-      expect(answer).toMatchObject(refused(403, "CSRF_INVALID"));
-      expect(answer.headers.get("set-cookie")).toBeNull();
-    },
-  );
-
+describe("beside the cookie", () => {
   test("reading needs no token, but the same site: some reads do something", async () => {
     const app = await scene();
     const { cookie } = await signIn(app, "viewer");
@@ -269,59 +195,6 @@ describe("a session ends", () => {
       .as("viewer")
       .page("audit-events.list", { query: { action: "session.logout" } });
     expect(data).toMatchObject([{ actorType: "USER", actorName: "viewer" }]);
-  });
-
-  test("eight hours after its last use", async () => {
-    const app = await scene();
-    const session = await signIn(app, "viewer");
-    for (let use = 0; use < 3; use++) {
-      app.clock.advance(8 * hour - 1);
-      expect(await isOpen(app, session)).toBe(true);
-    }
-    const { body } = await app.request("GET", me, { headers: { cookie: session.cookie } });
-    expect(body.data.expiresAt).toBe(new Date(app.clock.now() + 8 * hour).toISOString());
-    app.clock.advance(8 * hour);
-    expect(await isOpen(app, session)).toBe(false);
-  });
-
-  test("after the configured time", async () => {
-    const app = await scene({ SESSION_TTL_SECONDS: "600" });
-    const session = await signIn(app, "viewer");
-    app.clock.advance(600_000 - 1);
-    expect(await isOpen(app, session)).toBe(true);
-    app.clock.advance(600_000);
-    expect(await isOpen(app, session)).toBe(false);
-  });
-
-  test("after seven days, however much it is used", async () => {
-    const app = await scene();
-    const session = await signIn(app, "viewer");
-    const end = new Date(app.clock.now() + 7 * 24 * hour).toISOString();
-    for (let use = 0; use < 23; use++) {
-      app.clock.advance(7 * hour);
-      expect(await isOpen(app, session)).toBe(true);
-    }
-    app.clock.advance(7 * hour - 1);
-    const { body } = await app.request("GET", me, { headers: { cookie: session.cookie } });
-    expect(body.data.expiresAt).toBe(end);
-    app.clock.advance(1);
-    expect(await isOpen(app, session)).toBe(false);
-  });
-
-  test("after seven days, even when it may rest for longer", async () => {
-    const app = await scene({ SESSION_TTL_SECONDS: String(30 * 24 * 3600) });
-    const session = await signIn(app, "viewer");
-    app.clock.advance(7 * 24 * hour);
-    expect(await isOpen(app, session)).toBe(false);
-  });
-
-  test("when its user is disabled", async () => {
-    const app = await scene();
-    const session = await signIn(app, "viewer");
-    await app.database.write((tx) => tx.run("UPDATE users SET status = 'DISABLED'"));
-    expect(await isOpen(app, session)).toBe(false);
-    const body = { username: "viewer", password };
-    expect((await app.request("POST", login, { body })).status).toBe(401);
   });
 
   test("when the session secret is changed", async () => {
@@ -474,22 +347,6 @@ describe("what a role may do", () => {
       { actorName: "viewer", targetId: "api-keys.create", metadata: { role: "viewer" } },
     ]);
     expect((await app.request("GET", me, { headers })).status).toBe(200);
-  });
-
-  test("agents have their own side, and operators theirs", async () => {
-    const app = await scene();
-    const { agentToken } = await app.registerAgent();
-    const { cookie, csrfToken } = await signIn(app, "owner");
-    const body = { name: "a program", role: "owner" } as const;
-    const { key: bearer } = await app.as("owner").call("api-keys.create", { body });
-    const asAgent = await app.request("GET", "/api/admin/agents", { bearer: agentToken });
-    const beat = "/api/agents/heartbeat";
-    const asProgram = await app.request("POST", beat, { bearer });
-    const headers = { cookie, "x-csrf-token": csrfToken };
-    const asOwner = await app.request("POST", beat, { headers });
-    for (const answer of [asAgent, asProgram, asOwner]) {
-      expect(answer).toMatchObject(refused(401, "UNAUTHORIZED"));
-    }
   });
 });
 

@@ -3,7 +3,7 @@
 import { lchownSync, mkdirSync, renameSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { type Place, readSecret } from "../../src/agent/sidecar/place.ts";
+import { type ConfigOrigin, readSecret } from "../../src/agent/sidecar/config-origin.ts";
 import { configEntriesOf } from "../../src/agent/sidecar/probes/config-values.ts";
 import { serviceConfig } from "../agent/sidecar/configs.ts";
 import { temporaryFolder } from "../helpers/app.ts";
@@ -34,11 +34,11 @@ asRoot.each(linked)("%s, made by another user, is not followed", async (path) =>
   for (const name of ["file-link", "folder-link"]) lchownSync(join(folder, name), uid, gid);
   const entry = await told(folder, path);
   expect(entry).not.toHaveProperty("valuePreview");
-  expect(entry?.source).toContain(`is a link of user ${uid}`);
-  const place: Place = { folder, env: {} };
-  await expect(readSecret({ file: path }, place)).rejects.toThrow("say followLinks: true");
+  expect(entry?.source).toContain(`is a link owned by user ${uid}`);
+  const origin: ConfigOrigin = { folder, env: {} };
+  await expect(readSecret({ file: path }, origin)).rejects.toThrow("set followLinks: true");
   expect(await told(folder, path, true)).toMatchObject({ valuePreview: "only for me" });
-  expect(await readSecret({ file: path, followLinks: true }, place)).toBe("only for me");
+  expect(await readSecret({ file: path, followLinks: true }, origin)).toBe("only for me");
 });
 
 test.each(linked)("%s, made by the agent's own user, is followed", async (path) => {
@@ -52,5 +52,5 @@ test("links in a circle, and to nothing, are told", async () => {
   symlinkSync("a", join(folder, "b"));
   expect((await told(folder, "a"))?.source).toContain("too many links");
   renameSync(join(folder, "b"), join(folder, "c"));
-  expect((await told(folder, "c"))?.source).toContain("there is no such file");
+  expect((await told(folder, "c"))?.source).toContain("no such file");
 });

@@ -11,6 +11,7 @@ import { listBusEvents } from "../../src/store/bus/bus-events.ts";
 import type { Reader } from "../../src/store/database.ts";
 import { listCommands } from "../../src/store/tables/commands.ts";
 import { openTestApp } from "../helpers/app.ts";
+import { isLong } from "../helpers/size.ts";
 import {
   agentIds,
   generatedFrom,
@@ -21,17 +22,18 @@ import {
   stepMs,
 } from "./generated-lists.ts";
 
-const isLong = process.env.LONG_TESTS !== undefined;
 const sizes: Sizes = isLong
   ? { auditEvents: 1_000_000, commands: 200_000, busEvents: 100_000 }
   : { auditEvents: 14_000, commands: 12_000, busEvents: 11_000 };
+
+const none: Sizes = { auditEvents: 1, commands: 1, busEvents: 1 };
 
 /** As the API allows; larger where all pages are read. */
 const pageSize = isLong ? 200 : 2000;
 
 type Filter = Record<string, string | number | string[]>;
 interface ListUnderTest {
-  size: number;
+  sizes: Sizes;
   filters: Filter[];
   list(db: Reader, filter: BoundedPage): Promise<BoundedList<unknown>>;
   keyOf(item: never): string | number;
@@ -44,7 +46,7 @@ const time = (part: number, size: number) => generatedFrom + Math.floor(part * s
 /** Common, rare, only long ago, and none. */
 const lists: Record<string, ListUnderTest> = {
   "audit events": {
-    size: sizes.auditEvents,
+    sizes: { ...none, auditEvents: sizes.auditEvents },
     filters: [
       { action: "command.created" },
       { action: "user.created" },
@@ -75,7 +77,7 @@ const lists: Record<string, ListUnderTest> = {
       })} ORDER BY ${orderOf(filter, "at", "seq")}`,
   },
   commands: {
-    size: sizes.commands,
+    sizes: { ...none, commands: sizes.commands },
     filters: [
       { status: "SUCCEEDED" },
       { status: "CANCELLED" },
@@ -110,7 +112,7 @@ const lists: Record<string, ListUnderTest> = {
       )} ORDER BY ${orderOf(filter, "created_at", "id")}`,
   },
   "bus events": {
-    size: sizes.busEvents,
+    sizes: { ...none, busEvents: sizes.busEvents },
     filters: [
       { type: "log.full" },
       { type: "log.rare" },
@@ -222,7 +224,7 @@ async function callOnce(db: Reader, { list }: ListUnderTest, filter: Filter, pag
 test.each(Object.keys(lists))("%s: every pair of filters", { timeout: 600_000 }, async (name) => {
   const tested = lists[name]!;
   const opened = openTestApp();
-  generateLists(opened, sizes);
+  generateLists(opened, tested.sizes);
   const db = opened.database.read;
   const calls: { ms: number; filter: Filter }[] = [];
   for (const filter of pairsOf(tested.filters)) {
@@ -285,7 +287,7 @@ test.each(Object.keys(lists))(
   async (name) => {
     const tested = lists[name]!;
     const opened = openTestApp();
-    generateLists(opened, sizes, "set back");
+    generateLists(opened, tested.sizes, "set back");
     const db = opened.database.read;
     const roll = dice(20_260_101);
     for (let combination = 0; combination < 60; combination++) {

@@ -53,7 +53,7 @@ interface Loss {
 const losses: Record<string, Loss> = {
   "a database of 0 bytes beside its keys": {
     lose: ({ file }) => truncateSync(file, 0),
-    says: /it is empty \(0 bytes\), but \S+audit.key and \S+session.key show that there was/,
+    says: /it is empty \(0 bytes\), but \S+audit.key and \S+session.key show that a database existed/,
   },
   "no database beside its keys": {
     lose: ({ file }) => rmSync(file),
@@ -61,14 +61,14 @@ const losses: Record<string, Loss> = {
   },
   "no database beside one key": {
     lose: ({ folder, file }) => [file, join(folder, "session.key")].map((path) => rmSync(path)),
-    says: /audit.key shows that there was a database.* move that file away/,
+    says: /audit.key shows that a database existed.* move that file away/,
   },
   "no database beside its log": {
     lose({ folder, file }) {
       for (const name of [basename(file), "audit.key", "session.key"]) rmSync(join(folder, name));
       writeFileSync(`${file}-wal`, "its log");
     },
-    says: /platform.db-wal shows that there was a database/,
+    says: /platform.db-wal shows that a database existed/,
   },
 };
 
@@ -146,16 +146,14 @@ test("one server at a time: the second is told which the first is; others share 
   const { file } = await prepare();
   const first = serveDatabase(file, 0);
   expect(() => serveDatabase(file, 0)).toThrow(
-    new RegExp(
-      `a server works on it already \\(process ${process.pid} on \\S+\\)\\. Stop that one`,
-    ),
+    new RegExp(`another server is using it \\(process ${process.pid} on \\S+\\)\\. Stop that one`),
   );
   shareDatabase(file, 0).release();
   expect(claimDatabase(file)).toBeNull();
   first.release();
   expect(existsSync(`${file}.server`)).toBe(false);
   const alone = claimDatabase(file);
-  expect(() => serveDatabase(file, 0)).toThrow("it is being restored or migrated just now");
+  expect(() => serveDatabase(file, 0)).toThrow("it is being restored or migrated");
   alone?.release();
   // Left by a crash: the lock alone decides.
   writeFileSync(`${file}.server`, "process 1 on elsewhere\n");
@@ -210,5 +208,7 @@ test("a name that was mistyped beside a database is told as missing, not as lost
   const { folder } = await prepare();
   const file = join(folder, "none.db");
   const options = { file, busyTimeoutMs: 0, schema: "require", now: () => 1000 } as const;
-  expect(() => openDatabase(options)).toThrow("there is no such file; `platform serve` makes one");
+  expect(() => openDatabase(options)).toThrow(
+    "there is no such file; `platform serve` creates one",
+  );
 });

@@ -1,5 +1,5 @@
-// How the server comes to take the agent: it registers at first, and when it is turned away later it
-// registers again, or waits until an operator lets it in.
+// How the server comes to accept the agent: the first registration, and what the agent does when
+// the server refuses it later (register again, or wait for an operator).
 
 import { AppError } from "../../domain/errors.ts";
 import { orAborted } from "../../lib/time-limit.ts";
@@ -18,7 +18,7 @@ export class Admission {
   readonly #registration: Registration;
   readonly #reach: Reach;
   readonly #emit: Emit;
-  /** Ends all tries. */
+  /** Aborts all attempts. */
   readonly #signal: AbortSignal;
   #registeredAt = Number.NEGATIVE_INFINITY;
 
@@ -37,7 +37,7 @@ export class Admission {
   }
 
   /**
-   * The stored identity, else a new one; tries again while the server is away or the agent is
+   * Returns the stored identity or registers, with retries while the server is away or the agent is
    * disabled. Throws AgentError REGISTRATION_TOKEN_MISSING, REGISTRATION_REFUSED, STATE_UNUSABLE.
    */
   async enter(): Promise<Identity> {
@@ -62,14 +62,14 @@ export class Admission {
   }
 
   /**
-   * Tries to be taken again after `refusal`, until it is: answers the new identity, or null when the
-   * old one does. `probe` answers why the old one does not, or null. Rejects only at the end.
+   * Retries after `refusal` until the server accepts the agent. Returns the new identity, or null
+   * if the old one works again. `probe` returns its refusal or null. Rejects only at the end.
    */
   async enterAgain(refusal: unknown, probe: () => Promise<unknown>): Promise<Identity | null> {
-    const told = new Set<string>();
+    const noted = new Set<string>();
     let reason = refusal;
     for (let attempt = 1; ; attempt++) {
-      this.#note(reason, told);
+      this.#note(reason, noted);
       if (codeOf(reason) === "UNAUTHORIZED") {
         const identity = await this.#registerAgain().catch((error: unknown) => {
           reason = error;
@@ -77,7 +77,7 @@ export class Admission {
         });
         this.#signal.throwIfAborted();
         if (identity) return identity;
-        this.#note(reason, told);
+        this.#note(reason, noted);
       }
       await pause(this.#waitMs(reason, attempt), this.#signal);
       this.#signal.throwIfAborted();
@@ -87,8 +87,8 @@ export class Admission {
   }
 
   /**
-   * Null when there is no other registration token. Not twice in a row at once: two agents with one
-   * code would take it from each other for ever.
+   * Null without a new registration token. Not twice in quick succession, because two agents with
+   * one code would replace each other forever.
    */
   async #registerAgain(): Promise<Identity | null> {
     const { refusedRetryMs } = this.#settings;
@@ -98,28 +98,28 @@ export class Admission {
     return identity;
   }
 
-  /** Turned away, it asks slowly; it is an operator who must do something first. */
+  /** A refused agent retries slowly, because an operator has to act first. */
   #waitMs(error: unknown, attempt: number): number {
     const { refusedRetryMs, backoff } = this.#settings;
     const ownMs = isAway(error) ? 0 : jittered(refusedRetryMs);
     return Math.max(ownMs, retryMs(error, attempt, backoff));
   }
 
-  /** Each refusal is told once. */
-  #note(error: unknown, told: Set<string>): void {
+  /** Emits each refusal once. */
+  #note(error: unknown, noted: Set<string>): void {
     if (isAway(error)) this.#reach.lost(error);
     else if (error instanceof AppError) this.#reach.found();
     const code = codeOf(error);
-    if (isAway(error) || told.has(code)) return;
-    told.add(code);
-    const message = `The server turns the agent away: ${sentence(error)}${this.#advice(code)}`;
+    if (isAway(error) || noted.has(code)) return;
+    noted.add(code);
+    const message = `The server refuses the agent: ${sentence(error)}${this.#advice(code)}`;
     this.#emit("error", message, { type: "refused", code });
   }
 
   #advice(code: string): string {
     const { code: agent } = this.#settings.agent;
     if (code === "AGENT_DISABLED") {
-      return ` The agent asks again now and then. ${remedyOf(code, agent)}`;
+      return ` The agent keeps retrying. ${remedyOf(code, agent)}`;
     }
     const isToken = code === "UNAUTHORIZED" || code.startsWith("REGISTRATION_TOKEN_");
     if (isToken || code === "AGENT_CODE_TAKEN") return ` ${remedyOf(code, agent)}`;
@@ -128,43 +128,43 @@ export class Admission {
 }
 
 const remedy =
-  "Make a registration token with `platformctl tokens create` and give it to the agent as its " +
+  "Create a registration token with `platformctl tokens create` and pass it to the agent as " +
   "`registrationToken`.";
 
-/** What an operator has to do after a refusal. */
+/** What an operator must do after a refusal. */
 export function remedyOf(code: string, agent: string): string {
   switch (code) {
     case "AGENT_CODE_TAKEN":
       return (
-        "Give this agent a `code` of its own (a file that was copied from another host has that " +
-        "host's), or let it take the other one's place with a token from `platformctl tokens create " +
+        "Give this agent a `code` of its own (a file copied from another host still has that " +
+        "host's code), or replace the other agent with a token from `platformctl tokens create " +
         `--agent ${agent} --replace\`.`
       );
     case "AGENT_DISABLED":
-      return `Let it in with \`platformctl agents enable ${agent}\`.`;
+      return `Enable it with \`platformctl agents enable ${agent}\`.`;
     case "REGISTRATION_TOKEN_NOT_FOR_THIS_AGENT":
-      return `Make one for it with \`platformctl tokens create --agent ${agent}\`.`;
+      return `Create a token for it with \`platformctl tokens create --agent ${agent}\`.`;
     default:
       return remedy;
   }
 }
 
-/** `problem`: why the token that it has is not used. */
+/** `problem` says why the stored token is not used. */
 function unregistered(problem: string | null): string {
   return problem === null
-    ? `The agent is not registered yet and was given no registration token. ${remedy}`
-    : `${problem} The agent was given no registration token for another server. ${remedy}`;
+    ? `The agent is not registered and has no registration token. ${remedy}`
+    : `${problem} The agent has no registration token for another server. ${remedy}`;
 }
 
 function registrationRefused(error: unknown, agent: string, problem: string | null): AgentError {
   const code = codeOf(error);
   const lost =
     code === "REGISTRATION_TOKEN_USED"
-      ? " If the answer to an earlier try was lost, this agent used it itself."
+      ? " This agent may have used it itself, if the response to an earlier attempt was lost."
       : "";
-  const said = `${sentence(error)}${lost} ${remedyOf(code, agent)}`;
+  const reason = `${sentence(error)}${lost} ${remedyOf(code, agent)}`;
   const before = problem === null ? "" : `${problem} `;
-  const message = `${before}The server refuses the registration: ${said}`;
+  const message = `${before}The server refused the registration: ${reason}`;
   return new AgentError("REGISTRATION_REFUSED", message, error);
 }
 

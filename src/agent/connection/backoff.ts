@@ -1,5 +1,4 @@
-// How long to wait: before the next try, and between two calls that come at intervals. Random parts
-// keep many agents from calling in step.
+// Delays before retries and between regular calls, partly random so that agents do not run in step.
 
 import { longestRetryAfterMs, retryAfterMs } from "./failures.ts";
 
@@ -8,10 +7,10 @@ export interface BackoffLimits {
   maxMs: number;
 }
 
-/** From 0 to 1, like Math.random. */
+/** Returns 0 to 1, like Math.random. */
 export type Random = () => number;
 
-/** Capped exponential with full jitter: anywhere from 0 to `min · 2^(attempt - 1)`, at most `max`. */
+/** Exponential with full jitter: random from 0 to `min · 2^(attempt - 1)`, at most `max`. */
 export function backoffMs(
   attempt: number,
   { minMs, maxMs }: BackoffLimits,
@@ -22,14 +21,14 @@ export function backoffMs(
 }
 
 export interface RetryPace {
-  /** Makes our own part of the wait so many times as long. */
+  /** Multiplies the agent's own part of the delay. */
   slowness?: number;
   random?: Random;
 }
 
 /**
- * Before the next try of a call that failed: the server's Retry-After as it is, then our own part. Both
- * together are at most 5 minutes and `max`, however slow it is.
+ * The delay before a retry: the server's Retry-After plus the agent's own backoff. The sum is at
+ * most 5 minutes plus `max`, whatever the slowness.
  */
 export function retryMs(
   error: unknown,
@@ -43,7 +42,7 @@ export function retryMs(
   return askedMs + backoffMs(attempt, slow, random);
 }
 
-/** Give or take 10 %. */
+/** Within 10 % of `ms`. */
 export function jittered(ms: number, random: Random = Math.random): number {
   return ms * (0.9 + random() * 0.2);
 }

@@ -1,6 +1,5 @@
-// The agent's line to the server. It tells when the server is lost and found again, retries what may
-// pass, and when the server turns the agent away it holds all calls back until the agent is taken
-// again: after a new registration, or because an operator has enabled the agent.
+// The agent's connection to the server. It reports when the server is lost and found, and retries
+// calls that can succeed later. While the server refuses the agent, it holds back all calls.
 
 import { type Client, createClient } from "../../client/client.ts";
 import { ServerError } from "../../client/failures.ts";
@@ -27,11 +26,11 @@ interface Credential {
 type Work<T> = (client: Client, signal: AbortSignal, attempt: number) => Promise<T>;
 
 export interface Persistence {
-  /** Told of each failure that is not the last; what it throws is. */
+  /** Called for each failure except the last. An error that it throws ends the retries. */
   onRetry?: (error: unknown, attempt: number, delayMs: number) => void;
-  /** Makes our own part of the waits so many times as long: for calls that are many. */
+  /** Multiplies the agent's own part of the delays, for calls that are many. */
   slowness?: () => number;
-  /** Ends it; else it ends with the connection. */
+  /** Ends the retries. Default: the signal of the connection. */
   signal?: AbortSignal;
 }
 
@@ -39,7 +38,7 @@ export class Connection {
   readonly clock = new ServerClock();
   readonly #settings: Settings;
   readonly #emit: Emit;
-  /** Ends everything that goes over this connection. */
+  /** Aborts every call of this connection. */
   readonly #signal: AbortSignal;
   readonly #admission: Admission;
   readonly #reach: Reach;
@@ -61,17 +60,17 @@ export class Connection {
     return this.#credential?.identity ?? null;
   }
 
-  /** No call will be made any more. */
+  /** No more calls are made. */
   get ended(): boolean {
     return this.#signal.aborted;
   }
 
-  /** The latest call found nobody: a call that is not held open tells sooner when that is over. */
+  /** The latest call found no server. A call without a long poll detects its return sooner. */
   get isLost(): boolean {
     return this.#reach.isLost;
   }
 
-  /** Takes the stored identity, else registers. Throws what Admission.enter does. */
+  /** Uses the stored identity, or registers. Throws the same errors as Admission.enter. */
   async open(): Promise<void> {
     this.#warnOfInsecurity();
     this.#warnOfPlainHttp();
@@ -79,37 +78,37 @@ export class Connection {
   }
 
   /**
-   * Says that the agent stops, so that operators see it at once: one try, for at most `ms`. Not while the
-   * server is away or turns the agent away. Never rejects; to be called when no other call is made any more.
+   * Reports that the agent stops, in one attempt of at most `ms`, unless the server is away or
+   * refuses the agent. Call it after the last other call. Never rejects.
    */
   async sayGoodbye(ms: number): Promise<void> {
     if (!this.#credential || this.#refused || this.isLost) return;
     const options = { signal: AbortSignal.timeout(ms) };
     await this.#credential.client.call("agent.offline", {}, options).catch(() => {
-      // An older server knows no goodbye, and any server notices the silence.
+      // An older server has no such call. Any server notices the silence.
     });
   }
 
-  /** A registration under way at the end is let end, so that its token is kept. */
+  /** Lets a registration in progress finish, so that its token is stored. */
   async close(): Promise<void> {
     await this.#returning;
     await this.#credential?.client.close();
   }
 
-  /** Calls when the server takes calls of this agent. Throws what `work` throws. */
+  /** Waits until the server accepts the agent, then calls `work`. Throws what `work` throws. */
   async call<T>(work: Work<T>, signal: AbortSignal = this.#signal, attempt = 1): Promise<T> {
     const credential = await this.#whenAccepted(signal);
     try {
-      const answer = await work(credential.client, signal, attempt);
+      const reply = await work(credential.client, signal, attempt);
       this.#noteFound();
-      return answer;
+      return reply;
     } catch (error) {
       if (!signal.aborted && credential === this.#credential) this.#noteFailure(error);
       throw error;
     }
   }
 
-  /** Calls again and again, until there is an answer, an error that will not pass, or the end. */
+  /** Retries `work` until it succeeds, a retry cannot help, or the signal is aborted. */
   async persist<T>(
     work: Work<T>,
     { onRetry, slowness, signal = this.#signal }: Persistence = {},
@@ -128,17 +127,14 @@ export class Connection {
     }
   }
 
-  /**
-   * Lets time pass: what the server has asked for to its end, the rest until another call finds the
-   * server again.
-   */
+  /** Waits for the server's Retry-After, then until `ms` have passed or another call succeeds. */
   async waitForRetry(error: unknown, ms: number, signal: AbortSignal): Promise<void> {
     const askedMs = Math.min(ms, retryAfterMs(error) ?? 0);
     if (askedMs > 0) await pause(askedMs, signal);
     await this.#reach.wait(ms - askedMs, signal);
   }
 
-  /** Resolves each time the agent was turned away and is taken again, and at the end. */
+  /** Resolves each time the server accepts the agent again after a refusal, and at the end. */
   nextAcceptance(): Promise<void> {
     return this.#accepted.wait(this.#signal);
   }
@@ -169,7 +165,7 @@ export class Connection {
     if (!isRefusal(error) || this.#refused) return;
     this.#refused = true;
     this.#returning = this.#comeBack(error).catch(() => {
-      // At the end nobody waits to be taken again.
+      // The agent is stopping.
     });
   }
 
@@ -178,11 +174,11 @@ export class Connection {
     if (identity) this.#use(identity);
     this.#refused = false;
     this.#noteFound();
-    this.#emit("info", "The server takes the agent again.", { type: "accepted" });
+    this.#emit("info", "The server accepts the agent again.", { type: "accepted" });
     this.#accepted.ring();
   }
 
-  /** Null when the server takes the agent; else why not. */
+  /** Null if the server accepts the agent, otherwise the error. */
   async #probe(): Promise<unknown> {
     try {
       await this.#credential?.client.call("agent.heartbeat", {}, { signal: this.#signal });
@@ -192,13 +188,13 @@ export class Connection {
     }
   }
 
-  /** Once: that does not change while it runs. */
+  /** Only at the start, because the URL does not change. */
   #warnOfPlainHttp(): void {
     const { server } = this.#settings;
     if (!isOpenToOthers(server)) return;
     const message =
-      `The agent's token and all it reports go to ${server} unencrypted: whoever is on the way can read ` +
-      "them, and have anything done here. Use https.";
+      `The agent sends its token and reports to ${server} unencrypted. Anyone on the network ` +
+      "path can read them and control this agent. Use https.";
     this.#emit("warn", message, { type: "insecure" });
   }
 
@@ -206,8 +202,9 @@ export class Connection {
     const { way, server } = this.#settings;
     if (!way.insecureSkipTlsVerify || new URL(server).protocol !== "https:") return;
     const message =
-      `insecureSkipTlsVerify: whoever answers in the place of ${server} is believed, gets the agent's ` +
-      "token and may have anything done here. Give the CA of the server as `ca` instead.";
+      `insecureSkipTlsVerify is set: the agent does not verify the certificate of ${server}. Anyone ` +
+      "who impersonates that server gets the agent's token and can control this agent. Set `ca` " +
+      "instead.";
     this.#emit("warn", message, { type: "insecure" });
   }
 }

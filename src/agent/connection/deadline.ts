@@ -1,25 +1,25 @@
-// How long a command may take here. The server ends a command at its `expiresAt`, by its own clock;
-// the agent ends it a little earlier, so that the operator reads what the agent says about it.
+// How long a handler gets. The server expires a command at `expiresAt` by its own clock. The agent
+// ends it slightly earlier, so that the operator sees the agent's result.
 
 import { actionTimeoutSeconds, prepareTimeoutSeconds } from "../../domain/limits.ts";
 import type { DeliveredCommand } from "../work/commands.ts";
 
-/** What the server's clock shows, from its latest heartbeat answer: the agent's own may be wrong. */
+/** The server's clock, from the latest heartbeat; the agent's own clock may be wrong. */
 export class ServerClock {
   #offsetMs: number | null = null;
 
-  /** `sentAt` and `answeredAt` are monotonic milliseconds around the call. */
-  observe(serverTime: string, sentAt: number, answeredAt: number): void {
-    this.#offsetMs = Date.parse(serverTime) - (sentAt + answeredAt) / 2;
+  /** `sentAt` and `receivedAt` are monotonic milliseconds around the call. */
+  observe(serverTime: string, sentAt: number, receivedAt: number): void {
+    this.#offsetMs = Date.parse(serverTime) - (sentAt + receivedAt) / 2;
   }
 
-  /** Unix milliseconds; null before the first answer. */
+  /** Unix milliseconds; null before the first heartbeat. */
   now(): number | null {
     return this.#offsetMs === null ? null : performance.now() + this.#offsetMs;
   }
 }
 
-/** How long the command may take by its action, in seconds. */
+/** The command's timeout by its action, in seconds. */
 export function limitOf({ type }: DeliveredCommand, timeoutSeconds: number | undefined): number {
   return type === "ACTION_PREPARE"
     ? Math.min(timeoutSeconds ?? prepareTimeoutSeconds.default, prepareTimeoutSeconds.max)
@@ -27,8 +27,8 @@ export function limitOf({ type }: DeliveredCommand, timeoutSeconds: number | und
 }
 
 /**
- * Milliseconds that the handler gets: the action's own time or what is left until `expiresAt`,
- * whichever is less, and 10 % (2 s at most) less than that. Not positive when the command is over.
+ * The handler's time in milliseconds: the action's timeout or the time until `expiresAt`, whichever
+ * is less, minus 10 % (2 s at most). Zero or negative if the command has expired.
  */
 export function timeFor(
   command: DeliveredCommand,

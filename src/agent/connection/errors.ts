@@ -1,11 +1,10 @@
-// The two errors of an agent: one that a handler throws to fail honestly, and one that the agent
-// throws at the program that embeds it.
+// The errors of the agent library: ActionError, thrown by handlers, and AgentError.
 
 import type { Json } from "../../domain/payload/json.ts";
 
 /**
- * Thrown by an action's `execute` or `prepare`: the command fails with exactly this code (upper snake
- * case, cut to 80 characters), message (a sentence for the operator) and details (any JSON).
+ * Thrown by an action's `execute` or `prepare`. The command fails with exactly this code (upper
+ * snake case, cut to 80 characters), message (a sentence for the operator) and details (any JSON).
  */
 export class ActionError extends Error {
   override readonly name = "ActionError";
@@ -20,22 +19,22 @@ export class ActionError extends Error {
 }
 
 export type AgentErrorCode =
-  /** `createAgent`, `service` or `action` was given something that cannot be used; or Node is too old. */
+  /** The arguments of `createAgent`, `service` or `action` are unusable, or Node is too old. */
   | "OPTIONS_INVALID"
   /** Another running agent uses the same `stateDir`. */
   | "STATE_IN_USE"
-  /** `stateDir` cannot be read or written, or its token file is not one. */
+  /** `stateDir` cannot be read or written, or its token file is invalid. */
   | "STATE_UNUSABLE"
-  /** There is no stored token and no registration token to get one with. */
+  /** There is neither a stored token nor a registration token. */
   | "REGISTRATION_TOKEN_MISSING"
-  /** The server refuses the registration, and will refuse it again. `cause` is its AppError. */
+  /** The server refuses the registration, and would refuse it again. `cause` is its AppError. */
   | "REGISTRATION_REFUSED"
-  /** The first report could not be made, or the server does not take it. `cause` says why. */
+  /** The first report could not be made, or the server refused it. `cause` says why. */
   | "REPORT_REFUSED"
-  /** `stop` was called, or `start` was not. */
+  /** The agent was stopped, or never started. */
   | "AGENT_NOT_RUNNING";
 
-/** What `createAgent` and the agent's methods throw. */
+/** Thrown by `createAgent` and by the agent's methods. */
 export class AgentError extends Error {
   override readonly name = "AgentError";
   readonly code: AgentErrorCode;
@@ -46,7 +45,6 @@ export class AgentError extends Error {
   }
 }
 
-/** For events and results: what went wrong, as a text. */
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }

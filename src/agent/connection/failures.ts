@@ -1,21 +1,21 @@
-// What a failed call means for the agent: try again, wait until the server takes it again, or no more.
+// Classifies failed calls: retry, wait until the server accepts the agent, or give up.
 
 import { ServerError } from "../../client/failures.ts";
 import { Unreachable } from "../../client/unreachable.ts";
 import { AppError } from "../../domain/errors.ts";
 import { AgentError } from "./errors.ts";
 
-/** No answer of this service: nobody there, or something else (a proxy) in its place. */
+/** The call did not reach the service: no server, or a proxy that responded in its place. */
 export function isAway(error: unknown): boolean {
   return error instanceof Unreachable || isCode(error, "UNAVAILABLE");
 }
 
-/** The server turns the agent away: no call of it will do until somebody has done something. */
+/** The server refuses the agent: every call fails until somebody acts. */
 export function isRefusal(error: unknown): error is AppError {
   return isCode(error, "UNAUTHORIZED") || isCode(error, "AGENT_DISABLED");
 }
 
-/** The same call may do later. */
+/** The same call may succeed later. */
 export function isPassing(error: unknown): boolean {
   return (
     isAway(error) ||
@@ -27,10 +27,10 @@ export function isPassing(error: unknown): boolean {
   );
 }
 
-/** A server that is asked to be left alone for longer is asked again all the same. */
+/** The agent ignores the part of a Retry-After that exceeds this. */
 export const longestRetryAfterMs = 5 * 60 * 1000;
 
-/** How long the server wants the call not to be made again; null when it does not say. */
+/** The server's Retry-After; null without one. */
 export function retryAfterMs(error: unknown): number | null {
   if (!(error instanceof AppError || error instanceof ServerError)) return null;
   const { retryAfterSeconds } = error;
@@ -39,7 +39,7 @@ export function retryAfterMs(error: unknown): number | null {
     : Math.min(retryAfterSeconds * 1000, longestRetryAfterMs);
 }
 
-/** For events. */
+/** The code for events. */
 export function codeOf(error: unknown): string {
   if (error instanceof AppError || error instanceof AgentError) return error.code;
   if (error instanceof ServerError) return error.code;

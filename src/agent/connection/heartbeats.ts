@@ -1,4 +1,4 @@
-// Signs of life, at the interval that the server asks for; each brings the server's clock with it.
+// Heartbeats at the server's interval. Each also brings the server's time and cancelled commands.
 
 import type { Client } from "../../client/client.ts";
 import { bodyLimitBytes } from "../../domain/limits.ts";
@@ -13,7 +13,7 @@ import { codeOf, isPassing } from "./failures.ts";
 
 type Described = Pick<AgentDescription, "name" | "version" | "runtime" | "labels">;
 
-/** The server takes less with a heartbeat than with a registration; 1 KiB is left for the rest. */
+/** A heartbeat has a lower size limit than a registration. 1 KiB is left for its other fields. */
 const maxDescriptionBytes = bodyLimitBytes.heartbeat - 1024;
 
 export class Heartbeats {
@@ -22,7 +22,7 @@ export class Heartbeats {
   readonly #fixedSeconds: number | undefined;
   readonly #onCancelled: (commandIds: readonly string[]) => void;
   #seconds = 30;
-  /** Until the server has it: the agent may have registered as an older version of itself. */
+  /** Null once the server has it. The agent may have registered with an older description. */
   #description: Described | null;
   /** Rings when the description has changed. */
   readonly #described = new Bell();
@@ -41,33 +41,33 @@ export class Heartbeats {
     this.#fixedSeconds = fixedSeconds;
     this.#onCancelled = onCancelled;
     if (problemOfDescription(agent)) {
-      this.#sayRefused("PAYLOAD_TOO_LARGE", "it is too long for a heartbeat");
+      this.#emitRefused("PAYLOAD_TOO_LARGE", "they are too large");
     }
   }
 
-  /** What the agent says of itself from now on, and fits. Sent at once by `beatForever`. */
+  /** Replaces the description; `beatForever` sends it at once. */
   describe(agent: AgentDescription): void {
     this.#description = described(agent);
     this.#isDue = true;
     this.#described.ring();
   }
 
-  /** One, however long it takes. */
+  /** Sends one heartbeat, with retries. */
   async beat(): Promise<void> {
     await this.#connection.persist((client, signal) => this.#send(client, signal));
   }
 
-  /** One quick try, for the clock's sake; does not reject. */
+  /** Sends one heartbeat to update the clock, without retries. Does not reject. */
   async refreshClock(signal: AbortSignal): Promise<void> {
     const soon = AbortSignal.any([signal, AbortSignal.timeout(5000)]);
     await this.#connection
       .call((client, signal) => this.#send(client, signal), soon)
       .catch(() => {
-        // Then the clock stays as it is.
+        // The clock stays as it is.
       });
   }
 
-  /** Until the signal is aborted. Rejects only with errors that will not pass. */
+  /** Runs until the signal is aborted. Rejects only with errors that a retry cannot fix. */
   async beatForever(signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
       const waitMs = jittered((this.#fixedSeconds ?? this.#seconds) * 1000);
@@ -81,41 +81,41 @@ export class Heartbeats {
     const sentAt = performance.now();
     const description = this.#description;
     const body = { timestamp: isoTime(Date.now()), ...(description ? { agent: description } : {}) };
-    let answer: Awaited<ReturnType<typeof client.call<"agent.heartbeat">>>;
+    let reply: Awaited<ReturnType<typeof client.call<"agent.heartbeat">>>;
     try {
-      answer = await client.call("agent.heartbeat", { body }, { signal });
+      reply = await client.call("agent.heartbeat", { body }, { signal });
     } catch (error) {
       if (!description || signal.aborted || isPassing(error)) throw error;
-      // A sign of life must not fail for it.
-      this.#isTold(description);
-      this.#sayRefused(codeOf(error), messageOf(error));
+      // Heartbeats must continue without it.
+      this.#forget(description);
+      this.#emitRefused(codeOf(error), messageOf(error));
       return this.#send(client, signal);
     }
-    this.#isTold(description);
-    this.#connection.clock.observe(answer.serverTime, sentAt, performance.now());
-    this.#seconds = answer.heartbeatIntervalSeconds;
-    // A server that is older than the agent mentions none.
-    this.#onCancelled(answer.cancelled ?? []);
+    this.#forget(description);
+    this.#connection.clock.observe(reply.serverTime, sentAt, performance.now());
+    this.#seconds = reply.heartbeatIntervalSeconds;
+    // An older server sends none.
+    this.#onCancelled(reply.cancelled ?? []);
   }
 
-  /** It may have changed again meanwhile. */
-  #isTold(description: Described | null): void {
+  /** The description may have changed during the call. */
+  #forget(description: Described | null): void {
     if (this.#description === description) this.#description = null;
   }
 
-  #sayRefused(code: string, reason: string): void {
+  #emitRefused(code: string, reason: string): void {
     const message =
-      "The server does not take the agent's name, version, runtime and labels with a heartbeat: " +
-      `${reason}. It gets them when the agent next registers.`;
+      "The server does not accept the agent's name, version, runtime and labels in a heartbeat: " +
+      `${reason}. It gets them at the agent's next registration.`;
     this.#emit("warn", message, { type: "description.refused", code });
   }
 }
 
-/** Why the server would not take the agent's description with a heartbeat; null when it would. */
+/** Why the server would refuse the agent's description in a heartbeat; null if it would not. */
 export function problemOfDescription(agent: AgentDescription): string | null {
   const bytes = Buffer.byteLength(JSON.stringify(textOf(agent)));
   if (bytes <= maxDescriptionBytes) return null;
-  return `agent: name, version, runtime and labels are ${bytes} bytes together, and the server takes ${maxDescriptionBytes}`;
+  return `agent: name, version, runtime and labels have ${bytes} bytes, but the server accepts at most ${maxDescriptionBytes}`;
 }
 
 function described(agent: AgentDescription): Described | null {

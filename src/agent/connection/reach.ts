@@ -1,4 +1,4 @@
-// Whether the server can be reached, and telling when that changes.
+// Tracks whether the server is reachable, and emits when that changes.
 
 import { Untrusted } from "../../client/unreachable.ts";
 import { Bell } from "../bell.ts";
@@ -14,32 +14,32 @@ export class Reach {
     this.#emit = emit;
   }
 
-  /** The latest call found nobody. */
+  /** Whether the latest call failed to reach the server. */
   get isLost(): boolean {
     return this.#lostAt !== null;
   }
 
-  /** A call found nobody. */
+  /** Records a call that did not reach the server. */
   lost(error: unknown): void {
     if (this.#lostAt !== null) return;
     this.#lostAt = performance.now();
-    const hint = error instanceof Untrusted ? "; its CA can be given as `ca`" : "";
-    this.#emit("warn", `The server does not answer: ${messageOf(error)}${hint}`, {
+    const hint = error instanceof Untrusted ? "; set `ca` to the server's CA" : "";
+    this.#emit("warn", `The server does not respond: ${messageOf(error)}${hint}`, {
       type: "connection.lost",
     });
   }
 
-  /** A call was answered. True when the one before was not. */
+  /** Records a call that reached the server. Returns whether the previous one did not. */
   found(): boolean {
     if (this.#lostAt === null) return false;
     const afterMs = Math.round(performance.now() - this.#lostAt);
     this.#lostAt = null;
-    this.#emit("info", "The server answers again.", { type: "connection.restored", afterMs });
+    this.#emit("info", "The server responds again.", { type: "connection.restored", afterMs });
     this.#found.ring();
     return true;
   }
 
-  /** Resolves when the server is found again, after `ms`, or when the signal is aborted. */
+  /** Resolves when the server responds again, after `ms`, or when the signal is aborted. */
   wait(ms: number, signal: AbortSignal): Promise<void> {
     return this.#found.wait(signal, ms);
   }

@@ -1,4 +1,4 @@
-// How an agent gets its identity: from its token file, else with a registration token.
+// Gets an agent's identity, from its token file or with a registration token.
 
 import { createClient } from "../../client/client.ts";
 import { httpTransport } from "../../client/transport-http.ts";
@@ -16,7 +16,7 @@ export class Registration {
   readonly #settings: Settings;
   readonly #store: TokenStore;
   readonly #emit: Emit;
-  /** Tokens that cannot be used any more: they registered, or were refused for good. */
+  /** Registration tokens that were used or finally refused. */
   readonly #spent = new Set<string>();
 
   constructor(settings: Settings, store: TokenStore, emit: Emit) {
@@ -25,16 +25,16 @@ export class Registration {
     this.#emit = emit;
   }
 
-  /** The stored identity, of whichever server; null when there is none for this agent's code. */
+  /** The stored identity, for any server; null if there is none for this agent's code. */
   async stored(): Promise<Identity | null> {
     const identity = await this.#store.read();
     return identity?.agentCode === this.#settings.agent.code ? identity : null;
   }
 
   /**
-   * The identity for the server of the settings: a token belongs to the server that made it, whatever
-   * URL leads there. Where it may be another server, which is shown no token: why, for an operator.
-   * Throws what may pass.
+   * The identity for the configured server. A token belongs to the server that issued it, under any
+   * URL. If this may be another server, it does not get the token, and the result is the reason,
+   * for an operator. Throws errors that a retry may fix.
    */
   async forThisServer(identity: Identity, signal: AbortSignal): Promise<Identity | string> {
     const { server } = this.#settings;
@@ -43,33 +43,33 @@ export class Registration {
     if (problem !== null) return problem;
     const moved = { ...identity, server };
     await orAborted(this.#store.write(moved), signal);
-    const message = `${server} knows the token that ${identity.server} made: it is the same server.`;
+    const message = `${server} is the same server as ${identity.server}: it knows the token.`;
     this.#emit("info", message, { type: "server.moved" });
     return moved;
   }
 
   /**
-   * Registers, once, and answers when the new token is on disk; null when there is no registration
-   * token that has not been tried. What has gone to the server when the signal is aborted may end within
-   * `flushMs`: the server may have used the registration token already. Throws what the server said, Unreachable, or AgentError
-   * REGISTRATION_TOKEN_MISSING (the function for it failed), STATE_UNUSABLE.
+   * Registers once, and resolves when the new token is on disk; null without an untried
+   * registration token. After an abort, a call in progress gets `flushMs`, because the server may
+   * already have used the registration token. Throws the server's error, Unreachable, or AgentError
+   * REGISTRATION_TOKEN_MISSING (the token function failed) or STATE_UNUSABLE.
    */
   async register(signal: AbortSignal): Promise<Identity | null> {
     const registrationToken = await orAborted(this.#token(), signal);
     if (registrationToken === undefined || this.#spent.has(registrationToken)) return null;
     const { server, agent, way, flushMs } = this.#settings;
-    // A token that is spent and not kept would be lost.
+    // A token that could not be stored afterwards would be lost.
     await this.#store.prepare?.();
     signal.throwIfAborted();
     const late = abortedLater(signal, flushMs);
     const client = createClient(httpTransport({ url: server, userAgent, ...way }));
     try {
       const body = { registrationToken, agent };
-      const answer = await client.call("agent.register", { body }, { signal: late.signal });
+      const reply = await client.call("agent.register", { body }, { signal: late.signal });
       this.#spent.add(registrationToken);
-      const { agentId, agentToken, reportIntervalSeconds, pollWaitSeconds } = answer;
-      const told = { reportIntervalSeconds, pollWaitSeconds };
-      const identity = { server, agentCode: agent.code, agentId, agentToken, ...told };
+      const { agentId, agentToken, reportIntervalSeconds, pollWaitSeconds } = reply;
+      const intervals = { reportIntervalSeconds, pollWaitSeconds };
+      const identity = { server, agentCode: agent.code, agentId, agentToken, ...intervals };
       await orAborted(this.#store.write(identity), late.signal);
       this.#emit("info", `Registered as ${agent.code} (${agentId}).`, {
         type: "registered",
@@ -77,7 +77,7 @@ export class Registration {
       });
       return identity;
     } catch (error) {
-      // The same token will do once the other agent of that code is offline.
+      // The same token works once the other agent with this code is offline.
       const isFinal = !isPassing(error) && codeOf(error) !== "AGENT_CODE_TAKEN";
       if (isFinal) this.#spent.add(registrationToken);
       throw error;

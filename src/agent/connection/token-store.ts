@@ -1,14 +1,14 @@
-// Who the agent is to the server: its id and token, with what the server said about intervals when it
-// registered; kept in a file of mode 0600, or wherever the program wants.
+// Stores the agent's id, token and intervals, by default in a file of mode 0600.
 
-import { chmod, readFile } from "node:fs/promises";
+import { chmod } from "node:fs/promises";
 import { z } from "zod";
-import { checkRoomFor, replaceFile } from "../work/durable-file.ts";
+import { checkRoomFor, replaceFile } from "../../lib/files/private-file.ts";
+import { readTextOrNull } from "../../lib/files/read-text.ts";
 import { AgentError, messageOf } from "./errors.ts";
 
-/** What a token store keeps. */
+/** What a token store holds. */
 export interface Identity {
-  /** Where the server that made the token is. Another URL is sent it once the server there has proved to be the same. */
+  /** The server that issued the token. Another URL gets it only after a proof. */
   server: string;
   agentCode: string;
   agentId: string;
@@ -27,20 +27,20 @@ const identitySchema: z.ZodType<Identity> = z.object({
   pollWaitSeconds: z.number().positive(),
 });
 
-/** What it throws stops a start: an agent that cannot keep its token would not come back. */
+/** An error of any method stops the start, because an agent must be able to store its token. */
 export interface TokenStore {
-  /** What was written last; null when there is none yet. */
+  /** The identity written last; null if there is none. */
   read(): Promise<Identity | null>;
-  /** Kept for good when it resolves. */
+  /** Resolves when the identity is stored permanently. */
   write(identity: Identity): Promise<void>;
-  /** Called before a registration token is spent: throws when `write` would. */
+  /** Called before a registration token is used. Throws if `write` would. */
   prepare?(): Promise<void>;
 }
 
-/** More than a token file ever has. */
+/** An upper bound for the size of the token file. */
 const mostBytes = 4096;
 
-/** Written atomically, mode 0600. All throw AgentError STATE_UNUSABLE. */
+/** Writes the file atomically, mode 0600. All methods throw AgentError STATE_UNUSABLE. */
 export function fileTokenStore(file: string): TokenStore {
   const orUnusable = async (work: Promise<void>) => {
     try {
@@ -66,11 +66,10 @@ export function fileTokenStore(file: string): TokenStore {
 
 async function textOf(file: string): Promise<string | null> {
   try {
-    const text = await readFile(file, "utf8");
-    await chmod(file, 0o600);
+    const text = await readTextOrNull(file);
+    if (text !== null) await chmod(file, 0o600);
     return text;
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") return null;
     throw unusable(file, messageOf(error), error);
   }
 }

@@ -1,3 +1,3 @@
-// How an agent calls itself in each of its requests.
+// The User-Agent of the agent's requests.
 
 export const userAgent = "platform-agent";

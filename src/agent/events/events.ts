@@ -1,4 +1,4 @@
-// What an agent tells the program that embeds it. Events carry no payloads, results or tokens.
+// The events that an agent emits to its program. They contain no payloads, results or tokens.
 
 import type { CommandStatus, CommandType } from "../../domain/commands.ts";
 import { isoTime } from "../../lib/iso-time.ts";
@@ -17,16 +17,16 @@ interface OfEvent {
 }
 
 type Facts =
-  /** A registration token was used; the agent token is stored. */
+  /** The agent used a registration token and stored its own token. */
   | { type: "registered"; agentId: string }
-  /** The token of before is used at another URL, whose server has proved that it knows it. */
+  /** The agent uses its token at another URL, whose server has proved to be the same. */
   | { type: "server.moved" }
-  /** The server does not take the agent's name, version, runtime and labels with a heartbeat. */
+  /** The server did not accept the agent's name, version, runtime and labels in a heartbeat. */
   | { type: "description.refused"; code: string }
   | { type: "reported"; services: number }
   /**
-   * The server does not take a service of the reports: another agent has it (`agentCode`), or this
-   * one has too many. Told once until that changes; nothing is published in its name meanwhile.
+   * The server refuses a service: it belongs to another agent (`agentCode`), or there are too many.
+   * Emitted once per change. Until it changes, the agent cannot publish for this service.
    */
   | {
       type: "service.refused";
@@ -34,34 +34,34 @@ type Facts =
       reason: "SERVICE_CODE_TAKEN" | "SERVICE_LIMIT_REACHED";
       agentCode: string | null;
     }
-  /** A service that was refused is taken. */
+  /** The server accepts a service that it had refused. */
   | { type: "service.accepted"; serviceCode: string }
-  /** A report could not be made or was not taken; the next one comes at its time. */
+  /** A report failed, or the server refused it. The next one follows at the usual interval. */
   | { type: "report.failed"; code: string }
   | ({ type: "command.started" } & OfCommand)
   /** `errorCode` is null for a success. */
   | ({ type: "command.finished"; errorCode: string | null; durationMs: number } & OfCommand)
-  /** An operator has cancelled it: it is stopped if it runs, and not started if it does not. */
+  /** An operator cancelled the command: the agent stops it, or does not start it. */
   | { type: "command.cancelled"; commandId: string }
   /** A handler called `context.log`. */
   | ({ type: "command.log"; fields: object } & OfCommand)
-  /** The schema of the action could not be used: the command runs, as the server has let it. */
+  /** The action's schema is unusable. The command runs, because the server accepted the payload. */
   | ({ type: "payload.unchecked" } & OfCommand)
-  /** Commands that waited for their turn when the agent was stopped: they come again after a start. */
+  /** Commands that waited for their turn when the agent stopped. They are delivered again. */
   | { type: "commands.left"; commandIds: string[] }
-  /** The server sent a command that was here before; it is not run again. */
+  /** The server sent a known command again; it does not run again. */
   | ({ type: "command.redelivered" } & OfCommand)
   /** The server has the result. */
   | { type: "result.acknowledged"; commandId: string; status: CommandStatus; duplicate: boolean }
   | { type: "result.retry"; commandId: string; attempt: number; delayMs: number; code: string }
-  /** The server did not take the whole result: a short one goes in its place. */
+  /** The server did not accept the whole result; the agent sends a short one instead. */
   | { type: "result.shortened"; commandId: string; code: string }
-  /** The server wants no result of this command (any more): it is not sent again. */
+  /** The server does not want the result (any more); the agent does not send it again. */
   | { type: "result.dropped"; commandId: string; code: string }
-  /** The bus did not take an event yet; it is sent again. */
+  /** The bus did not accept an event yet; the agent sends it again. */
   | ({ type: "publish.retry"; attempt: number; delayMs: number; code: string } & OfEvent)
   | { type: "poll.failed"; code: string; delayMs: number }
-  /** Events of a service were read and published; `skipped` ones will never be taken. */
+  /** Events of a service were read and published; the bus will never accept the `skipped` ones. */
   | {
       type: "bus.forwarded";
       serviceCode: string;
@@ -69,45 +69,47 @@ type Facts =
       duplicates: number;
       skipped: number;
     }
-  /** `eventId` is null when it has none. */
+  /** `eventId` is null for an event without an id. */
   | { type: "bus.skipped"; serviceCode: string; eventId: string | null; code: string }
-  /** Told once for each code until `bus.restored`; it goes on trying. */
+  /** Emitted once per code until `bus.restored`; the agent keeps retrying. */
   | { type: "bus.failed"; serviceCode: string; code: string; delayMs: number }
   | { type: "bus.restored"; serviceCode: string; afterMs: number }
   | { type: "connection.lost" }
-  /** The server's certificate is not looked at (`insecureSkipTlsVerify`), or there is none: `http:`. */
+  /**
+   * The agent does not verify the server's certificate (`insecureSkipTlsVerify`), or uses `http:`.
+   */
   | { type: "insecure" }
   | { type: "connection.restored"; afterMs: number }
-  /** The server knows the agent and turns it away: token revoked, or agent disabled. */
+  /** The server refuses the agent: its token is revoked, or it is disabled. */
   | { type: "refused"; code: string }
-  /** The server takes the agent again. */
+  /** The server accepts the agent again. */
   | { type: "accepted" }
-  /** Lines of the journal could not be read; what was in doubt is not run again. */
+  /** Some lines of the journal could not be read. Commands in doubt do not run again. */
   | { type: "journal.repaired"; lines: number }
   | { type: "journal.failed" }
-  /** The sidecar's: what it has found out about a service, and operators are told now. */
+  /** Sidecar only: a new health or version of a service, which the agent reports at once. */
   | { type: "service.health"; serviceCode: string; before: string; status: string }
   | { type: "service.version"; serviceCode: string; version: string }
-  /** Told once for each reason; the version stays what it was. */
+  /** Emitted once per reason. The previous version remains. */
   | { type: "service.version.failed"; serviceCode: string }
-  /** A fault of the agent itself. */
+  /** A bug in the agent itself. */
   | { type: "agent.failed" }
   | { type: "stopped" };
 
 export type EventLevel = "debug" | "info" | "warn" | "error";
 
-/** `at` is ISO 8601 UTC; `message` is a sentence for a log. */
+/** `at` is ISO 8601 in UTC; `message` is a sentence for a log. */
 export type AgentEvent = Facts & { at: string; level: EventLevel; message: string };
 
 export type Emit = (level: EventLevel, message: string, facts: Facts) => void;
 
-/** A listener that throws does the agent no harm. */
+/** Ignores what the listener throws. */
 export function createEmit(listener: ((event: AgentEvent) => void) | undefined): Emit {
   return (level, message, facts) => {
     try {
       listener?.({ ...facts, at: isoTime(Date.now()), level, message });
     } catch {
-      // The agent's work does not depend on who listens.
+      // The agent must not depend on its listener.
     }
   };
 }

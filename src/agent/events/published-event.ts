@@ -1,31 +1,32 @@
-// What a program publishes on the event bus, and what it gets for it.
+// The events that a program publishes on the bus, and the server's receipt.
 
-/** An event about a service: CloudEvents 1.0 in JSON, 256 KiB at most. What is null counts as absent. */
+/**
+ * An event of a service: CloudEvents 1.0 in JSON, at most 256 KiB. A null field counts as absent.
+ */
 export interface ServiceEvent {
-  /** A dotted name, such as `order.created`: what routes go by. */
+  /** A dotted name, such as `order.created`. Routes match it. */
   type: string;
   /**
-   * Tells the event from all others of its source; 200 characters at most. The same id again is stored
-   * and routed no second time, so give one to what a restarted program may publish again. A ULID when
-   * it is left out.
+   * Unique for its source, at most 200 characters. The server stores and routes an id only once, so
+   * set it if a restarted program may publish the event again. Default: a ULID.
    */
   id?: string | undefined;
-  /** When it happened: ISO 8601 with an offset. Now, when it is left out. */
+  /** When it happened, ISO 8601 with an offset. Default: now. */
   time?: string | undefined;
-  /** What of the service it is about, such as a file's name. */
+  /** The part of the service that it is about, such as a file name. */
   subject?: string | undefined;
-  /** Any JSON. The server takes out what looks like a secret. */
+  /** Any JSON. The server redacts what looks like a secret. */
   data?: unknown;
-  /** What `data` is, such as `application/json`. Kept as it is. */
+  /** The media type of `data`, such as `application/json`. Stored unchanged. */
   datacontenttype?: string | undefined;
   /**
-   * The event or the command that this one comes from: in a handler, `context.command.id`. It keeps
-   * events from going in circles: what comes of a command that the bus made is refused the second time.
+   * The event or command that caused this one: in a handler, `context.command.id`. It prevents
+   * loops: a command from the bus can cause one more event, and the server refuses the next.
    */
   causationid?: string | undefined;
-  /** What belongs together, in words of your own. Kept as it is. */
+  /** Groups related events. Stored unchanged. */
   correlationid?: string | undefined;
-  /** CloudEvents' extensions: names of a-z and 0-9; text, whole numbers, true or false. */
+  /** CloudEvents extensions: names of a-z and 0-9; text, integers or booleans. */
   [extension: string]: unknown;
 }
 
@@ -35,21 +36,21 @@ export interface PublishedEvent extends ServiceEvent {
 }
 
 export interface PublishOptions {
-  /** Ends the tries; `publish` then rejects with its reason. The server may have the event all the same. */
+  /** Ends the retries with its reason. The server may still have stored the event. */
   signal?: AbortSignal | undefined;
 }
 
-/** The server has stored the event and made the commands that come of it. */
+/** The server has stored the event and created the commands that result from it. */
 export interface PublishReceipt {
-  /** `bev_…`: what operators see it under, and good as a `causationid`. */
+  /** `bev_…`: the id that operators see. It can be used as a `causationid`. */
   id: string;
-  /** The event's own id: as given, or as made here. */
+  /** The event's own id, given or generated. */
   sourceEventId: string;
-  /** 0, or 1 when it comes from another event or a command of the bus. */
+  /** 0, or 1 if another event or a command of the bus caused it. */
   depth: number;
   /** ISO 8601 UTC. */
   receivedAt: string;
-  /** The server had it already; nothing was done again. */
+  /** The server already had the event and did nothing. */
   duplicate: boolean;
 }
 

@@ -1,4 +1,4 @@
-// Events on their way to the bus: each is sent until the server has it, or does not take it.
+// Sends published events to the bus until the server accepts or refuses each.
 
 import { orAborted } from "../../lib/time-limit.ts";
 import { Bell } from "../bell.ts";
@@ -36,8 +36,8 @@ export class Publisher {
   }
 
   /**
-   * Resolves when the server has the event. Throws what will not pass, the signal's reason, and
-   * AGENT_NOT_RUNNING at the end of the connection.
+   * Resolves when the server has the event. Throws errors that a retry cannot fix, the signal's
+   * reason, and AGENT_NOT_RUNNING when the connection ends.
    */
   async publish(event: SealedEvent, signal: AbortSignal): Promise<PublishReceipt> {
     this.#refused.requireTaken(event.source);
@@ -46,7 +46,7 @@ export class Publisher {
       return await this.#deliver(event, signal);
     } catch (error) {
       if (!this.#isNews(event, error)) throw error;
-      // What it was not told yet, it is told now; why that failed, if it does, is an event by itself.
+      // Reports the new service first. A failed report emits its own event.
       await orAborted(this.#reporter.soon(), signal).catch(() => undefined);
       return await this.#deliver(event, signal);
     } finally {
@@ -54,12 +54,12 @@ export class Publisher {
     }
   }
 
-  /** Resolves when no event is on its way, or after `ms`. */
+  /** Resolves when no event is in progress, or after `ms`. */
   async settled(ms: number): Promise<void> {
     if (this.#underWay > 0) await this.#emptied.wait(new AbortController().signal, ms);
   }
 
-  /** The server does not know a service that the agent has: added since the last report, perhaps. */
+  /** The server does not know this service of the agent, perhaps because it was just added. */
   #isNews({ source }: SealedEvent, error: unknown): boolean {
     return codeOf(error) === "BUS_SOURCE_NOT_FOUND" && this.#services.has(source);
   }
@@ -67,21 +67,21 @@ export class Publisher {
   #deliver(event: SealedEvent, signal: AbortSignal): Promise<PublishReceipt> {
     return this.#connection.persist(
       (client, ended) => {
-        // There is one: no call is made before.
+        // Calls are made only after the registration.
         const agentId = this.#connection.identity?.agentId ?? "";
         const input = { params: { agentId }, body: event };
         return client.call("agent.publish", input, { signal: ended });
       },
       {
-        onRetry: (error, attempt, delayMs) => this.#tellRetry(event, error, attempt, delayMs),
+        onRetry: (error, attempt, delayMs) => this.#emitRetry(event, error, attempt, delayMs),
         signal,
       },
     );
   }
 
-  #tellRetry(event: SealedEvent, error: unknown, attempt: number, delayMs: number): void {
-    const message = `The event ${event.id} of ${event.source} was not taken: ${messageOf(error)}`;
-    // Once for each event; that nobody answers is told once for all calls.
+  #emitRetry(event: SealedEvent, error: unknown, attempt: number, delayMs: number): void {
+    const message = `Publishing event ${event.id} of ${event.source} failed: ${messageOf(error)}`;
+    // One warning per event, and none for an outage, which has its own event.
     this.#emit(attempt > 1 || isAway(error) ? "debug" : "warn", message, {
       type: "publish.retry",
       serviceCode: event.source,

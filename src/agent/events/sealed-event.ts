@@ -1,4 +1,4 @@
-// A published event as it goes to the server.
+// The form in which a published event is sent to the server.
 
 import { randomBytes } from "node:crypto";
 import type { BodyInput } from "../../api/contract/route.ts";
@@ -13,9 +13,9 @@ import type { PublishedEvent } from "./published-event.ts";
 export type SealedEvent = BodyInput<Routes["agent.publish"]>;
 
 /**
- * As it goes to the server, in every try: with an id and a time, and no more changed by its maker.
- * Throws AppError VALIDATION_FAILED when it cannot be said in JSON, and PAYLOAD_TOO_LARGE: a server
- * may break the connection over that instead of answering.
+ * Copies the event and adds an id and a time, so that every attempt sends the same. Throws AppError
+ * VALIDATION_FAILED if it is not JSON, and PAYLOAD_TOO_LARGE, because a server may break the
+ * connection instead of responding with that.
  */
 export function sealed(event: PublishedEvent): SealedEvent {
   const now = Date.now();
@@ -27,7 +27,7 @@ export function sealed(event: PublishedEvent): SealedEvent {
   const bytes = Buffer.byteLength(text);
   const limitBytes = bodyLimitBytes.busEvent;
   if (bytes <= limitBytes) return JSON.parse(text);
-  const message = `The event has ${bytes} bytes; at most ${limitBytes} are taken.`;
+  const message = `The event has ${bytes} bytes; the limit is ${limitBytes}.`;
   throw new AppError("PAYLOAD_TOO_LARGE", message, { details: { limitBytes } });
 }
 

@@ -1,4 +1,4 @@
-// The services that a program has given to its agent, and the handle by which it goes on with each.
+// The services of an agent, and the handle that a program gets for each.
 
 import { agentEndpoints } from "../../api/agent-endpoints.ts";
 import { problemOfSchema } from "../../domain/payload/check.ts";
@@ -13,24 +13,24 @@ import type {
 import { fixedPartOf } from "./service-report.ts";
 import type { Action, Service } from "./services.ts";
 
-/** A service of this agent. What is changed is in the next report; `reportNow` makes that one now. */
+/** A service of this agent. Changes are in the next report; `reportNow` sends one at once. */
 export interface ManagedService {
   readonly code: string;
   /**
-   * Declares something that operators can have done. Answers this same service, so that calls can be
-   * chained. Throws AgentError OPTIONS_INVALID when it is not valid, or there is one of that name.
+   * Adds an action and returns this service, for chaining. Throws AgentError OPTIONS_INVALID if the
+   * action is invalid or the service already has one with this name.
    */
   action(action: Action): ManagedService;
-  /** As `Agent.publish`, with this service as the source. */
+  /** Like `Agent.publish`, with this service as the source. */
   publish(event: ServiceEvent, options?: PublishOptions): Promise<PublishReceipt>;
-  /** Reports it no more. The server keeps it, and shows it as STALE after a while. */
+  /** Stops reporting the service. The server keeps it, and shows it as STALE after a while. */
   remove(): void;
 }
 
 export class ManagedServices {
   readonly #services = new Map<string, Service>();
 
-  /** All, as they are now; with their actions. */
+  /** All current services with their actions. */
   list(): Service[] {
     return [...this.#services.values()];
   }
@@ -42,7 +42,7 @@ export class ManagedServices {
   /** Throws AgentError OPTIONS_INVALID. */
   add(service: Service, publish: Publish): ManagedService {
     const { code } = service;
-    if (this.#services.has(code)) throw invalid(`there is a service ${code} already`);
+    if (this.#services.has(code)) throw invalid(`a service with the code ${code} already exists`);
     this.#put(service);
     const handle: ManagedService = {
       code,
@@ -66,8 +66,7 @@ export class ManagedServices {
 }
 
 /**
- * By the server's own rules, as far as they can be known before anything is asked. Throws AgentError
- * OPTIONS_INVALID.
+ * Applies the server's rules as far as possible before a report. Throws AgentError OPTIONS_INVALID.
  */
 export function checkService(service: Service): void {
   const report = { services: [fixedPartOf(service)] };
@@ -76,22 +75,22 @@ export function checkService(service: Service): void {
   checkSchemas(service);
 }
 
-/** The server would refuse every payload, and the agent could not tell a wrong one. */
+/** With an unusable schema the server would refuse every payload. */
 function checkSchemas({ code, actions = [] }: Service): void {
   for (const [index, { inputSchema }] of actions.entries()) {
     const problem = inputSchema ? problemOfSchema(inputSchema as JsonObject) : null;
     if (problem === null) continue;
-    throw invalid(`service ${code}: actions.${index}.inputSchema: cannot be used: ${problem}`);
+    throw invalid(`service ${code}: actions.${index}.inputSchema: is unusable: ${problem}`);
   }
 }
 
 function firstIssue({ code }: Service, issues: { path: PropertyKey[]; message: string }[]): string {
   const [issue] = issues;
-  // Behind `services.0`.
+  // The path after `services.0`.
   const path = issue?.path.slice(2).join(".") ?? "";
   return `service ${code}: ${path === "" ? "" : `${path}: `}${issue?.message ?? "is not valid"}`;
 }
 
 function invalid(what: string): AgentError {
-  return new AgentError("OPTIONS_INVALID", `The service cannot be managed: ${what}.`);
+  return new AgentError("OPTIONS_INVALID", `Cannot add the service: ${what}.`);
 }

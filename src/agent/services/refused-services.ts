@@ -1,5 +1,4 @@
-// Services that the server does not take from this agent, because another one has them or because they
-// are too many: told once for each change.
+// Services that the server refuses from this agent. Each change is emitted once.
 
 import { AppError } from "../../domain/errors.ts";
 import type { RejectedService } from "../../domain/service-claims.ts";
@@ -15,36 +14,36 @@ export class RefusedServices {
     this.#emit = emit;
   }
 
-  /** What the newest report came to: codes of the services that were taken, and what was not. */
-  note(taken: readonly string[], rejected: readonly RejectedService[]): void {
+  /** Records the outcome of the latest report: the codes of accepted services, and the refusals. */
+  note(accepted: readonly string[], rejected: readonly RejectedService[]): void {
     const before = this.#refused;
     this.#refused = new Map(rejected.map((one) => [one.code, one]));
     for (const one of rejected) {
-      if (!isSame(before.get(one.code), one)) this.#tellRefused(one);
+      if (!isSame(before.get(one.code), one)) this.#emitRefused(one);
     }
-    for (const code of taken) {
-      if (before.has(code)) this.#tellTaken(code);
+    for (const code of accepted) {
+      if (before.has(code)) this.#emitAccepted(code);
     }
   }
 
-  /** Throws CAPSULE_SOURCE_FORBIDDEN, as the server would. */
+  /** Throws CAPSULE_SOURCE_FORBIDDEN, like the server. */
   requireTaken(code: string): void {
     const refused = this.#refused.get(code);
     if (refused === undefined) return;
     throw new AppError(
       "CAPSULE_SOURCE_FORBIDDEN",
-      `Nothing is published in the name of ${code}: the server refuses the service from this agent.`,
+      `Cannot publish events of ${code}: the server refuses this service from this agent.`,
     );
   }
 
-  #tellRefused({ code, reason, agentCode }: RejectedService): void {
+  #emitRefused({ code, reason, agentCode }: RejectedService): void {
     const why =
       reason === "SERVICE_CODE_TAKEN"
-        ? `the agent ${agentCode} has it and is online. Give the service a code of its own here or ` +
-          `there, or stop that agent, or move the service with \`platformctl services move ${code} ` +
+        ? `it belongs to the agent ${agentCode}, which is online. Change the code of one of the two ` +
+          `services, stop that agent, or move the service with \`platformctl services move ${code} ` +
           `--to ${this.#agentCode}\`.`
         : "this agent has as many services as the server allows (PLATFORM_AGENT_MAX_SERVICES there).";
-    this.#emit("error", `The service ${code} is refused: ${why}`, {
+    this.#emit("error", `The server refuses the service ${code}: ${why}`, {
       type: "service.refused",
       serviceCode: code,
       reason,
@@ -52,7 +51,7 @@ export class RefusedServices {
     });
   }
 
-  #tellTaken(code: string): void {
+  #emitAccepted(code: string): void {
     const message = `The service ${code} now belongs to this agent.`;
     this.#emit("info", message, { type: "service.accepted", serviceCode: code });
   }

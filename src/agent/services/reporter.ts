@@ -1,5 +1,6 @@
-// Tells the server about the services: at intervals, and when the program says that something changed.
+// Reports the services to the server, at intervals and on request.
 
+import { counted } from "../../lib/counted.ts";
 import { Bell } from "../bell.ts";
 import { jittered } from "../connection/backoff.ts";
 import type { Connection } from "../connection/connection.ts";
@@ -22,7 +23,7 @@ export class Reporter {
   readonly #connection: Connection;
   readonly #refused: RefusedServices;
   readonly #emit: Emit;
-  /** Ends what services are asked. */
+  /** Aborts the functions of services. */
   readonly #signal: AbortSignal;
   readonly #wanted = new Bell();
   #waiters: Waiter[] = [];
@@ -44,27 +45,27 @@ export class Reporter {
     this.#signal = signal;
   }
 
-  /** Asks the services, now and before every further try, and reports. Throws what will not pass. */
+  /** Collects the services anew for every attempt. Throws errors that a retry cannot fix. */
   async report(): Promise<void> {
-    const answer = await this.#connection.persist(async (client, signal) => {
-      const asked = this.#services.list().map((service) => reportOf(service, this.#signal));
-      const services = await Promise.all(asked);
+    const reply = await this.#connection.persist(async (client, signal) => {
+      const reports = this.#services.list().map((service) => reportOf(service, this.#signal));
+      const services = await Promise.all(reports);
       return client.call("agent.report", { body: { services } }, { signal });
     });
-    // A server that is older than this says nothing of it.
-    const { services, rejected = [] } = answer;
+    // An older server sends no `rejected`.
+    const { services, rejected = [] } = reply;
     this.#refused.note(
       services.map(({ code }) => code),
       rejected,
     );
     const { length } = services;
-    const message = `Reported ${length} ${length === 1 ? "service" : "services"}.`;
+    const message = `Reported ${counted(length, "service")}.`;
     this.#emit("debug", message, { type: "reported", services: length });
   }
 
   /**
-   * Resolves when a report that began after this call has been taken. Rejects when it could not be
-   * made or is not valid, and with AGENT_NOT_RUNNING at the end.
+   * Resolves when the server has accepted a report that began after this call. Rejects if that
+   * report fails, and with AGENT_NOT_RUNNING at the end.
    */
   soon(): Promise<void> {
     return new Promise((resolve, reject) => {
@@ -84,7 +85,7 @@ export class Reporter {
     }
   }
 
-  /** Reports each time the server takes the agent again: it has missed some. */
+  /** Reports each time the server accepts the agent again, because it has missed reports. */
   async reportWhenAccepted(signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
       await this.#connection.nextAcceptance();
@@ -92,7 +93,7 @@ export class Reporter {
     }
   }
 
-  /** Nobody waits for a report any more. */
+  /** Rejects all waiting and later calls of `soon`. */
   end(): void {
     this.#ended = true;
     for (const { reject } of this.#waiters.splice(0)) reject(notRunning());

@@ -1,4 +1,4 @@
-// The report on a service, made from what the program says about it.
+// Makes the report on a service from its description.
 
 import type { BodyInput } from "../../api/contract/route.ts";
 import type { Routes } from "../../api/index.ts";
@@ -10,14 +10,14 @@ import type { Action, ConfigEntry, Live, Service } from "./services.ts";
 export type ReportedService = BodyInput<Routes["agent.report"]>["services"][number];
 type ReportedAction = NonNullable<ReportedService["actions"]>[number];
 
-/** How long a function of the program may take. */
+/** The time limit for each function of the program. */
 const askMs = 10_000;
 const maxMessage = 500;
 
 /**
- * Asks a service for what it knows about itself now. A health that throws or gives no answer within
- * 10 s is DOWN; rejects when anything else does, with an Error that names it, and with the signal's
- * reason as soon as that is aborted.
+ * Collects the state of a service. If `health` throws or takes more than 10 s, the service is DOWN.
+ * If another function does, rejects with an Error that names it. Rejects early with the signal's
+ * reason.
  */
 export async function reportOf(service: Service, signal: AbortSignal): Promise<ReportedService> {
   const { version, manifest, configs, health: _, ...rest } = service;
@@ -38,19 +38,19 @@ export async function reportOf(service: Service, signal: AbortSignal): Promise<R
   };
 }
 
-/** The part of a service that can be checked before anything is asked of it. */
+/** The part of a service that can be checked without calling its functions. */
 export function fixedPartOf(service: Service): ReportedService {
   const { version, manifest, configs, health: _, ...rest } = service;
   return {
     ...rest,
-    version: typeof version === "function" ? "asked later" : version,
+    version: typeof version === "function" ? "not read yet" : version,
     ...(manifest === undefined || typeof manifest === "function" ? {} : { manifest }),
     configs: typeof configs === "function" ? [] : (configs ?? []).map(withoutSecret),
     actions: (service.actions ?? []).map(catalogEntry),
   };
 }
 
-/** Without a function that prepares it, the server need not ask. */
+/** `prepare: false` spares the server a call. */
 function catalogEntry({ prepare, execute: _execute, ...entry }: Action): ReportedAction {
   return prepare === undefined ? { ...entry, prepare: false } : entry;
 }
@@ -67,29 +67,29 @@ async function healthOf(
 ): Promise<ReportedService["health"]> {
   if (health === undefined) return undefined;
   try {
-    const answer = await ask(health, signal);
-    return typeof answer === "string" ? { status: answer } : answer;
+    const current = await read(health, signal);
+    return typeof current === "string" ? { status: current } : current;
   } catch (error) {
     signal.throwIfAborted();
     return { status: "DOWN", message: cutText(messageOf(error), maxMessage) };
   }
 }
 
-/** `what` tells the operator which part it is when there is no answer. */
+/** `what` names the part in the error. */
 async function partOf<T>(what: string, value: Live<T>, signal: AbortSignal): Promise<T> {
   try {
-    return await ask(value, signal);
+    return await read(value, signal);
   } catch (error) {
     signal.throwIfAborted();
-    const message = `there is no ${what}: ${messageOf(error)}`;
+    const message = `cannot get the ${what}: ${messageOf(error)}`;
     throw new Error(message, { cause: error });
   }
 }
 
-/** A function of the program may never answer, and need not listen to the signal. */
-async function ask<T>(value: Live<T>, signal: AbortSignal): Promise<T> {
+/** A function of the program may hang and ignore the signal. */
+async function read<T>(value: Live<T>, signal: AbortSignal): Promise<T> {
   if (typeof value !== "function") return value;
-  const answer = async (ended: AbortSignal) =>
+  const call = async (ended: AbortSignal) =>
     (value as (signal: AbortSignal) => T | Promise<T>)(ended);
-  return withTimeLimit(askMs, signal, (ended) => orAborted(answer(ended), ended));
+  return withTimeLimit(askMs, signal, (ended) => orAborted(call(ended), ended));
 }

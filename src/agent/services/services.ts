@@ -1,37 +1,38 @@
-// The services that an agent manages, as the program describes them. Written out, because this is what
-// an editor shows to who writes an agent; a test holds it against the wire's schemas.
+// The types with which a program describes its services. They are written out because editors show
+// them to agent authors; a test compares them with the schemas of the API.
 
 import type { Json, JsonObject } from "../../domain/payload/json.ts";
 import type { DeliveredCommand } from "../work/commands.ts";
 
-/** A value, or a function that is asked for it before each report; `signal` ends its asking. */
+/** A value, or a function that is called before each report; `signal` aborts the call. */
 export type Live<T> = T | ((signal: AbortSignal) => T | Promise<T>);
 
-/** `UP`, `DEGRADED`, `DOWN` or any other word; with a sentence and facts for the operator. */
+/**
+ * `UP`, `DEGRADED`, `DOWN` or any other word, with an optional sentence and details for operators.
+ */
 export type Health = string | { status: string; message?: string; details?: Json };
 
-/** A configuration value of a service, for operators to see. */
+/** A configuration value of a service, as operators see it. */
 export interface ConfigEntry {
   key: string;
-  /** What kind of value it is: `string`, `number`, `url` or any other word. */
+  /** The kind of value: `string`, `number`, `url` or any other word. */
   type: string;
   label?: string | undefined;
-  /** Where the value comes from: a file, a variable. */
+  /** Where the value comes from, such as a file or a variable. */
   source?: string | undefined;
   editable?: boolean | undefined;
-  /** Its value never leaves the agent. */
+  /** The value never leaves the agent. */
   sensitive?: boolean | undefined;
   valuePreview?: Json | undefined;
   defaultValue?: Json | undefined;
-  /** Where a secret is kept, in place of the secret. */
+  /** Where the secret is stored; shown instead of the secret. */
   secretRef?: string | undefined;
 }
 
 /**
- * A managed service. `code` is unique in the workspace. Without `health` the server shows it as
- * UNKNOWN; a `health` that throws, or takes over 10 s, is reported as DOWN with the reason. When another
- * function throws, or takes over 10 s, nothing is reported, and the report before it stays. The value
- * of a config entry that is `sensitive` never leaves the agent.
+ * A managed service; `code` is unique in the workspace. Without `health` the server shows it as
+ * UNKNOWN. If `health` throws or takes more than 10 s, the service is reported as DOWN with the
+ * reason. If another function does, the report fails and the previous one remains.
  */
 export interface Service {
   code: string;
@@ -45,35 +46,34 @@ export interface Service {
   actions?: Action[];
 }
 
-/** An action as operators find it in the catalog of its service. */
+/** An action as operators see it in the catalog of its service. */
 export interface ActionEntry {
-  /** One word, which tells it from the service's other actions. */
+  /** One word, unique in the service. */
   name: string;
   /** Default: the name. */
   label?: string | undefined;
   description?: string | undefined;
   /** Default LOW. */
   dangerLevel?: "LOW" | "MEDIUM" | "HIGH" | undefined;
-  /** Whether an operator has to type the name; by default what is HIGH asks for it. */
+  /** Whether an operator must type the name to confirm. Default: only for HIGH. */
   requiresConfirmation?: boolean | undefined;
   /** 1 to 86,400; default 300. */
   timeoutSeconds?: number | undefined;
-  /** JSON Schema of the payload; without one everything fits. */
+  /** JSON Schema of the payload; without one, any payload is valid. */
   inputSchema?: JsonObject | undefined;
 }
 
-/** Something an operator can have done, and the functions that do it. */
+/** An action and its handlers. */
 export interface Action extends ActionEntry {
   /**
-   * Answers the form for the operator; what is left out comes from the catalog. It has the action's
-   * `timeoutSeconds`, at most 60 s (default 30 s), and must change nothing.
+   * Returns the form for the operator; omitted fields come from the catalog. Must not change
+   * anything. Its timeout is `timeoutSeconds` (here default 30, at most 60).
    */
   prepare?(context: ActionContext): Prepared | Promise<Prepared>;
   /**
-   * Does it, and answers any JSON for the operator. The payload fits `inputSchema`. Not called again
-   * for this service before it has ended; one that does not end when its time is over is waited for for
-   * 10 s more. Throw ActionError for an honest failure; whatever else is
-   * thrown becomes ACTION_FAILED with its message.
+   * Runs the action and returns any JSON. The payload matches `inputSchema`. Executions of one
+   * service do not overlap, except after a timeout, when the agent waits only 10 s for the handler.
+   * Throw ActionError to fail the command; any other error becomes ACTION_FAILED.
    */
   execute(payload: JsonObject, context: ActionContext): unknown;
 }
@@ -87,13 +87,13 @@ export interface Prepared {
 export interface ActionContext {
   command: DeliveredCommand;
   /**
-   * Aborted when the time is over (the command has then failed as ACTION_TIMED_OUT, whatever the
-   * handler still does); when the agent stops: then the handler has a second to end by itself; and when
-   * an operator cancels the command: then it has ten. `signal.reason` is an ActionError with the code
-   * ACTION_TIMED_OUT, AGENT_STOPPED or COMMAND_CANCELLED. A handler that throws after a cancellation was
-   * stopped; one that returns had finished. Operators see which.
+   * Aborted with an ActionError as `signal.reason`, whose code is one of:
+   * - ACTION_TIMED_OUT: the time is over, and the command has failed whatever the handler does.
+   * - AGENT_STOPPED: the agent stops; the handler has 1 s to end.
+   * - COMMAND_CANCELLED: an operator cancelled the command; the handler has 10 s. If it throws,
+   *   operators see that it was stopped. If it returns, they see that it had finished.
    */
   signal: AbortSignal;
-  /** Becomes an event `command.log`. */
+  /** Emits an event `command.log`. */
   log(message: string, fields?: object): void;
 }

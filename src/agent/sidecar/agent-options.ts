@@ -1,35 +1,35 @@
-// What the library's agent is told of a configuration: who it is, the way to the server, its folder.
+// The options of the library's agent, made from a configuration.
 
 import { readFile } from "node:fs/promises";
 import { AgentError, messageOf } from "../connection/errors.ts";
 import type { AgentOptions } from "../options.ts";
 import type { SidecarConfig } from "./config/config.ts";
-import { type Place, pathIn } from "./place.ts";
+import { type ConfigOrigin, pathIn } from "./config-origin.ts";
 
-/** Throws AgentError OPTIONS_INVALID when the `caFile` cannot be read. */
+/** Throws AgentError OPTIONS_INVALID if the `caFile` cannot be read. */
 export async function agentOptionsOf(
   config: SidecarConfig,
-  place: Place,
+  origin: ConfigOrigin,
   version?: string,
 ): Promise<AgentOptions> {
   const { server, proxy, insecureSkipTlsVerify, agent, concurrency } = config;
   return {
     server,
-    ca: await caOf(config, place),
+    ca: await caOf(config, origin),
     proxy,
     insecureSkipTlsVerify,
-    env: place.env,
+    env: origin.env,
     agent: { ...agent, version: agent.version ?? version },
-    stateDir: pathIn(place, config.stateDir),
+    stateDir: pathIn(origin, config.stateDir),
     concurrency,
   };
 }
 
-async function caOf({ caFile }: SidecarConfig, place: Place): Promise<string | undefined> {
+async function caOf({ caFile }: SidecarConfig, origin: ConfigOrigin): Promise<string | undefined> {
   if (caFile === undefined) return undefined;
-  const path = pathIn(place, caFile);
+  const path = pathIn(origin, caFile);
   return readFile(path, "utf8").catch((error: unknown) => {
-    const message = `The agent cannot be made: caFile ${path} cannot be read: ${messageOf(error)}.`;
+    const message = `Cannot create the agent: caFile ${path} cannot be read: ${messageOf(error)}.`;
     throw new AgentError("OPTIONS_INVALID", message, error);
   });
 }

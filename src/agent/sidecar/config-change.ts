@@ -1,30 +1,30 @@
-// What is different in a configuration that was read again: of its services, of what takes effect by
-// itself, and of what only a new start can change.
+// The differences between two configurations: changed services, fields that take effect at once,
+// and fields that need a restart or a registration.
 
 import { isDeepStrictEqual } from "node:util";
 import type { AgentOptions } from "../options.ts";
 import type { ServiceConfig, SidecarConfig } from "./config/config.ts";
 
-/** What a reload has done. Services are named by their codes. */
+/** The result of a reload. Services are listed by code. */
 export interface Reloaded {
   added: string[];
   removed: string[];
   changed: string[];
-  /** Fields of the file besides the services whose new values are in use. */
+  /** Fields outside `services` whose new values are in effect. */
   applied: string[];
-  /** Fields whose new values are used after the next start. */
+  /** Fields whose new values take effect after a restart. */
   needsRestart: string[];
-  /** Fields whose new values are used when the agent registers the next time. */
+  /** Fields whose new values take effect at the next registration. */
   needsRegistration: string[];
 }
 
 interface Configured {
   config: SidecarConfig;
-  /** As the agent is made of it. */
+  /** The options made from `config`. */
   options: AgentOptions;
 }
 
-/** From one configuration to the next, of an agent that was started with these options. */
+/** `started` are the options with which the agent was started. */
 export function changeOf(
   before: SidecarConfig,
   after: Configured,
@@ -63,18 +63,18 @@ function applied(before: SidecarConfig, after: SidecarConfig): string[] {
   ];
 }
 
-/** The server keeps a name that it is not told any more. */
+/** The server keeps the old name if a heartbeat has none. */
 function isNameRemoved(before: SidecarConfig, after: SidecarConfig): boolean {
   return before.agent.name !== undefined && after.agent.name === undefined;
 }
 
-/** `started` is what the agent was started with: a change that is taken back is none. */
+/** Compares with the start, so that a change that was undone does not count. */
 function notApplied(started: AgentOptions, now: AgentOptions) {
   const restart = ["server", "proxy", "insecureSkipTlsVerify", "stateDir", "concurrency"] as const;
   return {
     needsRestart: [
       ...different(started, now, restart),
-      // The certificates count: another file may hold the same ones.
+      // Compares the certificates, because another file may hold the same ones.
       ...(started.ca === now.ca ? [] : ["caFile"]),
       ...different(started.agent, now.agent, ["code"]).map(inAgent),
     ],

@@ -1,75 +1,74 @@
-// One HTTP call to a service on this host: never through a proxy, bounded in time and size, without
-// following redirects.
+// One HTTP call to a service on this host: no proxy, no redirects, limited time and size.
 
 import { orAborted } from "../../lib/time-limit.ts";
 import { messageOf } from "../connection/errors.ts";
 import type { SecretSource } from "./config/config.ts";
-import { type Place, readSecret } from "./place.ts";
+import { type ConfigOrigin, readSecret } from "./config-origin.ts";
 import { Beginning } from "./programs/kept-output.ts";
 
 export interface HttpCall {
   method: string;
   url: string;
   headers: Record<string, SecretSource>;
-  /** Sent as JSON when it is there. */
+  /** Sent as JSON. */
   body?: string | undefined;
-  /** More of the answer is not read. */
+  /** The rest of the response is not read. */
   maxBytes: number;
 }
 
-export interface HttpAnswer {
+export interface HttpResponse {
   status: number;
   /** Lower-case names. */
   headers: Record<string, string>;
   text: string;
-  /** There was more of it. */
+  /** Whether the body was longer. */
   cut: boolean;
 }
 
 /**
- * Answers whatever the status. Rejects with an Error whose message is for an operator ("connection
- * refused"), and with the signal's reason as soon as that is aborted.
+ * Resolves for any status. Rejects with an Error whose message is for an operator ("connection
+ * refused"), and with the signal's reason as soon as it is aborted.
  */
 export async function callHttp(
   { method, url, headers, body, maxBytes }: HttpCall,
-  place: Place,
+  origin: ConfigOrigin,
   signal: AbortSignal,
-): Promise<HttpAnswer> {
+): Promise<HttpResponse> {
   const sent: Record<string, string> = { "user-agent": "platform-agent" };
   if (body !== undefined) sent["content-type"] = "application/json";
   for (const [name, source] of Object.entries(headers)) {
-    sent[name.toLowerCase()] = await readSecret(source, place);
+    sent[name.toLowerCase()] = await readSecret(source, origin);
   }
   signal.throwIfAborted();
   const { Agent, request } = await import("undici");
-  // A connection of its own: nothing is left open, and a service that restarts is found again.
-  // The signal alone says how long an answer may take; undici itself heeds it once connected only.
+  // A new connection each time: none stays open, and a restarted service is found again. Only the
+  // signal limits the time. undici applies it after the connection, so `connect` gets it too.
   const connect = { signal };
   const dispatcher = new Agent({ connect, pipelining: 0, headersTimeout: 0, bodyTimeout: 0 });
-  const ask = async (): Promise<HttpAnswer> => {
-    const answer = await request(url, {
+  const send = async (): Promise<HttpResponse> => {
+    const response = await request(url, {
       dispatcher,
       method: method as "GET",
       headers: sent,
       body: body ?? null,
       signal,
     });
-    const kept = await beginningOf(answer.body, maxBytes);
-    const { statusCode: status } = answer;
-    return { status, headers: plain(answer.headers), text: kept.text(), cut: kept.isCut };
+    const kept = await beginningOf(response.body, maxBytes);
+    const { statusCode: status } = response;
+    return { status, headers: plain(response.headers), text: kept.text(), cut: kept.isCut };
   };
   try {
-    return await orAborted(ask(), signal);
+    return await orAborted(send(), signal);
   } catch (error) {
     if (signal.aborted) throw signal.reason;
     throw new Error(`${method} ${publicUrl(url)}: ${networkReasonOf(error)}`, { cause: error });
   } finally {
-    // Beside: it waits for a connection under way.
+    // Not awaited, because it waits for a connection in progress.
     void dispatcher.destroy();
   }
 }
 
-/** The URL for messages: without what may be a secret. */
+/** The URL for messages, without parts that may be secret. */
 export function publicUrl(url: string): string {
   const { origin, pathname } = new URL(url);
   return `${origin}${pathname}`;
@@ -94,14 +93,13 @@ const reasons: Record<string, string> = {
   ECONNRESET: "connection lost",
   ENOTFOUND: "no such host",
   EAI_AGAIN: "no such host",
-  EHOSTUNREACH: "the host cannot be reached",
-  ENETUNREACH: "the host cannot be reached",
-  ETIMEDOUT: "no connection in time",
+  EHOSTUNREACH: "host unreachable",
+  ENETUNREACH: "host unreachable",
+  ETIMEDOUT: "connection timed out",
   UND_ERR_SOCKET: "connection lost",
-  UND_ERR_CONNECT_TIMEOUT: "no connection in time",
+  UND_ERR_CONNECT_TIMEOUT: "connection timed out",
 };
 
-/** Why a service cannot be reached, for an operator. */
 export function networkReasonOf(error: unknown): string {
   const { code = "" } = error as { code?: string };
   return reasons[code] ?? messageOf(error);

@@ -1,4 +1,4 @@
-// The sidecar, for the command line: read a configuration, check it, run it.
+// The sidecar's interface for the command line: reads, checks and runs a configuration.
 
 export { type CheckRow, runChecks } from "./checks/run-checks.ts";
 export {

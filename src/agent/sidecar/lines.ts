@@ -1,23 +1,22 @@
-// Text of services on its way into a report, where it must be short and of one line: the server
-// refuses a report with a longer one.
+// Shortens texts of services to one line, as the server requires in reports.
 
 import { cutText } from "../../lib/cut-text.ts";
 
-/** Control characters, and what ends a line. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what it is about
+/** Control characters and line breaks. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern matches them on purpose
 const breaking = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g;
 
-/** All on one line, without control characters, cut to `max` UTF-16 units with an ellipsis. */
+/** Joins the lines, removes control characters, and cuts to `max` UTF-16 units with an ellipsis. */
 export function oneLine(text: string, max: number): string {
   return cutText(text.replace(breaking, " ").trim(), max);
 }
 
-/** The first line with something on it; "" when there is none. */
+/** The first line that is not blank; "" if there is none. */
 export function firstLine(text: string): string {
   return linesOf(text)[0] ?? "";
 }
 
-/** The last line with something on it; "" when there is none. */
+/** The last line that is not blank; "" if there is none. */
 export function lastLine(text: string): string {
   return linesOf(text).at(-1) ?? "";
 }

@@ -1,45 +1,46 @@
-// One service of the configuration with all that watches it: as the library's agent is told of it, and
-// what must run meanwhile.
+// A configured service with its health and version checks, as a service of the library.
 
 import type { Emit } from "../events/events.ts";
 import type { Service } from "../services/services.ts";
 import { actionOf } from "./actions/actions.ts";
 import type { ServiceConfig } from "./config/config.ts";
-import type { Place } from "./place.ts";
+import type { ConfigOrigin } from "./config-origin.ts";
 import { configEntriesOf } from "./probes/config-values.ts";
 import { HealthMonitor } from "./probes/health-monitor.ts";
 import { VersionSource } from "./probes/version-source.ts";
 
 export interface ManagedProgram {
-  /** Answers what is known at the moment; it waits for nothing. */
+  /** Its functions return the latest known values at once. */
   service: Service;
-  /** Begins to watch. Resolves when health and version were asked for once, within their time-outs. */
+  /**
+   * Starts the checks. Resolves after the first health and version check, within their timeouts.
+   */
   start(): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** `onChange` is called when operators should hear of it now. */
+/** `onChange` is called when the agent should report at once. */
 export function managedProgram(
   config: ServiceConfig,
-  place: Place,
+  origin: ConfigOrigin,
   emit: Emit,
   onChange: () => void,
 ): ManagedProgram {
   const { code: serviceCode, name = serviceCode, description, runtime } = config;
   const version = new VersionSource({
     config: config.version,
-    place,
+    origin,
     onChange() {
       const message = `${serviceCode} has version ${version.current()}.`;
       emit("info", message, { type: "service.version", serviceCode, version: version.current() });
       onChange();
     },
     onProblem(reason) {
-      const message = `The version of ${serviceCode} cannot be told: ${reason}`;
+      const message = `Cannot read the version of ${serviceCode}: ${reason}`;
       emit("warn", message, { type: "service.version.failed", serviceCode });
     },
   });
-  const health = config.health && healthOf(config.health, serviceCode, place, emit, onChange);
+  const health = config.health && healthOf(config.health, serviceCode, origin, emit, onChange);
   const service: Service = {
     code: serviceCode,
     name,
@@ -47,8 +48,8 @@ export function managedProgram(
     ...(runtime === undefined ? {} : { runtime }),
     version: () => version.current(),
     ...(health ? { health: () => health.current() } : {}),
-    configs: configEntriesOf(config.configs, place),
-    actions: config.actions.map((action) => actionOf(action, place)),
+    configs: configEntriesOf(config.configs, origin),
+    actions: config.actions.map((action) => actionOf(action, origin)),
   };
   return {
     service,
@@ -66,14 +67,14 @@ export function managedProgram(
 function healthOf(
   config: NonNullable<ServiceConfig["health"]>,
   serviceCode: string,
-  place: Place,
+  origin: ConfigOrigin,
   emit: Emit,
   onChange: () => void,
 ): HealthMonitor {
   let before = "UNKNOWN";
   const monitor = new HealthMonitor({
     config,
-    place,
+    origin,
     onChange() {
       const { status, message: reason = "" } = monitor.current();
       const message = `${serviceCode} is ${status} (was ${before}): ${reason}`;

@@ -1,4 +1,4 @@
-// Reads files that somebody else writes: never one that could keep us waiting, never more than asked for.
+// Reads files that others write, without blocking and up to a size limit.
 
 import { constants } from "node:fs";
 import { type FileHandle, open, readlink, stat } from "node:fs/promises";
@@ -8,19 +8,19 @@ import { followTrustedLinks } from "./trusted-links.ts";
 
 export interface FileText {
   text: string;
-  /** There was more of it. */
+  /** Whether the file was longer. */
   cut: boolean;
 }
 
 export interface ReadOptions {
   maxBytes: number;
-  /** Also links that others than root and the agent's user have made. */
+  /** Also follows links made by users other than root and the agent's user. */
   followLinks: boolean;
 }
 
 /**
- * The beginning of a regular file as UTF-8, without a byte order mark. Throws an Error whose message
- * says what is the matter with the file ("there is no such file") without naming it.
+ * Reads the beginning of a regular file as UTF-8, without a byte order mark. Throws an Error with
+ * the reason ("no such file"), which does not name the file.
  */
 export async function readRegularFile(
   path: string,
@@ -44,35 +44,35 @@ export async function readRegularFile(
   }
 }
 
-/** Looked at first: to open a device may do something, to open a pipe waits for its other end. */
+/** Checks first, because opening a device can have effects and opening a pipe can block. */
 async function openRegular(path: string, flags: number): Promise<FileHandle> {
   if (!(await stat(path)).isFile()) throw new Error("it is not a regular file");
   return open(path, constants.O_RDONLY | constants.O_NONBLOCK | flags);
 }
 
-/** `path` had no links in it a moment ago: it must have led there still when it was opened. */
+/** `path` has had no links so far. Checks that this is still true of the opened file. */
 async function openTrusted(path: string): Promise<FileHandle> {
   const file = await openRegular(path, constants.O_NOFOLLOW ?? 0);
   if (process.platform !== "linux") return file;
   const opened = await readlink(`/proc/self/fd/${file.fd}`).catch(() => path);
   if (opened === path) return file;
   await file.close();
-  throw new Error("it was replaced while it was opened");
+  throw new Error("it was replaced while it was being opened");
 }
 
-/** The same, whole. A file over the limit is refused. */
+/** Reads a whole file. Throws if it exceeds the limit. */
 export async function readWholeFile(path: string, options: ReadOptions): Promise<string> {
   const { text, cut } = await readRegularFile(path, options);
-  if (cut) throw new Error(`it is over ${formatBytes(options.maxBytes)}`);
+  if (cut) throw new Error(`it is larger than ${formatBytes(options.maxBytes)}`);
   return text;
 }
 
 const reasons: Record<string, string> = {
-  ENOENT: "there is no such file",
-  ENOTDIR: "there is no such file",
+  ENOENT: "no such file",
+  ENOTDIR: "no such file",
   EACCES: "permission denied",
   EPERM: "permission denied",
-  ELOOP: "it is a link, or links lead in a circle",
+  ELOOP: "it is a link, or its links form a loop",
 };
 
 function reasonOf(error: unknown): string {

@@ -1,21 +1,21 @@
-// One service of the sidecar from the moment it is in the configuration until it is not: it is watched,
-// reported, and its events are forwarded.
+// One service of the sidecar, from when it enters the configuration until it leaves: its checks,
+// its reports and its event forwarding.
 
 import type { Agent } from "../agent.ts";
 import type { Emit } from "../events/events.ts";
 import { checkService, type ManagedService } from "../services/managed-services.ts";
 import type { ServiceConfig } from "./config/config.ts";
+import type { ConfigOrigin } from "./config-origin.ts";
 import { Forwarder } from "./events/forwarder.ts";
 import { type ManagedProgram, managedProgram } from "./managed-program.ts";
-import type { Place } from "./place.ts";
 
 export interface Surroundings {
   agent: Agent;
-  place: Place;
-  /** The agent's, absolute. */
+  origin: ConfigOrigin;
+  /** The agent's state folder, absolute. */
   stateDir: string;
   emit: Emit;
-  /** Called when operators should hear of something now. */
+  /** Called when the agent should report at once. */
   onChange: () => void;
 }
 
@@ -28,43 +28,43 @@ export class RunningService {
   #reported: ManagedService | null = null;
   #forwarding: Promise<void> | null = null;
 
-  /** Nothing happens yet. Throws AgentError OPTIONS_INVALID when the server would not take it. */
+  /** Starts nothing. Throws AgentError OPTIONS_INVALID if the server would refuse the service. */
   constructor(config: ServiceConfig, around: Surroundings) {
     this.config = config;
     this.#around = around;
-    this.#program = managedProgram(config, around.place, around.emit, around.onChange);
+    this.#program = managedProgram(config, around.origin, around.emit, around.onChange);
     checkService(this.#program.service);
   }
 
-  /** Resolves when health and version were asked for once, within their time-outs. */
+  /** Resolves after the first health and version check, within their timeouts. */
   watch(): Promise<void> {
     this.#watching ??= this.#program.start();
     return this.#watching;
   }
 
-  /** From now on it is in the agent's reports, and its actions can be run. */
+  /** Adds the service to the agent's reports, so that its actions can run. */
   report(): void {
     this.#reported = this.#around.agent.service(this.#program.service);
   }
 
-  /** It is reported no more. What runs of it goes on. */
+  /** Removes the service from the reports. Running actions continue. */
   withdraw(): void {
     this.#reported?.remove();
   }
 
-  /** Forwards its events, if it has any. A second call changes nothing. */
+  /** Forwards the service's events, if it is configured. A second call has no effect. */
   forward(): void {
     const { code: serviceCode, bus } = this.config;
     if (!bus || this.#forwarding || this.#ender.signal.aborted) return;
-    const { agent, place, stateDir, emit } = this.#around;
+    const { agent, origin, stateDir, emit } = this.#around;
     const { publish } = agent;
-    const forwarder = new Forwarder({ serviceCode, bus, place, stateDir, publish, emit });
+    const forwarder = new Forwarder({ serviceCode, bus, origin, stateDir, publish, emit });
     this.#forwarding = forwarder.start(this.#ender.signal);
   }
 
-  /** Ends the watching and the forwarding, not the actions. Does not reject. */
+  /** Stops the checks and the forwarding, but not the actions. Does not reject. */
   async stop(): Promise<void> {
-    this.#ender.abort(new Error("the service is not managed any more"));
+    this.#ender.abort(new Error("the service is no longer managed"));
     await Promise.all([this.#forwarding, this.#program.stop()]);
   }
 }

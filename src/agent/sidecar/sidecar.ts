@@ -1,5 +1,4 @@
-// The sidecar: the library's agent with the services of a configuration, which can be replaced while it
-// runs.
+// The sidecar: an agent of the library with the services of a configuration, which can be reloaded.
 
 import { createAgent } from "../agent.ts";
 import { pause } from "../bell.ts";
@@ -7,47 +6,47 @@ import { type AgentEvent, createEmit } from "../events/events.ts";
 import { agentOptionsOf } from "./agent-options.ts";
 import type { ServiceConfig, SidecarConfig } from "./config/config.ts";
 import { changeOf, type Reloaded } from "./config-change.ts";
-import type { Place } from "./place.ts";
+import type { ConfigOrigin } from "./config-origin.ts";
 import { endAllPrograms } from "./programs/process-group.ts";
 import { RunningService } from "./running-service.ts";
 
-/** How long the first report waits for what services answer; later ones have it. */
-const firstAnswersMs = 5000;
+/** How long the start waits for the first checks. Later results are in the next report. */
+const firstResultsMs = 5000;
 
 export interface SidecarOptions {
   config: SidecarConfig;
-  place: Place;
-  /** The version of the program, reported unless the file has `agent.version`. */
+  origin: ConfigOrigin;
+  /** The sidecar's version, which `agent.version` in the file overrides. */
   version?: string | undefined;
-  /** Asked each time that one is needed. Rejects with an Error that says why there is none. */
+  /** Called each time a token is needed. Rejects with an Error that says why there is none. */
   registrationToken: () => Promise<string>;
   onEvent?: ((event: AgentEvent) => void) | undefined;
 }
 
 export interface Sidecar {
-  /** `agt_…`; null before it is registered. */
+  /** `agt_…`; null before the agent is registered. */
   readonly agentId: string | null;
-  /** As the library's: keeps trying while the server is away. Rejects with AgentError; it has then stopped. */
+  /** Like `Agent.start`. After a rejection the sidecar has stopped. */
   start(): Promise<void>;
   /**
-   * Goes on with another configuration: new and changed services are watched before they are reported in
-   * place of those before, and running actions end as they were begun. One reload after the other. Rejects
-   * with AgentError OPTIONS_INVALID, and after `stop`; then nothing has changed.
+   * Switches to another configuration. New and changed services are checked once before they
+   * replace the old ones, and running actions finish as they began. Reloads run one at a time.
+   * Rejects with AgentError OPTIONS_INVALID, and after `stop`, without changing anything.
    */
   reload(config: SidecarConfig): Promise<Reloaded>;
-  /** Lets actions end within `stopGrace`, and leaves no program behind. Never rejects. */
+  /** Gives actions `stopGrace` to finish, and ends every program. Never rejects. */
   stop(): Promise<void>;
 }
 
-/** Nothing happens before `start`. Throws AgentError OPTIONS_INVALID. */
+/** Starts nothing. Throws AgentError OPTIONS_INVALID. */
 export async function createSidecar(options: SidecarOptions): Promise<Sidecar> {
-  const { place, version, registrationToken, onEvent } = options;
-  const own = await agentOptionsOf(options.config, place, version);
+  const { origin, version, registrationToken, onEvent } = options;
+  const own = await agentOptionsOf(options.config, origin, version);
   const agent = createAgent({ ...own, registrationToken, onEvent });
   const ender = new AbortController();
-  // Before the start there is nobody to report to; then it is in the first report.
+  // Before the start it fails, and the change is in the first report.
   const onChange = () => void agent.reportNow().catch(() => undefined);
-  const around = { agent, place, stateDir: own.stateDir, emit: createEmit(onEvent), onChange };
+  const around = { agent, origin, stateDir: own.stateDir, emit: createEmit(onEvent), onChange };
   const runningOf = (services: ServiceConfig[]) =>
     services.map((service) => new RunningService(service, around));
   let config = options.config;
@@ -59,7 +58,7 @@ export async function createSidecar(options: SidecarOptions): Promise<Sidecar> {
 
   async function start(): Promise<void> {
     try {
-      await firstAnswers(running);
+      await firstResults(running);
       await agent.start();
     } catch (error) {
       await stop();
@@ -69,9 +68,9 @@ export async function createSidecar(options: SidecarOptions): Promise<Sidecar> {
     forward();
   }
 
-  async function firstAnswers(services: RunningService[]): Promise<void> {
-    const answers = Promise.all(services.map((service) => service.watch()));
-    await Promise.race([answers, pause(firstAnswersMs, ender.signal)]);
+  async function firstResults(services: RunningService[]): Promise<void> {
+    const results = Promise.all(services.map((service) => service.watch()));
+    await Promise.race([results, pause(firstResultsMs, ender.signal)]);
   }
 
   function forward(): void {
@@ -85,20 +84,20 @@ export async function createSidecar(options: SidecarOptions): Promise<Sidecar> {
     return reloaded;
   }
 
-  /** Whatever can fail comes before anything is changed. */
+  /** Every step that can fail comes before the first change. */
   async function apply(next: SidecarConfig): Promise<Reloaded> {
     ender.signal.throwIfAborted();
-    const options = await agentOptionsOf(next, place, version);
+    const options = await agentOptionsOf(next, origin, version);
     const change = changeOf(config, { config: next, options }, own);
     const { added, removed, changed } = change;
     const isNew = ({ code }: ServiceConfig) => added.includes(code) || changed.includes(code);
     const isOld = ({ code }: ServiceConfig) => removed.includes(code) || changed.includes(code);
     const coming = runningOf(next.services.filter(isNew));
     const { code: _code, ...description } = options.agent;
-    // What is gone from the file must not stay from before.
+    // Clears what the file no longer has.
     agent.describe({ name: undefined, labels: {}, ...description });
-    // Meanwhile those before are reported: operators see no UNKNOWN in between.
-    await firstAnswers(coming);
+    // The old services are still reported, so that operators never see UNKNOWN.
+    await firstResults(coming);
     const going = running.filter((service) => isOld(service.config));
     for (const service of going) service.withdraw();
     for (const service of coming) service.report();
@@ -116,7 +115,7 @@ export async function createSidecar(options: SidecarOptions): Promise<Sidecar> {
   }
 
   async function end(): Promise<void> {
-    ender.abort(new Error("the agent stops"));
+    ender.abort(new Error("the agent is stopping"));
     const stopped = agent.stop({ graceSeconds: config.stopGrace / 1000 });
     await Promise.all([stopped, reloading]);
     await Promise.all(running.map((service) => service.stop()));

@@ -1,18 +1,18 @@
-// Where a path leads, link by link. A link that the managed service's user has put in the place of its file would
-// make the agent read, and show, files that only the agent may read.
+// Resolves symbolic links that root or the agent's user made. With any other link a service's user
+// could make the agent read and show files that only the agent can read.
 
 import { lstat, readlink, stat } from "node:fs/promises";
 import { dirname, isAbsolute, join, resolve } from "node:path";
 
-/** As many as Linux follows. */
+/** The limit of Linux. */
 const maxLinks = 40;
 
 /**
- * The path without links in it. Throws an Error that says why when a link on the way was made by another user than
- * root or the agent's own; and what the system says.
+ * Returns the path without links. Throws an Error if another user than root or the agent's user
+ * made a link on the way, and the system's errors.
  */
 export async function followTrustedLinks(path: string): Promise<string> {
-  // Links there are for administrators to make.
+  // On Windows only administrators create links.
   if (process.platform === "win32") return path;
   const trusted = [0, process.geteuid?.(), (await stat("/")).uid];
   const left = partsOf(resolve(path));
@@ -27,8 +27,8 @@ export async function followTrustedLinks(path: string): Promise<string> {
     }
     if (!trusted.includes(stats.uid)) {
       throw new Error(
-        `${next} is a link of user ${stats.uid}, who could make it lead anywhere: name the file itself, or ` +
-          "say followLinks: true",
+        `${next} is a link owned by user ${stats.uid}, who could point it anywhere: use the path of the ` +
+          "file itself, or set followLinks: true",
       );
     }
     links++;

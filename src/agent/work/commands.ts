@@ -1,11 +1,11 @@
-// A command as it is delivered, and the result that goes back.
+// A command as the server delivers it, and its result.
 
 import { errorCodeMaxLength } from "../../domain/limits.ts";
 import type { Json, JsonObject } from "../../domain/payload/json.ts";
 import { cutText } from "../../lib/cut-text.ts";
 import { ActionError, messageOf } from "../connection/errors.ts";
 
-/** What a handler is told about the command that it runs. */
+/** The command as a handler sees it. */
 export interface DeliveredCommand {
   /** `cmd_…` */
   id: string;
@@ -21,40 +21,40 @@ export type CommandResult =
   | { success: true; output?: Json; message?: string }
   | { success: false; error: { code: string; message: string; details?: Json } };
 
-/** What a command fails with when it is not its handler that says so. */
+/** The codes of failures that do not come from a handler's ActionError. */
 export type ResultCode =
-  /** The handler threw something that is not an ActionError. */
+  /** The handler threw an error other than ActionError. */
   | "ACTION_FAILED"
-  /** The agent has no such service or action (any more). */
+  /** The service or action does not exist (any more). */
   | "ACTION_UNKNOWN"
   | "ACTION_TIMED_OUT"
-  /** The handler returned what JSON cannot say. */
+  /** The handler returned something that is not JSON. */
   | "ACTION_OUTPUT_INVALID"
-  /** The server does not take what `prepare` returned. */
+  /** The server does not accept the result of `prepare`. */
   | "ACTION_PREPARE_INVALID"
-  /** The agent died while the handler ran: what was done is not known. */
+  /** The agent died while the handler ran; its progress is unknown. */
   | "AGENT_RESTARTED"
   /** The agent was stopped and the handler did not end in time. */
   | "AGENT_STOPPED"
   /** The journal could not be written, so the handler was not started. */
   | "AGENT_STORAGE_FAILED"
-  /** An operator cancelled it: the handler has ended, or was not started. */
+  /** An operator cancelled the command; the handler ended, or was not started. */
   | "COMMAND_CANCELLED"
-  /** An operator cancelled it, and the handler did not end within 10 s of being told. */
+  /** An operator cancelled the command, and the handler did not end within 10 s. */
   | "COMMAND_NOT_STOPPED"
-  /** Its `expiresAt` passed before its turn came: it was not run. */
+  /** The command expired before its turn; it was not run. */
   | "COMMAND_EXPIRED"
-  /** The payload does not fit the action's `inputSchema`: the handler was not started. */
+  /** The payload does not match the action's `inputSchema`; the handler was not started. */
   | "PAYLOAD_INVALID"
-  /** It came again after its result was acknowledged, and was not run again. */
+  /** The command was delivered again after its result was acknowledged; it was not run again. */
   | "COMMAND_ALREADY_RUN";
 
 const messageMaxLength = 10_000;
 const shortMessageLength = 500;
-/** More is not even kept: no server takes it by default. */
+/** More is not kept, because no server accepts it by default. */
 const outputMaxLength = 16 * 1024 * 1024;
 
-/** The result of a handler that returned. What JSON cannot say is a failure: nobody would see it. */
+/** The result of a handler that returned. Output that is not JSON is a failure. */
 export function succeeded(output: unknown, isPrepare: boolean): CommandResult {
   try {
     const text = JSON.stringify(output);
@@ -64,12 +64,12 @@ export function succeeded(output: unknown, isPrepare: boolean): CommandResult {
   } catch (error) {
     return failed(
       "ACTION_OUTPUT_INVALID",
-      `The action ran to its end, but its output is not JSON: ${messageOf(error)}`,
+      `The action finished, but its output is not JSON: ${messageOf(error)}`,
     );
   }
 }
 
-/** The result of a handler that threw; `code` is for what is not an ActionError. */
+/** The result of a handler that threw; `code` is for errors other than ActionError. */
 export function failedBy(error: unknown, code: ResultCode): CommandResult {
   if (error instanceof ActionError) return failure(error.code, error.message, error.details);
   return failed(code, messageOf(error));
@@ -89,8 +89,8 @@ function failure(code: string, message: string, details?: Json): CommandResult {
 }
 
 /**
- * What is sent in place of a result that the server does not take, for its size or its form. Whether
- * the action succeeded stays true; a prepare fails, because a form that is cut is no form.
+ * Replaces a result whose size or format the server does not accept. A success stays a success, but
+ * a prepare fails, because a form is useless if it is incomplete.
  */
 export function shortened(
   result: CommandResult,
@@ -113,7 +113,7 @@ function leftOut(output: Json | undefined): { output: JsonObject; message: strin
   const bytes = Buffer.byteLength(JSON.stringify(output) ?? "");
   return {
     output: { truncated: true, bytes },
-    message: `The output (${bytes} bytes) was left out: the server does not take it.`,
+    message: `The output (${bytes} bytes) was left out because the server does not accept it.`,
   };
 }
 

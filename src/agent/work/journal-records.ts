@@ -1,27 +1,26 @@
-// The lines of the journal: what is written for a command at each step, and how they are read back,
-// also after a crash in the middle of one. Nothing here touches a file.
+// Encodes and decodes the lines of the journal, also after a crash. This file does no I/O.
 
 import type { CommandType } from "../../domain/commands.ts";
 import type { CommandResult, DeliveredCommand } from "./commands.ts";
 
-/** `received`: its handler may have started. `acknowledged`: the server wants no more of it. */
+/** `received`: the handler may have started. `acknowledged`: the server has the result. */
 export type EntryState = "received" | "finished" | "acknowledged";
 
 export interface JournalEntry {
   id: string;
   state: EntryState;
-  /** When it was received, Unix milliseconds. */
+  /** When the command was received, Unix milliseconds. */
   at: number;
   type: CommandType;
   serviceCode: string;
   action: string;
-  /** While it is `finished`. */
+  /** Only in the state `finished`. */
   result?: CommandResult;
 }
 
 type Line = { id: string; state: EntryState } & Partial<JournalEntry>;
 
-/** What the journal keeps of a command. */
+/** The part of a command that the journal keeps. */
 export type KeptCommand = Pick<DeliveredCommand, "id" | "type" | "serviceCode" | "action">;
 
 export function received(command: KeptCommand, at: number): JournalEntry {
@@ -29,20 +28,20 @@ export function received(command: KeptCommand, at: number): JournalEntry {
   return { id, state: "received", at, type, serviceCode, action };
 }
 
-/** One line, whole: enough to rebuild the entry. The id comes first: it survives most damage. */
+/** The whole entry as one line. The id comes first, so that it survives most damage. */
 export function lineOf(entry: JournalEntry): string {
   const { id, state, ...rest } = entry;
   return `${JSON.stringify({ id, state, ...rest })}\n`;
 }
 
-/** A later line about an entry that is in the journal already. */
+/** A later line for an entry that the journal already has. */
 export function stepOf({ id, state, result }: JournalEntry): string {
   return `${JSON.stringify(result === undefined ? { id, state } : { id, state, result })}\n`;
 }
 
 /**
- * The entries of a journal, oldest first. A torn last line is forgotten: it was never acted upon. A
- * damaged line elsewhere counts as `received`, if its id can be read: it may have been.
+ * The entries of a journal, oldest first. A torn last line is dropped, because nothing was done
+ * after it. Any other damaged line counts as `received` if its id is readable.
  */
 export function readEntries(
   text: string,
@@ -80,13 +79,13 @@ function salvaged(text: string): Line | null {
   return id === undefined ? null : { id, state: "received" };
 }
 
-/** For what a line does not say, of a command whose first line is gone. */
+/** Defaults for a command whose first line is lost. */
 function unknownAt(now: number, id: string): JournalEntry {
   const state = "received";
   return { id, state, at: now, type: "ACTION_EXECUTE", serviceCode: "?", action: "?" };
 }
 
-/** An entry only moves on: a salvaged line does not take back what an earlier one said. */
+/** States only advance: a salvaged line does not undo an earlier one. */
 function merged(before: JournalEntry, step: Line): JournalEntry {
   const { result: _, ...known } = before;
   if (step.state === "received")

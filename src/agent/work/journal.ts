@@ -1,12 +1,12 @@
-// What the agent knows about commands, on disk: an append-only file of JSON lines, mode 0600, on disk
-// before a handler starts and before a result is sent. An id that is in it never runs again. It is
-// rewritten when it starts, when it has grown, and when it closes; what is over and acknowledged is
-// remembered for a day, or 10,000 commands.
+// The agent's record of commands: an append-only file of JSON lines, mode 0600, flushed before a
+// handler starts and before a result is sent. A command in it never runs again. It is compacted on
+// open, after growth and on close. Acknowledged commands are kept for a day, at most 10,000.
 
-import { type FileHandle, readFile } from "node:fs/promises";
+import type { FileHandle } from "node:fs/promises";
+import { openForAppending, replaceFile } from "../../lib/files/private-file.ts";
+import { readTextOrNull } from "../../lib/files/read-text.ts";
 import { AgentError, messageOf } from "../connection/errors.ts";
 import type { CommandResult } from "./commands.ts";
-import { openForAppending, replaceFile } from "./durable-file.ts";
 import {
   type JournalEntry,
   type KeptCommand,
@@ -16,7 +16,7 @@ import {
   stepOf,
 } from "./journal-records.ts";
 
-/** As long as the longest action may take. */
+/** The longest timeout of an action. */
 const rememberMs = 24 * 60 * 60 * 1000;
 const rememberCount = 10_000;
 
@@ -37,7 +37,7 @@ export class Journal {
   #tidySoon = false;
   #queue: Write[] = [];
   #writing: Promise<void> | null = null;
-  /** Lines that could not be read when it was opened. */
+  /** The number of unreadable lines when the file was opened. */
   readonly damagedLines: number;
 
   private constructor(path: string, text: string, growthBytes: number) {
@@ -48,10 +48,10 @@ export class Journal {
     this.damagedLines = damagedLines;
   }
 
-  /** Reads and tidies the file, or makes it. Throws AgentError STATE_UNUSABLE. */
+  /** Reads and compacts the file, or creates it. Throws AgentError STATE_UNUSABLE. */
   static async open(path: string, growthBytes = 1024 * 1024): Promise<Journal> {
     try {
-      const journal = new Journal(path, await textOf(path), growthBytes);
+      const journal = new Journal(path, (await readTextOrNull(path)) ?? "", growthBytes);
       await journal.#compact();
       return journal;
     } catch (error) {
@@ -63,14 +63,14 @@ export class Journal {
     return this.#entries.get(id);
   }
 
-  /** Commands that the server still waits for, oldest first. */
+  /** Commands whose result the server does not have yet, oldest first. */
   inHand(): JournalEntry[] {
     return [...this.#entries.values()].filter(({ state }) => state !== "acknowledged");
   }
 
   /**
-   * On disk when it resolves: only then may a handler start. When it rejects, the ids are still
-   * known until the process ends.
+   * Resolves when the commands are on disk; only then can their handlers start. After a rejection
+   * the ids are still known until the process ends.
    */
   received(commands: KeptCommand[]) {
     const entries = commands.map((command) => received(command, Date.now()));
@@ -79,8 +79,8 @@ export class Journal {
   }
 
   /**
-   * Commands that are never started, each on disk with its result when it resolves. Each is one line: a
-   * crash cannot leave one that looks as if it had been started.
+   * Records commands that are never started. Resolves when they are on disk with their result. Each
+   * is one line, so that after a crash none looks as if it had started.
    */
   refused(commands: KeptCommand[], result: CommandResult) {
     const entries = commands.map((command): JournalEntry => {
@@ -90,18 +90,18 @@ export class Journal {
     return this.#append(entries.map(lineOf).join(""), true);
   }
 
-  /** On disk when it resolves. A second result of the same command takes the first one's place. */
+  /** Resolves when the result is on disk. A second result of a command replaces the first. */
   finished(id: string, result: CommandResult): Promise<void> {
     return this.#step(id, (entry) => ({ ...entry, state: "finished", result }), true);
   }
 
-  /** May be lost in a crash: then the result is sent once more, which does no harm. */
+  /** Can be lost in a crash; then the result is sent again, which is harmless. */
   async acknowledged(id: string): Promise<void> {
     if (holdsOneTimeSecret(this.find(id)?.result)) this.#tidySoon = true;
     await this.#step(id, ({ result: _, ...rest }) => ({ ...rest, state: "acknowledged" }), false);
   }
 
-  /** Waits for what is being written, tidies, and ends. Rejects when the disk does not take it. */
+  /** Waits for pending writes, compacts, and closes. Rejects if the file cannot be written. */
   async close(): Promise<void> {
     await this.#append("", false);
     await this.#compact();
@@ -123,7 +123,7 @@ export class Journal {
     });
   }
 
-  /** All that waits is written together: one flush to disk pays for it. */
+  /** Writes all pending lines with one flush. */
   async #drain(): Promise<void> {
     while (this.#queue.length > 0) {
       const batch = this.#queue.splice(0);
@@ -145,14 +145,14 @@ export class Journal {
     this.#torn = false;
     this.#writtenBytes += Buffer.byteLength(text);
     const hasGrown = this.#writtenBytes > Math.max(this.#growthBytes, this.#compactedBytes);
-    // What was to be written is written: when tidying fails, it is tried again at the next write.
+    // The lines are written. If compacting fails, the next write tries again.
     if (hasGrown || this.#tidySoon) await this.#compact().catch(() => undefined);
   }
 
   async #compact(): Promise<void> {
     this.#forget();
     const text = [...this.#entries.values()].map(lineOf).join("");
-    // Closed first: whether the file is replaced or not, the next write goes to the one that counts.
+    // Closed before the replacement, so that the next write opens the current file.
     await this.#file?.close();
     this.#file = null;
     await replaceFile(this.#path, text);
@@ -170,17 +170,8 @@ export class Journal {
   }
 }
 
-/** Such a result is removed from the disk as soon as the server has it. */
+/** A one-time secret is removed from the disk as soon as the server has it. */
 function holdsOneTimeSecret(result: CommandResult | undefined): boolean {
   const output = result?.success ? result.output : undefined;
   return typeof output === "object" && output !== null && "generatedKey" in output;
-}
-
-async function textOf(path: string): Promise<string> {
-  try {
-    return await readFile(path, "utf8");
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") return "";
-    throw error;
-  }
 }

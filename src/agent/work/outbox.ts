@@ -1,4 +1,4 @@
-// Results on their way to the server: each is sent until the server has it, or wants it no more.
+// Sends results until the server accepts or refuses each.
 
 import type { Client } from "../../client/client.ts";
 import type { CommandType } from "../../domain/commands.ts";
@@ -13,14 +13,13 @@ import type { Journal } from "./journal.ts";
 import { Slots } from "./slots.ts";
 
 /**
- * A server, or a proxy before it, may break the connection over a large result instead of answering
- * 413. When that happens again just after the server has answered a heartbeat, twice, the result is
- * too large.
+ * A server or proxy may break the connection over a large result instead of responding with 413.
+ * Two breaks, each just after a successful heartbeat, count as a 413.
  */
 const largeLength = 256 * 1024;
 const largeBreaks = 2;
 
-/** After an outage there may be as many as an agent can hold: they come in good order. */
+/** Limits the load on the server when many results wait after an outage. */
 const sentAtOnce = 4;
 
 export class Outbox {
@@ -37,27 +36,27 @@ export class Outbox {
     this.#emit = emit;
   }
 
-  /** Starts sending; a result that is on its way already stays what it is. */
+  /** Starts to send the result, unless one for this command is already being sent. */
   send(command: { id: string; type: CommandType }, result: CommandResult): void {
     const { id } = command;
     if (this.#sending.has(id)) return;
     this.#sending.add(id);
     void this.#deliver(command, result)
       .then((isOver) => (isOver ? this.#journal.acknowledged(id) : undefined))
-      .catch((error: unknown) => this.#tellJournalFailed(error))
+      .catch((error: unknown) => this.#emitJournalFailed(error))
       .finally(() => {
         this.#sending.delete(id);
         if (this.#sending.size === 0) this.#emptied.ring();
       });
   }
 
-  /** Resolves when nothing is on its way, or after `ms`; answers whether all is sent. */
+  /** Resolves when no result is being sent, or after `ms`. Returns whether all are sent. */
   async settled(ms: number): Promise<boolean> {
     if (this.#sending.size > 0) await this.#emptied.wait(new AbortController().signal, ms);
     return this.#sending.size === 0;
   }
 
-  /** False when the connection ended before: the result stays in the journal. Never rejects. */
+  /** False if the connection ended first; the result stays in the journal. Never rejects. */
   async #deliver(command: { id: string; type: CommandType }, result: CommandResult) {
     try {
       await this.#post(command.id, result);
@@ -69,19 +68,19 @@ export class Outbox {
     }
   }
 
-  /** The server does not take it as it is: a short result is better than none. */
+  /** Sends a short result after the server refused the whole one. */
   async #deliverShort(
     { id, type }: { id: string; type: CommandType },
     result: CommandResult,
     refusal: unknown,
   ): Promise<boolean> {
     const short = shortened(result, type === "ACTION_PREPARE", messageOf(refusal));
-    this.#emit("warn", `The server does not take the result of ${id}: ${messageOf(refusal)}`, {
+    this.#emit("warn", `The server refused the result of ${id}: ${messageOf(refusal)}`, {
       type: "result.shortened",
       commandId: id,
       code: codeOf(refusal),
     });
-    await this.#journal.finished(id, short).catch((error) => this.#tellJournalFailed(error));
+    await this.#journal.finished(id, short).catch((error) => this.#emitJournalFailed(error));
     try {
       await this.#post(id, short);
       return true;
@@ -92,7 +91,7 @@ export class Outbox {
 
   #drop(commandId: string, error: unknown): true {
     if (isOfCancelled(error)) {
-      const message = `The server knows what became of ${commandId}, which was cancelled.`;
+      const message = `The server has the result of ${commandId}, which was cancelled.`;
       const facts = { commandId, status: "CANCELLED", duplicate: false } as const;
       this.#emit("debug", message, { type: "result.acknowledged", ...facts });
       return true;
@@ -105,27 +104,27 @@ export class Outbox {
     return true;
   }
 
-  /** The result goes to the server all the same. */
-  #tellJournalFailed(error: unknown): void {
-    const message = `The journal cannot be written: ${messageOf(error)}`;
+  /** The result is sent anyway. */
+  #emitJournalFailed(error: unknown): void {
+    const message = `Cannot write the journal: ${messageOf(error)}`;
     this.#emit("error", message, { type: "journal.failed" });
   }
 
   async #post(commandId: string, body: CommandResult): Promise<void> {
     const isLarge = JSON.stringify(body).length > largeLength;
-    let wasThere = false;
+    let isReachable = false;
     let breaks = 0;
     const send = async (client: Client, signal: AbortSignal, attempt: number) => {
-      wasThere = false;
+      isReachable = false;
       if (isLarge && attempt > 1) {
         await client.call("agent.heartbeat", {}, { signal });
-        wasThere = true;
+        isReachable = true;
       }
       return client.call("agent.result", { params: { commandId }, body }, { signal });
     };
     const onRetry = (error: unknown, attempt: number, delayMs: number) => {
-      if (wasThere && isAway(error) && ++breaks === largeBreaks) throw error;
-      this.#emit("warn", `The result of ${commandId} was not taken: ${messageOf(error)}`, {
+      if (isReachable && isAway(error) && ++breaks === largeBreaks) throw error;
+      this.#emit("warn", `Sending the result of ${commandId} failed: ${messageOf(error)}`, {
         type: "result.retry",
         commandId,
         attempt,
@@ -133,12 +132,12 @@ export class Outbox {
         code: codeOf(error),
       });
     };
-    const answer = await this.#connection.persist(
+    const reply = await this.#connection.persist(
       (...call) => this.#slots.run(() => send(...call)),
-      // However many wait: together they do not try more often than a few would.
+      // Many waiting results together retry no more often than a few would.
       { onRetry, slowness: () => Math.ceil(this.#sending.size / sentAtOnce) },
     );
-    const { status, duplicate } = answer;
+    const { status, duplicate } = reply;
     this.#emit("debug", `The server has the result of ${commandId}.`, {
       type: "result.acknowledged",
       commandId,
@@ -148,7 +147,7 @@ export class Outbox {
   }
 }
 
-/** The result is kept beside a command that was cancelled: that is what it was sent for. */
+/** The server keeps the result of a cancelled command beside it, so this is a success. */
 function isOfCancelled(error: unknown): boolean {
   return (
     error instanceof AppError &&
@@ -157,7 +156,7 @@ function isOfCancelled(error: unknown): boolean {
   );
 }
 
-/** The command has ended another way, or is not there (any more). */
+/** The command has ended another way, or does not exist (any more). */
 function isUnwanted(error: unknown): boolean {
   return (
     error instanceof AppError &&

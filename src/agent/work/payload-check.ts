@@ -1,5 +1,5 @@
-// Holds a payload against the schema of the action that it is for, once more on the agent's own ground:
-// the server has checked it too, perhaps against what `prepare` answered, or an older catalog.
+// Validates a payload against the action's current schema. The server may have used an older schema
+// or the one that `prepare` returned.
 
 import type { Issue } from "../../domain/errors.ts";
 import { type Findings, findIssues } from "../../domain/payload/check.ts";
@@ -7,7 +7,7 @@ import type { Json } from "../../domain/payload/json.ts";
 import type { Action } from "../services/services.ts";
 import { type CommandResult, type DeliveredCommand, failed } from "./commands.ts";
 
-/** Without a schema, and for a prepare, there is nothing to find. */
+/** Finds nothing without a schema, and for a prepare. */
 export function findingsOf({ type, payload }: DeliveredCommand, action: Action): Findings {
   const { inputSchema } = action;
   if (type === "ACTION_PREPARE" || inputSchema === undefined) return { issues: [], usable: true };
@@ -17,6 +17,6 @@ export function findingsOf({ type, payload }: DeliveredCommand, action: Action):
 export function payloadInvalid(issues: Issue[]): CommandResult {
   const [first] = issues;
   const where = first?.path ? `${first.path}: ` : "";
-  const message = `The payload does not fit the action: ${where}${first?.message}`;
+  const message = `The payload does not match the action: ${where}${first?.message}`;
   return failed("PAYLOAD_INVALID", message, { issues } as unknown as Json);
 }

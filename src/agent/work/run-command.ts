@@ -1,4 +1,4 @@
-// Runs the handler of one command to a result: whatever the handler does, there is one, and in time.
+// Runs the handler of one command, and always produces a result in time.
 
 import { defaultsOf } from "../../domain/payload/json-schema.ts";
 import { formatDuration } from "../../lib/duration.ts";
@@ -15,19 +15,19 @@ import {
   succeeded,
 } from "./commands.ts";
 
-/** How long a handler may go on after the agent has told it to stop. */
+/** How long a handler can run after the agent aborted it for a stop. */
 const stopMs = 1000;
 
-/** How long one that was told so and does not end keeps its service waiting, or a cancellation. */
+/** How long a service, or a cancellation, waits for a handler that ignores its abort. */
 const lingerMs = 10_000;
 
 export interface Outcome {
   result: CommandResult;
-  /** Resolves when the handler has ended; 10 s after its time was over, or at the stop, if it has not. */
+  /** Resolves when the handler has ended, at a stop, or 10 s after its timeout. */
   ended: Promise<void>;
 }
 
-/** Of a command whose handler was not even started. */
+/** The outcome of a command whose handler was not started. */
 export function notRun(result: CommandResult): Outcome {
   return { result, ended: Promise.resolve() };
 }
@@ -36,7 +36,7 @@ export interface Job {
   command: DeliveredCommand;
   action: Action;
   timeMs: number;
-  /** Aborted when the agent stops and its grace is over. */
+  /** Aborted when the agent stops and its grace period is over. */
   stop: AbortSignal;
   /** Aborted when an operator cancels the command. */
   cancel: AbortSignal;
@@ -49,9 +49,8 @@ export function findAction(services: Service[], command: DeliveredCommand): Acti
 }
 
 /**
- * Never rejects; resolves when there is a result. ACTION_TIMED_OUT comes at once when the time is over,
- * AGENT_STOPPED when the agent stops and the handler has not ended within a second of being told. After
- * a cancellation the handler has ten seconds to throw (COMMAND_CANCELLED) or to finish.
+ * Never rejects. ACTION_TIMED_OUT comes at the timeout, AGENT_STOPPED one second after a stop.
+ * After a cancellation the handler has 10 s to throw (COMMAND_CANCELLED) or to finish.
  */
 export function runCommand({ command, action, timeMs, stop, cancel, log }: Job): Promise<Outcome> {
   const controller = new AbortController();
@@ -77,22 +76,22 @@ export function runCommand({ command, action, timeMs, stop, cancel, log }: Job):
       stop.removeEventListener("abort", onStop);
       resolve({ result, ended });
     }
-    /** After a cancellation, whatever a handler throws says that it did not come to its end. */
+    /** After a cancellation, any error means that the handler did not finish. */
     function threw(error: unknown): CommandResult {
       return threwCode === "COMMAND_CANCELLED"
         ? failed(threwCode, messageOf(error))
         : failedBy(error, threwCode);
     }
     function timeOut(): void {
-      // As whoever wrote the action knows it: it is ended a little before.
+      // The configured timeout; the handler's own time was slightly shorter.
       const limit = formatDuration(limitOf(command, action.timeoutSeconds));
-      const message = `The action did not end within its time-out of ${limit}.`;
+      const message = `The action did not finish within its timeout of ${limit}.`;
       const reason = new ActionError("ACTION_TIMED_OUT", message);
       end(failedBy(reason, "ACTION_TIMED_OUT"), settled.wait(stop, lingerMs));
       controller.abort(reason);
     }
     function onCancel(): void {
-      // It ends sooner by the stop than it would by the cancellation.
+      // The stop ends it sooner than the cancellation would.
       if (stop.aborted) return;
       threwCode = "COMMAND_CANCELLED";
       clearTimeout(timer);
@@ -100,7 +99,10 @@ export function runCommand({ command, action, timeMs, stop, cancel, log }: Job):
       controller.abort(new ActionError(threwCode, "An operator cancelled the command."));
     }
     function onStop(): void {
-      const reason = new ActionError("AGENT_STOPPED", "The agent stopped before the action ended.");
+      const reason = new ActionError(
+        "AGENT_STOPPED",
+        "The agent stopped before the action finished.",
+      );
       threwCode = "AGENT_STOPPED";
       clearTimeout(timer);
       timer = setTimeout(() => end(failedBy(reason, threwCode)), stopMs);
@@ -111,7 +113,7 @@ export function runCommand({ command, action, timeMs, stop, cancel, log }: Job):
 
 const notStopped = failed(
   "COMMAND_NOT_STOPPED",
-  `The command was cancelled, and did not end within ${lingerMs / 1000} s: it may still run.`,
+  `The command was cancelled, but did not end within ${lingerMs / 1000} s. It may still be running.`,
 );
 
 async function handle(

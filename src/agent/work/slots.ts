@@ -1,4 +1,4 @@
-// Lets so much work be done at once, and not more; the rest waits in order.
+// Limits how much work runs at once; the rest waits in order.
 
 export class Slots {
   #free: number;
@@ -8,7 +8,7 @@ export class Slots {
     this.#free = count;
   }
 
-  /** Answers what `work` answers. */
+  /** Returns the result of `work`. */
   async run<T>(work: () => Promise<T>): Promise<T> {
     if (this.#free > 0) this.#free--;
     else await new Promise<void>((resolve) => this.#waiting.push(resolve));

@@ -1,15 +1,15 @@
-// Whose turn it is: the executions of one service run one after the other, in the order in which they
-// came; services do not wait for each other, and a prepare, which changes nothing, waits for nobody.
+// Orders commands: the executions of one service run one at a time, in the order of delivery.
+// Services do not wait for each other, and a prepare, which changes nothing, waits for none.
 
 import type { DeliveredCommand } from "./commands.ts";
 
 type Ordered = Pick<DeliveredCommand, "id" | "type" | "serviceCode">;
 
 export class Turns<T extends Ordered = DeliveredCommand> {
-  /** By service: the execution that runs comes first, behind it those that wait. */
+  /** By service: the running execution, followed by the waiting ones. */
   readonly #lines = new Map<string, T[]>();
 
-  /** True when the command may run now; else `left` answers it when its turn has come. */
+  /** Returns whether the command can run now. If not, `left` returns it when its turn comes. */
   came(command: T): boolean {
     if (command.type === "ACTION_PREPARE") return true;
     const line = this.#lines.get(command.serviceCode);
@@ -18,7 +18,7 @@ export class Turns<T extends Ordered = DeliveredCommand> {
     return line === undefined;
   }
 
-  /** A command that ran has ended. Answers the one that may run now in its place; null for none. */
+  /** Records that a command has ended. Returns the one that can run next; null for none. */
   left(command: T): T | null {
     if (command.type === "ACTION_PREPARE") return null;
     const line = this.#lines.get(command.serviceCode) ?? [];
@@ -31,7 +31,7 @@ export class Turns<T extends Ordered = DeliveredCommand> {
     return [...this.#lines.values()].flatMap((line) => line.slice(1));
   }
 
-  /** Those that wait and are meant wait no more; answers them. */
+  /** Removes and returns the waiting commands that match. */
   take(isMeant: (command: T) => boolean): T[] {
     const taken = this.waiting().filter(isMeant);
     for (const [code, [running, ...rest]] of this.#lines) {

@@ -1,4 +1,4 @@
-// The commands in hand, from delivery to acknowledgement: each waits for its turn, is in the journal
+// The agent's commands from delivery to acknowledgement: each waits for its turn, is in the journal
 // before its handler starts, runs at most once, and ends in one result.
 // (docs/decisions/0006-command-delivery.md)
 
@@ -23,18 +23,18 @@ export interface WorkOptions {
   emit: Emit;
   concurrency: number;
   clock: ServerClock;
-  /** One more heartbeat: it brings the server's time, and cancellations. Does not reject. */
+  /** Sends a heartbeat, for the server's time and for cancellations. Does not reject. */
   refreshClock: (signal: AbortSignal) => Promise<void>;
   services: () => Service[];
 }
 
 /**
- * Commands that wait for their turn here, at most. Their time runs already, so it is not too many; the
- * queue of one service does not soon keep those of others on the server, so it is not too few.
+ * The maximum number of commands that wait here. The limit is low because their time is already
+ * running. It is not lower, so that the queue of one service does not block the others.
  */
 const maxWaiting = 20;
 
-/** While there is no room there is no poll that would bring cancellations. */
+/** A full agent does not poll, so it asks for cancellations with heartbeats at this interval. */
 const askWhenFullMs = 5000;
 
 export class Work {
@@ -42,11 +42,11 @@ export class Work {
   readonly #turns = new Turns();
   readonly #stop = new AbortController();
   readonly #ended = new Bell();
-  /** By the id of each command whose handler may have started and has not ended. */
+  /** By command id, for handlers that may have started and have not ended. */
   readonly #cancels = new Map<string, AbortController>();
-  /** Handlers that have not ended, as far as it is waited for that. */
+  /** Handlers that have not ended, up to the limit for waiting. */
   #running = 0;
-  /** Those of them whose commands have no result yet. */
+  /** Those whose commands have no result yet. */
   #open = 0;
 
   constructor(options: WorkOptions) {
@@ -59,7 +59,7 @@ export class Work {
     return [...this.#options.journal.inHand(), ...this.#turns.waiting()].map(({ id }) => id);
   }
 
-  /** How many commands may come now: 0 to 10. */
+  /** How many commands the agent can take now: 0 to 10. */
   room(): number {
     const slots = this.#options.concurrency - this.#running;
     const places = maxWaiting - this.#turns.waiting().length;
@@ -78,7 +78,7 @@ export class Work {
     }
   }
 
-  /** Ends what a former process left: what had started is told as such, and not run again. */
+  /** Concludes the commands of the previous process. Started ones fail and do not run again. */
   async recover(): Promise<void> {
     for (const entry of this.#options.journal.inHand()) {
       if (entry.result) {
@@ -86,15 +86,12 @@ export class Work {
         continue;
       }
       const result = restarted(entry);
-      this.#tellFinished({ ...entry, payload: {}, expiresAt: "" }, result, 0);
+      this.#emitFinished({ ...entry, payload: {}, expiresAt: "" }, result, 0);
       await this.#conclude(entry, result);
     }
   }
 
-  /**
-   * Operators have cancelled these: what runs is told to end, what waits or has not come yet is never
-   * started, and each has a result that says so. Returns of how many that was news.
-   */
+  /** Aborts running commands and refuses waiting or undelivered ones. Returns how many were new. */
   cancel(ids: readonly string[]): number {
     const fresh = ids.filter((id) => this.#isFreshlyCancelled(id));
     for (const commandId of fresh) {
@@ -107,36 +104,36 @@ export class Work {
     return fresh.length;
   }
 
-  /** What has a result is on its way to the server, or there already. */
+  /** Not if the command already has a result. */
   #isFreshlyCancelled(id: string): boolean {
     const running = this.#cancels.get(id);
     return running ? !running.signal.aborted : this.#options.journal.find(id) === undefined;
   }
 
-  /** It may wait here, or its delivery may still be on its way. */
+  /** The command may be waiting here, or its delivery may still be in progress. */
   async #refuseCancelled(id: string): Promise<void> {
     const [waiting] = this.#turns.take((command) => command.id === id);
     if (waiting) await this.#refuse([waiting], cancelledBefore);
-    else await this.#refuse([{ ...unknownCommand, id }], neverCame);
+    else await this.#refuse([{ ...unknownCommand, id }], neverDelivered);
     this.#ended.ring();
   }
 
-  /** They are in the journal, so that none runs when it is delivered before its result is there. */
+  /** Records them in the journal, so that none runs if it is delivered again before its result. */
   async #refuse(commands: KeptCommand[], result: CommandResult): Promise<void> {
     const { journal, outbox } = this.#options;
     await journal.refused(commands, result).catch((error: unknown) => this.#storageFailed(error));
     for (const command of commands) outbox.send(command, result);
   }
 
-  /** Takes a delivery. Resolves when the handlers whose turn it is may start; does not reject. */
+  /** Accepts a delivery. Resolves when the handlers in turn can start; does not reject. */
   async accept(commands: DeliveredCommand[]): Promise<void> {
     const fresh = commands.filter((command) => !this.#isKnown(command));
     await this.#start(fresh.filter((command) => this.#turns.came(command)));
   }
 
   /**
-   * Gives what runs `graceMs` to end, then aborts it. Resolves when all that ran have their results;
-   * what waited for its turn is left: nobody holds it, so that the server delivers it again.
+   * Gives running handlers `graceMs` to end, then aborts them. Resolves when all have results.
+   * Waiting commands are not acknowledged, so that the server delivers them again.
    */
   async stop(graceMs: number): Promise<void> {
     this.#leaveWaiting();
@@ -154,11 +151,11 @@ export class Work {
   #leaveWaiting(): void {
     const commandIds = this.#turns.take(() => true).map(({ id }) => id);
     if (commandIds.length === 0) return;
-    const message = `Left for the next start, because they waited for their turn: ${commandIds.join(", ")}.`;
+    const message = `Not started, and left for the next start: ${commandIds.join(", ")}.`;
     this.#options.emit("info", message, { type: "commands.left", commandIds });
   }
 
-  /** The server has given them up too; behind a long execution they would keep others away. */
+  /** Expired commands would only take up room during a long execution. */
   async #giveUpExpired(signal: AbortSignal): Promise<void> {
     const { clock, refreshClock } = this.#options;
     if (!this.#turns.waiting().some((command) => isOver(command, clock))) return;
@@ -166,11 +163,11 @@ export class Work {
     if (signal.aborted) return;
     const over = this.#turns.take((command) => isOver(command, clock));
     if (over.length === 0) return;
-    for (const command of over) this.#tellFinished(command, expired, 0);
+    for (const command of over) this.#emitFinished(command, expired, 0);
     await this.#refuse(over, expired);
   }
 
-  /** Whose turn it is: the handlers start when it is on disk that they may have. */
+  /** Starts the handlers once it is on disk that they may have started. */
   async #start(commands: DeliveredCommand[]): Promise<void> {
     if (commands.length === 0) return;
     this.#running += commands.length;
@@ -188,7 +185,7 @@ export class Work {
     const entry = this.#options.journal.find(command.id);
     const isWaiting = this.#turns.waiting().some(({ id }) => id === command.id);
     if (!entry && !isWaiting) return false;
-    this.#options.emit("warn", `${command.id} was delivered again; it is not run again.`, {
+    this.#options.emit("warn", `${command.id} was delivered again and is not run again.`, {
       type: "command.redelivered",
       ...factsOf(command),
     });
@@ -204,7 +201,7 @@ export class Work {
     const startedAt = performance.now();
     const { result, ended } = refusal ? notRun(refusal) : await this.#outcomeOf(command, cancel);
     this.#cancels.delete(command.id);
-    this.#tellFinished(command, result, Math.round(performance.now() - startedAt));
+    this.#emitFinished(command, result, Math.round(performance.now() - startedAt));
     await this.#conclude(command, result);
     this.#open--;
     this.#ended.ring();
@@ -215,7 +212,7 @@ export class Work {
     this.#ended.ring();
   }
 
-  #tellFinished(command: DeliveredCommand, result: CommandResult, durationMs: number): void {
+  #emitFinished(command: DeliveredCommand, result: CommandResult, durationMs: number): void {
     const errorCode = result.success ? null : result.error.code;
     const isCancelled = errorCode === "COMMAND_CANCELLED";
     const failure = isCancelled ? "was stopped" : `failed: ${errorCode}`;
@@ -231,7 +228,7 @@ export class Work {
     const { emit, clock } = this.#options;
     const action = findAction(this.#options.services(), command);
     if (!action) {
-      const message = `The agent knows no action ${command.action} of ${command.serviceCode}.`;
+      const message = `The agent has no action ${command.action} of ${command.serviceCode}.`;
       return notRun(failed("ACTION_UNKNOWN", message));
     }
     if (timeFor(command, action.timeoutSeconds, clock) <= 0) {
@@ -251,18 +248,18 @@ export class Work {
     return runCommand({ command, action, timeMs, stop: this.#stop.signal, cancel, log });
   }
 
-  /** Why the payload must not reach the handler; null when it may. */
+  /** The result for a payload that must not reach the handler; null if it can. */
   #mismatch(command: DeliveredCommand, action: Action): CommandResult | null {
     const { issues, usable } = findingsOf(command, action);
     if (usable) return issues.length === 0 ? null : payloadInvalid(issues);
     const message =
-      `The payload of ${command.id} could not be checked (${issues[0]?.message}): ${command.action} of ` +
-      `${command.serviceCode} runs with it as the server has let it through.`;
+      `The payload of ${command.id} could not be checked (${issues[0]?.message}). ` +
+      `${command.action} of ${command.serviceCode} runs anyway, because the server accepted it.`;
     this.#options.emit("warn", message, { type: "payload.unchecked", ...factsOf(command) });
     return null;
   }
 
-  /** The result is on disk before it is sent; if the disk does not take it, it is sent all the same. */
+  /** Stores the result before it is sent. If that fails, it is sent anyway. */
   async #conclude(command: { id: string; type: JournalEntry["type"] }, result: CommandResult) {
     const { journal, outbox } = this.#options;
     await journal
@@ -272,7 +269,7 @@ export class Work {
   }
 
   #storageFailed(error: unknown): CommandResult {
-    const message = `The journal cannot be written: ${messageOf(error)}`;
+    const message = `Cannot write the journal: ${messageOf(error)}`;
     this.#options.emit("error", message, { type: "journal.failed" });
     return failed("AGENT_STORAGE_FAILED", `The action was not run. ${message}`);
   }
@@ -290,8 +287,8 @@ function factsOf({
 function restarted({ action, serviceCode }: JournalEntry): CommandResult {
   return failed(
     "AGENT_RESTARTED",
-    `The agent restarted while ${action} of ${serviceCode} was running: it may have been done in ` +
-      "part, and is not run again.",
+    `The agent restarted while ${action} of ${serviceCode} was running. The action may be partly ` +
+      "done; it is not run again.",
   );
 }
 
@@ -301,23 +298,23 @@ function isOver(command: DeliveredCommand, clock: ServerClock): boolean {
 
 const expired = failed(
   "COMMAND_EXPIRED",
-  "Its time was over before the action could start: it was not run.",
+  "The command expired before the action could start; it was not run.",
 );
 
 const cancelledBefore = failed(
   "COMMAND_CANCELLED",
-  "It was cancelled before it could start: it was not run.",
+  "The command was cancelled before the action could start; it was not run.",
 );
 
-const neverCame = failed(
+const neverDelivered = failed(
   "COMMAND_CANCELLED",
-  "It was cancelled before it came to the agent: it was not run.",
+  "The command was cancelled before it reached the agent; it was not run.",
 );
 
-/** What the agent knows of a command that it was told to stop and never got. */
+/** Placeholders for a command that was cancelled before its delivery. */
 const unknownCommand = { type: "ACTION_EXECUTE", serviceCode: "?", action: "?" } as const;
 
 const alreadyRun = failed(
   "COMMAND_ALREADY_RUN",
-  "The agent ran this command before and its result was acknowledged; it is not run again.",
+  "The agent already ran this command and the server acknowledged its result. It is not run again.",
 );

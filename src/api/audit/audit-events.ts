@@ -3,26 +3,30 @@
 import { z } from "zod";
 import { actorTypes, auditResults, exportFormats } from "../../domain/audit/audit-events.ts";
 import { defineRoutes } from "../contract/route.ts";
+import { named, namedObject } from "../contract/schema-names.ts";
 import {
   idOf,
   jsonObject,
   longListQuery,
   optionalWholeNumberQuery,
-  timeQuery,
+  timeSpanQuery,
   timestamp,
 } from "../contract/schemas.ts";
 
-export const auditEvent = z.object({
+const actorType = named("ActorType", z.enum(actorTypes));
+const auditResult = named("AuditResult", z.enum(auditResults));
+
+export const auditEvent = namedObject("AuditEvent", {
   id: idOf("aud"),
   seq: z.int(),
   at: timestamp,
-  actorType: z.enum(actorTypes),
+  actorType,
   actorId: z.string().nullable(),
   actorName: z.string().nullable(),
   action: z.string(),
   targetType: z.string(),
   targetId: z.string().nullable(),
-  result: z.enum(auditResults),
+  result: auditResult,
   message: z.string().nullable(),
   ip: z.string().nullable(),
   userAgent: z.string().nullable(),
@@ -37,42 +41,44 @@ const filterQuery = {
     .max(100)
     .optional()
     .meta({ description: "Exact, or the beginning with a `*` behind it: `command.*`." }),
-  actorType: z.enum(actorTypes).optional(),
+  actorType: actorType.optional(),
   actorId: z.string().max(200).optional(),
   targetType: z.string().max(50).optional(),
   targetId: z.string().max(200).optional(),
-  result: z.enum(auditResults).optional(),
-  from: timeQuery,
-  to: timeQuery,
+  result: auditResult.optional(),
+  ...timeSpanQuery,
 };
 
 const chainHash = z
   .string()
   .regex(/^[0-9a-f]{64}$/, { error: "must be 64 hexadecimal digits, as verify tells them" });
 
-const verification = z.object({
+const chainHead = namedObject("AuditHead", { seq: z.int(), hash: z.string() });
+const checkpoint = namedObject("AuditCheckpoint", { seq: z.int(), at: timestamp });
+const anchorState = named(
+  "AuditAnchorState",
+  z.enum(["FOUND", "MISSING", "PRUNED", "NOT_REACHED"]),
+);
+const anchor = namedObject("AuditAnchor", { seq: z.int(), state: anchorState });
+const brokenRow = namedObject("BrokenAuditRow", { seq: z.int(), reason: z.string() });
+
+const verification = namedObject("AuditVerification", {
   ok: z.boolean().meta({ description: "Nothing was found: `broken` is null." }),
   checked: z.int().meta({ description: "How many rows fit, from the first on." }),
   firstSeq: z.int().nullable().meta({ description: "The first row that was checked." }),
   lastSeq: z.int().nullable().meta({ description: "The newest row when it began." }),
-  head: z
-    .object({ seq: z.int(), hash: z.string() })
-    .nullable()
-    .meta({ description: "The newest row: to be kept elsewhere, as an anchor for the next time." }),
-  checkpoint: z
-    .object({ seq: z.int(), at: timestamp })
+  head: chainHead.nullable().meta({
+    description: "The newest row: to be kept elsewhere, as an anchor for the next time.",
+  }),
+  checkpoint: checkpoint
     .nullable()
     .meta({ description: "What pruning has left: rows up to it are gone." }),
-  anchor: z
-    .object({ seq: z.int(), state: z.enum(["FOUND", "MISSING", "PRUNED", "NOT_REACHED"]) })
-    .nullable()
-    .meta({
-      description:
-        "The anchor that was given. PRUNED: it lies below the checkpoint and cannot be checked. " +
-        "NOT_REACHED: the chain is broken before it.",
-    }),
-  broken: z
-    .object({ seq: z.int(), reason: z.string() })
+  anchor: anchor.nullable().meta({
+    description:
+      "The anchor that was given. PRUNED: it lies below the checkpoint and cannot be checked. " +
+      "NOT_REACHED: the chain is broken before it.",
+  }),
+  broken: brokenRow
     .nullable()
     .meta({ description: "The first row that does not fit, or is not there." }),
 });

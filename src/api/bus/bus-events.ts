@@ -1,26 +1,27 @@
 // Events of the bus as operators see them, and may publish them. Experimental.
 
 import { z } from "zod";
-import { eventTypeMaxLength, matchOutcomes } from "../../domain/bus/bus-events.ts";
+import { eventTypeMaxLength } from "../../domain/bus/bus-events.ts";
 import { bodyLimitBytes } from "../../domain/limits.ts";
 import { defineNoun } from "../contract/noun.ts";
 import { defineRoutes } from "../contract/route.ts";
-import { idOf, idParam, longListQuery, timeQuery, timestamp } from "../contract/schemas.ts";
+import { named, namedObject } from "../contract/schema-names.ts";
+import { idOf, idParam, longListQuery, timeSpanQuery, timestamp } from "../contract/schemas.ts";
 import { commandStatus } from "../shapes/command-schemas.ts";
-import { busEvent, cloudEventTypes, sentEvent } from "./event-schemas.ts";
+import { busEvent, cloudEventTypes, matchOutcome, sentEvent } from "./event-schemas.ts";
 
-const match = z.object({
+const match = namedObject("BusEventMatch", {
   routeId: idOf("brt"),
   routeName: z.string().optional().meta({ description: "Now, or when the route was last there." }),
   routeDeleted: z.literal(true).optional(),
-  outcome: z.enum(matchOutcomes),
+  outcome: matchOutcome,
   commandId: idOf("cmd").optional(),
   commandStatus: commandStatus.optional().meta({ description: "Of the command now." }),
   reason: z.string().optional().meta({ description: "Why there is no command." }),
 });
 
 /** A row of a list: without the event's data. */
-const busEventSummary = z.object({
+const busEventSummary = namedObject("BusEvent", {
   id: idOf("bev"),
   agentId: idOf("agt"),
   type: z.string(),
@@ -36,7 +37,7 @@ const busEventSummary = z.object({
   routes: z.array(match).meta({ description: "The routes that it matched, and what came of it." }),
 });
 
-const busEventDetail = busEventSummary.extend({ event: busEvent });
+const busEventDetail = named("BusEventDetail", busEventSummary.extend({ event: busEvent }));
 
 export const busEvents = defineRoutes({
   "bus-events.list": {
@@ -55,8 +56,7 @@ export const busEvents = defineRoutes({
       source: idParam.optional().meta({ description: "About the service with this code." }),
       agentId: idParam.optional().meta({ description: "Published by this agent." }),
       routeId: idParam.optional().meta({ description: "That matched this route." }),
-      from: timeQuery.meta({ description: "Received at this time or later." }),
-      to: timeQuery.meta({ description: "Received before this time." }),
+      ...timeSpanQuery,
     }),
     reply: z.array(busEventSummary),
     paginated: true,
@@ -86,7 +86,7 @@ export const busEvents = defineRoutes({
     status: 201,
     otherStatus: 200,
     idempotent: true,
-    reply: busEventDetail.extend({ duplicate: z.boolean() }),
+    reply: named("PublishedBusEvent", busEventDetail.extend({ duplicate: z.boolean() })),
     errors: ["BUS_SOURCE_NOT_FOUND", "BUS_DEPTH_EXCEEDED", "BUS_RATE_LIMITED"],
   },
 });

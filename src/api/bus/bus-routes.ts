@@ -6,8 +6,10 @@ import { maxDataClauses, maxPayloadFields, routeRuleMaxBytes } from "../../domai
 import { mapOf } from "../contract/bounded.ts";
 import { defineNoun } from "../contract/noun.ts";
 import { defineRoutes } from "../contract/route.ts";
+import { named, namedObject } from "../contract/schema-names.ts";
 import {
   code,
+  deletedOf,
   idOf,
   idParam,
   json,
@@ -18,11 +20,15 @@ import {
   timestamp,
 } from "../contract/schemas.ts";
 import { actionName } from "../shapes/reported-service.ts";
-import { busEvent, sentEvent } from "./event-schemas.ts";
+import { busEvent, matchOutcome, sentEvent } from "./event-schemas.ts";
 import { replayPage, replayWindow } from "./replay-schemas.ts";
 
+const routeState = named("BusRouteState", z.enum(routeStates));
+
+const constant = namedObject("BusRouteConstant", { const: json });
+
 const payloadSource = z
-  .union([z.string().max(500), z.object({ const: json })], {
+  .union([z.string().max(500), constant], {
     error: 'must be a JSON Pointer into the event such as /data/orderId, or { "const": … }',
   })
   .refine((from) => typeof from === "string" || from.const !== undefined, {
@@ -37,15 +43,15 @@ const rule = {
     .max(200)
     .regex(/^\P{Cc}*$/u, { error: "must be one line, without control characters" }),
   description: orAbsent(z.string().max(2000)),
-  state: z.enum(routeStates).default("DISABLED"),
-  match: z.object({
+  state: routeState.default("DISABLED"),
+  match: namedObject("BusRouteMatchInput", {
     type: z.string().min(1).meta({ description: "Exact, or `prefix.*`." }),
     source: orAbsent(code),
     data: orAbsent(mapOf(z.string(), json, maxDataClauses, "pointers")).meta({
       description: "JSON Pointers into the event's data, each with the value there.",
     }),
   }),
-  target: z.object({ serviceCode: code, action: actionName }),
+  target: namedObject("BusRouteTargetInput", { serviceCode: code, action: actionName }),
   payload: orAbsent(
     mapOf(z.string().min(1).max(200), payloadSource, maxPayloadFields, "fields"),
   ).meta({
@@ -54,10 +60,13 @@ const rule = {
   }),
 };
 
-const newRoute = ruleOf({});
-const changedRoute = ruleOf({
-  version: z.int().min(1).meta({ description: "That of the route which this one replaces." }),
-});
+const newRoute = named("BusRouteInput", ruleOf({}));
+const changedRoute = named(
+  "UpdateBusRouteRequest",
+  ruleOf({
+    version: z.int().min(1).meta({ description: "That of the route which this one replaces." }),
+  }),
+);
 
 /** A route's body: what is right in each field, and can work, and is no book. */
 function ruleOf<T extends z.ZodRawShape>(more: T) {
@@ -77,40 +86,46 @@ function orAbsent<T extends z.ZodType>(schema: T) {
   return schema.nullish().transform((value) => value ?? undefined);
 }
 
-const route = z.object({
+const route = namedObject("BusRoute", {
   id: idOf("brt"),
   name: z.string(),
   description: z.string().optional(),
-  state: z.enum(routeStates),
-  match: z.object({
+  state: routeState,
+  match: namedObject("BusRouteMatch", {
     type: z.string(),
     source: z.string().optional(),
     data: jsonObject.optional(),
   }),
-  target: z.object({ serviceCode: z.string(), action: z.string() }),
-  payload: z.record(z.string(), z.union([z.string(), z.object({ const: json })])).optional(),
+  target: namedObject("BusRouteTarget", { serviceCode: z.string(), action: z.string() }),
+  payload: z.record(z.string(), z.union([z.string(), constant])).optional(),
   version: z.int(),
   createdAt: timestamp,
   updatedAt: timestamp,
 });
 
-const savedRoute = route.extend({
-  warnings: z
-    .array(z.string())
-    .meta({ description: "What would hinder the route as things stand, or looks like a mistake." }),
-});
+const savedRoute = named(
+  "SavedBusRoute",
+  route.extend({
+    warnings: z.array(z.string()).meta({
+      description: "What would hinder the route as things stand, or looks like a mistake.",
+    }),
+  }),
+);
 
 const testedEvent = {
   event: sentEvent.optional(),
   eventId: idParam.optional().meta({ description: "A stored event, in place of `event`." }),
 };
 
-const testBody = z.object(testedEvent).refine(givesOne, {
+const testBody = namedObject("TestBusRouteRequest", testedEvent).refine(givesOne, {
   error: "give event or eventId: one of them",
   path: ["event"],
 });
 
-const draftTestBody = z.object({ route: newRoute, ...testedEvent }).refine(givesOne, {
+const draftTestBody = namedObject("TestBusRouteDraftRequest", {
+  route: newRoute,
+  ...testedEvent,
+}).refine(givesOne, {
   error: "give event or eventId: one of them",
   path: ["event"],
 });
@@ -119,33 +134,33 @@ function givesOne(body: { event?: unknown; eventId?: unknown }): boolean {
   return (body.event === undefined) !== (body.eventId === undefined);
 }
 
-const testResult = z.object({
+const testedClause = namedObject("BusRouteTestClause", {
+  clause: named("BusRouteClause", z.enum(["type", "source", "data"])),
+  pointer: z.string().optional(),
+  expected: json,
+  actual: json.optional().meta({ description: "Absent when there is nothing." }),
   matched: z.boolean(),
-  clauses: z.array(
-    z.object({
-      clause: z.enum(["type", "source", "data"]),
-      pointer: z.string().optional(),
-      expected: json,
-      actual: json.optional().meta({ description: "Absent when there is nothing." }),
-      matched: z.boolean(),
-    }),
-  ),
-  outcome: z
-    .enum(["COMMAND_CREATED", "DRY_RUN", "FAILED"])
+});
+
+const testedCommand = namedObject("BusRouteTestCommand", {
+  type: z.literal("ACTION_EXECUTE"),
+  agentId: idOf("agt"),
+  agentCode: z.string(),
+  serviceId: idOf("svc"),
+  serviceCode: z.string(),
+  action: z.string(),
+  payload: jsonObject,
+  timeoutSeconds: z.int(),
+});
+
+const testResult = namedObject("BusRouteTestResult", {
+  matched: z.boolean(),
+  clauses: z.array(testedClause),
+  outcome: matchOutcome
     .nullable()
     .meta({ description: "Null when it does not match. Of a DISABLED route: were it enabled." }),
   reason: z.string().nullable().meta({ description: "Why it would fail." }),
-  command: z
-    .object({
-      type: z.literal("ACTION_EXECUTE"),
-      agentId: idOf("agt"),
-      agentCode: z.string(),
-      serviceId: idOf("svc"),
-      serviceCode: z.string(),
-      action: z.string(),
-      payload: jsonObject,
-      timeoutSeconds: z.int(),
-    })
+  command: testedCommand
     .nullable()
     .meta({ description: "The command that would be made, in DRY_RUN too." }),
   event: busEvent.meta({
@@ -153,20 +168,23 @@ const testResult = z.object({
   }),
 });
 
-const replayBody = z
-  .object({
-    route: newRoute.optional().meta({ description: "One that is not saved." }),
-    routeId: idParam.optional().meta({ description: "A saved one, in place of `route`." }),
-    ...replayWindow,
-  })
-  .refine((body) => (body.route === undefined) !== (body.routeId === undefined), {
-    error: "give route or routeId: one of them",
-    path: ["route"],
-  })
-  .refine(({ from, to }) => to === undefined || from < to, {
-    error: "must be later than from",
-    path: ["to"],
-  });
+const replayBody = named(
+  "ReplayBusRouteRequest",
+  z
+    .object({
+      route: newRoute.optional().meta({ description: "One that is not saved." }),
+      routeId: idParam.optional().meta({ description: "A saved one, in place of `route`." }),
+      ...replayWindow,
+    })
+    .refine((body) => (body.route === undefined) !== (body.routeId === undefined), {
+      error: "give route or routeId: one of them",
+      path: ["route"],
+    })
+    .refine(({ from, to }) => to === undefined || from < to, {
+      error: "must be later than from",
+      path: ["to"],
+    }),
+);
 
 const routeParams = z.object({ routeId: idParam });
 
@@ -179,7 +197,7 @@ export const busRoutes = defineRoutes({
     summary: "List routes of the bus, newest first",
     query: z.object({
       ...pageQuery,
-      state: someOf(routeStates).meta({ description: "With any of these, separated by commas." }),
+      state: someOf(routeState).meta({ description: "With any of these, separated by commas." }),
       q: searchQuery,
     }),
     reply: z.array(route),
@@ -250,7 +268,7 @@ export const busRoutes = defineRoutes({
     bus: true,
     summary: "Delete a route; the commands that it made stay",
     params: routeParams,
-    reply: z.object({ id: idOf("brt"), deleted: z.literal(true) }),
+    reply: named("DeletedBusRoute", deletedOf("brt")),
     errors: ["BUS_ROUTE_NOT_FOUND"],
   },
   "bus-routes.test": {

@@ -6,13 +6,18 @@ import {
   type EventAttributes,
   eventTypeMaxLength,
   eventTypePattern,
+  matchOutcomes,
   type SentEvent,
 } from "../../domain/bus/bus-events.ts";
 import { maxEventAttributes } from "../../domain/limits.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../domain/payload/json.ts";
 import { redactText } from "../../domain/payload/redaction.ts";
 import { hasMoreThan } from "../contract/bounded.ts";
+import { named } from "../contract/schema-names.ts";
 import { code, json } from "../contract/schemas.ts";
+
+/** What came of an event at a route that it matched. */
+export const matchOutcome = named("BusMatchOutcome", z.enum(matchOutcomes));
 
 const text = z.string().min(1).max(200);
 
@@ -59,14 +64,17 @@ const attributes = {
   correlationid: text.optional(),
 };
 
-const envelope = z
-  .object({
-    ...attributes,
-    data_base64: z
-      .never({ error: "binary data is not taken: what is in it cannot be redacted" })
-      .optional(),
-  })
-  .catchall(extension);
+const envelope = named(
+  "CloudEvent",
+  z
+    .object({
+      ...attributes,
+      data_base64: z
+        .never({ error: "binary data is not taken: what is in it cannot be redacted" })
+        .optional(),
+    })
+    .catchall(extension),
+);
 
 /**
  * As a publisher sends it. An attribute that is null is as good as absent (CloudEvents), and so is one
@@ -92,19 +100,22 @@ const keptExtension = z.union([z.string(), z.boolean(), z.int32()]) as z.ZodType
 >;
 
 /** As it is kept. */
-export const busEvent = z
-  .object({
-    ...attributes,
-    specversion: z.literal("1.0"),
-    id: z.string(),
-    time: z.string(),
-    subject: keptText,
-    datacontenttype: keptText,
-    causationid: keptText.meta(ofCause),
-    correlationid: keptText,
-  })
-  .catchall(keptExtension)
-  .meta({ description: "After redaction, with the publisher's own attributes beside these." });
+export const busEvent = named(
+  "StoredCloudEvent",
+  z
+    .object({
+      ...attributes,
+      specversion: z.literal("1.0"),
+      id: z.string(),
+      time: z.string(),
+      subject: keptText,
+      datacontenttype: keptText,
+      causationid: keptText.meta(ofCause),
+      correlationid: keptText,
+    })
+    .catchall(keptExtension)
+    .meta({ description: "After redaction, with the publisher's own attributes beside these." }),
+);
 
 function withoutUnset(sent: JsonObject): JsonObject {
   const kept = Object.entries(sent).filter(([name, value]) => {

@@ -1,10 +1,11 @@
 // The replay of a window on the wire: what a route would have done with each event that came in.
 
 import { z } from "zod";
-import { matchOutcomes } from "../../domain/bus/bus-events.ts";
 import { readReplayCursor, replayCursorForm } from "../../domain/bus/replays.ts";
 import { replayLimit } from "../../domain/limits.ts";
+import { namedObject } from "../contract/schema-names.ts";
 import { idOf, jsonObject, moment, timestamp } from "../contract/schemas.ts";
+import { matchOutcome } from "./event-schemas.ts";
 
 const cursor = z
   .string()
@@ -39,50 +40,49 @@ const counts = {
   failed: z.int(),
 };
 
-const outcome = z.enum(matchOutcomes);
+const recordedOutcome = namedObject("RecordedOutcome", {
+  outcome: matchOutcome,
+  commandId: idOf("cmd").optional(),
+  reason: z.string().optional(),
+});
 
-export const replayedEvent = z.object({
+export const replayedEvent = namedObject("ReplayedBusEvent", {
   eventId: idOf("bev"),
   type: z.string(),
   source: z.string(),
   receivedAt: timestamp,
   matched: z.boolean(),
-  outcome: outcome
+  outcome: matchOutcome
     .nullable()
     .meta({ description: "Null when it does not match. Of a DISABLED route: were it enabled." }),
   reason: z.string().nullable().meta({ description: "Why it would fail." }),
   payload: jsonObject
     .nullable()
     .meta({ description: "Of the command that would be made, in DRY_RUN too." }),
-  recorded: z
-    .object({
-      outcome,
-      commandId: idOf("cmd").optional(),
-      reason: z.string().optional(),
-    })
-    .nullable()
-    .meta({
-      description:
-        "What really came of it at this route; null when it did not match then, the route was not " +
-        "there or DISABLED, or it is not saved.",
-    }),
+  recorded: recordedOutcome.nullable().meta({
+    description:
+      "What really came of it at this route; null when it did not match then, the route was not " +
+      "there or DISABLED, or it is not saved.",
+  }),
 });
 
-export const replayPage = z.object({
+const failureReason = namedObject("BusReplayReason", { reason: z.string(), count: z.int() });
+
+const summary = namedObject("BusReplaySummary", {
+  events: z.int().meta({ description: "All that were looked at." }),
+  matched: z.int(),
+  ...counts,
+  reasons: z
+    .array(failureReason)
+    .meta({ description: "Why they would fail; where there are very many, the first ones." }),
+  recorded: namedObject("BusReplayCounts", counts).nullable().meta({
+    description: "What really came of them at this route; null when it is not saved.",
+  }),
+});
+
+export const replayPage = namedObject("BusReplay", {
   events: z.array(replayedEvent).meta({ description: "In the order in which they came in." }),
-  summary: z
-    .object({
-      events: z.int().meta({ description: "All that were looked at." }),
-      matched: z.int(),
-      ...counts,
-      reasons: z
-        .array(z.object({ reason: z.string(), count: z.int() }))
-        .meta({ description: "Why they would fail; where there are very many, the first ones." }),
-      recorded: z.object(counts).nullable().meta({
-        description: "What really came of them at this route; null when it is not saved.",
-      }),
-    })
-    .meta({ description: "Of this page." }),
+  summary: summary.meta({ description: "Of this page." }),
   oldestEventAt: timestamp.nullable().meta({
     description: "When the oldest event came in that is still kept, in the window or not.",
   }),

@@ -2,6 +2,8 @@
 // noun.ts. Plain text, for the command line and the console alike. A field that an older server leaves out
 // is undefined here.
 
+import { counted } from "../../lib/counted.ts";
+
 type Text = string | null | undefined;
 
 export const cells = {
@@ -53,7 +55,7 @@ export const cells = {
       const kind = outcomeOf(match);
       counts.set(kind, (counts.get(kind) ?? 0) + 1);
     }
-    const parts = [...counts].map(([kind, count]) => `${count} ${count === 1 ? kind : many(kind)}`);
+    const parts = [...counts].map(([kind, count]) => counted(count, kind, many(kind)));
     return parts.join(", ") || "no route";
   },
 

@@ -537,13 +537,13 @@ export const nouns = {
         name: "from",
         flag: "from",
         kind: "time",
-        summary: "received at this time or later"
+        summary: "at this time or later"
       },
       {
         name: "to",
         flag: "to",
         kind: "time",
-        summary: "received before this time"
+        summary: "before this time"
       }
     ],
     searches: false,
@@ -929,13 +929,13 @@ export const nouns = {
         name: "from",
         flag: "from",
         kind: "time",
-        summary: "created at this time or later"
+        summary: "at this time or later"
       },
       {
         name: "to",
         flag: "to",
         kind: "time",
-        summary: "created before this time"
+        summary: "before this time"
       }
     ],
     searches: false,

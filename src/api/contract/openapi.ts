@@ -1,14 +1,15 @@
 // Writes the table of routes down as an OpenAPI 3.1 document.
-// (docs/decisions/0002-contract.md)
 
-import { z } from "zod";
 import { contractVersion } from "../../domain/contract-version.ts";
 import { type ErrorCode, errorCodes } from "../../domain/errors.ts";
-import type { Json, JsonObject } from "../../domain/payload/json.ts";
+import type { JsonObject } from "../../domain/payload/json.ts";
 import type { Access } from "../../domain/principals.ts";
 import { routes } from "../index.ts";
 import { statusOf } from "./error-status.ts";
+import { Components, headerRefs, refTo, securitySchemes } from "./openapi-components.ts";
+import { type RouteSchemas, schemasOf } from "./openapi-schemas.ts";
 import { busLabel, type RouteSpec, replayedHeader } from "./route.ts";
+import { parameterNames } from "./schema-names.ts";
 
 const security: Record<Access, JsonObject[]> = {
   public: [],
@@ -19,15 +20,26 @@ const security: Record<Access, JsonObject[]> = {
   owner: [{ session: [] }, { apiKey: [] }],
 };
 
+/** A route with what the parts of its operation are made of. */
+interface Source {
+  name: string;
+  spec: RouteSpec;
+  schemas: RouteSchemas;
+  components: Components;
+}
+
 export function buildOpenApi(): JsonObject {
+  const components = new Components();
+  const schemas = schemasOf(routes, components);
   const paths: Record<string, JsonObject> = {};
   for (const [name, spec] of Object.entries<RouteSpec>(routes)) {
+    const source = { name, spec, schemas: schemas[name] as RouteSchemas, components };
     for (const [index, path] of [spec.path, ...(spec.aliases ?? [])].entries()) {
       const key = path.replace(/:(\w+)/g, "{$1}");
       const operationId = index === 0 ? name : `${name}~${index + 1}`;
       paths[key] = {
         ...paths[key],
-        [spec.method.toLowerCase()]: operationOf(operationId, spec, path),
+        [spec.method.toLowerCase()]: operationOf(operationId, source, path),
       };
     }
   }
@@ -43,11 +55,12 @@ export function buildOpenApi(): JsonObject {
     },
     servers: [{ url: "/" }],
     paths,
-    components: { schemas: { Error: errorSchema, Pagination: paginationSchema }, securitySchemes },
+    components: { ...components.toJson(), securitySchemes },
   };
 }
 
-function operationOf(operationId: string, spec: RouteSpec, path: string): JsonObject {
+function operationOf(operationId: string, source: Source, path: string): JsonObject {
+  const { spec, schemas } = source;
   const tag = operationId.split(".")[0] ?? "";
   return {
     operationId,
@@ -57,67 +70,83 @@ function operationOf(operationId: string, spec: RouteSpec, path: string): JsonOb
     "x-access": spec.access,
     security: security[spec.access],
     parameters: [
-      ...pathParameters(spec, path),
-      ...queryParameters(spec),
-      ...(spec.idempotent ? [keyParameter] : []),
+      ...pathParameters(source, path),
+      ...queryParameters(source),
+      ...(spec.idempotent ? [refTo("parameters", "IdempotencyKey")] : []),
     ],
-    ...(spec.body ? { requestBody: requestBodyOf(spec.body, spec.bodyTypes) } : {}),
-    responses: responsesOf(spec),
-    ...(spec.websocket
-      ? { "x-websocket-message": { schema: schemaOf(spec.reply, "output") } }
-      : {}),
+    ...(schemas.body ? { requestBody: requestBodyOf(source, schemas.body) } : {}),
+    responses: responsesOf(source),
+    ...(spec.websocket ? { "x-websocket-message": { schema: schemas.reply } } : {}),
   };
 }
 
-function pathParameters(spec: RouteSpec, path: string): JsonObject[] {
-  if (!spec.params) return [];
-  const schema = schemaOf(spec.params, "input");
-  const properties = (schema.properties ?? {}) as Record<string, JsonObject>;
+function pathParameters({ schemas, components }: Source, path: string): JsonObject[] {
+  const properties = (schemas.params?.properties ?? {}) as Record<string, JsonObject>;
   return Object.entries(properties)
     .filter(([name]) => path.includes(`:${name}`))
-    .map(([name, property]) => ({ name, in: "path", required: true, schema: property }));
+    .map(([name, schema]) => {
+      const key = `${name.charAt(0).toUpperCase()}${name.slice(1)}`;
+      return components.add("parameters", key, { name, in: "path", required: true, schema });
+    });
 }
 
-function queryParameters(spec: RouteSpec): JsonObject[] {
-  if (!spec.query) return [];
-  const schema = schemaOf(spec.query, "input");
-  const required = (schema.required ?? []) as string[];
-  return Object.entries((schema.properties ?? {}) as Record<string, JsonObject>).map(
-    ([name, { description, ...property }]) => ({
+function queryParameters({ spec, schemas, components }: Source): JsonObject[] {
+  const { properties = {}, required = [] } = (schemas.query ?? {}) as {
+    properties?: Record<string, JsonObject>;
+    required?: string[];
+  };
+  return Object.entries(properties).map(([name, { description, ...schema }]) => {
+    const parameter = {
       name,
       in: "query",
       required: required.includes(name),
       ...(description ? { description } : {}),
-      schema: property,
-    }),
-  );
+      schema,
+    };
+    const key = spec.query && parameterNames.get(spec.query.shape[name]);
+    return key ? components.add("parameters", key, parameter) : parameter;
+  });
 }
 
-function requestBodyOf(body: z.ZodType, otherTypes: readonly string[] = []): JsonObject {
-  const schema = schemaOf(body, "input");
-  const required = Array.isArray(schema.required) && schema.required.length > 0;
-  const content = ["application/json", ...otherTypes].map((type) => [type, { schema }]);
-  return { required, content: Object.fromEntries(content) };
+function requestBodyOf({ name, spec, components }: Source, schema: JsonObject): JsonObject {
+  const { required } = components.get("schemas", nameIn(schema, name)) as { required?: string[] };
+  const content = ["application/json", ...(spec.bodyTypes ?? [])].map((type) => [type, { schema }]);
+  return { required: required !== undefined, content: Object.fromEntries(content) };
 }
 
-function responsesOf(spec: RouteSpec): JsonObject {
+function responsesOf(source: Source): JsonObject {
+  const { spec, components } = source;
   const success = spec.websocket
-    ? { description: "The WebSocket is open", headers: commonHeaders }
-    : { description: "Success", headers: successHeaders(spec), ...contentOf(spec) };
+    ? { description: "The WebSocket is open", headers: headerRefs("X-Request-Id") }
+    : { description: "Success", headers: successHeaders(spec), ...contentOf(source) };
   const responses: JsonObject = {
     [String(spec.websocket ? 101 : (spec.status ?? 200))]: success,
   };
-  if (spec.fixed) responses["304"] = { description: "Not changed", headers: commonHeaders };
+  if (spec.fixed) {
+    responses["304"] = { description: "Not changed", headers: headerRefs("X-Request-Id") };
+  }
   if (spec.otherStatus) responses[String(spec.otherStatus)] = success;
   for (const [status, codes] of errorsByStatus(spec)) {
-    if (responses[status]) continue;
-    responses[status] = {
-      description: codes.join(", "),
-      headers: status === "429" || status === "503" ? retryHeaders : commonHeaders,
-      content: { "application/json": { schema: { $ref: "#/components/schemas/Error" } } },
-    };
+    responses[status] ??= errorResponse(status, codes, components);
   }
   return responses;
+}
+
+/** A component named after its codes, unless there are so many that the name would be a sentence. */
+function errorResponse(status: string, codes: ErrorCode[], components: Components): JsonObject {
+  const isRetryable = status === "429" || status === "503";
+  const response = {
+    description: codes.join(", "),
+    headers: isRetryable ? headerRefs("X-Request-Id", "Retry-After") : headerRefs("X-Request-Id"),
+    content: { "application/json": { schema: refTo("schemas", "ErrorResponse") } },
+  };
+  if (codes.length > 2) return response;
+  return components.add("responses", codes.map(inPascalCase).join("Or"), response);
+}
+
+function inPascalCase(code: ErrorCode): string {
+  const words = code.split("_").map((word) => `${word.charAt(0)}${word.slice(1).toLowerCase()}`);
+  return words.join("");
 }
 
 function successHeaders(spec: RouteSpec): JsonObject {
@@ -125,22 +154,31 @@ function successHeaders(spec: RouteSpec): JsonObject {
     name,
     { schema: { type: "string" }, description },
   ]);
-  const replayed = spec.idempotent ? { [replayedHeader]: replayedHeaderSpec } : {};
-  return { ...commonHeaders, ...replayed, ...Object.fromEntries(own) };
+  const replayed = spec.idempotent ? headerRefs(replayedHeader) : {};
+  return { ...headerRefs("X-Request-Id"), ...replayed, ...Object.fromEntries(own) };
 }
 
-function contentOf(spec: RouteSpec): JsonObject {
+function contentOf({ name, spec, schemas, components }: Source): JsonObject {
   if (spec.produces) {
     const content = spec.produces.map((type) => [type, { schema: { type: "string" } }]);
     return { content: Object.fromEntries(content) };
   }
-  const data = schemaOf(spec.reply, "output");
+  const data = schemas.reply;
   if (spec.raw) return { content: { "application/json": { schema: data } } };
   const properties: JsonObject = { success: { const: true }, data };
-  if (spec.paginated) properties.pagination = { $ref: "#/components/schemas/Pagination" };
+  if (spec.paginated) properties.pagination = refTo("schemas", "Pagination");
   if (spec.bus) properties.experimental = { const: busLabel };
-  const schema = { type: "object", required: Object.keys(properties), properties };
+  const envelope = { type: "object", required: Object.keys(properties), properties };
+  const item = data.type === "array" ? (data.items as JsonObject) : data;
+  const form = spec.paginated ? "Page" : data.type === "array" ? "List" : "";
+  const schema = components.add("schemas", `${nameIn(item, name)}${form}Response`, envelope);
   return { content: { "application/json": { schema } } };
+}
+
+/** The name that a schema refers to. Bodies and replies must have one: generators name types after it. */
+function nameIn({ $ref }: JsonObject, route: string): string {
+  if (typeof $ref !== "string") throw new Error(`${route}: name the schema of its body and reply`);
+  return $ref.slice($ref.lastIndexOf("/") + 1);
 }
 
 /** Every code that the route can answer, by status: its own and those that its form implies. */
@@ -166,97 +204,3 @@ function errorsByStatus(spec: RouteSpec): [string, ErrorCode[]][] {
   }
   return [...byStatus.entries()].sort(([a], [b]) => a.localeCompare(b));
 }
-
-function schemaOf(schema: z.ZodType, io: "input" | "output"): JsonObject {
-  const { $schema: _dialect, ...rest } = z.toJSONSchema(schema, {
-    io,
-    unrepresentable: "any",
-    // Answers may grow: more fields never break a reader.
-    override: ({ jsonSchema }) => {
-      if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
-    },
-  });
-  return rest as JsonObject;
-}
-
-const commonHeaders: JsonObject = {
-  "X-Request-Id": { schema: { type: "string" }, description: "Names this call in the logs." },
-};
-
-const keyParameter: JsonObject = {
-  name: "Idempotency-Key",
-  in: "header",
-  required: false,
-  description:
-    "Makes the call safe to repeat: for 24 hours the same caller gets the first answer again.",
-  schema: { type: "string", minLength: 1, maxLength: 128, pattern: "^[\\x21-\\x7e]+$" },
-};
-
-const replayedHeaderSpec: JsonObject = {
-  schema: { const: "true" },
-  description: "Present when this answer was given before to the same Idempotency-Key.",
-};
-
-const retryHeaders: JsonObject = {
-  ...commonHeaders,
-  "Retry-After": { schema: { type: "integer" }, description: "Seconds after which it may work." },
-};
-
-const errorSchema: JsonObject = {
-  type: "object",
-  required: ["success", "error"],
-  properties: {
-    success: { const: false },
-    error: {
-      type: "object",
-      required: ["code", "message", "requestId"],
-      properties: {
-        code: { type: "string", enum: [...errorCodes] as Json[] },
-        message: { type: "string" },
-        details: { type: "object" },
-        requestId: { type: ["string", "null"] },
-      },
-    },
-  },
-};
-
-const paginationSchema: JsonObject = {
-  type: "object",
-  required: ["page", "pageSize", "total"],
-  properties: {
-    page: { type: "integer", minimum: 1 },
-    pageSize: { type: "integer", minimum: 1 },
-    total: { type: "integer", minimum: 0 },
-    totalIsLowerBound: {
-      const: true,
-      description:
-        "There are as many or more: a long list is not counted to its end. Absent: exact.",
-    },
-    next: {
-      type: "string",
-      description:
-        "Give it as `before` to go on behind this page, as far back as you like; in an answer to `afterSeq`, give it " +
-        "as `afterSeq`. Absent at the end.",
-    },
-    searchedTo: {
-      type: "string",
-      format: "date-time",
-      description:
-        "The search ended at this time, because the filters let few of many rows through: older ones (with " +
-        "`afterSeq`, newer ones) may fit. Go on with `next`, or narrow the filters.",
-    },
-  },
-};
-
-const securitySchemes: JsonObject = {
-  registrationToken: { type: "http", scheme: "bearer", description: "platform_reg_…, single-use" },
-  agentToken: { type: "http", scheme: "bearer", description: "platform_agent_…" },
-  apiKey: { type: "http", scheme: "bearer", description: "platform_key_…" },
-  session: {
-    type: "apiKey",
-    in: "cookie",
-    name: "platform_session",
-    description:
-      "Named __Host-platform_session over HTTPS. Calls other than GET also send X-CSRF-Token.",
-  },
-};

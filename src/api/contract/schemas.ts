@@ -4,21 +4,57 @@ import { z } from "zod";
 import { codePattern } from "../../domain/agents.ts";
 import { maxRowsCounted, pageSize } from "../../domain/limits.ts";
 import type { Json } from "../../domain/payload/json.ts";
+import { dangerLevels } from "../../domain/services.ts";
 import { parseWholeNumber } from "../../lib/whole-number.ts";
 import { opaqueObject } from "./bounded.ts";
+import { named, namedObject, namedParameter } from "./schema-names.ts";
 
 /** ISO 8601 UTC with milliseconds. */
-export const timestamp = z
-  .string()
-  .regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
-  .meta({ format: "date-time", example: "2026-01-02T03:04:05.678Z" });
+export const timestamp = named(
+  "Timestamp",
+  z
+    .string()
+    .regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
+    .meta({ format: "date-time", example: "2026-01-02T03:04:05.678Z" }),
+);
+
+/** The nouns whose ids have an abbreviated prefix; others have the noun itself: `note_…` for "note". */
+const abbreviated: Record<string, string> = {
+  agt: "Agent",
+  svc: "Service",
+  cmd: "Command",
+  rtk: "RegistrationToken",
+  atk: "AgentToken",
+  key: "ApiKey",
+  usr: "User",
+  ses: "Session",
+  aud: "AuditEvent",
+  brt: "BusRoute",
+  bev: "BusEvent",
+};
+
+const ids = new Map<string, z.ZodString>();
 
 /** `<prefix>_<ULID>` */
-export const idOf = (prefix: string) =>
+export function idOf(prefix: string): z.ZodString {
+  const noun = abbreviated[prefix] ?? prefix.charAt(0).toUpperCase() + prefix.slice(1);
+  const id = ids.get(prefix) ?? named(`${noun}Id`, newIdOf(prefix));
+  ids.set(prefix, id);
+  return id;
+}
+
+const newIdOf = (prefix: string) =>
   z
     .string()
     .regex(new RegExp(`^${prefix}_[0-9A-HJKMNP-TV-Z]{26}$`))
     .meta({ example: `${prefix}_01K00000000000000000000000` });
+
+/** What is answered to a deletion. */
+export const deletedOf = (prefix: string) =>
+  z.object({ id: idOf(prefix), deleted: z.literal(true) });
+
+/** Where there is nothing to say, in a body or in an answer. */
+export const empty = namedObject("Empty", {});
 
 /** An id in a path: any text, so that a wrong one is "not found", not "not valid". */
 export const idParam = z.string().min(1).max(200);
@@ -73,8 +109,8 @@ export function choiceOfNumbers<N extends number>(choices: readonly N[], byDefau
 
 /** The fields of a list's query: `page` from 1, `pageSize` 1 to 200. */
 export const pageQuery = {
-  page: wholeNumberQuery(1, 1_000_000, 1),
-  pageSize: wholeNumberQuery(1, pageSize.max, pageSize.default),
+  page: namedParameter("Page", wholeNumberQuery(1, 1_000_000, 1)),
+  pageSize: namedParameter("PageSize", wholeNumberQuery(1, pageSize.max, pageSize.default)),
 };
 
 /** Where a page of a long list ended: a time and a key. */
@@ -88,11 +124,15 @@ const cursor = z
     return { at: Number(at), key };
   });
 
+const before = namedParameter(
+  "Before",
+  cursor.optional().meta({
+    description: "Only what comes behind this place: `pagination.next` of the answer before.",
+  }),
+);
+
 /** The query of a list that is too long to be counted: `page` reaches back so far, `before` as far as one likes. */
 export function longListQuery<T extends z.ZodRawShape>(filters: T) {
-  const before = cursor.optional().meta({
-    description: "Only what comes behind this place: `pagination.next` of the answer before.",
-  });
   return z.object({ ...pageQuery, before, ...filters }).refine(reachesBack, {
     error:
       `pages reach back ${maxRowsCounted} rows: narrow the filters, or go on with ` +
@@ -106,14 +146,14 @@ function reachesBack(query: { page?: unknown; pageSize?: unknown }): boolean {
 }
 
 /** Text to look for in code and name, literally. */
-export const searchQuery = z.string().min(1).max(200).optional().meta({
-  description: "With this text in code or name.",
-});
+export const searchQuery = namedParameter(
+  "Search",
+  z.string().min(1).max(200).optional().meta({ description: "With this text in code or name." }),
+);
 
 /** One of a few words in a query, or several: repeated, or with commas between. */
-export function someOf<W extends string>(words: readonly [W, ...W[]] | readonly W[]) {
-  const list = z.array(z.enum(words as readonly [W, ...W[]])).min(1);
-  return textList(list, (text) => text.split(",")).optional();
+export function someOf<W extends string>(words: z.ZodType<W>) {
+  return textList(z.array(words).min(1), (text) => text.split(",")).optional();
 }
 
 const labelPattern = /^[^:,]+:/;
@@ -145,11 +185,24 @@ export const flagQuery = z
   .union([z.boolean(), z.enum(["true", "false"]).transform((text) => text === "true")])
   .default(false);
 
+/** The query of what creates a command that an agent runs. */
+export const queueQuery = z.object({
+  queue: namedParameter(
+    "Queue",
+    flagQuery.meta({
+      description: "Create the command although the agent is offline; it waits until it expires.",
+    }),
+  ),
+});
+
 /** A moment: any ISO 8601 form with an offset; Unix milliseconds inside. */
 export const moment = z.iso.datetime({ offset: true }).transform((text) => Date.parse(text));
 
-/** The same in a query, where it may be left out. */
-export const timeQuery = moment.optional();
+/** The fields of a query for what happened in a span of time. */
+export const timeSpanQuery = {
+  from: namedParameter("From", moment.optional().meta({ description: "At this time or later." })),
+  to: namedParameter("To", moment.optional().meta({ description: "Before this time." })),
+};
 
 /** A body that also says when what it creates shall end: a moment, or seconds from now; or neither. */
 export function withExpiry<T extends z.ZodRawShape>(shape: T) {
@@ -165,4 +218,5 @@ function givesBoth(body: { expiresAt?: unknown; expiresInSeconds?: unknown }): b
   return body.expiresAt !== undefined && body.expiresInSeconds !== undefined;
 }
 
-export const role = z.enum(["owner", "operator", "viewer"]);
+export const dangerLevel = named("DangerLevel", z.enum(dangerLevels));
+export const role = named("Role", z.enum(["owner", "operator", "viewer"]));

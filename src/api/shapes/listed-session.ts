@@ -1,9 +1,10 @@
 // A session of an operator as lists show it: one's own, or a user's.
 
 import { z } from "zod";
-import { idOf, timestamp } from "../contract/schemas.ts";
+import { namedObject } from "../contract/schema-names.ts";
+import { count, idOf, timestamp } from "../contract/schemas.ts";
 
-export const listedSession = z.object({
+export const listedSession = namedObject("Session", {
   id: idOf("ses"),
   current: z.boolean().meta({ description: "The session that asks." }),
   createdAt: timestamp,
@@ -12,3 +13,6 @@ export const listedSession = z.object({
   ip: z.string().nullable(),
   userAgent: z.string().nullable(),
 });
+
+/** How many were ended. */
+export const endedSessions = namedObject("EndedSessions", { ended: count });

@@ -8,11 +8,11 @@ import {
   maxActionsPerService,
   maxConfigsPerService,
 } from "../../domain/limits.ts";
-import { dangerLevels } from "../../domain/services.ts";
 import { listOf } from "../contract/bounded.ts";
-import { code, json, jsonObject } from "../contract/schemas.ts";
+import { namedObject } from "../contract/schema-names.ts";
+import { code, dangerLevel, json, jsonObject } from "../contract/schemas.ts";
 
-const configEntry = z.object({
+const configEntry = namedObject("ReportedConfig", {
   key: z.string().min(1).max(200),
   label: z.string().max(200).optional(),
   type: z.string().min(1).max(50),
@@ -28,64 +28,60 @@ export const actionName = z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._:-]{0,99}$/,
   error: "must begin with a letter or digit and hold only letters, digits and . _ : -",
 });
 
-const actionEntry = z
-  .object({
-    name: actionName,
-    label: z.string().max(200).optional(),
-    description: z.string().max(2000).default(""),
-    dangerLevel: z.enum(dangerLevels).default("LOW"),
-    requiresConfirmation: z.boolean().optional(),
-    timeoutSeconds: z.int().min(1).max(actionTimeoutSeconds.max).optional(),
-    inputSchema: jsonObject
-      .refine((schema) => utf8Length(JSON.stringify(schema)) <= inputSchemaMaxBytes, {
-        error: `must be at most ${inputSchemaMaxBytes / 1024} KiB`,
-      })
-      .default({}),
-    prepare: z
-      .boolean()
-      .default(true)
-      .meta({
-        description:
-          "False: there is nothing to prepare. The form is made of `inputSchema` and its defaults; only " +
-          "older clients still have the agent asked.",
-      }),
-  })
-  .transform((action) => ({
-    ...action,
-    label: action.label ?? action.name,
-    requiresConfirmation: action.requiresConfirmation ?? action.dangerLevel === "HIGH",
-  }));
+const actionEntry = namedObject("ReportedAction", {
+  name: actionName,
+  label: z.string().max(200).optional(),
+  description: z.string().max(2000).default(""),
+  dangerLevel: dangerLevel.default("LOW"),
+  requiresConfirmation: z.boolean().optional(),
+  timeoutSeconds: z.int().min(1).max(actionTimeoutSeconds.max).optional(),
+  inputSchema: jsonObject
+    .refine((schema) => utf8Length(JSON.stringify(schema)) <= inputSchemaMaxBytes, {
+      error: `must be at most ${inputSchemaMaxBytes / 1024} KiB`,
+    })
+    .default({}),
+  prepare: z
+    .boolean()
+    .default(true)
+    .meta({
+      description:
+        "False: there is nothing to prepare. The form is made of `inputSchema` and its defaults; only " +
+        "older clients still have the agent asked.",
+    }),
+}).transform((action) => ({
+  ...action,
+  label: action.label ?? action.name,
+  requiresConfirmation: action.requiresConfirmation ?? action.dangerLevel === "HIGH",
+}));
 
-const health = z.object({
+const health = namedObject("ReportedHealth", {
   status: z.string().min(1).max(50),
   message: z.string().max(500).optional(),
   details: json.optional(),
 });
 
-export const reportedService = z
-  .object({
-    code,
-    name: z.string().min(1).max(200),
-    version: z.string().min(1).max(100),
-    description: z.string().max(2000).optional(),
-    runtime: json.optional(),
-    healthStatus: z.string().min(1).max(50).nullish(),
-    health: health.optional(),
-    configs: listOf(configEntry, maxConfigsPerService)
-      .refine(distinct("key"), { error: "a key stands there twice" })
-      .default([]),
-    actions: listOf(actionEntry, maxActionsPerService)
-      .refine(distinct("name"), { error: "a name stands there twice" })
-      .default([]),
-    manifest: json.optional(),
-  })
-  .transform(({ health: reported, healthStatus, ...service }) => ({
-    ...service,
-    healthStatus: healthStatus ?? reported?.status ?? null,
-    healthMessage: reported?.message,
-    healthDetails: reported?.details,
-    configs: service.configs.map(withoutSensitiveValue),
-  }));
+export const reportedService = namedObject("ReportedService", {
+  code,
+  name: z.string().min(1).max(200),
+  version: z.string().min(1).max(100),
+  description: z.string().max(2000).optional(),
+  runtime: json.optional(),
+  healthStatus: z.string().min(1).max(50).nullish(),
+  health: health.optional(),
+  configs: listOf(configEntry, maxConfigsPerService)
+    .refine(distinct("key"), { error: "a key stands there twice" })
+    .default([]),
+  actions: listOf(actionEntry, maxActionsPerService)
+    .refine(distinct("name"), { error: "a name stands there twice" })
+    .default([]),
+  manifest: json.optional(),
+}).transform(({ health: reported, healthStatus, ...service }) => ({
+  ...service,
+  healthStatus: healthStatus ?? reported?.status ?? null,
+  healthMessage: reported?.message,
+  healthDetails: reported?.details,
+  configs: service.configs.map(withoutSensitiveValue),
+}));
 
 function utf8Length(text: string): number {
   return new TextEncoder().encode(text).length;

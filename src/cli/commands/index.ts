@@ -3,7 +3,7 @@
 
 import type { Noun } from "../../api/contract/noun.ts";
 import { type NounName, nouns } from "../../api/contract/nouns.ts";
-import type { CommandSpec } from "../command.ts";
+import type { CommandSpec, CommandTable } from "../command.ts";
 import { commandsOf } from "../nouns/commands.ts";
 import { actions } from "./actions/index.ts";
 import { agent } from "./agent/index.ts";
@@ -71,6 +71,8 @@ export const groupSummaries: Record<string, string> = {
   settings: "Settings that can be changed while the server runs",
   maintenance: "What the server does by the clock, done now",
 };
+
+export const commandLine: CommandTable = { commands: commandTable, groupSummaries };
 
 function groupOf({ name }: CommandSpec): string {
   return name.split(" ", 1)[0] ?? "";

@@ -7,7 +7,7 @@
 // `:files`, a tab, the beginning of the path, a tab, and what stands before the path in the same word.
 
 import type { NameKind } from "../command.ts";
-import type { ConnectOptions } from "../connecting/connect.ts";
+import type { ConnectOptions } from "../connecting/destination.ts";
 import { printableLine } from "../output/printable.ts";
 import type { Io } from "../terminal/io.ts";
 import { splitLine } from "./shell-words.ts";

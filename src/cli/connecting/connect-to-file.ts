@@ -14,7 +14,7 @@ import { actAsOwnerOf } from "../files/data-owner.ts";
 import { abandoned } from "../terminal/abandoned.ts";
 import type { Io } from "../terminal/io.ts";
 import { sourceVersion } from "../version.ts";
-import { type ConnectOptions, keyOf } from "./connect.ts";
+import { type ConnectOptions, idempotencyKeyOf } from "./destination.ts";
 import { tracing } from "./tracing.ts";
 
 /** How long a write waits for the server's transaction, in milliseconds. */
@@ -55,7 +55,7 @@ export async function connectToFile(
     paths: app.localPaths(principal),
     ...tracing(io, options.debug),
   });
-  return createClient(transport, { signal, onAbandoned: abandoned, ...keyOf(options) });
+  return createClient(transport, { signal, onAbandoned: abandoned, ...idempotencyKeyOf(options) });
 }
 
 /** What starts processes is loaded for who makes a backup. */

@@ -9,8 +9,7 @@ import { abandoned } from "../terminal/abandoned.ts";
 import type { Io } from "../terminal/io.ts";
 import { noteLine } from "../terminal/notes.ts";
 import { sourceVersion } from "../version.ts";
-import { type ConnectOptions, keyOf } from "./connect.ts";
-import type { ServerTarget } from "./destination.ts";
+import { type ConnectOptions, idempotencyKeyOf, type ServerDestination } from "./destination.ts";
 import { proxyTo } from "./proxy.ts";
 import { hostOf } from "./server-url.ts";
 import { tracing } from "./tracing.ts";
@@ -18,13 +17,13 @@ import { tracing } from "./tracing.ts";
 /** Its calls end with `signal`. `more` is for who signs in there. */
 export function connectToServer(
   io: Io,
-  target: ServerTarget,
+  destination: ServerDestination,
   options: ConnectOptions,
   signal: AbortSignal,
   more: Pick<HttpTransportOptions, "onCookies"> = {},
 ): Client {
-  const { url, ca, credential } = target;
-  warnOfPlainHttp(io, target, options);
+  const { url, ca, credential } = destination;
+  warnOfPlainHttp(io, destination, options);
   const transport = httpTransport({
     url,
     ca,
@@ -37,14 +36,18 @@ export function connectToServer(
   });
   return createClient(transport, {
     signal,
-    ...keyOf(options),
+    ...idempotencyKeyOf(options),
     onAbandoned: abandoned,
-    onUnauthorized: (refusal) => signInError(target, refusal) ?? refusal,
+    onUnauthorized: (refusal) => signInError(destination, refusal) ?? refusal,
   });
 }
 
 /** `login` warns of the password by itself. */
-function warnOfPlainHttp(io: Io, { url, credential }: ServerTarget, options: ConnectOptions): void {
+function warnOfPlainHttp(
+  io: Io,
+  { url, credential }: ServerDestination,
+  options: ConnectOptions,
+): void {
   if (credential.kind !== "apiKey" && credential.kind !== "session") return;
   if (!isOpenToOthers(url)) return;
   const what = credential.kind === "apiKey" ? "API key" : "session";
@@ -54,7 +57,7 @@ function warnOfPlainHttp(io: Io, { url, credential }: ServerTarget, options: Con
 
 /** Which credential was refused, and what helps; null when there was none: the server's words must do. */
 function signInError(
-  { url, context, credential }: ServerTarget,
+  { url, context, credential }: ServerDestination,
   refusal: AppError,
 ): CliError | null {
   if (credential.kind === "apiKey") return keyRefused(url, refusal);

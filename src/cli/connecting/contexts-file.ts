@@ -8,7 +8,6 @@ import {
   existsSync,
   fsyncSync,
   openSync,
-  readFileSync,
   realpathSync,
   renameSync,
   rmSync,
@@ -18,6 +17,7 @@ import {
 import { dirname } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { makeFolder } from "../../lib/files/make-folder.ts";
+import { readTextOrNullSync } from "../../lib/files/read-text.ts";
 import { CliError, exit } from "../exit.ts";
 import type { Io } from "../terminal/io.ts";
 
@@ -31,14 +31,9 @@ const graceMs = 1000;
  * Throws what the file system says.
  */
 export function readPrivateFile(io: Io, file: string): string | null {
-  try {
-    const text = readFileSync(file, "utf8");
-    closeToOthers(io, file);
-    return text;
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") return null;
-    throw error;
-  }
+  const text = readTextOrNullSync(file);
+  if (text !== null) closeToOthers(io, file);
+  return text;
 }
 
 /**

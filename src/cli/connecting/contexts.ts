@@ -3,7 +3,7 @@
 
 import { join } from "node:path";
 import { z } from "zod";
-import { nearest } from "../../lib/nearest.ts";
+import { didYouMean, nearest } from "../../lib/nearest.ts";
 import { CliError, exit, usageError } from "../exit.ts";
 import type { Io } from "../terminal/io.ts";
 import { readPrivateFile, replacePrivateFile } from "./contexts-file.ts";
@@ -77,10 +77,8 @@ export function requireContext(all: Contexts, name: string): Context {
     name,
     all.contexts.map((one) => one.name),
   );
-  const hint = meant
-    ? `Did you mean ${meant}?`
-    : "`platformctl context list` shows those there are.";
-  throw new CliError(exit.notFound, `there is no context ${name}. ${hint}`, {
+  const hint = meant ? didYouMean(meant) : " `platformctl context list` shows those there are.";
+  throw new CliError(exit.notFound, `there is no context ${name}.${hint}`, {
     code: "CONTEXT_NOT_FOUND",
   });
 }

@@ -4,26 +4,33 @@
 import { resolve } from "node:path";
 import { CliError, exit, usageError } from "../exit.ts";
 import type { Io } from "../terminal/io.ts";
+import type { NoteOptions } from "../terminal/notes.ts";
 import { readCa } from "./ca-file.ts";
 import type { Context, Contexts, Session } from "./contexts.ts";
 import { serverUrl } from "./server-url.ts";
 
-export interface TargetOptions {
+export interface DestinationOptions {
   server?: string;
   db?: string;
   context?: string;
   caFile?: string;
 }
 
-export type Target = FileTarget | ServerTarget;
+export interface ConnectOptions extends DestinationOptions, NoteOptions {
+  debug?: boolean;
+  /** Sent with each POST as its Idempotency-Key. */
+  requestId?: string;
+}
 
-export interface FileTarget {
+export type Destination = FileDestination | ServerDestination;
+
+export interface FileDestination {
   kind: "file";
   /** An absolute path. */
   file: string;
 }
 
-export interface ServerTarget {
+export interface ServerDestination {
   kind: "server";
   url: string;
   /** Certificates in PEM; undefined: the well-known authorities. */
@@ -38,21 +45,35 @@ export type Credential =
   | { kind: "apiKey"; key: string }
   | { kind: "session"; session: Session };
 
+/** Passed with every call of the command. */
+export function idempotencyKeyOf({ requestId }: ConnectOptions): { idempotencyKey?: string } {
+  return requestId === undefined ? {} : { idempotencyKey: requestId };
+}
+
 /** Null when nothing says where. Throws a usage error when two flags do. */
-export async function findTarget(io: Io, options: TargetOptions): Promise<Target | null> {
-  return (await targetOf(io, options)) ?? (await contextTarget(io, options, null));
+export async function findDestination(
+  io: Io,
+  options: DestinationOptions,
+): Promise<Destination | null> {
+  return (await namedDestination(io, options)) ?? (await contextDestination(io, options, null));
 }
 
 /** The database file that a command opens itself; null when it asks a server, or nothing says where. */
-export async function databaseWorkedOn(io: Io, options: TargetOptions): Promise<string | null> {
-  const target = await findTarget(io, options);
-  return target?.kind === "file" ? target.file : null;
+export async function databaseWorkedOn(
+  io: Io,
+  options: DestinationOptions,
+): Promise<string | null> {
+  const destination = await findDestination(io, options);
+  return destination?.kind === "file" ? destination.file : null;
 }
 
 /** Throws a usage error when nothing says where. */
-export async function requireTarget(io: Io, options: TargetOptions): Promise<Target> {
-  const target = await findTarget(io, options);
-  if (target) return target;
+export async function requireDestination(
+  io: Io,
+  options: DestinationOptions,
+): Promise<Destination> {
+  const destination = await findDestination(io, options);
+  if (destination) return destination;
   throw usageError(
     "say where to work: --server URL or --db FILE (or set PLATFORM_URL or PLATFORM_DB); " +
       "or sign in once: platformctl login --server URL.",
@@ -60,24 +81,28 @@ export async function requireTarget(io: Io, options: TargetOptions): Promise<Tar
 }
 
 /** What flags and variables say; null when they say nothing. */
-async function targetOf(io: Io, options: TargetOptions): Promise<Target | null> {
+async function namedDestination(io: Io, options: DestinationOptions): Promise<Destination | null> {
   const { server, db, context } = options;
   if ([server, db, context].filter((flag) => flag !== undefined).length > 1) {
     throw usageError("give --server or --db or --context, not two of them.");
   }
   if (db !== undefined) return { kind: "file", file: resolve(db) };
-  if (server !== undefined) return serverTarget(io, options, serverUrl(server, "--server"));
-  if (context !== undefined) return contextTarget(io, options, context);
+  if (server !== undefined) return serverDestination(io, options, serverUrl(server, "--server"));
+  if (context !== undefined) return contextDestination(io, options, context);
   const { DB, URL, CONTEXT } = io.env;
   if (DB) return { kind: "file", file: resolve(DB) };
-  if (URL) return serverTarget(io, options, serverUrl(URL, "PLATFORM_URL"));
-  return CONTEXT ? contextTarget(io, options, CONTEXT) : null;
+  if (URL) return serverDestination(io, options, serverUrl(URL, "PLATFORM_URL"));
+  return CONTEXT ? contextDestination(io, options, CONTEXT) : null;
 }
 
 /** With a key nothing else is needed; without one, the session that came from this very server. */
-async function serverTarget(io: Io, options: TargetOptions, url: string): Promise<ServerTarget> {
+async function serverDestination(
+  io: Io,
+  options: DestinationOptions,
+  url: string,
+): Promise<ServerDestination> {
   const ca = readCa(io, options.caFile);
-  const key = keyOf(io);
+  const key = apiKeyOf(io);
   if (key) return { kind: "server", url, ca, credential: key, context: null };
   const { readContexts } = await import("./contexts.ts");
   const context = contextOf(readContexts(io), url);
@@ -91,11 +116,11 @@ async function serverTarget(io: Io, options: TargetOptions, url: string): Promis
 }
 
 /** Of the context with this name; of the current one for null. */
-async function contextTarget(
+async function contextDestination(
   io: Io,
-  options: TargetOptions,
+  options: DestinationOptions,
   name: string | null,
-): Promise<ServerTarget | null> {
+): Promise<ServerDestination | null> {
   const { readContexts, requireContext } = await import("./contexts.ts");
   const all = readContexts(io);
   const wanted = name ?? all.current;
@@ -105,7 +130,7 @@ async function contextTarget(
     kind: "server",
     url: context.server,
     ca: readCa(io, options.caFile) ?? context.ca ?? undefined,
-    credential: keyOf(io) ?? sessionOf(context),
+    credential: apiKeyOf(io) ?? sessionOf(context),
     context: context.name,
   };
 }
@@ -127,7 +152,7 @@ function contextOf(all: Contexts, url: string): Context | null {
 }
 
 /** Throws a usage error for what cannot be a key, such as two lines of a file. */
-function keyOf(io: Io): Credential | null {
+function apiKeyOf(io: Io): Credential | null {
   if (/[^\x21-\x7e]/.test(io.env.API_KEY ?? "")) {
     throw usageError("PLATFORM_API_KEY has a blank, a line break or a strange character in it.");
   }

@@ -13,10 +13,10 @@ import {
   requireContext,
   type Session,
 } from "./contexts.ts";
-import type { ServerTarget } from "./destination.ts";
+import type { ServerDestination } from "./destination.ts";
 
 /** A server, without a credential. */
-export type Place = Pick<ServerTarget, "url" | "ca">;
+export type Server = Pick<ServerDestination, "url" | "ca">;
 
 /** What the calls here go with. */
 export interface Going {
@@ -26,8 +26,8 @@ export interface Going {
 }
 
 /** Throws Unreachable, or UNAVAILABLE when it is something else that answers there. */
-export async function requireServer({ io, options, signal }: Going, place: Place): Promise<void> {
-  const client = connectToServer(io, targetAt(place, { kind: "none" }), options, signal);
+export async function requireServer({ io, options, signal }: Going, server: Server): Promise<void> {
+  const client = connectToServer(io, destinationAt(server, { kind: "none" }), options, signal);
   try {
     await client.call("system.version");
   } finally {
@@ -38,21 +38,21 @@ export async function requireServer({ io, options, signal }: Going, place: Place
 /** Begins a session. Throws what the server says: "not allowed" in its words for a wrong password. */
 export async function beginSession(
   { io, options, signal }: Going,
-  place: Place,
+  server: Server,
   body: { username: string; password: string },
 ): Promise<{ user: ReplyData<Routes["auth.login"]>["user"]; session: Session }> {
-  const target = targetAt(place, { kind: "none" });
+  const destination = destinationAt(server, { kind: "none" });
   let cookie: string | null = null;
   const onCookies = (cookies: string[]) => {
     cookie = sessionCookieIn(cookies);
   };
-  const client = connectToServer(io, target, options, signal, { onCookies });
+  const client = connectToServer(io, destination, options, signal, { onCookies });
   try {
     const { user, csrfToken, expiresAt } = await client.call("auth.login", { body });
     if (cookie !== null && csrfToken !== null) {
       return { user, session: { cookie, csrfToken, expiresAt } };
     }
-    throw new CliError(exit.failed, `${place.url} began no session: is a proxy dropping cookies?`);
+    throw new CliError(exit.failed, `${server.url} began no session: is a proxy dropping cookies?`);
   } catch (error) {
     throw refusalOf(error);
   } finally {
@@ -63,11 +63,11 @@ export async function beginSession(
 /** Ends it. Answers why the server could not be asked, or null: it has ended, now or before. */
 export async function endSession(
   { io, options, signal }: Going,
-  place: Place,
+  server: Server,
   session: Session,
 ): Promise<string | null> {
-  const target = targetAt(place, { kind: "session", session });
-  const client = connectToServer(io, target, options, signal);
+  const destination = destinationAt(server, { kind: "session", session });
+  const client = connectToServer(io, destination, options, signal);
   try {
     await client.call("auth.logout");
     return null;
@@ -101,7 +101,10 @@ export async function signOut(going: Going, name: string): Promise<boolean> {
   return true;
 }
 
-function targetAt({ url, ca }: Place, credential: ServerTarget["credential"]): ServerTarget {
+function destinationAt(
+  { url, ca }: Server,
+  credential: ServerDestination["credential"],
+): ServerDestination {
   return { kind: "server", url, ca, credential, context: null };
 }
 

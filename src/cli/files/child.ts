@@ -65,7 +65,7 @@ export async function runSelf(words: string[], signal: AbortSignal): Promise<str
     const [ending, stdout, stderr] = await Promise.all(ran).catch(throwNotRun);
     if (ending === 0) return stdout;
     signal.throwIfAborted();
-    throw failureOf(words[0] ?? "", ending, stderr);
+    throw childError(words[0] ?? "", ending, stderr);
   } finally {
     signal.removeEventListener("abort", end);
     process.off("exit", end);
@@ -84,7 +84,7 @@ function throwNotRun(cause: unknown): never {
 }
 
 /** The failure that it reported, in its own words; else only that there was one. */
-function failureOf(name: string, ending: Ending, stderr: string): AppError {
+function childError(name: string, ending: Ending, stderr: string): AppError {
   const cause = new Error(`platform ${name} ended with ${ending}: ${stderr.slice(-2000).trim()}`);
   const said = reportedIn(stderr);
   if (said && isErrorCode(said.code)) return new AppError(said.code, said.message, { cause });

@@ -1,7 +1,7 @@
 // Small text files that an operator names, such as a CA or a payload: read whole, with the operator's own rights.
 
-import { readFileSync } from "node:fs";
 import { onOperatorsFile } from "../../lib/files/acting-user.ts";
+import { readTextOrNullSync } from "../../lib/files/read-text.ts";
 import { usageError } from "../exit.ts";
 
 const reasons: Record<string, string> = {
@@ -14,9 +14,8 @@ const reasons: Record<string, string> = {
 /** Null when there is no such file. Throws a usage error that begins with `flag`, where one named the file. */
 export function readOperatorsText(flag: string | null, path: string): string | null {
   try {
-    return onOperatorsFile(path, () => readFileSync(path, "utf8"));
+    return onOperatorsFile(path, () => readTextOrNullSync(path));
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") return null;
     throw unreadable(flag, path, error);
   }
 }

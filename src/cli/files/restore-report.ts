@@ -4,6 +4,7 @@ import { basename } from "node:path";
 import type { ChainLink } from "../../domain/audit/audit-events.ts";
 import type { CopiedFile, DatabaseFacts, Restoration } from "../../domain/storage/restores.ts";
 import { formatBytes } from "../../lib/bytes.ts";
+import { counted } from "../../lib/counted.ts";
 import { isoTime, isoTimeOrNull } from "../../lib/iso-time.ts";
 import type { View } from "../output/output.ts";
 import { relativeTime } from "../output/relative-time.ts";
@@ -73,7 +74,7 @@ export const restoreView: View<RestoreReport> = {
 export function inWords(facts: DatabaseFacts | string, now: number): string {
   if (typeof facts === "string") return "it cannot be read";
   const { agents, newestEventAt } = facts;
-  const count = `${agents} ${agents === 1 ? "agent" : "agents"}`;
+  const count = counted(agents, "agent");
   if (newestEventAt === null) return `${count}, no events`;
   return `${count}, last event ${relativeTime(isoTime(newestEventAt), now)}`;
 }
@@ -115,7 +116,7 @@ export function reportOf(
 
 function schemaOf({ schemaVersion, pendingMigrations: { length } }: RestoreReport): string {
   if (length === 0) return String(schemaVersion);
-  return `${schemaVersion}; ${length} ${length === 1 ? "migration" : "migrations"} to apply`;
+  return `${schemaVersion}; ${counted(length, "migration")} to apply`;
 }
 
 function auditOf({ auditHead, auditProblem }: RestoreReport): string {

@@ -2,6 +2,7 @@
 // said of them. Pure, and bounded: the schema comes from an agent and may be anything.
 
 import { isJsonObject, type Json, type JsonObject } from "../../domain/payload/json.ts";
+import { formLimits } from "../../domain/payload/schema-form.ts";
 import { lineOf, valueLine } from "./lines.ts";
 import { isConstant, ownValue, type Reading, SchemaReader } from "./read-schema.ts";
 import { isSecret, SecretFinder } from "./secrecy.ts";
@@ -56,12 +57,6 @@ export interface Form {
   restIsSecret: boolean;
 }
 
-const maxFields = 200;
-/** Deeper objects, and lists in lists, are asked for as JSON. */
-const maxDepth = 6;
-/** Of more values no list is shown: one types. */
-const maxChoices = 200;
-
 export function readForm(schema: JsonObject): Form {
   const builder = new FormBuilder(schema);
   const reading = builder.reader.read(schema);
@@ -92,7 +87,7 @@ class FormBuilder {
     for (const [key, schema] of Object.entries(keywords.properties ?? {})) {
       // Nothing may be given for `false`, and a payload cannot carry `__proto__`.
       if (schema === false || key === "__proto__") continue;
-      if (this.#count >= maxFields) {
+      if (this.#count >= formLimits.fields) {
         this.tooMany = true;
         break;
       }
@@ -150,7 +145,7 @@ class FormBuilder {
 
   #list(base: Base, depth: number): Field {
     const { items, prefixItems } = base.keywords;
-    if (depth >= maxDepth || prefixItems !== undefined || !isJsonObject(items)) {
+    if (depth >= formLimits.depth || prefixItems !== undefined || !isJsonObject(items)) {
       return this.asJson(base);
     }
     const item = this.field("", items, true, depth + 1, base.secret);
@@ -162,7 +157,8 @@ class FormBuilder {
   }
 
   #group(base: Base, depth: number): Field {
-    if (depth >= maxDepth || !isJsonObject(base.keywords.properties)) return this.asJson(base);
+    if (depth >= formLimits.depth || !isJsonObject(base.keywords.properties))
+      return this.asJson(base);
     const parts = this.partsOf(base, depth + 1);
     return { ...base, kind: "group", parts, restIsSecret: this.isRestSecret(base) };
   }
@@ -195,7 +191,7 @@ function choicesOf({ keywords, nullable }: Base): Choice[] | undefined {
   // What is said of an object as a whole is no choice: its fields are asked for.
   const named = isJsonObject(keywords.properties) ? undefined : namedConstants(keywords.oneOf);
   const values = Array.isArray(keywords.enum) ? keywords.enum.map(unnamed) : named;
-  if (!values || values.length > maxChoices) return undefined;
+  if (!values || values.length > formLimits.choices) return undefined;
   const hasNull = values.some(({ value }) => value === null);
   return nullable && !hasNull ? [...values, unnamed(null)] : values;
 }

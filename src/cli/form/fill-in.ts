@@ -11,7 +11,7 @@ import { askField, askFields, type Filling } from "./ask.ts";
 import type { Field, Form } from "./fields.ts";
 import { lineOf, pathLine } from "./lines.ts";
 import { isCovered, type Path, valueAt } from "./places.ts";
-import { fieldAt, hasSecrets, missingPlaces, type Place, placeOfIssue } from "./walk.ts";
+import { fieldAt, hasSecrets, missingPlaces, type PlacedField, placeOfIssue } from "./walk.ts";
 import { complaintOf, wantedOf } from "./words.ts";
 
 /** Whether the form asks for anything that is not given already. */
@@ -69,8 +69,8 @@ export function checkGiven(form: Form, payload: JsonObject, given: readonly Path
 }
 
 /** The fields at fault; where none can be named, one that is chosen. */
-async function placesToMend(form: Form, issues: readonly Issue[]): Promise<Place[]> {
-  const places = new Map<string, Place>();
+async function placesToMend(form: Form, issues: readonly Issue[]): Promise<PlacedField[]> {
+  const places = new Map<string, PlacedField>();
   for (const { path } of issues) {
     const place = placeOfIssue(form, path);
     if (place && place.field.kind !== "fixed") places.set(place.path.join("."), place);
@@ -78,10 +78,10 @@ async function placesToMend(form: Form, issues: readonly Issue[]): Promise<Place
   return places.size > 0 ? [...places.values()] : [await choosePlace(form)];
 }
 
-async function choosePlace(form: Form): Promise<Place> {
-  const all: Place = { field: wholeOf(form), path: [] };
+async function choosePlace(form: Form): Promise<PlacedField> {
+  const all: PlacedField = { field: wholeOf(form), path: [] };
   const fields = form.fields.filter(({ kind }) => kind !== "fixed");
-  const places: Place[] = [...fields.map((field) => ({ field, path: [field.key] })), all];
+  const places: PlacedField[] = [...fields.map((field) => ({ field, path: [field.key] })), all];
   if (places.length === 1) return all;
   const chosen = await askChoice({
     message: "Which field is to be changed?",
@@ -107,7 +107,7 @@ function issuesOf({ payload, schema }: Filling): Issue[] {
 
 const maxNamed = 10;
 
-function missingValues(missing: readonly Place[]): CliError {
+function missingValues(missing: readonly PlacedField[]): CliError {
   const issues = missing.map(({ field, path }) => ({
     path: path.join("."),
     message: `required: ${wantedOf(field)}`,

@@ -67,7 +67,7 @@ function mistyped(place: Path, names: string[], meant: string | null, isClosed: 
   const hint =
     meant === null
       ? `; there are: ${listed(names)}.`
-      : `; was ${pathLine([...place.slice(0, -1), meant])} meant?`;
+      : `; did you mean ${pathLine([...place.slice(0, -1), meant])}?`;
   // Who does mean it can say so.
   const anyway = isClosed ? "" : " If not, give the whole payload with --payload.";
   const message = `there is no field ${path}${hint}`;

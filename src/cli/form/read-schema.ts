@@ -2,6 +2,7 @@
 // "or null" and labelled constants apart. The schema comes from an agent: all work is bounded.
 
 import { isJsonObject, type Json, type JsonObject } from "../../domain/payload/json.ts";
+import { schemaAt } from "../../domain/payload/schema-form.ts";
 
 /** What a place says, once all that it consists of is laid together. */
 export interface Reading {
@@ -46,13 +47,7 @@ export class SchemaReader {
 
   /** What a reference within the schema leads to. */
   at(reference: string): Json | undefined {
-    if (!/^#(\/|$)/.test(reference)) return undefined;
-    let at: Json | undefined = this.#root;
-    for (const part of reference.split("/").slice(1)) {
-      const key = decoded(part).replaceAll("~1", "/").replaceAll("~0", "~");
-      at = typeof at === "object" && at !== null ? ownValue(at, key) : undefined;
-    }
-    return at;
+    return schemaAt(this.#root, reference);
   }
 
   #takeAlternativesApart(reading: Reading, hops: number): void {
@@ -118,12 +113,4 @@ function isNull(schema: Json): boolean {
 /** An alternative that is one value. */
 export function isConstant(schema: Json): boolean {
   return isJsonObject(schema) && schema.const !== undefined;
-}
-
-function decoded(part: string): string {
-  try {
-    return decodeURIComponent(part);
-  } catch {
-    return part;
-  }
 }

@@ -2,6 +2,7 @@
 
 import { isJsonObject, type Json, type JsonObject } from "../../domain/payload/json.ts";
 import { looksSecret } from "../../domain/payload/redaction.ts";
+import { isMarkedSecret } from "../../domain/payload/schema-form.ts";
 import type { SchemaReader } from "./read-schema.ts";
 
 export const stars = "********";
@@ -9,11 +10,7 @@ export const stars = "********";
 /** By the name of a field, or by what its schema says. */
 export function isSecret(key: string, keywords: JsonObject): boolean {
   // "Reset the password?" is answered with no secret.
-  return isMarked(keywords) || (keywords.type !== "boolean" && looksSecret(key));
-}
-
-function isMarked({ writeOnly, format }: JsonObject): boolean {
-  return writeOnly === true || format === "password";
+  return isMarkedSecret(keywords) || (keywords.type !== "boolean" && looksSecret(key));
 }
 
 /** Nodes of one action's schema that are looked at. */
@@ -38,7 +35,7 @@ export class SecretFinder {
       if (--this.#left < 0) return true;
       seen.add(node);
       if (isJsonObject(node)) {
-        if (isMarked(node) || hasSecretProperty(node)) return true;
+        if (isMarkedSecret(node) || hasSecretProperty(node)) return true;
         if (typeof node.$ref === "string") open.push(this.#reader.at(node.$ref));
       }
       for (const part of Object.values(node)) open.push(part);

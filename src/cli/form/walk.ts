@@ -5,7 +5,7 @@ import type { Field, Form } from "./fields.ts";
 import { hasPartOf, isCovered, type Path, putAt, valueAt } from "./places.ts";
 import { stars } from "./secrecy.ts";
 
-export interface Place {
+export interface PlacedField {
   field: Field;
   path: Path;
 }
@@ -14,8 +14,8 @@ export interface Place {
  * The fields that the payload must have and has not, of objects that it has or must have. What can only
  * have one value is filled in.
  */
-export function missingPlaces(form: Form, payload: JsonObject): Place[] {
-  const missing: Place[] = [];
+export function missingPlaces(form: Form, payload: JsonObject): PlacedField[] {
+  const missing: PlacedField[] = [];
   const visit = (fields: readonly Field[], at: Path) => {
     for (const field of fields) {
       const path = [...at, field.key];
@@ -32,8 +32,12 @@ export function missingPlaces(form: Form, payload: JsonObject): Place[] {
 }
 
 /** The fields that the payload must have, and has without anybody having said so. */
-export function silentPlaces(form: Form, payload: JsonObject, given: readonly Path[]): Place[] {
-  const silent: Place[] = [];
+export function silentPlaces(
+  form: Form,
+  payload: JsonObject,
+  given: readonly Path[],
+): PlacedField[] {
+  const silent: PlacedField[] = [];
   const visit = (fields: readonly Field[], at: Path) => {
     for (const field of fields) {
       const path = [...at, field.key];
@@ -60,8 +64,8 @@ export function fieldAt(form: Form, path: Path): Field | undefined {
 }
 
 /** The field that a dotted path of an issue lies in: the deepest that can be asked for. */
-export function placeOfIssue(form: Form, dotted: string): Place | undefined {
-  let found: Place | undefined;
+export function placeOfIssue(form: Form, dotted: string): PlacedField | undefined {
+  let found: PlacedField | undefined;
   const visit = (fields: readonly Field[], at: Path) => {
     for (const field of fields) {
       const path = [...at, field.key];

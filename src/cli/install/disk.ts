@@ -10,19 +10,10 @@ import {
   statSync,
   symlinkSync,
 } from "node:fs";
-import {
-  chmod,
-  type FileHandle,
-  mkdir,
-  open,
-  readdir,
-  readFile,
-  rename,
-  rm,
-  rmdir,
-} from "node:fs/promises";
+import { chmod, type FileHandle, mkdir, open, readdir, rename, rm, rmdir } from "node:fs/promises";
 import { basename, dirname, join, relative } from "node:path";
 import { flushFolder } from "../../lib/files/flush-folder.ts";
+import { readTextOrNull } from "../../lib/files/read-text.ts";
 
 /** What tells one content from another: `sha256:…`, `link:<target>`, `folder`, or `other`. */
 export type Identity = string;
@@ -74,13 +65,8 @@ export class Disk {
   }
 
   /** Null when there is none. */
-  async read(path: string): Promise<string | null> {
-    try {
-      return await readFile(this.at(path), "utf8");
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code === "ENOENT") return null;
-      throw error;
-    }
+  read(path: string): Promise<string | null> {
+    return readTextOrNull(this.at(path));
   }
 
   write(path: string, content: string, mode: number): Promise<void> {

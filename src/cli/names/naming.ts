@@ -5,7 +5,7 @@ import { valueIn } from "../../api/contract/cells.ts";
 import type { Noun } from "../../api/contract/noun.ts";
 import type { Client } from "../../client/client.ts";
 import { usernameKey } from "../../domain/users.ts";
-import { nearest } from "../../lib/nearest.ts";
+import { didYouMean, nearest } from "../../lib/nearest.ts";
 import { CliError, exit } from "../exit.ts";
 import { listPage, type Row } from "../nouns/rows.ts";
 import { allPages } from "../output/listing.ts";
@@ -92,8 +92,8 @@ export function ambiguous(
 
 /** The error that says so, with a name that may have been meant, or other help. */
 export function notFound(word: string, text: string, suggestion: string | null): CliError {
-  const hint = suggestion === null ? "" : ` Did you mean ${suggestion}?`;
-  return new CliError(exit.notFound, `there is no ${word} ${text}.${hint}`, {
+  const message = `there is no ${word} ${text}.${didYouMean(suggestion)}`;
+  return new CliError(exit.notFound, message, {
     code: `${word.toUpperCase().replaceAll(" ", "_")}_NOT_FOUND`,
   });
 }

@@ -5,7 +5,7 @@ import type { Noun } from "../../api/contract/noun.ts";
 import { nouns } from "../../api/contract/nouns.ts";
 import type { Client } from "../../client/client.ts";
 import { AppError } from "../../domain/errors.ts";
-import { nearest } from "../../lib/nearest.ts";
+import { didYouMean, nearest } from "../../lib/nearest.ts";
 import { CliError, exit } from "../exit.ts";
 import { matchesOf, namesOf } from "./naming.ts";
 import { resolveCommand } from "./resolve-command.ts";
@@ -121,9 +121,8 @@ function noneCalled(
 ): CliError {
   const words = kinds.map(({ word }) => word);
   const word = [words.slice(0, -1).join(", "), words.at(-1)].filter(Boolean).join(" or ");
-  const meant = nearest(text, names);
   const hidden = isAllSeen ? "" : " that may be seen with this credential; give its id";
-  const hint = meant === null ? "" : ` Did you mean ${meant}?`;
+  const hint = didYouMean(nearest(text, names));
   const message = `there is no ${word} ${text}${hidden}.${hint}`;
   return new CliError(exit.notFound, message, { code: "NOT_FOUND" });
 }

@@ -1,6 +1,7 @@
 // A deep object of numbers and words, as a person reads it: a block for each of its parts, a line for each
 // fact, numbers in their unit. What the unit is the API says at the end of a name.
 
+import { formatBytes } from "../../lib/bytes.ts";
 import { formatDuration } from "../../lib/duration.ts";
 import type { Io } from "../terminal/io.ts";
 import { type Column, isForPeople, type OutputOptions, printOne } from "./output.ts";
@@ -74,17 +75,8 @@ const unit = /(?:Bytes|Ms|Seconds)$/;
 function shownAs(name: string, value: Fact["value"], exact: boolean): string {
   if (value === null || value === "") return "-";
   if (exact || typeof value !== "number") return printableLine(String(value));
-  if (name.endsWith("Bytes")) return sizeOf(value);
+  if (name.endsWith("Bytes")) return formatBytes(value);
   if (name.endsWith("Ms")) return `${value} ms`;
   if (name.endsWith("cpuSeconds")) return `${value.toFixed(1)}s`;
   return name.endsWith("Seconds") ? formatDuration(value) : String(value);
-}
-
-/** `1.5 MiB` */
-export function sizeOf(bytes: number): string {
-  const units = ["B", "KiB", "MiB", "GiB", "TiB"];
-  let size = bytes;
-  let at = 0;
-  for (; size >= 1024 && at < units.length - 1; at++) size /= 1024;
-  return `${at === 0 ? size : size.toFixed(1)} ${units[at]}`;
 }

@@ -10,6 +10,9 @@ import { ApiError, Unreachable } from "./api-error.ts";
 
 export type Reply<N extends RouteName> = ReplyData<Routes[N]>;
 export type Input<N extends RouteName> = CallInput<Routes[N]>;
+/** Of any string, for the sake of the compiler's time: see `Arguments` in src/client/client.ts. */
+export type Given<N extends string> = N extends RouteName ? Inputs[N] : object;
+type Inputs = { [N in RouteName]: Input<N> };
 
 export interface PageOf<N extends RouteName> {
   data: Reply<N>;
@@ -35,30 +38,30 @@ export function setOnStaleToken(listener: () => void): void {
 }
 
 /** The route's `data`. Throws ApiError as the server refused it, or Unreachable. */
-export async function call<N extends RouteName>(
-  name: N,
-  input: Input<N>,
+export async function call<const N extends string>(
+  name: N & RouteName,
+  input: Given<N>,
   signal?: AbortSignal,
-): Promise<Reply<N>> {
-  return (await envelope<{ data: Reply<N> }>(name, input, signal)).data;
+): Promise<Reply<N & RouteName>> {
+  return (await envelope<{ data: Reply<N & RouteName> }>(name, input as object, signal)).data;
 }
 
 /** A list's `data` with its place among all. */
-export async function callPage<N extends RouteName>(
-  name: N,
-  input: Input<N>,
+export async function callPage<const N extends string>(
+  name: N & RouteName,
+  input: Given<N>,
   signal?: AbortSignal,
-): Promise<PageOf<N>> {
-  return envelope<PageOf<N>>(name, input, signal);
+): Promise<PageOf<N & RouteName>> {
+  return envelope<PageOf<N & RouteName>>(name, input as object, signal);
 }
 
 /** The answer of a route that `produces` something else than JSON; its body has not been read yet. */
-export async function callResponse<N extends RouteName>(
-  name: N,
-  input: Input<N>,
+export async function callResponse<const N extends string>(
+  name: N & RouteName,
+  input: Given<N>,
   signal?: AbortSignal,
 ): Promise<Response> {
-  return answer(name, input, signal);
+  return answer(name, input as object, signal);
 }
 
 /** The name that the server gives to what it sends; null when it gives none. */
@@ -67,7 +70,7 @@ export function fileNameOf({ headers }: Response): string | null {
 }
 
 /** The address of a GET, for links that the browser follows itself. */
-export function hrefOf<N extends RouteName>(name: N, input: Input<N>): string {
+export function hrefOf<const N extends string>(name: N & RouteName, input: Given<N>): string {
   return pathOf(wireRoutes[name], input as object);
 }
 
@@ -93,15 +96,15 @@ const notReady = 503;
 
 async function answer(name: RouteName, input: object, signal?: AbortSignal): Promise<Response> {
   const token = csrfToken;
-  const response = await request(name, input, signal);
+  const response = await request(name, input as object, signal);
   if (!response.ok && !(name === "system.ready" && response.status === notReady)) {
-    throw await failureOf(response, token);
+    throw await errorFrom(response, token);
   }
   return response;
 }
 
 async function envelope<T>(name: RouteName, input: object, signal?: AbortSignal): Promise<T> {
-  const response = await answer(name, input, signal);
+  const response = await answer(name, input as object, signal);
   try {
     return (await response.json()) as T;
   } catch (cause) {
@@ -119,7 +122,7 @@ interface Refusal {
 }
 
 /** `token` is that of the session in which was asked. */
-async function failureOf(response: Response, token: string | null): Promise<Error> {
+async function errorFrom(response: Response, token: string | null): Promise<Error> {
   const { status, headers } = response;
   const body = (await response.json().catch(() => null)) as Refusal | null;
   const { code, message, details, requestId } = body?.error ?? {};

@@ -2,8 +2,8 @@
 // for ever: so each is read here and nowhere else, no read is broken off or made twice at a time, and what
 // came with a secret stays in memory until a page that has shown it is left.
 
+import { isJsonObject } from "../../domain/payload/json.ts";
 import { call, type Reply } from "./call.ts";
-import { isJsonObject } from "./json.ts";
 
 export type Command = Reply<"commands.get">;
 export type CommandSummary = Reply<"commands.list">[number];

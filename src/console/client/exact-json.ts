@@ -1,7 +1,7 @@
 // JSON that somebody writes, read only where what will be sent is what is written: a number that is too
 // large would become another, and of a name that stands twice only the last would be left.
 
-import type { Json } from "./json.ts";
+import type { Json } from "../../domain/payload/json.ts";
 
 export type Inexact = { kind: "number"; written: string } | { kind: "twice"; name: string };
 

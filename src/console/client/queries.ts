@@ -9,7 +9,7 @@ import {
 } from "@tanstack/react-query";
 import type { RouteName } from "../../api/index.ts";
 import { ApiError, type Failing } from "./api-error.ts";
-import { call, callPage, type Input, type PageOf, type Reply } from "./call.ts";
+import { call, callPage, type Given, type Input, type PageOf, type Reply } from "./call.ts";
 import { type Doing, useDoing } from "./doing.ts";
 
 export const queryClient = new QueryClient({
@@ -35,12 +35,12 @@ export interface ReadOptions {
 }
 
 /** The `data` of a GET. Not for GETs that do something: `actions.prepare`, `commands.get`, exports. */
-export function useCall<N extends RouteName>(
-  name: N,
-  input: Input<N>,
+export function useCall<const N extends string>(
+  name: N & RouteName,
+  input: Given<N>,
   { enabled = true, everyMs }: ReadOptions = {},
-): UseQueryResult<Reply<N>, Failing> {
-  return useQuery<Reply<N>, Failing>({
+): UseQueryResult<Reply<N & RouteName>, Failing> {
+  return useQuery<Reply<N & RouteName>, Failing>({
     queryKey: keyOf(name, input),
     queryFn: ({ signal }) => call(name, input, signal),
     enabled,
@@ -49,12 +49,12 @@ export function useCall<N extends RouteName>(
 }
 
 /** A page of a list; while the next one comes, the last one stays. */
-export function usePage<N extends RouteName>(
-  name: N,
-  input: Input<N>,
+export function usePage<const N extends string>(
+  name: N & RouteName,
+  input: Given<N>,
   { enabled = true }: ReadOptions = {},
-): UseQueryResult<PageOf<N>, Failing> {
-  return useQuery<PageOf<N>, Failing>({
+): UseQueryResult<PageOf<N & RouteName>, Failing> {
+  return useQuery<PageOf<N & RouteName>, Failing>({
     queryKey: keyOf(name, "page", input),
     queryFn: ({ signal }) => callPage(name, input, signal),
     placeholderData: keepPreviousData,
@@ -77,7 +77,7 @@ export function useAct<N extends RouteName>(
   { leaving }: ActOptions = {},
 ): Doing<Reply<N>, Input<N>> {
   return useDoing<Reply<N>, Input<N>>({
-    mutationFn: (input) => call(name, input),
+    mutationFn: (input) => call(name, input as Given<N>),
     onSuccess(reply, input) {
       onDone?.(reply, input);
       refreshAll(leaving ? "none" : "active");

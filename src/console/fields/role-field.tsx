@@ -1,15 +1,9 @@
 // Which role somebody gets, each with what it may do.
 
 import { useId } from "react";
-import type { Reply } from "../client/call.ts";
-import type { Role } from "../client/session.ts";
+import type { KeyRole } from "../../domain/principals.ts";
 import { texts } from "../texts/index.ts";
 import "./role-field.css";
-
-export type KeyRole = Reply<"api-keys.list">[number]["role"];
-
-export const roles: readonly Role[] = ["viewer", "operator", "owner"];
-export const keyRoles: readonly KeyRole[] = [...roles, "metrics"];
 
 interface RoleFieldProps<R extends KeyRole> {
   choices: readonly R[];

@@ -1,7 +1,7 @@
 // How a value from an agent is best read: a list of objects as a table, an object of simple values as names
 // and values, a text as it is, and anything else as JSON.
 
-import { isJsonObject, isScalar, type Json, type JsonObject } from "../client/json.ts";
+import { isJsonObject, isScalar, type Json, type JsonObject } from "../../domain/payload/json.ts";
 
 export type Scalar = null | boolean | number | string;
 

@@ -1,7 +1,7 @@
 // A value from an agent in the form that is best read, and as JSON for those who want it as it came.
 
 import { useState } from "react";
-import { isScalar, type Json, type JsonObject } from "../client/json.ts";
+import { isScalar, type Json, type JsonObject } from "../../domain/payload/json.ts";
 import { Segments } from "../components/segments.tsx";
 import { texts } from "../texts/index.ts";
 import { Facts } from "./facts.tsx";

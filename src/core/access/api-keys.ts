@@ -23,7 +23,6 @@ import { audit, makerOf } from "../audit/trail.ts";
 import type { Ctx } from "../context.ts";
 import type { HandlersOf } from "../handlers.ts";
 import { hashToken } from "../memory/credentials.ts";
-import { settle } from "../memory/flush.ts";
 import { rememberAnswer } from "../system/idempotency-keys.ts";
 
 export const handlers: HandlersOf<typeof apiKeys> = {
@@ -87,7 +86,6 @@ async function userBehind({ principal }: Ctx, tx: Tx): Promise<string | null> {
 }
 
 export async function listApiKeys(ctx: Ctx, filter: ApiKeyFilter) {
-  await settle(ctx);
   const now = ctx.core.now();
   const { items, total } = await listStoredKeys(ctx.core.db.read, filter, now);
   return { items: items.map((key) => toView(key, now)), total };
@@ -95,7 +93,6 @@ export async function listApiKeys(ctx: Ctx, filter: ApiKeyFilter) {
 
 /** Throws API_KEY_NOT_FOUND. */
 async function getApiKey(ctx: Ctx, id: string) {
-  await settle(ctx);
   return toView(await requireKey(ctx.core.db.read, id), ctx.core.now());
 }
 

@@ -12,13 +12,13 @@ export function oldestCancellation(now: number): number {
 
 /** Ids of the commands that this agent is to stop; touches memory only once there were none. */
 export function commandsToStop(core: Core, agentId: string): readonly string[] | Promise<string[]> {
-  return core.openWork.hasNoneToStop(agentId) ? [] : readCommandsToStop(core, agentId);
+  return core.openWork.get(agentId) ? [] : readCommandsToStop(core, agentId);
 }
 
 async function readCommandsToStop(core: Core, agentId: string): Promise<string[]> {
   const { generation } = core.openWork;
   const since = oldestCancellation(core.now());
   const ids = await listCommandsToStop(core.db.read, agentId, since, maxHeldCommands);
-  if (ids.length === 0) core.openWork.noteNoneToStop(agentId, generation);
+  if (ids.length === 0) core.openWork.set(agentId, "none to stop", generation);
   return ids;
 }

@@ -19,7 +19,7 @@ export async function sayGoodbye(ctx: Ctx, agent: AgentPrincipal): Promise<Recor
   await core.db.write(async (tx) => {
     await recheckAgent(tx, agent);
     // In the transaction: a flush that is queued behind it must find nothing older than this.
-    core.presence.forgetAgent(agentId);
+    core.presence.agents.delete(agentId);
     await touchAgent(tx, agentId, tx.now);
     if (!(await markStopped(tx, agentId))) return;
     await audit(ctx, tx, {

@@ -111,7 +111,7 @@ async function noteHealth(
     await recheckAgent(tx, agent);
     const found = await sorted(tx, agent, news);
     for (const { service, item } of found.changed) await storeHealth(ctx, tx, service, item);
-    tx.afterCommit(() => ctx.core.reportCache.forgetAgent(agent.agentId));
+    tx.afterCommit(() => ctx.core.reportCache.invalidate(agent.agentId));
     return found;
   };
   const { foreign } = seen.changed.length === 0 ? seen : await db.write(storeChanged);

@@ -1,7 +1,7 @@
 // Whether an agent is there: what it has (its code, its services) then belongs to it, and commands
 // reach it. Memory is asked as well, because it knows of calls that are not in the database yet.
 
-import type { AgentStanding } from "../../domain/agents.ts";
+import { type AgentStanding, isSilent } from "../../domain/agents.ts";
 import type { Core } from "../context.ts";
 
 /**
@@ -12,6 +12,6 @@ export function isAlive(core: Core, agentId: string, standing: AgentStanding): b
   const { status, hasActiveToken, lastHeartbeatAt } = standing;
   if (status === "DISABLED" || !hasActiveToken) return false;
   const stored = status === "ONLINE" ? lastHeartbeatAt : null;
-  const last = Math.max(core.presence.lastSeen(agentId) ?? -Infinity, stored ?? -Infinity);
-  return core.statusClock.now() - last <= core.settings.thresholds.offlineMs;
+  const last = Math.max(core.presence.agents.get(agentId) ?? -Infinity, stored ?? -Infinity);
+  return !isSilent(last, core.statusClock.now(), core.settings.thresholds);
 }

@@ -47,10 +47,10 @@ const nothing: Brought = { commands: [], cancelled: [] };
  */
 export function pollCommands(ctx: Ctx, agent: AgentPrincipal, poll: Poll) {
   const { core } = ctx;
-  core.counters.add("agentCommandPolls");
+  core.counters.count("agentCommandPolls");
   core.doorbell.replace(agentKey(agent.agentId));
   core.db.checkForeignChange();
-  if (poll.wait === 0 && core.openWork.isIdle(agent.agentId)) return nothing;
+  if (poll.wait === 0 && core.openWork.get(agent.agentId) === "idle") return nothing;
   return hold(ctx, agent, poll);
 }
 
@@ -91,11 +91,11 @@ async function claim(
   generation: number,
 ): Promise<Command[]> {
   const { core } = ctx;
-  if (core.openWork.isIdle(agent.agentId)) return [];
+  if (core.openWork.get(agent.agentId) === "idle") return [];
   const pending = await listOpenCommands(core.db.read, agent.agentId, "PENDING", poll.limit);
   const running = await listOpenCommands(core.db.read, agent.agentId, "RUNNING", maxHeldCommands);
   const isIdle = pending.length + running.length === 0 && !hasToStop;
-  if (isIdle) core.openWork.noteIdle(agent.agentId, generation);
+  if (isIdle) core.openWork.set(agent.agentId, "idle", generation);
   const now = core.now();
   const due = pending.some((command) => command.expiresAt > now);
   if (!due && !running.some((command) => isLost(command, poll, now))) return [];
@@ -131,7 +131,7 @@ async function dispatchCommand(ctx: Ctx, tx: Tx, command: Command): Promise<Comm
   const expiresAt = isPrepare ? command.expiresAt : tx.now + command.timeoutSeconds * 1000;
   await claimCommand(tx, command.id, expiresAt);
   await auditDelivery(ctx, tx, "command.dispatched", command, 1);
-  tx.afterCommit(() => ctx.core.counters.add("commandsDispatched"));
+  tx.afterCommit(() => ctx.core.counters.count("commandsDispatched"));
   return { ...command, expiresAt };
 }
 

@@ -110,7 +110,7 @@ async function enroll(
   const { refused } = await storeReport(asAgent, tx, principal, registration.services);
   tx.afterCommit(() => {
     if (before) core.credentials.forget();
-    core.reportCache.forgetAgent(agent.id);
+    core.reportCache.invalidate(agent.id);
     core.doorbell.ring(agentKey(agent.id));
   });
   return { agentId: agent.id, refused };

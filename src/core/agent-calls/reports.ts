@@ -48,9 +48,9 @@ export async function takeReport(ctx: Ctx, agent: AgentPrincipal, services: Repo
   const now = core.now();
   core.db.checkForeignChange();
   const fingerprint = hash("sha1", JSON.stringify(services), "base64");
-  const remembered = core.reportCache.find(agent.agentId, fingerprint);
-  if (remembered && (await mayRepeat(ctx, remembered))) {
-    core.presence.reported(remembered.serviceIds, now);
+  const remembered = core.reportCache.get(agent.agentId);
+  if (remembered?.fingerprint === fingerprint && (await mayRepeat(ctx, remembered))) {
+    for (const id of remembered.serviceIds) core.presence.services.add(id, now);
     if (remembered.refused.length > 0) await noteRefusals(ctx, agent, remembered.refused);
     return replyOf(remembered);
   }
@@ -60,7 +60,8 @@ export async function takeReport(ctx: Ctx, agent: AgentPrincipal, services: Repo
     generation = core.reportCache.generation;
     return storeReport(ctx, tx, agent, services);
   });
-  core.reportCache.remember(agent.agentId, fingerprint, taken, generation);
+  const serviceIds = taken.services.map(({ id }) => id);
+  core.reportCache.set(agent.agentId, { ...taken, fingerprint, serviceIds }, generation);
   return replyOf(taken);
 }
 
@@ -144,7 +145,7 @@ async function auditTakeover(
   const owner = { ...ownerOf(before), hasStopped: before.agentHasStopped };
   const reason = offlineReasonOf(owner) ?? "SILENT";
   await auditMove(ctx, tx, before, agent, { reason });
-  tx.afterCommit(() => ctx.core.reportCache.forgetAgent(before.agentId));
+  tx.afterCommit(() => ctx.core.reportCache.invalidate(before.agentId));
 }
 
 async function auditChanges(

@@ -93,9 +93,9 @@ async function recordOutcome(
   });
   tx.afterCommit(() => {
     keepOneTimeSecret(ctx, command.id, reported);
-    core.counters.add(reported.success ? "commandsCompleted" : "commandsFailed");
+    core.counters.count(reported.success ? "commandsCompleted" : "commandsFailed");
     if (!reported.success && command.type === "ACTION_PREPARE") {
-      core.counters.add("actionPrepareFailures");
+      core.counters.count("actionPrepareFailures");
     }
     core.doorbell.ring(commandKey(command.id));
   });

@@ -15,7 +15,6 @@ import {
 import type { Reader } from "../../store/database.ts";
 import { audit } from "../audit/trail.ts";
 import type { Ctx } from "../context.ts";
-import { settle } from "../memory/flush.ts";
 import { rememberAnswer } from "../system/idempotency-keys.ts";
 import { warningsOf } from "./route-warnings.ts";
 
@@ -32,7 +31,6 @@ export async function getBusRoute(ctx: Ctx, id: string) {
 /** Answers the route with its warnings: none of them keeps it from being saved. */
 export async function createBusRoute(ctx: Ctx, rule: RouteRule) {
   const { core } = ctx;
-  await settle(ctx);
   return core.db.write(async (tx) => {
     const route: BusRoute = {
       ...ruleOf(rule),
@@ -58,7 +56,6 @@ export async function createBusRoute(ctx: Ctx, rule: RouteRule) {
  * leaves no trace and keeps its version. Throws BUS_ROUTE_NOT_FOUND, VERSION_CONFLICT.
  */
 export async function updateBusRoute(ctx: Ctx, id: string, rule: RouteRule, version: number) {
-  await settle(ctx);
   return ctx.core.db.write(async (tx) => {
     const before = await requireBusRoute(tx, id);
     if (before.version !== version) throw versionConflict(before, version);

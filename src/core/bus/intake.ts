@@ -22,7 +22,7 @@ import { audit } from "../audit/trail.ts";
 import type { Ctx } from "../context.ts";
 import type { CounterName } from "../memory/counters.ts";
 import { recheckAgent } from "../memory/credentials.ts";
-import type { Place } from "./rate-limit.ts";
+import type { Reservation } from "./rate-limit.ts";
 import { routeEvent, settleForTargets } from "./routing.ts";
 
 export interface Taken {
@@ -51,26 +51,26 @@ export async function takeEvent(
   const { core } = ctx;
   const id = core.newId("bev");
   const arriving = { id, envelope: receivedEvent(sent, { id, time: isoTime(core.now()) }) };
-  const place = core.busIngest.newPlace();
+  const reservation = core.eventRateLimit.reserve();
   let verdict: Verdict;
   try {
     // An agent whose minute is full is refused without a transaction.
-    if (agent && core.busIngest.isFull(agent.agentId)) place.take(agent.agentId);
+    if (agent && core.eventRateLimit.isFull(agent.agentId)) reservation.take(agent.agentId);
     await settleForTargets(ctx, arriving.envelope);
     verdict = await core.db.write(async (tx) => {
-      const decided = await decide(ctx, tx, arriving, agent, place);
+      const decided = await decide(ctx, tx, arriving, agent, reservation);
       if (!("refusal" in decided || decided.duplicate)) await onStored(tx, decided.event);
       return decided;
     });
   } catch (error) {
-    place.giveBack();
+    reservation.giveBack();
     if (isLimited(error)) {
-      core.counters.add("busEventsRateLimited");
+      core.counters.count("busEventsRateLimited");
       await noteLimited(ctx, arriving.envelope, error);
     }
     throw error;
   }
-  core.counters.add(counterOf(verdict));
+  core.counters.count(counterOf(verdict));
   // What is refused keeps its place: a flood of that is one too.
   if ("refusal" in verdict) throw verdict.refusal;
   return verdict;
@@ -86,13 +86,13 @@ async function decide(
   tx: Tx,
   { id, envelope }: Arriving,
   agent: AgentPrincipal | null,
-  place: Place,
+  reservation: Reservation,
 ): Promise<Verdict> {
   if (agent) await recheckAgent(tx, agent);
   const service = await findServiceByCode(tx, envelope.source);
   const agentId = agent?.agentId ?? service?.agentId;
   if (agentId === undefined) return refuseStranger(ctx, tx, envelope);
-  place.take(agentId);
+  reservation.take(agentId);
   if (!service) return refuse(ctx, tx, envelope, noSuchSource(envelope));
   if (service.agentId !== agentId) return refuse(ctx, tx, envelope, foreignSource(service));
   const known = await findPublishedEvent(tx, envelope.source, envelope.id);

@@ -7,14 +7,14 @@ import { RateWindow } from "../memory/rate-window.ts";
 const windowSeconds = 60;
 
 /** One event's place in the minute of its agent. */
-export interface Place {
+export interface Reservation {
   /** Takes it, unless it is taken already. Throws BUS_RATE_LIMITED, with the time to wait. */
   take(agentId: string): void;
   /** The event did not come in after all. */
   giveBack(): void;
 }
 
-export class BusIngest {
+export class EventRateLimit {
   readonly #perMinute: number;
   readonly #events: RateWindow;
 
@@ -23,19 +23,19 @@ export class BusIngest {
     this.#events = new RateWindow(perMinute, windowSeconds, monotonic);
   }
 
-  newPlace(): Place {
-    let takenBy: string | null = null;
+  reserve(): Reservation {
+    let heldBy: string | null = null;
     return {
       take: (agentId) => {
-        if (takenBy !== null) return;
+        if (heldBy !== null) return;
         const waitMs = this.#events.waitMs(agentId);
         if (waitMs > 0) throw this.#tooMany(waitMs);
         this.#events.note(agentId);
-        takenBy = agentId;
+        heldBy = agentId;
       },
       giveBack: () => {
-        if (takenBy !== null) this.#events.takeBack(takenBy);
-        takenBy = null;
+        if (heldBy !== null) this.#events.takeBack(heldBy);
+        heldBy = null;
       },
     };
   }

@@ -22,7 +22,6 @@ import {
 } from "../../store/bus/replays.ts";
 import type { Reader } from "../../store/database.ts";
 import type { Ctx } from "../context.ts";
-import { settle } from "../memory/flush.ts";
 import { requireBusRoute } from "./bus-routes.ts";
 import { type BusTarget, busTargetOf, planOf } from "./route-effect.ts";
 
@@ -53,7 +52,6 @@ const rowsPerTurn = 100;
 export async function replayRoute(ctx: Ctx, replay: Replay): Promise<ReplayPage> {
   const { db } = ctx.core;
   const rule = replay.route ?? (await requireBusRoute(db.read, replay.routeId ?? ""));
-  await settle(ctx);
   const target = await busTargetOf(ctx, db.read, rule);
   const end = replay.cursor?.before ?? (await behindAll(ctx));
   const before = Math.min(replay.to ?? Infinity, end);

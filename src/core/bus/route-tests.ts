@@ -7,7 +7,6 @@ import { AppError } from "../../domain/errors.ts";
 import { isoTime } from "../../lib/iso-time.ts";
 import { findBusEvent } from "../../store/bus/bus-events.ts";
 import type { Ctx } from "../context.ts";
-import { settle } from "../memory/flush.ts";
 import { requireBusRoute } from "./bus-routes.ts";
 import { busTargetOf, planOf } from "./route-effect.ts";
 
@@ -27,7 +26,6 @@ export async function testRule(ctx: Ctx, rule: RouteRule, tested: TestedEvent) {
   const event = await eventOf(ctx, tested);
   const { matched, clauses } = matchRoute(rule, event);
   if (!matched) return { matched, clauses, outcome: null, reason: null, command: null, event };
-  await settle(ctx);
   const target = await busTargetOf(ctx, ctx.core.db.read, rule);
   return { matched, clauses, ...planOf(rule, event, target), event };
 }

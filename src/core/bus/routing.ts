@@ -42,7 +42,7 @@ export async function settleForTargets(ctx: Ctx, event: BusEvent): Promise<void>
   const { read } = ctx.core.db;
   for (const route of await matchedRoutes(read, event)) {
     const { unreachable } = await busTargetOf(ctx, read, route);
-    if (unreachable !== null) return settle(ctx);
+    if (unreachable !== null) return settle(ctx.core);
   }
 }
 
@@ -87,7 +87,7 @@ async function carryOut(
     },
   });
   const counter = counters[outcome];
-  if (counter) tx.afterCommit(() => ctx.core.counters.add(counter));
+  if (counter) tx.afterCommit(() => ctx.core.counters.count(counter));
   return { routeId: route.id, routeName: route.name, outcome, commandId, reason };
 }
 

@@ -1,7 +1,9 @@
 // What a command is aimed at: the service, its declared action, and an agent that can fetch it.
 
 import { isDeepStrictEqual } from "node:util";
+import { isSilent } from "../../domain/agents.ts";
 import { AppError } from "../../domain/errors.ts";
+import { credentialOf } from "../../domain/principals.ts";
 import type { ActionEntry, Service } from "../../domain/services.ts";
 import type { Reader } from "../../store/database.ts";
 import { findAction } from "../../store/tables/service-actions.ts";
@@ -57,12 +59,7 @@ export async function targetStill(
 /** What a new command takes from its target and its maker. */
 export function targetOf(ctx: Ctx, { service, action }: Target) {
   const { principal } = ctx;
-  const id =
-    principal.kind === "user"
-      ? principal.userId
-      : principal.kind === "apiKey"
-        ? principal.keyId
-        : null;
+  const id = credentialOf(principal);
   return {
     agentId: service.agentId,
     agentCode: service.agentCode,
@@ -76,7 +73,9 @@ export function targetOf(ctx: Ctx, { service, action }: Target) {
 
 /** A command can only be fetched by an agent that calls. Throws AGENT_OFFLINE, AGENT_DISABLED. */
 export function requireReachable(ctx: Ctx, service: Service): void {
+  const { statusClock, settings } = ctx.core;
   const agent = service.agentCode;
+  const silent = isSilent(service.agentLastHeartbeatAt, statusClock.now(), settings.thresholds);
   const details = { agentId: service.agentId, agentCode: agent };
   if (service.agentStatus === "DISABLED") {
     throw new AppError("AGENT_DISABLED", `The agent ${agent} is disabled.`, { details });
@@ -87,17 +86,11 @@ export function requireReachable(ctx: Ctx, service: Service): void {
   if (service.agentHasStopped) {
     throw new AppError("AGENT_OFFLINE", `The agent ${agent} was stopped.`, { details });
   }
-  if (service.agentStatus === "OFFLINE" || isSilent(ctx, service)) {
+  if (service.agentStatus === "OFFLINE" || silent) {
     throw new AppError("AGENT_OFFLINE", `The agent ${agent} has not called for a while.`, {
       details,
     });
   }
-}
-
-function isSilent(ctx: Ctx, service: Service): boolean {
-  const { statusClock, settings } = ctx.core;
-  const last = service.agentLastHeartbeatAt;
-  return last === null || statusClock.now() - last > settings.thresholds.offlineMs;
 }
 
 /** Throws CONFIRMATION_REQUIRED. */

@@ -10,13 +10,12 @@ import { isJsonObject, type JsonObject } from "../../domain/payload/json.ts";
 import { defaultsOf } from "../../domain/payload/json-schema.ts";
 import { redactText } from "../../domain/payload/redaction.ts";
 import type { ActionEntry, Service } from "../../domain/services.ts";
-import type { Reader } from "../../store/database.ts";
+import type { Reader, Tx } from "../../store/database.ts";
 import { findResult } from "../../store/tables/command-results.ts";
 import { findCommand } from "../../store/tables/commands.ts";
 import type { Ctx } from "../context.ts";
 import { toActionView } from "../fleet/services.ts";
 import type { HandlersOf } from "../handlers.ts";
-import { settle } from "../memory/flush.ts";
 import { rememberAnswer } from "../system/idempotency-keys.ts";
 import {
   findTarget,
@@ -50,7 +49,6 @@ export async function prepareAction(
   fromCatalog: boolean,
 ) {
   const { core } = ctx;
-  await settle(ctx);
   const seen = await findTarget(core.db.read, serviceId, actionName);
   const { action } = seen;
   if (fromCatalog && !action.prepare) {
@@ -85,9 +83,12 @@ export async function prepareAction(
 export interface Execution {
   payload: JsonObject;
   confirmation: boolean;
-  prepareCommandId?: string | undefined;
+  prepareCommandId?: string | null | undefined;
   reason?: string | undefined;
 }
+
+/** An execution with what a retry takes from the original command. */
+type ExecutionToStart = Omit<Execution, "reason"> & Pick<Command, "reason" | "retryOf">;
 
 /**
  * Makes the command that runs the action. The payload is checked against the schema that the named
@@ -102,10 +103,22 @@ async function executeAction(
   execution: Execution,
   queue: boolean,
 ) {
+  const seen = await findTarget(ctx.core.db.read, serviceId, actionName);
+  const { reason } = execution;
+  const redacted = reason === undefined ? null : redactText(reason);
+  return startExecution(ctx, seen, { ...execution, reason: redacted, retryOf: null }, queue);
+}
+
+/** Checks an execution, and makes its command in one transaction with what `alsoWrite` adds. */
+export async function startExecution(
+  ctx: Ctx,
+  seen: Target,
+  execution: ExecutionToStart,
+  queue: boolean,
+  alsoWrite?: (tx: Tx, command: Command) => Promise<void>,
+) {
   const { core } = ctx;
-  await settle(ctx);
-  const seen = await findTarget(core.db.read, serviceId, actionName);
-  const { payload, confirmation, prepareCommandId } = execution;
+  const { payload, confirmation, prepareCommandId, reason, retryOf } = execution;
   const schemaOf = (db: Reader, { service, action }: Target) =>
     schemaFor(db, service, action, prepareCommandId);
   const check: TargetCheck = async (db, target) => {
@@ -117,14 +130,16 @@ async function executeAction(
     const target = await targetStill(ctx, tx, seen, queue, check);
     const command = await createCommand(ctx, tx, {
       ...targetOf(ctx, target),
+      retryOf,
       type: "ACTION_EXECUTE",
       payload,
       schema: await schemaOf(tx, target),
-      reason: execution.reason === undefined ? null : redactText(execution.reason),
+      reason,
       prepareCommandId: prepareCommandId ?? null,
       timeoutSeconds: target.action.timeoutSeconds ?? actionTimeoutSeconds.default,
       ttlSeconds: core.settings.commandTtlSeconds,
     });
+    await alsoWrite?.(tx, command);
     return rememberAnswer(ctx, tx, { command: toCommandSummary(command) });
   });
 }
@@ -179,7 +194,7 @@ function preparedOf(output: unknown, action: ActionEntry) {
 }
 
 /** What a payload must keep to: what the named prepare returned, else the catalog's schema. */
-export async function schemaFor(
+async function schemaFor(
   db: Reader,
   service: Service,
   action: ActionEntry,

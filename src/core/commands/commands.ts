@@ -88,8 +88,8 @@ export async function createCommand(ctx: Ctx, tx: Tx, wanted: NewCommand): Promi
     },
   });
   tx.afterCommit(() => {
-    if (isPrepare) core.counters.add("actionPrepareRequested");
-    core.openWork.noteWork(command.agentId);
+    if (isPrepare) core.counters.count("actionPrepareRequested");
+    core.openWork.invalidate(command.agentId);
     core.doorbell.ring(agentKey(command.agentId));
   });
   return command;
@@ -181,11 +181,11 @@ export async function endOpenCommand(
   });
   const { core } = ctx;
   tx.afterCommit(() => {
-    if (expiry) core.counters.add("commandsFailed");
-    if (expiry && command.type === "ACTION_PREPARE") core.counters.add("actionPrepareTimeouts");
+    if (expiry) core.counters.count("commandsFailed");
+    if (expiry && command.type === "ACTION_PREPARE") core.counters.count("actionPrepareTimeouts");
     core.doorbell.ring(commandKey(command.id));
     if (status !== "CANCELLED" || from !== "RUNNING") return;
-    core.openWork.noteWork(command.agentId);
+    core.openWork.invalidate(command.agentId);
     core.doorbell.ring(agentKey(command.agentId));
   });
   return true;

@@ -3,27 +3,15 @@
 
 import type { Command } from "../../domain/commands.ts";
 import { AppError, validationFailed } from "../../domain/errors.ts";
-import { actionTimeoutSeconds } from "../../domain/limits.ts";
-import { checkPayload } from "../../domain/payload/check.ts";
 import type { Json, JsonObject } from "../../domain/payload/json.ts";
 import { wholePayload } from "../../domain/payload/payload-secrets.ts";
 import type { Reader } from "../../store/database.ts";
 import { findCommand } from "../../store/tables/commands.ts";
 import { audit } from "../audit/trail.ts";
 import type { Ctx } from "../context.ts";
-import { settle } from "../memory/flush.ts";
-import { rememberAnswer } from "../system/idempotency-keys.ts";
-import {
-  findTarget,
-  requireConfirmation,
-  type Target,
-  type TargetCheck,
-  targetOf,
-  targetStill,
-} from "./action-targets.ts";
-import { schemaFor } from "./actions.ts";
-import { createCommand, requireCommand } from "./commands.ts";
-import { toCommandSummary } from "./views.ts";
+import { findTarget, requireConfirmation } from "./action-targets.ts";
+import { startExecution } from "./actions.ts";
+import { requireCommand } from "./commands.ts";
 
 export interface Retry {
   confirmation: boolean;
@@ -39,42 +27,23 @@ export interface Retry {
  * PAYLOAD_NEEDS_SECRETS, PAYLOAD_INVALID, and AGENT_OFFLINE or AGENT_DISABLED unless `queue`.
  */
 export async function retryCommand(ctx: Ctx, id: string, { confirmation, queue, secrets }: Retry) {
-  const { core } = ctx;
-  await settle(ctx);
-  const original = await requireCommand(core.db.read, id);
+  const { read } = ctx.core.db;
+  const original = await requireCommand(read, id);
   requireRetryable(original);
-  const seen = await findTarget(core.db.read, original.serviceId, original.action);
+  const seen = await findTarget(read, original.serviceId, original.action);
   requireConfirmation(seen.action, confirmation);
   const payload = payloadAgain(original, secrets);
-  const prepareCommandId = await keptPrepare(core.db.read, original);
-  const schemaOf = (db: Reader, { service, action }: Target) =>
-    schemaFor(db, service, action, prepareCommandId);
-  const check: TargetCheck = async (db, target) => {
-    requireConfirmation(target.action, confirmation);
-    checkPayload(payload, await schemaOf(db, target));
-  };
-  await check(core.db.read, seen);
-  return core.db.write(async (tx) => {
-    const target = await targetStill(ctx, tx, seen, queue, check);
-    const created = await createCommand(ctx, tx, {
-      ...targetOf(ctx, target),
-      retryOf: id,
-      type: "ACTION_EXECUTE",
-      payload,
-      schema: await schemaOf(tx, target),
-      reason: original.reason,
-      prepareCommandId,
-      timeoutSeconds: target.action.timeoutSeconds ?? actionTimeoutSeconds.default,
-      ttlSeconds: core.settings.commandTtlSeconds,
-    });
-    await audit(ctx, tx, {
+  const prepareCommandId = await keptPrepare(read, original);
+  const { reason } = original;
+  const execution = { payload, confirmation, prepareCommandId, reason, retryOf: id };
+  return startExecution(ctx, seen, execution, queue, (tx, { action, serviceCode, id: retriedAs }) =>
+    audit(ctx, tx, {
       action: "command.retried",
       targetType: "command",
       targetId: id,
-      metadata: { action: created.action, serviceCode: created.serviceCode, retriedAs: created.id },
-    });
-    return rememberAnswer(ctx, tx, { command: toCommandSummary(created) });
-  });
+      metadata: { action, serviceCode, retriedAs },
+    }),
+  );
 }
 
 /** Null as well when the prepare was deleted: it is older, and its time is over first. */

@@ -12,7 +12,6 @@ import { isAlive } from "../agent-calls/liveness.ts";
 import { audit } from "../audit/trail.ts";
 import type { Core, Ctx } from "../context.ts";
 import { agentKey } from "../memory/doorbell.ts";
-import { settle } from "../memory/flush.ts";
 import { noSuchAgent } from "./agents.ts";
 import { hasOpenCommands, removeService } from "./service-deletion.ts";
 
@@ -25,7 +24,6 @@ const servicesAtOnce = 10;
  * whether the agent is still gone. Throws AGENT_NOT_FOUND, AGENT_NOT_OFFLINE, AGENT_HAS_OPEN_COMMANDS.
  */
 export async function deleteAgent(ctx: Ctx, id: string) {
-  await settle(ctx);
   let isGone = false;
   while (!isGone) isGone = await ctx.core.db.write((tx) => deleteSome(ctx, tx, id));
   return { id, deleted: true as const };
@@ -51,7 +49,7 @@ async function deleteSome(ctx: Ctx, tx: Tx, id: string): Promise<boolean> {
   });
   tx.afterCommit(() => {
     core.credentials.forget();
-    core.reportCache.forgetAgent(id);
+    core.reportCache.invalidate(id);
     core.doorbell.ring(agentKey(id));
   });
   return true;

@@ -1,6 +1,11 @@
 // Agents as operators see and steer them.
 
-import { type Agent, offlineReasonOf, statusWhenEnabled } from "../../domain/agents.ts";
+import {
+  type Agent,
+  offlineReasonOf,
+  silentBefore,
+  statusWhenEnabled,
+} from "../../domain/agents.ts";
 import { AppError } from "../../domain/errors.ts";
 import { isoTime, isoTimeOrNull } from "../../lib/iso-time.ts";
 import type { Tx } from "../../store/database.ts";
@@ -21,19 +26,17 @@ import {
 import { audit } from "../audit/trail.ts";
 import { type Core, type Ctx, systemContext } from "../context.ts";
 import { agentKey } from "../memory/doorbell.ts";
-import { flushPresence, settle } from "../memory/flush.ts";
+import { flushPresence } from "../memory/flush.ts";
 import { claimsOfAgent } from "./service-claims.ts";
 import { statusNow } from "./services.ts";
 
 export async function listAgents(ctx: Ctx, filter: AgentFilter) {
-  await settle(ctx);
   const { items, total } = await listStoredAgents(ctx.core.db.read, filter);
   return { items: items.map(toAgentSummary), total };
 }
 
 /** An agent with its services and the state of its token. Throws AGENT_NOT_FOUND. */
 export async function getAgent(ctx: Ctx, id: string) {
-  await settle(ctx);
   const { core } = ctx;
   const agent = await findAgent(core.db.read, id);
   if (!agent) throw noSuchAgent(id);
@@ -68,10 +71,9 @@ export async function disableAgent(ctx: Ctx, id: string) {
 /** Lets the agent's token work again. Doing it again changes nothing. */
 export async function enableAgent(ctx: Ctx, id: string) {
   const { statusClock, settings } = ctx.core;
-  const { offlineMs } = settings.thresholds;
   await changeAgent(ctx, id, async (tx, agent) => {
     if (agent.status !== "DISABLED") return;
-    const status = statusWhenEnabled(agent, statusClock.now(), offlineMs);
+    const status = statusWhenEnabled(agent, statusClock.now(), settings.thresholds);
     await setAgentStatus(tx, id, status, null);
     await auditAgent(ctx, tx, agent, "agent.enabled");
   });
@@ -97,14 +99,13 @@ async function changeAgent(
   change: (tx: Tx, agent: Agent) => Promise<void>,
 ): Promise<void> {
   const { core } = ctx;
-  await settle(ctx);
   await core.db.write(async (tx) => {
     const agent = await findAgent(tx, id);
     if (!agent) throw noSuchAgent(id);
     await change(tx, agent);
     tx.afterCommit(() => {
       core.credentials.forget();
-      core.reportCache.forgetAgent(id);
+      core.reportCache.invalidate(id);
       core.doorbell.ring(agentKey(id));
     });
   });
@@ -124,16 +125,16 @@ export async function sweepSilentAgents(
     await clampHeartbeats(tx, thresholds.offlineMs);
     await clampReports(tx);
     const now = core.statusClock.now();
-    const listed = await listSilentAgents(tx, now - thresholds.offlineMs);
+    const listed = await listSilentAgents(tx, silentBefore(now, thresholds));
     // One may have called since the flush above.
-    const silent = listed.filter(({ id }) => core.presence.lastSeen(id) === null);
+    const silent = listed.filter(({ id }) => core.presence.agents.get(id) === undefined);
     for (const { id, code } of silent) {
       await setAgentStatus(tx, id, "OFFLINE", null);
       await auditAgent(ctx, tx, { id, code }, "agent.offline");
     }
     const stored = await storeEffectiveStatuses(tx, now, thresholds);
     for (const id of stored) core.feed.noteService(tx, id);
-    if (stored.length > 0) tx.afterCommit(() => core.reportCache.forget());
+    if (stored.length > 0) tx.afterCommit(() => core.reportCache.clear());
     return { agentsOffline: silent.length, serviceStatusesStored: stored.length };
   });
 }

@@ -20,7 +20,6 @@ import {
 } from "../../store/tables/overview.ts";
 import type { Ctx } from "../context.ts";
 import type { HandlersOf } from "../handlers.ts";
-import { settle } from "../memory/flush.ts";
 import { withZeros } from "../system/metrics.ts";
 
 export const handlers: HandlersOf<typeof overview> = {
@@ -32,7 +31,6 @@ export const handlers: HandlersOf<typeof overview> = {
 /** How many there are at this moment. Services count by the status that holds now, not the stored one. */
 async function getOverview(ctx: Ctx) {
   const { core } = ctx;
-  await settle(ctx);
   const { read } = core.db;
   const now = core.now();
   const { thresholds } = core.settings;
@@ -50,7 +48,6 @@ async function getOverview(ctx: Ctx) {
 /** Every service with the status that holds now, by agent; of too many the most urgent ones. */
 async function getHealthMap(ctx: Ctx) {
   const { core } = ctx;
-  await settle(ctx);
   const { thresholds } = core.settings;
   const cells = await listHealthCells(core.db.read, core.statusClock.now(), thresholds);
   const shown = mostUrgent(cells, healthMapServices);

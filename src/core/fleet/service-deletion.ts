@@ -7,7 +7,6 @@ import { countOpenCommandsOf } from "../../store/tables/commands.ts";
 import { deleteService as deleteStoredService, findService } from "../../store/tables/services.ts";
 import { audit } from "../audit/trail.ts";
 import type { Ctx } from "../context.ts";
-import { settle } from "../memory/flush.ts";
 import { noSuchService, statusNow } from "./services.ts";
 
 /**
@@ -15,7 +14,6 @@ import { noSuchService, statusNow } from "./services.ts";
  * SERVICE_NOT_FOUND, SERVICE_NOT_OFFLINE, SERVICE_HAS_OPEN_COMMANDS.
  */
 export async function deleteService(ctx: Ctx, id: string) {
-  await settle(ctx);
   await ctx.core.db.write(async (tx) => {
     const service = await findService(tx, id);
     if (!service) throw noSuchService(id);
@@ -41,14 +39,17 @@ export async function removeService(
     targetId: id,
     metadata: { code, agentId, agentCode },
   });
-  tx.afterCommit(() => ctx.core.reportCache.forgetAgent(agentId));
+  tx.afterCommit(() => ctx.core.reportCache.invalidate(agentId));
 }
 
 /** The next report would only bring it back. */
 function requireSilent(ctx: Ctx, service: Service): void {
   const { core } = ctx;
   const status = statusNow(core, service, core.statusClock.now());
-  if (status === "OFFLINE" || (status === "STALE" && !core.presence.hasReported(service.id)))
+  if (
+    status === "OFFLINE" ||
+    (status === "STALE" && core.presence.services.get(service.id) === undefined)
+  )
     return;
   throw new AppError(
     "SERVICE_NOT_OFFLINE",

@@ -34,8 +34,8 @@ export async function moveService(ctx: Ctx, serviceId: string, agentId: string) 
     await auditMove(ctx, tx, service, { agentId, agentCode: agent.code });
     core.feed.noteService(tx, serviceId);
     tx.afterCommit(() => {
-      core.reportCache.forgetAgent(service.agentId);
-      core.reportCache.forgetAgent(agentId);
+      core.reportCache.invalidate(service.agentId);
+      core.reportCache.invalidate(agentId);
     });
   });
   return getService(ctx, serviceId);

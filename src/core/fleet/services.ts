@@ -12,11 +12,9 @@ import {
   type ServiceFilter,
 } from "../../store/tables/services.ts";
 import type { Core, Ctx } from "../context.ts";
-import { settle } from "../memory/flush.ts";
 import { claimsOfService } from "./service-claims.ts";
 
 export async function listServices(ctx: Ctx, filter: ServiceFilter) {
-  await settle(ctx);
   const { db, settings } = ctx.core;
   const now = ctx.core.statusClock.now();
   const { items, total } = await listStoredServices(db.read, filter, now, settings.thresholds);
@@ -25,7 +23,6 @@ export async function listServices(ctx: Ctx, filter: ServiceFilter) {
 
 /** A service with its configs, actions and health. Throws SERVICE_NOT_FOUND. */
 export async function getService(ctx: Ctx, id: string) {
-  await settle(ctx);
   const service = await findService(ctx.core.db.read, id);
   if (!service) throw noSuchService(id);
   const actions = await listActions(ctx.core.db.read, id);

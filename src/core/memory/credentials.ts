@@ -1,6 +1,5 @@
-// From a bearer token to the principal behind it, remembered by hash.
-// Not authoritative: emptied when another process has written (looked for at every use) and by our
-// own changes, so a revoked token is refused on the very next call, whoever revoked it.
+// From a bearer token to the principal behind it, cached by the token's hash. Every use looks for changes by
+// another process first, so a revoked token is refused on the very next call, whoever revoked it.
 // (docs/decisions/0005-state-in-memory.md)
 
 import { hash } from "node:crypto";
@@ -14,6 +13,7 @@ import {
   findAgentTokenById,
 } from "../../store/tables/agent-tokens.ts";
 import { findApiKeyByHash } from "../../store/tables/api-keys.ts";
+import { InvalidatedMap } from "./invalidated-map.ts";
 import type { Presence } from "./presence.ts";
 
 const maxRemembered = 100_000;
@@ -29,12 +29,11 @@ export class Credentials {
   readonly #db: Database;
   readonly #presence: Presence;
   readonly #now: () => number;
-  readonly #agents = new Map<string, AgentPrincipal>();
-  readonly #keys = new Map<string, RememberedKey>();
+  /** By the hash of the token. */
+  readonly #agents = new InvalidatedMap<string, AgentPrincipal>(maxRemembered);
+  readonly #keys = new InvalidatedMap<string, RememberedKey>();
   /** When each key's use was last noted; outlives the emptyings. */
   readonly #keyUses = new Map<string, number>();
-  /** Counts the emptyings: what was read before one is not remembered after it. */
-  #generation = 0;
 
   constructor(db: Database, presence: Presence, now: () => number) {
     this.#db = db;
@@ -43,7 +42,6 @@ export class Credentials {
   }
 
   forget(): void {
-    this.#generation++;
     this.#agents.clear();
     this.#keys.clear();
   }
@@ -76,7 +74,7 @@ export class Credentials {
     // A clock that was set back must not silence it.
     if (last !== undefined && Math.abs(now - last) < keyUseEveryMs) return;
     this.#keyUses.set(keyId, now);
-    this.#presence.keyUsed(keyId, now);
+    this.#presence.keys.add(keyId, now);
   }
 
   async #findAgent(token: string, tokenHash: string): Promise<AgentPrincipal> {
@@ -86,7 +84,7 @@ export class Credentials {
         "The agent token is mistyped or cut: its checksum is wrong.",
       );
     }
-    const generation = this.#generation;
+    const { generation } = this.#agents;
     const state = refuseUnusable(await findAgentToken(this.#db.read, tokenHash));
     const principal: AgentPrincipal = {
       kind: "agent",
@@ -94,10 +92,7 @@ export class Credentials {
       agentCode: state.agentCode,
       tokenId: state.tokenId,
     };
-    if (generation === this.#generation) {
-      if (this.#agents.size >= maxRemembered) this.#agents.clear();
-      this.#agents.set(tokenHash, principal);
-    }
+    this.#agents.set(tokenHash, principal, generation);
     return principal;
   }
 
@@ -105,7 +100,7 @@ export class Credentials {
     if (!isWellFormedToken("apiKey", token)) {
       throw new AppError("UNAUTHORIZED", "The API key is mistyped or cut: its checksum is wrong.");
     }
-    const generation = this.#generation;
+    const { generation } = this.#keys;
     const key = await findApiKeyByHash(this.#db.read, keyHash);
     if (!key) throw new AppError("UNAUTHORIZED", "The API key is not known here.");
     if (key.revokedAt !== null) throw new AppError("UNAUTHORIZED", "The API key was revoked.");
@@ -114,7 +109,7 @@ export class Credentials {
       principal: { kind: "apiKey", keyId, name, role },
       expiresAt,
     };
-    if (generation === this.#generation) this.#keys.set(keyHash, remembered);
+    this.#keys.set(keyHash, remembered, generation);
     return remembered;
   }
 }

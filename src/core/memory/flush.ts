@@ -3,10 +3,10 @@
 
 import { markOnline, touchAgent } from "../../store/tables/agents.ts";
 import { noteKeyUse } from "../../store/tables/api-keys.ts";
+import { addToCounter } from "../../store/tables/counters.ts";
 import { touchService } from "../../store/tables/services.ts";
 import { audit } from "../audit/trail.ts";
-import { type Core, type Ctx, systemContext } from "../context.ts";
-import { writeCounters } from "./counters.ts";
+import { type Core, systemContext } from "../context.ts";
 
 /** How long a read waits for a write that it can do without. */
 const patienceMs = 500;
@@ -23,36 +23,37 @@ export async function flushPresence(core: Core): Promise<void> {
 }
 
 async function flush(core: Core): Promise<void> {
-  const presence = core.presence.take();
+  const agents = core.presence.agents.take();
+  const services = core.presence.services.take();
+  const keys = core.presence.keys.take();
   const counters = core.counters.take();
+  const taken = [agents, services, keys, counters];
   const ctx = systemContext(core);
   try {
     await core.db.write(async (tx) => {
-      for (const [id, at] of presence.agents) {
+      for (const [id, at] of agents.values) {
         await touchAgent(tx, id, at);
         if (!(await markOnline(tx, id))) continue;
         await audit(ctx, tx, { action: "agent.online", targetType: "agent", targetId: id });
       }
-      for (const [id, at] of presence.services) await touchService(tx, id, at);
-      for (const [id, at] of presence.keys) await noteKeyUse(tx, id, at);
-      await writeCounters(tx, counters);
+      for (const [id, at] of services.values) await touchService(tx, id, at);
+      for (const [id, at] of keys.values) await noteKeyUse(tx, id, at);
+      for (const [name, amount] of counters.values) await addToCounter(tx, name, amount);
       tx.afterCommit(() => {
-        core.counters.written(counters);
-        core.presence.written(presence);
+        for (const { written } of taken) written();
       });
     });
   } catch (error) {
-    core.presence.restore(presence);
-    core.counters.restore(counters);
+    for (const { restore } of taken) restore();
     throw error;
   }
 }
 
 /**
- * Before a read of agents, services or API keys: what is in memory goes to the database first. When
- * that cannot be written, or not soon, the read goes on with what is there.
+ * Makes reads of agents, services and API keys current: what is in memory is written to the database first. If
+ * that fails or takes too long, the read uses what is there. The door (http/dispatch.ts) knows for which calls.
  */
-export async function settle({ core }: Ctx): Promise<void> {
+export async function settle(core: Core): Promise<void> {
   const { presence, storage, log } = core;
   if (storage.problem() !== null) return;
   try {

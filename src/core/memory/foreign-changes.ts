@@ -12,8 +12,8 @@ import { agentKey } from "./doorbell.ts";
 export function obeyForeignChanges(core: Core): () => void {
   return core.db.onForeignChange(() => {
     core.credentials.forget();
-    core.openWork.forget();
-    core.reportCache.forget();
+    core.openWork.clear();
+    core.reportCache.clear();
     core.settings.live.forget();
     core.feed.doubt();
     if (core.doorbell.size === 0) return;

@@ -4,13 +4,12 @@
 import { type LiveSettings, settingNames } from "../../domain/settings.ts";
 import type { Database } from "../../store/database.ts";
 import { readSettings } from "../../store/tables/settings.ts";
+import { InvalidatedMap } from "./invalidated-map.ts";
 
 export class Settings {
   readonly configured: LiveSettings;
   readonly #db: Database;
-  #remembered: LiveSettings | null = null;
-  /** Counts the forgettings: what was read before one is not remembered after it. */
-  #generation = 0;
+  readonly #cache = new InvalidatedMap<"settings", LiveSettings>();
 
   constructor(db: Database, configured: LiveSettings) {
     this.#db = db;
@@ -20,18 +19,18 @@ export class Settings {
   /** What counts now. */
   async get(): Promise<LiveSettings> {
     this.#db.checkForeignChange();
-    if (this.#remembered) return this.#remembered;
-    const generation = this.#generation;
+    const cached = this.#cache.get("settings");
+    if (cached) return cached;
+    const { generation } = this.#cache;
     const stored = await readSettings(this.#db.read);
     const changed = settingNames.filter((name) => name in stored);
     const values = Object.fromEntries(changed.map((name) => [name, stored[name]]));
     const settings: LiveSettings = { ...this.configured, ...values };
-    if (generation === this.#generation) this.#remembered = settings;
+    this.#cache.set("settings", settings, generation);
     return settings;
   }
 
   forget(): void {
-    this.#generation++;
-    this.#remembered = null;
+    this.#cache.clear();
   }
 }

@@ -6,7 +6,6 @@ import { audit } from "../audit/trail.ts";
 import type { Ctx } from "../context.ts";
 import type { Download } from "../download.ts";
 import type { HandlersOf } from "../handlers.ts";
-import { settle } from "../memory/flush.ts";
 
 export const handlers: HandlersOf<typeof backups> = {
   "backup.create": (ctx) => createBackup(ctx),
@@ -20,7 +19,6 @@ export const handlers: HandlersOf<typeof backups> = {
 export async function createBackup(ctx: Ctx): Promise<Download> {
   const { backups, db, monotonic, now } = ctx.core;
   const begun = monotonic();
-  await settle(ctx);
   const copy = await backups.make(ctx.caller);
   const { sizeBytes, sha256 } = copy.report;
   const durationMs = Math.round(monotonic() - begun);

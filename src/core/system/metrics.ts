@@ -1,6 +1,6 @@
 // Operational metrics: what was counted, how long commands run, what there is of everything.
 
-import { agentStatuses } from "../../domain/agents.ts";
+import { agentStatuses, silentBefore } from "../../domain/agents.ts";
 import { commandStatuses, durationMs } from "../../domain/commands.ts";
 import { commandDurationSamples, topCommandErrors } from "../../domain/limits.ts";
 import { summariseDurations, sumOf } from "../../domain/metrics.ts";
@@ -22,7 +22,6 @@ import {
 } from "../../store/tables/metrics.ts";
 import type { Core, Ctx } from "../context.ts";
 import { type CounterName, counterNames } from "../memory/counters.ts";
-import { settle } from "../memory/flush.ts";
 import { workspaceOf } from "./settings.ts";
 
 export type Metrics = Awaited<ReturnType<typeof getMetrics>>;
@@ -34,11 +33,10 @@ export type Metrics = Awaited<ReturnType<typeof getMetrics>>;
  */
 export async function getMetrics(ctx: Ctx) {
   const { core } = ctx;
-  await settle(ctx);
   const workspace = await workspaceOf(core);
   const { read } = core.db;
   const now = core.now();
-  const silentSince = core.statusClock.now() - core.settings.thresholds.offlineMs;
+  const silentSince = silentBefore(core.statusClock.now(), core.settings.thresholds);
   const byStatus = {
     agents: withZeros(agentStatuses, await countAgents(read)),
     capsuleServices: withZeros(effectiveStatuses, await countServices(read)),

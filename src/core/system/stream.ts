@@ -17,7 +17,7 @@ import { stillHolds } from "../access/still-allowed.ts";
 import { toAuditEventView } from "../audit/audit-events.ts";
 import { presentCaller } from "../caller.ts";
 import { toCommandSummary } from "../commands/views.ts";
-import { type Core, type Ctx, systemContext } from "../context.ts";
+import type { Core, Ctx } from "../context.ts";
 import { toAgentSummary } from "../fleet/agents.ts";
 import { toServiceSummary } from "../fleet/services.ts";
 import type { HandlersOf } from "../handlers.ts";
@@ -199,7 +199,7 @@ class Follower {
       this.#services.clear();
     }
     // As lists do: without it a service looks older than it is.
-    if (this.#agents.size + this.#services.size > 0) await settle(systemContext(core));
+    if (this.#agents.size + this.#services.size > 0) await settle(core);
     for (const id of this.#agents) {
       const most = streamLimits.maxServicesOfAgent;
       for (const service of await listAgentServiceIds(read, id, most)) this.#services.add(service);

@@ -1,5 +1,5 @@
-// The audit trail: who did what to what, with which outcome. One row per event, chained by HMAC.
-// The chain itself is written in the store.
+// The audit trail: who did what to what, with which result. One row per event, chained by HMAC. The
+// store writes the chain.
 
 import type { JsonObject } from "../payload/json.ts";
 import { nounActions, nounTargetTypes } from "./nouns.ts";
@@ -51,7 +51,7 @@ export interface AuditActor {
   actorName: string | null;
 }
 
-/** What a use case says happened; who and when are added from its context. */
+/** An event as the use case reports it. Its context adds the actor and the time. */
 export interface AuditEntry {
   action: AuditAction;
   targetType: AuditTargetType;
@@ -81,6 +81,6 @@ export interface AuditEvent extends AuditActor {
   userAgent: string | null;
   requestId: string | null;
   metadata: JsonObject;
-  /** HMAC over the hash before and this row. */
+  /** HMAC over the previous row's hash and this row. */
   hash: string;
 }

@@ -1,4 +1,4 @@
-// What the audit trail records of nouns, as the files of this room say.
+// The audit events about nouns, collected from the files of this folder.
 // Written by scripts/write-tables.ts: do not edit.
 
 export const nounActions = [

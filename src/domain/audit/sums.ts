@@ -1,27 +1,27 @@
-// Which audit events are summed when one actor repeats them, and from when on. What an actor does for the
-// first time has a row of its own; a storm of it has one row for each window of time, with the counts.
+// The audit events that are summarized when one actor repeats them. The first ones have rows of
+// their own; further ones share a summary row per window, with counts.
 
 import { failedLoginsToldPerMinute, maxAuditSumsInFull, maxServicesPerReport } from "../limits.ts";
 import type { AuditAction } from "./audit-events.ts";
 
 export interface SumRule {
-  /** What is counted, in the plural: "37 more health changes within a minute". */
+  /** The counted events, in the plural: "37 more health changes within a minute". */
   noun: string;
   windowSeconds: number;
-  /** How many rows in full an actor has at most, and how many of them each window gives back. */
+  /** How many rows of its own an actor can have at once, and how many each window adds to that. */
   inFull: number;
   refill: number;
-  /** How many of them one item has, until it was quiet for a window. Without: as many as there are. */
+  /** How many of these one item can have, until a window without any. Unlimited if absent. */
   inFullEach?: number;
-  /** Where the sum's metadata has the counts by item; a list names all items, each with its own key. */
+  /** The metadata key of the counts by item. A list names all items, each with its own key. */
   items: string | readonly string[];
-  /** Each item has sums of its own, so that it is the target of their rows. */
+  /** Whether each item has its own summary rows, and is their target. */
   apart?: boolean;
 }
 
 const minute = { windowSeconds: 60 } as const;
 const byActor = { ...minute, inFull: maxAuditSumsInFull, refill: maxAuditSumsInFull } as const;
-/** The first changes of every service that an agent may report, and a minute's worth from then on. */
+/** The first changes of every service that an agent can report, then 60 a minute. */
 const ofService = {
   ...minute,
   inFull: maxServicesPerReport,
@@ -40,18 +40,18 @@ export const sumRules = {
   },
   "session.login.succeeded": { ...byActor, noun: "sign-ins", items: "networks" },
   "session.logout": { ...byActor, noun: "sign-outs", items: "networks" },
-  /** Of one's own sessions. */
-  "user.sessions.revoked": { ...byActor, noun: "ends of sessions", items: "users" },
+  /** Only for the user's own sessions. */
+  "user.sessions.revoked": { ...byActor, noun: "revocations of sessions", items: "users" },
   "audit.exported": { ...byActor, noun: "exports", items: "formats" },
   "access.denied": { ...byActor, noun: "refused calls", inFullEach: 1, items: "routes" },
   "command.result.late": { ...byActor, noun: "late results", inFullEach: 2, items: "commands" },
   "bus.event.duplicate": { ...byActor, noun: "repeated events", inFullEach: 1, items: "events" },
   /**
-   * Of events that are too many, and of an operator's that name no service. An agent's other refusals have a row
-   * each: they count against its rate.
+   * Only rate limit refusals, and events from operators that name no service. Other refusals of an
+   * agent have a row each, because they count against its rate.
    */
   "bus.event.rejected": { ...byActor, noun: "refused events", inFullEach: 1, items: "codes" },
-  /** By agent and service, for as long as the agent goes on reporting it. */
+  /** By agent and service, as long as the agent keeps reporting the service. */
   "service.claim.refused": {
     noun: "refused reports",
     windowSeconds: 3600,
@@ -61,12 +61,12 @@ export const sumRules = {
     items: "services",
     apart: true,
   },
-  /** What an agent says of itself. */
+  /** What an agent reports about itself. */
   "agent.updated": { ...byActor, noun: "changes", inFullEach: 4, items: "agents" },
   "service.health.changed": { ...ofService, noun: "health changes" },
-  "service.version.changed": { ...ofService, noun: "changes of version" },
-  "service.config.changed": { ...ofService, noun: "changes of configuration" },
-  "service.actions.changed": { ...ofService, noun: "changes of actions" },
+  "service.version.changed": { ...ofService, noun: "version changes" },
+  "service.config.changed": { ...ofService, noun: "configuration changes" },
+  "service.actions.changed": { ...ofService, noun: "action changes" },
 } satisfies Partial<Record<AuditAction, SumRule>>;
 
 export type SummedAction = keyof typeof sumRules;

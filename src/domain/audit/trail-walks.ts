@@ -1,30 +1,31 @@
-// What walking the whole audit chain has found out. It takes long, so another process does it; this is what
-// the two tell each other. (docs/audit.md)
+// The request and result of verifying the whole audit chain, which a child process does because it
+// takes long. (docs/audit.md)
 
 import type { ChainLink } from "./audit-events.ts";
 
 export interface TrailWalk {
-  /** How many rows fit, from the first on. */
+  /** How many rows verify, from the first on. */
   checked: number;
   firstSeq: number | null;
   lastSeq: number | null;
-  /** The newest row when it began. */
+  /** The newest row when the walk began. */
   head: ChainLink | null;
-  /** Where pruning has left the trail to begin; `at` is Unix milliseconds. */
+  /** Where the trail begins after pruning; `at` is in Unix milliseconds. */
   checkpoint: (ChainLink & { at: number }) | null;
-  /** The first row that does not fit, and why; null: the chain is unbroken. */
+  /** The first row that does not verify, and the reason; null if the chain is unbroken. */
   broken: { seq: number; reason: string } | null;
 }
 
 export interface WalkRequest {
-  /** The database; it may be in use. */
+  /** The database file, which may be in use. */
   file: string;
   auditKeyFile: string;
 }
 
 /**
- * Walks the audit chain beside the event loop; calls `onReading` before it reads the first row. Rejects with
- * AppError UNAVAILABLE when the file or the key cannot be used; with the signal's reason once the work was ended.
+ * Verifies the audit chain outside the event loop. Calls `onReading` before it reads the first row.
+ * Rejects with AppError UNAVAILABLE if the file or the key cannot be used, and with the signal's
+ * reason after an abort.
  */
 export type WalkTrail = (
   request: WalkRequest,

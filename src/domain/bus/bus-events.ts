@@ -1,4 +1,4 @@
-// Events of the bus: CloudEvents 1.0 in JSON, as the service keeps and routes them.
+// Events of the bus: CloudEvents 1.0 in JSON, as the service stores and routes them.
 // (docs/decisions/0012-event-bus.md)
 
 import type { CommandStatus } from "../commands.ts";
@@ -11,14 +11,14 @@ export const audited = {
   actions: ["bus.event.received", "bus.event.duplicate", "bus.event.rejected"],
 } as const;
 
-/** A dotted name, as it stands in `type`. */
+/** The dotted name in `type`. */
 export const eventTypePattern = /^[A-Za-z0-9_-]+(\.[A-Za-z0-9_-]+)*$/;
 export const eventTypeMaxLength = 200;
 
-/** How CloudEvents names an attribute, those that it does not know too. */
+/** The name of a CloudEvents attribute, including extensions. */
 export const attributePattern = /^[a-z0-9]+$/;
 
-/** The fields of an event: what a pointer into it can begin with. */
+/** The fields of an event, with which a pointer into it can begin. */
 export const eventFields = [
   "specversion",
   "type",
@@ -35,7 +35,7 @@ export const eventFields = [
 export interface EventAttributes {
   specversion: "1.0";
   type: string;
-  /** The code of the service that it is about. */
+  /** The code of the service that the event is about. */
   source: string;
   subject?: string | undefined;
   datacontenttype?: string | undefined;
@@ -46,15 +46,15 @@ export interface EventAttributes {
 
 /** An event after redaction. */
 export interface BusEvent extends EventAttributes {
-  /** The publisher's, or ours when it gave none. */
+  /** From the publisher, or generated here if it gave none. */
   id: string;
-  /** ISO 8601: the publisher's, or when it came in. */
+  /** ISO 8601, from the publisher, or the time of receipt. */
   time: string;
-  /** The publisher's own attributes: text, whole numbers, yes or no. */
+  /** Extension attributes: strings, integers or booleans. */
   [extension: string]: Json | undefined;
 }
 
-/** An event as somebody sends it. */
+/** An event as the publisher sends it. */
 export interface SentEvent extends EventAttributes {
   id?: string | undefined;
   time?: string | undefined;
@@ -64,7 +64,7 @@ export interface SentEvent extends EventAttributes {
 /** An event as it is stored. */
 export interface StoredBusEvent {
   id: string;
-  /** Who published it. */
+  /** The publisher. */
   agentId: string;
   depth: number;
   envelope: BusEvent;
@@ -72,7 +72,7 @@ export interface StoredBusEvent {
   receivedAt: number;
 }
 
-/** What a list shows of an event: all but the envelope, which may be large. */
+/** An event in a list: everything except the envelope, which may be large. */
 export interface ListedBusEvent extends Omit<StoredBusEvent, "envelope"> {
   type: string;
   source: string;
@@ -86,39 +86,39 @@ export interface ListedBusEvent extends Omit<StoredBusEvent, "envelope"> {
 export const matchOutcomes = ["COMMAND_CREATED", "DRY_RUN", "FAILED"] as const;
 export type MatchOutcome = (typeof matchOutcomes)[number];
 
-/** What became of an event at a route that it matched. */
+/** The outcome of an event at a route that it matched. */
 export interface BusMatch {
   routeId: string;
-  /** When it matched; null where that was not kept. */
+  /** The name at the time of the match; null if it was not recorded. */
   routeName: string | null;
   outcome: MatchOutcome;
   commandId: string | null;
-  /** Why there is no command, when there should be one. */
+  /** Why there is no command although there should be one. */
   reason: string | null;
 }
 
-/** A match, and what is there of it now. */
+/** A match with the current state of its route and command. */
 export interface ListedBusMatch extends BusMatch {
-  /** The route's name now, or the last that is known. */
+  /** The current name, or the last known one. */
   routeName: string | null;
   routeDeleted: boolean;
-  /** Null when there is no command. */
+  /** Null if there is no command. */
   commandStatus: CommandStatus | null;
 }
 
-/** What becomes of a sent event: secrets redacted, `id` and `time` filled in where it has none. */
+/** The event as it is stored: secrets redacted, a missing `id` or `time` filled in. */
 export function receivedEvent(sent: SentEvent, ours: { id: string; time: string }): BusEvent {
   const clean = redact(sent);
-  // A service's code is no text that a secret may stand in.
+  // The source is the code of a service, which is not redacted.
   clean.source = sent.source;
   const { specversion, type, source, id = ours.id, time = ours.time, ...rest } = clean;
   return { specversion, type, source, id, time, ...rest };
 }
 
-/** An event may be caused by a command of the bus, and that one by an event that is not. */
+/** An event caused by a bus command has depth 1. Deeper events are refused. */
 export const maxEventDepth = 1;
 
-/** How far an event is from one that the bus had no part in; `cause` is its cause's depth, if known. */
+/** Returns the depth of an event. `cause` is the depth of its cause, if known. */
 export function depthAfter(cause: number | null): number {
   return cause === null ? 0 : cause + 1;
 }

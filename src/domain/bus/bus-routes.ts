@@ -1,4 +1,4 @@
-// Routes of the bus: which events they match, and the payload that they make of one.
+// Routes of the bus: which events they match, and which payload they make from one.
 
 import { jsonEqual } from "../../lib/json/json-equal.ts";
 import { lookUp, parsePointer } from "../../lib/json/json-pointer.ts";
@@ -23,49 +23,49 @@ export const routeStates = ["DISABLED", "DRY_RUN", "ENABLED"] as const;
 export type RouteState = (typeof routeStates)[number];
 
 export interface RouteMatch {
-  /** The event's type, or all that begin with what stands before `.*`. */
+  /** The exact type of the event, or a prefix followed by `.*`. */
   type: string;
-  /** The code of the service that the event is about; absent: any. */
+  /** The code of the service that the event is about; any if absent. */
   source?: string | undefined;
-  /** By JSON Pointer into the event's `data`: the value that must stand there. */
+  /** Expected values by JSON Pointer into the event's `data`. */
   data?: JsonObject | undefined;
 }
 
-/** Where a payload's field comes from: a JSON Pointer into the event, or always the same value. */
+/** The source of a payload field: a JSON Pointer into the event, or a constant. */
 export type PayloadSource = string | { const: Json };
 
-/** What somebody writes: the rest of a route is the service's. */
+/** The part of a route that users write. */
 export interface RouteRule {
   name: string;
   description?: string | undefined;
   state: RouteState;
   match: RouteMatch;
   target: { serviceCode: string; action: string };
-  /** Absent: the payload is `{ event }`. */
+  /** If absent, the payload is `{ event }`. */
   payload?: Record<string, PayloadSource> | undefined;
 }
 
 /** A route as it is stored. Times are Unix milliseconds. */
 export interface BusRoute extends RouteRule {
   id: string;
-  /** Goes up with each change: who changes a route says which version they have seen. */
+  /** Increases with each change. Callers send the version that they have seen. */
   version: number;
   createdAt: number;
   updatedAt: number;
 }
 
-/** What one condition of a route came to. */
+/** The result of one condition of a route. */
 export interface Clause {
   clause: "type" | "source" | "data";
-  /** Of a `data` clause. */
+  /** Only for a `data` clause. */
   pointer?: string;
   expected: Json;
-  /** Absent when there is nothing. */
+  /** Absent if the event has no such value. */
   actual?: Json;
   matched: boolean;
 }
 
-/** Whether type and source are the route's: what can be told before the event's data is read. */
+/** Whether type and source match, which can be checked before the event's data is read. */
 export function mayMatch(
   { match }: Pick<RouteRule, "match">,
   { type, source }: Pick<BusEvent, "type" | "source">,
@@ -73,7 +73,7 @@ export function mayMatch(
   return typeMatches(match.type, type) && (match.source === undefined || match.source === source);
 }
 
-/** Every condition of the route against the event: type, source, data in their order. */
+/** Checks every condition of the route against the event, in the order type, source, data. */
 export function matchRoute(
   route: Pick<RouteRule, "match">,
   event: BusEvent,
@@ -103,7 +103,7 @@ function dataClause(pointer: string, expected: Json, data: Json | undefined): Cl
   return { clause: "data", pointer, expected, actual, matched: jsonEqual(expected, actual) };
 }
 
-/** The payload that the route makes of the event; or why it can make none. */
+/** Returns the payload that the route makes from the event, or the problems that prevent it. */
 export function mapPayload(
   route: Pick<RouteRule, "payload">,
   event: BusEvent,
@@ -118,12 +118,12 @@ export function mapPayload(
     }
     const there = lookUp(event, from);
     if (there.found) fields.push([field, there.value as Json]);
-    else problems.push(`the event has nothing at ${from}, from where ${field} comes`);
+    else problems.push(`the event has no value at ${from}, the source of ${field}`);
   }
   return problems.length > 0 ? { problems } : { payload: Object.fromEntries(fields) };
 }
 
-/** Whether each event that one makes a command of becomes one by the other as well, of the same action. */
+/** Whether both routes make a command of the same action from the same events. */
 export function isDoubleOf(one: RouteRule, other: RouteRule): boolean {
   return (
     one.state === "ENABLED" &&
@@ -136,11 +136,11 @@ export function isDoubleOf(one: RouteRule, other: RouteRule): boolean {
   );
 }
 
-/** What of a rule can never work; paths are dotted. Codes and names are checked elsewhere. */
+/** Returns errors in a rule; paths are dotted. Codes and names are checked elsewhere. */
 export function issuesOfRule({ match, payload }: Pick<RouteRule, "match" | "payload">): Issue[] {
   const issues: Issue[] = [];
   if (!isTypePattern(match.type)) {
-    const message = "must be a dotted name such as order.created, or one with .* at its end";
+    const message = "must be a dotted name such as order.created, or a prefix such as order.*";
     issues.push({ path: "match.type", message });
   }
   for (const pointer of Object.keys(match.data ?? {})) {
@@ -164,20 +164,22 @@ function notPointer(path: string, text: string): Issue {
   return { path, message: `must be a JSON Pointer such as /orderId or /items/0, not ${shown}` };
 }
 
-/** What of a rule looks like a mistake, though it may be meant: a sentence each. */
+/** Returns a sentence for each part of a rule that is valid but looks like a mistake. */
 export function doubtsOfRule({ match, payload }: Pick<RouteRule, "match" | "payload">): string[] {
   const doubts: string[] = [];
   for (const pointer of Object.keys(match.data ?? {})) {
     const [first, second] = parsePointer(pointer) ?? [];
     if (first !== "data" || second === undefined) continue;
     const meant = pointer.slice("/data".length);
-    doubts.push(`match.data: ${pointer} is looked up in the event's data; was ${meant} meant?`);
+    doubts.push(
+      `match.data: ${pointer} is a pointer into the event's data; did you mean ${meant}?`,
+    );
   }
   for (const [field, from] of Object.entries(payload ?? {})) {
     if (typeof from !== "string") continue;
     const [first] = parsePointer(from) ?? [];
     if (first === undefined || (eventFields as readonly string[]).includes(first)) continue;
-    doubts.push(`payload.${field}: no event has a field ${first}; was /data${from} meant?`);
+    doubts.push(`payload.${field}: events have no field ${first}; did you mean /data${from}?`);
   }
   return doubts;
 }

@@ -1,35 +1,35 @@
-// The replay of a window of events: how far it has come, and what it comes to, added up page by page.
+// The replay of a window of events: its progress, and its result, added up page by page.
 
 import type { MatchOutcome } from "./bus-events.ts";
 
-/** How far a replay has come; times in Unix milliseconds. */
+/** The progress of a replay; times are Unix milliseconds. */
 export interface ReplayCursor {
-  /** Where the window ends, whatever comes in meanwhile. */
+  /** The end of the window, regardless of events that arrive later. */
   before: number;
-  /** The last event that was looked at. */
+  /** The last event that was evaluated. */
   after: { receivedAt: number; id: string };
 }
 
-/** A cursor as text: three parts with dots between. */
+/** A cursor as text: three parts separated by dots. */
 export const replayCursorForm = /^(\d{1,15})\.(\d{1,15})\.(bev_\w{1,40})$/;
 
 export function writeReplayCursor({ before, after }: ReplayCursor): string {
   return `${before}.${after.receivedAt}.${after.id}`;
 }
 
-/** The text must have the form. */
+/** Parses a cursor. The text must have the form. */
 export function readReplayCursor(text: string): ReplayCursor {
   const [, before, receivedAt, id = ""] = replayCursorForm.exec(text) ?? [];
   return { before: Number(before), after: { receivedAt: Number(receivedAt), id } };
 }
 
-/** What a summary counts of one event. */
+/** The result for one event, as a summary counts it. */
 export interface Verdict {
   matched: boolean;
-  /** Null when it does not match. */
+  /** Null if it does not match. */
   outcome: MatchOutcome | null;
   reason: string | null;
-  /** What really came of it when it came in; null when nothing did, or the route is not saved. */
+  /** What happened when the event arrived; null if nothing did, or if the route is not saved. */
   recorded: { outcome: MatchOutcome } | null;
 }
 
@@ -40,16 +40,16 @@ export interface OutcomeCounts {
 }
 
 export interface ReplaySummary extends OutcomeCounts {
-  /** All that were looked at. */
+  /** All events that were evaluated. */
   events: number;
   matched: number;
-  /** Why they would fail; at most `maxReasons`, those that came first. `failed` counts the others too. */
+  /** Why commands would fail: the first `maxReasons` reasons. `failed` also counts the others. */
   reasons: { reason: string; count: number }[];
-  /** What really came of these events at the route; null when it is not saved. */
+  /** What happened to these events at the route; null if the route is not saved. */
   recorded: OutcomeCounts | null;
 }
 
-/** A reason may quote the event, and so be another one for each. */
+/** Bounded, because a reason may quote the event and so differ for each one. */
 export const maxReasons = 20;
 
 export function emptySummary(isSaved: boolean): ReplaySummary {
@@ -66,7 +66,7 @@ export function countEvent(summary: ReplaySummary, verdict: Verdict): void {
   if (summary.recorded && verdict.recorded) summary.recorded[countOf[verdict.recorded.outcome]]++;
 }
 
-/** Adds what a later page counted to a summary. */
+/** Adds the counts of a later page to a summary. */
 export function addSummary(summary: ReplaySummary, page: ReplaySummary): void {
   summary.events += page.events;
   summary.matched += page.matched;

@@ -7,6 +7,7 @@ import { withinTime } from "../../lib/within-time.ts";
 import { AppError, type Issue } from "../errors.ts";
 import { maxIssues } from "../limits.ts";
 import { isJsonObject, type Json, type JsonObject } from "./json.ts";
+import { instancePath, leavesOf } from "./validation-units.ts";
 
 /** Longer than nearly any honest schema takes, short enough for an event loop. */
 const checkMs = 50;
@@ -77,7 +78,7 @@ export function problemOfPart(value: Json, part: Json, whole: JsonObject): strin
     const known = isJsonObject(whole.$defs) ? whole.$defs : {};
     const lookup = dereference({ ...whole, $defs: { ...known, [partName]: part } });
     const { errors } = validate(value, part, "2020-12", lookup, true);
-    return errors.slice(0, maxUnits).filter(isLeaf).map(toIssue)[0] ?? null;
+    return leavesOf(errors.slice(0, maxUnits)).map(toIssue)[0] ?? null;
   });
   if (checked.outcome !== "done" || checked.value === null) return null;
   const { path, message } = checked.value;
@@ -122,27 +123,11 @@ function isShortPattern(text: string): boolean {
 
 function issuesOf(payload: JsonObject, schema: JsonObject, firstOnly: boolean): Issue[] {
   const { errors } = new Validator(schema, "2020-12", firstOnly).validate(payload);
-  return errors.slice(0, maxUnits).filter(isLeaf).slice(0, maxIssues).map(toIssue);
-}
-
-/** The units that only say that something deeper failed are left out. */
-function isLeaf(unit: OutputUnit, _index: number, all: OutputUnit[]): boolean {
-  const below = `${unit.keywordLocation}/`;
-  return !all.some(
-    (other) =>
-      other !== unit &&
-      other.keywordLocation.startsWith(below) &&
-      other.instanceLocation.startsWith(unit.instanceLocation),
-  );
+  return leavesOf(errors.slice(0, maxUnits)).slice(0, maxIssues).map(toIssue);
 }
 
 function toIssue(unit: OutputUnit): Issue {
-  const path = unit.instanceLocation
-    .replace(/^#\/?/, "")
-    .split("/")
-    .map((part) => decodeURIComponent(part).replaceAll("~1", "/").replaceAll("~0", "~"))
-    .join(".");
-  return { path: cut(path), message: cut(unit.error) };
+  return { path: cut(instancePath(unit).join(".")), message: cut(unit.error) };
 }
 
 function cut(text: string): string {

@@ -7,3 +7,8 @@ export type JsonObject = { [key: string]: Json };
 export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
+
+/** Text, a number, a boolean or null. */
+export function isScalar(value: unknown): value is null | boolean | number | string {
+  return value === null || typeof value !== "object";
+}

@@ -5,10 +5,11 @@
 // (docs/decisions/0011-secrets.md)
 
 import { dereference } from "@cfworker/json-schema";
-import { writePointer } from "../../lib/json/json-pointer.ts";
+import { pointerStep, writePointer } from "../../lib/json/json-pointer.ts";
 import { withinTime } from "../../lib/within-time.ts";
 import { isJsonObject, type Json, type JsonObject } from "./json.ts";
 import { looksSecret, redacted, redactText, wordsOf } from "./redaction.ts";
+import { isMarkedSecret } from "./schema-form.ts";
 
 /** As for the check of a payload: longer than nearly any honest schema takes. */
 const searchMs = 50;
@@ -101,10 +102,12 @@ function takeApart(payload: JsonObject, marks: Marks): PayloadParts {
   const visitObject = (object: JsonObject, pointer: string, here: Marks): JsonObject =>
     Object.fromEntries(
       Object.entries(object).map(([key, value]) => {
-        const step = key.replaceAll("~", "~0").replaceAll("/", "~1");
         // Of a payload that is secret as a whole, each field is.
         const marked = pointer === "" && here.secret ? allMarked : here.at(key, false);
-        return [key, visit(value, `${pointer}/${step}`, marked, isNamedSecret(key, value))];
+        return [
+          key,
+          visit(value, `${pointer}/${pointerStep(key)}`, marked, isNamedSecret(key, value)),
+        ];
       }),
     );
   return { payload: visitObject(payload, "", marks), withheld, secrets };
@@ -134,7 +137,7 @@ class MarkReader {
     if (known) return known;
     const children = new Map<string, Marks>();
     const marks: Marks = {
-      secret: schemas.some(({ writeOnly, format }) => writeOnly === true || format === "password"),
+      secret: schemas.some(isMarkedSecret),
       at: (key, isItem) => {
         const name = `${isItem}/${key}`;
         const child =

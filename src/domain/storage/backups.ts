@@ -1,26 +1,26 @@
-// A backup is a copy of the database that was checked before it is called good. Another process makes
-// it, away from the event loop; this is what the two tell each other.
+// The request and result of making a backup: a copy of the database that is verified. A child
+// process makes it, outside the event loop.
 
 export interface CopyRequest {
-  /** The database file; it may be in use. */
+  /** The database file, which may be in use. */
   from: string;
-  /** Where the copy goes: must not be there yet. */
+  /** Where the copy goes; the file must not exist. */
   to: string;
-  /** The file of the key that the audit chain was made with. */
+  /** The file with the key of the audit chain. */
   auditKeyFile: string;
 }
 
-/** Of a copy that is good: sound, and its audit chain unbroken. */
+/** A copy that was verified: intact, with an unbroken audit chain. */
 export interface CopyReport {
   sizeBytes: number;
   /** Hexadecimal. */
   sha256: string;
-  /** The newest row of its audit trail; `seq` is 0 when it has none. */
+  /** The newest row of its audit trail; `seq` is 0 if there is none. */
   auditHead: { seq: number; hash: string };
 }
 
 /**
- * Makes a copy beside the event loop. Rejects with AppError UNAVAILABLE that says why the copy could not
- * be made or is no good; with the signal's reason once the work was ended.
+ * Makes a copy outside the event loop. Rejects with AppError UNAVAILABLE and the reason if the copy
+ * could not be made or failed verification, and with the signal's reason after an abort.
  */
 export type CopyDatabase = (request: CopyRequest, signal: AbortSignal) => Promise<CopyReport>;

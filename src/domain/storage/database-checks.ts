@@ -1,37 +1,37 @@
-// What is found out about a database file before it is trusted. Another process looks, because a large
-// file takes long; this is what the two tell each other.
+// The request and result of checking a database file before it is trusted. A child process does it,
+// because a large file takes long.
 
 export interface CheckRequest {
   file: string;
-  /** The file of the key that its audit chain should fit; null: the chain is not walked. */
+  /** The file with the key of its audit chain; null to skip the chain. */
   auditKeyFile: string | null;
-  /** Every page, index and constraint; else what SQLite finds quickly. */
+  /** Whether to check every page, index and constraint, or only what SQLite can check quickly. */
   deep: boolean;
-  /** The file is ours alone and may be opened for writing, which lets SQLite check a little more. */
+  /** Whether the file is private, so that it can be opened for writing. SQLite checks more then. */
   draft: boolean;
 }
 
 export interface CheckReport {
-  /** What SQLite finds wrong; null: it is sound. */
+  /** What SQLite finds wrong; null if the file is intact. */
   damage: string | null;
-  /** Null when it was not walked, or could not be. */
+  /** Null if the chain was not walked or could not be. */
   audit: AuditCheck | null;
 }
 
 export interface AuditCheck {
-  /** How many rows fit. */
+  /** How many rows verify. */
   checked: number;
-  /** The newest row; null when there are none. */
+  /** The newest row; null without rows. */
   head: { seq: number; hash: string } | null;
-  /** The first row that does not fit, and why; null: the chain is unbroken. */
+  /** The first row that does not verify, and the reason; null if the chain is unbroken. */
   broken: { seq: number; reason: string } | null;
-  /** Not even the first row fits: the key is another one, most likely. */
+  /** False if not even the first row verifies, most likely because the key is the wrong one. */
   keyFits: boolean;
 }
 
 /**
- * Looks at a file beside the event loop. Rejects with AppError UNAVAILABLE when it cannot be opened, or the
- * key cannot be used; with the signal's reason once the work was ended.
+ * Checks a file outside the event loop. Rejects with AppError UNAVAILABLE if the file cannot be
+ * opened or the key cannot be used, and with the signal's reason after an abort.
  */
 export type CheckDatabase = (request: CheckRequest, signal: AbortSignal) => Promise<CheckReport>;
 
@@ -39,6 +39,6 @@ export type CheckDatabase = (request: CheckRequest, signal: AbortSignal) => Prom
 export interface Unaccounted {
   /** In words: `user eve: the audit trail has no user.created`. */
   strangers: string[];
-  /** Names of keys that still work though their user is disabled or deleted. */
+  /** Names of keys that still work although their user is disabled or deleted. */
   orphanedKeys: string[];
 }

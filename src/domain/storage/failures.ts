@@ -1,19 +1,19 @@
-// What can be wrong with the storage, in words that anybody may read: no path, no error of the system.
+// Storage problems, in words safe for any caller: without paths or system errors.
 
 import { AppError } from "../errors.ts";
 
 const storageProblems = {
   FILE_MISSING:
-    "The database file, or a file that belongs to it, is no longer in its place: put it back, or " +
+    "The database file, or a file that belongs to it, is missing: put it back, or " +
     "stop the server and restore a backup.",
   FILE_REPLACED:
-    "The database file, or a file that belongs to it, is not the one that was opened: put the " +
+    "The database file, or a file that belongs to it, was replaced: put the " +
     "original back, or restart the server to use the new one.",
   DISK_FULL: "The disk that holds the database is full.",
   READ_ONLY: "The database, or the file system that holds it, is read-only.",
-  LOCKED: "Another process keeps the database locked.",
+  LOCKED: "Another process holds a lock on the database.",
   DAMAGED: "The database file is damaged: stop the server and restore a backup.",
-  IO_ERROR: "The disk that holds the database fails.",
+  IO_ERROR: "The disk that holds the database has failed.",
 } as const;
 
 export type StorageReason = keyof typeof storageProblems;
@@ -24,7 +24,7 @@ export function describeStorageProblem(reason: StorageReason): string {
   return storageProblems[reason];
 }
 
-/** Why the storage did not do what it was asked: the cause of an UNAVAILABLE. */
+/** Why the storage refused a read or a write: the cause of an UNAVAILABLE. */
 export class StorageFailure extends Error {
   override readonly name = "StorageFailure";
   readonly access: "read" | "write";
@@ -37,7 +37,7 @@ export class StorageFailure extends Error {
   }
 }
 
-/** The storage's failure that is behind an error; null when something else is. */
+/** Returns the storage failure that caused an error; null if the cause is another one. */
 export function storageFailureOf(error: unknown): StorageFailure | null {
   const cause = error instanceof AppError ? error.cause : null;
   return cause instanceof StorageFailure ? cause : null;

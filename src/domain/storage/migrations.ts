@@ -1,6 +1,6 @@
-// How far a database's schema is, for people.
+// The state of a database's schema, for people.
 
-/** CHANGED: applied in another form than this program's. UNKNOWN: a newer program has applied it. */
+/** CHANGED: applied in a different form than here. UNKNOWN: applied by a newer program. */
 export type MigrationState = "APPLIED" | "PENDING" | "CHANGED" | "UNKNOWN";
 
 export interface MigrationView {
@@ -9,6 +9,6 @@ export interface MigrationView {
   state: MigrationState;
   /** ISO 8601; null while it is pending. */
   appliedAt: string | null;
-  /** SHA-256 of its SQL, hexadecimal: as applied, or as it will be. */
+  /** SHA-256 of its SQL, hexadecimal: as applied, or as it will be applied. */
   checksum: string;
 }

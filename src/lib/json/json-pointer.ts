@@ -12,9 +12,24 @@ export function parsePointer(pointer: string): string[] | null {
     .map((step) => step.replaceAll("~1", "/").replaceAll("~0", "~"));
 }
 
-/** What the pointer points at in a JSON value. A pointer that is none finds nothing. */
-export function lookUp(value: unknown, pointer: string): Found {
-  const steps = parsePointer(pointer);
+/** The steps of a pointer in the form of a URI fragment: `#/a%20b`; null when it is none. */
+export function parsePointerFragment(fragment: string): string[] | null {
+  if (!fragment.startsWith("#")) return null;
+  try {
+    return parsePointer(decodeURIComponent(fragment.slice(1)));
+  } catch {
+    return parsePointer(fragment.slice(1));
+  }
+}
+
+/** A key as a step of a pointer. */
+export function pointerStep(key: string): string {
+  return key.replaceAll("~", "~0").replaceAll("/", "~1");
+}
+
+/** What the pointer, or its steps, point at in a JSON value. What is no pointer finds nothing. */
+export function lookUp(value: unknown, pointer: string | readonly string[] | null): Found {
+  const steps = typeof pointer === "string" ? parsePointer(pointer) : pointer;
   if (steps === null) return { found: false };
   let here = value;
   for (const step of steps) {

@@ -1,5 +1,5 @@
-// The audit trail: rows are added, chained by HMAC, read, and never changed; the oldest are deleted
-// below a checkpoint. The key is handed in: it lives in a file outside the database.
+// The rows of the audit trail: appended, chained by HMAC, read, and never changed. The oldest are
+// deleted below a checkpoint. Callers pass the key, which is in a file outside the database.
 // (docs/decisions/0010-audit-trail.md)
 
 import { createHmac, type KeyObject } from "node:crypto";
@@ -24,7 +24,7 @@ import { newestCheckpoint } from "./signatures.ts";
 
 export type NewAuditEvent = Omit<AuditEvent, "seq" | "hash">;
 
-/** Rows that are looked at before the event loop turns. */
+/** How many rows are filtered per turn of the event loop. */
 const rowsPerTurn = 200;
 
 interface AuditRow extends Omit<AuditEvent, "metadata"> {
@@ -35,10 +35,10 @@ const columns = `seq, id, at, actor_type AS "actorType", actor_id AS "actorId",
   actor_name AS "actorName", action, target_type AS "targetType", target_id AS "targetId", result,
   message, ip, user_agent AS "userAgent", request_id AS "requestId", metadata, hash`;
 
-/** What the first row follows. */
+/** The predecessor of the first row. */
 export const genesis: ChainLink = { seq: 0, hash: "0".repeat(64) };
 
-/** Adds a row behind the newest one; numbers and chains it. Answers its place in the chain. */
+/** Appends a row with the next number, chained to the newest. Returns its place in the chain. */
 export async function appendAuditEvent(
   tx: Tx,
   key: KeyObject,
@@ -72,7 +72,7 @@ export async function appendAuditEvent(
   return { seq, hash };
 }
 
-/** Half of a surrogate pair would come back as another character, and the hash would not fit. */
+/** Replaces lone surrogates, which would be read back as another character and break the hash. */
 function storable(event: NewAuditEvent): NewAuditEvent {
   return {
     ...event,
@@ -83,7 +83,7 @@ function storable(event: NewAuditEvent): NewAuditEvent {
   };
 }
 
-/** HMAC-SHA256(key, hash before, seq, canonical JSON of the row), hexadecimal. */
+/** HMAC-SHA256(key, previous hash, seq, canonical JSON of the row), hexadecimal. */
 export function chainHash(
   key: KeyObject,
   before: string,
@@ -95,7 +95,7 @@ export function chainHash(
     .digest("hex");
 }
 
-/** The newest row's place in the chain; undefined when there is no row. */
+/** The newest row's place in the chain; undefined without rows. */
 export async function auditHead(db: Reader): Promise<ChainLink | undefined> {
   return db.get("SELECT seq, hash FROM audit_events ORDER BY seq DESC LIMIT 1");
 }
@@ -106,7 +106,7 @@ export async function findAuditLink(db: Reader, seq: number): Promise<ChainLink 
 
 const source: Source = { from: "audit_events", key: "seq", at: "at" };
 
-/** Newest first. Of all of them the count is exact: their numbers have no gaps. */
+/** Newest first. Without filters the count is exact, because row numbers have no gaps. */
 export async function listAuditEvents(
   db: Reader,
   filter: AuditFilter & BoundedPage,
@@ -132,11 +132,11 @@ async function eventsOf(db: Reader, seqs: number[]): Promise<AuditEvent[]> {
 
 export interface EventsAfter {
   items: AuditEvent[];
-  /** Rows that fit, those of earlier pages too. */
+  /** Matching rows, including those of earlier pages. */
   found: number;
-  /** The last row that was looked at or is on the page; null when the trail ends there. */
+  /** The last row that was read or is on the page; null if the trail ends there. */
   next: number | null;
-  /** When that row was written, and the page is not full because the search stopped there; else null. */
+  /** The time of that row if the search stopped there before the page was full; otherwise null. */
   searchedTo: number | null;
 }
 
@@ -147,9 +147,9 @@ interface LookedAt {
 }
 
 /**
- * The next rows behind this number that a filter lets through, oldest first, until the page is full or
- * `maxRowsCounted` rows were looked at. A few are looked at in each turn of the event loop; `goOn` is asked
- * in between.
+ * Returns the next matching rows after this number, oldest first, until the page is full or
+ * `maxRowsCounted` rows were read. Reads a few rows per turn of the event loop, and stops when
+ * `goOn` returns false.
  */
 export async function listAuditEventsAfter(
   db: Reader,
@@ -188,13 +188,13 @@ export async function listAuditEventsAfter(
   return { ...whole, next: last?.seq ?? null, searchedTo: last?.at ?? null };
 }
 
-/** A part of the trail: after the one number, up to the other. */
+/** The rows of the trail after one number, up to the other. */
 export interface Stretch {
   after: number;
   upTo: number;
 }
 
-/** The next rows of a stretch, oldest first, at most `limit`. */
+/** Returns the next rows of a stretch, oldest first, at most `limit`. */
 export async function readAuditEvents(
   db: Reader,
   { after, upTo }: Stretch,
@@ -209,7 +209,7 @@ export async function readAuditEvents(
   return rows.map(toAuditEvent);
 }
 
-/** The number of the last of the next `limit` rows of a stretch; undefined when there are none. */
+/** Returns the number of the last of the next `limit` rows of a stretch; undefined without rows. */
 export async function endOfNextRows(
   db: Reader,
   { after, upTo }: Stretch,
@@ -225,7 +225,7 @@ export async function endOfNextRows(
   return row?.seq ?? undefined;
 }
 
-/** All rows of a stretch that a filter lets through, oldest first. The stretch is to be short. */
+/** Returns all matching rows of a stretch, oldest first. The stretch must be short. */
 export async function filterAuditEvents(
   db: Reader,
   { after, upTo }: Stretch,
@@ -239,7 +239,7 @@ export async function filterAuditEvents(
   return rows.map(toAuditEvent);
 }
 
-/** Deletes the rows up to this number; answers how many. The checkpoint must be there already. */
+/** Deletes the rows up to this number and returns how many. The checkpoint must already exist. */
 export function deleteOldestAuditEvents(tx: Tx, upTo: number): Promise<number> {
   return tx.run("DELETE FROM audit_events WHERE seq <= ?", upTo);
 }
@@ -248,12 +248,12 @@ function toAuditEvent(row: AuditRow): AuditEvent {
   return { ...row, metadata: metadataOf(row.metadata) };
 }
 
-/** What somebody else wrote into the file must not keep the rest from being read: it is shown as it is. */
+/** Metadata that another program wrote is shown as it is, so that the rest can be read. */
 function metadataOf(text: string): JsonObject {
   return parseMetadata(text) ?? { unreadable: text };
 }
 
-/** Null for what is no JSON object: something other than this program wrote it. */
+/** Returns null for anything but a JSON object, which another program must have written. */
 export function parseMetadata(text: string): JsonObject | null {
   try {
     const value: unknown = JSON.parse(text);

@@ -7,33 +7,33 @@ import type { Reader } from "../database.ts";
 import { Filters } from "../filters.ts";
 
 export interface AuditFilter {
-  /** Exact, or a beginning with `*` behind it. */
+  /** Exact, or a prefix followed by `*`. */
   action?: string | undefined;
   actorType?: string | undefined;
   actorId?: string | undefined;
   targetType?: string | undefined;
   targetId?: string | undefined;
   result?: string | undefined;
-  /** Unix milliseconds, with it and without it. */
+  /** Unix milliseconds: `from` is inclusive, `to` is exclusive. */
   from?: number | undefined;
   to?: number | undefined;
 }
 
-/** The values that most rows have: the partial indexes hold the others. */
+/** The most common values. Partial indexes cover all others. */
 const commonest = {
   actorType: { column: "actor_type", value: "AGENT" },
   targetType: { column: "target_type", value: "command" },
   result: { column: "result", value: "SUCCESS" },
 } as const;
 
-/** All but the time. */
+/** All conditions except the time. */
 export function auditConditions(filter: AuditFilter): Condition[] {
   const conditions = new Conditions()
     .add("actor_id = ?", filter.actorId)
     .add("target_id = ?", filter.targetId);
   for (const [name, { column, value }] of Object.entries(commonest)) {
     const wanted = filter[name as keyof typeof commonest];
-    // The second half lets the engine use the partial index.
+    // The second half lets SQLite use the partial index.
     const isRare = wanted !== value;
     const sql = isRare ? `${column} = ? AND ${column} <> '${value}'` : `${column} = ?`;
     conditions.add(sql, wanted, isRare);
@@ -42,7 +42,7 @@ export function auditConditions(filter: AuditFilter): Condition[] {
   if (!action?.endsWith("*")) return conditions.add("action = ?", action).all;
   const actions = actionsLike(action);
   if (actions === null) return conditions.all;
-  // Several actions do not come in the order of their rows.
+  // An index does not return several actions in the order of their rows.
   const places = actions.map(() => "?").join(", ");
   return conditions.always(`action IN (${places})`, [...actions], actions.length === 1).all;
 }
@@ -51,7 +51,7 @@ export function timeConditions({ from, to }: AuditFilter): Condition[] {
   return new Conditions().add("at >= ?", from).add("at < ?", to).all;
 }
 
-/** For rows that are found by their number. */
+/** For rows found by their number. */
 export function auditFilters(filter: AuditFilter): Filters {
   const filters = new Filters();
   const all = [...auditConditions(filter), ...timeConditions(filter)];
@@ -59,12 +59,12 @@ export function auditFilters(filter: AuditFilter): Filters {
   return filters;
 }
 
-/** Whether the filter names a range of time, open at one end or not. */
+/** Whether the filter limits the time, at either end. */
 export function hasTime({ from, to }: AuditFilter): boolean {
   return (from ?? to) !== undefined;
 }
 
-/** The actions that begin so; null for all of them. What no action begins with, no row has. */
+/** Returns the actions with this prefix; null for all actions. An unknown prefix matches no row. */
 function actionsLike(pattern: string): readonly string[] | null {
   const beginning = pattern.slice(0, -1);
   if (beginning === "") return null;
@@ -72,7 +72,7 @@ function actionsLike(pattern: string): readonly string[] | null {
   return actions.length > 0 ? actions : [pattern];
 }
 
-/** How many rows there are, behind this one: their numbers have no gaps. */
+/** Counts the rows after this one, which is cheap because row numbers have no gaps. */
 export async function countAuditEvents(db: Reader, afterSeq = 0): Promise<number> {
   const row = await db.get<{ first: number | null; last: number | null }>(
     `SELECT (SELECT MIN(seq) FROM audit_events) AS "first",

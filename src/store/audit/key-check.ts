@@ -1,6 +1,6 @@
-// Is the key of a database's audit trail beside it? Told before the file is opened for work: opening turns
-// even a backup that somebody only looks at into a database that is worked on; and a row that was chained
-// with another key can never be put right.
+// Checks that the key beside a database is the key of its audit trail, before the file is opened
+// for writing. Opening would put even a backup into use, and a row chained with another key cannot
+// be repaired.
 
 import { createSecretKey, type KeyObject } from "node:crypto";
 import { existsSync } from "node:fs";
@@ -14,12 +14,12 @@ import { auditHead, genesis, readAuditEvents } from "./audit-events.ts";
 import { isGenuine, newestCheckpoint, readSignedHead } from "./signatures.ts";
 import { follows } from "./verify-chain.ts";
 
-/** So many of the newest rows may have been changed before the key itself is doubted. */
+/** How many of the newest rows are compared, because some may have been changed. */
 const rowsLookedAt = 20;
 
 /**
- * Throws AppError UNAVAILABLE when the database has an audit trail and its key is missing, cannot be used, or is
- * another trail's. Changes nothing, and says nothing of a file that cannot be read: who opens it will.
+ * Throws AppError UNAVAILABLE if the database has an audit trail and its key is missing, unusable
+ * or the wrong one. Ignores unreadable files, because opening them fails later.
  */
 export async function requireAuditKey(
   file: string,
@@ -35,7 +35,7 @@ export async function requireAuditKey(
     if (await isKeyOf(db, key)) return;
     throw new AppError(
       "UNAVAILABLE",
-      `Cannot use the key file ${auditKeyFile}: it is not the key of the audit trail in ${file}. Bring the ` +
+      `Cannot use the key file ${auditKeyFile}: it is not the key of the audit trail in ${file}. Use the ` +
         "key that belongs to this database, or the database that belongs to this key.",
     );
   } finally {
@@ -43,12 +43,12 @@ export async function requireAuditKey(
   }
 }
 
-/** Null when it cannot be opened. */
+/** Returns null if the file cannot be opened. */
 function openToLook(file: string, busyTimeoutMs: number): Connection | null {
   try {
     if (!existsSync(file)) return null;
     checkHeader(file);
-    // SQLite closes without a trace what could be written; but a log that is there it would fold in.
+    // Closing a writable connection leaves no trace, except that it merges an existing log.
     const readonly = existsSync(`${file}-wal`);
     return new BetterSqlite3(file, { readonly, fileMustExist: true, timeout: busyTimeoutMs });
   } catch {
@@ -64,7 +64,7 @@ async function hasTrail(db: Reader): Promise<boolean> {
   }
 }
 
-/** Whether anything that only the key can have made is in the trail. A changed row is no sign of another key. */
+/** Whether only this key can have made a part of the trail. One changed row proves nothing. */
 async function isKeyOf(db: Reader, key: KeyObject): Promise<boolean> {
   const signed = await readSignedHead(db);
   if (signed && isGenuine(key, "head", signed)) return true;

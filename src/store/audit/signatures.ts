@@ -1,6 +1,6 @@
-// What is signed of the audit chain, with the key that chains it: the checkpoint that pruning leaves,
-// and the head as it was a moment ago. Who has the file without the key can delete a signature or put
-// an older one back, and make no new one.
+// Signatures over the audit chain, made with its key: the checkpoint that pruning leaves, and the
+// most recent head. Someone with the file but without the key can delete a signature or restore an
+// older one, but cannot make a new one.
 
 import { createHmac, type KeyObject } from "node:crypto";
 import type { ChainLink } from "../../domain/audit/audit-events.ts";
@@ -8,7 +8,7 @@ import { canonicalJson } from "../../lib/json/canonical-json.ts";
 import type { Reader, Tx } from "../database.ts";
 import { readSettings, writeSetting } from "../tables/settings.ts";
 
-/** A row's place in the chain, with when and by which key that was vouched for. */
+/** A row's place in the chain, with the time and signature that confirm it. */
 export interface SignedLink extends ChainLink {
   at: number;
   signature: string;
@@ -16,29 +16,29 @@ export interface SignedLink extends ChainLink {
 
 type Purpose = "checkpoint" | "head";
 
-/** Whether the signature was made with this key for this very purpose. */
+/** Whether the signature was made with this key for this purpose. */
 export function isGenuine(key: KeyObject, purpose: Purpose, link: SignedLink): boolean {
   return link.signature === signatureOf(key, purpose, link);
 }
 
-/** Has no line break in it, so it is never what the hash of a row is made of. */
+/** The signed text has no line break, so it never equals the input of a row's hash. */
 function signatureOf(key: KeyObject, purpose: Purpose, link: Omit<SignedLink, "signature">) {
   const { seq, hash, at } = link;
   return createHmac("sha256", key).update(canonicalJson({ purpose, seq, hash, at })).digest("hex");
 }
 
-/** Rows up to this one are pruned, or about to be. */
+/** Returns the newest checkpoint. Rows up to it are deleted or about to be. */
 export async function newestCheckpoint(db: Reader): Promise<SignedLink | undefined> {
   return db.get("SELECT seq, hash, at, signature FROM audit_checkpoints ORDER BY seq DESC LIMIT 1");
 }
 
-/** Whether the row of this number was pruned, as far as a genuine checkpoint says so. */
+/** Whether a genuine checkpoint confirms that this row was pruned. */
 export async function isPruned(db: Reader, key: KeyObject, seq: number): Promise<boolean> {
   const checkpoint = await newestCheckpoint(db);
   return !!checkpoint && seq <= checkpoint.seq && isGenuine(key, "checkpoint", checkpoint);
 }
 
-/** Takes the place of all checkpoints before it; from now on rows up to it can be deleted. */
+/** Replaces all earlier checkpoints. After that, all rows up to `to` can be deleted. */
 export async function moveCheckpoint(tx: Tx, key: KeyObject, to: ChainLink): Promise<void> {
   const { seq, hash } = to;
   await tx.run(
@@ -53,13 +53,13 @@ export async function moveCheckpoint(tx: Tx, key: KeyObject, to: ChainLink): Pro
 
 const headSetting = "auditHead";
 
-/** The head that was signed last; one that cannot be read is one that is not genuine. */
+/** Returns the last signed head. An unreadable one becomes a link that is not genuine. */
 export async function readSignedHead(db: Reader): Promise<SignedLink | undefined> {
   const stored = (await readSettings(db))[headSetting];
   return stored === undefined ? undefined : toSignedLink(stored);
 }
 
-/** What was stored as one; when it is none, one that is not genuine. */
+/** Parses a stored link. An invalid one becomes a link that is not genuine. */
 export function toSignedLink(stored: unknown): SignedLink {
   const { seq, hash, at, signature } = { ...(stored as Partial<SignedLink> | null) };
   const isReadable = Number.isSafeInteger(seq) && Number.isSafeInteger(at);

@@ -1,5 +1,5 @@
-// Holds an audit trail against the head that was signed last, in the database and in the copy beside its
-// key: what finds that its end was cut off, or all of it. (docs/decisions/0010-audit-trail.md)
+// Compares an audit trail with its signed head and the copy beside the key, to detect that rows at
+// its end, or all, were deleted. (docs/decisions/0010-audit-trail.md)
 
 import type { KeyObject } from "node:crypto";
 import { basename } from "node:path";
@@ -10,21 +10,21 @@ import { readHeadCopy } from "./head-copy.ts";
 import { isGenuine, isPruned, readSignedHead, type SignedLink } from "./signatures.ts";
 import { endsEarly, type Misfit } from "./verify-chain.ts";
 
-/** What a trail is verified with. */
+/** What is needed to verify a trail. */
 export interface TrailKeys {
   auditKey: KeyObject;
-  /** Where the copy of the signed head lies; it need not be there. */
+  /** The path of the copy of the signed head. The file may be missing. */
   auditHeadFile: string;
 }
 
 export interface SignedHeadProblem extends Misfit {
-  /** There is no signed head at all, so a new one takes nothing away. */
+  /** Whether no signed head exists, so that writing a new one loses nothing. */
   isMissing: boolean;
-  /** The number of the row that was signed; 0 when there is none. */
+  /** The number of the signed row; 0 without a signed head. */
   signedSeq: number;
 }
 
-/** Whether the trail still has the row that was signed as its head. Null when all is well. */
+/** Checks that the trail still has the row that was signed as its head. Returns null if it has. */
 export async function signedHeadProblem(
   { auditKey, auditHeadFile }: TrailKeys,
   db: Reader,
@@ -39,7 +39,7 @@ export async function signedHeadProblem(
     const misfit = link && (await misfitOf(auditKey, db, link, what));
     if (misfit) return { ...misfit, isMissing: false, signedSeq: link.seq };
   }
-  // The first row signs it.
+  // A trail without content has no signed head; the first row signs it.
   if (signed || !(await hasContent(db))) return null;
   const lastSeq = (await auditHead(db))?.seq ?? 0;
   const reason = "the signed head of the trail is missing";
@@ -60,5 +60,5 @@ async function misfitOf(
   const lastSeq = (await auditHead(db))?.seq ?? 0;
   if (seq > lastSeq) return endsEarly(lastSeq, `row ${seq}, which was signed as ${what}`);
   if (await isPruned(db, key, seq)) return null;
-  return { seq, reason: `it is missing, and was signed as ${what}` };
+  return { seq, reason: `it is missing, but was signed as ${what}` };
 }

@@ -1,12 +1,12 @@
-// Users, API keys and agents that differ from what the audit trail says of them, or that it does not know:
-// something other than this program wrote into the file. What is older than the oldest audit row may be unknown.
+// Finds users, API keys and agents that contradict the audit trail or are missing from it, because
+// another program wrote them. Those older than the oldest audit row may be missing.
 
 import type { Unaccounted } from "../../domain/storage/database-checks.ts";
 import { appliedMigrations } from "../engine/migrate.ts";
 import type { Connection } from "../engine/sqlite-file.ts";
 import { parseMetadata } from "./audit-events.ts";
 
-/** Since this schema keys say whose they are. */
+/** Since this schema version, keys record their user. */
 const schemaWithKeyUsers = 6;
 
 interface Credential {
@@ -17,7 +17,7 @@ interface Credential {
   createdAt: number;
 }
 
-/** Null when the file's schema is older than that: a start of this program migrates it. */
+/** Returns null if the file's schema is older. Starting this program migrates it. */
 export function readUnaccounted(connection: Connection, now: number): Unaccounted | null {
   if (appliedMigrations(connection).length < schemaWithKeyUsers) return null;
   const oldest = connection.prepare("SELECT MIN(at) FROM audit_events").pluck().get() as
@@ -50,7 +50,7 @@ interface AgentRow {
   status: string;
   registeredAt: number;
   hasToken: number;
-  /** Of the row that says its code. */
+  /** Metadata of the row with the agent's code. */
   registration: string | null;
   lastSwitch: string | null;
   lastTokenEvent: string | null;
@@ -139,7 +139,7 @@ interface Metadata {
   changes?: { role?: { to: string }; status?: { to: string } };
 }
 
-/** What a row says of role and status. */
+/** Returns the role and status that a row records. */
 function stateIn({ role, changes }: Metadata): { role?: string; status?: string } {
   const to = changes?.role?.to ?? role;
   return {

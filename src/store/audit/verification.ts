@@ -1,5 +1,5 @@
-// Walks a whole audit trail: from the newest checkpoint, or the first row there ever was, to the newest
-// row. And whether rows that are known from elsewhere are in a trail that was walked.
+// Verifies a whole audit trail, from the newest checkpoint or the first row to the newest row. Also
+// checks whether rows known from elsewhere are in a verified trail.
 
 import { createSecretKey, type KeyObject } from "node:crypto";
 import type { ChainLink } from "../../domain/audit/audit-events.ts";
@@ -12,10 +12,10 @@ import { auditHead, findAuditLink, genesis } from "./audit-events.ts";
 import { isGenuine, isPruned, newestCheckpoint, type SignedLink } from "./signatures.ts";
 import { endsEarly, walkChain } from "./verify-chain.ts";
 
-/** How long the first look waits for a lock. */
+/** How long the first read waits for a lock. */
 const busyTimeoutMs = 5000;
 
-/** On a connection of its own. Throws AppError UNAVAILABLE when the file or the key cannot be used. */
+/** Uses its own connection. Throws AppError UNAVAILABLE if the file or the key cannot be used. */
 export async function walkTrailOf(
   { file, auditKeyFile }: WalkRequest,
   signal: AbortSignal,
@@ -36,7 +36,7 @@ export async function walkTrailOf(
   }
 }
 
-/** Walks a trail with the key that it was chained with. `goOn` is asked at every row. */
+/** Verifies a trail with its key. Stops at any row where `goOn` returns false. */
 export async function walkTrail(
   db: Reader,
   key: KeyObject,
@@ -46,7 +46,7 @@ export async function walkTrail(
     const checkpoint = await newestCheckpoint(db);
     const found = await walkFrom(db, key, checkpoint ?? null, goOn);
     if (found.broken === null) return found;
-    // Rows that were pruned under our hands are not missing.
+    // Rows that were pruned during the walk are not missing.
     const now = await newestCheckpoint(db);
     if (now?.seq === checkpoint?.seq) return found;
   }
@@ -77,25 +77,25 @@ async function walkFrom(
   });
   // The newest row is never pruned.
   const isCut = start.seq > 0 && (head?.seq ?? 0) <= start.seq;
-  const broken = misfit ?? (isCut ? endsEarly(start.seq, "the rows behind it") : null);
+  const broken = misfit ?? (isCut ? endsEarly(start.seq, "the rows after it") : null);
   return { ...nothing, firstSeq, checked, checkpoint: from, broken };
 }
 
-/** A row that is known from outside the trail: it must be there, or have been pruned. */
+/** A row that is known from outside the trail. It must be in the trail or have been pruned. */
 export interface Witness extends ChainLink {
-  /** Who knows of it: ends the sentence "it is not the row that … names". */
+  /** The source of this knowledge, as in "it is not the row that … names". */
   name: string;
 }
 
 export interface Testimony {
   checked: number;
-  /** The first row that does not fit, now that the witnesses were heard. */
+  /** The first row that does not verify, after all witnesses were compared. */
   broken: TrailWalk["broken"];
-  /** Witnesses that are pruned: nothing can be said of them. */
+  /** Witnesses whose rows are pruned, which cannot be compared. */
   pruned: Witness[];
 }
 
-/** Looks whether the rows that the witnesses name are in a trail that was walked after they were known. */
+/** Compares witnesses with a trail that was verified after they were known. */
 export async function hearWitnesses(
   db: Reader,
   key: KeyObject,
@@ -110,7 +110,7 @@ export async function hearWitnesses(
       found.pruned.push(witness);
       continue;
     }
-    // Nothing is known of rows behind one that does not fit.
+    // Rows after a broken one are unknown.
     if (found.broken && found.broken.seq <= Math.min(seq, (walk.lastSeq ?? 0) + 1)) continue;
     const link = seq === start.seq ? start : await findAuditLink(db, seq);
     if (link?.hash === hash) continue;

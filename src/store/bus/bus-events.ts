@@ -1,4 +1,4 @@
-// Events of the bus, and what became of them at the routes that they matched: the only SQL about them.
+// Events of the bus and their outcomes at the routes that they matched: the only SQL for them.
 
 import type {
   BusMatch,
@@ -34,7 +34,7 @@ export async function findBusEvent(db: Reader, id: string): Promise<StoredBusEve
   return row ? toBusEvent(row) : null;
 }
 
-/** The event with this id of this source: the publisher's id, where it gave one. */
+/** Finds an event by source and id: the publisher's id, if it gave one. */
 export async function findPublishedEvent(
   db: Reader,
   source: string,
@@ -49,7 +49,7 @@ export async function findPublishedEvent(
 }
 
 const source: Source = { from: "bus_events e", key: "e.id", at: "e.received_at" };
-/** A route's events are found by it. */
+/** With a route filter, events are found through their matches. */
 const sourceOfRoute: Source = {
   from: "bus_matches m JOIN bus_events e ON e.id = m.event_id",
   key: "m.event_id",
@@ -82,8 +82,8 @@ export async function listBusEvents(
 }
 
 /**
- * The depth of what this id names: an event, by our id or its publisher's, or a command that the bus
- * made. Null when it names none. Where several sources have used the id, the greatest depth counts.
+ * Returns the depth of the event (by either id) or of the bus command with this id; null for any
+ * other id. If several sources used the id, the greatest depth counts.
  */
 export async function findCauseDepth(db: Reader, causationId: string): Promise<number | null> {
   const row = await db.get<{ depth: number | null }>(
@@ -145,7 +145,7 @@ export async function listBusMatches(db: Reader, eventId: string): Promise<Liste
   return rows.map((row) => ({ ...row, routeDeleted: row.routeDeleted === 1 }));
 }
 
-/** Deletes at most `limit` events received before `before` (Unix milliseconds), with their matches. */
+/** Deletes at most `limit` events received before `before`, with their matches. */
 export async function deleteBusEvents(tx: Tx, before: number, limit: number): Promise<number> {
   return tx.run(
     `DELETE FROM bus_events WHERE id IN

@@ -1,4 +1,4 @@
-// Routes of the bus: the only SQL about them.
+// Routes of the bus: the only SQL for them.
 
 import type { BusRoute, RouteState } from "../../domain/bus/bus-routes.ts";
 import { fromJsonColumn, toJsonColumn } from "../columns.ts";
@@ -27,7 +27,7 @@ const columns = `id, name, description, state, match_type AS "matchType",
   payload, version, created_at AS "createdAt", updated_at AS "updatedAt"`;
 
 export interface BusRouteFilter extends Page {
-  /** Any of them. */
+  /** Any of these. */
   state?: readonly RouteState[] | undefined;
   q?: string | undefined;
 }
@@ -48,7 +48,7 @@ export async function listBusRoutes(db: Reader, filter: BusRouteFilter): Promise
   return { items: rows.map(toRoute), total };
 }
 
-/** Those with this name, but for `id`; oldest first. */
+/** Other routes with this name than `id`; oldest first. */
 export async function listBusRoutesByName(
   db: Reader,
   name: string,
@@ -62,7 +62,7 @@ export async function listBusRoutesByName(
   return rows.map(toRoute);
 }
 
-/** Those that look at events: ENABLED and DRY_RUN, oldest first. */
+/** ENABLED and DRY_RUN routes, oldest first. */
 export async function listLiveBusRoutes(db: Reader): Promise<BusRoute[]> {
   const rows = await db.all<BusRouteRow>(
     `SELECT ${columns} FROM bus_routes WHERE state IN ('DRY_RUN', 'ENABLED') ORDER BY id`,
@@ -81,7 +81,7 @@ export async function insertBusRoute(tx: Tx, route: BusRoute): Promise<void> {
   );
 }
 
-/** Replaces all but id and time of creation; the caller has looked at the version in `tx`. */
+/** Replaces all columns but id and creation time. The caller has checked the version in `tx`. */
 export async function updateBusRoute(tx: Tx, route: BusRoute): Promise<void> {
   await tx.run(
     `UPDATE bus_routes SET name = ?, description = ?, state = ?, match_type = ?, match_source = ?,
@@ -92,7 +92,7 @@ export async function updateBusRoute(tx: Tx, route: BusRoute): Promise<void> {
   );
 }
 
-/** What events it has matched still names it. */
+/** Deletes a route. Its matches keep its id and name. */
 export async function deleteBusRoute(tx: Tx, id: string): Promise<void> {
   await tx.run("DELETE FROM bus_routes WHERE id = ?", id);
 }

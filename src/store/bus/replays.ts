@@ -1,20 +1,20 @@
-// Stored events in the order in which they came in, without their envelopes: what a replay walks over.
+// Stored events in the order of receipt, without their envelopes, for replays.
 
 import type { BusMatch } from "../../domain/bus/bus-events.ts";
 import type { Reader } from "../database.ts";
 
-/** Where a walk stands: behind this event. */
+/** The position of a walk: after this event. */
 export interface WindowPlace {
   /** Unix milliseconds. */
   receivedAt: number;
-  /** Empty: before all events of that millisecond. */
+  /** Empty means before all events of that millisecond. */
   id: string;
 }
 
 export interface WindowEvent extends WindowPlace {
   type: string;
   source: string;
-  /** What became of it at the route that was named. */
+  /** The event's outcome at the given route. */
   recorded: Pick<BusMatch, "outcome" | "commandId" | "reason"> | null;
 }
 
@@ -25,8 +25,8 @@ interface WindowRow extends Omit<WindowEvent, "recorded"> {
 }
 
 /**
- * At most `limit` events behind `after` that were received before `before` (Unix milliseconds), oldest
- * first, with what became of each at the route `routeId`; null names none.
+ * Returns at most `limit` events after `after` and received before `before` (Unix milliseconds),
+ * oldest first, with their outcomes at the route `routeId`; null for no route.
  */
 export async function listWindow(
   db: Reader,
@@ -49,7 +49,7 @@ export async function listWindow(
   return rows.map(toWindowEvent);
 }
 
-/** When the oldest event came in that is still kept, in Unix milliseconds; null when there is none. */
+/** Returns when the oldest stored event was received, in Unix milliseconds; null without events. */
 export async function oldestEventAt(db: Reader): Promise<number | null> {
   const row = await db.get<{ oldest: number | null }>(
     `SELECT MIN(received_at) AS "oldest" FROM bus_events`,
@@ -57,7 +57,7 @@ export async function oldestEventAt(db: Reader): Promise<number | null> {
   return row?.oldest ?? null;
 }
 
-/** When the newest event came in that is still kept, in Unix milliseconds; null when there is none. */
+/** Returns when the newest stored event was received, in Unix milliseconds; null without events. */
 export async function newestEventAt(db: Reader): Promise<number | null> {
   const row = await db.get<{ newest: number | null }>(
     `SELECT MAX(received_at) AS "newest" FROM bus_events`,

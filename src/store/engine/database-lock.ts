@@ -1,8 +1,7 @@
-// Who works on a database file. Everybody who opens it shares a lock beside it (`<file>.lock`); who
-// replaces the file, or changes its schema by hand, must have it alone. SQLite's own locks do not do for
-// that: they are on the file that is replaced, and cannot be had on a damaged one. This lock is SQLite's
-// too, on an empty file: it ends with its process, however that ends.
-// (docs/decisions/0004-database-file.md)
+// The lock beside a database file (`<file>.lock`): everyone who opens the database shares it, and
+// replacing or migrating it by hand takes it exclusively. It is a SQLite lock on an empty file,
+// which the kernel releases with the process. Locks on the database itself would vanish with a
+// replaced file and fail on a damaged one. (docs/decisions/0004-database-file.md)
 
 import { existsSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { hostname } from "node:os";
@@ -16,29 +15,29 @@ export interface DatabaseLock {
 }
 
 /**
- * For work on the file beside others. Waits so long for who has it alone. Throws AppError UNAVAILABLE.
- * The folder must be there.
+ * Locks for work beside others. Waits this long for an exclusive holder. Throws AppError
+ * UNAVAILABLE. The folder must exist.
  */
 export function shareDatabase(file: string, waitMs: number): DatabaseLock {
   const lock = acquire(file, waitMs, "BEGIN; SELECT COUNT(*) FROM sqlite_schema");
   if (lock) return lock;
-  throw refusal(file, "it is being restored or migrated just now; try again when that has ended");
+  throw refusal(file, "it is being restored or migrated; try again later");
 }
 
 /**
- * For the one server that works on the file; others share it meanwhile. Waits so long for who has it alone.
- * Throws AppError UNAVAILABLE, and names the server that is there. The kernel gives the lock back however the
- * process ends.
+ * Locks for the one server of the file, beside others that share it. Waits this long for an
+ * exclusive holder. Throws AppError UNAVAILABLE, which names the other server, if there is one. The
+ * kernel releases the lock however the process ends.
  */
 export function serveDatabase(file: string, waitMs: number): DatabaseLock {
-  // SQLite lets any number read beside the one who may write.
+  // SQLite allows any number of readers beside one writer.
   const lock = acquire(file, waitMs, "BEGIN IMMEDIATE");
   if (!lock) {
     shareDatabase(file, 0).release();
     throw refusal(
       file,
-      `a server works on it already${whoServes(file)}. Stop that one first, or give this one a data ` +
-        "folder of its own (--data-dir)",
+      `another server is using it${whoServes(file)}. Stop that one first, or give this one its own ` +
+        "data folder (--data-dir)",
     );
   }
   sayWhoServes(file);
@@ -54,14 +53,14 @@ function serverOf(file: string): string {
   return `${trueName(file)}.server`;
 }
 
-/** For people. The lock alone decides. */
+/** Information for people. Only the lock counts. */
 function sayWhoServes(file: string): void {
   try {
     rmSync(serverOf(file), { force: true });
     const text = `process ${process.pid} on ${hostname()}\n`;
     writeFileSync(serverOf(file), text, { mode: 0o600, flag: "wx" });
   } catch {
-    // A full disk: the start fails elsewhere, if it must.
+    // If the disk is full, the start fails later, where it matters.
   }
 }
 
@@ -69,7 +68,7 @@ function forgetWhoServes(file: string): void {
   try {
     rmSync(serverOf(file), { force: true });
   } catch {
-    // A disk that became read-only: the next server writes over it.
+    // If the disk became read-only, the next server overwrites the file.
   }
 }
 
@@ -81,12 +80,12 @@ function whoServes(file: string): string {
   }
 }
 
-/** For replacing the file. Null when somebody works on it. Throws AppError UNAVAILABLE. */
+/** Locks for replacing the file. Returns null while others use it. Throws AppError UNAVAILABLE. */
 export function claimDatabase(file: string): DatabaseLock | null {
   return acquire(file, 0, "BEGIN EXCLUSIVE");
 }
 
-/** Whether anybody has ever worked on it: looking makes nothing. */
+/** Whether the file was ever locked. Creates nothing. */
 export function isLockable(file: string): boolean {
   return existsSync(lockOf(file));
 }
@@ -95,7 +94,7 @@ function lockOf(file: string): string {
   return `${trueName(file)}.lock`;
 }
 
-/** Null when others stand in the way for longer than that. */
+/** Returns null if others hold the lock for longer than `waitMs`. */
 function acquire(file: string, waitMs: number, sql: string): DatabaseLock | null {
   const beside = lockOf(file);
   let connection: BetterSqlite3.Database | null = null;
@@ -103,7 +102,7 @@ function acquire(file: string, waitMs: number, sql: string): DatabaseLock | null
     requireOwnFolder(beside);
     makeEmptyFile(beside);
     connection = new BetterSqlite3(beside, { timeout: waitMs });
-    // Else a journal lies about when the process is killed.
+    // Otherwise a killed process leaves a journal behind.
     connection.pragma("journal_mode = MEMORY");
     connection.exec(sql);
     const held = connection;
@@ -118,7 +117,7 @@ function acquire(file: string, waitMs: number, sql: string): DatabaseLock | null
   }
 }
 
-/** All names of a file lead to one lock. */
+/** Resolves links, so that all names of a file lead to one lock. */
 export function trueName(file: string): string {
   try {
     return realpathSync(file);

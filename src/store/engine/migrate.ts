@@ -1,7 +1,6 @@
-// Brings a SQLite file to the newest schema: numbered SQL files, each in one transaction, recorded
-// with its checksum. Forward only; a schema from a newer program is refused, and so is a file whose
-// history differs from ours. An interrupted migration leaves the old or the new schema.
-// (docs/decisions/0004-database-file.md)
+// Migrates a SQLite file to the newest schema. Each numbered SQL file runs in one transaction and
+// is recorded with its checksum, so an interruption leaves the old or the new schema. Refuses files
+// with a newer schema or a different history. (docs/decisions/0004-database-file.md)
 
 import { createHash } from "node:crypto";
 import { mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
@@ -27,7 +26,7 @@ export interface AppliedMigration {
   appliedAt: number;
 }
 
-/** The migrations that this program brings, in order; those of a folder when it is named. */
+/** The migrations of this program, in order, or those of a given folder. */
 export function loadMigrations(from?: URL): Migration[] {
   const all = from ? readdirSync(from) : projectFileNames(ownMigrations);
   const names = all.filter((name) => name.endsWith(".sql"));
@@ -41,7 +40,7 @@ export function loadMigrations(from?: URL): Migration[] {
   });
 }
 
-/** What has been applied to this file, in order; empty for a new one. */
+/** The migrations applied to this file, in order; empty for a new file. */
 export function appliedMigrations(connection: Connection): AppliedMigration[] {
   const known = connection
     .prepare("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'schema_migrations'")
@@ -56,11 +55,11 @@ export function appliedMigrations(connection: Connection): AppliedMigration[] {
 }
 
 /**
- * Answers the migrations that are still to apply. Throws AppError UNAVAILABLE when the file is not
- * ours, is newer than this program, or was migrated by something else.
+ * Returns the pending migrations. Throws AppError UNAVAILABLE if the file belongs to another
+ * program, is newer than this one, or has a different history.
  */
 export function pendingMigrations(connection: Connection, known: Migration[]): Migration[] {
-  // One look, at one state of the file: another program may be migrating it at this moment.
+  // One transaction, because another process may be migrating the file at the same time.
   const { applied, isEmpty } = connection.transaction(() => ({
     applied: appliedMigrations(connection),
     isEmpty: connection.prepare("SELECT COUNT(*) FROM sqlite_schema").pluck().get() === 0,
@@ -88,9 +87,9 @@ export function pendingMigrations(connection: Connection, known: Migration[]): M
 }
 
 /**
- * Applies what is pending and answers it. Before an existing database is changed, a copy is made
- * beside it (`copyBefore`), unless the caller has one. Two programs that start at once do not collide: each
- * migration looks again once it holds the write lock.
+ * Applies the pending migrations and returns them. First copies an existing database
+ * (`copyBefore`), unless the caller has a copy. Two programs may start at once, because each
+ * migration checks again after it has the write lock.
  */
 export function migrate(
   connection: Connection,
@@ -107,7 +106,7 @@ export function migrate(
   );
 }
 
-/** Answers whether it was still to do. */
+/** Returns whether the migration was still pending. */
 function apply(connection: Connection, migration: Migration, now: number): boolean {
   connection.exec(
     `CREATE TABLE IF NOT EXISTS schema_migrations (
@@ -119,7 +118,7 @@ function apply(connection: Connection, migration: Migration, now: number): boole
     .prepare("SELECT 1 FROM schema_migrations WHERE version = ?")
     .get(migration.version);
   if (done) return false;
-  // A migration may drop a constraint in the schema's own text, which needs this.
+  // Allows a migration to drop a constraint by editing the schema's text.
   connection.unsafeMode(true);
   try {
     connection.exec(migration.sql);
@@ -135,21 +134,21 @@ function apply(connection: Connection, migration: Migration, now: number): boole
   return true;
 }
 
-/** Where the database is kept as it was before a migration. */
+/** The path of the copy that a migration leaves. */
 export function copyBefore(file: string, next: Migration): string {
   return `${file}.before-${String(next.version).padStart(4, "0")}`;
 }
 
-/** The copy gets its name once it is whole, and unless another program has migrated meanwhile. */
+/** The copy gets its name when it is complete, unless another process has migrated by then. */
 function backUpBefore(connection: Connection, next: Migration): void {
   const copy = copyBefore(connection.name, next);
-  // A folder of its own: what a crash leaves of the copy, with SQLite's files beside it, is all in there.
+  // A separate folder, which contains everything that a crash leaves of the copy.
   const folder = mkdtempSync(`${copy}${draftMark}`);
   const draft = join(folder, "copy.db");
   try {
     writeFileSync(draft, "", { mode: 0o600 });
     connection.prepare("VACUUM INTO ?").run(draft);
-    // VACUUM INTO does not do that by itself.
+    // VACUUM INTO does not flush the file.
     flushFileSync(draft);
     if (schemaVersionOf(draft) < next.version) renameSync(draft, copy);
     flushFolderSync(dirname(copy));
@@ -161,8 +160,8 @@ function backUpBefore(connection: Connection, next: Migration): void {
 const draftMark = ".draft-";
 
 /**
- * Removes the unfinished copies of migrations that were killed. For who works on the schema alone: another's
- * copy would be taken away under its hands.
+ * Removes unfinished copies of killed migrations. Requires exclusive use of the schema, because the
+ * copy of a running migration would be removed too.
  */
 export function removeLeftDrafts(file: string): void {
   const folder = dirname(file);
@@ -173,7 +172,7 @@ export function removeLeftDrafts(file: string): void {
   }
 }
 
-/** Earlier versions named the copy after their process. */
+/** Earlier versions named the copy after the process. */
 const leftForm = /\.before-\d{4}\.(draft-\w{6}|\d+(-wal|-shm|-journal)?)$/;
 
 function schemaVersionOf(file: string): number {

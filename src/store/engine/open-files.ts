@@ -1,18 +1,18 @@
-// The files of an open database, known by device and inode: SQLite goes on writing to a file that was
-// deleted or replaced, and all of it would be lost. Nothing is opened here: closing a file would drop the
-// locks that SQLite holds on it in this process. (docs/decisions/0004-database-file.md)
+// Detects by device and inode that the files of an open database were deleted or replaced. SQLite
+// would continue to write to the old files, and the writes would be lost. Opens nothing, because
+// closing a file would drop SQLite's locks on it. (docs/decisions/0004-database-file.md)
 
 import { accessSync, constants, statfsSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import type { StorageReason } from "../../domain/storage/failures.ts";
 import { trueName } from "./database-lock.ts";
 
-/** Below this much room a write may fail. */
+/** With less free space than this, a write may fail. */
 const littleRoomBytes = 64 * 1024 * 1024;
 
 interface OpenFile {
   path: string;
-  /** Null while it is not there yet. */
+  /** Null while the file does not exist. */
   identity: string | null;
 }
 
@@ -21,16 +21,16 @@ export class OpenFiles {
   readonly #files: OpenFile[];
   readonly #folder: string;
 
-  /** To be made right after SQLite has opened this file. */
+  /** Must be created right after SQLite has opened the file. */
   constructor(file: string) {
     const resolved = trueName(file);
     this.#log = know(`${resolved}-wal`);
-    // By the name that it was given: a link may lead elsewhere one day.
+    // The given name, because a link may later lead elsewhere.
     this.#files = [know(file), this.#log, know(`${resolved}-shm`)];
     this.#folder = dirname(resolved);
   }
 
-  /** What is wrong with the files; null when they are those that were opened. */
+  /** Returns the problem with the files; null if they are the ones that were opened. */
   problem(): StorageReason | null {
     for (const file of this.#files) {
       const identity = identityOf(file.path);
@@ -42,13 +42,13 @@ export class OpenFiles {
     return null;
   }
 
-  /** Whether closing the database would delete a log that is not its own. */
+  /** Whether closing the database would delete another database's log. */
   hasForeignLog(): boolean {
     const identity = identityOf(this.#log.path);
     return identity !== null && identity !== this.#log.identity;
   }
 
-  /** Whether the next write may fail: hardly any room is left, or the files may not be written. */
+  /** Whether the next write may fail, because the disk is almost full or a file is not writable. */
   isDoubtful(): boolean {
     try {
       for (const { path } of this.#files) accessSync(path, constants.W_OK);
@@ -64,7 +64,7 @@ function know(path: string): OpenFile {
   return { path, identity: identityOf(path) };
 }
 
-/** Null when there is none, or it cannot be looked at. */
+/** Returns null if the file does not exist or cannot be accessed. */
 function identityOf(path: string): string | null {
   try {
     const found = statSync(path, { bigint: true, throwIfNoEntry: false });

@@ -1,4 +1,4 @@
-// Opens the database that a configuration names: the file, its schema, the engine.
+// Opens the configured database: the file, its schema and the engine.
 
 import { AppError } from "../../domain/errors.ts";
 import { removeLeftHeadDrafts } from "../audit/head-copy.ts";
@@ -19,29 +19,29 @@ import { openWriter, refusal, requireFile } from "./sqlite-file.ts";
 export interface OpenDatabaseOptions {
   file: string;
   busyTimeoutMs: number;
-  /** `apply`: make the file if absent and bring it up to date; `require`: it must be so already. */
+  /** `apply` creates or migrates the file; `require` refuses one that is not up to date. */
   schema: "apply" | "require";
   now: () => number;
   /**
-   * `claimed`: the caller has the file alone, and keeps that lock itself. `server`: for the one server of the
-   * file; a second one is refused. Else beside any others.
+   * `claimed`: the caller already has the exclusive lock. `server`: the only server of the file; a
+   * second one is refused. Without a role, any number can open it.
    */
   role?: "claimed" | "server";
 }
 
 export interface OpenedDatabase {
   database: Database;
-  /** What was applied just now. */
+  /** The migrations applied by this call. */
   migrated: Migration[];
-  /** Something stands in the audit trail: the key that it was chained with must be there. */
+  /** Whether the audit trail has rows, so that its key must exist. */
   hasHistory: boolean;
-  /** Nothing was ever done with it: the trail may begin. */
+  /** Whether the database was never used, so that a new trail may begin. */
   isNew: boolean;
-  /** A restore was interrupted before it had replaced anything; what it left is gone. */
+  /** Whether leftovers of an interrupted restore, which had replaced nothing, were removed. */
   restoreUndone: boolean;
 }
 
-/** Throws AppError UNAVAILABLE, naming the file and the reason, when it cannot be used. */
+/** Throws AppError UNAVAILABLE with the file and the reason if it cannot be used. */
 export function openDatabase(options: OpenDatabaseOptions): OpenedDatabase {
   const { file, busyTimeoutMs } = options;
   const apply = options.schema === "apply";

@@ -2,7 +2,7 @@
 
 import type { Reader } from "../database.ts";
 
-/** Unlike a bare `SELECT 1` it begins a transaction, and reads from the file when that has changed. */
+/** Unlike a bare `SELECT 1`, it begins a transaction, and reads from the file if it has changed. */
 export async function probeDatabase(db: Reader): Promise<void> {
   await db.get("SELECT 1 FROM settings LIMIT 1");
 }

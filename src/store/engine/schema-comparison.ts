@@ -1,27 +1,27 @@
-// Whether a database has the very schema that its migrations make. A trigger or a view that somebody has added
-// would run with every change, and SQLite's own checks find nothing wrong with it.
+// Compares a database's schema with the one that its migrations create. SQLite's own checks do not
+// find an added trigger or view, which would run with every change.
 
 import BetterSqlite3 from "better-sqlite3";
 import { appliedMigrations, loadMigrations, migrate } from "./migrate.ts";
 import type { Connection } from "./sqlite-file.ts";
 
-/** What SQLite makes by itself: it may be there or not. */
+/** Tables that SQLite creates itself and that may or may not exist. */
 const ownOfSqlite = /^(sqlite_stat\d|sqlite_sequence)$/;
 
 /**
- * What does not belong there, or is missing, in words; null when the schema is as it should be. The history must
- * be one that this program knows (`pendingMigrations`).
+ * Describes an unexpected or missing part of the schema; null if there is none. Requires a known
+ * migration history (`pendingMigrations`).
  */
 export function schemaProblem(connection: Connection): string | null {
   const found = objectsIn(connection);
   const expected = expectedObjects(appliedMigrations(connection).length);
   for (const [name, sql] of found) {
     const wanted = expected.get(name);
-    if (wanted === undefined) return `it has a ${name} that this program did not make`;
-    if (wanted !== sql) return `its ${name} is not as this program makes it`;
+    if (wanted === undefined) return `it has a ${name} that this program did not create`;
+    if (wanted !== sql) return `its ${name} differs from this program's`;
   }
   for (const name of expected.keys()) {
-    if (!found.has(name)) return `it lacks the ${name}`;
+    if (!found.has(name)) return `it has no ${name}`;
   }
   return null;
 }
@@ -36,7 +36,7 @@ function expectedObjects(version: number): Map<string, string> {
   }
 }
 
-/** The text of each by its kind and name; of an index that a constraint brings, none. */
+/** Returns the SQL of each object by type and name; no SQL for an index of a constraint. */
 function objectsIn(connection: Connection): Map<string, string> {
   const rows = connection.prepare(
     "SELECT type, name, tbl_name AS tableName, sql FROM sqlite_schema",

@@ -1,4 +1,4 @@
-// Which migrations a database has and which it wants. Only reads.
+// Reports which migrations of a database are applied and which are pending. Only reads.
 
 import type { MigrationView } from "../../domain/storage/migrations.ts";
 import { isoTime } from "../../lib/iso-time.ts";
@@ -6,10 +6,10 @@ import { appliedMigrations, loadMigrations, type Migration } from "./migrate.ts"
 import { schemaProblem } from "./schema-comparison.ts";
 import { openReader, refusal, requireDatabase } from "./sqlite-file.ts";
 
-/** How long a look waits for a lock. */
+/** How long a read waits for a lock. */
 const busyTimeoutMs = 5000;
 
-/** In order. Throws AppError UNAVAILABLE when the file cannot be read as a database of ours. */
+/** In order. Throws AppError UNAVAILABLE if the file is not a readable database of this program. */
 export function schemaStatus(file: string, known: Migration[] = loadMigrations()): MigrationView[] {
   requireDatabase(file);
   const connection = openReader(file, busyTimeoutMs);
@@ -36,7 +36,7 @@ export function schemaStatus(file: string, known: Migration[] = loadMigrations()
   }
 }
 
-/** What the schema has that its migrations did not make, in words. The history must be known (`schemaStatus`). */
+/** Describes what no migration created in the schema. Requires a known history (`schemaStatus`). */
 export function schemaDifference(file: string): string | null {
   const connection = openReader(file, busyTimeoutMs);
   try {

@@ -1,5 +1,5 @@
-// Opens a SQLite file the way this service needs it, or says why it will not.
-// Never creates over, repairs or touches a file that is not a sound database of ours.
+// Opens a SQLite file with this program's settings, or refuses it with the reason. Never
+// overwrites, repairs or changes a file that is not an intact database of this program.
 // (docs/decisions/0004-database-file.md)
 
 import { closeSync, existsSync, openSync, readSync, type Stats, statSync } from "node:fs";
@@ -13,20 +13,20 @@ import { requireOwnFolder } from "../files/ownership.ts";
 
 export type Connection = BetterSqlite3.Database;
 
-/** Older releases may corrupt a WAL that two processes share. */
+/** Older releases can corrupt a WAL that two processes share. */
 export const oldestSqlite = "3.51.3";
-/** "PLAT" in the file's header: this file is ours. */
+/** "PLAT" in the file's header identifies databases of this program. */
 export const applicationId = 0x504c4154;
 
 export interface OpenOptions {
   file: string;
   /** How long a write waits for another process's transaction, in milliseconds. */
   busyTimeoutMs: number;
-  /** Whether an absent file is made (0600, in a folder of 0700) or refused. */
+  /** Whether a missing file is created (0600, in a folder of 0700) or refused. */
   create: boolean;
 }
 
-/** Opens the writing connection. Throws AppError UNAVAILABLE that names the file and the reason. */
+/** Opens the writing connection. Throws AppError UNAVAILABLE with the file and the reason. */
 export function openWriter(options: OpenOptions): Connection {
   const { file } = options;
   const isNew = requireFile(options);
@@ -34,7 +34,7 @@ export function openWriter(options: OpenOptions): Connection {
   try {
     connection = new BetterSqlite3(file, { timeout: options.busyTimeoutMs });
     checkVersion(connection);
-    // Before WAL mode, so that it stands in the file itself and checkHeader finds it ever after.
+    // Before WAL mode, so that the file itself contains it and checkHeader always finds it.
     if (isNew) connection.pragma(`application_id = ${applicationId}`);
     writeAhead(connection);
     connection.pragma("synchronous = FULL");
@@ -43,8 +43,8 @@ export function openWriter(options: OpenOptions): Connection {
     connection.pragma("cache_size = -65536");
     connection.pragma("wal_autocheckpoint = 4000");
     connection.pragma("temp_store = MEMORY");
-    // What was deleted, such as the secrets of a command, is overwritten. Deleting 100,000 rows of the
-    // audit trail was measured to take no longer.
+    // Overwrites deleted data, such as the secrets of a command. Deleting 100,000 rows of the audit
+    // trail was measured to take no longer.
     connection.pragma("secure_delete = ON");
     return connection;
   } catch (error) {
@@ -55,8 +55,8 @@ export function openWriter(options: OpenOptions): Connection {
 }
 
 /**
- * SQLite does not wait by itself when two programs change the mode of a new file at once: it says that
- * the file is locked. For the lock that is in the way it does wait.
+ * Sets WAL mode. If two programs do this at once on a new file, SQLite reports a locked file
+ * without waiting. Taking the exclusive lock does wait.
  */
 function writeAhead(connection: Connection): void {
   while (true) {
@@ -71,8 +71,8 @@ function writeAhead(connection: Connection): void {
 }
 
 /**
- * Makes an absent file or refuses it, as wanted; refuses what is not ours, and to begin anew where something was
- * lost. Answers whether it is new.
+ * Creates or refuses a missing file, as requested. Refuses files of other programs, and refuses to
+ * start with an empty database where one was lost. Returns whether the file is new.
  */
 export function requireFile({ file, create }: Pick<OpenOptions, "file" | "create">): boolean {
   const size = sizeOf(file);
@@ -83,7 +83,7 @@ export function requireFile({ file, create }: Pick<OpenOptions, "file" | "create
   return !size;
 }
 
-/** A database is made before its keys, and a log comes after both: what has them was in use. */
+/** A database is created before its keys and log, so either shows that one was in use. */
 function refuseLost(file: string, size: number | null): void {
   const folder = dirname(file);
   const log = `${file}-wal`;
@@ -93,13 +93,13 @@ function refuseLost(file: string, size: number | null): void {
   const state = size === null ? "there is no such file" : "it is empty (0 bytes)";
   throw refusal(
     file,
-    `${state}, but ${left.join(" and ")} ${left.length === 1 ? "shows" : "show"} that there was a ` +
-      "database. Find it, or put a backup in its place: platform restore FILE. To begin with an empty " +
-      `one instead, move ${left.length === 1 ? "that file" : "those files"} away first`,
+    `${state}, but ${left.join(" and ")} ${left.length === 1 ? "shows" : "show"} that a database ` +
+      "existed. Find it, or restore a backup: platform restore FILE. To start with an empty database " +
+      `instead, move ${left.length === 1 ? "that file" : "those files"} away first`,
   );
 }
 
-/** A second connection that only reads: a snapshot of what is committed. */
+/** Opens a second, read-only connection for snapshots of the committed data. */
 export function openReader(file: string, busyTimeoutMs: number): Connection {
   const connection = new BetterSqlite3(file, {
     readonly: true,
@@ -110,7 +110,7 @@ export function openReader(file: string, busyTimeoutMs: number): Connection {
   return connection;
 }
 
-/** The same for what the system said, in words that help. */
+/** Turns a system error into a refusal with advice. */
 export function systemRefusal(file: string, error: unknown): AppError {
   const { code, message } = error as NodeJS.ErrnoException;
   if (code === "EISDIR") return refusal(file, isFolder, error);
@@ -118,32 +118,32 @@ export function systemRefusal(file: string, error: unknown): AppError {
   const owner = ownerOf(file);
   const advice =
     owner === null
-      ? "run this as the user that it belongs to"
-      : `it belongs to the user ${userName(owner)}: run this as that user, such as ` +
+      ? "run this as its owner"
+      : `it belongs to the user ${userName(owner)}: run this as that user, for example ` +
         `sudo -u '${userName(owner)}' platform …`;
   return refusal(file, `permission denied; ${advice}`, error);
 }
 
-/** Of the file, or of the folder that hides it; null when that is who asks. */
+/** Returns the owner of the file, or of the folder that hides it; null if that is this user. */
 function ownerOf(path: string): number | null {
   let stats: Stats | undefined;
   try {
     stats = statSync(path, { throwIfNoEntry: false });
   } catch {
-    // It cannot be looked at.
+    // The file cannot be accessed.
   }
   if (stats) return stats.uid === process.geteuid?.() ? null : stats.uid;
   return dirname(path) === path ? null : ownerOf(dirname(path));
 }
 
-const isMissing = "there is no such file; `platform serve` makes one";
+const isMissing = "there is no such file; `platform serve` creates one";
 const isFolder = "it is a folder: name the database file in it, such as platform.db";
 
 export function refusal(file: string, reason: string, cause?: unknown): AppError {
   return new AppError("UNAVAILABLE", `Cannot open the database ${file}: ${reason}.`, { cause });
 }
 
-/** Compares dotted versions: negative when `a` is older. */
+/** Compares dotted versions. Negative if `a` is older. */
 export function compareVersions(a: string, b: string): number {
   const left = a.split(".").map(Number);
   const right = b.split(".").map(Number);
@@ -154,7 +154,9 @@ export function compareVersions(a: string, b: string): number {
   return 0;
 }
 
-/** Null when there is no such file. Throws AppError UNAVAILABLE for what is none, or cannot be looked at. */
+/**
+ * Returns null for a missing file. Throws AppError UNAVAILABLE for one that is not a regular file.
+ */
 export function sizeOf(file: string): number | null {
   let stats: Stats | undefined;
   try {
@@ -172,7 +174,7 @@ function checkVersion(connection: Connection): void {
   if (compareVersions(version, oldestSqlite) < 0) {
     throw refusal(
       connection.name,
-      `this SQLite is ${version}, and ${oldestSqlite} or newer is needed`,
+      `this SQLite is ${version}, but ${oldestSqlite} or newer is required`,
     );
   }
 }
@@ -187,14 +189,14 @@ function createFile(file: string): void {
   }
 }
 
-/** Refuses a file that is not there, or is no database of ours. */
+/** Throws if the file does not exist or is not a database of this program. */
 export function requireDatabase(file: string): void {
   const size = sizeOf(file);
   if (size === null) throw refusal(file, isMissing);
   checkHeader(file);
 }
 
-/** Looks at the first 100 bytes before SQLite does, so that a wrong file is left as it is. */
+/** Reads the first 100 bytes before SQLite opens the file, so that a wrong file stays unchanged. */
 export function checkHeader(file: string): void {
   const header = Buffer.alloc(100);
   let length: number;
@@ -204,7 +206,7 @@ export function checkHeader(file: string): void {
     const descriptor = openSync(file, "r");
     length = readSync(descriptor, header, 0, 100, 0);
     closeSync(descriptor);
-    // In this order: who closes it at this moment first brings the file to its size, then drops the log.
+    // In this order, because closing a database grows the file first and then deletes the log.
     hasLog = existsSync(`${file}-wal`);
     size = statSync(file).size;
   } catch (error) {
@@ -220,6 +222,6 @@ export function checkHeader(file: string): void {
   const pageSize = header.readUInt16BE(16) === 1 ? 65536 : header.readUInt16BE(16);
   const pages = header.readUInt32BE(28);
   if (size < pageSize * pages && !hasLog) {
-    throw refusal(file, `it is truncated: ${size} of ${pageSize * pages} bytes are there`);
+    throw refusal(file, `it is truncated: ${size} of ${pageSize * pages} bytes`);
   }
 }

@@ -1,5 +1,5 @@
-// What a SQLite database takes up, and which schema it has. The file is never opened here, only asked
-// for its size: closing it would drop SQLite's locks. (docs/decisions/0004-database-file.md)
+// Size and schema of a SQLite database. Reads sizes without opening files, because closing one
+// would drop SQLite's locks. (docs/decisions/0004-database-file.md)
 
 import { statSync } from "node:fs";
 import { basename } from "node:path";

@@ -1,8 +1,8 @@
-// Which SQLite this program has inside.
+// The version of the built-in SQLite.
 
 import BetterSqlite3 from "better-sqlite3";
 
-/** Such as `3.53.2`. Throws when it cannot be loaded. */
+/** Such as `3.53.2`. Throws if SQLite cannot be loaded. */
 export function sqliteVersion(): string {
   const database = new BetterSqlite3(":memory:");
   try {

@@ -1,5 +1,5 @@
-// The SQLite engine behind the database port: one writing connection (write-groups.ts), one reading
-// connection, and the look-out for other processes on the same file.
+// The SQLite engine of the database port: one writing connection (write-groups.ts), one reading
+// connection, and the detection of commits by other processes.
 
 import { statSync } from "node:fs";
 import type { Database, DatabaseStats, Reader, StorageState, Tx } from "../database.ts";
@@ -11,7 +11,7 @@ import { readerOf, type Statement } from "./statements.ts";
 import { cannotWrite, reading } from "./storage-errors.ts";
 import { WriteGroups } from "./write-groups.ts";
 
-/** A write-ahead log that has grown over this is cut. */
+/** A write-ahead log larger than this is truncated. */
 const defaultWalLimitBytes = 64 * 1024 * 1024;
 
 export interface SqliteOptions {
@@ -40,7 +40,7 @@ export class SqliteDatabase implements Database {
   #closed = false;
   #lock: DatabaseLock | null = null;
 
-  /** `writer` is open and migrated; this takes it over. */
+  /** Takes over `writer`, which must be open and migrated. */
   constructor(writer: Connection, options: SqliteOptions) {
     const { walLimitBytes = defaultWalLimitBytes, ...rest } = options;
     this.#writer = writer;
@@ -49,13 +49,13 @@ export class SqliteDatabase implements Database {
     this.read = readerOf(this.#reader);
     this.#dataVersion = writer.prepare("PRAGMA data_version").pluck();
     this.#seenDataVersion = this.#dataVersion.get();
-    // Now that both connections have used them, all files are there.
+    // Both connections have been used, so all files exist now.
     this.#files = new OpenFiles(writer.name);
     const problemOfFiles = () => this.#files.problem();
     this.#writes = new WriteGroups(writer, { ...rest, problemOfFiles });
   }
 
-  /** The lock is given back once everything is closed. */
+  /** Releases the lock after everything is closed. */
   releaseAtEnd(lock: DatabaseLock): void {
     this.#lock = lock;
   }
@@ -92,7 +92,7 @@ export class SqliteDatabase implements Database {
   }
 
   checkForeignChange(): void {
-    // What arrived in one turn of the event loop was sent before it: one look serves all of it.
+    // Requests of one turn were sent before it began, so one check serves them all.
     if (this.#lookedThisTurn) return;
     this.#lookedThisTurn = true;
     setImmediate(this.#endTurn);
@@ -103,18 +103,18 @@ export class SqliteDatabase implements Database {
   }
 
   /**
-   * Cuts the write-ahead log when it has grown over its limit: SQLite itself uses its room again, but
-   * never gives it back. Who reads an old state of it, a backup say, prevents that for the moment.
+   * Truncates the write-ahead log if it exceeds its limit. SQLite reuses its space but never
+   * releases it. A reader of an old snapshot, such as a backup, prevents this until it ends.
    */
   async tidy(): Promise<void> {
     const isLarge = () => !this.#closed && this.#walBytes() > this.#walLimitBytes;
     if (!isLarge()) return;
     await this.#writes.pause();
-    // Between two transactions: the next one begins in a later turn.
+    // Between two transactions, because the next one begins in a later turn.
     if (isLarge()) this.#writer.pragma("wal_checkpoint(TRUNCATE)");
   }
 
-  /** Looked up, not opened: closing it would drop the locks that SQLite holds in this process. */
+  /** Reads the size without opening the file, because closing it would drop SQLite's locks. */
   #walBytes(): number {
     return statSync(`${this.#writer.name}-wal`, { throwIfNoEntry: false })?.size ?? 0;
   }
@@ -122,8 +122,8 @@ export class SqliteDatabase implements Database {
   async close(): Promise<void> {
     this.#closed = true;
     await this.#writes.drained();
-    // Whoever closes a database last deletes its log, by its name: another one's may have it now. The
-    // end of the process closes it as well.
+    // The last connection to close deletes the log by name, which may now belong to another
+    // database. In that case the end of the process closes the connections.
     if (!this.#files.hasForeignLog()) {
       this.#reader.close();
       this.#writer.close();

@@ -1,4 +1,4 @@
-// The prepared statements of one connection, and reading through them.
+// The prepared statements of a connection, and reads through them.
 
 import type BetterSqlite3 from "better-sqlite3";
 import type { Reader, SqlValue } from "../database.ts";
@@ -7,12 +7,12 @@ import { reading } from "./storage-errors.ts";
 
 export type Statement = BetterSqlite3.Statement<unknown[]>;
 
-/** How many are kept at most. The program has about 350 in all, on several connections. */
+/** The maximum number of statements. The program has about 350, on several connections. */
 export const mostStatements = 512;
 
 /**
- * Each text is prepared once, and kept while it is used: some texts depend on what a caller asks for, and
- * there is no end of them. Of two generations the older one is dropped when the younger one is full.
+ * Caches prepared statements. Some SQL texts depend on the caller's filters, so their number is
+ * unlimited. When the younger of two generations is full, the older one is dropped.
  */
 export class Statements {
   readonly #connection: Connection;
@@ -38,7 +38,7 @@ export class Statements {
   }
 }
 
-/** Reads through a connection. Throws AppError UNAVAILABLE when the storage fails. */
+/** Reads through a connection. Throws AppError UNAVAILABLE if the storage fails. */
 export function readerOf(connection: Connection): Reader {
   const statements = new Statements(connection);
   return {

@@ -1,9 +1,9 @@
-// Which of SQLite's errors are the storage's own, and what callers are told of them.
+// Distinguishes SQLite errors of the storage from other errors, and turns them into AppErrors.
 
 import { AppError } from "../../domain/errors.ts";
 import { StorageFailure, type StorageReason } from "../../domain/storage/failures.ts";
 
-/** By the beginning of SQLite's code. */
+/** By the prefix of SQLite's error code. */
 const reasons: readonly [RegExp, StorageReason][] = [
   [/^SQLITE_(BUSY|LOCKED)/, "LOCKED"],
   [/^SQLITE_FULL/, "DISK_FULL"],
@@ -13,7 +13,7 @@ const reasons: readonly [RegExp, StorageReason][] = [
   [/^SQLITE_(IOERR|CANTOPEN|NOMEM)/, "IO_ERROR"],
 ];
 
-/** What is wrong with the storage; null when the statement itself is at fault, or the program. */
+/** Returns the storage's problem; null if the error is the statement's or the program's fault. */
 export function storageReasonOf(error: unknown): StorageReason | null {
   if (error instanceof StorageFailure) return error.reason;
   const code = (error as { code?: unknown } | null)?.code;
@@ -21,7 +21,7 @@ export function storageReasonOf(error: unknown): StorageReason | null {
   return reasons.find(([pattern]) => pattern.test(code))?.[1] ?? null;
 }
 
-/** For every write of a transaction that failed. */
+/** The error for every write of a failed transaction. */
 export function cannotWrite(error: unknown): AppError {
   const reason = storageReasonOf(error);
   const cause = reason === null ? error : new StorageFailure("write", reason, error);
@@ -31,7 +31,7 @@ export function cannotWrite(error: unknown): AppError {
   });
 }
 
-/** Runs a read. Throws UNAVAILABLE when the storage fails, else what the read throws. */
+/** Runs a read. Throws UNAVAILABLE if the storage fails, and otherwise what the read throws. */
 export function reading<T>(read: () => T): T {
   try {
     return read();

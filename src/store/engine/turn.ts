@@ -1,12 +1,11 @@
-// The rule that a write awaits nothing but its transaction, and what happens to one that does not keep
-// to it. (docs/decisions/0003-group-commit.md)
+// Enforces the rule that a write awaits only its transaction. (docs/decisions/0003-group-commit.md)
 
-/** One turn of the event loop: what only awaits its transaction is over before the next begins. */
+/** One turn of the event loop. Work that awaits only its transaction ends before the next turn. */
 export interface Turn {
   over: boolean;
 }
 
-/** Gives up on work that is not over when the event loop turns: it holds up all other writes. */
+/** Rejects if the work outlasts the turn, because it delays all other writes. */
 export function withinTurn<T>(work: (turn: Turn) => Promise<T>): Promise<T> {
   const turn: Turn = { over: false };
   return new Promise((resolve, reject) => {
@@ -21,5 +20,5 @@ export function withinTurn<T>(work: (turn: Turn) => Promise<T>): Promise<T> {
 }
 
 export function overran(): Error {
-  return new Error("a write awaited something else than its transaction");
+  return new Error("a write awaited something other than its transaction");
 }

@@ -1,9 +1,7 @@
-// Group commit: all writes that arrive in one turn of the event loop share one transaction, and so one
-// flush to disk. A write that fails is rolled back alone; its neighbours commit. Savepoints do that,
-// and cost a fifth of the time, so a group first runs without them: most writes that fail do so before
-// they change anything. When one fails after that, the group is rolled back and runs again, with a
-// savepoint for each: a write is a pure function of its transaction, so it can run twice.
-// (docs/decisions/0003-group-commit.md)
+// Group commit: all writes that arrive in one turn of the event loop share a transaction and a
+// flush to disk. If a write fails after it changed something, the group is rolled back and runs
+// again with a savepoint per write, so only that write fails. Savepoints cost a fifth of the time,
+// so the first run does without. (docs/decisions/0003-group-commit.md)
 
 import { StorageFailure, type StorageReason } from "../../domain/storage/failures.ts";
 import type { SqlValue, StorageState, Tx } from "../database.ts";
@@ -14,7 +12,7 @@ import { overran, type Turn, withinTurn } from "./turn.ts";
 
 interface PendingWrite {
   work: (tx: Tx) => Promise<unknown>;
-  /** By `performance`: another process is waited for in real time. */
+  /** On the clock of `performance`, because waiting for another process takes real time. */
   arrivedAt: number;
   resolve: (value: never) => void;
   reject: (error: unknown) => void;
@@ -24,7 +22,7 @@ type Outcome =
   | { write: PendingWrite; failed: false; value: unknown; tx: SqliteTx }
   | { write: PendingWrite; failed: true; error: unknown };
 
-/** The write lock is asked for so long at a time, with such pauses. */
+/** The duration of each attempt to get the write lock, and the pause between attempts. */
 const attemptMs = 2;
 const pauseMs = 2;
 
@@ -33,7 +31,7 @@ export interface WriteGroupOptions {
   busyTimeoutMs: number;
   /** Unix milliseconds. */
   now: () => number;
-  /** What is wrong with the files, asked before each commit: what it says, nothing is committed. */
+  /** Returns a problem with the files, which prevents the commit. Called before each commit. */
   problemOfFiles: () => StorageReason | null;
 }
 
@@ -42,24 +40,24 @@ export class WriteGroups {
   readonly #statements: Statements;
   readonly #options: WriteGroupOptions;
   #queue: PendingWrite[] = [];
-  /** How many writes of the group that runs have not been told what became of them. */
+  /** How many writes of the running group have no outcome yet. */
   #groupSize = 0;
   #group: Promise<void> | null = null;
-  /** The runs of the group's works that have not come to nothing so far. */
+  /** The transactions of the current group, for undoing. */
   #runs: SqliteTx[] = [];
   #failure: StorageState["failure"] = null;
   #commits = 0;
 
-  /** The writing connection is this one's alone. */
+  /** No one else may use the writing connection. */
   constructor(writer: Connection, options: WriteGroupOptions) {
     this.#writer = writer;
     this.#statements = new Statements(writer);
     this.#options = options;
-    // SQLite's own wait stops the event loop: it gets a moment, the rest of the time is ours.
+    // SQLite's own wait blocks the event loop, so it is short and repeated with pauses.
     writer.pragma(`busy_timeout = ${attemptMs}`);
   }
 
-  /** Resolves once it is durable. Rejects with the work's error, or with UNAVAILABLE. */
+  /** Resolves after the write is durable. Rejects with the work's error, or with UNAVAILABLE. */
   add<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
     const arrivedAt = performance.now();
     return new Promise<T>((resolve, reject) => {
@@ -68,12 +66,12 @@ export class WriteGroups {
     });
   }
 
-  /** Why the last write failed; null when one has worked since, or none has failed. */
+  /** Why the last write failed; null if none failed, or one has succeeded since. */
   get failure(): StorageState["failure"] {
     return this.#failure;
   }
 
-  /** Transactions that have changed something and are durable. */
+  /** How many durable transactions have changed something. */
   get commits(): number {
     return this.#commits;
   }
@@ -82,12 +80,12 @@ export class WriteGroups {
     return this.#queue.length + this.#groupSize;
   }
 
-  /** Resolves between two groups, or at once when none runs. */
+  /** Resolves between two groups, or at once if none is running. */
   async pause(): Promise<void> {
     await this.#group;
   }
 
-  /** Resolves when nothing is left to write. */
+  /** Resolves when no writes are left. */
   async drained(): Promise<void> {
     while (this.#group !== null) await this.#group;
   }
@@ -104,7 +102,7 @@ export class WriteGroups {
     });
   }
 
-  /** Never rejects: every outcome goes to the writes themselves. */
+  /** Never rejects. Each write gets its own outcome. */
   async #runGroup(): Promise<void> {
     const writes = await this.#begin();
     if (writes.length === 0) return;
@@ -126,7 +124,7 @@ export class WriteGroups {
       return;
     }
     this.#groupSize = 0;
-    // A transaction that has changed nothing touches no disk, and so proves nothing.
+    // A transaction without changes does not touch the disk, so it proves nothing.
     if (outcomes.some((outcome) => !outcome.failed && outcome.tx.changes > 0)) {
       this.#failure = null;
       this.#commits++;
@@ -135,9 +133,9 @@ export class WriteGroups {
   }
 
   /**
-   * Begins a transaction, and answers the writes that it is for: all that have arrived by then. While
-   * another process writes, the event loop goes on, and each write is refused when it has waited long
-   * enough; with none left there is no transaction.
+   * Begins a transaction and returns its writes: all that have arrived by then. While another
+   * process writes, the event loop continues, and each write is refused after it has waited long
+   * enough. If none is left, no transaction begins.
    */
   async #begin(): Promise<PendingWrite[]> {
     while (this.#queue.length > 0) {
@@ -156,7 +154,7 @@ export class WriteGroups {
     return [];
   }
 
-  /** For a group that runs a second time. */
+  /** Begins the second run of a group. */
   async #beginAgain(): Promise<void> {
     const until = performance.now() + this.#options.busyTimeoutMs;
     for (;;) {
@@ -167,7 +165,7 @@ export class WriteGroups {
     }
   }
 
-  /** Null when a transaction has begun. */
+  /** Returns null after a transaction has begun, otherwise the error. */
   #tryBegin(): unknown {
     try {
       this.#statements.of("BEGIN IMMEDIATE").run();
@@ -186,7 +184,7 @@ export class WriteGroups {
     for (const write of writes) write.reject(refusal);
   }
 
-  /** Answers null, and leaves no transaction, when a write failed after a change of its own. */
+  /** Returns null, after a rollback, if a write failed after it changed something. */
   async #runPlain(writes: PendingWrite[], turn: Turn): Promise<Outcome[] | null> {
     const outcomes: Outcome[] = [];
     const now = this.#options.now();
@@ -227,7 +225,7 @@ export class WriteGroups {
     this.#runs = [];
   }
 
-  /** Throws when it is the storage that failed, or when the work did not keep to its turn. */
+  /** Throws if the storage failed or the work outlasted its turn. */
   async #attempt(write: PendingWrite, tx: SqliteTx, turn: Turn): Promise<Outcome> {
     let outcome: Outcome;
     try {
@@ -282,7 +280,7 @@ class SqliteTx implements Tx {
     this.#undoes.push(effect);
   }
 
-  /** What it did comes to nothing. */
+  /** Runs the effects for a rolled-back transaction. */
   undo(): void {
     for (const effect of this.#undoes) effect();
     this.#undoes = [];
@@ -294,7 +292,7 @@ class SqliteTx implements Tx {
   }
 }
 
-/** Once its transaction is durable. */
+/** Called after the transaction is durable. */
 function tell(outcome: Outcome): void {
   if (outcome.failed) {
     outcome.write.reject(outcome.error);

@@ -1,5 +1,5 @@
-// Finds out whether a database file is sound and its audit chain unbroken. Blocks for as long as that
-// takes: runs in a process of its own. Changes nothing. (docs/decisions/0014-child-processes.md)
+// Checks a database file and its audit chain without changing anything. Blocks, so it runs in a
+// child process. (docs/decisions/0014-child-processes.md)
 
 import { createSecretKey, type KeyObject } from "node:crypto";
 import BetterSqlite3 from "better-sqlite3";
@@ -16,10 +16,10 @@ import { type Connection, openReader, refusal } from "../engine/sqlite-file.ts";
 import { readerOf } from "../engine/statements.ts";
 import { loadKey } from "./key-files.ts";
 
-/** How long the first look waits for a lock. */
+/** How long the first read waits for a lock. */
 const busyTimeoutMs = 5000;
 
-/** Throws AppError UNAVAILABLE when the file cannot be opened or the key cannot be used. */
+/** Throws AppError UNAVAILABLE if the file cannot be opened or the key cannot be used. */
 export async function checkDatabase(request: CheckRequest): Promise<CheckReport> {
   const { file, auditKeyFile, deep, draft } = request;
   const key = auditKeyFile === null ? null : createSecretKey(loadKey(auditKeyFile));
@@ -37,7 +37,7 @@ export async function checkDatabase(request: CheckRequest): Promise<CheckReport>
   }
 }
 
-/** What SQLite finds wrong, in one line; null when it finds nothing. */
+/** Returns what SQLite finds wrong, in one line; null if it finds nothing. */
 export function damageOf(connection: Connection, deep: boolean): string | null {
   try {
     const pragma = deep ? "integrity_check(1)" : "quick_check(1)";
@@ -46,7 +46,7 @@ export function damageOf(connection: Connection, deep: boolean): string | null {
     const orphan = connection.prepare("PRAGMA foreign_key_check").get() as
       | { table: string }
       | undefined;
-    return orphan ? `a row of ${orphan.table} refers to one that is not there` : null;
+    return orphan ? `a row of ${orphan.table} refers to a row that does not exist` : null;
   } catch (error) {
     return (error as Error).message;
   }

@@ -1,9 +1,9 @@
-// Whether there is anything in a database that no service makes without a row in the audit trail.
+// Checks whether a database has rows that no server writes without a row in the audit trail.
 
 import type { Reader } from "../database.ts";
 import type { Connection } from "../engine/sqlite-file.ts";
 
-/** Tables that may have rows before the trail has its first. */
+/** Tables that may have rows before the trail has any. */
 const silentTables = [
   "schema_migrations",
   "settings",
@@ -20,7 +20,7 @@ export async function hasContent(db: Reader): Promise<boolean> {
   return (await db.get<{ found: number }>(query))?.found === 1;
 }
 
-/** The same of a database that is being opened. */
+/** The same for a database that is being opened. */
 export function hasContentNow(connection: Connection): boolean {
   const tables = connection.prepare(tableNames).all() as { name: string }[];
   return connection.prepare(contentQuery(tables)).pluck().get() === 1;

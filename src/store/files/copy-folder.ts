@@ -1,6 +1,6 @@
-// Where a copy of the database lies while it is made: a folder of its own, for its owner alone, with a lock in
-// it that the kernel gives back. So what a crash has left is told from what another process works in, also where
-// the other has the same number, as in two containers on one volume.
+// The private folder in which a copy of the database is made, with a lock that the kernel releases.
+// The lock distinguishes what a crash left behind from another process's work, even between
+// containers where process numbers repeat.
 
 import { existsSync } from "node:fs";
 import type { FileHandle } from "node:fs/promises";
@@ -9,15 +9,15 @@ import { join } from "node:path";
 import { AppError } from "../../domain/errors.ts";
 import { claimDatabase, type DatabaseLock } from "../engine/database-lock.ts";
 
-/** Older versions put the number of their process there. An operator may keep a `backup-monday` here. */
+/** Older versions used the process number. Operators may have a `backup-monday` here. */
 const nameForm = /^backup-(copy|\d+)-\w{6}$/;
 const copyName = "copy.db";
 
-/** How often it is tried when another process takes a folder away before there is a lock in it. */
+/** How often to try again if another process removes a folder before it is locked. */
 const attempts = 3;
 
 export class CopyFolder {
-  /** Where the copy goes. */
+  /** The path of the copy. */
   readonly file: string;
   readonly #path: string;
   readonly #lock: DatabaseLock;
@@ -28,7 +28,7 @@ export class CopyFolder {
     this.file = join(path, copyName);
   }
 
-  /** A new one in this folder. Throws AppError UNAVAILABLE. */
+  /** Creates a folder in `inside`. Throws AppError UNAVAILABLE. */
   static async make(inside: string): Promise<CopyFolder> {
     try {
       for (let attempt = 1; ; attempt++) {
@@ -40,7 +40,7 @@ export class CopyFolder {
     } catch (error) {
       const cause = error instanceof AppError ? error.cause : error;
       const { code } = cause as NodeJS.ErrnoException;
-      throw new AppError("UNAVAILABLE", `A backup cannot lie beside the database: ${code}.`, {
+      throw new AppError("UNAVAILABLE", `A backup cannot be made beside the database: ${code}.`, {
         cause: error,
       });
     }
@@ -50,14 +50,14 @@ export class CopyFolder {
     return open(this.file, "r");
   }
 
-  /** Who has opened the copy can still read it; with the last one it is gone. */
+  /** Removes the folder. Processes that have the copy open can still read it. */
   async remove(): Promise<void> {
     await rm(this.#path, { recursive: true, force: true });
     this.#lock.release();
   }
 }
 
-/** Null when another process works in the folder, or has just removed it. */
+/** Returns null if another process uses the folder or has just removed it. */
 function lockIn(folder: string): DatabaseLock | null {
   try {
     return claimDatabase(join(folder, copyName));
@@ -67,7 +67,7 @@ function lockIn(folder: string): DatabaseLock | null {
   }
 }
 
-/** Removes the folders in which nobody works any more. */
+/** Removes the folders that no process uses. */
 export async function removeLeftCopies(inside: string): Promise<void> {
   for (const name of await readdir(inside)) {
     if (!nameForm.test(name)) continue;

@@ -1,6 +1,5 @@
-// Makes a consistent copy of a database file that may be in use, and checks it: only a sound copy with
-// an unbroken audit chain is good. Blocks for as long as that takes: runs in a process of its own.
-// (docs/decisions/0014-child-processes.md)
+// Makes a consistent copy of a database file that may be in use, and verifies the copy and its
+// audit chain. Blocks, so it runs in a child process. (docs/decisions/0014-child-processes.md)
 
 import { createHash, createSecretKey, type KeyObject } from "node:crypto";
 import { closeSync, openSync, readSync } from "node:fs";
@@ -14,19 +13,19 @@ import { readerOf } from "../engine/statements.ts";
 import { damageOf } from "./check.ts";
 import { loadKey } from "./key-files.ts";
 
-/** How long the first look at the file waits for a lock; a copy never waits for writers. */
+/** How long the first read waits for a lock. The copy itself never waits for writers. */
 const busyTimeoutMs = 5000;
 const chunkBytes = 1024 * 1024;
 
 /**
- * Copies what is committed now; readable by the owner alone. Throws AppError UNAVAILABLE when the copy
- * cannot be made or is no good; what there is of it stays where it is.
+ * Copies the committed data into a file that only its owner can read. Throws AppError UNAVAILABLE
+ * if the copy cannot be made or fails verification, and leaves the incomplete file in place.
  */
 export async function copyDatabase(request: CopyRequest): Promise<CopyReport> {
   const { from, to, auditKeyFile } = request;
   const key = createSecretKey(loadKey(auditKeyFile));
   await explained("cannot be made", async () => copyInto(from, to));
-  const auditHead = await explained("is no good", () => check(to, key));
+  const auditHead = await explained("failed verification", () => check(to, key));
   return { ...(await explained("cannot be read", async () => digestOf(to))), auditHead };
 }
 
@@ -51,9 +50,9 @@ function copyInto(from: string, to: string): void {
   }
 }
 
-/** Answers the newest row of the audit chain. */
+/** Returns the newest row of the audit chain. */
 async function check(file: string, key: KeyObject): Promise<CopyReport["auditHead"]> {
-  // Of a connection that may only read, SQLite leaves out the CHECK constraints.
+  // SQLite skips CHECK constraints on a read-only connection.
   const copy = new BetterSqlite3(file, { fileMustExist: true });
   try {
     const damage = damageOf(copy, true);
@@ -64,13 +63,13 @@ async function check(file: string, key: KeyObject): Promise<CopyReport["auditHea
   }
 }
 
-/** Answers the newest row. */
+/** Returns the newest row. */
 async function checkTrail(copy: Connection, key: KeyObject): Promise<CopyReport["auditHead"]> {
   const { broken, head } = await walkTrail(readerOf(copy), key);
   if (broken === null) return head ?? genesis;
   throw new Error(
     `its audit chain is broken at row ${broken.seq}: ${broken.reason}; ` +
-      "GET /api/admin/audit-events/verify tells more",
+      "GET /api/admin/audit-events/verify reports more",
   );
 }
 

@@ -1,29 +1,28 @@
-// Keys that live beside the database, not in it: made once, readable by their owner alone.
+// Key files beside the database: created once, readable only by their owner.
 
-import { closeSync, fsyncSync, linkSync, openSync, readFileSync, rmSync, writeSync } from "node:fs";
+import { closeSync, fsyncSync, linkSync, openSync, rmSync, writeSync } from "node:fs";
 import { dirname } from "node:path";
 import { AppError } from "../../domain/errors.ts";
 import { makeFolder } from "../../lib/files/make-folder.ts";
+import { readTextOrNullSync } from "../../lib/files/read-text.ts";
 import { requireOwnFolder } from "./ownership.ts";
 
 const keyBytes = 32;
 
-/** The key in this file, which must be there. Throws AppError UNAVAILABLE that says what to do. */
+/** Returns the key in this file. Throws AppError UNAVAILABLE if it is missing or invalid. */
 export function loadKey(file: string): Buffer {
   const key = readKey(file);
   if (key) return key;
-  throw unusable(file, "it is missing: bring it along with the database that it belongs to");
+  throw unusable(file, "it is missing: copy it from where the database came from");
 }
 
-/**
- * The key in this file; made from `fillRandom` when the file is not there (mode 0600).
- */
+/** Returns the key in this file, or creates it from `fillRandom` (mode 0600). */
 export function loadOrCreateKey(file: string, fillRandom: (bytes: Uint8Array) => void): Buffer {
   const existing = readKey(file);
   if (existing) return existing;
   const [key, suffix] = [Buffer.alloc(keyBytes), Buffer.alloc(6)];
   for (const bytes of [key, suffix]) fillRandom(bytes);
-  // A name that nobody can know before; and never one that exists, such as a link.
+  // A name that others cannot predict, so that it cannot be a link of theirs.
   const draft = `${file}.${suffix.toString("hex")}.new`;
   try {
     makeFolder(dirname(file), 0o700);
@@ -32,11 +31,11 @@ export function loadOrCreateKey(file: string, fillRandom: (bytes: Uint8Array) =>
     writeSync(descriptor, `${key.toString("base64")}\n`);
     fsyncSync(descriptor);
     closeSync(descriptor);
-    // Whole or not at all; and never over a key that is there.
+    // Atomic, and never replaces an existing key.
     linkSync(draft, file);
     return key;
   } catch (error) {
-    // Another process was faster: its key counts.
+    // Another process created the file first; its key counts.
     const theirs = (error as NodeJS.ErrnoException).code === "EEXIST" ? readKey(file) : null;
     if (theirs) return theirs;
     throw unusable(file, (error as Error).message, error);
@@ -46,15 +45,15 @@ export function loadOrCreateKey(file: string, fillRandom: (bytes: Uint8Array) =>
 }
 
 function readKey(file: string): Buffer | null {
-  let text: string;
+  let text: string | null;
   try {
-    text = readFileSync(file, "utf8");
+    text = readTextOrNullSync(file);
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") return null;
     throw unusable(file, (error as Error).message, error);
   }
+  if (text === null) return null;
   const key = Buffer.from(text.trim(), "base64");
-  if (key.length !== keyBytes) throw unusable(file, "it does not hold a key of 32 bytes");
+  if (key.length !== keyBytes) throw unusable(file, "it does not contain a key of 32 bytes");
   return key;
 }
 

@@ -1,7 +1,6 @@
-// Puts a new database file in the place of another, or of none. Who does that has claimed the database
-// (database-lock.ts). A crash at any point leaves the old one or the new one under the name: the change is
-// one rename. While the draft is there it has not happened, and whoever opens the database next takes
-// back what was prepared for it.
+// Replaces a database file with a prepared draft, in a single rename, so a crash leaves the old or
+// the new file. The caller holds the exclusive lock (database-lock.ts). While the draft exists, the
+// rename has not happened, and the next opening undoes the preparation.
 
 import {
   constants,
@@ -21,44 +20,44 @@ import { headCopySuffix } from "../audit/head-copy.ts";
 import { claimDatabase } from "../engine/database-lock.ts";
 import { checkHeader } from "../engine/sqlite-file.ts";
 
-/** Where a new database is made ready. */
+/** The path of the draft. */
 export function draftOf(file: string): string {
   return `${file}.restoring`;
 }
 
-/** What belongs to a database by its name. A log beside another database would destroy it. */
+/** SQLite's logs beside a database. A log beside a different database would destroy that one. */
 const logs = ["-wal", "-journal"];
 const index = "-shm";
 
 /**
- * What goes along with a database that is kept. The copy of its trail's head names a row that the new one does not
- * have; where there is no database to keep, it waits beside the draft.
+ * The files that are kept with the replaced database. The copy of its trail's head names a row that
+ * the new one does not have. Without a database to keep, that copy waits beside the draft.
  */
 const companions = [...logs, headCopySuffix];
 
-/** Where a copy of the old database is made, until it is whole. */
+/** The suffix of an incomplete copy of the old database. */
 const copySuffix = "-kept";
 
-/** The draft and what was put beside it. */
+/** Removes the draft and all files beside it. */
 export function removeDraft(file: string): void {
   for (const suffix of [...companions, index, copySuffix, ""])
     rmSync(draftOf(file) + suffix, { force: true });
 }
 
-/** Another program has the file open. */
+/** Thrown if another program has the file open. */
 export class FileInUse extends Error {}
 
 /**
- * The draft, whole and closed, becomes the database; what was there is kept under `kept`. Throws FileInUse
- * or what the disk says, and then nothing was changed and the draft is gone or, where even that failed, is
- * there for the next `undo`.
+ * Turns the complete, closed draft into the database, and keeps the previous one as `kept`. Throws
+ * FileInUse or the disk's error. In that case nothing has changed, and the draft is removed now or
+ * by the next `undo`.
  */
 export function replaceFile(file: string, kept: string): void {
   foldLog(file);
   flushFileSync(draftOf(file));
   try {
     keep(file, kept);
-    // There is still one beside a file that could not be read; it goes where that is kept.
+    // A database that could not be read still has a log, which moves with it.
     for (const suffix of logs) moveIfThere(file + suffix, kept + suffix);
     moveIfThere(file + headCopySuffix, (existsSync(kept) ? kept : draftOf(file)) + headCopySuffix);
     rmSync(file + index, { force: true });
@@ -67,7 +66,7 @@ export function replaceFile(file: string, kept: string): void {
     unlessItFails(() => undo(file));
     throw error;
   }
-  // It has happened: who would be told of a failure now would take the old database to be there still.
+  // Done: reporting a failure now would suggest that the old database is in place.
   unlessItFails(() => removeDraft(file));
   unlessItFails(() => flushFolderSync(dirname(file)));
 }
@@ -76,15 +75,15 @@ function unlessItFails(work: () => unknown): void {
   try {
     work();
   } catch {
-    // What follows does not depend on it.
+    // The next steps do not depend on it.
   }
 }
 
-/** Takes back what a restore had prepared when it was interrupted. Answers whether there was something. */
+/** Undoes the preparation of an interrupted restore. Returns whether there was one. */
 export function undoInterrupted(file: string): boolean {
   if (!existsSync(draftOf(file))) return false;
   const lock = claimDatabase(file);
-  // Whoever has it is restoring, or is through with this.
+  // Another process is restoring, or is already undoing this.
   if (!lock) return false;
   try {
     return undo(file);
@@ -93,7 +92,7 @@ export function undoInterrupted(file: string): boolean {
   }
 }
 
-/** For who has claimed the database. */
+/** Requires the exclusive lock. */
 export function undo(file: string): boolean {
   if (!existsSync(draftOf(file))) return false;
   for (const kept of keptOf(file)) {
@@ -106,8 +105,8 @@ export function undo(file: string): boolean {
 }
 
 /**
- * Second names of the database that stands in its place still, which are not safe to be opened by; or, where
- * there are no second names, the copy of it, which has its time.
+ * Finds kept names of the database that is still in place: hard links, or a copy with its size and
+ * time where hard links are not supported.
  */
 function keptOf(file: string): string[] {
   if (!existsSync(file)) return [];
@@ -124,7 +123,7 @@ function keptOf(file: string): string[] {
     });
 }
 
-/** Writes the log into the database and removes it. What SQLite cannot read keeps its log. */
+/** Merges the log into the database. A database that SQLite cannot read keeps its log. */
 function foldLog(file: string): void {
   if (!existsSync(file) || !isDatabase(file)) return;
   let connection: BetterSqlite3.Database | null = null;
@@ -139,7 +138,7 @@ function foldLog(file: string): void {
   }
 }
 
-/** SQLite throws away a log whose database it does not know. */
+/** SQLite discards a log whose database it does not recognize. */
 function isDatabase(file: string): boolean {
   try {
     checkHeader(file);
@@ -149,13 +148,13 @@ function isDatabase(file: string): boolean {
   }
 }
 
-/** A second name takes no room, and leaves the first where it is. */
+/** A hard link needs no space, and leaves the original in place. */
 function keep(file: string, kept: string): void {
   if (!existsSync(file)) return;
   try {
     linkSync(file, kept);
   } catch (error) {
-    // There are file systems without.
+    // Some file systems have no hard links.
     if (
       !/^(EPERM|ENOTSUP|EOPNOTSUPP|ENOSYS|EMLINK)$/.test(
         (error as NodeJS.ErrnoException).code ?? "",
@@ -167,7 +166,7 @@ function keep(file: string, kept: string): void {
   flushFolderSync(dirname(file));
 }
 
-/** With the time of the file, by which `undo` finds it. */
+/** Keeps the file's time, by which `undo` finds the copy. */
 function keepCopy(file: string, kept: string): void {
   const copy = draftOf(file) + copySuffix;
   const { atime, mtime } = statSync(file);

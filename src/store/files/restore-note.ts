@@ -1,5 +1,5 @@
-// What a restore leaves in the database that it puts in place: the next server writes it into the audit
-// trail. The restore itself cannot: the schema may be older than what a row is written with.
+// The note that a restore leaves in the restored database. The next server writes it to the audit
+// trail. The restore itself cannot, because the schema may be too old for a row.
 
 import type { Json } from "../../domain/payload/json.ts";
 import type { RestoreNote } from "../../domain/storage/restores.ts";
@@ -15,12 +15,12 @@ export function leaveRestoreNote(connection: Connection, note: RestoreNote): voi
     .run(setting, JSON.stringify(note), note.at);
 }
 
-/** Whether a restore was not written into the audit trail yet. */
+/** Whether a restore has not been recorded in the audit trail yet. */
 export async function hasRestoreNote(db: Reader): Promise<boolean> {
   return (await readSettings(db))[setting] !== undefined;
 }
 
-/** Answers it once; null when there is none. */
+/** Returns and deletes the note; null without one. */
 export async function takeRestoreNote(tx: Tx): Promise<RestoreNote | null> {
   const note: Json | undefined = (await readSettings(tx))[setting];
   if (note === undefined) return null;

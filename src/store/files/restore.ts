@@ -1,5 +1,5 @@
-// Makes a copy of a backup ready beside the database that it is to replace, and puts it in place. The
-// backup is only read. Nothing is touched before `replace`. (docs/backup.md)
+// Prepares a copy of a backup beside the database that it replaces, and puts it in place. Only
+// reads the backup, and changes nothing before `replace`. (docs/backup.md)
 
 import { createHash } from "node:crypto";
 import {
@@ -63,8 +63,8 @@ export class Restore implements Restoration {
   }
 
   /**
-   * Claims the database in the place of `file` for a restore of `source`. A rehearsal makes no folder.
-   * Throws FileInUse; AppError UNAVAILABLE when the source cannot be a backup of ours.
+   * Claims the database at `file` for a restore of `path`. A rehearsal creates no folder. Throws
+   * FileInUse, or AppError UNAVAILABLE if `path` cannot be a backup of this program.
    */
   static begin(path: string, file: string, rehearsal: boolean): Restore {
     const source = onOperatorsFile(path, () => openSource(path));
@@ -145,11 +145,11 @@ export class Restore implements Restoration {
   finish(note: Omit<RestoreNote, "migrations">, upToDate: boolean): string[] {
     const connection = openWriter({ file: this.draft, busyTimeoutMs: 0, create: false });
     try {
-      // The backup itself is what it was before.
+      // No copy, because the backup itself stays unchanged.
       const applied = upToDate ? migrate(connection, () => note.at, loadMigrations(), false) : [];
       const migrations = applied.map(({ name }) => name);
       leaveRestoreNote(connection, { ...note, migrations });
-      // No log may lie beside it when it gets its name.
+      // No log may remain beside it when it gets its name.
       connection.pragma("journal_mode = DELETE");
       return migrations;
     } catch (error) {
@@ -172,14 +172,14 @@ export class Restore implements Restoration {
       return;
     }
     try {
-      // Of a replacement that failed half-way, the draft says so: it is not simply removed.
+      // After a failed replacement the draft must remain until `undo` succeeds.
       if (!undo(this.file)) removeDraft(this.file);
     } finally {
       this.#lock.release();
     }
   }
 
-  /** A failure in the words of the file that the operator knows. */
+  /** Replaces the draft's path in an error with the path that the operator knows. */
   #ofSource(error: unknown): unknown {
     if (!(error instanceof AppError)) return refusal(this.#source, (error as Error).message, error);
     const message = error.message.replaceAll(this.draft, this.#source);
@@ -187,7 +187,7 @@ export class Restore implements Restoration {
   }
 }
 
-/** Whether both names lead to one file. */
+/** Whether both paths lead to the same file. */
 export function isSameFile(one: string, other: string): boolean {
   const [first, second] = [one, other].map((path) =>
     onOperatorsFile(path, () => statSync(path, { throwIfNoEntry: false })),
@@ -200,10 +200,10 @@ interface OpenSource {
   descriptor: number;
 }
 
-/** Throws AppError UNAVAILABLE when it cannot be a backup of ours. */
+/** Throws AppError UNAVAILABLE if the file cannot be a backup of this program. */
 function openSource(path: string): OpenSource {
   checkSource(path);
-  // A pipe in its place is not waited for.
+  // Non-blocking, so that opening a pipe does not wait.
   const descriptor = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
   if (fstatSync(descriptor).isFile()) return { path, descriptor };
   closeSync(descriptor);
@@ -219,7 +219,7 @@ function checkSource(source: string): void {
   if (log === undefined) return;
   throw refusal(
     source,
-    `a log lies beside it (${basename(source)}${log}), so it is not a backup but a database that was ` +
+    `there is a log beside it (${basename(source)}${log}), so it is not a backup but a database that was ` +
       "in use: make a backup of it with `platform backup FILE --db` first",
   );
 }
@@ -261,7 +261,7 @@ async function copyFile(
   return { sizeBytes, sha256: digest.digest("hex") };
 }
 
-/** Two restores may fall into one second. */
+/** Two restores may happen within one second. */
 function freeName(wanted: string): string {
   let name = wanted;
   for (let number = 2; existsSync(name); number++) name = `${wanted}-${number}`;

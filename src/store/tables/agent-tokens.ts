@@ -1,10 +1,10 @@
-// Agents' tokens: hashes only. At most one is active for an agent.
+// Tokens of agents, stored as hashes. An agent has at most one active token.
 
 import type { AgentStatus } from "../../domain/agents.ts";
 import type { Reader, Tx } from "../database.ts";
-import { idsOf } from "../rows.ts";
+import { idsBefore, idsOf } from "../rows.ts";
 
-/** What a call with this token is checked against. */
+/** The facts that a call with this token is checked against. */
 export interface AgentTokenState {
   tokenId: string;
   revoked: boolean;
@@ -35,7 +35,7 @@ export async function findAgentTokenById(db: Reader, id: string): Promise<AgentT
   );
 }
 
-/** Two look-ups by key: a quarter of what the join takes, and this runs in every write of an agent. */
+/** Two queries take a quarter of a join's time, and this runs in every write of an agent. */
 async function withAgent(db: Reader, token: TokenRow | undefined): Promise<AgentTokenState | null> {
   if (!token) return null;
   const { tokenId, agentId, revokedAt } = token;
@@ -75,7 +75,7 @@ export async function insertAgentToken(
   );
 }
 
-/** Answers how many tokens were active and are not any more. */
+/** Returns how many tokens were active before. */
 export async function revokeAgentTokens(
   tx: Tx,
   agentId: string,
@@ -90,21 +90,12 @@ export async function revokeAgentTokens(
   );
 }
 
-/** Tokens revoked before `before` in whose place the agent has had another one; the longest ended first. */
-export async function listReplacedTokenIds(
-  db: Reader,
-  before: number,
-  limit: number,
-): Promise<string[]> {
-  return idsOf(
-    db,
-    `SELECT t.id FROM agent_tokens t WHERE t.revoked_at < ? AND EXISTS (
+/** Tokens revoked before `before` whose agent has got another one since, the earliest first. */
+export const listReplacedTokenIds = idsBefore(
+  `SELECT t.id FROM agent_tokens t WHERE t.revoked_at < ? AND EXISTS (
        SELECT 1 FROM agent_tokens n WHERE n.agent_id = t.agent_id AND n.id > t.id)
      ORDER BY t.revoked_at LIMIT ?`,
-    before,
-    limit,
-  );
-}
+);
 
 export async function deleteAgentToken(tx: Tx, id: string): Promise<void> {
   await tx.run("DELETE FROM agent_tokens WHERE id = ?", id);

@@ -1,10 +1,15 @@
-// Agents and their labels: the only SQL about them. Their tokens are in agent-tokens.ts.
+// Agents and their labels: the only SQL for them. Their tokens are in agent-tokens.ts.
 
-import type { Agent, AgentStatus, TokenState } from "../../domain/agents.ts";
+import {
+  type Agent,
+  type AgentStatus,
+  silentBefore,
+  type TokenState,
+} from "../../domain/agents.ts";
 import { fromJsonColumn, toJsonColumn } from "../columns.ts";
 import type { Reader, Tx } from "../database.ts";
 import { Filters, type Listed, limitOf, type Page } from "../filters.ts";
-import { countOf, idsOf } from "../rows.ts";
+import { countOf, idsBefore } from "../rows.ts";
 
 interface AgentRow extends Omit<Agent, "runtime" | "labels" | "hasActiveToken"> {
   runtime: string | null;
@@ -12,7 +17,7 @@ interface AgentRow extends Omit<Agent, "runtime" | "labels" | "hasActiveToken"> 
   hasActiveToken: number;
 }
 
-/** SQL: whether the agent `a` has a token that its calls are taken with. */
+/** SQL: whether the agent `a` has an active token. */
 export const hasActiveToken = `EXISTS (SELECT 1 FROM agent_tokens t
     WHERE t.agent_id = a.id AND t.revoked_at IS NULL)`;
 
@@ -26,7 +31,7 @@ const columns = `a.id, a.code, a.name, a.mode, a.runtime, a.version, a.labels, a
   a.stopped_at AS "stoppedAt", ${tokenState} AS "tokenState"`;
 
 export interface AgentFilter extends Page {
-  /** Any of them. */
+  /** Any of these. */
   status?: readonly AgentStatus[] | undefined;
   mode?: string | undefined;
   tokenState?: TokenState | undefined;
@@ -66,7 +71,7 @@ export async function listAgents(db: Reader, filter: AgentFilter): Promise<Liste
   return { items: rows.map((row) => toAgent(row) as Agent), total };
 }
 
-/** Adds an agent; one that is there already gets what its registration says anew. */
+/** Inserts an agent, or updates an existing one with its new registration. */
 export async function saveAgent(
   tx: Tx,
   agent: Omit<Agent, "tokenState" | "hasActiveToken">,
@@ -97,7 +102,7 @@ export async function saveAgent(
   await replaceLabels(tx, agent.id, agent.labels);
 }
 
-/** What an agent says of itself, but for its code and mode. */
+/** Updates what an agent reports about itself, except its code and mode. */
 export async function describeAgent(
   tx: Tx,
   { id, name, runtime, version, labels }: AgentDescription & { id: string },
@@ -143,7 +148,7 @@ export async function setAgentStatus(
   );
 }
 
-/** Returns whether the agent had not said that it stops, and has now. */
+/** Returns whether the agent said goodbye for the first time since its last call. */
 export async function markStopped(tx: Tx, id: string): Promise<boolean> {
   const changed = await tx.run(
     `UPDATE agents SET status = 'OFFLINE', stopped_at = ?, updated_at = ?
@@ -167,11 +172,11 @@ export async function touchAgent(tx: Tx, id: string, lastHeartbeatAt: number): P
 }
 
 /**
- * Puts right what a clock that was set back has left: no sign of life can lie in the future, and an
- * agent that is OFFLINE for its silence has been silent for longer than `offlineMs`.
+ * Repairs times after the clock was set back: no sign of life is in the future, and an agent that
+ * is OFFLINE because of its silence has been silent for longer than `offlineMs`.
  */
 export async function clampHeartbeats(tx: Tx, offlineMs: number): Promise<void> {
-  const silent = tx.now - offlineMs - 1;
+  const silent = silentBefore(tx.now, { offlineMs }) - 1;
   await tx.run(
     `UPDATE agents AS a SET last_heartbeat_at = ?
      WHERE a.status = 'OFFLINE' AND a.stopped_at IS NULL AND a.last_heartbeat_at > ?
@@ -188,8 +193,8 @@ export async function clampHeartbeats(tx: Tx, offlineMs: number): Promise<void> 
 }
 
 /**
- * Returns whether the agent was OFFLINE and is ONLINE now. One whose token was revoked after the call
- * that is being noted stays OFFLINE.
+ * Returns whether the agent was OFFLINE and is now ONLINE. An agent whose token was revoked after
+ * the recorded call stays OFFLINE.
  */
 export async function markOnline(tx: Tx, id: string): Promise<boolean> {
   const changed = await tx.run(
@@ -200,7 +205,7 @@ export async function markOnline(tx: Tx, id: string): Promise<boolean> {
   return changed === 1;
 }
 
-/** Agents that are ONLINE in their row and have been silent since before `before`. */
+/** Agents with the stored status ONLINE that have been silent since before `before`. */
 export async function listSilentAgents(
   db: Reader,
   before: number,
@@ -212,22 +217,13 @@ export async function listSilentAgents(
   );
 }
 
-/** OFFLINE agents that were last heard of before `before`, at most `limit`. */
-export async function listLongSilentAgentIds(
-  db: Reader,
-  before: number,
-  limit: number,
-): Promise<string[]> {
-  return idsOf(
-    db,
-    `SELECT id FROM agents WHERE status = 'OFFLINE' AND last_heartbeat_at < ?
+/** OFFLINE agents whose last sign of life was before `before`, at most `limit`. */
+export const listLongSilentAgentIds = idsBefore(
+  `SELECT id FROM agents WHERE status = 'OFFLINE' AND last_heartbeat_at < ?
      ORDER BY last_heartbeat_at LIMIT ?`,
-    before,
-    limit,
-  );
-}
+);
 
-/** With its tokens and labels; it must have no services any more. */
+/** Also deletes its tokens and labels. The agent must have no services. */
 export async function deleteAgent(tx: Tx, id: string): Promise<void> {
   await tx.run("DELETE FROM agents WHERE id = ?", id);
 }

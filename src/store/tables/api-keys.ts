@@ -1,11 +1,11 @@
-// API keys: hashes only.
+// API keys, stored as hashes.
 
 import type { ApiKey, ApiKeyStatus, NewApiKey } from "../../domain/api-keys.ts";
 import type { Reader, SqlValue, Tx } from "../database.ts";
 import { Filters, type Listed, limitOf, type Page } from "../filters.ts";
-import { countOf, idsOf } from "../rows.ts";
+import { countOf, idsBefore } from "../rows.ts";
 
-/** With the user that the key belongs to, as of now. */
+/** Includes the current name and status of the key's user. */
 const select = `SELECT k.id, k.name, k.role, k.user_id AS "userId", k.created_by AS "createdBy",
     k.created_at AS "createdAt", k.expires_at AS "expiresAt", k.revoked_at AS "revokedAt",
     k.last_used_at AS "lastUsedAt", u.username, u.status AS "userStatus"
@@ -24,7 +24,7 @@ export interface ApiKeyFilter extends Page {
   userId?: string | undefined;
 }
 
-/** Newest first. At `now`: a key past its time is EXPIRED. */
+/** Newest first. A key whose expiry is before `now` counts as EXPIRED. */
 export async function listApiKeys(
   db: Reader,
   filter: ApiKeyFilter,
@@ -53,7 +53,7 @@ function conditionOf(status: ApiKeyStatus, now: number): [string, ...SqlValue[]]
   }
 }
 
-/** The keys of a user that are not revoked, oldest first; expired ones too. */
+/** The unrevoked keys of a user, including expired ones, oldest first. */
 export async function listUnrevokedKeysOf(db: Reader, userId: string): Promise<ApiKey[]> {
   return db.all<ApiKey>(
     `${select} WHERE k.user_id = ? AND k.revoked_at IS NULL ORDER BY k.id`,
@@ -76,7 +76,7 @@ export async function insertApiKey(tx: Tx, key: NewApiKey, hash: string): Promis
   );
 }
 
-/** Answers whether it was not revoked before. */
+/** Returns whether the key was not revoked before. */
 export async function revokeApiKey(tx: Tx, id: string): Promise<boolean> {
   const changed = await tx.run(
     "UPDATE api_keys SET revoked_at = ? WHERE id = ? AND revoked_at IS NULL",
@@ -86,25 +86,16 @@ export async function revokeApiKey(tx: Tx, id: string): Promise<boolean> {
   return changed === 1;
 }
 
-/** Deletes a key that nobody can use any more; says whether there was one. */
+/** Deletes a key that has ended. Returns whether it existed. */
 export async function deleteApiKey(tx: Tx, id: string): Promise<boolean> {
   return (await tx.run("DELETE FROM api_keys WHERE id = ?", id)) === 1;
 }
 
-/** Keys that were revoked or expired before `before`; the longest ended first. */
-export async function listEndedKeyIds(
-  db: Reader,
-  before: number,
-  limit: number,
-): Promise<string[]> {
-  return idsOf(
-    db,
-    `SELECT id FROM api_keys WHERE COALESCE(revoked_at, expires_at) < ?
+/** Keys that were revoked or expired before `before`, the earliest first. */
+export const listEndedKeyIds = idsBefore(
+  `SELECT id FROM api_keys WHERE COALESCE(revoked_at, expires_at) < ?
      ORDER BY COALESCE(revoked_at, expires_at) LIMIT ?`,
-    before,
-    limit,
-  );
-}
+);
 
 export async function noteKeyUse(tx: Tx, id: string, at: number): Promise<void> {
   await tx.run("UPDATE api_keys SET last_used_at = ? WHERE id = ?", at, id);

@@ -1,4 +1,4 @@
-// What agents reported about commands: the outcome, and at most one late result beside it.
+// Results that agents reported for commands: the outcome, and at most one late result.
 
 import type { CommandResult } from "../../domain/commands.ts";
 import { fromJsonColumn, toFlag, toJsonColumn } from "../columns.ts";

@@ -1,5 +1,5 @@
-// Commands: the only SQL about them. Every change of state is guarded by the state before.
-// Results are in command-results.ts.
+// Commands: the only SQL for them. Every change of state checks the previous state. Results are in
+// command-results.ts.
 
 import {
   type CancelOutcome,
@@ -40,14 +40,14 @@ const columns = `id, type, status, agent_id AS "agentId", agent_code AS "agentCo
   cancelled_while_running AS "cancelledWhileRunning", cancel_outcome AS "cancelOutcome"`;
 
 export interface CommandFilter extends BoundedPage {
-  /** Any of them. */
+  /** Any of these. */
   status?: readonly CommandStatus[] | undefined;
-  /** Any of them; without it, prepares are left out. */
+  /** Any of these; without it, prepares are omitted. */
   type?: readonly CommandType[] | undefined;
   action?: string | undefined;
   agentId?: string | undefined;
   serviceId?: string | undefined;
-  /** Of the bus: what it was made of. */
+  /** Only for commands of the bus: the event and route that created it. */
   eventId?: string | undefined;
   routeId?: string | undefined;
 }
@@ -120,7 +120,7 @@ export async function insertCommand(tx: Tx, command: Command): Promise<void> {
   );
 }
 
-/** The agent's commands in a state that is not an end, oldest first, at most `limit`. */
+/** The agent's PENDING or RUNNING commands, oldest first, at most `limit`. */
 export async function listOpenCommands(
   db: Reader,
   agentId: string,
@@ -137,7 +137,7 @@ export async function listOpenCommands(
   return rows.map(toCommand);
 }
 
-/** Agents for whom a command waits. */
+/** Agents with a pending command. */
 export async function listAgentIdsWithPending(db: Reader): Promise<string[]> {
   const rows = await db.all<{ agentId: string }>(
     `SELECT DISTINCT agent_id AS "agentId" FROM commands WHERE status = 'PENDING'`,
@@ -146,8 +146,8 @@ export async function listAgentIdsWithPending(db: Reader): Promise<string[]> {
 }
 
 /**
- * Ids of what was cancelled after `since` while the agent ran it, and of which the agent has not said
- * what became of it; oldest first, at most `limit`.
+ * Ids of commands that were cancelled after `since` while they ran, and whose outcome the agent has
+ * not reported; oldest first, at most `limit`.
  */
 export async function listCommandsToStop(
   db: Reader,
@@ -165,7 +165,7 @@ export async function listCommandsToStop(
   );
 }
 
-/** Agents that have something to stop. */
+/** Agents with commands to stop. */
 export async function listAgentIdsToStop(db: Reader, since: number): Promise<string[]> {
   const rows = await db.all<{ agentId: string }>(
     `SELECT DISTINCT agent_id AS "agentId" FROM commands WHERE ${toStop} AND completed_at > ?`,
@@ -177,12 +177,12 @@ export async function listAgentIdsToStop(db: Reader, since: number): Promise<str
 /** As in the index. */
 const toStop = "status = 'CANCELLED' AND cancelled_while_running = 1 AND cancel_outcome IS NULL";
 
-/** What the agent said about work that was cancelled while it ran. */
+/** Stores what became of a command that was cancelled while it ran. */
 export async function setCancelOutcome(tx: Tx, id: string, outcome: CancelOutcome): Promise<void> {
   await tx.run("UPDATE commands SET cancel_outcome = ? WHERE id = ?", outcome, id);
 }
 
-/** PENDING to RUNNING; answers whether it was PENDING. */
+/** Changes PENDING to RUNNING. Returns whether the command was PENDING. */
 export async function claimCommand(tx: Tx, id: string, expiresAt: number): Promise<boolean> {
   const changed = await tx.run(
     `UPDATE commands SET status = 'RUNNING', started_at = ?, expires_at = ?, deliveries = 1
@@ -209,8 +209,8 @@ export interface CommandEnd {
 }
 
 /**
- * Ends a command that is still in the state `from`; returns whether it was. The only way in which a
- * command ends: it is counted here, and its secrets are deleted.
+ * Ends a command that is still in the state `from`, and returns whether it was. Every command ends
+ * here, which counts it and deletes its secrets.
  */
 export async function endCommand(
   tx: Tx,
@@ -234,7 +234,7 @@ export async function endCommand(
   return true;
 }
 
-/** For the metrics, which do not count a million rows. */
+/** For the metrics, which must not count a million rows. */
 async function countEnd(tx: Tx, { status, errorCode }: CommandEnd): Promise<void> {
   await tx.run("UPDATE command_outcomes SET count = count + 1 WHERE status = ?", status);
   if (status !== "FAILED" || !errorCode) return;
@@ -245,7 +245,7 @@ async function countEnd(tx: Tx, { status, errorCode }: CommandEnd): Promise<void
   );
 }
 
-/** Whether a command is past its time: the cheap look before the transaction. */
+/** Whether any command has expired: a cheap check before the transaction. */
 export async function hasExpiredCommands(db: Reader, now: number): Promise<boolean> {
   const row = await db.get(
     `SELECT 1 FROM commands WHERE completed_at IS NULL AND expires_at <= ? LIMIT 1`,
@@ -254,7 +254,7 @@ export async function hasExpiredCommands(db: Reader, now: number): Promise<boole
   return row !== undefined;
 }
 
-/** Commands past their time, the most overdue first, at most `limit`. */
+/** Expired commands, the most overdue first, at most `limit`. */
 export async function listExpiredCommands(
   db: Reader,
   now: number,
@@ -269,16 +269,18 @@ export async function listExpiredCommands(
   return rows.map(toCommand);
 }
 
-/** Times in Unix milliseconds. */
+/** Times are Unix milliseconds. */
 export interface OpenCommandsMove {
   byMs: number;
   since: number;
   until: number;
-  /** Commands that no agent has received stay as they are. */
+  /** Whether to leave out commands that no agent has received. */
   startedOnly: boolean;
 }
 
-/** Moves the end of open commands, but for those whose time began from `since` to `until`; returns how many. */
+/**
+ * Moves the expiry of open commands, unless they began from `since` to `until`. Returns how many.
+ */
 export function moveOpenCommands(
   tx: Tx,
   { byMs, since, until, startedOnly }: OpenCommandsMove,
@@ -294,7 +296,7 @@ export function moveOpenCommands(
   );
 }
 
-/** Commands of a type that ended before `before`, the oldest first, at most `limit`. */
+/** Commands of a type that ended before `before`, oldest first, at most `limit`. */
 export async function listEndedCommandIds(
   db: Reader,
   type: CommandType,
@@ -311,7 +313,7 @@ export async function listEndedCommandIds(
   );
 }
 
-/** With its results. The counts of ended commands follow by a trigger. */
+/** Also deletes its results. A trigger updates the counts of ended commands. */
 export async function deleteCommand(tx: Tx, id: string): Promise<void> {
   await tx.run("DELETE FROM commands WHERE id = ?", id);
 }
@@ -338,8 +340,8 @@ function toCommand(row: CommandRow): Command {
 }
 
 /**
- * A payload that was stored before secrets were kept apart is taken apart when it is read, until
- * old-secrets.ts has done so for good. Its schema is not looked up here.
+ * Splits a payload that was stored before secrets were kept apart, until old-secrets.ts has done it
+ * permanently. Does not look up the payload's schema.
  */
 function payloadOf(row: CommandRow): Pick<Command, "payload" | "withheld" | "secrets"> {
   const payload = JSON.parse(row.payload);

@@ -1,4 +1,4 @@
-// Counters that only grow, kept over restarts and pruning.
+// Counters that only increase, kept across restarts and pruning.
 
 import type { Reader, Tx } from "../database.ts";
 

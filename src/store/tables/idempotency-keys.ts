@@ -1,10 +1,10 @@
-// First answers of calls with an Idempotency-Key: the only SQL about them.
+// First responses of calls with an Idempotency-Key: the only SQL for them.
 
 import type { JsonObject } from "../../domain/payload/json.ts";
 import type { Reader, Tx } from "../database.ts";
 
 export interface FirstAnswer {
-  /** The name of the route that was called. */
+  /** The name of the called route. */
   route: string;
   fingerprint: string;
   answer: JsonObject;
@@ -15,7 +15,7 @@ interface Row extends Omit<FirstAnswer, "answer"> {
   answer: string;
 }
 
-/** The answer, if it is younger than `after`. */
+/** Returns the response if it is younger than `after`. */
 export async function findFirstAnswer(
   db: Reader,
   caller: string,
@@ -32,7 +32,7 @@ export async function findFirstAnswer(
   return row ? { ...row, answer: JSON.parse(row.answer) } : null;
 }
 
-/** Returns false, and changes nothing, when there is one that is younger than `after`. */
+/** Returns false, without a change, if a response younger than `after` exists. */
 export async function insertFirstAnswer(
   tx: Tx,
   caller: string,
@@ -58,7 +58,7 @@ export async function insertFirstAnswer(
   return changes > 0;
 }
 
-/** Deletes those that are older than `before`, at most so many; returns how many. */
+/** Deletes responses older than `before`, at most `limit`. Returns how many. */
 export function deleteFirstAnswers(tx: Tx, before: number, limit: number): Promise<number> {
   return tx.run(
     `DELETE FROM idempotency_keys WHERE (caller, key) IN (

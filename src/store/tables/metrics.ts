@@ -1,5 +1,5 @@
-// How many there are of everything. No statement here walks over commands or audit events as a
-// whole: ended commands are counted as they end (commands.ts).
+// Counts for the metrics. No statement scans all commands or audit events; commands are counted as
+// they end (commands.ts).
 
 import type { AgentStatus } from "../../domain/agents.ts";
 import type { CommandStatus } from "../../domain/commands.ts";
@@ -7,14 +7,14 @@ import type { RegistrationTokenStatus } from "../../domain/registration-tokens.t
 import type { EffectiveStatus } from "../../domain/services.ts";
 import type { Reader } from "../database.ts";
 
-/** Only those that there are. */
+/** Omits statuses with no rows. */
 export type CountsByStatus<S extends string> = Partial<Record<S, number>>;
 
 export function countAgents(db: Reader): Promise<CountsByStatus<AgentStatus>> {
   return byStatus(db, `SELECT status, COUNT(*) AS "count" FROM agents GROUP BY status`);
 }
 
-/** By their stored status. */
+/** By stored status. */
 export function countServices(db: Reader): Promise<CountsByStatus<EffectiveStatus>> {
   return byStatus(
     db,
@@ -22,7 +22,7 @@ export function countServices(db: Reader): Promise<CountsByStatus<EffectiveStatu
   );
 }
 
-/** An ACTIVE token that is past its time counts as EXPIRED, as `currentTokenStatus` has it. */
+/** An expired ACTIVE token counts as EXPIRED, as in `currentTokenStatus`. */
 export async function countRegistrationTokens(
   db: Reader,
   now: number,
@@ -55,7 +55,7 @@ export function countOpenCommands(db: Reader): Promise<CountsByStatus<"PENDING" 
   );
 }
 
-/** Agents whose row says ONLINE and that have been silent since before `before`. */
+/** Agents with the stored status ONLINE that have been silent since before `before`. */
 export function countSilentAgents(db: Reader, before: number): Promise<number> {
   return total(
     db,
@@ -69,7 +69,7 @@ export function countUsers(db: Reader): Promise<number> {
   return total(db, `SELECT COUNT(*) AS "total" FROM users`);
 }
 
-/** The most frequent codes of FAILED commands; of equals the first by code. */
+/** The most frequent error codes of FAILED commands, then by code. */
 export function listTopCommandErrors(
   db: Reader,
   limit: number,
@@ -77,7 +77,7 @@ export function listTopCommandErrors(
   return db.all("SELECT code, count FROM command_errors ORDER BY count DESC, code LIMIT ?", limit);
 }
 
-/** Start and end of the commands that ran and ended last, newest first. */
+/** Start and end of the most recent commands that ran and ended, newest first. */
 export function listLatestRuns(
   db: Reader,
   limit: number,
@@ -90,7 +90,7 @@ export function listLatestRuns(
   );
 }
 
-/** Runs a statement that answers `status` and `count`. */
+/** Runs a statement that returns `status` and `count`. */
 export async function byStatus(
   db: Reader,
   sql: string,

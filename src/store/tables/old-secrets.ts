@@ -1,5 +1,5 @@
-// Commands that were stored before secrets were kept apart from payloads, and the fingerprints of their
-// results. There are none in a database that began with migration 0006.
+// Commands stored before secrets were kept apart from payloads, and the fingerprints of their
+// results. A database created with migration 0006 has none.
 
 import type { CommandStatus } from "../../domain/commands.ts";
 import type { Json, JsonObject } from "../../domain/payload/json.ts";
@@ -13,11 +13,11 @@ export interface OldCommand {
   serviceId: string;
   action: string;
   prepareCommandId: string | null;
-  /** With its secrets. */
+  /** Including its secrets. */
   payload: JsonObject;
 }
 
-/** The newest first, at most `limit`: those that are open are among them. */
+/** Newest first, at most `limit`, so that open commands come early. */
 export async function listOldCommandIds(db: Reader, limit: number): Promise<string[]> {
   return idsOf(
     db,
@@ -36,7 +36,7 @@ export async function findOldCommand(db: Reader, id: string): Promise<OldCommand
   return row ? { ...row, payload: JSON.parse(row.payload) } : null;
 }
 
-/** `secrets` is null where they are not to be kept. */
+/** `secrets` is null if they are not to be kept. */
 export async function replacePayload(
   tx: Tx,
   id: string,

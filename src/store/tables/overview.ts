@@ -1,5 +1,5 @@
-// What the overview shows, read from indexes alone: no statement here touches a whole service, or more
-// commands than it is asked for. (migration 0005)
+// Data of the overview, read from indexes alone. No statement reads whole services or more commands
+// than requested. (migration 0005)
 
 import type { AgentStatus } from "../../domain/agents.ts";
 import type { StatusThresholds } from "../../domain/effective-status.ts";
@@ -9,7 +9,7 @@ import type { Reader } from "../database.ts";
 import { byStatus, type CountsByStatus } from "./metrics.ts";
 import { source, statusExpression, statusParams } from "./services.ts";
 
-/** By their effective status at `now`; only those that there are. */
+/** By effective status at `now`. Omits statuses with no services. */
 export function countEffectiveStatuses(
   db: Reader,
   now: number,
@@ -22,7 +22,7 @@ export function countEffectiveStatuses(
   );
 }
 
-/** A service as the health map shows it, and its agent. */
+/** A service as the health map shows it, with its agent. */
 export interface HealthCell {
   id: string;
   code: string;
@@ -35,7 +35,7 @@ export interface HealthCell {
   agentStatus: AgentStatus;
 }
 
-/** Every service with its effective status at `now`, by its agent's code and its own. */
+/** Every service with its effective status at `now`, ordered by agent code and service code. */
 export function listHealthCells(
   db: Reader,
   now: number,
@@ -49,7 +49,7 @@ export function listHealthCells(
   );
 }
 
-/** Services with their effective status at `now`, by their code, at most `limit`. */
+/** Services with their effective status at `now`, ordered by code, at most `limit`. */
 export function listServiceStates(
   db: Reader,
   now: number,
@@ -64,7 +64,7 @@ export function listServiceStates(
   );
 }
 
-/** Agents with the status of their row, by their code, at most `limit`. */
+/** Agents with their stored status, ordered by code, at most `limit`. */
 export function listAgentStates(
   db: Reader,
   limit: number,
@@ -75,7 +75,7 @@ export function listAgentStates(
   );
 }
 
-/** Executions that ended from `from` to `to` (both inclusive), the latest first, at most `limit`. */
+/** Executions that ended from `from` to `to` (both inclusive), newest first, at most `limit`. */
 export function listEndedExecutions(
   db: Reader,
   { from, to }: { from: number; to: number },

@@ -1,4 +1,4 @@
-// Registration tokens: hashes only.
+// Registration tokens, stored as hashes.
 
 import type {
   RegistrationToken,
@@ -6,7 +6,7 @@ import type {
 } from "../../domain/registration-tokens.ts";
 import type { Reader, SqlValue, Tx } from "../database.ts";
 import { Filters, type Listed, limitOf, type Page } from "../filters.ts";
-import { countOf, idsOf } from "../rows.ts";
+import { countOf, idsBefore } from "../rows.ts";
 
 type TokenRow = Omit<RegistrationToken, "replace"> & { replace: number };
 
@@ -34,11 +34,11 @@ export async function findRegistrationToken(
 }
 
 export interface RegistrationTokenFilter extends Page {
-  /** Any of them. */
+  /** Any of these. */
   status?: readonly RegistrationTokenStatus[] | undefined;
 }
 
-/** Newest first. At `now`: a token past its time is EXPIRED, whether or not the sweep has said so. */
+/** Newest first. A token whose expiry is before `now` counts as EXPIRED even before the sweep. */
 export async function listRegistrationTokens(
   db: Reader,
   filter: RegistrationTokenFilter,
@@ -86,7 +86,7 @@ export async function insertRegistrationToken(
   );
 }
 
-/** Answers whether the token was ACTIVE and is used up now. */
+/** Returns whether the token was ACTIVE; it is now used. */
 export async function consumeRegistrationToken(
   tx: Tx,
   id: string,
@@ -102,7 +102,7 @@ export async function consumeRegistrationToken(
   return changed === 1;
 }
 
-/** Answers whether it was not revoked before. */
+/** Returns whether the token was not revoked before. */
 export async function revokeRegistrationToken(tx: Tx, id: string): Promise<boolean> {
   const changed = await tx.run(
     `UPDATE registration_tokens SET status = 'REVOKED', revoked_at = ?
@@ -113,7 +113,7 @@ export async function revokeRegistrationToken(tx: Tx, id: string): Promise<boole
   return changed === 1;
 }
 
-/** Agent tokens that came from it stay, and forget where from. */
+/** Agent tokens that came from it remain, without the reference to it. */
 export async function deleteRegistrationToken(tx: Tx, id: string): Promise<void> {
   await tx.run(
     "UPDATE agent_tokens SET registration_token_id = NULL WHERE registration_token_id = ?",
@@ -122,7 +122,7 @@ export async function deleteRegistrationToken(tx: Tx, id: string): Promise<void>
   await tx.run("DELETE FROM registration_tokens WHERE id = ?", id);
 }
 
-/** Answers how many ACTIVE tokens were past their time. */
+/** Returns how many ACTIVE tokens had expired. */
 export async function expireRegistrationTokens(tx: Tx, now: number): Promise<number> {
   return tx.run(
     "UPDATE registration_tokens SET status = 'EXPIRED' WHERE status = 'ACTIVE' AND expires_at <= ?",
@@ -130,21 +130,12 @@ export async function expireRegistrationTokens(tx: Tx, now: number): Promise<num
   );
 }
 
-/** Tokens that were used, revoked or expired before `before`; the longest ended first. */
-export async function listEndedRegistrationTokenIds(
-  db: Reader,
-  before: number,
-  limit: number,
-): Promise<string[]> {
-  return idsOf(
-    db,
-    `SELECT id FROM registration_tokens
+/** Tokens that were used, revoked or expired before `before`, the earliest first. */
+export const listEndedRegistrationTokenIds = idsBefore(
+  `SELECT id FROM registration_tokens
      WHERE status <> 'ACTIVE' AND COALESCE(revoked_at, used_at, expires_at) < ?
      ORDER BY COALESCE(revoked_at, used_at, expires_at) LIMIT ?`,
-    before,
-    limit,
-  );
-}
+);
 
 function toToken(row: TokenRow): RegistrationToken {
   return { ...row, replace: row.replace === 1 };

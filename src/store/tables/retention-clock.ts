@@ -1,4 +1,4 @@
-// The clock by which things are deleted, as it is kept in the database.
+// The stored clock for deletion by age.
 
 import type { RetentionClock } from "../../domain/retention-clock.ts";
 import type { Reader, Tx } from "../database.ts";
@@ -6,7 +6,7 @@ import { writeSetting } from "./settings.ts";
 
 const key = "retentionClock";
 
-/** Null where none was kept yet. */
+/** Returns null if none was stored yet. */
 export async function findRetentionClock(db: Reader): Promise<RetentionClock | null> {
   const row = await db.get<{ value: string }>("SELECT value FROM settings WHERE key = ?", key);
   return row ? (JSON.parse(row.value) as RetentionClock) : null;
@@ -17,9 +17,9 @@ export function keepRetentionClock(tx: Tx, { at, doubtedMs }: RetentionClock): P
 }
 
 /**
- * What the wall clock showed when a service last ran on this database, within a minute, in Unix
- * milliseconds; null where that is not known. Where it was never kept, the newest thing says it, unless
- * that is after `now`.
+ * Returns what the wall clock showed when a service last ran on this database, within a minute, in
+ * Unix milliseconds; null if unknown. If it was never stored, returns the time of the newest
+ * record, unless that is after `now`.
  */
 export async function lastWallClock(db: Reader, now: number): Promise<number | null> {
   const row = await db.get<{ at: number }>(
@@ -31,12 +31,12 @@ export async function lastWallClock(db: Reader, now: number): Promise<number | n
   return newest !== null && newest <= now ? newest : null;
 }
 
-/** Keeps what the wall clock shows; the clock for deletion stays where it is. */
+/** Records the wall clock, without moving the clock for deletion. */
 export async function noteWallClock(tx: Tx): Promise<void> {
   await tx.run("UPDATE settings SET updated_at = ? WHERE key = ?", tx.now, key);
 }
 
-/** When the newest thing in the database happened, in Unix milliseconds; null in an empty one. */
+/** Returns the time of the newest record in Unix milliseconds; null for an empty database. */
 export async function newestTime(db: Reader): Promise<number | null> {
   const event = await db.get<{ at: number }>(
     "SELECT at FROM audit_events ORDER BY seq DESC LIMIT 1",

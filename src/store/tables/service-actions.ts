@@ -1,4 +1,4 @@
-// The action catalog of each service: the only SQL about it.
+// The declared actions of each service: the only SQL for them.
 
 import type { ActionEntry, DangerLevel } from "../../domain/services.ts";
 import { toFlag } from "../columns.ts";
@@ -19,7 +19,7 @@ const columns = `name, label, description, danger_level AS "dangerLevel",
   requires_confirmation AS "requiresConfirmation", timeout_seconds AS "timeoutSeconds",
   input_schema AS "inputSchema", prepare`;
 
-/** In the order in which the service declares them. */
+/** In the order of the service's declaration. */
 export async function listActions(db: Reader, serviceId: string): Promise<ActionEntry[]> {
   const rows = await db.all<ActionRow>(
     `SELECT ${columns} FROM service_actions WHERE service_id = ? ORDER BY position`,

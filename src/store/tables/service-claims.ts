@@ -1,4 +1,4 @@
-// Who has a service, and which other agents report it as well.
+// The agent that each service belongs to, and the other agents that report it.
 
 import type { AgentStanding } from "../../domain/agents.ts";
 import type { Reader, Tx } from "../database.ts";
@@ -19,11 +19,11 @@ export interface ServiceClaim {
   agentCode: string;
   ownerId: string;
   ownerCode: string;
-  /** Unix milliseconds: when the agent's reports were first refused. */
+  /** When the agent's reports were first refused, in Unix milliseconds. */
   since: number;
 }
 
-/** Null when there is no service of that code. */
+/** Returns null if no service has this code. */
 export async function findServiceOwner(db: Reader, code: string): Promise<ServiceOwner | null> {
   const row = await db.get<Omit<ServiceOwner, "hasActiveToken"> & { hasActiveToken: number }>(
     `SELECT s.id AS "serviceId", a.id AS "agentId", a.code AS "agentCode", a.status,
@@ -48,7 +48,7 @@ const selectClaims = `SELECT c.service_id AS "serviceId", s.code AS "serviceCode
   FROM service_claims c JOIN services s ON s.id = c.service_id
     JOIN agents a ON a.id = c.agent_id JOIN agents o ON o.id = s.agent_id`;
 
-/** Of agents that are there, in no order. */
+/** Claims of online agents, in no particular order. */
 export async function listServiceClaims(
   db: Reader,
   serviceId: string,
@@ -61,7 +61,7 @@ export async function listServiceClaims(
   );
 }
 
-/** Of an agent that is there; as many as a report may have. */
+/** Claims of an online agent; at most as many as a report can contain. */
 export async function listAgentClaims(db: Reader, agentId: string): Promise<ServiceClaim[]> {
   return db.all(
     `${selectClaims} WHERE c.agent_id = ? AND a.status = 'ONLINE'

@@ -1,11 +1,12 @@
-// Managed services: the only SQL about them. Actions are in service-actions.ts.
+// Managed services: the only SQL for them. Actions are in service-actions.ts.
 
+import { silentBefore } from "../../domain/agents.ts";
 import type { StatusThresholds } from "../../domain/effective-status.ts";
 import type { EffectiveStatus, Service } from "../../domain/services.ts";
 import { fromJsonColumn, toJsonColumn } from "../columns.ts";
 import type { Reader, Tx } from "../database.ts";
 import { Filters, type Listed, limitOf, type Page } from "../filters.ts";
-import { countOf, idsOf } from "../rows.ts";
+import { countOf, idsBefore, idsOf } from "../rows.ts";
 import { hasActiveToken } from "./agents.ts";
 
 interface ServiceRow
@@ -32,7 +33,7 @@ const columns = `s.id, s.code, s.agent_id AS "agentId", a.code AS "agentCode",
 
 export const source = "services s JOIN agents a ON a.id = s.agent_id";
 
-/** domain/effective-status.ts in SQL. Parameters: the three oldest times that still count. */
+/** domain/effective-status.ts in SQL. Its parameters are the oldest times that still count. */
 export const statusExpression = `CASE
   WHEN a.status = 'DISABLED' OR NOT ${hasActiveToken} OR a.stopped_at IS NOT NULL THEN 'OFFLINE'
   WHEN a.last_heartbeat_at IS NULL OR a.last_heartbeat_at < ? THEN 'OFFLINE'
@@ -43,11 +44,12 @@ export const statusExpression = `CASE
   ELSE 'UNKNOWN' END`;
 
 export function statusParams(now: number, thresholds: StatusThresholds): number[] {
-  return [now - thresholds.suppressMs, now - thresholds.offlineMs, now - thresholds.serviceStaleMs];
+  const { suppressMs, serviceStaleMs } = thresholds;
+  return [now - suppressMs, silentBefore(now, thresholds), now - serviceStaleMs];
 }
 
 export interface ServiceFilter extends Page {
-  /** Any of them. */
+  /** Any of these. */
   status?: readonly EffectiveStatus[] | undefined;
   healthStatus?: string | undefined;
   agentId?: string | undefined;
@@ -72,7 +74,7 @@ export async function listAgentServices(db: Reader, agentId: string): Promise<Se
   return rows.map(toService);
 }
 
-/** Of an agent, at most `limit`. */
+/** Codes of an agent's services, at most `limit`. */
 export function listServiceCodes(
   db: Reader,
   agentId: string,
@@ -98,22 +100,13 @@ export async function listAgentServiceIds(
   );
 }
 
-/** Services that were last reported before `before`, at most `limit`; none of a DISABLED agent. */
-export async function listLongSilentServiceIds(
-  db: Reader,
-  before: number,
-  limit: number,
-): Promise<string[]> {
-  return idsOf(
-    db,
-    `SELECT s.id FROM services s WHERE s.last_reported_at < ?
+/** Services last reported before `before`, at most `limit`; omits those of DISABLED agents. */
+export const listLongSilentServiceIds = idsBefore(
+  `SELECT s.id FROM services s WHERE s.last_reported_at < ?
        AND (SELECT status FROM agents a WHERE a.id = s.agent_id) <> 'DISABLED' LIMIT ?`,
-    before,
-    limit,
-  );
-}
+);
 
-/** With its actions. */
+/** Also deletes its actions. */
 export async function deleteService(tx: Tx, id: string): Promise<void> {
   await tx.run("DELETE FROM services WHERE id = ?", id);
 }
@@ -138,7 +131,7 @@ export async function listServices(
   return { items: rows.map(toService), total };
 }
 
-/** A service's own columns: what a report writes. */
+/** A service's own columns, which a report writes. */
 export type ServiceState = Omit<
   Service,
   "agentCode" | "agentStatus" | "agentHasActiveToken" | "agentHasStopped" | "agentLastHeartbeatAt"
@@ -188,7 +181,7 @@ function stateParams(service: ServiceState): (string | number | null)[] {
   ];
 }
 
-/** An operator gave it to another agent; what that one reports of it comes later. */
+/** Assigns the service to another agent, whose report follows later. */
 export async function setServiceAgent(tx: Tx, id: string, agentId: string): Promise<void> {
   await tx.run(
     "UPDATE services SET agent_id = ?, updated_at = ? WHERE id = ?",
@@ -198,7 +191,7 @@ export async function setServiceAgent(tx: Tx, id: string, agentId: string): Prom
   );
 }
 
-/** A health that came with a heartbeat: the catalog stays as it is. */
+/** Stores health from a heartbeat, which leaves the rest of the service unchanged. */
 export async function updateServiceHealth(
   tx: Tx,
   id: string,
@@ -222,7 +215,7 @@ export async function updateServiceHealth(
   );
 }
 
-/** An unchanged report came in: its time moves forward, its status is what health says. */
+/** Records an unchanged report: moves its time forward, and derives the status from health. */
 export async function touchService(tx: Tx, id: string, lastReportedAt: number): Promise<void> {
   await tx.run(
     `UPDATE services SET last_reported_at = ?, stored_status = CASE health_class
@@ -234,7 +227,7 @@ export async function touchService(tx: Tx, id: string, lastReportedAt: number): 
   );
 }
 
-/** As with signs of life: no report can lie in the future. */
+/** Repairs times after the clock was set back: no report is in the future. */
 export async function clampReports(tx: Tx): Promise<void> {
   await tx.run(
     "UPDATE services SET last_reported_at = ? WHERE last_reported_at > ?",
@@ -243,7 +236,7 @@ export async function clampReports(tx: Tx): Promise<void> {
   );
 }
 
-/** Writes the effective status at `now` of every service whose stored one differs; answers which. */
+/** Updates stored statuses to the effective ones at `now`. Returns the ids of changed services. */
 export async function storeEffectiveStatuses(
   tx: Tx,
   now: number,

@@ -1,4 +1,4 @@
-// Sessions of operators: the only SQL about them. The cookie itself is never stored.
+// Sessions of operators: the only SQL for them. The cookie itself is never stored.
 
 import type { Role } from "../../domain/principals.ts";
 import type { Reader, Tx } from "../database.ts";
@@ -13,7 +13,7 @@ export interface Session {
   endsAt: number;
 }
 
-/** The session behind this hash, if its user is still active; whether it has expired is not asked. */
+/** Returns the session with this hash if its user is active, even if the session has expired. */
 export async function findSession(db: Reader, secretHash: string): Promise<Session | null> {
   const row = await db.get<Session>(
     `SELECT s.id, s.user_id AS "userId", u.username, u.role, s.last_used_at AS "lastUsedAt",
@@ -36,7 +36,7 @@ export async function findSessionById(
   return row ?? null;
 }
 
-/** What a session of an active user is worth; null when it has ended. */
+/** Returns the role and expiry of an active user's session; null if it has ended. */
 export async function findSessionStanding(
   db: Reader,
   id: string,
@@ -60,7 +60,7 @@ export interface ListedSession {
   userAgent: string | null;
 }
 
-/** Those that can still be used at `now`, the last used first. */
+/** Sessions that are valid at `now`, the most recently used first. */
 export async function listSessionsOf(
   db: Reader,
   userId: string,
@@ -117,7 +117,7 @@ export async function deleteSession(tx: Tx, id: string): Promise<boolean> {
   return (await tx.run("DELETE FROM sessions WHERE id = ?", id)) === 1;
 }
 
-/** Returns how many there were, without the one that is kept. */
+/** Returns how many were deleted. `keptId` is not deleted. */
 export async function deleteSessionsOf(
   tx: Tx,
   userId: string,
@@ -126,12 +126,12 @@ export async function deleteSessionsOf(
   return tx.run("DELETE FROM sessions WHERE user_id = ? AND id IS NOT ?", userId, keptId);
 }
 
-/** Deletes a session if it is this user's; says whether it was. */
+/** Deletes a session if it belongs to this user. Returns whether it did. */
 export async function deleteSessionOf(tx: Tx, userId: string, id: string): Promise<boolean> {
   return (await tx.run("DELETE FROM sessions WHERE user_id = ? AND id = ?", userId, id)) === 1;
 }
 
-/** Answers how many sessions were past their time. */
+/** Returns how many sessions had expired. */
 export async function deleteExpiredSessions(tx: Tx, now: number): Promise<number> {
   return tx.run("DELETE FROM sessions WHERE expires_at <= ?", now);
 }

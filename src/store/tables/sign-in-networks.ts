@@ -15,7 +15,7 @@ export async function isSignInNetwork(
   return row !== undefined;
 }
 
-/** Remembers a network, and forgets all but the `most` that were used last. */
+/** Records a network, and deletes all but the `most` recently used ones. */
 export async function noteSignInNetwork(
   tx: Tx,
   userId: string,

@@ -1,4 +1,4 @@
-// Users and their password hashes: the only SQL about them.
+// Users and their password hashes: the only SQL for them.
 
 import type { Role } from "../../domain/principals.ts";
 import { type User, type UserStatus, usernameKey } from "../../domain/users.ts";
@@ -42,7 +42,7 @@ export async function findUser(db: Reader, id: string): Promise<User | null> {
 export interface UserFilter extends Page {
   role?: Role | undefined;
   status?: readonly UserStatus[] | undefined;
-  /** Part of the name. */
+  /** A part of the name. */
   q?: string | undefined;
 }
 
@@ -89,7 +89,7 @@ export async function insertUser(
   );
 }
 
-/** Writes name, role and status, and counts the change. */
+/** Writes name, role and status, and increments the version. */
 export async function updateUser(
   tx: Tx,
   user: Pick<User, "id" | "username" | "role" | "status">,
@@ -106,7 +106,7 @@ export async function updateUser(
   );
 }
 
-/** Answers whether the password was still the one behind `from`; null: whichever it was. */
+/** Returns whether the password hash was still `from`; null accepts any. */
 export async function setPasswordHash(
   tx: Tx,
   id: string,
@@ -125,7 +125,7 @@ export async function setPasswordHash(
   return changed === 1;
 }
 
-/** The user's sessions go too. */
+/** Also deletes the user's sessions. */
 export async function deleteUser(tx: Tx, id: string): Promise<void> {
   await tx.run("DELETE FROM users WHERE id = ?", id);
 }

@@ -81,7 +81,7 @@ async function startRelay(server: ListeningApp, changed: (body: object) => objec
 }
 
 test.each<[string, (server: ListeningApp) => object, string]>([
-  ["as it is", () => ({}), "does not know that URL as its own"],
+  ["as it is", () => ({}), "does not accept that URL as its own"],
   ["for the URL that the server listens at", ({ url }) => ({ server: url }), "does not know it"],
   ["for the server's public URL", () => ({ server: named }), "does not know it"],
 ])("a relay that passes the question on %s gets no token", async (_, change, told) => {
@@ -115,6 +115,7 @@ test("a refused registration says as well why the token of before is not used", 
   await agent.stop();
   const wire = await wireTo(server);
   const moved = { server: wire.url, registrationToken: spent, stateDir, services: [] };
-  const reason = /does not know that URL as its own.* The server refuses the registration: .*used/;
+  const reason =
+    /does not accept that URL as its own.* The server refused the registration: .*used/;
   await expect(makeAgent(moved).agent.start()).rejects.toThrow(reason);
 });

@@ -55,7 +55,7 @@ test("each change is told, and what is reported no more is forgotten", () => {
   services.note([], []);
   services.requireTaken("a");
   services.note([], [taken("edge-2")]);
-  expect(() => services.requireTaken("a")).toThrow("Nothing is published in the name of a");
+  expect(() => services.requireTaken("a")).toThrow("Cannot publish events of a");
   services.note(["a"], []);
   services.requireTaken("a");
   expect(told).toEqual([

@@ -110,7 +110,7 @@ export function startForwarder(
   const { stateDir = temporaryFolder() } = options;
   const forwarder = new Forwarder({
     serviceCode: "shop",
-    place: { folder: "/", env: {} },
+    origin: { folder: "/", env: {} },
     emit: createEmit((event) => told.push(event)),
     timing: { backoff: { minMs: 5, maxMs: 10 }, busDisabledMs: 20 },
     bus: { url, headers, intervalMs, timeoutMs },

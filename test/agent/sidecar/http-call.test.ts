@@ -37,34 +37,34 @@ test("method, headers and body go; status, headers and text come", async () => {
 });
 
 test("what is too long is cut, and a redirect is an answer like others", async () => {
-  const place = { folder: "/", env: {} };
+  const origin = { folder: "/", env: {} };
   const url = await serveHttp((request, response) => {
     if (request.url === "/long") response.end("ä".repeat(100_000));
     else response.writeHead(302, { location: "/long" }).end();
   });
-  const long = await callHttp({ ...common, url: `${url}/long` }, place, never);
+  const long = await callHttp({ ...common, url: `${url}/long` }, origin, never);
   expect(long).toMatchObject({ text: "ä".repeat(500), cut: true });
-  const odd = await callHttp({ ...common, url: `${url}/long`, maxBytes: 999 }, place, never);
+  const odd = await callHttp({ ...common, url: `${url}/long`, maxBytes: 999 }, origin, never);
   expect(odd).toMatchObject({ text: "ä".repeat(499), cut: true });
-  const moved = await callHttp({ ...common, url }, place, never);
+  const moved = await callHttp({ ...common, url }, origin, never);
   expect(moved).toMatchObject({ status: 302, text: "", cut: false });
 });
 
 test("nobody there, a secret that is not there, a signal: each says so", async () => {
-  const place = { folder: "/nonexistent", env: {} };
+  const origin = { folder: "/nonexistent", env: {} };
   const closed = `http://127.0.0.1:${await closedPort()}/x`;
-  const gone = callHttp({ ...common, url: closed }, place, never);
+  const gone = callHttp({ ...common, url: closed }, origin, never);
   await expect(gone).rejects.toThrow(`GET ${closed}: connection refused`);
   const url = await serveHttp(() => undefined);
   for (const [source, message] of [
-    [{ env: "KEY" }, "the environment has no KEY"],
+    [{ env: "KEY" }, "the environment variable KEY is not set"],
     [{ file: "key" }, "/nonexistent/key cannot be read"],
   ] as const) {
-    const call = callHttp({ ...common, url, headers: { key: source } }, place, never);
+    const call = callHttp({ ...common, url, headers: { key: source } }, origin, never);
     await expect(call).rejects.toThrow(message);
   }
   const ender = new AbortController();
-  const held = callHttp({ ...common, url }, place, ender.signal);
+  const held = callHttp({ ...common, url }, origin, ender.signal);
   ender.abort(new Error("too late"));
   await expect(held).rejects.toThrow("too late");
 });

@@ -39,7 +39,7 @@ async function startSidecar(server: ListeningApp, first: Given) {
     });
   const sidecar = await createSidecar({
     config: read(first),
-    place: { folder, env: { PATH: process.env.PATH } },
+    origin: { folder, env: { PATH: process.env.PATH } },
     registrationToken: () => registrationToken(server),
     onEvent: (event) => events.push(event),
   });
@@ -228,5 +228,5 @@ test("a stop waits for no service that a reload asks just then", async () => {
   await until(() => existsSync(join(folder, "asked")), "the probe");
   await atOnce(sidecar.stop());
   await reloaded;
-  await expect(reload({ services: [plain("web")] })).rejects.toThrow("the agent stops");
+  await expect(reload({ services: [plain("web")] })).rejects.toThrow("the agent is stopping");
 });

@@ -139,7 +139,7 @@ test("it registers, reports, acts, tells of changes, comes back with a new token
   const beside = await runAgent(file).ended;
   expect(beside.status).toBe(5);
   expect(beside.stderr).toContain(
-    `platform: Another agent is running with ${join(folder, "state")}.\n`,
+    `platform: Another agent is already using ${join(folder, "state")}.\n`,
   );
   again.signal("SIGINT");
   expect(await again.ended).toMatchObject({ status: 0, stdout: "" });
@@ -162,7 +162,7 @@ test("what cannot start says why, and what to do", async () => {
   const refused = await runAgent(file).ended;
   expect(refused.status).toBe(4);
   expect(refused.stderr).toMatch(
-    /platform: The server refuses the registration: .* It looks for its token in the file token\.\n$/,
+    /platform: The server refused the registration: .* It looks for its token in the file token\.\n$/,
   );
   expect(refused.stderr).not.toContain(used.slice(0, -1));
 
@@ -175,6 +175,6 @@ test("what cannot start says why, and what to do", async () => {
     stderr:
       `platform: ${file}:1: stateDir: is missing\n` +
       `  ${file}:2: agent.code: must begin with a letter or digit and hold only letters, digits and . _ : -\n` +
-      `  ${file}:4: statedir: there is no such field; was stateDir meant?\n`,
+      `  ${file}:4: statedir: unknown field; did you mean stateDir?\n`,
   });
 });

@@ -30,7 +30,7 @@ test("a stop waits for no service, and no command is taken after it began", asyn
   });
   const sidecar = await createSidecar({
     config,
-    place: { folder, env },
+    origin: { folder, env },
     registrationToken: () => registrationToken(server),
   });
   onTestFinished(() => sidecar.stop());

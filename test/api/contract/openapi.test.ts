@@ -2,11 +2,14 @@
 
 import { readFileSync } from "node:fs";
 import { type Schema, Validator } from "@cfworker/json-schema";
+import { validate } from "@hyperjump/json-schema/openapi-3-1";
 import { expect, test } from "vitest";
 import { openApiFile, openApiText } from "../../../scripts/write-openapi.ts";
 import type { RouteSpec } from "../../../src/api/contract/route.ts";
+import { parameterNames, schemaNames } from "../../../src/api/contract/schema-names.ts";
 import { type RouteName, routes } from "../../../src/api/index.ts";
 import { type ErrorCode, errorCodes } from "../../../src/domain/errors.ts";
+import type { Json } from "../../../src/domain/payload/json.ts";
 
 interface Operation {
   operationId: string;
@@ -20,12 +23,16 @@ interface Operation {
 
 const document = JSON.parse(openApiText());
 const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
-  Object.entries(methods as Record<string, Operation>).map(([method, operation]) => ({
-    path,
-    method,
-    operation,
-    name: operation.operationId,
-  })),
+  Object.entries(methods as Record<string, Operation>).map(([method, written]) => {
+    const operation = {
+      ...written,
+      parameters: written.parameters.map(resolved),
+      responses: Object.fromEntries(
+        Object.entries(written.responses).map(([status, response]) => [status, resolved(response)]),
+      ),
+    };
+    return { path, method, operation, name: operation.operationId };
+  }),
 );
 const schemas = [...schemasIn(document, "#")];
 
@@ -33,10 +40,12 @@ test("the file is what the table says", () => {
   expect(readFileSync(openApiFile, "utf8") === openApiText(), "run `npm run generate`").toBe(true);
 });
 
-test("it is an OpenAPI 3.1 document", () => {
-  expect(document.openapi).toMatch(/^3\.1\.\d+$/);
-  expect(document.info).toMatchObject({ title: expect.any(String), version: expect.any(String) });
+test("it is an OpenAPI 3.1 document, and its schemas are those of JSON Schema 2020-12", async () => {
   expect(document.jsonSchemaDialect).toBe("https://json-schema.org/draft/2020-12/schema");
+  expect(await isOpenApi(document, "BASIC")).toMatchObject({ valid: true });
+  const broken = structuredClone(document);
+  broken.components.schemas.Agent.properties.id = { type: "text" };
+  expect((await isOpenApi(broken)).valid).toBe(false);
 });
 
 const spellings = Object.entries<RouteSpec>(routes).flatMap(([name, spec]) =>
@@ -74,7 +83,7 @@ test.each(operations)("$method $path is well formed", ({ path, method, operation
       expect(schema).toBeTypeOf("object");
     }
     // Of an open WebSocket the shape of its messages is told in place of a body's.
-    if (status === "101") expect(operation).toHaveProperty("x-websocket-message.schema.oneOf");
+    if (status === "101") expect(operation).toHaveProperty("x-websocket-message.schema.$ref");
   }
   const { produces, websocket }: RouteSpec = routes[name.split("~")[0] as RouteName];
   for (const [status, { content }] of Object.entries(operation.responses)) {
@@ -107,55 +116,73 @@ test.each([
   for (const { operation } of those) expect(operation.security).toEqual(security);
 });
 
-test("every reference leads somewhere in the document", () => {
-  const references = schemas.flatMap(({ schema }) => (schema.$ref as string | undefined) ?? []);
-  expect(references).toContain("#/components/schemas/Error");
-  for (const reference of new Set(references)) {
-    const steps = reference.split("/");
-    expect(steps.shift()).toBe("#");
-    expect(steps.reduce((at, step) => at?.[step], document)).toBeTypeOf("object");
+const references = [...JSON.stringify(document).matchAll(/"\$ref":"([^"]*)"/g)].map(
+  ([, reference = ""]) => reference,
+);
+
+test("every reference leads to a component, and every component is used", () => {
+  const { securitySchemes: _schemes, ...components } = document.components;
+  const written = Object.entries<object>(components).flatMap(([kind, contents]) =>
+    Object.keys(contents).map((name) => `#/components/${kind}/${name}`),
+  );
+  expect([...new Set(references)].sort()).toEqual(written.sort());
+});
+
+test("each name is given once, in the case of a type", () => {
+  for (const names of [schemaNames, parameterNames]) {
+    const given = [...names.values()];
+    expect(given.filter((name, index) => given.indexOf(name) !== index)).toEqual([]);
+    expect(given.filter((name) => !/^([A-Z][a-z]+)+$/.test(name))).toEqual([]);
   }
 });
 
-/** The keywords of JSON Schema 2020-12 in use here, each with what its value must be. */
-const keywords: Record<string, (value: unknown) => boolean> = {
-  $ref: isText,
-  type: (value) => [value].flat().every((name) => types.includes(name as string)),
-  const: () => true,
-  enum: (value) => Array.isArray(value) && value.length > 0 && new Set(value).size === value.length,
-  default: () => true,
-  description: isText,
-  example: () => true,
-  format: isText,
-  pattern: (value) => isText(value) && new RegExp(value as string, "u") instanceof RegExp,
-  minLength: isCount,
-  maxLength: isCount,
-  minimum: (value) => typeof value === "number",
-  maximum: (value) => typeof value === "number",
-  minItems: isCount,
-  maxItems: isCount,
-  required: (value) => Array.isArray(value) && value.every(isText),
-  properties: isObject,
-  propertyNames: isObject,
-  additionalProperties: (value) => typeof value === "boolean" || isObject(value),
-  items: isObject,
-  anyOf: (value) => Array.isArray(value) && value.length > 0,
-  allOf: (value) => Array.isArray(value) && value.length > 0,
-  oneOf: (value) => Array.isArray(value) && value.length > 0,
-  not: isObject,
-  $defs: isObject,
-};
-const types = ["null", "boolean", "object", "array", "number", "string", "integer"];
-
-test("schemas hold only keywords of JSON Schema 2020-12, with values of their kind", () => {
-  expect(schemas.length).toBeGreaterThan(100);
-  const wrong = schemas.flatMap(({ at, schema }) =>
-    Object.entries(schema)
-      .filter(([keyword, value]) => !keywords[keyword]?.(value))
-      .map(([keyword]) => `${at}: ${keyword}`),
-  );
-  expect(wrong).toEqual([]);
+test("every body, answer, object and enumeration is a component", () => {
+  const unnamed = schemas.filter(({ at, schema: { type, properties, enum: values, $ref } }) => {
+    const isWhole = at.endsWith("/content/application~1json/schema") && type !== "string";
+    if (isWhole) return !$ref;
+    const isComponent = /^#\/components\/schemas\/\w+$/.test(at);
+    return at.startsWith("#/components/schemas/") && !isComponent && (properties || values);
+  });
+  expect(unnamed.map(({ at }) => at)).toEqual([anyObject]);
 });
+
+test("beside a reference there is nothing but what is said of its use", () => {
+  const beside = schemas.flatMap(({ schema: { $ref, ...others } }) =>
+    $ref ? Object.keys(others) : [],
+  );
+  expect([...new Set(beside)].sort()).toEqual(["default", "description"]);
+});
+
+/** An OpenAPI document, which answers with itself. */
+const anyObject =
+  "#/paths/~1api~1system~1openapi.json/get/responses/200/content/application~1json/schema";
+
+test("a component is not what another one is under a second name", () => {
+  const byContent = Map.groupBy(Object.keys(document.components.schemas), (name) =>
+    JSON.stringify(document.components.schemas[name]),
+  );
+  expect([...byContent.values()].filter(({ length }) => length > 1)).toEqual([]);
+});
+
+test("schemas hold only keywords that we mean, and patterns that are well formed", () => {
+  expect(schemas.length).toBeGreaterThan(1000);
+  const unknown = schemas.flatMap(({ at, schema }) =>
+    Object.keys(schema)
+      .filter((keyword) => !keywords.has(keyword))
+      .map((keyword) => `${at}: ${keyword}`),
+  );
+  expect(unknown).toEqual([]);
+  for (const { schema } of schemas) {
+    if (schema.pattern) expect(() => new RegExp(schema.pattern as string, "u")).not.toThrow();
+  }
+});
+
+const keywords = new Set(
+  [
+    "$ref type const enum default description example format pattern minLength maxLength minimum maximum",
+    "minItems maxItems required properties propertyNames additionalProperties items anyOf oneOf not",
+  ].flatMap((line) => line.split(" ")),
+);
 
 test("every example fits its own schema", () => {
   const withExample = schemas.filter(({ schema }) => "example" in schema);
@@ -175,9 +202,7 @@ test("every error code is in the response of some operation", () => {
   );
   const untold = errorCodes.filter((code) => !told.includes(code));
   expect(withoutOperation).toEqual(expect.arrayContaining(untold));
-  expect(document.components.schemas.Error.properties.error.properties.code.enum).toEqual([
-    ...errorCodes,
-  ]);
+  expect(document.components.schemas.ErrorCode.enum).toEqual([...errorCodes]);
 });
 
 interface Found {
@@ -189,7 +214,7 @@ interface Found {
 function* schemasIn(value: unknown, at: string): Generator<Found> {
   if (!isObject(value)) return;
   for (const [key, inner] of Object.entries(value as object)) {
-    const here = `${at}/${key}`;
+    const here = `${at}/${key.replaceAll("/", "~1")}`;
     if (key === "schema") yield* within(inner, here);
     else if (key === "schemas") {
       for (const [name, schema] of Object.entries(inner)) yield* within(schema, `${here}/${name}`);
@@ -217,10 +242,16 @@ function isObject(value: unknown): boolean {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-function isText(value: unknown): boolean {
-  return typeof value === "string" && value !== "";
+/** What a reference leads to; everything else as it is. */
+function resolved<T extends object>(value: T): T {
+  const { $ref } = value as { $ref?: string };
+  if (!$ref) return value;
+  return $ref
+    .split("/")
+    .slice(1)
+    .reduce((at, step) => at[step], document);
 }
 
-function isCount(value: unknown): boolean {
-  return Number.isInteger(value) && (value as number) >= 0;
+function isOpenApi(value: Json, format: "BASIC" | "FLAG" = "FLAG") {
+  return validate("https://spec.openapis.org/oas/3.1/schema-draft-2020-12", value, format);
 }

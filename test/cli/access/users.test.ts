@@ -2,6 +2,7 @@
 // shown. Their failures are in failures/admin.ts.
 
 import { describe, expect, test } from "vitest";
+import { commandLine } from "../../../src/cli/commands/index.ts";
 import { setPassword } from "../../../src/cli/commands/users/passwords.ts";
 import { processIo } from "../../../src/cli/terminal/io.ts";
 import type { Client } from "../../../src/client/client.ts";
@@ -150,6 +151,7 @@ async function set(api: Client, user: string, stdin: string): Promise<string> {
         printed += text;
       },
     },
+    table: commandLine,
     args: [user],
     options: { passwordStdin: true, output: "jsonl" },
     client: async () => api,

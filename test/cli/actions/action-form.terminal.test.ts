@@ -3,6 +3,7 @@
 
 import { describe, expect, test } from "vitest";
 import type { JsonObject } from "../../../src/domain/payload/json.ts";
+import { until } from "../../helpers/process/process.ts";
 import {
   keys,
   openTerminal,
@@ -42,7 +43,7 @@ const of = (properties: JsonObject, required: string[] = Object.keys(properties)
   properties,
 });
 
-/** What the screen shows, and then what is typed at it. */
+/** What the screen shows, and then what is typed at it. In a table, `FIELD` is the name of the field. */
 type Step = [shows: string | RegExp, types: string];
 
 async function play(terminal: Terminal, steps: Step[]): Promise<void> {
@@ -70,7 +71,7 @@ const kinds: Kind[] = [
     what: "text: required, too long, and a pattern",
     field: { type: "string", maxLength: 5, pattern: "^[a-z]+$" },
     steps: [
-      [/a \(text, matches \^\[a-z\]\+\$, at most 5 characters\)/, enter],
+      [/FIELD \(text, matches \^\[a-z\]\+\$, at most 5 characters\)/, enter],
       [/> This is required\. Wanted: text/, `abcdef${enter}`],
       [/> String is too long \(6 > 5\)/, `${erase(6)}A1${enter}`],
       [/> String does not match pattern/, `${erase(2)}abc${enter}`],
@@ -81,7 +82,7 @@ const kinds: Kind[] = [
     what: "text with a format",
     field: { type: "string", format: "email", title: "Owner", description: "Who is told" },
     steps: [
-      [/ {2}Who is told\n\? a \(Owner; text, email\)/, `nobody${enter}`],
+      [/ {2}Who is told\n\? FIELD \(Owner; text, email\)/, `nobody${enter}`],
       [/> String does not match format "email"/, `@example.org${enter}`],
     ],
     is: "nobody@example.org",
@@ -91,7 +92,7 @@ const kinds: Kind[] = [
     field: { type: "string", minLength: 2 },
     required: false,
     steps: [
-      [/a \(text, at least 2 characters; optional\)/, `x${enter}`],
+      [/FIELD \(text, at least 2 characters; optional\)/, `x${enter}`],
       [/> String is too short/, `${erase(1)}${enter}`],
     ],
     is: undefined,
@@ -100,7 +101,7 @@ const kinds: Kind[] = [
     what: "text with what was prepared, taken",
     field: { type: "string" },
     initial: { a: "info" },
-    steps: [[/a \(text\) \(info\)/, enter]],
+    steps: [[/FIELD \(text\) \(info\)/, enter]],
     is: "info",
   },
   {
@@ -118,7 +119,7 @@ const kinds: Kind[] = [
     what: "a whole number, with its range",
     field: { type: "integer", minimum: 1, maximum: 10, multipleOf: 2 },
     steps: [
-      [/a \(whole number, 1 to 10, a multiple of 2\)/, `few${enter}`],
+      [/FIELD \(whole number, 1 to 10, a multiple of 2\)/, `few${enter}`],
       [/> few is no number\. Wanted: whole number, 1 to 10/, `${erase(3)}2.5${enter}`],
       [/> Instance type "number" is invalid/, `${erase(3)}0${enter}`],
       [/> 0 is less than 1/, `${erase(1)}11${enter}`],
@@ -133,7 +134,7 @@ const kinds: Kind[] = [
     field: { type: "number", exclusiveMinimum: 0 },
     initial: { a: 0.5 },
     steps: [
-      [/a \(number, more than 0\) \(0\.5\)/, `-1${enter}`],
+      [/FIELD \(number, more than 0\) \(0\.5\)/, `-1${enter}`],
       [/> -1 is less than 0/, `${erase(2)}1e-3${enter}`],
     ],
     is: 0.001,
@@ -143,7 +144,7 @@ const kinds: Kind[] = [
     field: { type: "boolean", title: "Loud" },
     initial: { a: true },
     steps: [
-      [/a \(Loud\)\? \(Y\/n\)/, `maybe${enter}`],
+      [/FIELD \(Loud\)\? \(Y\/n\)/, `maybe${enter}`],
       [/must answer with/, `${erase(5)}n${enter}`],
     ],
     is: false,
@@ -191,13 +192,13 @@ const kinds: Kind[] = [
       uniqueItems: true,
     },
     steps: [
-      [/a\.0 \(text, at least 2 characters\)/, enter],
+      [/FIELD\.0 \(text, at least 2 characters\)/, enter],
       [/> This is required/, `ab${enter}`],
-      [/a\.1 \(text, at least 2 characters; nothing ends the list\)/, `x${enter}`],
+      [/FIELD\.1 \(text, at least 2 characters; nothing ends the list\)/, `x${enter}`],
       [/> String is too short/, `${erase(1)}ab${enter}`],
-      [/a\.2 /, enter],
-      [/> a: Duplicate items at indexes 0 and 1/, `cd${enter}`],
-      [/a\.1 [^\n]*\n?$/, enter],
+      [/FIELD\.2 /, enter],
+      [/> FIELD: Duplicate items at indexes 0 and 1/, `cd${enter}`],
+      [/FIELD\.1 [^\n]*\n?$/, enter],
     ],
     is: ["cd"],
   },
@@ -205,7 +206,7 @@ const kinds: Kind[] = [
     what: "a list that was prepared, kept",
     field: { type: "array", items: { type: "integer" } },
     initial: { a: [1, 2] },
-    steps: [[/a \(list of whole numbers\): keep \[1,2\]\? \(Y\/n\)/, enter]],
+    steps: [[/FIELD \(list of whole numbers\): keep \[1,2\]\? \(Y\/n\)/, enter]],
     is: [1, 2],
   },
   {
@@ -215,11 +216,11 @@ const kinds: Kind[] = [
       items: of({ host: { type: "string" }, port: { type: "integer", maximum: 65535 } }, ["host"]),
     },
     steps: [
-      [/Add an item to a\? \(y\/N\)/, `y${enter}`],
-      [/a\.0\.host \(text\)/, `one${enter}`],
-      [/a\.0\.port \(whole number, at most 65535; optional\)/, `99999${enter}`],
+      [/Add an item to FIELD\? \(y\/N\)/, `y${enter}`],
+      [/FIELD\.0\.host \(text\)/, `one${enter}`],
+      [/FIELD\.0\.port \(whole number, at most 65535; optional\)/, `99999${enter}`],
       [/> 99999 is greater than 65535/, `${erase(5)}80${enter}`],
-      [/Add another item to a\? \(y\/N\)/, `n${enter}`],
+      [/Add another item to FIELD\? \(y\/N\)/, `n${enter}`],
     ],
     is: [{ host: "one", port: 80 }],
   },
@@ -227,7 +228,7 @@ const kinds: Kind[] = [
     what: "an object within an object",
     field: of({ b: of({ c: { type: "integer" } }) }),
     steps: [
-      [/\? a\.b\.c \(whole number\)/, `x${enter}`],
+      [/\? FIELD\.b\.c \(whole number\)/, `x${enter}`],
       [/> x is no number/, `${erase(1)}7${enter}`],
     ],
     is: { b: { c: 7 } },
@@ -236,7 +237,7 @@ const kinds: Kind[] = [
     what: "an optional object, left out",
     field: of({ b: { type: "string" } }),
     required: false,
-    steps: [[/Fill in a \(optional\)\? \(y\/N\)/, enter]],
+    steps: [[/Fill in FIELD \(optional\)\? \(y\/N\)/, enter]],
     is: undefined,
   },
   {
@@ -244,8 +245,8 @@ const kinds: Kind[] = [
     field: of({ b: { type: "string" } }),
     required: false,
     steps: [
-      [/Fill in a \(optional\)\? \(y\/N\)/, `y${enter}`],
-      [/a\.b \(text\)/, `x${enter}`],
+      [/Fill in FIELD \(optional\)\? \(y\/N\)/, `y${enter}`],
+      [/FIELD\.b \(text\)/, `x${enter}`],
     ],
     is: { b: "x" },
   },
@@ -253,7 +254,7 @@ const kinds: Kind[] = [
     what: "alternatives, as JSON or as text",
     field: { oneOf: [{ type: "integer" }, { type: "string", minLength: 3 }] },
     steps: [
-      [/a \(JSON\)/, `{"x"${enter}`],
+      [/FIELD \(JSON\)/, `{"x"${enter}`],
       [/> This is not JSON: /, `${erase(4)}[1]${enter}`],
       [/> Instance type "array" is invalid/, `${erase(3)}text${enter}`],
     ],
@@ -263,7 +264,7 @@ const kinds: Kind[] = [
     what: "an object of any shape, as JSON",
     field: { type: "object", additionalProperties: { type: "integer" } },
     steps: [
-      [/a \(JSON\)/, `{"x":"y"}${enter}`],
+      [/FIELD \(JSON\)/, `{"x":"y"}${enter}`],
       [/> x: Instance type "string" is invalid/, `${erase(9)}{"x":1}${enter}`],
     ],
     is: { x: 1 },
@@ -271,62 +272,86 @@ const kinds: Kind[] = [
   {
     what: "what can only be one thing: shown and not asked",
     field: of({ v: { const: "v1" }, b: { type: "string" } }),
-    steps: [[/\n {2}a\.v: always v1\n\? a\.b \(text\)/, `x${enter}`]],
+    steps: [[/\n {2}FIELD\.v: always v1\n\? FIELD\.b \(text\)/, `x${enter}`]],
     is: { v: "v1", b: "x" },
   },
   {
     what: "or null",
     field: { anyOf: [{ type: "integer" }, { type: "null" }] },
-    steps: [[/a \(whole number, or null\)/, enter]],
+    steps: [[/FIELD \(whole number, or null\)/, enter]],
     is: null,
   },
 ];
 
-describe("a field", () => {
-  test.each(kinds)("$what", async ({ field, required = true, initial = {}, steps, is }) => {
-    const schema = of({ a: field }, required ? ["a"] : []);
-    const { world, terminal } = await openForm({ inputSchema: schema, initialPayload: initial });
-    await play(terminal, steps);
+describe("fields", () => {
+  test("of every kind, in one form", async () => {
+    const fields = kinds.map((kind, at) => ({ ...kind, name: `field${at}` }));
+    const properties = Object.fromEntries(fields.map(({ name, field }) => [name, field]));
+    const required = fields.filter((kind) => kind.required ?? true).map(({ name }) => name);
+    const initialPayload = Object.fromEntries(
+      fields.flatMap(({ name, initial }) => (initial?.a === undefined ? [] : [[name, initial.a]])),
+    );
+    const inputSchema = of(properties, required);
+    const { world, terminal } = await openForm({ inputSchema, initialPayload });
+    for (const { name, steps } of fields) {
+      // What the screen shows of this field.
+      const text = () => {
+        const all = terminal.text();
+        const at = all.indexOf(name);
+        return at < 0 ? "" : all.slice(all.lastIndexOf("\n", all.lastIndexOf("\n", at) - 1));
+      };
+      for (const [shows, types] of steps) {
+        const pattern = new RegExp(new RegExp(shows).source.replaceAll("FIELD", name));
+        await until(`${name} shows ${pattern}`, () => pattern.test(text())).catch((cause) => {
+          throw new Error(`${cause.message}; it shows:\n${text()}`, { cause });
+        });
+        terminal.type(types);
+      }
+    }
     await terminal.shows(/status +SUCCEEDED/);
     expect(await terminal.ended).toBe(0);
-    expect(await payloads(world)).toEqual([is === undefined ? {} : { a: is }]);
+    const wanted = fields.filter(({ is }) => is !== undefined).map(({ name, is }) => [name, is]);
+    expect(await payloads(world)).toEqual([Object.fromEntries(wanted)]);
   });
 
-  test.each<[string, JsonObject]>([
-    ["pin", { type: "string", writeOnly: true, minLength: 4 }],
-    ["pin", { type: "string", format: "password", minLength: 4 }],
-    ["apiKey", { type: "string", minLength: 4 }],
-  ])("that is secret, %s %j, is never on the screen", async (name, field) => {
-    const { world, terminal } = await openForm({ inputSchema: of({ [name]: field }) });
-    await play(terminal, [
-      [/\(text, hidden, at least 4 characters\)/, `hun${enter}`],
-      [/> String is too short \(3 < 4\)/, `hunter2${enter}`],
-      [/payload\n +\w+: "?(\*{8}|\[REDACTED\])/, ""],
-    ]);
-    expect(await terminal.ended).toBe(0);
-    expect(terminal.raw()).not.toContain("hunter2");
-    expect(await payloads(world)).toEqual([{ [name]: "[REDACTED]" }]);
-  });
-
-  test("that is secret and no plain text is never on the screen either, nor in what is wrong with it", async () => {
-    const several = { type: ["string", "integer"], writeOnly: true };
-    const number = { type: "integer", format: "password", maximum: 99999 };
-    const marks = { type: "array", items: { type: "string", writeOnly: true } };
-    const inputSchema = of({ several, number, marks });
+  test("that are secret are never on the screen, nor in what is wrong with them", async () => {
+    const inputSchema = of({
+      pin: { type: "string", writeOnly: true, minLength: 4 },
+      code: { type: "string", format: "password", minLength: 4 },
+      apiKey: { type: "string", minLength: 4 },
+      several: { type: ["string", "integer"], writeOnly: true },
+      number: { type: "integer", format: "password", maximum: 99999 },
+      marks: { type: "array", items: { type: "string", writeOnly: true } },
+    });
     const initialPayload = { marks: ["hunter2"] };
     const { world, terminal } = await openForm({ inputSchema, initialPayload });
+    for (const name of ["pin", "code", "apiKey"]) {
+      const asked = String.raw`${name} \(text, hidden, at least 4 characters\)`;
+      await play(terminal, [
+        [new RegExp(asked), `hun${enter}`],
+        [new RegExp(String.raw`${asked}\n> String is too short \(3 < 4\)`), `hunter2${enter}`],
+      ]);
+    }
     await play(terminal, [
       [/several \(JSON, hidden\)/, `"hunter3${enter}`],
       [/> This will not do\. Wanted: JSON, hidden\./, `"hunter3"${enter}`],
       [/number \(whole number, hidden, at most 99999\)/, `777777${enter}`],
       [/> This will not do\. Wanted: whole number/, `77777${enter}`],
       [/marks \(list of texts\): keep \["\*{8}"\]\?/, enter],
+      [/payload\n(?:.*\n)* +pin: "?(\*{8}|\[REDACTED\])/, ""],
     ]);
-    await terminal.shows(/status +SUCCEEDED/);
     expect(await terminal.ended).toBe(0);
     expect(terminal.raw()).not.toMatch(/hunter|7777/);
+    const hidden = "[REDACTED]";
     expect(await payloads(world)).toEqual([
-      { several: "[REDACTED]", number: "[REDACTED]", marks: ["[REDACTED]"] },
+      {
+        pin: hidden,
+        code: hidden,
+        apiKey: hidden,
+        several: hidden,
+        number: hidden,
+        marks: [hidden],
+      },
     ]);
   });
 });

@@ -199,7 +199,7 @@ const harms: Harm[] = [
     },
     play: async () => undefined,
     status: 2,
-    says: /the action needs 200 values that nobody was asked for\. Give:\n {2}--set f0=… \(text\)(.|\n)*and 190 more/,
+    says: /the action needs 400 values that nobody was asked for\. Give:\n {2}--set f0=… \(text\)(.|\n)*and 390 more/,
   },
   {
     what: "objects within objects without end",

@@ -7,6 +7,7 @@ import { putAt, removeAt, valueAt } from "../../../src/cli/form/places.ts";
 import { missingPlaces, placeOfIssue, withoutSecrets } from "../../../src/cli/form/walk.ts";
 import { labelOf, wantedOf } from "../../../src/cli/form/words.ts";
 import type { Json, JsonObject } from "../../../src/domain/payload/json.ts";
+import { formLimits } from "../../../src/domain/payload/schema-form.ts";
 
 const of = (properties: JsonObject, required: string[] = []): JsonObject => ({
   type: "object",
@@ -149,7 +150,7 @@ describe("a schema", () => {
   for (let level = 0; level < 5000; level++) deep = of({ a: deep });
 
   test.each<[what: string, schema: JsonObject, fields: number]>([
-    ["fifty thousand fields", of(many(50_000, text)), 200],
+    ["fifty thousand fields", of(many(50_000, text)), formLimits.fields],
     ["fields without end below each other", deep, 1],
     ["parts that double", { $ref: "#/$defs/39", $defs: below }, 0],
     ["parts that are multiplied", { ...of({ a: { $ref: "#/$defs/14" } }), $defs: steep }, 1],
@@ -269,7 +270,7 @@ test.each<[what: string, schema: JsonObject]>([
   ["a payload that is marked", { ...of({ b: text }), ...marked }],
   [
     "more fields than there can be",
-    of(Object.fromEntries([...Array(201).keys()].map((n) => [`f${n}`, text]))),
+    of(Object.fromEntries([...Array(formLimits.fields + 1).keys()].map((n) => [`f${n}`, text]))),
   ],
 ])("secret with the whole: %s", (_what, schema) => {
   expect(withoutSecrets(readForm(schema), { a: "x" })).toEqual({ a: stars });

@@ -85,22 +85,22 @@ test.each<[what: string, schema: JsonObject, key: string, payload?: JsonObject]>
 });
 
 test.each<[schema: JsonObject, key: string, says: string]>([
-  [closed, "levle", "--set levle: there is no field levle; was level meant?"],
+  [closed, "levle", "--set levle: there is no field levle; did you mean level?"],
   [closed, "colour", "--set colour: there is no field colour; there are: level, lines."],
   [closed, "toString", "--set toString: there is no field toString; there are: level, lines."],
   [
     plain,
     "levle",
-    "--set levle: there is no field levle; was level meant? " +
+    "--set levle: there is no field levle; did you mean level? " +
       "If not, give the whole payload with --payload.",
   ],
-  [tree, "log.lien", "--set log.lien: there is no field log.lien; was log.lines meant?"],
+  [tree, "log.lien", "--set log.lien: there is no field log.lien; did you mean log.lines?"],
   [
     tree,
     "rules.0.macht",
-    "--set rules.0.macht: there is no field rules.0.macht; was rules.0.match meant?",
+    "--set rules.0.macht: there is no field rules.0.macht; did you mean rules.0.match?",
   ],
-  [referring, "log.levl", "--set log.levl: there is no field log.levl; was log.level meant?"],
+  [referring, "log.levl", "--set log.levl: there is no field log.levl; did you mean log.level?"],
   [eitherOr, "colour", "--set colour: there is no field colour; there are: a, level, lines."],
   [endless, "colour", "--set colour: there is no field colour; there are: a, level, lines."],
   [
@@ -139,7 +139,7 @@ test("a mistyped key ends 2 before anything is run; a strange one is a warning",
   for (const more of [[], ["--queue"], ["--payload", "{}"]]) {
     const refused = await world.run("--db", [...run, ...more, "--set", "levle=warn"]);
     expect(refused).toMatchObject({ status: 2, stdout: "" });
-    expect(refused.stderr).toContain("was level meant?");
+    expect(refused.stderr).toContain("did you mean level?");
   }
   const json = await world.run("--db", [...run, "--set", "levle=warn", "-o", "json"]);
   expect(JSON.parse(json.stderr).error).toMatchObject({

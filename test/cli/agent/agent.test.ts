@@ -68,21 +68,21 @@ services:
   expect(rows.map(({ service, what, state, result }) => [service, what, state, result])).toEqual([
     [null, "file", "OK", "2 services"],
     [null, "server", "OK", expect.stringContaining(`${url} is UP, version `)],
-    [null, "state folder", "OK", `${folder}/deep/state will be made`],
-    [null, "token", "OK", "not registered; the registration token can be used"],
+    [null, "state folder", "OK", `${folder}/deep/state will be created`],
+    [null, "token", "OK", "not registered; the registration token is valid"],
     [null, "service codes", "OK", "all 2 are free"],
     ["web", "health", "OK", expect.any(String)],
     ["web", "version", "OK", "1.2.3"],
     ["web", "config level", "OK", "info"],
     ["web", "config port", "OK", "8080"],
-    ["web", "config gone", "FAILURE", `file ${folder}/nowhere.json: there is no such file`],
+    ["web", "config gone", "FAILURE", `file ${folder}/nowhere.json: no such file`],
     ["web", "config variable", "FAILURE", "env NO_SUCH_VARIABLE_HERE: it is not set"],
     ["web", "config pin", "OK", "sensitive: not read (env PATH)"],
     ["web", "action good", "OK", expect.stringMatching(/^not run: \/.*\/sh$/)],
     ["web", "action call", "OK", `not called: POST ${url}/x; not called: GET ${url}/y`],
-    ["web", "action lost", "FAILURE", "there is no program no-such-program in PATH"],
-    ["web", "action dull", "FAILURE", `${folder}/web.json may not be executed by this user`],
-    ["web", "action astray", "FAILURE", `cwd ${folder}/nowhere is no folder`],
+    ["web", "action lost", "FAILURE", "the program no-such-program is not in PATH"],
+    ["web", "action dull", "FAILURE", `${folder}/web.json is not executable by this user`],
+    ["web", "action astray", "FAILURE", `cwd ${folder}/nowhere is not a folder`],
     ["db", "health", "FAILURE", refused],
     ["db", "version", "FAILURE", refused],
   ]);
@@ -106,7 +106,7 @@ test("the agent's own part: server away, folder and token that cannot be used", 
   };
   expect(await found()).toEqual([
     "FAILURE cannot reach http://127.0.0.1:1 (connection refused)",
-    `FAILURE ${folder}/state is no folder`,
+    `FAILURE ${folder}/state is not a folder`,
     expect.stringContaining("FAILURE Cannot use the token file"),
   ]);
 
@@ -116,8 +116,8 @@ test("the agent's own part: server away, folder and token that cannot be used", 
   );
   mkdirSync(join(folder, "open"), { mode: 0o755 });
   expect((await found()).slice(1)).toEqual([
-    `WARNING others may look into ${folder}/open: chmod 700`,
-    "FAILURE not registered, and what is given is no registration token: is it all there?",
+    `WARNING other users can access ${folder}/open: run chmod 700`,
+    "FAILURE not registered, and the given text is not a registration token: is it complete?",
   ]);
 
   const identity = {
@@ -133,12 +133,12 @@ test("the agent's own part: server away, folder and token that cannot be used", 
   store({});
   writeFileSync(join(folder, "token"), `${token}\n`);
   expect((await found())[2]).toBe(
-    "WARNING registered as b at http://127.0.0.1:1; a registration token is given; whether it can be " +
-      "used is not known: cannot reach http://127.0.0.1:1 (connection refused)",
+    "WARNING registered as b at http://127.0.0.1:1; a registration token is set; not checked: " +
+      "cannot reach http://127.0.0.1:1 (connection refused)",
   );
   store({ agentCode: "a" });
   expect((await found())[2]).toBe(
-    "WARNING registered as a (agt_1); whether it can be used is not known: cannot reach " +
+    "WARNING registered as a (agt_1); not checked: cannot reach " +
       "http://127.0.0.1:1 (connection refused)",
   );
 });
@@ -165,8 +165,7 @@ services: [{ code: web, version: "1" }, { code: db, version: "1" }]
     await server.asPrincipal({ kind: "anonymous" }).call("agent.register", {
       body: { registrationToken: used, agent: { code: "edge-7", mode: "sidecar" } },
     });
-    const unknown =
-      "WARNING not known: the server does not say it without a token that can be used";
+    const unknown = "WARNING not checked: the server requires a valid token";
     const failures = [
       [used, /^FAILURE not registered: The registration token has been used: .*tokens create/],
       [
@@ -188,8 +187,8 @@ services: [{ code: web, version: "1" }, { code: db, version: "1" }]
     const { status, told } = await fileWith(await invite(server), server);
     expect(status).toBe(1);
     expect(told).toEqual([
-      "OK not registered; the registration token can be used",
-      "FAILURE web: the agent edge-1 has it and is online",
+      "OK not registered; the registration token is valid",
+      "FAILURE web: belongs to the agent edge-1, which is online",
     ]);
   });
 });
@@ -202,9 +201,7 @@ test("a file that cannot be used is told whole; a secret that others may read is
   expect(wrong.stderr).toContain(
     `platformctl: ${file}:1: server: must be a URL like https://agents.example.com\n  ${file}:1: agent: is missing\n`,
   );
-  expect(wrong.stderr).toContain(
-    `  ${file}:2: \\u001b[2Jboo\\n: there is no such field; there are: `,
-  );
+  expect(wrong.stderr).toContain(`  ${file}:2: \\u001b[2Jboo\\n: unknown field; known fields: `);
   const asJson = await cli(["agent", "check", "--config", file, "-o", "json"]);
   expect(JSON.parse(asJson.stderr).error).toMatchObject({ code: "CONFIG_INVALID" });
   expect(JSON.parse(asJson.stderr).error.details.problems).toHaveLength(5);
@@ -294,9 +291,9 @@ test("explain: a field, what is in it and an example; -o json; what was meant", 
   expect(top.map(({ field }: { field: string }) => field)).toContain("stateDir");
   const lost = await cli(["agent", "explain", "services.helth"]);
   expect(lost).toMatchObject({ status: 3, stdout: "" });
-  expect(lost.stderr).toContain("Was services.health meant?");
+  expect(lost.stderr).toContain("Did you mean services.health?");
   const short = await cli(["agent", "explain", "failureThreshold"]);
-  expect(short.stderr).toContain("Was services.health.failureThreshold meant?");
+  expect(short.stderr).toContain("Did you mean services.health.failureThreshold?");
   const offered = await cli(["__complete", "--", "agent", "explain", "services.health.i"]);
   expect(offered.stdout).toBe("services.health.interval\ttime between probes\n");
 });

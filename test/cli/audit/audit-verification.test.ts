@@ -34,7 +34,7 @@ describe.each(ways)("%s", (way) => {
     const { status, stdout, stderr } = await world.run(way, verify);
     expect(status).toBe(1);
     expect(stdout).toMatch(new RegExp(`^verdict +BROKEN\nbroken at +${seq}\nbecause +its hash`));
-    expect(stderr).toContain(`the audit trail is broken at row ${seq}: its hash does not follow`);
+    expect(stderr).toContain(`the audit trail is broken at row ${seq}: its hash does not match`);
 
     const json = await world.run(way, [...verify, "-o", "json"]);
     expect(json.status).toBe(1);

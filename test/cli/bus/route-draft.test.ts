@@ -82,7 +82,7 @@ test("what cannot be a route is opened again, with what is wrong on top", async 
   const line = /^#! {3}line (\d+): target\.serviceCode: /m.exec(editor.opened(2))?.[1];
   expect(editor.opened(2).split("\n")[Number(line) - 1]).toBe("  serviceCode: no such");
   expect(editor.opened(3)).toMatch(
-    /^#! This could not be saved:\n#! .*was target meant\?\n# A new/,
+    /^#! This could not be saved:\n#! .*did you mean target\?\n# A new/,
   );
   expect(await routes()).toHaveLength(1);
   expect(kept()).toEqual([]);

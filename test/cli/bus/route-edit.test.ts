@@ -115,7 +115,7 @@ describe.each(ways)("%s, with nobody there", (way) => {
 
   test.each([
     [replace("ENABLED$", "ON"), ":17: state: Invalid option: "],
-    [replace("payload:", "paylaod:"), ":25: there is no field paylaod; was payload meant?"],
+    [replace("payload:", "paylaod:"), ":25: there is no field paylaod; did you mean payload?"],
     [replace("name: louder", "name: [louder"), ":16: flow sequence"],
   ])("a bad edit is refused once, and kept: %s", async (step, says) => {
     const { world, get, kept } = await openRoute();

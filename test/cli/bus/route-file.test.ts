@@ -67,12 +67,12 @@ test.each<[string, string, object[]]>([
     "fields that no route has",
     "name: x\nmach:\n  type: a\ntarget:\n  service: x\n  action: y\nzzzzzzzzz: 1\n",
     [
-      { line: 2, message: "there is no field mach; was match meant?" },
+      { line: 2, message: "there is no field mach; did you mean match?" },
       {
         line: 7,
-        message: expect.stringMatching(/^there is no field zzzzzzzzz; there are: name, /),
+        message: expect.stringMatching(/^there is no field zzzzzzzzz; known fields: name, /),
       },
-      { line: 5, message: "there is no field service; was serviceCode meant?" },
+      { line: 5, message: "there is no field service; did you mean serviceCode?" },
     ],
   ],
 ])("%s is refused", (_what, text, problems) => {

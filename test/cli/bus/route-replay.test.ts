@@ -50,7 +50,7 @@ async function openPast() {
 }
 
 const reason =
-  "No payload can be made: the event has nothing at /data/level, from where level comes.";
+  "No payload can be made: the event has no value at /data/level, the source of level.";
 
 const wrongFlags: [words: string[], says: string][] = [
   [["--until", "1h"], "say from when on, too: --since 24h"],

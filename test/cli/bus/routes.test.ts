@@ -53,7 +53,7 @@ describe.each(ways)("%s", (way) => {
     [
       "a misspelt field",
       "name: x\nmach: {}\n",
-      /^platformctl: FILE:2: there is no field mach; was/,
+      /^platformctl: FILE:2: there is no field mach; did/,
     ],
     [
       "what the server refuses",
@@ -192,7 +192,7 @@ conditions
     expect(failed.status).toBe(1);
     expect(JSON.parse(failed.stdout)).toMatchObject({
       outcome: "FAILED",
-      reason: expect.stringContaining("nothing at /data/level"),
+      reason: expect.stringContaining("no value at /data/level"),
     });
   });
 

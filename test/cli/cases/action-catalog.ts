@@ -9,8 +9,6 @@ export const listedActions: Case = {
     const params = { serviceId: data[0]?.id ?? "" };
     return (await api.call("services.get", { params })).actions;
   },
-  columns: ["name", "danger"],
-  named: /^(set-level|explode|rotate-log)$/,
 };
 
 export const actionCatalog: Record<string, Case> = { "actions list": listedActions };

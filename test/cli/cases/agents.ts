@@ -1,27 +1,21 @@
 import type { World } from "../world.ts";
-import { type Case, deleted, getAgent } from "./case.ts";
+import { type Case, getAgent } from "./case.ts";
 
 export const agents: Record<string, Case> = {
   "agents list": {
     words: () => ["--status", "ONLINE", "--mode", "sidecar"],
     route: "agents.list",
     same: async (api) => (await api.page("agents.list")).data,
-    columns: ["code", "status"],
-    named: /^edge-\d$/,
   },
   "agents get": {
     words: () => ["edge-1"],
     route: "agents.get",
     same: getAgent,
-    columns: ["code", "status"],
-    named: /^edge-1$/,
   },
   "agents disable": {
     words: () => ["edge-2"],
     route: "agents.disable",
     same: getAgent,
-    columns: ["code", "disabled"],
-    named: /^edge-2$/,
   },
   "agents enable": {
     words: async ({ as }) => {
@@ -32,15 +26,11 @@ export const agents: Record<string, Case> = {
     },
     route: "agents.enable",
     same: getAgent,
-    columns: ["code", "status"],
-    named: /^edge-2$/,
   },
   "agents revoke-token": {
     words: () => ["edge-2", "--yes"],
     route: "agents.revoke-token",
     same: getAgent,
-    columns: ["code", "token"],
-    named: /^edge-2$/,
   },
   "agents delete": {
     words: async (world) => {
@@ -48,7 +38,6 @@ export const agents: Record<string, Case> = {
       return ["edge-3", "--yes"];
     },
     route: "agents.delete",
-    ...deleted,
   },
   "agents wait": {
     words: async ({ as, sleeping: { agentId } }) => {
@@ -57,8 +46,6 @@ export const agents: Record<string, Case> = {
     },
     route: "agents.get",
     same: getAgent,
-    columns: ["code", "status"],
-    named: /^edge-2$/,
   },
 };
 

@@ -6,8 +6,6 @@ export const auditEvents: Record<string, Case> = {
     route: "audit-events.list",
     same: async (api) =>
       (await api.page("audit-events.list", { query: { action: "agent.*" } })).data,
-    columns: ["seq", "action"],
-    named: /^aud_/,
   },
   "audit tail": {
     words: () => ["--lines", "2", "--action", "agent.*"],
@@ -16,13 +14,9 @@ export const auditEvents: Record<string, Case> = {
       const query = { action: "agent.*", pageSize: 2 };
       return (await api.call("audit-events.list", { query })).toReversed();
     },
-    columns: ["seq", "action"],
-    named: /^aud_/,
   },
   "audit verify": {
     route: "audit-events.verify",
     same: (api) => api.call("audit-events.verify"),
-    columns: ["verdict", "checked"],
-    named: /^SOUND$/,
   },
 };

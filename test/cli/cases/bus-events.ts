@@ -32,8 +32,6 @@ function file(): string {
 const getEvent = (api: Client, { id }: { id: string }) =>
   api.call("bus-events.get", { params: { eventId: id } });
 
-const event: Pick<Case, "columns" | "named"> = { columns: ["type", "outcome"], named: /^bev_/ };
-
 export const busEvents: Record<string, Case> = {
   "events list": {
     words: async (world) => {
@@ -42,18 +40,15 @@ export const busEvents: Record<string, Case> = {
     },
     route: "bus-events.list",
     same: async (api) => (await api.page("bus-events.list", { query: { pageSize: 1 } })).data,
-    ...event,
   },
   "events get": {
     words: async (world) => [await publish(world)],
     route: "bus-events.get",
     same: getEvent,
-    ...event,
   },
   "events publish": {
     words: () => ["-f", file(), "--subject", "app.log"],
     route: "bus-events.publish",
     same: async (api, printed) => ({ ...(await getEvent(api, printed)), duplicate: false }),
-    ...event,
   },
 };

@@ -1,4 +1,4 @@
-// What the table of commands.test.ts says of a command.
+// What the table of golden.test.ts knows of a command.
 
 import type { RouteName } from "../../../src/api/index.ts";
 import type { Client } from "../../../src/client/client.ts";
@@ -17,31 +17,15 @@ export interface Case {
   stdin?: string;
   /** What is printed is only a part of the route's data: `same` says which. */
   printsPart?: true;
-  /** A person sees rows, though the data is one object. */
-  showsRows?: true;
   /** What `same` is compared with, when that is not all. */
   part?: "command";
-  /** Names of fields and columns that differ between runs, besides those of golden.ts. */
+  /** Labels and columns that differ between runs, besides those of golden.ts. */
   varies?: string[];
-  /** Each way prints something of its own: golden files for each. */
-  ownWays?: true;
-  /** It changes something, though what it prints is the data of a route that only reads. */
-  changes?: true;
-  /** Two columns to choose. */
-  columns: [string, string];
-  /** What `-o name` prints. */
-  named: RegExp;
+  /** `-o name` prints a number that differs between runs. */
+  measured?: true;
 }
 
 export const getCommand: NonNullable<Case["same"]> = (api, { id }) =>
   api.call("commands.get", { params: { commandId: id } });
 export const getAgent: NonNullable<Case["same"]> = (api, { id }) =>
   api.call("agents.get", { params: { agentId: id } });
-export const commandColumns: Case["columns"] = ["status", "action"];
-export const commandName = /^cmd_/;
-
-/** Of commands that delete. */
-export const deleted = {
-  columns: ["id", "deleted"],
-  named: /^\w{3}_/,
-} satisfies Pick<Case, "columns" | "named">;

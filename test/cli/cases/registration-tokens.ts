@@ -1,5 +1,5 @@
 import type { World } from "../world.ts";
-import { type Case, deleted } from "./case.ts";
+import type { Case } from "./case.ts";
 
 /** Creates a token that does not expire, for a command that follows; answers its id. */
 async function someToken({ as }: World): Promise<string> {
@@ -14,29 +14,21 @@ export const registrationTokens: Record<string, Case> = {
   "tokens create": {
     words: () => ["--name", "edge-7", "--expires", "1h"],
     route: "registration-tokens.create",
-    columns: ["name", "token"],
-    named: /^rtk_/,
   },
   "tokens list": {
     words: () => ["--status", "USED"],
     route: "registration-tokens.list",
     same: async (api) => (await api.page("registration-tokens.list")).data,
-    columns: ["id", "status"],
-    named: /^rtk_/,
   },
   "tokens get": {
     words: async (world) => [await someToken(world)],
     route: "registration-tokens.get",
     same: getToken,
-    columns: ["name", "status"],
-    named: /^rtk_/,
   },
   "tokens revoke": {
     words: async (world) => [await someToken(world), "--yes"],
     route: "registration-tokens.revoke",
     same: getToken,
-    columns: ["name", "status"],
-    named: /^rtk_/,
   },
   "tokens delete": {
     words: async (world) => {
@@ -45,6 +37,5 @@ export const registrationTokens: Record<string, Case> = {
       return [tokenId, "--yes"];
     },
     route: "registration-tokens.delete",
-    ...deleted,
   },
 };

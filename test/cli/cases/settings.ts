@@ -1,11 +1,7 @@
 import type { Client } from "../../../src/client/client.ts";
-import { settingNames } from "../../../src/domain/settings.ts";
 import type { Case } from "./case.ts";
 
 const ofSettings = {
-  columns: ["name", "value"],
-  showsRows: true,
-  named: new RegExp(`^(settings|${settingNames.join("|")})$`),
   same: (api: Client) => api.call("settings.get"),
 } satisfies Partial<Case>;
 

@@ -1,5 +1,5 @@
 import type { World } from "../world.ts";
-import { type Case, deleted } from "./case.ts";
+import type { Case } from "./case.ts";
 
 export const password = "correct horse battery";
 
@@ -18,8 +18,6 @@ const getChanged: NonNullable<Case["same"]> = async (api, printed) => ({
   sessionsEnded: 0,
   apiKeysRevoked: 0,
 });
-const named = /^ada-\d$/;
-const columns: Case["columns"] = ["username", "role"];
 
 export const users: Record<string, Case> = {
   "users list": {
@@ -29,15 +27,11 @@ export const users: Record<string, Case> = {
     },
     route: "users.list",
     same: async (api) => (await api.page("users.list")).data,
-    columns,
-    named,
   },
   "users get": {
     words: async (world) => [await someUser(world)],
     route: "users.get",
     same: getUser,
-    columns,
-    named,
   },
   "users create": {
     words: async ({ as }) => {
@@ -48,37 +42,27 @@ export const users: Record<string, Case> = {
     stdin: `${password}\n`,
     route: "users.create",
     same: getUser,
-    columns,
-    named,
   },
   "users update": {
     words: async (world) => [await someUser(world), "--role", "viewer", "--disable", "--yes"],
     route: "users.update",
     same: getChanged,
-    columns,
-    named,
   },
   "users disable": {
     words: async (world) => [await someUser(world), "--yes"],
     route: "users.update",
     same: getChanged,
-    columns,
-    named,
   },
   "users enable": {
     words: async (world) => [await someUser(world)],
     route: "users.update",
     same: getChanged,
-    columns,
-    named,
   },
   "users set-password": {
     words: async (world) => [await someUser(world), "--password-stdin"],
     stdin: "another long enough one\n",
     route: "users.set-password",
     same: getUser,
-    columns,
-    named,
   },
   "users sessions": {
     words: async (world) => {
@@ -88,21 +72,14 @@ export const users: Record<string, Case> = {
       });
       return [username];
     },
-    varies: ["createdAt", "lastUsedAt", "expiresAt"],
     route: "users.sessions",
-    showsRows: true,
-    columns: ["current", "from"],
-    named: /^ses_/,
   },
   "users end-sessions": {
     words: async (world) => [await someUser(world)],
     route: "users.end-sessions",
-    columns: ["ended", "ended"],
-    named: /^0$/,
   },
   "users delete": {
     words: async (world) => [await someUser(world), "--yes"],
     route: "users.delete",
-    ...deleted,
   },
 };

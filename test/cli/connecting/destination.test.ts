@@ -4,7 +4,10 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { Contexts } from "../../../src/cli/connecting/contexts.ts";
-import { requireTarget, type TargetOptions } from "../../../src/cli/connecting/destination.ts";
+import {
+  type DestinationOptions,
+  requireDestination,
+} from "../../../src/cli/connecting/destination.ts";
 import type { Io } from "../../../src/cli/terminal/io.ts";
 import { temporaryFolder } from "../../helpers/app.ts";
 import { ca, caFile } from "../../helpers/http/https.ts";
@@ -30,7 +33,7 @@ const known: Contexts = {
 };
 
 interface Given {
-  flags?: TargetOptions;
+  flags?: DestinationOptions;
   env?: Record<string, string>;
   contexts?: Contexts | null;
 }
@@ -42,7 +45,7 @@ async function lead({ flags = {}, env = {}, contexts = known }: Given) {
     mkdirSync(configFolder);
     writeFileSync(join(configFolder, "contexts.json"), JSON.stringify(contexts), { mode: 0o600 });
   }
-  const target = await requireTarget(
+  const target = await requireDestination(
     { env, configFolder, note: () => undefined } as unknown as Io,
     flags,
   );

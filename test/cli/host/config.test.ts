@@ -70,12 +70,12 @@ test.each([
   {
     words: ["--tls-cert", "/a.crt"],
     env: {},
-    says: "--tls-key: must be set too, as --tls-cert is (for example: /etc/platform/tls.key)",
+    says: "--tls-key: must be set because --tls-cert is set (for example: /etc/platform/tls.key)",
   },
   {
     words: [],
     env: { TLS_CERT_FILE: "/a.crt" },
-    says: "PLATFORM_TLS_KEY_FILE: must be set too, as PLATFORM_TLS_CERT_FILE is (for example: /etc/platform/tls.key)",
+    says: "PLATFORM_TLS_KEY_FILE: must be set because PLATFORM_TLS_CERT_FILE is set (for example: /etc/platform/tls.key)",
   },
   {
     words: ["--tls-cert", "/nowhere/a.crt"],
@@ -103,5 +103,5 @@ test("a mistyped variable is warned of, beside the data", async () => {
   const { status, stdout, stderr } = await cli(["config", "-o", "name"], { env: { PROT: "81" } });
   expect(status).toBe(0);
   expect(stdout.trimEnd().split("\n")).toEqual(variableNames.map((name) => `PLATFORM_${name}`));
-  expect(stderr).toBe("PLATFORM_PROT is not a setting: was PLATFORM_PORT meant?\n");
+  expect(stderr).toBe("PLATFORM_PROT is not a setting; did you mean PLATFORM_PORT?\n");
 });

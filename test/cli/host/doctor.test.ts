@@ -310,7 +310,7 @@ const broken: Record<string, Broken> = {
   "a row that refers to nothing": {
     breaks: sql("PRAGMA foreign_keys = OFF; UPDATE agent_tokens SET agent_id = 'agt_x'"),
     bad: ["integrity: FAILURE"],
-    found: /a row of agent_tokens refers to one that is not there/,
+    found: /a row of agent_tokens refers to a row that does not exist/,
     advice: /platform restore FILE/,
   },
   "an audit row": {

@@ -121,7 +121,7 @@ const spoilt: Record<
     spoil: (file) => writeFileSync(join(dirname(file), "session.key"), "short"),
     status: 6,
     shows: 0,
-    says: /session\.key: it does not hold a key of 32 bytes/,
+    says: /session\.key: it does not contain a key of 32 bytes/,
   },
   "a database in use": {
     spoil(file) {
@@ -136,7 +136,7 @@ const spoilt: Record<
     spoil: (file) => rmSync(file),
     status: 6,
     shows: 6,
-    says: /there is no such file; `platform serve` makes one/,
+    says: /there is no such file; `platform serve` creates one/,
   },
   "a file that is none": {
     spoil: (file) => writeFileSync(file, "hello"),

@@ -149,7 +149,7 @@ test("a server says that a restore was interrupted, and serves what was there", 
   // The copies are what a kill leaves.
   expect(namesIn(folder)).toEqual(namesIn(copies[at] ?? ""));
   const server = await startServer({ dataDir: folder });
-  expect(server.stderr()).toContain("a restore was interrupted before it had replaced anything");
+  expect(server.stderr()).toContain("a restore was interrupted before it replaced anything");
   const agents = await cli(["agents", "list", "--db", server.file, "-o", "name"]);
   expect(agents.stdout.trim().split("\n").sort()).toEqual(["edge-1", "edge-2"]);
   onTestFinished(() => void server.stop());

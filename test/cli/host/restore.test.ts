@@ -291,7 +291,7 @@ const refusals: Record<string, Refusal> = {
   },
   "a row that refers to nothing": {
     spoil: sql("PRAGMA foreign_keys = OFF; UPDATE agent_tokens SET agent_id = 'agt_x'"),
-    says: /the backup is damaged: a row of agent_tokens refers to one that is not there/,
+    says: /the backup is damaged: a row of agent_tokens refers to a row that does not exist/,
   },
   "a changed audit row": {
     spoil: ({ backup }) =>
@@ -319,12 +319,12 @@ const refusals: Record<string, Refusal> = {
   "a database with its log beside it": {
     spoil: ({ backup }) => writeFileSync(`${backup}-wal`, "log") as undefined,
     status: 6,
-    says: /a log lies beside it \(backup\.db-wal\).*make a backup of it/,
+    says: /there is a log beside it \(backup\.db-wal\).*make a backup of it/,
   },
   "a database with an unfinished change beside it": {
     spoil: ({ backup }) => writeFileSync(`${backup}-journal`, "log") as undefined,
     status: 6,
-    says: /a log lies beside it \(backup\.db-journal\).*make a backup of it/,
+    says: /there is a log beside it \(backup\.db-journal\).*make a backup of it/,
   },
   "the database itself": {
     spoil: ({ folder, file }) => [file, "--data-dir", folder, "--yes"],
@@ -450,7 +450,7 @@ test("while a restore has the database, nobody else gets it", async () => {
   const serving = startProgram("platform", ["serve", "--port", "0", "--data-dir", folder]);
   const refused = await serving.ended;
   expect(refused.status).toBe(6);
-  expect(refused.stderr).toContain("it is being restored or migrated just now");
+  expect(refused.stderr).toContain("it is being restored or migrated");
   const second = await startProgram("platform", ["restore", backup, "--db", file, "-y"]).ended;
   expect(second.status).toBe(5);
   expect(second.stderr).toContain("is in use");
@@ -563,17 +563,17 @@ test.each(Object.entries(changedRows))(
 const changedSchemas: Record<string, { sql: string; says: string }> = {
   "a trigger": {
     sql: "CREATE TRIGGER helper AFTER INSERT ON agents BEGIN UPDATE users SET role = 'owner'; END",
-    says: "it has a trigger helper that this program did not make",
+    says: "it has a trigger helper that this program did not create",
   },
   "a view": { sql: "CREATE VIEW v AS SELECT 1", says: "it has a view v that" },
   "a table": { sql: "CREATE TABLE t (x)", says: "it has a table t that" },
   "a missing trigger": {
     sql: "DROP TRIGGER audit_events_never_change",
-    says: "it lacks the trigger audit_events_never_change",
+    says: "it has no trigger audit_events_never_change",
   },
   "a changed table": {
     sql: "ALTER TABLE agents ADD COLUMN more TEXT",
-    says: "its table agents is not as this program makes it",
+    says: "its table agents differs from this program's",
   },
 };
 

@@ -20,6 +20,7 @@ import { expect, test } from "vitest";
 import type { Invocation } from "../../../src/cli/command.ts";
 import { installFrom } from "../../../src/cli/commands/host/install.ts";
 import { uninstall } from "../../../src/cli/commands/host/uninstall.ts";
+import { commandLine } from "../../../src/cli/commands/index.ts";
 import { CliError } from "../../../src/cli/exit.ts";
 import { Disk } from "../../../src/cli/install/disk.ts";
 import { prepare } from "../../../src/cli/install/install.ts";
@@ -84,7 +85,7 @@ async function said(
   };
   const { signal } = new AbortController();
   try {
-    await work({ io, options, signal, args: [] } as unknown as Invocation);
+    await work({ io, options, signal, args: [], table: commandLine } as unknown as Invocation);
   } catch (error) {
     if (!(error instanceof CliError)) throw error;
     told.status = error.status;
@@ -118,6 +119,7 @@ test("everything is laid as the list says, and runs", async () => {
   for (const laid of await layout(placesBelow("/usr/local"), {
     version: "1.0.0",
     buildTime: undefined,
+    table: commandLine,
   })) {
     const there = found[laid.path];
     if (laid.kind === "link") expect(there).toBe(`-> ${laid.target}`);
@@ -385,7 +387,11 @@ test("who may not write there is told before anything is changed", async () => {
 });
 
 /** Few man pages are as good as many. */
-const all = await layout(placesBelow("/usr/local"), { version: "1.0.0", buildTime: undefined });
+const all = await layout(placesBelow("/usr/local"), {
+  version: "1.0.0",
+  buildTime: undefined,
+  table: commandLine,
+});
 const wanted = all.filter(({ what, path }) => what !== "man page" || path.endsWith("serve.1"));
 
 test("an installation that fails at any step is mended by the next, and can be removed", async () => {

@@ -4,13 +4,14 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { commandLine } from "../../../src/cli/commands/index.ts";
 import { type Laid, layout, placesBelow } from "../../../src/cli/install/layout.ts";
 import { commandLineSettings, settings } from "../../../src/cli/install/settings.ts";
 import { settingsFile } from "../../../src/cli/install/settings-file.ts";
 import { loadConfig } from "../../../src/config/config.ts";
 import { commandLineVariables, variableNames } from "../../../src/config/variables.ts";
 
-const about = { version: "1.2.3", buildTime: "2026-11-21T08:00:00.000Z" };
+const about = { version: "1.2.3", buildTime: "2026-11-21T08:00:00.000Z", table: commandLine };
 const root = join(import.meta.dirname, "../../..");
 
 function laidBelow(prefix: string): Promise<Laid[]> {

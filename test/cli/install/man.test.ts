@@ -6,7 +6,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { reference } from "../../../src/agent/sidecar/index.ts";
-import { commandTable } from "../../../src/cli/commands/index.ts";
+import { commandLine, commandTable } from "../../../src/cli/commands/index.ts";
 import { optionsOf } from "../../../src/cli/common-options.ts";
 import { exit } from "../../../src/cli/exit.ts";
 import { manPages } from "../../../src/cli/install/man/index.ts";
@@ -14,7 +14,11 @@ import { exitStatuses } from "../../../src/cli/install/man/program-page.ts";
 import { paragraph, terms, text, title, verbatim } from "../../../src/cli/install/man/roff.ts";
 import { temporaryFolder } from "../../helpers/app.ts";
 
-const pages = await manPages({ version: "1.2.3", buildTime: "2026-11-21T08:00:00.000Z" });
+const pages = await manPages({
+  version: "1.2.3",
+  buildTime: "2026-11-21T08:00:00.000Z",
+  table: commandLine,
+});
 const shown = commandTable.filter(({ hidden }) => !hidden);
 const hasGroff = spawnSync("groff", ["--version"]).status === 0;
 const hasMan = spawnSync("man", ["--version"]).status === 0;
@@ -130,7 +134,7 @@ test("agent.yaml(5) has every field, with the words of agent explain", () => {
 });
 
 test("a build of unknown time has no date", async () => {
-  const [page] = await manPages({ version: "1.2.3-dev", buildTime: undefined });
+  const [page] = await manPages({ version: "1.2.3-dev", buildTime: undefined, table: commandLine });
   expect(page?.text).toMatch(
     /^\.TH "PLATFORM" "1" "" "platform 1\.2\.3\\-dev" "platform manual"\n/,
   );

@@ -8,7 +8,7 @@ import type { ProgramName } from "../../../src/cli/terminal/io.ts";
 import { readEnv } from "../../../src/config/env.ts";
 import { temporaryFolder } from "../../helpers/app.ts";
 import { cli } from "../world.ts";
-import type { Shell } from "./shell.ts";
+import { openShell, type Shell } from "./shell.ts";
 
 export interface PlainCommand {
   program: ProgramName;
@@ -35,6 +35,24 @@ export function plainCommand(command: string): PlainCommand | null {
   if (pipe !== undefined && (pipe.includes("platform") || words[0] === "agent")) return null;
   if (program !== "platform" && program !== "platformctl") return null;
   return { program, words, input, pipe };
+}
+
+/**
+ * A shell that runs plain commands in this process; `env` is all that it starts with. `isPlain` excludes those
+ * that depend on what the shell has done, such as going to another folder.
+ */
+export function openFastShell(
+  folder: string,
+  env: Record<string, string>,
+  isPlain = (_command: string) => true,
+): Shell {
+  const shell = openShell(folder, env);
+  return {
+    run(command) {
+      const plain = isPlain(command) ? plainCommand(command) : null;
+      return plain ? runPlain(plain, folder, env, shell) : shell.run(command);
+    },
+  };
 }
 
 /** Runs it in the folder, and its pipe in the shell; `env` is the whole environment. */

@@ -2,6 +2,7 @@
 // means no good.
 
 import { expect, test } from "vitest";
+import { parse } from "yaml";
 import { cli, collector, openWorld, ways } from "../world.ts";
 
 test("a table has heads, aligned columns and relative times; wide has exact ones", async () => {
@@ -17,6 +18,24 @@ test("a table has heads, aligned columns and relative times; wide has exact ones
   expect(wide.stdout).toMatch(/^CODE .* REGISTERED .* LABELS/);
   expect(wide.stdout).toContain(` ${new Date(world.clock.now()).toISOString()} `);
 });
+
+test.each([{ words: ["agents", "list"] }, { words: ["agents", "get", "edge-1"] }])(
+  "$words: YAML and JSON lines are the data of JSON; columns are chosen",
+  async ({ words }) => {
+    const world = await openWorld();
+    const print = async (...flags: string[]) =>
+      (await world.run("--server", [...words, ...flags])).stdout;
+    const data = JSON.parse(await print("-o", "json"));
+    expect(parse(await print("-o", "yaml"))).toEqual(data);
+    const lines = (await print("-o", "jsonl")).trimEnd().split("\n");
+    expect(lines.map((line) => JSON.parse(line))).toEqual(Array.isArray(data) ? data : [data]);
+    const chosen = await print("--columns", "code,status");
+    expect(chosen).toMatch(/^code.*\bstatus\b/is);
+    expect(chosen).not.toMatch(/mode/i);
+    const bare = await print("--columns", "code,status", "--no-headers");
+    expect(bare).not.toMatch(/code|status/i);
+  },
+);
 
 test("an empty list says on stderr what to do next; in machine forms it is just empty", async () => {
   const world = await openWorld();

@@ -71,6 +71,8 @@ test("a list loads neither schemas nor YAML over HTTP, and no HTTP on the file",
     "route",
     "schemas",
     "wire-routes",
+    "schema-names",
+    "statuses",
   ];
   expect(ofRoutes.filter((file) => !shared.includes(basename(file, ".ts")))).toEqual([
     "api/agents.ts",

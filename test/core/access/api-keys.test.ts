@@ -75,19 +75,6 @@ test.each<[role: Role, reads: string, disables: string, lists: string]>([
   });
 });
 
-test.each(["viewer", "operator"] as const)("a %s may do nothing about keys", async (role) => {
-  const scene = openTestApp();
-  const { id: keyId } = await create(scene);
-  const body = { name: "mine", role };
-  const caller = scene.as(role);
-  expect(await outcome(caller.call("api-keys.create", { body }))).toBe("FORBIDDEN");
-  expect(await outcome(caller.page("api-keys.list"))).toBe("FORBIDDEN");
-  expect(await outcome(caller.call("api-keys.revoke", { params: { keyId } }))).toBe("FORBIDDEN");
-  expect((await scene.as("owner").page("api-keys.list")).data).toMatchObject([
-    { id: keyId, status: "ACTIVE" },
-  ]);
-});
-
 describe("an end", () => {
   test.each<[title: string, wanted: (now: number) => Wanted, lastsMs: number | null]>([
     ["none", () => ({}), null],

@@ -70,7 +70,7 @@ describe("the code of an agent", () => {
     const { invite, register } = gate(app);
     const { agentId } = await register(await invite());
     app.clock.advance(90_000);
-    app.app.core.presence.seen(agentId, app.clock.now());
+    app.app.core.presence.agents.add(agentId, app.clock.now());
     app.clock.advance(90_000);
     await expect(register(await invite())).rejects.toMatchObject({ code: "AGENT_CODE_TAKEN" });
   });

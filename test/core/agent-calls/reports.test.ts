@@ -55,7 +55,7 @@ test("an unchanged report writes nothing; its time goes to the file with the nex
   expect(written()).toBe(false);
   expect(await scene.service()).toMatchObject({ updatedAt: at(0), lastReportedAt: at(2000) });
   // Also when nothing is remembered, as after a restart, the catalog stays as it is.
-  scene.app.core.reportCache.forget();
+  scene.app.core.reportCache.clear();
   const before = await scene.auditOf(scene.serviceId);
   expect(await scene.report([base])).toEqual(first);
   expect(await scene.service()).toMatchObject({ updatedAt: at(0) });

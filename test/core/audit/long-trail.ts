@@ -29,14 +29,14 @@ export async function addRows({ app }: TestApp, count: number, more: Partial<Aud
 export function copyRows({ file }: TestApp, count: number): void {
   const other = new BetterSqlite3(file);
   other.pragma("synchronous = OFF");
-  const insert = other.prepare(
-    `INSERT INTO audit_events SELECT seq + 1, id, at, actor_type, actor_id, actor_name, action,
-       target_type, target_id, result, message, ip, user_agent, request_id, metadata, hash
-     FROM audit_events ORDER BY seq DESC LIMIT 1`,
-  );
-  other.transaction(() => {
-    for (let i = 0; i < count; i++) insert.run();
-  })();
+  other
+    .prepare(
+      `WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < ?)
+       INSERT INTO audit_events SELECT seq + n, id, at, actor_type, actor_id, actor_name, action,
+         target_type, target_id, result, message, ip, user_agent, request_id, metadata, hash
+       FROM numbers, (SELECT * FROM audit_events ORDER BY seq DESC LIMIT 1)`,
+    )
+    .run(count);
   other.close();
 }
 

@@ -226,7 +226,7 @@ describe("after pruning, tampering is found", () => {
     {
       what: "all rows are deleted",
       sql: ["DELETE FROM audit_events"],
-      broken: { seq: 101, reason: "the trail ends at row 100, before the rows behind it" },
+      broken: { seq: 101, reason: "the trail ends at row 100, before the rows after it" },
     },
     {
       what: "the checkpoint is deleted",
@@ -277,7 +277,7 @@ describe("after pruning, tampering is found", () => {
            target_type, target_id, result, message, ip, user_agent, request_id, metadata, hash
          FROM audit_events WHERE seq = 105`,
       ],
-      broken: { seq: 7, reason: "it stands before the beginning of the chain" },
+      broken: { seq: 7, reason: "it is before the beginning of the chain" },
     },
   ])("$what", async ({ sql, broken }) => {
     const app = await agedTrail(100, 10);

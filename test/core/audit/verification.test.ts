@@ -116,7 +116,7 @@ test("an empty trail is sound", async () => {
 });
 
 describe("what is done to a row is found at that row", () => {
-  const noHash = "its hash does not follow from the row before, what it says, and the key";
+  const noHash = "its hash does not match the previous row, its content and the key";
   const changes = [
     "message = 'becausf'",
     "message = NULL",
@@ -189,7 +189,7 @@ describe("what is done to a row is found at that row", () => {
       what: "put before the first",
       sql: [copied(9, "-7")],
       seq: -7,
-      reason: "it stands before the beginning of the chain",
+      reason: "it is before the beginning of the chain",
       checked: 0,
     },
     { what: "added at the end", sql: [copied(9, "2001")], seq: 2001, reason: noHash },

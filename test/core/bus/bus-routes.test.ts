@@ -317,7 +317,7 @@ describe("warnings", () => {
       { target: strictTarget, payload: { file: "/data/file", x: "/data" } },
       [/takes no x, which/],
     ],
-    ["a pointer that finds nothing", { payload: { a: "/file" } }, [/was \/data\/file meant/]],
+    ["a pointer that finds nothing", { payload: { a: "/file" } }, [/did you mean \/data\/file/]],
     ["a payload that may fit", { target: strictTarget, payload: { file: "/data/file" } }, []],
   ])("of %s", async (_what, change, says) => {
     const scene = await openBus();
@@ -466,7 +466,11 @@ describe("a test", () => {
       { target: { serviceCode: collector.code, action: "purge" } },
       /confirmation/,
     ],
-    ["nothing to point at", { payload: { a: "/data/x" } }, /nothing at \/data\/x, from where a/],
+    [
+      "nothing to point at",
+      { payload: { a: "/data/x" } },
+      /no value at \/data\/x, the source of a/,
+    ],
     ["a payload that is wrong", { target: strictTarget, payload: { file: "/data/mb" } }, /file: /],
     ["a payload that lacks", { target: strictTarget, payload: {} }, /does not fit the action/],
   ])("tells why it would fail: %s", async (_what, change, reason) => {

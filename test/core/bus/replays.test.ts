@@ -114,7 +114,7 @@ describe("an event of the window", () => {
     [
       "no payload",
       { payload: { to: "/data/none" } },
-      { outcome: "FAILED", reason: expect.stringContaining("nothing at /data/none") },
+      { outcome: "FAILED", reason: expect.stringContaining("no value at /data/none") },
     ],
     [
       "a payload that does not fit",

@@ -143,7 +143,7 @@ describe("what cannot become a command fails with the reason, tried or enabled",
     [
       "nothing to map",
       ({ target }) => ({ ...target(), payload: { file: "/data/file" } }),
-      /^No payload can be made: the event has nothing at \/data\/file/,
+      /^No payload can be made: the event has no value at \/data\/file/,
     ],
     [
       "an agent that is disabled",

@@ -186,7 +186,7 @@ describe("too late: 504, and the command is FAILED", () => {
     expect(await scene.get(id)).toMatchObject({
       status: "FAILED",
       errorCode: "ACTION_PREPARE_TIMEOUT",
-      errorMessage: expect.stringContaining(how === "never fetched" ? "fetch" : "answer"),
+      errorMessage: expect.stringContaining(how === "never fetched" ? "fetch" : "respond"),
     });
     expect(await counters(scene)).toEqual(counted);
     expect((await scene.auditOf(id)).at(-1)).toBe("command.expired");

@@ -22,7 +22,7 @@ async function count({ database }: Scene, table: string): Promise<number> {
 
 async function endedNow(scene: Scene, success = true): Promise<string> {
   await scene.agent.client.call("agent.heartbeat", { body: {} });
-  scene.app.core.presence.seen(scene.agent.agentId, scene.clock.now());
+  scene.app.core.presence.agents.add(scene.agent.agentId, scene.clock.now());
   const id = await scene.execute();
   await scene.poll();
   await scene.result(
@@ -109,7 +109,7 @@ test("a command whose prepare or original is gone is shown, and retried by the c
   await scene.result(prepare, { success: true, output: {} });
   await preparing;
   scene.clock.advance(2 * hourMs);
-  scene.app.core.presence.seen(scene.agent.agentId, scene.clock.now());
+  scene.app.core.presence.agents.add(scene.agent.agentId, scene.clock.now());
   const id = await scene.execute({ prepareCommandId: prepare });
   await scene.cancel(id);
   expect(await pruneCommands(scene.app.core, scene.clock.now())).toBe(1);

@@ -91,7 +91,7 @@ test("a call that was under way when the token was revoked does not bring the ag
   const scene = await openScene();
   await change(scene, "revoke-token");
   scene.clock.advance(1000);
-  scene.app.core.presence.seen(scene.agent.agentId, scene.clock.now());
+  scene.app.core.presence.agents.add(scene.agent.agentId, scene.clock.now());
   expect(await statuses(scene)).toEqual(["OFFLINE", "OFFLINE", "HEALTHY"]);
   expect(await agentAudit(scene)).toEqual(["agent.token.revoked"]);
 });

@@ -114,7 +114,7 @@ describe("an agent that is gone", () => {
       deleteAgent(scene),
     ]);
     // The test's client is let in before the door notes a sign of life, as a request is.
-    scene.app.core.presence.seen(scene.agent.agentId, scene.clock.now());
+    scene.app.core.presence.agents.add(scene.agent.agentId, scene.clock.now());
     if (deleted.status === "rejected") {
       expect(deleted.reason).toMatchObject({ code: "AGENT_NOT_OFFLINE" });
       expect(beaten.status).toBe("fulfilled");
@@ -148,7 +148,7 @@ describe("an agent stays", () => {
       async (scene) => {
         scene.clock.advance(901_000);
         await sweep(scene.app.core);
-        scene.app.core.presence.seen(scene.agent.agentId, scene.clock.now());
+        scene.app.core.presence.agents.add(scene.agent.agentId, scene.clock.now());
       },
     ],
     [
@@ -280,7 +280,7 @@ describe("after so many days of silence", () => {
   test("services that a living agent reports no more go as well", async () => {
     const scene = await openOld(9);
     await scene.agent.client.call("agent.heartbeat", { body: {} });
-    scene.app.core.presence.seen(scene.agent.agentId, scene.clock.now());
+    scene.app.core.presence.agents.add(scene.agent.agentId, scene.clock.now());
     expect(await sweep(scene.app.core)).toMatchObject({ agentsDeleted: 0, servicesDeleted: 1 });
     expect((await scene.as("viewer").page("agents.list")).data).toHaveLength(2);
   });

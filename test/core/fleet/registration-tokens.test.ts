@@ -257,17 +257,6 @@ describe("an end", () => {
   });
 });
 
-test("a viewer sees tokens, and makes, revokes and deletes none", async () => {
-  const scene = openTestApp();
-  const { id: tokenId } = await create(scene);
-  const viewer = scene.as("viewer");
-  const params = { tokenId };
-  expect(await outcome(viewer.call("registration-tokens.create", { body: {} }))).toBe("FORBIDDEN");
-  expect(await outcome(viewer.call("registration-tokens.revoke", { params }))).toBe("FORBIDDEN");
-  expect(await outcome(viewer.call("registration-tokens.delete", { params }))).toBe("FORBIDDEN");
-  expect((await get(scene, tokenId)).status).toBe("ACTIVE");
-});
-
 test.each(["get", "revoke", "delete"] as const)("%s one that is none", async (verb) => {
   const scene = openTestApp();
   const params = { tokenId: "rtk_01K00000000000000000000000" };

@@ -6,15 +6,7 @@ import type { SettingsPatch } from "../../../src/core/system/settings.ts";
 import { jobTable } from "../../../src/jobs/index.ts";
 import type { Database } from "../../../src/store/database.ts";
 import { openTestApp, type TestApp } from "../../helpers/app.ts";
-import {
-  addUser,
-  anotherProcess,
-  auditOf,
-  outcome,
-  second,
-  signIn,
-  withCookie,
-} from "../access/people.ts";
+import { addUser, anotherProcess, auditOf, second, signIn, withCookie } from "../access/people.ts";
 
 const configured = {
   workspaceName: "default",
@@ -108,14 +100,6 @@ test.each<Record<string, unknown>>([
     details: { issues: [{ path }] },
   });
   expect(await get(scene)).toEqual({ settings: configured, configured, changed: [] });
-});
-
-test.each(["viewer", "operator"] as const)("a %s neither reads nor changes them", async (role) => {
-  const scene = openTestApp();
-  const body = { workspaceName: "mine" };
-  expect(await outcome(scene.as(role).call("settings.get"))).toBe("FORBIDDEN");
-  expect(await outcome(scene.as(role).call("settings.update", { body }))).toBe("FORBIDDEN");
-  expect((await get(scene)).settings).toEqual(configured);
 });
 
 describe("what another process changes", () => {

@@ -249,7 +249,7 @@ describe("who is told", () => {
     const lookUps = () =>
       asked.mock.calls.filter(([sql]) => / FROM (commands|agents a|.* s .*) WHERE /.test(sql));
     await registerAgent("edge-2", [{ ...collector, code: "second" }]);
-    core.presence.seen("nobody", 0);
+    core.presence.agents.add("nobody", 0);
     for (const name of ["one", "two"]) {
       await as("operator").call("registration-tokens.create", { body: { name } });
       await watcher.until("audit", ({ metadata }) => metadata.name === name);

@@ -88,8 +88,8 @@ describe("the payload", () => {
     const payload = { a: "/data/none", b: "/data/orderId", c: "/nope" };
     expect(mapPayload({ payload }, event)).toEqual({
       problems: [
-        "the event has nothing at /data/none, from where a comes",
-        "the event has nothing at /nope, from where c comes",
+        "the event has no value at /data/none, the source of a",
+        "the event has no value at /nope, the source of c",
       ],
     });
   });
@@ -128,10 +128,13 @@ describe("a rule that can never work", () => {
 });
 
 test.each([
-  [{ match: { type: "a", data: { "/data/x": 1 } } }, /^match\.data: \/data\/x .* was \/x meant\?$/],
+  [
+    { match: { type: "a", data: { "/data/x": 1 } } },
+    /^match\.data: \/data\/x .* did you mean \/x\?$/,
+  ],
   [
     { match: { type: "a" }, payload: { a: "/orderId" } },
-    /^payload\.a: .* was \/data\/orderId meant/,
+    /^payload\.a: .* did you mean \/data\/orderId/,
   ],
 ])("what looks like a mistake is told: %j", (rule, says) => {
   expect(doubtsOfRule(rule as never)).toEqual([expect.stringMatching(says)]);

@@ -9,7 +9,9 @@ import { expect, onTestFinished, test } from "vitest";
 import { connect } from "../../../src/cli/connecting/connect.ts";
 import type { Client } from "../../../src/client/client.ts";
 import { temporaryFolder } from "../../helpers/app.ts";
+import { agentLibrary } from "../../helpers/process/installed.ts";
 import { cleanEnv, type Server, startServer, until } from "../../helpers/process/process.ts";
+import { size } from "../../helpers/size.ts";
 
 /** Of a test: on a machine with much else to do, a server takes seconds to start. */
 const timeout = 120_000;
@@ -33,7 +35,7 @@ async function scene(services: number) {
     const words = [program, server.url, join(folder, "state"), token, file, String(services)];
     const child = spawn(process.execPath, words, {
       stdio: ["ignore", "pipe", "inherit"],
-      env: cleanEnv(),
+      env: cleanEnv(agentLibrary),
     });
     const gone = new Promise<void>((resolve) => child.once("exit", () => resolve()));
     const kill = async () => {
@@ -88,10 +90,11 @@ test("the agent is killed in a command: that one is told as such, what waited be
   expect(runs()).toEqual([killed, ...waiting]);
 });
 
-test("the server is killed twice during 1,000 commands: each ends, and ran exactly once", {
+const count = size(300, 1000);
+
+test(`the server is killed twice during ${count} commands: each ends, and ran exactly once`, {
   timeout,
 }, async () => {
-  const count = 1000;
   const { server, execute, runs } = await scene(8);
   const ids: string[] = [];
   let next = 0;
@@ -101,7 +104,7 @@ test("the server is killed twice during 1,000 commands: each ends, and ran exact
   const created = Promise.all(Array.from({ length: 8 }, creator));
   let current = server;
   const port = Number(new URL(server.url).port);
-  for (const enough of [250, 600]) {
+  for (const enough of [count / 4, count * 0.6]) {
     await until(`${enough} runs`, () => runs().length >= enough, timeout);
     await current.kill();
     current = await startServer({ dataDir: server.dataDir, port });

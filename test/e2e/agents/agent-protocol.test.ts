@@ -8,9 +8,10 @@ import { expect, test } from "vitest";
 import type { RouteSpec } from "../../../src/api/contract/route.ts";
 import { routes } from "../../../src/api/index.ts";
 import { readManual } from "../../cli/manual/document.ts";
+import { openFastShell } from "../../cli/manual/plain-command.ts";
 import { replay } from "../../cli/manual/replay.ts";
-import { openShell } from "../../cli/manual/shell.ts";
 import { temporaryFolder } from "../../helpers/app.ts";
+import { bin } from "../../helpers/process/installed.ts";
 import { cleanEnv, startServer } from "../../helpers/process/process.ts";
 import { folderWithCurl, hasCurl, pathWithCurl } from "../../helpers/programs/curl.ts";
 import { pathWithJq } from "../../helpers/programs/jq.ts";
@@ -28,8 +29,8 @@ test("every call is answered as it says", { timeout: 120_000 }, async () => {
   for (const [, name = "", content = ""] of text.matchAll(fileBlock)) {
     writeFileSync(join(folder, name), content);
   }
-  const shell = openShell(folder, {
-    PATH: pathWithCurl(pathWithJq([join(root, "bin"), cleanEnv().PATH].join(delimiter))),
+  const shell = openFastShell(folder, {
+    PATH: pathWithCurl(pathWithJq([bin, cleanEnv().PATH].join(delimiter))),
     PLATFORM_DB: server.file,
   });
   const places = [{ shown: "127.0.0.1:8080", real: new URL(server.url).host }];

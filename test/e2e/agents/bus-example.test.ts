@@ -6,9 +6,8 @@ import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { readManual } from "../../cli/manual/document.ts";
-import { plainCommand, runPlain } from "../../cli/manual/plain-command.ts";
+import { openFastShell } from "../../cli/manual/plain-command.ts";
 import { replay } from "../../cli/manual/replay.ts";
-import { openShell, type Shell } from "../../cli/manual/shell.ts";
 import { temporaryFolder } from "../../helpers/app.ts";
 import { freePort } from "../../helpers/process/free-port.ts";
 import { bin } from "../../helpers/process/installed.ts";
@@ -34,23 +33,11 @@ test("from an event to its result and back", { timeout: 60_000 }, async () => {
   for (const name of readdirSync(join(docs, "examples"))) {
     writeFileSync(join(examples, name), asReal(readFileSync(join(docs, "examples", name), "utf8")));
   }
-  const told = await replay(
-    readManual(readFileSync(file, "utf8")),
-    openExampleShell({ PLATFORM_DB: server.file, examples }),
-    places,
-  );
+  const shell = openFastShell(temporaryFolder(), {
+    PATH: pathWithCurl(pathWithJq(`${bin}:${cleanEnv().PATH}`)),
+    PLATFORM_DB: server.file,
+    examples,
+  });
+  const told = await replay(readManual(readFileSync(file, "utf8")), shell, places);
   await expect(told).toMatchFileSnapshot(file);
 });
-
-/** Plain commands run in this process, which spares them the start of another. */
-function openExampleShell(more: Record<string, string>): Shell {
-  const folder = temporaryFolder();
-  const env = { PATH: pathWithCurl(pathWithJq(`${bin}:${cleanEnv().PATH}`)), ...more };
-  const shell = openShell(folder, env);
-  return {
-    run(command) {
-      const plain = plainCommand(command);
-      return plain ? runPlain(plain, folder, env, shell) : shell.run(command);
-    },
-  };
-}

@@ -2,10 +2,11 @@
 // there twice. Usage: crash-agent.ts SERVER STATE_DIR REGISTRATION_TOKEN FILE SERVICES
 
 import { appendFileSync } from "node:fs";
-import { createAgent } from "../../../src/agent/index.ts";
+import type * as library from "../../../src/agent/index.ts";
 
 const [server = "", stateDir = "", registrationToken = "", file = "", services = ""] =
   process.argv.slice(2);
+const { createAgent }: typeof library = await import(String(process.env.AGENT_LIBRARY));
 
 const agent = createAgent({
   server,

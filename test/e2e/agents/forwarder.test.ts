@@ -10,14 +10,15 @@ import { expect, onTestFinished, test } from "vitest";
 import { connect } from "../../../src/cli/connecting/connect.ts";
 import { temporaryFolder } from "../../helpers/app.ts";
 import { cleanEnv, startProgram, startServer, until } from "../../helpers/process/process.ts";
+import { size } from "../../helpers/size.ts";
 
-const total = 500;
+const total = size(200, 500);
 const env = {
   PLATFORM_CAPSULE_BUS_ENABLED: "true",
   PLATFORM_CAPSULE_BUS_INGEST_PER_MIN: "1000000",
 };
 
-test("500 events, two restarts of the server, one of the agent: each stored once, in order", async () => {
+test("hundreds of events, two restarts of the server, one of the agent: each stored once, in order", async () => {
   const dataDir = join(temporaryFolder(), "data");
   let server = await startServer({ dataDir, env });
   const port = Number(new URL(server.url).port);
@@ -39,14 +40,14 @@ test("500 events, two restarts of the server, one of the agent: each stored once
   await service.order(total / 2);
   const ordering = service.order(total / 2);
   let agent = startAgent();
-  await reached(100);
+  await reached(total / 5);
   await server.kill();
   server = await startServer({ dataDir, port, env });
-  await reached(220);
+  await reached(total * 0.44);
   agent.signal("SIGKILL");
   await agent.ended;
   agent = startAgent();
-  await reached(330);
+  await reached(total * 0.66);
   await server.stop();
   server = await startServer({ dataDir, port, env });
   await ordering;

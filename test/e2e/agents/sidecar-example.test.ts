@@ -7,11 +7,13 @@ import { userInfo } from "node:os";
 import { delimiter, join } from "node:path";
 import { expect, test } from "vitest";
 import { readManual } from "../../cli/manual/document.ts";
+import { openFastShell } from "../../cli/manual/plain-command.ts";
 import { replay } from "../../cli/manual/replay.ts";
-import { openShell } from "../../cli/manual/shell.ts";
+import type { Shell } from "../../cli/manual/shell.ts";
 import { temporaryFolder } from "../../helpers/app.ts";
 import { freePort } from "../../helpers/process/free-port.ts";
-import { cleanEnv, frequentNews, startServer } from "../../helpers/process/process.ts";
+import { bin } from "../../helpers/process/installed.ts";
+import { cleanEnv, frequentNews, startServer, until } from "../../helpers/process/process.ts";
 import { pathWithCurl } from "../../helpers/programs/curl.ts";
 import { pathWithJq } from "../../helpers/programs/jq.ts";
 
@@ -34,14 +36,24 @@ test("a web server is managed, step by step", { timeout: 180_000 }, async () => 
   const yaml = readFileSync(join(examples, "http-server.yaml"), "utf8");
   writeFileSync(join(folder, "http-server.yaml"), asReal(yaml));
 
-  const bin = join(root, "bin");
   const packages = join(root, "node_modules/.bin");
   const PATH = [bin, packages, cleanEnv().PATH].join(delimiter);
-  const shell = openShell(folder, {
-    PATH: pathWithCurl(pathWithJq(PATH)),
-    PLATFORM_DB: server.file,
-    examples: folder,
-  });
-  const told = await replay(readManual(readFileSync(file, "utf8")), shell, places);
+  const shell = openFastShell(
+    folder,
+    {
+      PATH: pathWithCurl(pathWithJq(PATH)),
+      PLATFORM_DB: server.file,
+      examples: folder,
+    },
+    (command) => command.startsWith("platformctl "),
+  );
+  const run: Shell["run"] = async (command) => {
+    const ran = await shell.run(command);
+    // A reader is not as fast as the next command of a test.
+    if (/^http-server.*&$/.test(command)) await until("the web server answers", answers);
+    return ran;
+  };
+  const answers = () => fetch(`http://127.0.0.1:${places[1]?.real}/`).catch(() => null);
+  const told = await replay(readManual(readFileSync(file, "utf8")), { run }, places);
   await expect(told).toMatchFileSnapshot(file);
 });

@@ -64,7 +64,7 @@ test("each kind of probe, healthy, failing and hanging", async () => {
     [
       "tcp-healthy",
       { tcp: { port: open }, ...patient },
-      `HEALTHY UP: 127.0.0.1:${open} takes connections`,
+      `HEALTHY UP: 127.0.0.1:${open} accepts connections`,
     ],
     [
       "tcp-failing",

@@ -55,7 +55,7 @@ test("SIGHUP reads the file again; a file with mistakes changes nothing", {
   expect(messages()).toEqual(
     expect.arrayContaining([
       expect.stringContaining(`${file}:1: server: must be a URL`),
-      expect.stringContaining(`${file}:3: servises: there is no such field`),
+      expect.stringContaining(`${file}:3: servises: unknown field`),
     ]),
   );
 

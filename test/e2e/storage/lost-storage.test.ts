@@ -174,7 +174,7 @@ test("the data folder is deleted: nothing is answered that would be lost, and th
   expect((await untilDown(server)).message).toContain("restore a backup");
   const { status, stderr } = await server.stop();
   expect(status).not.toBe(0);
-  expect(stderr).toContain("no longer in its place");
+  expect(stderr).toContain("belongs to it, is missing");
 });
 
 test("a database that was put in its place is left as it is, log and all, at the end", async () => {

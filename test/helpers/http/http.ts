@@ -3,11 +3,11 @@
 
 import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import { onTestFinished } from "vitest";
 import { createRouter } from "../../../src/http/router.ts";
 import { createHttpServer } from "../../../src/http/server.ts";
 import { openTestApp, type TestApp } from "../app.ts";
 import { checkAnswer } from "../contract.ts";
+import { atEnd } from "../lifetime.ts";
 
 export interface HttpAnswer {
   status: number;
@@ -49,7 +49,7 @@ export async function listenTestApp(env: Record<string, string> = {}): Promise<L
     stopped ??= http.close();
     return stopped;
   };
-  onTestFinished(async () => {
+  atEnd(async () => {
     http.server.closeAllConnections();
     await stopListening();
   });

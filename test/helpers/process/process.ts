@@ -6,8 +6,9 @@ import { spawn } from "node:child_process";
 import { cpSync, existsSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { inject, onTestFinished } from "vitest";
+import { inject } from "vitest";
 import { temporaryFolder } from "../app.ts";
+import { atEnd } from "../lifetime.ts";
 import { bin } from "./installed.ts";
 
 export interface Ended {
@@ -72,7 +73,7 @@ export function startCommand(
   const killNow = () => void child.kill("SIGKILL");
   process.once("exit", killNow);
   child.once("close", () => process.off("exit", killNow));
-  onTestFinished(async () => {
+  atEnd(async () => {
     if (running()) killNow();
     await ended;
   });
@@ -247,7 +248,7 @@ export function keepWorking(
     }
   };
   const working = loop();
-  onTestFinished(() => {
+  atEnd(() => {
     ended = true;
     return working;
   });

@@ -4,6 +4,7 @@
 import fc from "fast-check";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { parseStrictJson } from "../../../src/lib/json/strict-json.ts";
+import { size } from "../../helpers/size.ts";
 
 function nested(depth: number): string {
   return "[".repeat(depth) + "]".repeat(depth);
@@ -155,7 +156,7 @@ describe("any text", () => {
         if (parsed.ok) expect(parsed.value).toEqual(JSON.parse(text));
         else if (parsed.reason === "syntax") expect(() => JSON.parse(text)).toThrow();
       }),
-      { numRuns: 2000 },
+      { numRuns: size(500, 2000) },
     );
   });
 
@@ -180,7 +181,7 @@ describe("any text", () => {
         const expected = isInfinite ? { ok: false, reason: "number" } : { ok: true };
         expect(parseStrictJson(text)).toMatchObject(expected);
       }),
-      { numRuns: 1000 },
+      { numRuns: size(500, 1000) },
     );
   });
 

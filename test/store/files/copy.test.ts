@@ -68,7 +68,7 @@ const withoutTriggers =
 const spoilt: Record<string, { sql: string; says: RegExp }> = {
   "a row that was changed": {
     sql: `${withoutTriggers} UPDATE audit_events SET message = 'x' WHERE seq = 2`,
-    says: /is no good: .*audit chain is broken at row 2: .*; GET \/api\/admin\/audit-events\/verify/,
+    says: /failed verification: .*audit chain is broken at row 2: .*; GET \/api\/admin\/audit-events\/verify/,
   },
   "a row that was taken out": {
     sql: `${withoutTriggers} DELETE FROM audit_events WHERE seq = 2`,
@@ -84,11 +84,11 @@ const spoilt: Record<string, { sql: string; says: RegExp }> = {
   },
   "a row that refers to nothing": {
     sql: "INSERT INTO agent_labels VALUES ('nobody', 'a', 'b')",
-    says: /is no good: a row of agent_labels refers to one that is not there/,
+    says: /failed verification: a row of agent_labels refers to a row that does not exist/,
   },
   "a value that the schema forbids": {
     sql: "PRAGMA ignore_check_constraints = ON; UPDATE agents SET status = 'MAYBE'",
-    says: /is no good: CHECK constraint failed in agents/,
+    says: /failed verification: CHECK constraint failed in agents/,
   },
 };
 

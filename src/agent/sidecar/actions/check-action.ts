@@ -1,5 +1,5 @@
-// What can be told of an action's placeholders before it runs: each names a field that the payload can
-// have, and stands where a value can be put.
+// Checks the placeholders of an action before it runs: each must name a possible field of the
+// payload and be in a place where a value is allowed.
 
 import { isJsonObject, type Json, type JsonObject } from "../../../domain/payload/json.ts";
 import { messageOf } from "../../connection/errors.ts";
@@ -8,16 +8,16 @@ import { problemOfWord } from "./fill-exec.ts";
 import { problemOfUrl } from "./fill-http.ts";
 import { type Placeholder, placeholdersIn } from "./template.ts";
 
-/** A message for an operator, and where in the action it belongs: `["execute", "exec", "command", 1]`. */
+/** A message for an operator, and its path in the action: `["execute", "exec", "command", 1]`. */
 export interface ActionProblem {
   path: (string | number)[];
   message: string;
 }
 
-/** Empty when there is nothing wrong. */
+/** Empty if the action is valid. */
 export function problemsOfAction({ inputSchema, prepare, execute }: ActionConfig): ActionProblem[] {
   return [
-    ...problemsOfHandler(["prepare"], prepare, undefined, () => "a prepare has no payload"),
+    ...problemsOfHandler(["prepare"], prepare, undefined, () => "prepare has no payload"),
     ...problemsOfHandler(["execute"], execute, inputSchema, (path) =>
       problemOfField(path, inputSchema),
     ),
@@ -41,7 +41,7 @@ function problemsOfHandler(
 interface Template {
   path: (string | number)[];
   template: string;
-  /** What is wrong with its place; asked when its placeholders are well formed. */
+  /** Checks its place. Called if its placeholders are well formed. */
   problem?: () => string | null;
 }
 
@@ -69,7 +69,7 @@ function templatesOf(
   return templates;
 }
 
-/** While another word of the command is not well formed, there is nothing to tell of places. */
+/** Says nothing while any argument of the command has a malformed placeholder. */
 function problemOfPlace(
   command: string[],
   at: number,
@@ -91,9 +91,9 @@ function problemOfTemplate(template: string, check: Check): string | null {
   }
 }
 
-/** Only where the schema lists an object's fields is it known what there is. */
+/** Looks only into objects whose fields the schema lists. */
 function problemOfField(path: string[], schema: JsonObject | undefined): string | null {
-  if (schema === undefined) return "the action has no inputSchema that says what the payload has";
+  if (schema === undefined) return "the action has no inputSchema that lists the payload's fields";
   let here: Json | undefined = schema;
   for (const [at, step] of path.entries()) {
     if (!isJsonObject(here) || !isJsonObject(here.properties)) return null;
@@ -105,7 +105,7 @@ function problemOfField(path: string[], schema: JsonObject | undefined): string 
   return null;
 }
 
-/** A field that the schema lists, and does not require. */
+/** Whether the schema lists the field without requiring it. */
 function mayBeAbsent(path: string[], schema: JsonObject | undefined): boolean {
   let here: Json | undefined = schema;
   for (const step of path) {

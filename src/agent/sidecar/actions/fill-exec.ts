@@ -1,5 +1,5 @@
-// A command with the payload's values in it. What has no value is left out, the argument or the variable,
-// as long as no other argument takes its place then.
+// Puts the payload's values into a command. Arguments and variables without a value are left out,
+// unless another argument would take their place.
 
 import type { JsonObject } from "../../../domain/payload/json.ts";
 import type { ExecConfig } from "../config/config.ts";
@@ -22,12 +22,12 @@ function fillCommand(command: string[], payload: JsonObject): string[] {
   return filled.flatMap((word, at) => {
     const template = command[at] ?? "";
     if (word === null) {
-      const stays = (behind: number) => typeof filled[behind] === "string";
+      const stays = (later: number) => typeof filled[later] === "string";
       const need = needOf(command, at, stays);
-      if (need !== null) refuseAbsence(template, payload, `is needed: ${need}`);
+      if (need !== null) refuseAbsence(template, payload, `is required: ${need}`);
       return [];
     }
-    // The program would do something else than what the operator of agent.yaml has written down.
+    // An option would change what the command in agent.yaml does.
     if (mayBeOption(command, at) && word.startsWith("-") && !template.startsWith("-")) {
       refuseValue(template, 'must not begin with "-": the program would read it as an option');
     }
@@ -35,7 +35,7 @@ function fillCommand(command: string[], payload: JsonObject): string[] {
   });
 }
 
-/** Why a payload must not be put into this word of the command, for an operator; null when it may. */
+/** Why this argument must not contain payload values, for an operator; null if it can. */
 export function problemOfWord(
   command: string[],
   at: number,
@@ -46,20 +46,20 @@ export function problemOfWord(
   const problem = problemBehindWrapper(command, at) ?? problemBehindInterpreter(command, at);
   if (problem !== null) return problem;
   const [absent] = optional(at);
-  const need = absent ? needOf(command, at, (behind) => optional(behind).length === 0) : null;
+  const need = absent ? needOf(command, at, (later) => optional(later).length === 0) : null;
   if (!absent || need === null) return null;
   return `${absent.path.join(".")} must be required in the inputSchema: ${need}`;
 }
 
 /**
- * Why the command cannot do without this word, when `stays` tells what is there of those behind it; null
- * when it can: an option with its value, and the last words.
+ * Why the command needs this argument; null if it does not, as for an option with its value and for
+ * the last arguments. `stays` says which later arguments are always there.
  */
 function needOf(command: string[], at: number, stays: (at: number) => boolean): string | null {
   if (isOption(command, at)) return null;
   if (isOption(command, at - 1)) return `${command[at - 1]} may need it as its value`;
-  const behind = command.findIndex((_, other) => other > at && stays(other));
-  return behind === -1 ? null : `${command[behind]} would take its place`;
+  const later = command.findIndex((_, other) => other > at && stays(other));
+  return later === -1 ? null : `${command[later]} would take its place`;
 }
 
 function isOption(command: string[], at: number): boolean {
@@ -67,7 +67,7 @@ function isOption(command: string[], at: number): boolean {
   return at > 0 && mayBeOption(command, at) && word.startsWith("-");
 }
 
-/** It stands before the program's own `--`, or there is none; the `--` itself is no option. */
+/** Whether the argument is before the program's own `--`, if it has one. */
 function mayBeOption(command: string[], at: number): boolean {
   const end = command.indexOf("--", programsOwnWordsAt(command));
   return end === -1 || at < end;

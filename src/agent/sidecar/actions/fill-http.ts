@@ -1,6 +1,5 @@
-// A call's URL and headers with the payload's values in them. In a URL a value is one segment of the
-// path, or one value of the query, whatever characters it has. What has no value is left out: the
-// parameter of the query, the header; a path cannot do without.
+// Puts the payload's values into the URL and headers of a call. In a URL a value is escaped to one
+// path segment or one query value. Parameters and headers without a value are left out.
 
 import type { JsonObject } from "../../../domain/payload/json.ts";
 import { fill, placeholdersIn, refuseValue } from "./template.ts";
@@ -16,16 +15,16 @@ export function fillUrl(template: string, payload: JsonObject): string {
   return segments.join("/") + filledQuery + fragment;
 }
 
-/** Null when it has no value: the header is not sent. Throws ActionError PAYLOAD_INVALID. */
+/** Null without a value: the header is not sent. Throws ActionError PAYLOAD_INVALID. */
 export function fillHeader(template: string, payload: JsonObject): string | null {
   const value = fill(template, payload);
   const isUnfit =
     value !== null && placeholdersIn(template).length > 0 && !/^[\t -~\xa0-ÿ]*$/.test(value);
-  if (isUnfit) refuseValue(template, "has characters that a header cannot carry");
+  if (isUnfit) refuseValue(template, "has characters that are not allowed in a header");
   return value;
 }
 
-/** Why a payload must not be put into this URL, for an operator; null when it may. */
+/** Why this URL must not contain payload values, for an operator; null if it can. */
 export function problemOfUrl(template: string): string | null {
   const [origin = ""] = /^[a-z]+:\/\/[^/?#]*/i.exec(template) ?? [];
   if (placeholdersIn(template).length === placeholdersIn(template.slice(origin.length)).length)
@@ -36,8 +35,8 @@ export function problemOfUrl(template: string): string | null {
 function fillSegment(template: string, payload: JsonObject): string {
   const segment = fill(template, payload, encodeURIComponent);
   if (segment !== null && placeholdersIn(template).length === 0) return segment;
-  if (segment === null || segment === "") refuseValue(template, "is needed for the URL");
-  // As a browser reads them: another path than the one that is written down.
+  if (segment === null || segment === "") refuseValue(template, "is required for the URL");
+  // URL parsers would resolve it to another path.
   if (/^(\.|%2e){1,2}$/i.test(segment)) refuseValue(template, 'must not be "." or ".."');
   return segment;
 }

@@ -1,10 +1,10 @@
-// Where a payload's value may stand in a command that runs a shell or another interpreter: it must be
-// nothing that is read as a program. In doubt it is refused.
+// Checks where a command that runs a shell or another interpreter can contain payload values, so
+// that none is read as code. In doubt it refuses the placeholder.
 
 import { basename } from "node:path";
 import { placeholdersIn } from "./template.ts";
 
-/** Without the version: python3.12 is python. */
+/** Names without the version: python3.12 is python. */
 const interpreters = new Set([
   ...[
     "sh",
@@ -27,9 +27,9 @@ const interpreters = new Set([
   ...["julia", "lua", "luajit", "node", "nodejs", "osascript", "perl", "php", "pypy", "python"],
   ...["rscript", "ruby", "sed", "tclsh", "tsx"],
 ]);
-/** Their first word is a user, not a file. */
+/** Their first argument is a user, not a file. */
 const usersShells = new Set(["su", "runuser"]);
-/** What they are given is put together to one script, whatever stands before it. */
+/** They join their arguments into one script, wherever these are. */
 const joiners = new Set([
   ...[
     "ssh",
@@ -45,30 +45,30 @@ const joiners = new Set([
     "tmux",
     "screen",
   ],
-  // It runs a shell with what it is given behind its `--`.
+  // Runs a shell with the arguments after its `--`.
   "capsh",
-  // They expand `$(shell …)` and the like in what they are given, and take SHELL=… from it.
+  // They expand `$(shell …)` and the like in their arguments, and accept SHELL=… there.
   ...["make", "gmake", "bmake", "just", "ninja", "rake"],
 ]);
 
-/** For an operator: why the placeholders of this word must not be there; null when they may. */
+/** For an operator: why this argument must not contain placeholders; null if it can. */
 export function problemBehindInterpreter(command: string[], at: number): string | null {
-  for (const [place, word] of command.slice(0, at + 1).entries()) {
-    // A word with values in it may be a whole command of its own, as in env -S "bash -c …".
-    const name = nameOf(place === at ? (word.trim().split(/\s/)[0] ?? "") : word);
+  for (const [origin, word] of command.slice(0, at + 1).entries()) {
+    // An argument with values may be a whole command itself, as in env -S "bash -c …".
+    const name = nameOf(origin === at ? (word.trim().split(/\s/)[0] ?? "") : word);
     if (joiners.has(name)) {
-      return `${name} makes a script of its words, and a value would be read as a part of it: make the whole command a script file`;
+      return `${name} joins its arguments into a script, so a value would become code: put the whole command into a script file`;
     }
     const isUsersShell = usersShells.has(name);
     if (!isUsersShell && !interpreters.has(name)) continue;
     const isSafe =
-      (!isUsersShell && isBehindFile(command, place, at)) || isBehindScript(command, place, at);
+      (!isUsersShell && isBehindFile(command, origin, at)) || isBehindScript(command, origin, at);
     if (!isSafe) return problemOf(name);
   }
   return null;
 }
 
-/** Whether some word of the command may be a script, with placeholders of its own. */
+/** Whether an argument may be a script with placeholders of its own. */
 export function runsScripts(command: readonly string[]): boolean {
   const names = command.map(nameOf);
   return names.some((name) => [interpreters, usersShells, joiners].some((some) => some.has(name)));
@@ -76,19 +76,21 @@ export function runsScripts(command: readonly string[]): boolean {
 
 function problemOf(name: string): string {
   return (
-    `a value could be read as a part of what ${name} runs: write the script right behind the -c or -e, ` +
-    "then a --, and the value as a word of its own behind that, as in " +
-    `[sh, -c, 'echo "$1"', --, "\${payload.field}"]; or make the script a file`
+    `${name} could run a value as code: write the script directly after -c or -e, then --, and ` +
+    `then the value as an argument of its own, as in [sh, -c, 'echo "$1"', --, "\${payload.field}"]; ` +
+    "or put the script into a file"
   );
 }
 
-/** As in `bash deploy.sh …`: the very next word is the file, and no option (`cmd /c`). */
+/** As in `bash deploy.sh …`: the next argument is the file and not an option (`cmd /c`). */
 function isBehindFile(command: string[], interpreter: number, at: number): boolean {
   const next = command[interpreter + 1] ?? "";
   return at > interpreter + 1 && !isOption(next) && !/^\/[a-z]$/i.test(next);
 }
 
-/** As in `sh -c script -- …`: a word of its own behind the first `--`, and that behind the script. */
+/**
+ * As in `sh -c script -- …`: an argument of its own after the first `--` that follows the script.
+ */
 function isBehindScript(command: string[], interpreter: number, at: number): boolean {
   const end = command.indexOf("--", interpreter);
   if (end === -1 || at < end || !isOneValue(command[at] ?? "")) return false;
@@ -105,17 +107,17 @@ function isOption(word: string): boolean {
   return /^[-+]/.test(word);
 }
 
-/** `-c`, `-ec`, `-e`, `-ne`, `--eval` and the like, but not `-euo`, which has a value of its own. */
+/** `-c`, `-ec`, `-e`, `-ne`, `--eval` and the like, but not `-euo`, whose `o` takes a value. */
 function takesScript(option: string): boolean {
   return /^-(?=[a-z]*[cenmpr])[a-np-z]+$/i.test(option) || /^--(eval|command|print)$/.test(option);
 }
 
-/** Of the program that a word names, without its version. */
+/** The name of the program in an argument, without its version. */
 function nameOf(word: string): string {
   return fileNameOf(word).replace(/[\d.]+$/, "");
 }
 
-/** Of the program that a word names. */
+/** The name of the program in an argument. */
 export function fileNameOf(word: string): string {
   return basename(word.replaceAll("\\", "/"))
     .toLowerCase()

@@ -1,4 +1,4 @@
-// What a text from a program or a service means: JSON when it is JSON, else the text itself.
+// Interprets the output of a program or service: JSON if it is valid JSON, otherwise text.
 
 import { jsonMaxDepth } from "../../../domain/limits.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../../domain/payload/json.ts";
@@ -9,33 +9,33 @@ import type { Prepared } from "../../services/services.ts";
 
 export interface Written {
   text: string;
-  /** There was more of it. */
+  /** Whether there was more output. */
   cut: boolean;
-  /** Of all that there was; null when it is not known. */
+  /** The size of the whole output; null if unknown. */
   bytes: number | null;
 }
 
-/** A program's or a service's text is kept up to here; the server takes a result of 1 MB by default. */
+/** The limit for output that is kept. By default the server accepts results of up to 1 MB. */
 export const outputMaxBytes = 256 * 1024;
 
-/** Of a text, in the details of a failure. */
+/** The limit for output in the details of a failure. */
 const shownLength = 4000;
 
-/** The result, the answer to a prepare, and their wrapping are around it. */
+/** The result, or the response to a prepare, adds levels around the output. */
 const maxDepth = jsonMaxDepth - 2;
 
-/** Null for nothing. A text that was cut comes in an object that says so. */
+/** Null for empty output. Truncated output becomes an object that says so. */
 export function outputOf({ text, cut, bytes }: Written): Json {
   if (!cut) return meaningOf(text);
   const size = bytes === null ? "" : ` (${formatBytes(bytes)})`;
-  const message = `The output${size} was cut: these are its first ${formatBytes(outputMaxBytes)}.`;
+  const message = `The output${size} was cut to its first ${formatBytes(outputMaxBytes)}.`;
   return { truncated: true, ...(bytes === null ? {} : { bytes }), message, output: text };
 }
 
 /**
- * The form: `{ inputSchema?, initialPayload?, currentState? }` and nothing else. Whatever else was
- * written is the current state. Throws ActionError OUTPUT_TOO_LARGE for what may be a form that was cut, and
- * FORM_INVALID for one that is not JSON: as text it would be the state, and its values would be lost.
+ * Reads the output as a form, `{ inputSchema?, initialPayload?, currentState? }`. Any other output
+ * is the current state. Throws ActionError OUTPUT_TOO_LARGE for a form that was cut, and
+ * FORM_INVALID for one that is not valid JSON, whose values would be lost if it became the state.
  */
 export function preparedFrom(written: Written): Prepared {
   if (written.cut && written.text.trimStart().startsWith("{")) {
@@ -46,23 +46,23 @@ export function preparedFrom(written: Written): Prepared {
   if (typeof value === "string" && looksLikeForm(value)) {
     const parsed = parseStrictJson(written.text, maxDepth);
     const why = parsed.ok ? "" : ` ${parsed.message}`;
-    throw new ActionError("FORM_INVALID", `The form that the prepare wrote is not JSON.${why}`);
+    throw new ActionError("FORM_INVALID", `The form that prepare returned is not JSON.${why}`);
   }
   return isForm(value) ? value : { currentState: value };
 }
 
-/** What a text says of a failure, as far as it says something. */
-export interface ToldError {
+/** The error that a program or service reported, as far as it did. */
+export interface ReportedError {
   code?: string;
   message?: string;
   details?: Json;
 }
 
 /**
- * From `{ "error": { "code", "message", "details" } }`, from problem+json (RFC 9457: `title`, `detail`),
- * from `{ "error": "…" }` and from `{ "message": "…" }`.
+ * Reads `{ "error": { "code", "message", "details" } }`, problem+json (RFC 9457: `title`,
+ * `detail`), `{ "error": "…" }` and `{ "message": "…" }`.
  */
-export function toldError(value: Json): ToldError {
+export function reportedError(value: Json): ReportedError {
   if (!isJsonObject(value)) return {};
   const { error, detail, title, message } = value;
   if (isJsonObject(error)) {
@@ -75,12 +75,14 @@ export function toldError(value: Json): ToldError {
   return textField("message", [detail, title, message, error].find(isText));
 }
 
-/** The beginning, for the details of a failure. */
+/** The beginning of the output, for the details of a failure. */
 export function shownOf(text: string): string {
   return text.slice(0, shownLength);
 }
 
-/** JSON that the server would not take counts as text, and so does a number that would change: 1.10. */
+/**
+ * JSON that the server would refuse counts as text, and so does a number that would change: 1.10.
+ */
 function meaningOf(text: string): Json {
   if (text.trim() === "") return null;
   const parsed = parseStrictJson(text, maxDepth);
@@ -91,7 +93,7 @@ function meaningOf(text: string): Json {
 
 const formFields = new Set(["inputSchema", "initialPayload", "currentState"]);
 
-/** A text that was meant to be one: an object that names one of its fields. */
+/** Whether the text was meant as a form: an object that contains the name of one of its fields. */
 function looksLikeForm(text: string): boolean {
   const named = [...formFields].some((field) => text.includes(`"${field}"`));
   return named && text.trimStart().startsWith("{");
@@ -105,7 +107,7 @@ function isForm(value: Json): value is JsonObject & Prepared {
   return isSchema && fields.length > 0 && fields.every((field) => formFields.has(field));
 }
 
-function textField(name: "code" | "message", value: Json | undefined): ToldError {
+function textField(name: "code" | "message", value: Json | undefined): ReportedError {
   return isText(value) ? { [name]: value } : {};
 }
 

@@ -1,13 +1,13 @@
-// `${payload.field}` and `${payload.a.b}` in a command, a URL, a header or a variable: where they are,
-// and what they become. A value stays one argument, one part of a URL, one header: nothing splits it
-// again. `$${payload` stands for `${payload` as it is written; all other `${…}` are left alone.
+// Finds and fills placeholders such as `${payload.a.b}` in commands, URLs, headers and variables. A
+// value stays one argument, one part of a URL or one header. `$${payload` is an escaped
+// `${payload`, and other `${…}` stay unchanged.
 
 import type { Json, JsonObject } from "../../../domain/payload/json.ts";
 import { lookUp } from "../../../lib/json/json-pointer.ts";
 import { ActionError } from "../../connection/errors.ts";
 
 export interface Placeholder {
-  /** As it is written: `${payload.a.b}`. */
+  /** As written: `${payload.a.b}`. */
   text: string;
   /** `["a", "b"]`; empty for the whole payload. */
   path: string[];
@@ -17,18 +17,20 @@ const escaped = "$${payload";
 const escapeOrPlaceholder = /\$\$\{payload(?!\w)|\$\{payload((?:\.[\p{L}\p{N}_-]+)*)\}/gu;
 const beginning = /(?<!\$)\$\{payload(?!\w)/g;
 
-/** Throws an Error for an operator when something begins like a placeholder and is none. */
+/** Throws an Error for an operator if something starts like a placeholder but is malformed. */
 export function placeholdersIn(text: string): Placeholder[] {
   const found = [...text.matchAll(escapeOrPlaceholder)]
     .filter(([whole]) => whole !== escaped)
     .map(([whole, path = ""]) => ({ text: whole, path: stepsOf(path) }));
   if (found.length === (text.match(beginning) ?? []).length) return found;
-  throw new Error(`a placeholder must be like \${payload.field}; ${escaped} stands for \${payload`);
+  throw new Error(
+    `a placeholder must look like \${payload.field}; use ${escaped} for a literal \${payload`,
+  );
 }
 
 /**
- * The template with the payload's values, each as `write` has it; null when one of them is absent or
- * null. Throws ActionError PAYLOAD_INVALID for a value that cannot be written.
+ * Returns the template with the payload's values, each converted with `write`; null if a value is
+ * absent or null. Throws ActionError PAYLOAD_INVALID for a value that cannot be written.
  */
 export function fill(
   template: string,
@@ -45,12 +47,14 @@ export function fill(
   return isComplete ? filled : null;
 }
 
-/** Throws ActionError PAYLOAD_INVALID: what the template's first placeholder stands for has `problem`. */
+/** Throws ActionError PAYLOAD_INVALID with `problem` for the template's first placeholder. */
 export function refuseValue(template: string, problem: string): never {
   refuseField(placeholdersIn(template)[0]?.path ?? [], problem);
 }
 
-/** Throws ActionError PAYLOAD_INVALID: the first field of the template that has no value has `problem`. */
+/**
+ * Throws ActionError PAYLOAD_INVALID with `problem` for the template's first field without a value.
+ */
 export function refuseAbsence(template: string, payload: JsonObject, problem: string): never {
   const isAbsent = ({ path }: Placeholder) => valueAt(payload, path) === null;
   refuseField(placeholdersIn(template).find(isAbsent)?.path ?? [], problem);
@@ -58,7 +62,7 @@ export function refuseAbsence(template: string, payload: JsonObject, problem: st
 
 function refuseField(steps: string[], problem: string): never {
   const path = steps.join(".");
-  const message = `The payload does not fit the action: ${path} ${problem}.`;
+  const message = `The payload does not match the action: ${path} ${problem}.`;
   throw new ActionError("PAYLOAD_INVALID", message, { issues: [{ path, message: problem }] });
 }
 
@@ -73,6 +77,6 @@ function valueAt(payload: JsonObject, path: string[]): Json {
 
 function textOf(value: Json, template: string): string {
   const text = typeof value === "object" ? JSON.stringify(value) : String(value);
-  if (text.includes("\0")) refuseValue(template, "has a NUL character");
+  if (text.includes("\0")) refuseValue(template, "contains a NUL character");
   return text;
 }

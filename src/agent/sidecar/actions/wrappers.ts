@@ -1,11 +1,11 @@
-// Programs that start another one, which they are given as words: where that program stands, so that the
-// payload is neither the program nor one of the wrapper's options. It must be plain to see: options of
-// most wrappers may have values of their own, and then only a `--` says where they end.
+// Finds the program in commands with a wrapper such as sudo or env, so that payload values are
+// neither the program nor an option of the wrapper. Options of most wrappers can have values, and
+// then only `--` shows where they end.
 
 import { fileNameOf } from "./interpreters.ts";
 import { placeholdersIn } from "./template.ts";
 
-/** With the operands that stand before the program: `timeout 5 rsync`. */
+/** The number of operands before the program: 1 for `timeout 5 rsync`. */
 const operandsOf: Readonly<Record<string, number>> = {
   ...wrappersWith(
     0,
@@ -27,7 +27,7 @@ function wrappersWith(operands: number, names: string): Record<string, number> {
   return Object.fromEntries(names.split(/\s+/).map((name) => [name, operands]));
 }
 
-/** Programs that start another one behind some of their subcommands, and the operands before it. */
+/** Programs that start another one after some of their subcommands, with the operands before it. */
 const subcommandsOf: Readonly<Record<string, Readonly<Record<string, number>>>> = {
   bundle: { exec: 0 },
   docker: { exec: 1, run: 1 },
@@ -46,22 +46,19 @@ const subcommandsOf: Readonly<Record<string, Readonly<Record<string, number>>>> 
   yarn: { dlx: 0, exec: 0 },
 };
 
-/** Their next word is a program, whichever program they are given to. */
+/** The next argument is a program, in any command. */
 const startingOptions = new Set(["-exec", "-execdir", "-ok", "-okdir", "--exec", "--startas"]);
-/** The short ones, which mean something else to most programs. */
+/** Short options of single programs; for most others they mean something else. */
 const ownStartingOptions: Readonly<Record<string, readonly string[]>> = {
   fd: ["-x", "-X", "--exec-batch"],
   fdfind: ["-x", "-X", "--exec-batch"],
   "start-stop-daemon": ["-x", "-a"],
 };
 
-/** Wrappers that take variables before the program. */
+/** Wrappers that accept variables before the program. */
 const takesVariables = new Set(["env", "sudo"]);
 
-/**
- * Where the program stands that gets the last words of the command: behind all wrappers from `start` on.
- * Null when that is not plain to see.
- */
+/** The index of the program behind all wrappers from `start` on; null if it is not clear. */
 export function programAt(command: readonly string[], start = 0): number | null {
   let at = start;
   while (true) {
@@ -81,14 +78,14 @@ export function programAt(command: readonly string[], start = 0): number | null 
   }
 }
 
-/** From where on a `--` is that of the program which gets the last words, and not a wrapper's. */
+/** The index from which a `--` belongs to the program instead of a wrapper. */
 export function programsOwnWordsAt(command: readonly string[]): number {
   const at = programAt(command) ?? 0;
   const isDaemon = fileNameOf(command[at] ?? "") === "start-stop-daemon";
   return isDaemon ? command.indexOf("--", at) + 1 : at;
 }
 
-/** What follows the name of a wrapper, or its subcommand; null when the word is no wrapper. */
+/** What follows a wrapper's name or its subcommand; null if the argument is not a wrapper. */
 function behindName(command: readonly string[], at: number) {
   const name = fileNameOf(command[at] ?? "");
   if (Object.hasOwn(operandsOf, name)) {
@@ -97,13 +94,15 @@ function behindName(command: readonly string[], at: number) {
   }
   const subcommands = Object.hasOwn(subcommandsOf, name) ? subcommandsOf[name] : undefined;
   if (!subcommands) return null;
-  const where = command.findIndex((word, place) => place > at && Object.hasOwn(subcommands, word));
+  const where = command.findIndex(
+    (word, origin) => origin > at && Object.hasOwn(subcommands, word),
+  );
   if (where === -1) return null;
   const operands = subcommands[command[where] ?? ""] ?? 0;
   return { next: where + 1, operands, hasVariables: false, isSubcommand: true };
 }
 
-/** For an operator: why the payload must not be put into this word; null when it may, as far as wrappers go. */
+/** For an operator: why wrappers forbid payload values in this argument; null if they do not. */
 export function problemBehindWrapper(command: readonly string[], at: number): string | null {
   for (const start of startsIn(command, at)) {
     const program = programAt(command, start);
@@ -113,14 +112,14 @@ export function problemBehindWrapper(command: readonly string[], at: number): st
   return /^--(exec|startas)=/.test(command[at] ?? "") ? isProgram : null;
 }
 
-/** Where a program is named as such: at the beginning, and behind options such as -exec of find. */
+/** Where a command starts: at index 0, and after options such as -exec of find. */
 function startsIn(command: readonly string[], at: number): number[] {
   const names = command.map(fileNameOf);
   const own = names.flatMap((name) =>
     Object.hasOwn(ownStartingOptions, name) ? (ownStartingOptions[name] ?? []) : [],
   );
-  const behind = command.flatMap((word, place) =>
-    place < at && (startingOptions.has(word) || own.includes(word)) ? [place + 1] : [],
+  const behind = command.flatMap((word, origin) =>
+    origin < at && (startingOptions.has(word) || own.includes(word)) ? [origin + 1] : [],
   );
   return [0, ...behind];
 }
@@ -130,8 +129,9 @@ const isProgram = "the program itself cannot come from the payload";
 function notClear(word: string): string {
   const wrapper = fileNameOf(word);
   return (
-    `it is not clear which program ${wrapper} starts: write a -- behind the options of ${wrapper}, as in ` +
-    `[sudo, -n, --, systemctl, restart, --, "\${payload.unit}"]; or make the whole command a script file`
+    `it is not clear which program ${wrapper} starts: write -- after the options of ${wrapper}, ` +
+    `as in [sudo, -n, --, systemctl, restart, --, "\${payload.unit}"]; or put the whole command ` +
+    "into a script file"
   );
 }
 

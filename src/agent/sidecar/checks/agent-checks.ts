@@ -1,5 +1,4 @@
-// Could the agent run: is the server there, can its folder be used, has it something to register with?
-// No token is used up by looking.
+// Checks the file, the server, the state folder and the credential, without using up a token.
 
 import { constants } from "node:fs";
 import { access, stat } from "node:fs/promises";
@@ -7,14 +6,15 @@ import { dirname } from "node:path";
 import { createClient } from "../../../client/client.ts";
 import { httpTransport } from "../../../client/transport-http.ts";
 import { Untrusted } from "../../../client/unreachable.ts";
+import { counted } from "../../../lib/counted.ts";
 import { messageOf } from "../../connection/errors.ts";
 import { userAgent } from "../../connection/user-agent.ts";
 import { settingsOf } from "../../settings.ts";
 import { agentOptionsOf } from "../agent-options.ts";
 import type { ConfigFile } from "../config/config-file.ts";
-import { pathIn } from "../place.ts";
+import { pathIn } from "../config-origin.ts";
 import { type Check, type CheckResult, failure, ok, warning } from "./check.ts";
-import { answerMs, serverChecks } from "./server-checks.ts";
+import { callTimeoutMs, serverChecks } from "./server-checks.ts";
 
 export function agentChecks(file: ConfigFile): Check[] {
   return [
@@ -27,42 +27,41 @@ export function agentChecks(file: ConfigFile): Check[] {
 
 function checkFile({ config, warnings }: ConfigFile): CheckResult {
   if (warnings.length > 0) return warning(warnings.join("; "));
-  const { length } = config.services;
-  return ok(`${length} ${length === 1 ? "service" : "services"}`);
+  return ok(counted(config.services.length, "service"));
 }
 
-async function checkServer({ config, place }: ConfigFile, signal: AbortSignal) {
-  const { server: url, way } = settingsOf(await agentOptionsOf(config, place));
+async function checkServer({ config, origin }: ConfigFile, signal: AbortSignal) {
+  const { server: url, way } = settingsOf(await agentOptionsOf(config, origin));
   const client = createClient(httpTransport({ url, userAgent, ...way }));
   try {
-    const answer = await client.call("system.health", {}, { signal, timeoutMs: answerMs });
-    const found = `${url} is ${answer.status}, version ${answer.version}`;
-    if (answer.status === "DOWN") return failure(found);
+    const reply = await client.call("system.health", {}, { signal, timeoutMs: callTimeoutMs });
+    const found = `${url} is ${reply.status}, version ${reply.version}`;
+    if (reply.status === "DOWN") return failure(found);
     return way.insecureSkipTlsVerify
-      ? warning(`${found}; its certificate was not checked`)
+      ? warning(`${found}; its certificate was not verified`)
       : ok(found);
   } catch (error) {
     signal.throwIfAborted();
-    const hint = error instanceof Untrusted ? ": name its authority as caFile" : "";
+    const hint = error instanceof Untrusted ? ": set caFile to its CA" : "";
     return failure(messageOf(error) + hint);
   } finally {
     await client.close();
   }
 }
 
-async function checkStateFolder({ config, place }: ConfigFile): Promise<CheckResult> {
-  const path = pathIn(place, config.stateDir);
+async function checkStateFolder({ config, origin }: ConfigFile): Promise<CheckResult> {
+  const path = pathIn(origin, config.stateDir);
   const found = await stat(path).catch(() => null);
   if (found === null) {
     const parent = await nearestFolder(path);
-    const canBeMade = await isUsable(parent);
-    return canBeMade
-      ? ok(`${path} will be made`)
-      : failure(`${path} cannot be made: this user may not write to ${parent}`);
+    const canBeCreated = await isUsable(parent);
+    return canBeCreated
+      ? ok(`${path} will be created`)
+      : failure(`${path} cannot be created: this user cannot write to ${parent}`);
   }
-  if (!found.isDirectory()) return failure(`${path} is no folder`);
-  if (!(await isUsable(path))) return failure(`this user may not write to ${path}`);
-  if ((found.mode & 0o077) !== 0) return warning(`others may look into ${path}: chmod 700`);
+  if (!found.isDirectory()) return failure(`${path} is not a folder`);
+  if (!(await isUsable(path))) return failure(`this user cannot write to ${path}`);
+  if ((found.mode & 0o077) !== 0) return warning(`other users can access ${path}: run chmod 700`);
   return ok(path);
 }
 

@@ -1,19 +1,19 @@
-// What a check of a configuration is: it looks at one thing, once, and changes nothing.
+// A check of the configuration. It inspects one thing, once, and changes nothing.
 
 export type CheckState = "OK" | "WARNING" | "FAILURE";
 
 export interface CheckResult {
   state: CheckState;
-  /** What was found, on one line. */
+  /** The finding, on one line. */
   result: string;
 }
 
 export interface Check {
-  /** Null when it is about the agent itself. */
+  /** Null for a check of the agent itself. */
   service: string | null;
   /** `health`, `config level`. */
   what: string;
-  /** What it throws is a failure, too. */
+  /** Throwing counts as a failure. */
   run(signal: AbortSignal): Promise<CheckResult>;
 }
 

@@ -1,24 +1,24 @@
-// Whether a program of the configuration is there to be started, as it would be; without starting it.
+// Finds the program of a configuration as it would be started, without starting it.
 
 import { constants } from "node:fs";
 import { access, stat } from "node:fs/promises";
 import { delimiter, isAbsolute, join, resolve } from "node:path";
 import type { ExecConfig } from "../config/config.ts";
-import { type Place, pathIn } from "../place.ts";
+import { type ConfigOrigin, pathIn } from "../config-origin.ts";
 import { environmentOf } from "../programs/program-environment.ts";
 
-/** Answers its path. Throws an Error that says what is missing. */
-export async function findProgram(exec: ExecConfig, place: Place): Promise<string> {
-  const folder = pathIn(place, exec.cwd ?? ".");
-  if (!(await isFolder(folder))) throw new Error(`cwd ${folder} is no folder`);
+/** Returns its path. Throws an Error that says what is missing. */
+export async function findProgram(exec: ExecConfig, origin: ConfigOrigin): Promise<string> {
+  const folder = pathIn(origin, exec.cwd ?? ".");
+  if (!(await isFolder(folder))) throw new Error(`cwd ${folder} is not a folder`);
   const [name = ""] = exec.command;
   if (isAbsolute(name) || name.includes("/")) return executable(resolve(folder, name));
-  const { PATH = "" } = environmentOf(exec, place);
+  const { PATH = "" } = environmentOf(exec, origin);
   for (const part of PATH.split(delimiter)) {
     const path = join(resolve(folder, part), name);
     if ((await problemOf(path)) === null) return path;
   }
-  throw new Error(`there is no program ${name} in PATH`);
+  throw new Error(`the program ${name} is not in PATH`);
 }
 
 async function executable(path: string): Promise<string> {
@@ -30,12 +30,12 @@ async function executable(path: string): Promise<string> {
 async function problemOf(path: string): Promise<string | null> {
   try {
     const found = await stat(path);
-    if (!found.isFile()) return "is no file";
+    if (!found.isFile()) return "is not a file";
     await access(path, constants.X_OK);
     return null;
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    return code === "EACCES" ? "may not be executed by this user" : "is not there";
+    return code === "EACCES" ? "is not executable by this user" : "does not exist";
   }
 }
 

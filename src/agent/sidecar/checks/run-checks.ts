@@ -1,4 +1,4 @@
-// Runs the checks of a configuration beside each other.
+// Runs the checks of a configuration concurrently.
 
 import { messageOf } from "../../connection/errors.ts";
 import type { ConfigFile } from "../config/config-file.ts";
@@ -9,26 +9,26 @@ import { serviceChecks } from "./service-checks.ts";
 const atOnce = 16;
 
 export interface CheckRow extends CheckResult {
-  /** Null when it is about the agent itself. */
+  /** Null for a check of the agent itself. */
   service: string | null;
   what: string;
   tookMs: number;
 }
 
-/** Rows are in the order of the file, whatever ends first. Rejects only with the signal's reason. */
+/** Returns the rows in the order of the file. Rejects only with the signal's reason. */
 export async function runChecks(
   file: ConfigFile,
   signal: AbortSignal,
   onProgress: (done: number, all: number) => void,
 ): Promise<CheckRow[]> {
-  const { config, place } = file;
+  const { config, origin } = file;
   const checks = [
     ...agentChecks(file),
-    ...config.services.flatMap((one) => serviceChecks(one, place)),
+    ...config.services.flatMap((one) => serviceChecks(one, origin)),
   ];
   const rows: CheckRow[] = [];
   let done = 0;
-  // Each worker takes the next one that nobody has taken.
+  // The workers share this iterator, so each check runs once.
   const waiting = checks.entries();
   const work = async () => {
     for (const [at, check] of waiting) {

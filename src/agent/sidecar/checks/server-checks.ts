@@ -1,5 +1,5 @@
-// What the server would say to the agent: can its credential be used, are the codes of its services free?
-// One call for both; it uses nothing up, and is no sign of life.
+// Checks with the server whether the agent's credential is valid and its service codes are free.
+// One call does both; it uses up no token and does not count as a heartbeat.
 
 import { join } from "node:path";
 import { type Client, createClient } from "../../../client/client.ts";
@@ -16,53 +16,53 @@ import { userAgent } from "../../connection/user-agent.ts";
 import { settingsOf } from "../../settings.ts";
 import { agentOptionsOf } from "../agent-options.ts";
 import type { ConfigFile } from "../config/config-file.ts";
-import { pathIn } from "../place.ts";
+import { pathIn } from "../config-origin.ts";
 import { type Check, type CheckResult, failure, ok, warning } from "./check.ts";
 
-export const answerMs = 10_000;
+export const callTimeoutMs = 10_000;
 
 interface Credential {
   kind: "registration" | "agent";
   token: string;
-  /** In words, for the check's result. */
+  /** A description for the result. */
   whose: string;
 }
 
-/** Why there is no answer, and what each of the checks says of that. */
-interface NoAnswer {
+/** The results if the server could not be asked. */
+interface NoOutcome {
   token: CheckResult;
   services: CheckResult;
 }
 
-type Answer = { credential: Credential; rejected: RejectedService[] } | NoAnswer;
+type Outcome = { credential: Credential; rejected: RejectedService[] } | NoOutcome;
 
 export function serverChecks(file: ConfigFile): Check[] {
-  let asked: Promise<Answer> | null = null;
+  let asked: Promise<Outcome> | null = null;
   const ask = (signal: AbortSignal) => {
-    asked ??= answerTo(file, signal);
+    asked ??= askServer(file, signal);
     return asked;
   };
-  const check = (what: string, resultOf: (answer: Answer) => CheckResult): Check => {
+  const check = (what: string, resultOf: (outcome: Outcome) => CheckResult): Check => {
     return { service: null, what, run: async (signal) => resultOf(await ask(signal)) };
   };
   return [
-    check("token", (answer) =>
-      "rejected" in answer ? ok(inUse(answer.credential)) : answer.token,
+    check("token", (outcome) =>
+      "rejected" in outcome ? ok(inUse(outcome.credential)) : outcome.token,
     ),
-    check("service codes", (answer) =>
-      "rejected" in answer ? codesResult(file, answer.rejected) : answer.services,
+    check("service codes", (outcome) =>
+      "rejected" in outcome ? codesResult(file, outcome.rejected) : outcome.services,
     ),
   ];
 }
 
-async function answerTo(file: ConfigFile, signal: AbortSignal): Promise<Answer> {
+async function askServer(file: ConfigFile, signal: AbortSignal): Promise<Outcome> {
   const credential = await credentialOf(file, signal);
   if ("state" in credential) return { token: credential, services: notAsked };
   const client = await clientFor(file, credential);
   const { agent, services } = file.config;
   const body = { agent: { code: agent.code }, services: services.map(({ code }) => code) };
   try {
-    const call = { signal, timeoutMs: answerMs };
+    const call = { signal, timeoutMs: callTimeoutMs };
     const { rejected } = await client.call("agent.check", { body }, call);
     return { credential, rejected };
   } catch (error) {
@@ -73,13 +73,13 @@ async function answerTo(file: ConfigFile, signal: AbortSignal): Promise<Answer> 
   }
 }
 
-const notAsked = warning("not known: the server does not say it without a token that can be used");
+const notAsked = warning("not checked: the server requires a valid token");
 
-/** What the agent has to show, or why it has nothing. */
+/** The agent's credential, or why it has none. */
 async function credentialOf(file: ConfigFile, signal: AbortSignal) {
-  const { config, place, registrationToken } = file;
+  const { config, origin, registrationToken } = file;
   const { agent } = config;
-  const stored = await fileTokenStore(join(pathIn(place, config.stateDir), "token.json")).read();
+  const stored = await fileTokenStore(join(pathIn(origin, config.stateDir), "token.json")).read();
   let whose = stored ? `registered as ${stored.agentCode} at ${stored.server}` : "not registered";
   if (stored?.agentCode === agent.code) {
     const problem = await problemOf(stored, file, signal);
@@ -93,59 +93,59 @@ async function credentialOf(file: ConfigFile, signal: AbortSignal) {
   try {
     token = await registrationToken();
   } catch (error) {
-    return failure(`${whose}, and ${messageOf(error)}: platformctl tokens create makes a token`);
+    return failure(`${whose}, and ${messageOf(error)}: run platformctl tokens create`);
   }
   if (!isWellFormedToken("registration", token)) {
-    return failure(`${whose}, and what is given is no registration token: is it all there?`);
+    return failure(`${whose}, and the given text is not a registration token: is it complete?`);
   }
   return { kind: "registration", token, whose } satisfies Credential;
 }
 
 /**
- * Why the server is not shown the stored token; null when it made it. Empty for one that does not answer:
- * that is reported as `server`.
+ * Why the server does not get the stored token; null if it issued it. Empty if the server does not
+ * respond, which the check `server` reports.
  */
 async function problemOf(
   stored: Identity,
-  { config, place }: ConfigFile,
+  { config, origin }: ConfigFile,
   signal: AbortSignal,
 ): Promise<string | null> {
-  const settings = settingsOf(await agentOptionsOf(config, place));
+  const settings = settingsOf(await agentOptionsOf(config, origin));
   if (stored.server === settings.server) return null;
-  const soon = AbortSignal.any([signal, AbortSignal.timeout(answerMs)]);
+  const soon = AbortSignal.any([signal, AbortSignal.timeout(callTimeoutMs)]);
   return problemOfServer(settings, stored, soon).catch(() => {
     signal.throwIfAborted();
     return "";
   });
 }
 
-async function clientFor({ config, place }: ConfigFile, { token }: Credential): Promise<Client> {
-  const { server: url, way } = settingsOf(await agentOptionsOf(config, place));
+async function clientFor({ config, origin }: ConfigFile, { token }: Credential): Promise<Client> {
+  const { server: url, way } = settingsOf(await agentOptionsOf(config, origin));
   return createClient(httpTransport({ url, userAgent, bearer: token, ...way }));
 }
 
 function inUse({ kind, whose }: Credential): string {
-  return kind === "agent" ? whose : `${whose}; the registration token can be used`;
+  return kind === "agent" ? whose : `${whose}; the registration token is valid`;
 }
 
-/** The server does not take it, or gives no answer to this question. */
+/** The server refused the credential, or cannot check it. */
 function refusal({ config }: ConfigFile, { kind, whose }: Credential, error: unknown) {
   if (error instanceof AppError && error.code !== "NOT_FOUND" && error.code !== "UNAVAILABLE") {
     if (error.code === "RATE_LIMITED") return warning(`${whose}; not checked: ${error.message}`);
     return failure(`${whose}: ${error.message} ${remedyOf(error.code, config.agent.code)}`);
   }
-  const given = kind === "agent" ? "" : "; a registration token is given";
-  const why = codeOf(error) === "NOT_FOUND" ? "the server is too old for that" : messageOf(error);
-  return warning(`${whose}${given}; whether it can be used is not known: ${why}`);
+  const given = kind === "agent" ? "" : "; a registration token is set";
+  const why = codeOf(error) === "NOT_FOUND" ? "the server is too old" : messageOf(error);
+  return warning(`${whose}${given}; not checked: ${why}`);
 }
 
 function codesResult({ config }: ConfigFile, rejected: RejectedService[]): CheckResult {
   const { length } = config.services;
   if (rejected.length === 0) return ok(length === 1 ? "1 is free" : `all ${length} are free`);
-  const told = rejected.map(({ code, reason, agentCode }) =>
+  const problems = rejected.map(({ code, reason, agentCode }) =>
     reason === "SERVICE_CODE_TAKEN"
-      ? `${code}: the agent ${agentCode} has it and is online`
+      ? `${code}: belongs to the agent ${agentCode}, which is online`
       : `${code}: this agent would have more services than the server allows`,
   );
-  return failure(told.join("; "));
+  return failure(problems.join("; "));
 }

@@ -1,5 +1,5 @@
-// Does all that the configuration says of its services work: each probe, version, value and
-// list of events, asked for once. Actions are not run: their programs must be there.
+// Checks the services of the configuration: runs each probe, version, value and event list once. It
+// does not run actions, but finds their programs.
 
 import type {
   ActionConfig,
@@ -8,9 +8,9 @@ import type {
   HandlerConfig,
   ServiceConfig,
 } from "../config/config.ts";
+import type { ConfigOrigin } from "../config-origin.ts";
 import { askForEvents, tooLarge } from "../events/service-events.ts";
 import { oneLine } from "../lines.ts";
-import type { Place } from "../place.ts";
 import { configEntriesOf } from "../probes/config-values.ts";
 import { probe } from "../probes/probes.ts";
 import { readVersion } from "../probes/version-source.ts";
@@ -20,57 +20,64 @@ import { findProgram } from "./find-program.ts";
 
 const shownLength = 80;
 
-export function serviceChecks(service: ServiceConfig, place: Place): Check[] {
+export function serviceChecks(service: ServiceConfig, origin: ConfigOrigin): Check[] {
   const { code, health, version, configs, actions, bus } = service;
   const check = (what: string, run: Check["run"]): Check => ({ service: code, what, run });
   return [
     ...(health
       ? [
           check("health", async (signal) => {
-            const { ok: isGood, message } = await probe(health, place, signal);
+            const { ok: isGood, message } = await probe(health, origin, signal);
             return isGood ? ok(message) : failure(message);
           }),
         ]
       : []),
-    check("version", async (signal) => ok(await readVersion(version, place, signal))),
-    ...configs.map((source) => check(`config ${source.key}`, () => checkValue(source, place))),
-    ...actions.map((action) => check(`action ${action.name}`, () => checkAction(action, place))),
-    ...(bus ? [check("bus", (signal) => checkBus(bus, place, signal))] : []),
+    check("version", async (signal) => ok(await readVersion(version, origin, signal))),
+    ...configs.map((source) => check(`config ${source.key}`, () => checkValue(source, origin))),
+    ...actions.map((action) => check(`action ${action.name}`, () => checkAction(action, origin))),
+    ...(bus ? [check("bus", (signal) => checkBus(bus, origin, signal))] : []),
   ];
 }
 
-async function checkValue(source: ConfigSource, place: Place): Promise<CheckResult> {
-  const [entry] = await configEntriesOf([source], place)();
+async function checkValue(source: ConfigSource, origin: ConfigOrigin): Promise<CheckResult> {
+  const [entry] = await configEntriesOf([source], origin)();
   if (source.sensitive) return ok(`sensitive: not read (${entry?.source})`);
   if (entry?.valuePreview === undefined) return failure(entry?.source ?? "");
   const value = entry.valuePreview;
   return ok(oneLine(typeof value === "string" ? value : JSON.stringify(value), shownLength));
 }
 
-async function checkAction({ prepare, execute }: ActionConfig, place: Place): Promise<CheckResult> {
-  const found = [await describe(execute, "POST", place)];
-  if (prepare) found.push(await describe(prepare, "GET", place));
+async function checkAction(
+  { prepare, execute }: ActionConfig,
+  origin: ConfigOrigin,
+): Promise<CheckResult> {
+  const found = [await describe(execute, "POST", origin)];
+  if (prepare) found.push(await describe(prepare, "GET", origin));
   return ok([...new Set(found)].join("; "));
 }
 
-/** Nothing is forwarded. */
-async function checkBus(bus: BusConfig, place: Place, signal: AbortSignal): Promise<CheckResult> {
-  const page = await askForEvents(bus, { after: null, limit: 1 }, place, signal);
+/** Reads one event without forwarding it. */
+async function checkBus(
+  bus: BusConfig,
+  origin: ConfigOrigin,
+  signal: AbortSignal,
+): Promise<CheckResult> {
+  const page = await askForEvents(bus, { after: null, limit: 1 }, origin, signal);
   if (page === null) throw tooLarge(bus);
-  return ok(page.events.length === 0 ? "no events yet" : "it has events");
+  return ok(page.events.length === 0 ? "no events yet" : "has events");
 }
 
 async function describe(
   { exec, http }: HandlerConfig,
   usualMethod: string,
-  place: Place,
+  origin: ConfigOrigin,
 ): Promise<string> {
-  if (exec) return `not run: ${await findProgram(exec, place)}`;
+  if (exec) return `not run: ${await findProgram(exec, origin)}`;
   if (http) return `not called: ${http.method ?? usualMethod} ${withoutSecrets(http.url)}`;
   throw new Error("there is nothing to run");
 }
 
-/** Its placeholders stay as they are written. */
+/** The URL without parts that may be secret. Placeholders stay unchanged. */
 function withoutSecrets(url: string): string {
   return url.replace(/[?#].*$/, "").replace(/:\/\/[^/]*@/, "://");
 }

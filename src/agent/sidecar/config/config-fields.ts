@@ -1,5 +1,4 @@
-// The fields that agent.yaml may have, read from its schema: for suggestions, and for whoever must name
-// them all.
+// Lists the fields of agent.yaml from its schema, for suggestions and for the reference.
 
 import { z } from "zod";
 import { sidecarConfig } from "./config.ts";
@@ -8,21 +7,21 @@ export type Schema = z.core.JSONSchema.JSONSchema;
 
 let whole: Schema | null = null;
 
-/** The names that may stand at a path of the file; none where any may, or none can. */
+/** The field names allowed at a path of the file. Empty if any name is allowed, or none. */
 export function fieldsAt(path: readonly PropertyKey[]): string[] {
   let here = kinds(root());
   for (const step of path) here = here.flatMap((schema) => below(schema, step));
   return [...new Set(here.flatMap(({ properties }) => Object.keys(properties ?? {})))];
 }
 
-/** A field with what its schema says; `services[].health.http.url` is a path. */
+/** A field and its schema; the path has the form `services[].health.http.url`. */
 export interface Field {
   path: string;
   schema: Schema;
   isRequired: boolean;
 }
 
-/** Every field, each once, in the order of the schema. */
+/** Every field once, in the order of the schema. */
 export function everyField(): Field[] {
   const found = new Map<string, Field>();
   for (const field of fieldsOf(root(), "")) {
@@ -36,7 +35,7 @@ function root(): Schema {
   return whole;
 }
 
-/** A value may be one of several kinds; a schema that says nothing is none. */
+/** The alternatives of a union, and the schema itself. */
 function kinds(schema: unknown): Schema[] {
   if (typeof schema !== "object" || schema === null) return [];
   const { anyOf = [] } = schema as Schema;

@@ -1,9 +1,9 @@
-// Reads agent.yaml and tells everything that is wrong with it at once, each with its line.
+// Reads agent.yaml and reports all of its problems at once, each with its line.
 
 import { readFile, stat } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import { type Problem, readYaml, type YamlSource } from "../../../lib/json/yaml-source.ts";
-import { type Place, readSecret } from "../place.ts";
+import { type ConfigOrigin, readSecret } from "../config-origin.ts";
 import { type SidecarConfig, sidecarConfig } from "./config.ts";
 import { type Finding, findingsOf } from "./config-problems.ts";
 import { brokenRules, secretsInside } from "./config-rules.ts";
@@ -11,17 +11,17 @@ import { strangePlaceholders } from "./strange-placeholders.ts";
 
 export interface ConfigFile {
   config: SidecarConfig;
-  place: Place;
-  /** What works, but perhaps not as it was meant: sentences such as `agent.yaml:3: …`. */
+  origin: ConfigOrigin;
+  /** What works but may not be intended: sentences such as `agent.yaml:3: …`. */
   warnings: string[];
   /**
-   * The registration token as the file, or what it names, has it now: an operator who puts a new one
-   * there is served without a restart. Rejects with an Error that says why there is none.
+   * Reads the registration token anew, so that an operator can replace it without a restart.
+   * Rejects with an Error that says why there is none.
    */
   registrationToken: () => Promise<string>;
 }
 
-/** The file cannot be read or used. Each problem is a sentence such as `agent.yaml:3: …`. */
+/** The file cannot be read or is invalid. Each problem is a sentence such as `agent.yaml:3: …`. */
 export class BadConfigFile extends Error {
   override readonly name = "BadConfigFile";
   readonly problems: string[];
@@ -32,8 +32,8 @@ export class BadConfigFile extends Error {
   }
 }
 
-/** `file` is named in messages as it is given. Throws BadConfigFile. */
-export async function readConfigFile(file: string, env: Place["env"]): Promise<ConfigFile> {
+/** Messages name the file as in `file`. Throws BadConfigFile. */
+export async function readConfigFile(file: string, env: ConfigOrigin["env"]): Promise<ConfigFile> {
   const path = resolve(file);
   const { text, mode } = await textAndMode(file, path);
   const source = readYaml(text);
@@ -44,17 +44,17 @@ export async function readConfigFile(file: string, env: Place["env"]): Promise<C
     ...strangePlaceholders(source.value),
   ];
   const warnings = findings.map((one) => problem(one, source));
-  const place = { folder: dirname(path), env };
-  const registrationToken = async () => readSecret(await currentSource(path, config), place);
-  return { config, place, warnings: inOrder(file, warnings), registrationToken };
+  const origin = { folder: dirname(path), env };
+  const registrationToken = async () => readSecret(await currentSource(path, config), origin);
+  return { config, origin, warnings: inOrder(file, warnings), registrationToken };
 }
 
-/** The configuration in a text; `file` is for messages. Throws BadConfigFile. */
+/** Parses the text of a configuration; messages name it `file`. Throws BadConfigFile. */
 export function parseConfig(file: string, text: string): SidecarConfig {
   return parsed(file, readYaml(text));
 }
 
-/** A file that is wrong just now, such as half edited, says nothing new. */
+/** Falls back to the loaded configuration while the file is invalid, for example during an edit. */
 async function currentSource(path: string, { registrationToken }: SidecarConfig) {
   try {
     return parseConfig(path, await readFile(path, "utf8")).registrationToken;
@@ -101,7 +101,7 @@ async function textAndMode(file: string, path: string): Promise<{ text: string; 
 }
 
 const reasons: Record<string, string> = {
-  ENOENT: "there is no such file; `platform agent init > agent.yaml` makes one",
-  EACCES: "its permissions do not let this user read it",
+  ENOENT: "no such file; create one with `platform agent init > agent.yaml`",
+  EACCES: "permission denied",
   EISDIR: "it is a folder",
 };

@@ -1,14 +1,14 @@
-// From what the schema finds wrong in agent.yaml to sentences for the person who has written it.
+// Turns the schema's issues in agent.yaml into sentences for its author.
 
 import type { z } from "zod";
 import type { YamlSource } from "../../../lib/json/yaml-source.ts";
-import { nearest } from "../../../lib/nearest.ts";
+import { suggestion } from "../../../lib/nearest.ts";
 import { fieldsAt } from "./config-fields.ts";
 
 type Issue = z.core.$ZodIssue;
 type Path = readonly PropertyKey[];
 
-/** Something wrong at a path of the file. The message goes behind the path: "must be a text". */
+/** A problem at a path of the file. The message follows the path: "must be text". */
 export interface Finding {
   path: Path;
   message: string;
@@ -27,18 +27,16 @@ function findings(issue: Issue, before: Path, source: YamlSource): Finding[] {
   }
   const value = valueAt(source.value, path);
   if (value === undefined) return [{ path, message: "is missing" }];
-  if (value === null) return [{ path, message: "is empty: give it a value, or leave it out" }];
+  if (value === null) return [{ path, message: "is empty: set a value or remove the field" }];
   return [{ path, message: messageOf(issue) + quotesFor(issue, value, source.writtenAt(path)) }];
 }
 
 function strange(path: Path, key: string): Finding {
-  const known = fieldsAt(path);
-  const meant = nearest(key, known);
-  const hint = meant ? `was ${meant} meant?` : `there are: ${known.join(", ")}`;
-  return { path: [...path, key], message: `there is no such field; ${hint}` };
+  const hint = suggestion(key, "fields", fieldsAt(path));
+  return { path: [...path, key], message: `unknown field; ${hint}` };
 }
 
-/** Of several kinds that a value may have, the one that it seems to be; null when it seems to be none. */
+/** The alternative of a union that the value seems to be; null if it is not clear. */
 function branchMeant(branches: readonly Issue[][]): Issue[] | null {
   const ofKind = branches.filter((issues) => !issues.some(isOtherKind));
   const [only, ...others] =
@@ -55,13 +53,13 @@ function isOtherKind({ code, path }: Issue): boolean {
 }
 
 const kinds: Record<string, string> = {
-  string: "must be a text",
+  string: "must be text",
   number: "must be a number",
   int: "must be a whole number",
   boolean: "must be true or false",
   array: "must be a list",
-  object: "must be fields with their values",
-  record: "must be names with their values",
+  object: "must be a mapping of fields to values",
+  record: "must be a mapping of names to values",
 };
 
 function messageOf(issue: Issue): string {
@@ -75,23 +73,23 @@ function messageOf(issue: Issue): string {
     case "invalid_value":
       return `must be one of ${issue.values.join(", ")}`;
     case "invalid_key":
-      return `the name ${String(issue.path.at(-1))} cannot be used: it ${issue.issues.map(messageOf).join(", ")}`;
+      return `the name "${String(issue.path.at(-1))}" ${issue.issues.map(messageOf).join(", ")}`;
     default:
       return issue.message;
   }
 }
 
-/** The schema has a sentence of its own for it. */
+/** Whether the message comes from our schema instead of zod. */
 function isOurs({ message }: Issue): boolean {
   return message.startsWith("must ");
 }
 
 function unitOf({ origin }: { origin: string }): string {
   if (origin === "string") return " characters long";
-  return origin === "array" ? " of them" : "";
+  return origin === "array" ? " items" : "";
 }
 
-/** `version: 1.10` is a number to YAML, and not even that one. */
+/** A hint for text that YAML reads as a number, such as `version: 1.10`. */
 function quotesFor(issue: Issue, value: unknown, written: string | undefined): string {
   const isBare = typeof value === "number" || typeof value === "boolean";
   const wantsText = issue.code === "invalid_type" && issue.expected === "string";
@@ -101,7 +99,7 @@ function quotesFor(issue: Issue, value: unknown, written: string | undefined): s
       inner.some((one) => "expected" in one && one.expected === "string"),
     );
   if (!isBare || written === undefined || !(wantsText || mayBeText)) return "";
-  return `; as a text it is written in quotes: "${written}"`;
+  return `; put it in quotes: "${written}"`;
 }
 
 function valueAt(value: unknown, path: Path): unknown {

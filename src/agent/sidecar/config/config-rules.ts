@@ -1,5 +1,5 @@
-// What must be right in agent.yaml besides the shape of each field: how its parts fit each other. It
-// looks at the file as it is written, because it is told together with what is wrong in the shape.
+// Rules of agent.yaml that involve several fields. They read the raw file, so that their problems
+// are reported together with those of single fields.
 
 import { isJsonObject } from "../../../domain/payload/json.ts";
 import { looksSecret } from "../../../domain/payload/redaction.ts";
@@ -13,7 +13,7 @@ interface Row {
   path: PropertyKey[];
 }
 
-/** What cannot be used. */
+/** Problems that make the file unusable. */
 export function brokenRules(file: unknown): Finding[] {
   const services = rowsOf({ fields: fieldsOf(file), path: [] }, "services");
   return [
@@ -28,10 +28,10 @@ export function brokenRules(file: unknown): Finding[] {
   ];
 }
 
-/** Where a secret stands in the file itself, which is not for everybody's eyes then. */
+/** Warnings about secrets in a file that other users can read. */
 export function secretsInside(file: unknown): Finding[] {
   const message =
-    "is a secret in a file that others may read: chmod 600, or { env: … } or { file: … }";
+    "is a secret in a file that other users can read: chmod 600, or use { env: … } or { file: … }";
   return secretPaths(file, []).map((path) => ({ path, message }));
 }
 
@@ -48,7 +48,7 @@ function secretPaths(value: unknown, path: PropertyKey[]): PropertyKey[][] {
 
 function uselessCa({ caFile, insecureSkipTlsVerify }: Row["fields"]): Finding[] {
   if (caFile === undefined || insecureSkipTlsVerify !== true) return [];
-  const message = "nobody looks at caFile then: give one of the two";
+  const message = "makes caFile useless: set only one of them";
   return [{ path: ["insecureSkipTlsVerify"], message }];
 }
 
@@ -59,7 +59,7 @@ function twins(rows: Row[], field: string): Finding[] {
     if (typeof value !== "string") return [];
     const isTwin = seen.has(value);
     seen.add(value);
-    return isTwin ? [{ path: [...path, field], message: `${value} stands there twice` }] : [];
+    return isTwin ? [{ path: [...path, field], message: `${value} is used twice` }] : [];
   });
 }
 
@@ -71,7 +71,7 @@ function unusableSchema({ fields: { inputSchema }, path }: Row): Finding[] {
   }));
 }
 
-/** Of what is an action at all: the rest is told already. */
+/** Only for valid actions; problems of others are reported elsewhere. */
 function wrongPlaceholders({ fields, path }: Row): Finding[] {
   const checked = action.safeParse(fields);
   const problems = checked.success ? problemsOfAction(checked.data) : [];

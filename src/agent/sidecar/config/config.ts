@@ -1,6 +1,5 @@
-// What an operator writes in agent.yaml, checked: the shape of the sidecar's configuration. Times are
-// seconds or texts like "1m30s" in the file, and milliseconds in what comes out. Paths are as written:
-// `config-file.ts` reads them from the file's folder.
+// The schema of agent.yaml. In the file times are seconds or texts like "1m30s"; in the result they
+// are milliseconds. Paths stay as written, relative to the file's folder.
 
 import { z } from "zod";
 import { code, json, jsonObject } from "../../../api/contract/schemas.ts";
@@ -17,8 +16,8 @@ import { parseDurationSeconds } from "../../../lib/duration.ts";
 
 const text = z.string().min(1, { error: "must not be empty" });
 
-const time = "must be a time such as 10s, 1m30s or 0.5 (seconds), over 0 and at most 1d";
-/** Milliseconds. Parts of a second are for a number alone: `0.5`. */
+const time = "must be a time such as 10s, 1m30s or 0.5 (seconds), more than 0 and at most 1d";
+/** In milliseconds. Fractions of a second are possible only as a number: `0.5`. */
 const duration = z.union([z.number(), z.string()], { error: time }).transform((value, context) => {
   const seconds = typeof value === "number" ? value : parseDurationSeconds(value);
   const isGood = seconds !== null && seconds > 0 && seconds <= actionTimeoutSeconds.max;
@@ -26,9 +25,9 @@ const duration = z.union([z.number(), z.string()], { error: time }).transform((v
   context.addIssue(time);
   return z.NEVER;
 });
-/** Of what the server counts too. */
+/** For times that the server counts in seconds. */
 const wholeSeconds = duration.refine((milliseconds) => milliseconds % 1000 === 0, {
-  error: "must be whole seconds, such as 10s or 1m30s: not parts of a second",
+  error: "must be whole seconds, such as 10s or 1m30s",
 });
 
 const httpUrl = z.url({
@@ -37,7 +36,7 @@ const httpUrl = z.url({
 });
 const serverUrl = z
   .url({ protocol: /^https?$/, error: "must be a URL like https://agents.example.com" })
-  .refine((url) => !/[?#]|:\/\/[^/]*@/.test(url), { error: "must have no user, ? or #" });
+  .refine((url) => !/[?#]|:\/\/[^/]*@/.test(url), { error: "must not contain a user, ? or #" });
 const proxyUrl = z.url({
   protocol: /^https?$/,
   error: "must be a URL like http://proxy.example.com:3128",
@@ -52,25 +51,25 @@ const pattern = z.string().transform((source, context) => {
   }
 });
 
-/** A header, a token: written here, or better in the environment or in a file of its own. */
+/** A header or token, either here or, better, in the environment or another file. */
 const secret = z.union(
   [
     text,
     z.strictObject({ env: text }),
     z.strictObject({ file: text, followLinks: z.boolean().optional() }),
   ],
-  { error: "must be a text, or { env: NAME }, or { file: PATH }" },
+  { error: "must be text, { env: NAME } or { file: PATH }" },
 );
 export type SecretSource = z.output<typeof secret>;
 
-/** How a program is started: an argv without a shell. It gets no more of the environment than it is allowed. */
+/** A program and its arguments, without a shell and with a restricted environment. */
 const exec = z.strictObject({
-  command: z.array(z.string()).min(1, { error: "must have a program and its arguments" }),
+  command: z.array(z.string()).min(1, { error: "must list a program and its arguments" }),
   /** Default: the folder of agent.yaml. */
   cwd: text.optional(),
-  /** Variables it gets besides PATH, HOME, LANG, TZ and the like. */
+  /** Variables in addition to PATH, HOME, LANG, TZ and the like. */
   env: z.record(text, z.string()).default({}),
-  /** Names of the agent's own variables that are handed on. */
+  /** Names of the agent's own variables that the program also gets. */
   passEnv: z.array(text).default([]),
 });
 export type ExecConfig = z.output<typeof exec>;
@@ -101,9 +100,9 @@ const health = z
     exec: exec.optional(),
     interval: duration.default(10_000),
     timeout: duration.default(5_000),
-    /** Failures in a row before it is unhealthy. */
+    /** Consecutive failures before the service is DOWN. */
     failureThreshold: z.int().min(1).max(100).default(3),
-    /** Successes in a row before it is healthy again. */
+    /** Consecutive successes before it is UP again. */
     successThreshold: z.int().min(1).max(100).default(1),
   })
   .check(exactlyOne("http", "tcp", "exec"))
@@ -118,9 +117,9 @@ const askedVersion = z
   .strictObject({
     exec: exec.optional(),
     http: http.omit({ method: true }).extend({ pointer: pointer.optional() }).optional(),
-    /** Its first group, or else all that it matches, is the version. */
+    /** The version is its first group, or the whole match without a group. */
     pattern: pattern.optional(),
-    /** How often it is asked for. */
+    /** Time between checks. */
     interval: duration.default(60_000),
     timeout: duration.default(5_000),
   })
@@ -131,7 +130,7 @@ const askedVersion = z
     timeoutMs: timeout,
   }));
 const version = z.union([text.max(100), askedVersion], {
-  error: "must be a text, or exec or http, which are asked for it",
+  error: "must be text, or a mapping with exec or http",
 });
 export type VersionConfig = z.output<typeof version>;
 
@@ -141,7 +140,7 @@ const configEntry = z
     label: z.string().max(200).optional(),
     type: text.max(50).optional(),
     editable: z.boolean().default(false),
-    /** Its value is not even read. */
+    /** The value is not even read. */
     sensitive: z.boolean().default(false),
     secretRef: z.string().max(500).optional(),
     value: json.optional(),
@@ -150,7 +149,7 @@ const configEntry = z
       .strictObject({
         path: text,
         pointer: pointer.default(""),
-        /** Also links that others than root and the agent's user have made. */
+        /** Also follows links made by users other than root and the agent's user. */
         followLinks: z.boolean().default(false),
       })
       .optional(),
@@ -163,7 +162,7 @@ const handler = z
   .check(exactlyOne("exec", "http"));
 export type HandlerConfig = z.output<typeof handler>;
 
-/** One action by itself, for checks of a file that is wrong elsewhere. */
+/** A schema of its own, so that one action can be checked in an otherwise invalid file. */
 export const action = z
   .strictObject({
     name: actionName,
@@ -215,7 +214,7 @@ export const sidecarConfig = z.strictObject({
   caFile: text.optional(),
   /** Default: HTTPS_PROXY, HTTP_PROXY and NO_PROXY. */
   proxy: proxyUrl.optional(),
-  /** The loud word for an unverified server. */
+  /** Accepts any server certificate. */
   insecureSkipTlsVerify: z.boolean().default(false),
   agent: z.strictObject({
     code,
@@ -223,7 +222,8 @@ export const sidecarConfig = z.strictObject({
     mode: z
       .string()
       .regex(agentModePattern, {
-        error: "must begin with a small letter and hold only small letters, digits, _ and -",
+        error:
+          "must start with a lowercase letter, and use only lowercase letters, digits, _ and -",
       })
       .default("sidecar"),
     version: z.string().max(100).optional(),
@@ -232,14 +232,13 @@ export const sidecarConfig = z.strictObject({
   registrationToken: secret.default({ env: "PLATFORM_REGISTRATION_TOKEN" }),
   stateDir: text,
   concurrency: z.int().min(1).max(64).optional(),
-  /** What runs may go on so long after the agent was told to stop. Docker kills after 10 s in all. */
+  /** How long running actions can continue after a stop. Docker kills after 10 s in all. */
   stopGrace: duration.default(5_000),
   services: z
     .array(service)
-    .min(1, { error: "must have one service or more" })
+    .min(1, { error: "must have at least one service" })
     .max(maxServicesPerReport),
 });
-/** One agent with its services. */
 export type SidecarConfig = z.output<typeof sidecarConfig>;
 
 function exactlyOne(...fields: string[]) {

@@ -1,5 +1,4 @@
-// What is wrong with an action's inputSchema as its author has written it: what the validator cannot
-// use, and what it would silently not check as meant.
+// Checks an action's inputSchema for what the validator cannot use or would silently ignore.
 
 import { inputSchemaMaxBytes, jsonMaxDepth } from "../../../domain/limits.ts";
 import { findIssues } from "../../../domain/payload/check.ts";
@@ -8,7 +7,7 @@ import type { Finding } from "./config-problems.ts";
 
 const types = ["string", "number", "integer", "boolean", "object", "array", "null"];
 
-/** Paths are from the schema's root. */
+/** Paths start at the schema's root. */
 export function findingsInSchema(schema: JsonObject): Finding[] {
   if (Buffer.byteLength(JSON.stringify(schema)) > inputSchemaMaxBytes) {
     return [{ path: [], message: `must be at most ${inputSchemaMaxBytes / 1024} KiB` }];
@@ -16,12 +15,14 @@ export function findingsInSchema(schema: JsonObject): Finding[] {
   const found = [...findingsOfRoot(schema), ...findingsIn(schema, [])];
   if (found.length > 0) return found;
   const { usable, issues } = findIssues({}, schema);
-  return usable ? [] : [{ path: [], message: issues[0]?.message ?? "cannot be used" }];
+  return usable ? [] : [{ path: [], message: issues[0]?.message ?? "is unusable" }];
 }
 
 function findingsOfRoot({ type }: JsonObject): Finding[] {
   const isObject = type === undefined || type === "object" || [type].flat().includes("object");
-  return isObject ? [] : [{ path: ["type"], message: "must be object: a payload is always one" }];
+  return isObject
+    ? []
+    : [{ path: ["type"], message: "must be object, because payloads are objects" }];
 }
 
 function findingsIn(schema: unknown, path: PropertyKey[]): Finding[] {
@@ -43,7 +44,7 @@ function findingsIn(schema: unknown, path: PropertyKey[]): Finding[] {
   check(
     "properties",
     properties === undefined || isJsonObject(properties),
-    "must be names with their schemas",
+    "must map names to schemas",
   );
   for (const [name, inner] of Object.entries(isJsonObject(properties) ? properties : {})) {
     found.push(...findingsIn(inner, [...path, "properties", name]));

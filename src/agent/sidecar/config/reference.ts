@@ -1,5 +1,5 @@
-// The reference of agent.yaml, made of its schema, the words for its fields and the sample: for
-// `platform agent explain` and for the man page.
+// The reference of agent.yaml for `platform agent explain` and the man page, made from its schema,
+// the field descriptions and the sample.
 
 import { parse, stringify } from "yaml";
 import { everyField, type Field, type Schema } from "./config-fields.ts";
@@ -11,17 +11,17 @@ export interface FieldReference {
   field: string;
   /** For people: `whole number from 1 to 64`. */
   type: string;
-  /** `required`, or a value, or words. */
+  /** `required`, a value, or a description. */
   default: string;
   meaning: string;
 }
 
-/** Longer ones explain less. */
+/** The limit for an example. */
 const maxExampleLines = 20;
 
 let all: FieldReference[] | null = null;
 
-/** Every field, what is inside of one behind it. */
+/** Every field, each followed by the fields inside it. */
 export function reference(): FieldReference[] {
   all ??= everyField().map((field) => {
     const { meaning, byDefault } = wordsOf(field.path);
@@ -35,12 +35,12 @@ export function reference(): FieldReference[] {
   return all;
 }
 
-/** What is written for a field, such as `services[0].health`, as `reference` names it. */
+/** Converts a path such as `services[0].health` to the form in `reference`. */
 export function plainPath(path: string): string {
   return path.replaceAll(/\[\d*\]|\.\d+(?=\.|$)/g, "");
 }
 
-/** YAML of the sample with this field, the most telling that is not long; null when it has none. */
+/** The longest example of the field in the sample within the limit, as YAML; null without one. */
 export function exampleOf(field: string): string | null {
   const steps = field.split(".");
   const name = steps.at(-1) ?? "";
@@ -59,14 +59,14 @@ function valuesAt(value: unknown, [step, ...rest]: readonly string[]): unknown[]
   return inner === undefined ? [] : valuesAt(inner, rest);
 }
 
-/** Where several places of the file have the same fields, one section explains them. */
+/** Fields whose inner fields are described in a shared section. */
 const sections: Record<string, string> = {
   registrationToken: "secrets",
   prepare: "handler",
   execute: "handler",
 };
 
-/** Throws when nobody has written what the field means. */
+/** Throws if the field has no description. */
 export function wordsOf(path: string): FieldWords {
   const steps = plainPath(path).split(".");
   const name = steps.at(-1) ?? "";
@@ -74,7 +74,7 @@ export function wordsOf(path: string): FieldWords {
   const [section, field] =
     above === "file" ? ["configs", `file.${name}`] : [sections[above ?? ""] ?? above, name];
   const words = fieldWords[section ?? "The file"]?.[field];
-  if (!words) throw new Error(`there are no words for ${path}`);
+  if (!words) throw new Error(`no description of ${path}`);
   return words;
 }
 
@@ -90,7 +90,7 @@ function typeOf(schema: Schema): string {
   const { type, enum: words, minimum, maximum, anyOf, items, properties, format } = schema;
   if (anyOf) return [...new Set(anyOf.map((one) => typeOf(one as Schema)))].join(", or ");
   if (words) return `one of ${words.join(", ")}`;
-  // Only times may be both.
+  // Only times can be both a number and text.
   if (Array.isArray(type)) return "time, such as 10s or 1m30s";
   if (type === "integer") return `whole number from ${minimum} to ${maximum}`;
   if (type === "array") return items ? `list: ${typeOf(items as Schema)}` : "list";
@@ -102,10 +102,10 @@ function typeOf(schema: Schema): string {
 
 function objectType(properties: Schema["properties"]): string {
   const names = Object.keys(properties ?? {});
-  return names.length === 0 ? "names with their values" : `fields ${names.join(", ")}`;
+  return names.length === 0 ? "mapping of names to values" : `fields ${names.join(", ")}`;
 }
 
-/** Without the links that only say where on the page more is. */
+/** Removes the formatting, and links that only refer to another section. */
 function plain(markdown: string): string {
   return markdown
     .replaceAll(/, \[\w+\]\(#\w+\)| \(\[\w+\]\(#\w+\)\)/g, "")

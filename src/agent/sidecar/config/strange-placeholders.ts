@@ -1,20 +1,18 @@
-// What looks as if something were put in for it, and stays as it is written: `${VERSION}` in agent.yaml.
-// Only a payload's fields are put in, and where a shell runs it is the shell that reads the rest.
+// Finds text that looks like a placeholder but is not replaced, such as `${VERSION}`. Only payload
+// fields are replaced, and a shell expands its own variables.
 
 import { runsScripts } from "../actions/interpreters.ts";
 import type { Finding } from "./config-problems.ts";
 
 const placeholder = /(?<!\$)\$\{(?!payload(?!\w))[^{}\s]+\}/;
 
-/** Of the file as it is written; in commands, addresses, headers and variables. */
+/** Searches commands, URLs, headers and variables of the raw file. */
 export function strangePlaceholders(file: unknown): Finding[] {
   return textsIn(file, []).flatMap(({ path, text }) => {
     const found = placeholder.exec(text)?.[0];
     if (found === undefined) return [];
-    const what = `is handed on as it is written: only \${payload.field} is replaced`;
-    const hint = path.includes("command")
-      ? "; a program gets the agent's variables by passEnv"
-      : "";
+    const what = `is passed on unchanged: only \${payload.field} is replaced`;
+    const hint = path.includes("command") ? "; passEnv gives a program the agent's variables" : "";
     return [{ path, message: `${found} ${what}${hint}` }];
   });
 }

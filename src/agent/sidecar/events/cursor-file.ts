@@ -1,27 +1,26 @@
-// Up to where a service's events have been forwarded: a file of the agent's state folder, one for each
-// service.
+// Stores how far a service's events have been forwarded, in the state folder.
 
-import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
+import { replaceFile } from "../../../lib/files/private-file.ts";
+import { readTextOrNull } from "../../../lib/files/read-text.ts";
 import { messageOf } from "../../connection/errors.ts";
-import { replaceFile } from "../../work/durable-file.ts";
 import { Trouble } from "./forwarding-trouble.ts";
 
 const content = z.object({ url: z.string(), cursor: z.string() });
 
-/** `bus-<code>.json`, of mode 0600, written atomically. Both throw Trouble CURSOR_UNUSABLE. */
+/** `bus-<code>.json`, mode 0600, written atomically. Both methods throw Trouble CURSOR_UNUSABLE. */
 export class CursorFile {
   readonly #file: string;
   readonly #url: string;
 
   constructor(stateDir: string, serviceCode: string, url: string) {
-    // A code may hold a colon, which not every file system takes.
+    // A code can contain a colon, which some file systems do not allow.
     this.#file = join(stateDir, `bus-${encodeURIComponent(serviceCode)}.json`);
     this.#url = url;
   }
 
-  /** Null when nothing was forwarded from this URL yet: a cursor means nothing elsewhere. */
+  /** Null if nothing was forwarded from this URL yet. A cursor is valid only for its URL. */
   async read(): Promise<string | null> {
     const text = await this.#text();
     if (text === null) return null;
@@ -29,7 +28,7 @@ export class CursorFile {
       const { url, cursor } = content.parse(JSON.parse(text));
       return url === this.#url ? cursor : null;
     } catch {
-      const hint = "it is no cursor; remove it, and the service is asked for all its events again";
+      const hint = "it is not a cursor file; remove it to read all events of the service again";
       throw this.#unusable(hint);
     }
   }
@@ -44,9 +43,8 @@ export class CursorFile {
 
   async #text(): Promise<string | null> {
     try {
-      return await readFile(this.#file, "utf8");
+      return await readTextOrNull(this.#file);
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code === "ENOENT") return null;
       throw this.#unusable(messageOf(error));
     }
   }

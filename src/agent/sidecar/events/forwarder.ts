@@ -1,5 +1,5 @@
-// The forwarding adapter: reads the events of one service and publishes each, in order and at least
-// once; that the server stores them by their ids makes it once. It owns no routing.
+// The forwarding adapter: reads the events of one service and publishes them in order and at least
+// once. The server stores each id only once. The adapter does no routing.
 
 import { isJsonObject } from "../../../domain/payload/json.ts";
 import { pause } from "../../bell.ts";
@@ -8,8 +8,8 @@ import { messageOf } from "../../connection/errors.ts";
 import type { Emit } from "../../events/events.ts";
 import type { Publish, PublishedEvent } from "../../events/published-event.ts";
 import type { BusConfig } from "../config/config.ts";
+import type { ConfigOrigin } from "../config-origin.ts";
 import { publicUrl } from "../http-call.ts";
-import type { Place } from "../place.ts";
 import { CursorFile } from "./cursor-file.ts";
 import {
   type ForwardingTiming,
@@ -19,17 +19,17 @@ import {
   usualTiming,
 } from "./forwarding-trouble.ts";
 import { askForEvents, type EventsPage, tooLarge } from "./service-events.ts";
-import { ToldTrouble } from "./told-trouble.ts";
+import { TroubleReporter } from "./trouble-reporter.ts";
 
 const largestLimit = 100;
 
 export interface ForwarderOptions {
   serviceCode: string;
   bus: BusConfig;
-  place: Place;
-  /** The agent's, which it has taken: the cursor is kept there. */
+  origin: ConfigOrigin;
+  /** The agent's locked state folder, which holds the cursor. */
   stateDir: string;
-  /** The agent's: waits for its start, while the server is away, and for room in the minute. */
+  /** The agent's `publish`, which waits for its start, for the server and for the rate limit. */
   publish: Publish;
   emit: Emit;
   timing?: ForwardingTiming;
@@ -44,21 +44,21 @@ interface Relayed {
 export class Forwarder {
   readonly #options: ForwarderOptions;
   readonly #file: CursorFile;
-  readonly #trouble: ToldTrouble;
-  /** As in the file; undefined before that is read. */
+  readonly #trouble: TroubleReporter;
+  /** As in the file; undefined before it is read. */
   #cursor: string | null | undefined;
   #limit = largestLimit;
-  /** Of the latest page: what the server has, or will never take, though the cursor is not behind it. */
+  /** Events of the latest page that need no more work, although the cursor is still before them. */
   #settled = new Set<string>();
 
   constructor(options: ForwarderOptions) {
     const { serviceCode, bus, stateDir, emit, timing = usualTiming } = options;
     this.#options = options;
     this.#file = new CursorFile(stateDir, serviceCode, bus.url);
-    this.#trouble = new ToldTrouble(serviceCode, timing, emit);
+    this.#trouble = new TroubleReporter(serviceCode, timing, emit);
   }
 
-  /** Forwards until the signal is aborted; resolves at once then, and does not reject. */
+  /** Forwards until the signal is aborted, then resolves at once. Does not reject. */
   async start(signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
       try {
@@ -71,24 +71,24 @@ export class Forwarder {
     }
   }
 
-  /** Whether there were events, so that there may be more. */
+  /** Returns whether there were events, so that there may be more. */
   async #forwardPage(signal: AbortSignal): Promise<boolean> {
     if (this.#cursor === undefined) this.#cursor = await this.#file.read();
     const { events, cursor } = await this.#nextPage(this.#cursor, signal);
     if (cursor === null) return false;
     await this.#relayAll(events, signal);
-    if (cursor === this.#cursor) throw this.#standsStill(cursor);
+    if (cursor === this.#cursor) throw this.#cursorUnchanged(cursor);
     await this.#file.write(cursor);
     this.#cursor = cursor;
     this.#settled.clear();
     return true;
   }
 
-  /** Asks for fewer at a time when they are large. */
+  /** Reads smaller pages while they are too large. */
   async #nextPage(after: string | null, signal: AbortSignal): Promise<EventsPage> {
-    const { bus, place } = this.#options;
+    const { bus, origin } = this.#options;
     while (true) {
-      const page = await askForEvents(bus, { after, limit: this.#limit }, place, signal);
+      const page = await askForEvents(bus, { after, limit: this.#limit }, origin, signal);
       if (page) {
         this.#limit = Math.min(this.#limit * 2, largestLimit);
         return page;
@@ -110,7 +110,7 @@ export class Forwarder {
       }
     } finally {
       this.#settled = settled;
-      this.#tellForwarded(relayed);
+      this.#emitForwarded(relayed);
     }
   }
 
@@ -119,10 +119,10 @@ export class Forwarder {
     if (!isJsonObject(event)) return this.#skip(null, "EVENT_INVALID", "it is not an object");
     const source = event.source ?? serviceCode;
     const id = idOf(event);
-    // One made here would be another one the next time.
+    // A generated id would differ at the next attempt.
     if (id === undefined || id === null) return this.#skip(null, "EVENT_INVALID", "it has no id");
     try {
-      // What else is wrong with it, the server says.
+      // The server checks the rest.
       const sent = { ...event, id, source } as PublishedEvent;
       const { duplicate } = await publish(sent, { signal });
       return duplicate ? "duplicates" : "stored";
@@ -135,26 +135,27 @@ export class Forwarder {
   #skip(eventId: string | null, code: string, reason: string): "skipped" {
     const { emit, serviceCode } = this.#options;
     const name = eventId === null ? "An event" : `The event ${eventId}`;
-    const message = `${name} of ${serviceCode} is skipped: ${reason}`;
+    const message = `${name} of ${serviceCode} was skipped: ${reason}`;
     emit("error", message, { type: "bus.skipped", serviceCode, eventId, code });
     return "skipped";
   }
 
-  #tellForwarded({ stored, duplicates, skipped }: Relayed): void {
+  #emitForwarded({ stored, duplicates, skipped }: Relayed): void {
     if (stored + duplicates === 0) return;
     const { emit, serviceCode } = this.#options;
-    const again = duplicates > 0 ? `; the server had ${duplicates} already` : "";
+    const again = duplicates > 0 ? `; the server already had ${duplicates}` : "";
     const message = `Events of ${serviceCode} forwarded: ${stored}${again}.`;
     emit("info", message, { type: "bus.forwarded", serviceCode, stored, duplicates, skipped });
   }
 
-  #standsStill(cursor: string): Trouble {
-    const message = `GET ${publicUrl(this.#options.bus.url)} answers after=${cursor} with the same place again`;
+  #cursorUnchanged(cursor: string): Trouble {
+    const url = publicUrl(this.#options.bus.url);
+    const message = `GET ${url} returned the same cursor again: ${cursor}`;
     return new Trouble("SERVICE_ANSWER_INVALID", message);
   }
 }
 
-/** The server takes text only. A number that JSON cannot carry may have become another event's. */
+/** The server accepts only text. An unsafe number may have been rounded to another event's id. */
 function idOf({ id }: Record<string, unknown>): unknown {
   return Number.isSafeInteger(id) ? String(id) : id;
 }

@@ -1,5 +1,4 @@
-// Why events of a service are not forwarded now, whether that is about one event or about all of
-// them, and how long to wait.
+// Classifies the errors of event forwarding, and decides how long to wait.
 
 import { ServerError } from "../../../client/failures.ts";
 import { AppError, type ErrorCode } from "../../../domain/errors.ts";
@@ -7,20 +6,20 @@ import { type BackoffLimits, backoffMs, jittered } from "../../connection/backof
 import { codeOf } from "../../connection/failures.ts";
 
 export type TroubleCode =
-  /** Nobody answers, or not in time. */
+  /** The service did not respond, or not in time. */
   | "SERVICE_UNREACHABLE"
-  /** The service answers, but not with events: 404, 429, 500. */
+  /** The service responded without events: 404, 429, 500. */
   | "SERVICE_REFUSES"
-  /** What it answers cannot be understood. */
+  /** The response is not in the expected format. */
   | "SERVICE_ANSWER_INVALID"
-  /** The file with the place up to which events were forwarded cannot be read or written. */
+  /** The file with the cursor cannot be read or written. */
   | "CURSOR_UNUSABLE";
 
-/** On this side of the server. `message` is a sentence for an operator. */
+/** An error on the agent's side. `message` is for an operator. */
 export class Trouble extends Error {
   override readonly name = "Trouble";
   readonly code: TroubleCode;
-  /** The service wants to be left alone so long. */
+  /** From the service's Retry-After. */
   readonly retryAfterMs: number;
 
   constructor(code: TroubleCode, message: string, retryAfterMs = 0) {
@@ -31,9 +30,9 @@ export class Trouble extends Error {
 }
 
 export interface ForwardingTiming {
-  /** Between tries while something is wrong. */
+  /** Between retries. */
   backoff: BackoffLimits;
-  /** Between tries while the server's bus is switched off. */
+  /** Between retries while the server's bus is disabled. */
   busDisabledMs: number;
 }
 
@@ -42,7 +41,7 @@ export const usualTiming: ForwardingTiming = {
   busDisabledMs: 60_000,
 };
 
-/** `attempt` counts from 1 since it last went well. */
+/** `attempt` counts from 1 since the last success. */
 export function delayAfter(error: unknown, attempt: number, timing: ForwardingTiming): number {
   if (troubleCodeOf(error) === "CAPSULE_BUS_DISABLED") return jittered(timing.busDisabledMs);
   const waitMs = backoffMs(attempt, timing.backoff);
@@ -66,14 +65,13 @@ const ofTheSource: ReadonlySet<ErrorCode> = new Set([
 ]);
 
 /**
- * The server will never take this event, but may take the next one. That its source is not taken is
- * about the event only when that is another than the service: the service itself is reported again,
- * and its events wait for that.
+ * Whether the server will never accept this event, but may accept the next one. A refused source
+ * counts only if it is another service: events of the service itself wait until it is accepted.
  */
 export function isPoison(error: unknown, isOwnSource: boolean): boolean {
   if (error instanceof AppError) {
     return ofTheEvent.has(error.code) || (!isOwnSource && ofTheSource.has(error.code));
   }
-  // A code that is newer than we are.
+  // An error code that this version does not know.
   return error instanceof ServerError && [400, 413, 422].includes(error.status);
 }

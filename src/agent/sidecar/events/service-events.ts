@@ -1,4 +1,4 @@
-// A service's own list of events: `GET <url>?after=<cursor>&limit=100`, and what may be answered.
+// Reads a service's own events with `GET <url>?after=<cursor>&limit=100`.
 // (docs/event-bus.md "The forwarding adapter")
 
 import { z } from "zod";
@@ -6,17 +6,17 @@ import { retryAfterSecondsOf } from "../../../client/retry-after.ts";
 import { withTimeLimit } from "../../../lib/time-limit.ts";
 import { messageOf } from "../../connection/errors.ts";
 import type { BusConfig } from "../config/config.ts";
-import { callHttp, type HttpAnswer, publicUrl } from "../http-call.ts";
-import type { Place } from "../place.ts";
+import type { ConfigOrigin } from "../config-origin.ts";
+import { callHttp, type HttpResponse, publicUrl } from "../http-call.ts";
 import { Trouble } from "./forwarding-trouble.ts";
 
-const maxAnswerBytes = 4 * 1024 * 1024;
+const maxResponseBytes = 4 * 1024 * 1024;
 const longestRetryAfterMs = 3_600_000;
 
 export interface EventsPage {
-  /** Oldest first, not checked yet. */
+  /** Oldest first, unchecked. */
   events: unknown[];
-  /** Where the next page begins; null when there are no events. */
+  /** Where the next page starts; null without events. */
   cursor: string | null;
 }
 
@@ -25,42 +25,42 @@ const page = z.union([
   z.object({ events: z.array(z.unknown()), cursor: cursor.nullish() }),
   z.array(z.unknown()).transform((events) => ({ events, cursor: null })),
 ]);
-const answered = z.union([
+const pageSchema = z.union([
   page,
   z.object({ success: z.literal(true), data: page }).transform(({ data }) => data),
 ]);
 const withId = z.object({ id: cursor });
 
 /**
- * What comes after `after`, from the beginning when that is null; null when the answer is larger than
- * is read. Throws Trouble, and the signal's reason.
+ * Returns the events after `after`, or from the beginning if it is null. Null if the response is
+ * larger than the limit. Throws Trouble, and the signal's reason.
  */
 export async function askForEvents(
   bus: BusConfig,
   { after, limit }: { after: string | null; limit: number },
-  place: Place,
+  origin: ConfigOrigin,
   signal: AbortSignal,
 ): Promise<EventsPage | null> {
   const url = new URL(bus.url);
   if (after !== null) url.searchParams.set("after", after);
   url.searchParams.set("limit", String(limit));
-  const answer = await call(url.href, bus, place, signal);
-  if (answer.status === 204) return { events: [], cursor: null };
-  if (answer.status !== 200) throw refused(bus, answer);
-  return answer.cut ? null : pageOf(bus, answer.text);
+  const response = await call(url.href, bus, origin, signal);
+  if (response.status === 204) return { events: [], cursor: null };
+  if (response.status !== 200) throw refused(bus, response);
+  return response.cut ? null : pageOf(bus, response.text);
 }
 
 async function call(
   url: string,
   { headers, timeoutMs }: BusConfig,
-  place: Place,
+  origin: ConfigOrigin,
   signal: AbortSignal,
-): Promise<HttpAnswer> {
-  const request = { method: "GET", url, headers, maxBytes: maxAnswerBytes };
+): Promise<HttpResponse> {
+  const request = { method: "GET", url, headers, maxBytes: maxResponseBytes };
   try {
     return await withTimeLimit(timeoutMs, signal, async (ended) => {
       try {
-        return await callHttp(request, place, ended);
+        return await callHttp(request, origin, ended);
       } catch (error) {
         if (!ended.aborted) throw error;
         throw new Error(`GET ${publicUrl(url)}: ${messageOf(error)}`);
@@ -72,26 +72,23 @@ async function call(
   }
 }
 
-/** The answer was larger than is read, though it could have been no smaller. */
+/** The error for a single event that is larger than the limit. */
 export function tooLarge({ url }: BusConfig): Trouble {
-  const message = `GET ${publicUrl(url)} answers more than 4 MiB, though limit=1 asks for one event`;
+  const message = `GET ${publicUrl(url)} returned more than 4 MiB for a single event (limit=1)`;
   return new Trouble("SERVICE_ANSWER_INVALID", message);
 }
 
 function pageOf({ url }: BusConfig, text: string): EventsPage {
-  const read = answered.safeParse(parsed(text));
+  const read = pageSchema.safeParse(parsed(text));
   if (!read.success) {
-    const hint = '{ "events": [ … ], "cursor": "…" } is expected';
-    throw new Trouble(
-      "SERVICE_ANSWER_INVALID",
-      `GET ${publicUrl(url)} answers something else: ${hint}`,
-    );
+    const hint = '{ "events": [ … ], "cursor": "…" }';
+    throw new Trouble("SERVICE_ANSWER_INVALID", `GET ${publicUrl(url)} did not return ${hint}`);
   }
   const { events, cursor } = read.data;
   if (events.length === 0) return { events, cursor: null };
-  const place = cursor ?? lastId(events);
-  if (place !== null) return { events, cursor: place };
-  const message = `GET ${publicUrl(url)} answers events without ids and without a cursor`;
+  const origin = cursor ?? lastId(events);
+  if (origin !== null) return { events, cursor: origin };
+  const message = `GET ${publicUrl(url)} returned events without ids and without a cursor`;
   throw new Trouble("SERVICE_ANSWER_INVALID", message);
 }
 
@@ -100,9 +97,13 @@ function lastId(events: unknown[]): string | null {
   return ids.findLast((id) => id !== undefined) ?? null;
 }
 
-function refused({ url }: BusConfig, { status, headers }: HttpAnswer): Trouble {
+function refused({ url }: BusConfig, { status, headers }: HttpResponse): Trouble {
   const retryAfterMs = Math.min((retryAfterSecondsOf(headers) ?? 0) * 1000, longestRetryAfterMs);
-  return new Trouble("SERVICE_REFUSES", `GET ${publicUrl(url)} answers ${status}`, retryAfterMs);
+  return new Trouble(
+    "SERVICE_REFUSES",
+    `GET ${publicUrl(url)} returned HTTP ${status}`,
+    retryAfterMs,
+  );
 }
 
 function parsed(text: string): unknown {

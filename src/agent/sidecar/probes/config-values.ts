@@ -1,5 +1,5 @@
-// What operators are told of a service's configuration: each entry with its value of now, and where it
-// is from. A value that cannot be read is left out, and its source says why: no file can stop a report.
+// The current configuration values of a service for its report. An entry that cannot be read has no
+// value, and its source says why, so that no file can prevent a report.
 
 import { basename } from "node:path";
 import type { Json } from "../../../domain/payload/json.ts";
@@ -10,30 +10,29 @@ import { parseStrictJson } from "../../../lib/json/strict-json.ts";
 import { messageOf } from "../../connection/errors.ts";
 import type { ConfigEntry } from "../../services/services.ts";
 import type { ConfigSource } from "../config/config.ts";
+import { type ConfigOrigin, pathIn } from "../config-origin.ts";
 import { oneLine } from "../lines.ts";
-import { type Place, pathIn } from "../place.ts";
 import { ValueFile } from "./value-file.ts";
 
-/** In UTF-16 units, of a text and of the JSON of anything else. */
+/** In UTF-16 units, of text or of a value's JSON. */
 const maxPreview = 1024;
 const cutMark = " (cut)";
-/** Of all previews of a service, as JSON: a report holds 1 MiB. */
+/** For all previews of a service as JSON; a report can have 1 MiB. */
 const maxPreviewBytes = 256 * 1024;
-/** A report may be nested 32 levels deep in all. */
+/** A report can be nested at most 32 levels deep in all. */
 const maxPreviewDepth = 20;
-/** What the server takes; of a long path the end is kept, so that there is room for a reason. */
+/** The server's limit. Only the end of a long path is kept, to leave room for a reason. */
 const maxSource = 200;
 const maxPath = 130;
 
 /**
- * Answers the entries as they are when it is called: files are read anew each time. Never rejects, and
- * never waits long. The value of a sensitive entry is not read; what looks like a secret by its name,
- * or by that of where it is from, is replaced here already. Values are told in their order, as many as
- * fit into 256 KiB.
+ * The returned function reads all entries anew. It never rejects and never waits long. It does not
+ * read sensitive values, and redacts values whose key, variable, file or pointer looks secret.
+ * Values are included in order, up to 256 KiB in all.
  */
 export function configEntriesOf(
   sources: readonly ConfigSource[],
-  place: Place,
+  origin: ConfigOrigin,
 ): () => Promise<ConfigEntry[]> {
   const files = new Map<string, ValueFile>();
   const fileAt: FileAt = (path, followLinks) => {
@@ -43,53 +42,53 @@ export function configEntriesOf(
     return file;
   };
   const readers = sources.map((source) => {
-    const entry = entryWithoutValue(source, place);
+    const entry = entryWithoutValue(source, origin);
     if (source.sensitive) {
       const withoutValue = { ...entry, type: source.type ?? "secret" };
       return async () => () => withoutValue;
     }
     return async () => {
-      const [reading] = await Promise.allSettled([currentValue(source, place, fileAt)]);
+      const [reading] = await Promise.allSettled([currentValue(source, origin, fileAt)]);
       return (room: Room) => withValue(entry, source, reading, room);
     };
   });
   return async () => {
     const room: Room = { bytes: maxPreviewBytes };
-    const tellers = await Promise.all(readers.map((read) => read()));
-    return tellers.map((tell) => tell(room));
+    const entries = await Promise.all(readers.map((read) => read()));
+    return entries.map((entryIn) => entryIn(room));
   };
 }
 
 type FileAt = (path: string, followLinks: boolean) => ValueFile;
 
-/** What is left for previews. */
+/** The bytes left for previews. */
 interface Room {
   bytes: number;
 }
 
 type Entry = Omit<ConfigEntry, "type"> & { source: string };
 
-function entryWithoutValue(source: ConfigSource, place: Place): Entry {
+function entryWithoutValue(source: ConfigSource, origin: ConfigOrigin): Entry {
   const { key, label, editable, sensitive, secretRef } = source;
   return {
     key,
     ...(label === undefined ? {} : { label }),
-    source: originOf(source, place),
+    source: originOf(source, origin),
     editable,
     sensitive,
     ...(secretRef === undefined ? {} : { secretRef }),
   };
 }
 
-function originOf({ env, file }: ConfigSource, place: Place): string {
+function originOf({ env, file }: ConfigSource, origin: ConfigOrigin): string {
   if (env !== undefined) return oneLine(`env ${env}`, maxPath);
   if (file === undefined) return "agent.yaml";
-  const path = pathIn(place, file.path);
+  const path = pathIn(origin, file.path);
   const where = oneLine(file.pointer === "" ? path : `${path}#${file.pointer}`, Infinity);
   return `file ${where.length <= maxPath ? where : `…${where.slice(-maxPath).toWellFormed()}`}`;
 }
 
-/** Takes the preview's bytes out of the room. */
+/** Subtracts the preview's bytes from the room. */
 function withValue(
   entry: Entry,
   source: ConfigSource,
@@ -102,7 +101,7 @@ function withValue(
     const valuePreview = previewOf(isSecret(source) ? redacted : redact(value));
     const bytes = Buffer.byteLength(JSON.stringify(valuePreview));
     if (bytes > room.bytes) {
-      throw new Error(`left out, the values would be over ${formatBytes(maxPreviewBytes)}`);
+      throw new Error(`left out, because the values exceed ${formatBytes(maxPreviewBytes)}`);
     }
     room.bytes -= bytes;
     return { ...entry, type: source.type ?? typeOf(value), valuePreview };
@@ -112,7 +111,7 @@ function withValue(
   }
 }
 
-/** By the look of the entry's key, or of the name under which its value is kept. */
+/** Judges by the entry's key and by the name under which its value is stored. */
 function isSecret({ key, env, file }: ConfigSource): boolean {
   const kept = file && (file.pointer === "" ? basename(file.path) : file.pointer);
   return [key, env, kept].some((name) => name !== undefined && looksSecret(name));
@@ -120,16 +119,16 @@ function isSecret({ key, env, file }: ConfigSource): boolean {
 
 async function currentValue(
   { value, env, file }: ConfigSource,
-  place: Place,
+  origin: ConfigOrigin,
   fileAt: FileAt,
 ): Promise<unknown> {
   if (env !== undefined) {
-    const text = place.env[env];
+    const text = origin.env[env];
     if (text === undefined) throw new Error("it is not set");
     return text;
   }
   if (file === undefined) return value;
-  const source = fileAt(pathIn(place, file.path), file.followLinks);
+  const source = fileAt(pathIn(origin, file.path), file.followLinks);
   return file.pointer === "" ? source.whole() : source.at(file.pointer);
 }
 
@@ -138,7 +137,7 @@ function typeOf(value: unknown): string {
   return Array.isArray(value) ? "array" : typeof value;
 }
 
-/** The value itself when a report can carry it, else its JSON as text, or the beginning of that. */
+/** The value itself if a report can contain it, otherwise its JSON as text, cut if necessary. */
 function previewOf(value: unknown): Json {
   const text = typeof value === "string" ? value : (JSON.stringify(value) ?? "null");
   if (text.length > maxPreview) return `${cutText(text, maxPreview - cutMark.length)}${cutMark}`;

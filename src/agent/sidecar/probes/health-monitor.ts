@@ -1,9 +1,9 @@
-// The health of one service: its probe again and again, and the state that its results add up to.
+// Monitors the health of one service: repeats its probe and derives a status from the results.
 
 import { messageOf } from "../../connection/errors.ts";
 import type { Health } from "../../services/services.ts";
 import type { HealthConfig } from "../config/config.ts";
-import type { Place } from "../place.ts";
+import type { ConfigOrigin } from "../config-origin.ts";
 import { describeProbe, type ProbeResult, probe } from "./probes.ts";
 import { Repeated } from "./repeated.ts";
 
@@ -12,16 +12,16 @@ export type MonitoredHealth = Extract<Health, object> & { status: HealthStatus }
 
 export interface HealthMonitorOptions {
   config: HealthConfig;
-  place: Place;
-  /** Called when the status has changed; must not throw. */
+  origin: ConfigOrigin;
+  /** Called after a change of status; must not throw. */
   onChange?: () => void;
-  /** In place of the configured one, for tests. */
+  /** Replaces the configured probe in tests. */
   probe?: (signal: AbortSignal) => Promise<ProbeResult>;
 }
 
 /**
- * The first result decides at once; after that it takes `failureThreshold` failures in a row to be DOWN
- * and `successThreshold` successes in a row to be UP again.
+ * The first result sets the status. After that it takes `failureThreshold` consecutive failures to
+ * be DOWN and `successThreshold` consecutive successes to be UP again.
  */
 export class HealthMonitor {
   readonly #config: HealthConfig;
@@ -31,18 +31,18 @@ export class HealthMonitor {
   readonly #details;
   #status: HealthStatus = "UNKNOWN";
   #message = "not probed yet";
-  /** Results in a row that speak against the status. */
+  /** Consecutive results that contradict the status. */
   #against = 0;
 
-  constructor({ config, place, onChange, probe: ask }: HealthMonitorOptions) {
+  constructor({ config, origin, onChange, probe: ask }: HealthMonitorOptions) {
     this.#config = config;
-    this.#probe = ask ?? ((signal) => probe(config, place, signal));
+    this.#probe = ask ?? ((signal) => probe(config, origin, signal));
     this.#onChange = onChange ?? (() => undefined);
     this.#probing = new Repeated(config.intervalMs, (signal) => this.#probeOnce(signal));
     this.#details = describeProbe(config);
   }
 
-  /** Probes at once, and at the interval from then on; never twice at the same time. */
+  /** Probes at once and then at the interval, one probe at a time. */
   start(): void {
     this.#probing.start();
   }
@@ -51,12 +51,12 @@ export class HealthMonitor {
     return { status: this.#status, message: this.#message, details: this.#details };
   }
 
-  /** Resolves after the first result, which comes within the probe's time-out; and on `stop`. */
+  /** Resolves after the first result, within the probe's timeout, and on `stop`. */
   get first(): Promise<void> {
     return this.#probing.first;
   }
 
-  /** Ends a running probe at once. The health stays as it was last. */
+  /** Aborts a running probe. The health stays as it was. */
   stop(): Promise<void> {
     return this.#probing.stop();
   }

@@ -1,4 +1,4 @@
-// Whether a service takes connections.
+// Probes a service with a TCP connection.
 
 import { connect } from "node:net";
 import type { HealthConfig } from "../config/config.ts";
@@ -6,7 +6,7 @@ import { networkReasonOf } from "../http-call.ts";
 
 export type TcpProbe = NonNullable<HealthConfig["tcp"]>;
 
-/** Connects and hangs up. Throws an Error that says why not, or the signal's reason. */
+/** Connects and closes the connection. Throws an Error with the reason, or the signal's reason. */
 export function probeTcp({ host, port }: TcpProbe, signal: AbortSignal): Promise<string> {
   return new Promise((resolve, reject) => {
     if (signal.aborted) return reject(signal.reason);
@@ -18,7 +18,7 @@ export function probeTcp({ host, port }: TcpProbe, signal: AbortSignal): Promise
       settle();
     };
     signal.addEventListener("abort", onAbort, { once: true });
-    socket.once("connect", () => end(() => resolve(`${host}:${port} takes connections`)));
+    socket.once("connect", () => end(() => resolve(`${host}:${port} accepts connections`)));
     socket.on("error", (error) => {
       end(() => reject(new Error(`${host}:${port}: ${networkReasonOf(error)}`)));
     });

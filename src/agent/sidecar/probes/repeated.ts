@@ -1,4 +1,4 @@
-// Does something again and again: at once, and then at an interval.
+// Repeats work at an interval.
 
 import { pause } from "../../bell.ts";
 import { jittered } from "../../connection/backoff.ts";
@@ -10,29 +10,28 @@ export class Repeated {
   readonly #first = Promise.withResolvers<void>();
   #running: Promise<void> = Promise.resolve();
 
-  /** `work` must not reject; it ends soon once its signal is aborted. */
+  /** `work` must not reject, and must end soon after its signal is aborted. */
   constructor(intervalMs: number, work: (signal: AbortSignal) => Promise<void>) {
     this.#intervalMs = intervalMs;
     this.#work = work;
   }
 
   /**
-   * Works at once and then at the interval, give or take 10 %, from one beginning to the next; work that
-   * takes longer than that is waited for. The first wait is shorter by chance, so that many that begin
-   * together do not go on in step.
+   * Starts the work at once and then at the interval ± 10 %, counted from start to start, but never
+   * twice at the same time. The first wait is randomly shorter, so that many do not run in step.
    */
   start(): void {
     this.#running = this.#run(this.#ender.signal);
   }
 
-  /** Resolves when the work was done once; and on `stop`. */
+  /** Resolves after the first run, and on `stop`. */
   get first(): Promise<void> {
     return this.#first.promise;
   }
 
-  /** Ends running work at once. */
+  /** Aborts the current run. */
   async stop(): Promise<void> {
-    this.#ender.abort(new Error("the agent stops"));
+    this.#ender.abort(new Error("the agent is stopping"));
     await this.#running;
     this.#first.resolve();
   }

@@ -1,5 +1,4 @@
-// A configuration file of a service, out of which values are told: its text, and what pointers find in
-// it. What is said about a file that cannot be used quotes nothing of it, for it may hold secrets.
+// Reads a service's configuration file, as text or by JSON Pointer. Errors never quote the file.
 
 import { formatBytes } from "../../../lib/bytes.ts";
 import { lookUp } from "../../../lib/json/json-pointer.ts";
@@ -9,10 +8,10 @@ import { readRegularFile } from "../regular-file.ts";
 const structured = /\.(json|ya?ml)$/;
 
 const maxFileBytes = 1024 * 1024;
-/** The agent does nothing else while YAML is parsed, and that takes a while: far longer than JSON. */
+/** Parsing YAML blocks the agent, and takes far longer than parsing JSON. */
 const maxYamlBytes = 64 * 1024;
 
-/** A file on a disk that does not answer would else keep reports from going. */
+/** A hanging disk must not block the report. */
 const patienceMs = 5_000;
 
 type Reading = { text: string; cut: boolean; value?: Promise<unknown> };
@@ -20,7 +19,7 @@ type Reading = { text: string; cut: boolean; value?: Promise<unknown> };
 export class ValueFile {
   readonly #path: string;
   readonly #followLinks: boolean;
-  /** All who ask at the same time get the same, and one that hangs is not asked twice. */
+  /** Shared by concurrent calls, so that a hanging file is read only once. */
   #reading: Promise<Reading> | null = null;
   #last: Reading | null = null;
 
@@ -30,18 +29,18 @@ export class ValueFile {
   }
 
   /**
-   * What a JSON or YAML file (by its name) holds, so that secrets are found in it; of any other the first
-   * MiB as text, without the last line's end. Throws an Error that says why not.
+   * The content of a JSON or YAML file (by its name), in which secrets are then found; for other
+   * files the first MiB as text, without trailing white space. Throws an Error with the reason.
    */
   async whole(): Promise<unknown> {
     if (structured.test(this.#path)) return this.at("");
     return (await this.#read()).text.trimEnd();
   }
 
-  /** What the pointer finds. Throws an Error that says why nothing. */
+  /** The value at the pointer. Throws an Error with the reason. */
   async at(pointer: string): Promise<unknown> {
     const reading = await this.#read();
-    if (reading.cut) throw new Error(`it is over ${formatBytes(maxFileBytes)}`);
+    if (reading.cut) throw new Error(`it is larger than ${formatBytes(maxFileBytes)}`);
     reading.value ??= parse(this.#path, reading.text);
     const found = lookUp(await reading.value, pointer);
     if (!found.found) throw new Error("it has no such value");
@@ -55,7 +54,7 @@ export class ValueFile {
     return inTime(patienceMs, this.#reading);
   }
 
-  /** What has not changed is not parsed again. */
+  /** Keeps the parsed value of an unchanged file. */
   async #readAnew(): Promise<Reading> {
     const reading = await readRegularFile(this.#path, {
       maxBytes: maxFileBytes,
@@ -70,7 +69,7 @@ export class ValueFile {
 async function parse(path: string, text: string): Promise<unknown> {
   if (path.endsWith(".json")) return parseJson(text);
   if (/\.ya?ml$/.test(path)) return parseYaml(text);
-  // YAML takes nearly all JSON; a large one is parsed much faster as what it is.
+  // YAML includes nearly all JSON, but a large JSON file is parsed much faster as JSON.
   try {
     return parseJson(text);
   } catch {
@@ -88,7 +87,7 @@ function parseJson(text: string): unknown {
 
 async function parseYaml(text: string): Promise<unknown> {
   if (Buffer.byteLength(text) > maxYamlBytes) {
-    throw new Error(`as YAML it is over ${formatBytes(maxYamlBytes)}`);
+    throw new Error(`as YAML it is larger than ${formatBytes(maxYamlBytes)}`);
   }
   const { LineCounter, parseDocument } = await import("yaml");
   const lineCounter = new LineCounter();
@@ -97,7 +96,7 @@ async function parseYaml(text: string): Promise<unknown> {
     logLevel: "error",
     merge: true,
     prettyErrors: false,
-    // To look for repeated ones takes the square of their number.
+    // This check takes quadratic time.
     uniqueKeys: false,
   });
   const [error] = document.errors;
@@ -105,6 +104,6 @@ async function parseYaml(text: string): Promise<unknown> {
   try {
     return document.toJS();
   } catch {
-    throw new Error("it is not YAML: its aliases cannot be followed");
+    throw new Error("it is not YAML: its aliases cannot be resolved");
   }
 }

@@ -1,50 +1,52 @@
-// Which version of a service runs: written in the configuration, or asked for again and again.
+// The running version of a service, either fixed in the configuration or read at an interval.
 
 import type { Json } from "../../../domain/payload/json.ts";
 import { withTimeLimit } from "../../../lib/time-limit.ts";
 import { withinTime } from "../../../lib/within-time.ts";
 import { messageOf } from "../../connection/errors.ts";
 import type { VersionConfig } from "../config/config.ts";
+import type { ConfigOrigin } from "../config-origin.ts";
 import { callHttp } from "../http-call.ts";
-import { isSuccess, maxAnswerBytes, statusOf, valueIn } from "../json-answer.ts";
+import { isSuccess, maxResponseBytes, statusOf, valueIn } from "../json-response.ts";
 import { firstLine, oneLine } from "../lines.ts";
-import type { Place } from "../place.ts";
 import { askProgram } from "../programs/ask-program.ts";
 import { Repeated } from "./repeated.ts";
 
 type AskedVersion = Exclude<VersionConfig, string>;
 
-/** What the server takes. */
+/** The server's limit. */
 const maxLength = 100;
-/** A pattern that cannot be decided in this time is at fault: the agent does nothing else meanwhile. */
+/** The time limit for the pattern, because matching blocks the agent. */
 const patternMs = 200;
 
-/** Before the first answer. */
+/** Before the first successful read. */
 export const unknownVersion = "unknown";
 
 export interface VersionSourceOptions {
   config: VersionConfig;
-  place: Place;
-  /** Called when another version runs; must not throw. */
+  origin: ConfigOrigin;
+  /** Called when the version changes; must not throw. */
   onChange?: () => void;
-  /** Called with the reason when it cannot be asked for, once for each reason in a row; must not throw. */
+  /**
+   * Called with the reason of a failure, unless the previous failure had the same; must not throw.
+   */
   onProblem?: (message: string) => void;
 }
 
-/** What cannot be asked for now is what it was last. */
+/** Keeps the last version while it cannot be read. */
 export class VersionSource {
   readonly #config: VersionConfig;
-  readonly #place: Place;
+  readonly #origin: ConfigOrigin;
   readonly #onChange: () => void;
   readonly #onProblem: (message: string) => void;
-  /** Null when the version is written in the configuration. */
+  /** Null if the version is fixed in the configuration. */
   readonly #asking: Repeated | null;
   #version: string;
   #problem: string | null = null;
 
-  constructor({ config, place, onChange, onProblem }: VersionSourceOptions) {
+  constructor({ config, origin, onChange, onProblem }: VersionSourceOptions) {
     this.#config = config;
-    this.#place = place;
+    this.#origin = origin;
     this.#onChange = onChange ?? (() => undefined);
     this.#onProblem = onProblem ?? (() => undefined);
     const isAsked = typeof config !== "string";
@@ -52,7 +54,7 @@ export class VersionSource {
     this.#asking = isAsked ? new Repeated(config.intervalMs, (signal) => this.#ask(signal)) : null;
   }
 
-  /** Asks at once, and at the interval from then on. */
+  /** Reads the version at once and then at the interval. */
   start(): void {
     this.#asking?.start();
   }
@@ -62,19 +64,19 @@ export class VersionSource {
     return this.#version;
   }
 
-  /** Resolves after the first answer or failure, within the time-out; and on `stop`. */
+  /** Resolves after the first read or failure, within the timeout, and on `stop`. */
   get first(): Promise<void> {
     return this.#asking?.first ?? Promise.resolve();
   }
 
-  /** Ends the asking at once. The version stays as it was last. */
+  /** Aborts a read. The version stays as it was. */
   async stop(): Promise<void> {
     await this.#asking?.stop();
   }
 
   async #ask(signal: AbortSignal): Promise<void> {
     try {
-      const version = await readVersion(this.#config, this.#place, signal);
+      const version = await readVersion(this.#config, this.#origin, signal);
       this.#problem = null;
       const isOther = version !== this.#version;
       this.#version = version;
@@ -88,19 +90,19 @@ export class VersionSource {
   }
 }
 
-/** Asks once, within the time-out. Throws an Error whose message says why there is no version. */
+/** Reads the version once, within the timeout. Throws an Error with the reason. */
 export async function readVersion(
   config: VersionConfig,
-  place: Place,
+  origin: ConfigOrigin,
   signal: AbortSignal,
 ): Promise<string> {
   if (typeof config === "string") return literal(config);
   const text = await withTimeLimit(config.timeoutMs, signal, (ended) => {
-    return config.http ? fromHttp(config.http, place, ended) : fromExec(config, place, ended);
+    return config.http ? fromHttp(config.http, origin, ended) : fromExec(config, origin, ended);
   });
   const found = config.pattern === undefined ? firstLine(text) : match(config.pattern, text);
   const version = oneLine(found, maxLength);
-  if (version === "") throw new Error("the answer is empty");
+  if (version === "") throw new Error("the version is empty");
   return version;
 }
 
@@ -110,31 +112,31 @@ function literal(text: string): string {
 
 async function fromHttp(
   { url, headers, pointer }: NonNullable<AskedVersion["http"]>,
-  place: Place,
+  origin: ConfigOrigin,
   signal: AbortSignal,
 ): Promise<string> {
-  const call = { method: "GET", url, headers, maxBytes: maxAnswerBytes };
-  const answer = await callHttp(call, place, signal);
-  if (!isSuccess(answer)) throw new Error(`${statusOf(answer)}, expected 200–299`);
-  return pointer === undefined ? answer.text : textOf(valueIn(answer, pointer), pointer);
+  const call = { method: "GET", url, headers, maxBytes: maxResponseBytes };
+  const response = await callHttp(call, origin, signal);
+  if (!isSuccess(response)) throw new Error(`${statusOf(response)}, expected 200–299`);
+  return pointer === undefined ? response.text : textOf(valueIn(response, pointer), pointer);
 }
 
 function textOf(value: Json, pointer: string): string {
   if (typeof value === "string" || typeof value === "number") return String(value);
-  throw new Error(`${pointer || "the answer"} is neither text nor a number`);
+  throw new Error(`${pointer || "the response"} is neither text nor a number`);
 }
 
-/** Many programs tell their version on standard error. */
-async function fromExec({ exec }: AskedVersion, place: Place, signal: AbortSignal) {
+/** Many programs print their version on standard error. */
+async function fromExec({ exec }: AskedVersion, origin: ConfigOrigin, signal: AbortSignal) {
   if (!exec) throw new Error("there is nothing to ask");
-  const { stdout, stderr } = await askProgram(exec, place, signal);
+  const { stdout, stderr } = await askProgram(exec, origin, signal);
   return firstLine(stdout) === "" ? stderr.join("\n") : stdout;
 }
 
 function match(pattern: RegExp, text: string): string {
   const matched = withinTime(patternMs, () => pattern.exec(text));
-  if (matched.outcome !== "done") throw new Error(`${pattern} takes too long on the answer`);
+  if (matched.outcome !== "done") throw new Error(`${pattern} takes too long to match`);
   const [all, group] = matched.value ?? [];
-  if (all === undefined) throw new Error(`the answer does not match ${pattern}`);
+  if (all === undefined) throw new Error(`nothing matches ${pattern}`);
   return group ?? all;
 }

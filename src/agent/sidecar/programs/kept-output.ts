@@ -1,9 +1,8 @@
-// What is kept of what a program writes: the beginning, or the end. Either stays within its bytes,
-// however much comes and in however small pieces.
+// Keeps the beginning or the end of a program's output, in bounded memory.
 
 /** The first `maxBytes`. */
 export class Beginning {
-  /** Of all that came. */
+  /** Of the whole output. */
   bytes = 0;
   readonly #maxBytes: number;
   #kept = Buffer.alloc(0);
@@ -24,7 +23,7 @@ export class Beginning {
     chunk.copy(this.#kept, at, 0, end - at);
   }
 
-  /** As UTF-8. What is not UTF-8 shows as U+FFFD; a character that the cut goes through is left out. */
+  /** As UTF-8, with U+FFFD for invalid bytes and without a character that the limit splits. */
   text(): string {
     const bytes = this.#kept.subarray(0, Math.min(this.bytes, this.#maxBytes));
     return new TextDecoder().decode(bytes, { stream: this.isCut });
@@ -39,7 +38,7 @@ export class Beginning {
 
 /** The last `maxBytes`. */
 export class Ending {
-  /** Of all that came. */
+  /** Of the whole output. */
   bytes = 0;
   readonly #maxBytes: number;
   #kept = Buffer.alloc(0);
@@ -54,7 +53,9 @@ export class Ending {
     this.#kept = Buffer.from(joined.subarray(-this.#maxBytes));
   }
 
-  /** The last lines, without empty ones; a line whose beginning is lost is left out if others are there. */
+  /**
+   * The last non-empty lines. A line without its beginning is included only if it is the only one.
+   */
   lines(max: number): string[] {
     const isCut = this.bytes > this.#maxBytes;
     const whole = this.#kept.subarray(isCut ? startOfCharacter(this.#kept) : 0);

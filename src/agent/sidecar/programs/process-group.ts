@@ -1,21 +1,21 @@
-// The processes of a program that the agent has started: the program and what it starts itself, as far
-// as that stays in its group. They are ended together: asked first, then made to. None is left behind
-// when the agent ends by itself, by a signal that it handles, or by an exception.
-// On Windows there are no groups: taskkill ends the tree, and does not ask (not tested).
+// Ends a program and its process group: SIGTERM, then SIGKILL. None is left when the agent exits,
+// by itself, by a handled signal or by an exception. On Windows taskkill ends the tree (untested).
 
 import { type ChildProcess, spawn } from "node:child_process";
 import { setTimeout as sleep } from "node:timers/promises";
 
 const lookAgainMs = 20;
-/** After SIGKILL only what the kernel holds, or nobody reaps, is still there: not worth a wait. */
+/**
+ * After SIGKILL only zombies and uninterruptible processes are left, which are not worth a wait.
+ */
 const killedMs = 100;
 
 const isWindows = process.platform === "win32";
 
-/** What `spawn` needs for a program that shall have a group of its own. */
+/** Options of `spawn` for a program with its own group. */
 export const ownGroup = { detached: !isWindows, windowsHide: true } as const;
 
-/** A matter of this process: its children are ended with it, whoever started them. */
+/** Shared by the whole process, whose exit kills them all. */
 const living = new Set<ProcessGroup>();
 
 export class ProcessGroup {
@@ -23,7 +23,7 @@ export class ProcessGroup {
   readonly #graceMs: number;
   #ending: Promise<void> | null = null;
 
-  /** Of a child that was started with `ownGroup` and has a pid. */
+  /** The child must have been started with `ownGroup`. */
   constructor(child: ChildProcess, graceMs: number) {
     if (child.pid === undefined) throw new Error("the program was not started");
     this.#leader = child.pid;
@@ -32,18 +32,18 @@ export class ProcessGroup {
     living.add(this);
   }
 
-  /** SIGTERM, and SIGKILL to what is there when the grace is over. Resolves when all are gone. */
+  /** Sends SIGTERM, then SIGKILL after the grace period. Resolves when the group is gone. */
   end(): Promise<void> {
     this.#ending ??= this.#end();
     return this.#ending;
   }
 
-  /** The program has ended by itself: what it has left running is meant to go on. */
+  /** After the program exited by itself: its remaining children are meant to continue. */
   release(): void {
     if (this.#ending === null) this.#forget();
   }
 
-  /** At once and without waiting. */
+  /** Kills the group without waiting. */
   kill(): void {
     if (isWindows) killTree(this.#leader);
     else this.#signal("SIGKILL");
@@ -67,7 +67,7 @@ export class ProcessGroup {
     return false;
   }
 
-  /** False when there is nobody in the group, or nobody that may be sent signals. */
+  /** False if the group has no process that can be signalled. */
   #signal(signal: NodeJS.Signals | 0): boolean {
     try {
       return process.kill(-this.#leader, signal);
@@ -82,7 +82,7 @@ export class ProcessGroup {
   }
 }
 
-/** Ends every program that runs now. For the end of the agent; resolves when none is left. */
+/** Ends every running program. Resolves when none is left. */
 export async function endAllPrograms(): Promise<void> {
   await Promise.all([...living].map((group) => group.end()));
 }

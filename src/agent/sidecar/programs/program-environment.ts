@@ -1,8 +1,8 @@
-// What a program gets of the agent's environment: the few variables that programs need to run at all,
-// those that `passEnv` names, and those that `env` sets. Tokens of the agent stay with the agent.
+// The environment of a program: common variables, those in `passEnv` and those in `env`. It does
+// not contain the agent's tokens.
 
 import type { ExecConfig } from "../config/config.ts";
-import type { Place } from "../place.ts";
+import type { ConfigOrigin } from "../config-origin.ts";
 
 const everywhere = ["PATH", "HOME", "USER", "LOGNAME", "SHELL", "LANG", "LANGUAGE", "TZ", "TMPDIR"];
 const onWindows = [
@@ -24,13 +24,13 @@ const onWindows = [
 const isWindows = process.platform === "win32";
 const always = new Set(isWindows ? [...everywhere, ...onWindows] : everywhere);
 
-/** A name of `passEnv` that the agent does not have is left out. `env` wins. */
+/** Names in `passEnv` that are not set are ignored. `env` overrides other values. */
 export function environmentOf(
   { passEnv, env }: Pick<ExecConfig, "passEnv" | "env">,
-  place: Place,
+  origin: ConfigOrigin,
 ): Record<string, string> {
   const passed: Record<string, string> = {};
-  for (const [name, value] of Object.entries(place.env)) {
+  for (const [name, value] of Object.entries(origin.env)) {
     if (value === undefined) continue;
     if (isAlwaysPassed(name) || passEnv.includes(name)) passed[name] = value;
   }

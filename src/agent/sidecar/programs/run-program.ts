@@ -1,63 +1,62 @@
-// Runs one program of the configuration: an argv without a shell, in a process group of its own, with
-// no more of the environment than it is allowed, and with bounds on what is kept of its output.
+// Runs one program of the configuration without a shell, in its own process group, with a
+// restricted environment and limits on its output.
 
 import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
 import { stat } from "node:fs/promises";
 import { stripVTControlCharacters } from "node:util";
 import { messageOf } from "../../connection/errors.ts";
 import type { ExecConfig } from "../config/config.ts";
-import { type Place, pathIn } from "../place.ts";
+import { type ConfigOrigin, pathIn } from "../config-origin.ts";
 import { Beginning, Ending } from "./kept-output.ts";
 import { ownGroup, ProcessGroup } from "./process-group.ts";
 import { environmentOf } from "./program-environment.ts";
 
 export interface ProgramRun {
-  place: Place;
-  /** What the program can read; else its standard input is empty. */
+  origin: ConfigOrigin;
+  /** Default: empty standard input. */
   stdin?: string | undefined;
-  /** Its abortion ends the program's whole group. */
+  /** Aborting it ends the whole process group. */
   signal: AbortSignal;
-  /** As much of standard output is kept; the rest is read and thrown away. */
+  /** How much of standard output is kept; the rest is discarded. */
   maxBytes: number;
   /** Between SIGTERM and SIGKILL; default 2 s. */
   graceMs?: number | undefined;
-  /** When it is aborted, rejects only when the group is gone. */
+  /** After an abort, rejects only when the group is gone. */
   untilGone?: boolean | undefined;
 }
 
 export interface ProgramEnd {
-  /** Null when a signal ended it. */
+  /** Null if a signal terminated the program. */
   status: number | null;
   signal: NodeJS.Signals | null;
   stdout: string;
-  /** Of all that it wrote there. */
+  /** The size of the whole standard output. */
   stdoutBytes: number;
-  /** There was more than `maxBytes` of it. */
+  /** Whether standard output exceeded `maxBytes`. */
   cut: boolean;
-  /** The last lines, at most 20 of together 4 KiB, without control characters. */
+  /** The last lines, at most 20 and 4 KiB in all, without control characters. */
   stderr: string[];
 }
 
 const defaultGraceMs = 2000;
 const stderrLimits = { bytes: 4096, lines: 20 };
-/** How long after the program's end nothing must come, before what it left running is not read more. */
+/** After the program's exit, reading stops when its children have written nothing for this time… */
 const quietMs = 200;
-/** … and how long it is read at most, when that goes on writing. */
+/** … and after this time at the latest. */
 const lingeringMs = 1000;
 
 /**
- * Answers however the program ends. Rejects with an Error whose message is for an operator when it
- * cannot be started, and with the signal's reason as soon as that is aborted: the group is then still
- * being ended (`endAllPrograms` waits for that). What a program that has ended by itself leaves running
- * is left alone.
+ * Resolves for any exit status. Rejects with an Error for an operator if the program cannot be
+ * started. Rejects with the signal's reason as soon as it is aborted, while the group is still
+ * ending (`endAllPrograms` waits for it). Children that outlive the program continue.
  */
 export async function runProgram(exec: ExecConfig, run: ProgramRun): Promise<ProgramEnd> {
-  const { place, signal } = run;
-  const cwd = pathIn(place, exec.cwd ?? ".");
+  const { origin, signal } = run;
+  const cwd = pathIn(origin, exec.cwd ?? ".");
   await checkFolder(cwd);
   signal.throwIfAborted();
-  const child = start(exec, cwd, place);
-  if (child.pid === undefined) throw await failureOf(child, exec);
+  const child = start(exec, cwd, origin);
+  if (child.pid === undefined) throw await startError(child, exec);
   return follow(child, run);
 }
 
@@ -68,7 +67,7 @@ function follow(child: ChildProcessWithoutNullStreams, run: ProgramRun): Promise
   const stderr = new Ending(stderrLimits.bytes);
   child.stdout.on("data", (chunk: Buffer) => stdout.add(chunk));
   child.stderr.on("data", (chunk: Buffer) => stderr.add(chunk));
-  // A program need not read, and may close its ends: that is no failure of the run.
+  // A program does not have to read its input, and can close its streams.
   for (const stream of [child.stdin, child.stdout, child.stderr]) {
     stream.on("error", () => undefined);
   }
@@ -80,7 +79,7 @@ function follow(child: ChildProcessWithoutNullStreams, run: ProgramRun): Promise
       else reject(signal.reason);
     };
     signal.addEventListener("abort", onAbort, { once: true });
-    // Such as a signal that could not be sent; the end is told by `close` all the same.
+    // For example a signal that could not be sent. `close` still reports the end.
     child.on("error", () => undefined);
     child.once("exit", () => letGoWhenQuiet(child, () => stdout.bytes + stderr.bytes));
     child.once("close", (status, endedBy) => {
@@ -99,9 +98,13 @@ function follow(child: ChildProcessWithoutNullStreams, run: ProgramRun): Promise
   });
 }
 
-function start(exec: ExecConfig, cwd: string, place: Place): ChildProcessWithoutNullStreams {
+function start(
+  exec: ExecConfig,
+  cwd: string,
+  origin: ConfigOrigin,
+): ChildProcessWithoutNullStreams {
   const [program = "", ...words] = exec.command;
-  const env = environmentOf(exec, place);
+  const env = environmentOf(exec, origin);
   try {
     return spawn(program, words, { ...ownGroup, cwd, env, stdio: "pipe", shell: false });
   } catch (error) {
@@ -109,17 +112,17 @@ function start(exec: ExecConfig, cwd: string, place: Place): ChildProcessWithout
   }
 }
 
-/** What its children hold open would else keep the run, and the agent, from ending. */
+/** Otherwise streams that its children hold open would keep the run and the agent alive. */
 function letGo(child: ChildProcessWithoutNullStreams): void {
   child.stdout.destroy();
   child.stderr.destroy();
 }
 
-/** Once the program has ended: `bytesSoFar` counts what came of its output. */
+/** `bytesSoFar` counts the program's output. */
 function letGoWhenQuiet(child: ChildProcessWithoutNullStreams, bytesSoFar: () => number): void {
   const deadline = performance.now() + lingeringMs;
   let timer: NodeJS.Timeout;
-  // Behind the timer comes the reading, and only then the look: what lies in the pipe is not lost.
+  // setImmediate runs after pending reads, so that data in the pipe is not lost.
   const lookAfter = (seen: number) => {
     timer = setTimeout(() => setImmediate(look, seen), quietMs);
   };
@@ -134,13 +137,13 @@ function letGoWhenQuiet(child: ChildProcessWithoutNullStreams, bytesSoFar: () =>
 async function checkFolder(cwd: string): Promise<void> {
   const found = await stat(cwd).catch((error: unknown) => {
     const { code } = error as { code?: string };
-    const reason = code === "ENOENT" ? "there is no such folder" : messageOf(error);
+    const reason = code === "ENOENT" ? "no such folder" : messageOf(error);
     throw new Error(`the working directory ${cwd} cannot be used: ${reason}`);
   });
   if (!found.isDirectory()) throw new Error(`the working directory ${cwd} is not a folder`);
 }
 
-function failureOf(child: ChildProcessWithoutNullStreams, exec: ExecConfig): Promise<Error> {
+function startError(child: ChildProcessWithoutNullStreams, exec: ExecConfig): Promise<Error> {
   return new Promise((resolve) => {
     child.once("error", (error) => resolve(cannotStart(exec, error)));
   });
@@ -149,17 +152,17 @@ function failureOf(child: ChildProcessWithoutNullStreams, exec: ExecConfig): Pro
 function cannotStart(exec: ExecConfig, error: unknown): Error {
   const [program = ""] = exec.command;
   const isNowhere = (error as { code?: string }).code === "ENOENT" && !program.includes("/");
-  const reason = isNowhere ? "no folder of PATH has it" : reasonOf(error);
+  const reason = isNowhere ? "it is not in PATH" : reasonOf(error);
   return new Error(`the program ${program} cannot be started: ${reason}`, { cause: error });
 }
 
 const reasons: Record<string, string> = {
-  ENOENT: "there is no such file, or no interpreter such as its first line names",
-  EACCES: "it may not be executed",
+  ENOENT: "no such file, or the interpreter in its first line does not exist",
+  EACCES: "it is not executable",
   E2BIG: "its arguments are too long",
   ENOTDIR: "a part of its path is not a folder",
-  EMFILE: "too many files are open",
-  EAGAIN: "too many processes run",
+  EMFILE: "too many open files",
+  EAGAIN: "too many processes",
 };
 
 function reasonOf(error: unknown): string {
@@ -168,6 +171,6 @@ function reasonOf(error: unknown): string {
 }
 
 function printable(line: string): string {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern matches them on purpose
   return stripVTControlCharacters(line).replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g, "�");
 }

@@ -55,7 +55,7 @@ const preparedView: View<Prepared> = {
 export async function prepare(invocation: Invocation): Promise<void> {
   const { io } = invocation;
   const options = invocation.options as OutputOptions;
-  const prepared = await askAgent(await findTarget(invocation));
+  const prepared = await askAgent(await findDestination(invocation));
   const { currentState, initialPayload, inputSchema } = prepared;
   printOne(
     io,
@@ -77,7 +77,7 @@ export async function runAction(invocation: Invocation): Promise<number> {
   const { io, signal } = invocation;
   const options = invocation.options as unknown as RunOptions;
   if (options.detach && options.wait) throw usageError("give --wait or --detach, not both.");
-  const target = await findTarget(invocation);
+  const target = await findDestination(invocation);
   const { command, preparingSeconds } =
     (await madeBefore(target, options)) ?? (await make(target, options));
   if (options.detach) {
@@ -169,7 +169,7 @@ async function execute(
   }
 }
 
-async function findTarget({ io, args, signal, client }: Invocation): Promise<Target> {
+async function findDestination({ io, args, signal, client }: Invocation): Promise<Target> {
   const [serviceText = "", actionName = ""] = args;
   const api = await client();
   const serviceId = await resolveService(api, serviceText);

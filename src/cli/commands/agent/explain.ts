@@ -1,7 +1,7 @@
 // `platform agent explain`: the reference of the agent's file, from the program itself.
 
 import type { FieldReference } from "../../../agent/sidecar/index.ts";
-import { nearest } from "../../../lib/nearest.ts";
+import { didYouMean, nearest } from "../../../lib/nearest.ts";
 import type { Invocation } from "../../command.ts";
 import { CliError, exit } from "../../exit.ts";
 import { isForPeople, type ListView, type OutputOptions, printList } from "../../output/output.ts";
@@ -49,8 +49,8 @@ function unknownField(path: string, all: FieldReference[]): CliError {
   const names = all.map(({ field }) => field);
   // Whoever leaves out where a field stands means one that ends so.
   const meant = names.find((name) => name.endsWith(`.${path}`)) ?? nearest(path, names);
-  const hint = meant ? ` Was ${meant} meant?` : "";
-  return new CliError(exit.notFound, `agent.yaml has no field ${path}.${hint}`, {
+  const message = `agent.yaml has no field ${path}.${didYouMean(meant)}`;
+  return new CliError(exit.notFound, message, {
     code: "FIELD_NOT_FOUND",
   });
 }

@@ -27,11 +27,11 @@ async function run({ io, options }: Invocation, hangUps: HeldHangUps): Promise<v
   const { config: path } = options as { config: string };
   const log = await openAgentLog(io, options);
   let file = await readAgentFile(path);
-  const { config, warnings, place } = file;
+  const { config, warnings, origin } = file;
   const { code } = config.agent;
   const services = config.services.map((service) => service.code);
   const version = programVersion(io.env.VERSION);
-  const stateDir = resolve(place.folder, config.stateDir);
+  const stateDir = resolve(origin.folder, config.stateDir);
   log.info(
     { agent: code, server: config.server, services, stateDir, version },
     `the agent ${code} of ${config.server} manages ${services.join(", ")}`,
@@ -45,7 +45,7 @@ async function run({ io, options }: Invocation, hangUps: HeldHangUps): Promise<v
   };
   const registrationToken = () => file.registrationToken();
   const sidecar = await starting(file, path, () =>
-    createSidecar({ config, place, registrationToken, version, onEvent }),
+    createSidecar({ config, origin, registrationToken, version, onEvent }),
   );
   let isStopping = false;
   const stop = () => {

@@ -116,7 +116,7 @@ async function printText(io: Io, api: Client, answer: RawAnswer, raw: boolean): 
   if (status >= 400 && !isSuccess(body)) {
     const retryAfter = Number(headers["retry-after"]);
     const retryAfterSeconds = retryAfter >= 0 ? retryAfter : undefined;
-    throw api.failureOf({ status, body, retryAfterSeconds });
+    throw api.errorFrom({ status, body, retryAfterSeconds });
   }
   if (body !== undefined) io.out(raw ? printableJson(text) : `${toJson(body, 2)}\n`);
   else io.out(io.width === undefined ? text : printableText(text));

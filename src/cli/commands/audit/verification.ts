@@ -2,6 +2,7 @@
 
 import type { ReplyData } from "../../../api/contract/route.ts";
 import type { Routes } from "../../../api/index.ts";
+import { counted } from "../../../lib/counted.ts";
 import type { Invocation } from "../../command.ts";
 import { CliError, exit } from "../../exit.ts";
 import { type OutputOptions, printOne, type View } from "../../output/output.ts";
@@ -19,7 +20,7 @@ const view: View<Verification> = {
     { name: "verdict", value: ({ ok }) => (ok ? "SOUND" : "BROKEN"), kind: "state" },
     { name: "broken at", value: ({ broken }) => broken?.seq },
     { name: "because", value: ({ broken }) => broken?.reason },
-    { name: "checked", value: ({ checked }) => rows(checked) },
+    { name: "checked", value: ({ checked }) => counted(checked, "row") },
     { name: "first", value: ({ firstSeq }) => firstSeq },
     { name: "last", value: ({ lastSeq }) => lastSeq },
     { name: "hash", value: ({ head }) => head?.hash, kind: "key" },
@@ -65,8 +66,4 @@ function notePruned(io: Io, seq: number): void {
 async function save(io: Io, path: string, { head }: Verification): Promise<void> {
   if (head) await writeAnchor(path, head);
   else io.note("The trail has no rows yet: there is no anchor to save.\n");
-}
-
-function rows(count: number): string {
-  return count === 1 ? "1 row" : `${count} rows`;
 }

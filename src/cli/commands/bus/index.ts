@@ -112,7 +112,7 @@ const ownOfRoutes: CommandSpec[] = [
 
 export const busRoutes: CommandSpec[] = commandsOf("bus-routes", {
   own: ownOfRoutes,
-  print: async () => (await import("./bus-routes.ts")).printRoute,
+  print: async () => (await import("./saved-route.ts")).printRoute,
 });
 
 const ownOfEvents: CommandSpec[] = [

@@ -4,6 +4,7 @@
 import type { ReplyData } from "../../../api/contract/route.ts";
 import type { Routes } from "../../../api/index.ts";
 import type { OutcomeCounts, ReplaySummary } from "../../../domain/bus/replays.ts";
+import { counted } from "../../../lib/counted.ts";
 import { GrowingTable } from "../../output/growing-table.ts";
 import { indented } from "../../output/indented.ts";
 import { toJson } from "../../output/json.ts";
@@ -55,7 +56,7 @@ export function endsWithSummary({ output, headers }: OutputOptions): boolean {
 /** `120 events, 14 matched: 12 commands, 2 failed` */
 export function summaryLine({ events, matched, ...counts }: ReplaySummary): string {
   const outcomes = matched > 0 ? `: ${countsText(counts)}` : "";
-  return `${numbered(events, "event", "events")}, ${matched} matched${outcomes}\n`;
+  return `${counted(events, "event")}, ${matched} matched${outcomes}\n`;
 }
 
 function viewOf(isSaved: boolean): View<ReplayedEvent> {
@@ -137,13 +138,9 @@ function summaryText({ events, matched, reasons, recorded, ...counts }: ReplaySu
 
 function countsText({ commands, dryRuns, failed }: OutcomeCounts): string {
   const parts = [
-    ...(commands > 0 ? [numbered(commands, "command", "commands")] : []),
-    ...(dryRuns > 0 ? [numbered(dryRuns, "dry run", "dry runs")] : []),
+    ...(commands > 0 ? [counted(commands, "command")] : []),
+    ...(dryRuns > 0 ? [counted(dryRuns, "dry run")] : []),
     ...(failed > 0 ? [`${failed} failed`] : []),
   ];
   return parts.length > 0 ? parts.join(", ") : "nothing";
-}
-
-function numbered(count: number, one: string, many: string): string {
-  return `${count} ${count === 1 ? one : many}`;
 }

@@ -6,9 +6,9 @@ import type { RouteState } from "../../../domain/bus/bus-routes.ts";
 import type { Problem } from "../../../lib/json/yaml-source.ts";
 import type { Invocation } from "../../command.ts";
 import { Edited } from "../../terminal/editor.ts";
-import { printSaved, type Rule, type SavedRoute } from "./bus-routes.ts";
 import { cancelled, keepingText, parsed } from "./edited-route.ts";
 import { isEmptyText, remarksOf, templateOf, withRemarks } from "./route-text.ts";
+import { printSaved, type Rule, type SavedRoute } from "./saved-route.ts";
 
 /** Only where somebody is at a terminal. */
 export async function draftRoute({ io, options, client }: Invocation): Promise<void> {

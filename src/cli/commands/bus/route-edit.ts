@@ -12,6 +12,9 @@ import { printableText } from "../../output/printable.ts";
 import { Edited } from "../../terminal/editor.ts";
 import type { Io } from "../../terminal/io.ts";
 import { askYesNo } from "../../terminal/prompts.ts";
+import { cancelled, keepingText, parsed } from "./edited-route.ts";
+import { fileError } from "./route-file.ts";
+import { differences, isEmptyText, merged, remarksOf, textOf, withRemarks } from "./route-text.ts";
 import {
   findRoute,
   isConflict,
@@ -19,13 +22,10 @@ import {
   printSaved,
   type Route,
   type Rule,
-  replace,
+  replaceRoute,
   ruleOf,
   type SavedRoute,
-} from "./bus-routes.ts";
-import { cancelled, keepingText, parsed } from "./edited-route.ts";
-import { fileError } from "./route-file.ts";
-import { differences, isEmptyText, merged, remarksOf, textOf, withRemarks } from "./route-text.ts";
+} from "./saved-route.ts";
 
 export async function editRoute(invocation: Invocation): Promise<void> {
   const { io, args, options, client } = invocation;
@@ -79,7 +79,7 @@ async function trySave(api: Client, seen: Route, text: string): Promise<Outcome>
   const wanted = { state: seen.state, ...file.rule };
   if (isDeepStrictEqual(wanted, rule(seen))) return { kind: "same", route: seen };
   try {
-    const saved = await replace(api, seen.id, wanted as unknown as Rule, seen.version);
+    const saved = await replaceRoute(api, seen.id, wanted as unknown as Rule, seen.version);
     return { kind: "saved", route: saved };
   } catch (error) {
     if (isConflict(error)) return { kind: "conflict", rule: wanted };

@@ -3,7 +3,7 @@
 import { AppError } from "../../../domain/errors.ts";
 import { isJsonObject, type JsonObject } from "../../../domain/payload/json.ts";
 import { type Problem, readYaml, type YamlSource } from "../../../lib/json/yaml-source.ts";
-import { nearest } from "../../../lib/nearest.ts";
+import { suggestion } from "../../../lib/nearest.ts";
 import { usageError } from "../../exit.ts";
 import { requireOperatorsText } from "../../files/operators-text.ts";
 import type { Io } from "../../terminal/io.ts";
@@ -66,6 +66,30 @@ export function fileError(path: string, problems: Problem[]): Error {
   return usageError(said.join("\n  "));
 }
 
+/** The route in a file. Throws a usage error that names the line. */
+export async function readRoute(io: Io, path: string, signal: AbortSignal): Promise<RouteFile> {
+  const text = await readFileOrStdin(io, "--file", path, signal);
+  try {
+    return parseRoute(text);
+  } catch (error) {
+    throw error instanceof BadRouteFile ? fileError(path, error.problems) : error;
+  }
+}
+
+/** What the server finds wrong with a file is told with its lines. */
+export async function withLines<T>(
+  path: string,
+  file: RouteFile,
+  call: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await call();
+  } catch (error) {
+    const problems = file.problemsIn(error);
+    throw problems ? fileError(path, problems) : error;
+  }
+}
+
 /** What somebody writes, and the fields inside of it where they are fixed. */
 const fields: Record<string, readonly string[] | null> = {
   name: null,
@@ -108,9 +132,8 @@ function strangeIn(
   const names = known.filter((name) => !notForWriting.includes(name));
   return Object.keys(value).flatMap((name) => {
     if (known.includes(name)) return [];
-    const meant = nearest(name, names);
-    const hint = meant ? `; was ${meant} meant?` : `; there are: ${names.join(", ")}`;
-    return [{ line: lineOf([...path, name]), message: `there is no field ${name}${hint}` }];
+    const message = `there is no field ${name}; ${suggestion(name, "fields", names)}`;
+    return [{ line: lineOf([...path, name]), message }];
   });
 }
 

@@ -12,8 +12,9 @@ import { isForPeople, type OutputOptions } from "../../output/output.ts";
 import { unlessAborted } from "../../terminal/interrupted.ts";
 import type { Io } from "../../terminal/io.ts";
 import { startProgress } from "../../terminal/progress.ts";
-import { type Rule, withLines } from "./bus-routes.ts";
 import { endsWithSummary, replayWriter, summaryLine } from "./replay-writer.ts";
+import { withLines } from "./route-file.ts";
+import type { Rule } from "./saved-route.ts";
 import { namedRoute, noteDisabled, openTestedRoute, type TestedRoute } from "./tested-route.ts";
 
 type Body = BodyInput<Routes["bus-routes.replay"]>;

@@ -13,8 +13,8 @@ import {
   type View,
 } from "../../output/output.ts";
 import type { Io } from "../../terminal/io.ts";
-import { type Rule, withLines } from "./bus-routes.ts";
-import { BadRouteFile, fileError, parseObject, readFileOrStdin } from "./route-file.ts";
+import { BadRouteFile, fileError, parseObject, readFileOrStdin, withLines } from "./route-file.ts";
+import type { Rule } from "./saved-route.ts";
 import { namedRoute, noteDisabled, openTestedRoute, type TestedRoute } from "./tested-route.ts";
 
 type Tested = ReplyData<Routes["bus-routes.test"]>;

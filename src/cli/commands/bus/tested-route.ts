@@ -6,8 +6,8 @@ import { onOperatorsFile } from "../../../lib/files/acting-user.ts";
 import type { Invocation } from "../../command.ts";
 import { CliError, exit, usageError } from "../../exit.ts";
 import type { Io } from "../../terminal/io.ts";
-import { findRoute, type Route, readRoute } from "./bus-routes.ts";
-import type { RouteFile } from "./route-file.ts";
+import { type RouteFile, readRoute } from "./route-file.ts";
+import { findRoute, type Route } from "./saved-route.ts";
 
 /** As it was typed. */
 export type NamedRoute = { name: string } | { path: string };

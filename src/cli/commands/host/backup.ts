@@ -6,7 +6,11 @@ import type { Client } from "../../../client/client.ts";
 import { formatBytes } from "../../../lib/bytes.ts";
 import type { Invocation } from "../../command.ts";
 import { databasePlace } from "../../connecting/database-place.ts";
-import { databaseWorkedOn, findTarget, type TargetOptions } from "../../connecting/destination.ts";
+import {
+  type DestinationOptions,
+  databaseWorkedOn,
+  findDestination,
+} from "../../connecting/destination.ts";
 import { usageError } from "../../exit.ts";
 import { actAsOwnerOf } from "../../files/data-owner.ts";
 import { checkDigestPlace, removeDigest, writeDigest } from "../../files/digest-file.ts";
@@ -56,7 +60,8 @@ async function chooseDatabase(io: Io, options: Record<string, unknown>): Promise
   if (options.dataDir !== undefined && options.server !== undefined) {
     throw usageError("give --server or --data-dir, not both.");
   }
-  if (options.dataDir === undefined && (await findTarget(io, options as TargetOptions))) return;
+  if (options.dataDir === undefined && (await findDestination(io, options as DestinationOptions)))
+    return;
   options.db = (await databasePlace(io, options)).file;
 }
 

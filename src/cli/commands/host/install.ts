@@ -21,7 +21,7 @@ export const install: CommandFunction = (invocation) => installFrom(thisProgram(
 /** `running` is the program that is installed. */
 export async function installFrom(
   running: RunningProgram,
-  { io, options, signal }: Invocation,
+  { io, options, signal, table }: Invocation,
 ): Promise<void> {
   const { force = false, dryRun = false } = options as { force?: boolean; dryRun?: boolean };
   const program = requireFile(running);
@@ -31,7 +31,7 @@ export async function installFrom(
   const prepared = await prepare({
     disk: new Disk(root),
     prefix,
-    wanted: await layout(placesBelow(prefix), { version, buildTime: io.env.BUILD_TIME }),
+    wanted: await layout(placesBelow(prefix), { version, buildTime: io.env.BUILD_TIME, table }),
     program,
     version,
     force,

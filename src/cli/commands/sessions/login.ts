@@ -17,8 +17,8 @@ import { hostOf, serverUrl, usualServer } from "../../connecting/server-url.ts";
 import {
   beginSession,
   endSession,
-  type Place,
   requireServer,
+  type Server,
   signOut,
 } from "../../connecting/sign-in.ts";
 import { CliError, exit, usageError } from "../../exit.ts";
@@ -44,16 +44,16 @@ export async function login(invocation: Invocation): Promise<void> {
   const name = contextNameFor(known, url, options.name);
   const before = findContext(known, name);
   requireSameServer(before, name, url);
-  const place: Place = { url, ca: readCa(io, options.caFile) ?? before?.ca ?? undefined };
+  const server: Server = { url, ca: readCa(io, options.caFile) ?? before?.ca ?? undefined };
   if (isOpenToOthers(url)) {
     io.note(`The password goes to ${url} unencrypted: whoever is on the way can read it.\n`);
   }
   // Nobody is asked for a password for a server that is not there.
-  if (io.interactive && !options.passwordStdin) await requireServer(invocation, place);
+  if (io.interactive && !options.passwordStdin) await requireServer(invocation, server);
   const credentials = await askCredentials(invocation, before);
-  const { user, session } = await beginSession(invocation, place, credentials);
-  const replaced = await keep(invocation, name, place, { username: user.username, session });
-  if (replaced) await endSession(invocation, place, replaced);
+  const { user, session } = await beginSession(invocation, server, credentials);
+  const replaced = await keep(invocation, name, server, { username: user.username, session });
+  if (replaced) await endSession(invocation, server, replaced);
   io.note(`Signed in to ${url} as ${user.username} (${user.role}); the context is ${name}.\n`);
   noteWhatBeats(io, name);
 }
@@ -142,7 +142,7 @@ function withoutLineEnd(text: string): string {
 async function keep(
   invocation: Invocation,
   name: string,
-  { url: server, ca }: Place,
+  { url: server, ca }: Server,
   signedIn: { username: string; session: Session },
 ): Promise<Session | null> {
   try {

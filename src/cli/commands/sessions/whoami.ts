@@ -4,7 +4,7 @@ import type { ReplyData } from "../../../api/contract/route.ts";
 import type { Routes } from "../../../api/index.ts";
 import type { Invocation } from "../../command.ts";
 import { changeContexts, findContext } from "../../connecting/contexts.ts";
-import { requireTarget, type Target } from "../../connecting/destination.ts";
+import { type Destination, requireDestination } from "../../connecting/destination.ts";
 import { type OutputOptions, printOne, type View } from "../../output/output.ts";
 import type { Io } from "../../terminal/io.ts";
 
@@ -38,13 +38,13 @@ const identityView: View<Identity> = {
 };
 
 export async function whoAmI({ io, options, client }: Invocation): Promise<void> {
-  const target = await requireTarget(io, options);
+  const target = await requireDestination(io, options);
   const me = await (await client()).call("auth.me");
   await noteExpiry(io, target, me.expiresAt);
   printOne(io, options as OutputOptions, identityOf(target, me), identityView);
 }
 
-function identityOf(target: Target, { user, expiresAt }: Me): Identity {
+function identityOf(target: Destination, { user, expiresAt }: Me): Identity {
   if (target.kind === "file") {
     return { user, by: "file", server: null, db: target.file, context: null, expiresAt };
   }
@@ -54,7 +54,7 @@ function identityOf(target: Target, { user, expiresAt }: Me): Identity {
 }
 
 /** A session's end moves with its use. */
-async function noteExpiry(io: Io, target: Target, expiresAt: string | null): Promise<void> {
+async function noteExpiry(io: Io, target: Destination, expiresAt: string | null): Promise<void> {
   if (target.kind === "file" || target.context === null) return;
   const { context: name, credential } = target;
   if (credential.kind !== "session" || credential.session.expiresAt === expiresAt) return;

@@ -3,7 +3,8 @@
 import type { BodyInput, ReplyData } from "../../../api/contract/route.ts";
 import type { Routes } from "../../../api/index.ts";
 import { type SettingName, settingNames } from "../../../domain/settings.ts";
-import { nearest } from "../../../lib/nearest.ts";
+import { counted } from "../../../lib/counted.ts";
+import { suggestion } from "../../../lib/nearest.ts";
 import type { Invocation } from "../../command.ts";
 import { usageError } from "../../exit.ts";
 import { printWhole } from "../../output/listing.ts";
@@ -73,7 +74,7 @@ function shortenedBy({ settings, configured }: Settings, body: Patch): string[] 
     const isShorter = after !== 0 && (before === 0 || after < before);
     return isShorter
       ? [
-          `Keep ${what} for ${after} ${after === 1 ? "day" : "days"} instead of ${before === 0 ? "for ever" : before}?`,
+          `Keep ${what} for ${counted(after, "day")} instead of ${before === 0 ? "for ever" : before}?`,
         ]
       : [];
   });
@@ -121,7 +122,5 @@ function settingValue(name: SettingName, text: string): string | number | null {
 function settingNamed(text: string): SettingName {
   const name = settingNames.find((known) => known === text);
   if (name) return name;
-  const meant = nearest(text, settingNames);
-  const hint = meant ? `Did you mean ${meant}?` : `There are: ${settingNames.join(", ")}.`;
-  throw usageError(`there is no setting ${text}. ${hint}`);
+  throw usageError(`there is no setting ${text}; ${suggestion(text, "settings", settingNames)}`);
 }

@@ -6,7 +6,7 @@ import { Unreachable } from "../../../client/unreachable.ts";
 import { AppError } from "../../../domain/errors.ts";
 import { isPackaged, readProjectFile } from "../../../lib/files/project-files.ts";
 import type { Invocation } from "../../command.ts";
-import { findTarget } from "../../connecting/destination.ts";
+import { findDestination } from "../../connecting/destination.ts";
 import { CliError, exit } from "../../exit.ts";
 import { type OutputOptions, printOne, type View } from "../../output/output.ts";
 import { printableText } from "../../output/printable.ts";
@@ -87,7 +87,7 @@ async function sqliteHere(io: Io): Promise<string | null> {
 }
 
 async function askServer({ io, options, client }: Invocation): Promise<ServerVersion | null> {
-  const target = await findTarget(io, options);
+  const target = await findDestination(io, options);
   // On the file this program does a server's work itself: its own version would be told twice.
   if (target?.kind !== "server") return null;
   try {

@@ -4,7 +4,8 @@ import { nouns } from "../../../api/contract/nouns.ts";
 import type { ReplyData } from "../../../api/contract/route.ts";
 import type { Routes } from "../../../api/index.ts";
 import type { Client } from "../../../client/client.ts";
-import { type KeyRole, mayHoldKey, type Role } from "../../../domain/principals.ts";
+import { type KeyRole, mayActAs, mayHoldKey, type Role } from "../../../domain/principals.ts";
+import { counted } from "../../../lib/counted.ts";
 import type { Invocation } from "../../command.ts";
 import { usageError } from "../../exit.ts";
 import { resolveUser } from "../../names/resolve.ts";
@@ -17,9 +18,6 @@ import { confirmOrRefuse } from "../../terminal/prompts.ts";
 type User = ReplyData<Routes["users.get"]>;
 
 export const userView = viewOf<User>(nouns.users);
-
-/** From the one who may most. */
-const ranks: readonly Role[] = ["owner", "operator", "viewer"];
 
 export async function createUser({ io, options, signal, client }: Invocation): Promise<void> {
   const { username, role, passwordStdin } = options as {
@@ -64,7 +62,7 @@ async function change(invocation: Invocation, wanted: UserChange): Promise<void>
 /** What the change takes away, as a question; null when it takes nothing. */
 async function losses(api: Client, user: User, change: UserChange): Promise<string | null> {
   const { username, role, status } = user;
-  const isLower = change.role && ranks.indexOf(change.role) > ranks.indexOf(role);
+  const isLower = change.role && !mayActAs(change.role, role);
   if (change.status === "DISABLED" && status === "ACTIVE") {
     const lowered = isLower ? `, change the role to ${change.role},` : "";
     return `Disable ${username} (${role})${lowered} and end the sessions?${await keysOf(api, user)}`;
@@ -98,10 +96,6 @@ function noteEnded(io: Io, ended: { sessionsEnded?: number; apiKeysRevoked?: num
   if (sessionsEnded + apiKeysRevoked === 0) return;
   const sessions = counted(sessionsEnded, "session");
   io.note(`\nEnded ${sessions}, revoked ${counted(apiKeysRevoked, "API key")}.\n`);
-}
-
-function counted(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? "" : "s"}`;
 }
 
 export async function deleteUser(invocation: Invocation): Promise<void> {

@@ -1,7 +1,6 @@
 // All man pages: one for each of the two names, one for each noun of the table of commands, and one for the
 // agent's file.
 
-import { commandTable } from "../../commands/index.ts";
 import type { ProgramName } from "../../terminal/io.ts";
 import type { About } from "./about.ts";
 import { agentFilePage } from "./agent-file-page.ts";
@@ -18,7 +17,7 @@ export interface ManPage {
 }
 
 export async function manPages(about: About): Promise<ManPage[]> {
-  const nouns = nounsOf(commandTable);
+  const nouns = nounsOf(about.table);
   const programs: ProgramName[] = ["platform", "platformctl"];
   return [
     ...programs.map((name): ManPage => {

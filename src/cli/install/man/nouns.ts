@@ -1,7 +1,6 @@
 // The first words of the commands: each has a page, with all that may follow it.
 
-import type { CommandSpec } from "../../command.ts";
-import { groupSummaries } from "../../commands/index.ts";
+import type { CommandSpec, CommandTable } from "../../command.ts";
 import type { ProgramName } from "../../terminal/io.ts";
 
 export interface Noun {
@@ -15,8 +14,8 @@ export interface Noun {
 }
 
 /** In the order of the table; hidden commands are nobody's business. */
-export function nounsOf(table: readonly CommandSpec[]): Noun[] {
-  const shown = table.filter(({ hidden }) => !hidden);
+export function nounsOf({ commands: all, groupSummaries }: CommandTable): Noun[] {
+  const shown = all.filter(({ hidden }) => !hidden);
   const words = [...new Set(shown.map(({ name }) => wordOf(name)))];
   return words.map((word) => {
     const commands = shown.filter(({ name }) => wordOf(name) === word);

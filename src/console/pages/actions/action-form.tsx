@@ -1,8 +1,8 @@
 // The current state beside the form, and the button that runs the action.
 
 import { useId, useState } from "react";
+import type { JsonObject } from "../../../domain/payload/json.ts";
 import { issueOf } from "../../client/api-error.ts";
-import type { JsonObject } from "../../client/json.ts";
 import { Button } from "../../components/button.tsx";
 import { Failure } from "../../components/failure.tsx";
 import { Section } from "../../components/page.tsx";

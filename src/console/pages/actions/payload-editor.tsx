@@ -1,7 +1,7 @@
 // The payload of an action, filled in as a form or as JSON: both edit the same one.
 
 import { Component, lazy, type ReactNode, useMemo, useState } from "react";
-import type { JsonObject } from "../../client/json.ts";
+import type { JsonObject } from "../../../domain/payload/json.ts";
 import { Segments } from "../../components/segments.tsx";
 import { Field } from "../../fields/field.tsx";
 import { texts } from "../../texts/index.ts";

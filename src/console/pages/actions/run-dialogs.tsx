@@ -1,6 +1,6 @@
 // What is asked before an action runs: whether it is meant, and whether it may wait for its agent.
 
-import type { JsonObject } from "../../client/json.ts";
+import type { JsonObject } from "../../../domain/payload/json.ts";
 import { Confirm } from "../../components/confirm.tsx";
 import { texts } from "../../texts/index.ts";
 import { JsonView } from "../../values/json-view.tsx";

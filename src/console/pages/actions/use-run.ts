@@ -3,8 +3,8 @@
 
 import { useState } from "react";
 import { useNavigate } from "react-router";
+import type { JsonObject } from "../../../domain/payload/json.ts";
 import { ApiError } from "../../client/api-error.ts";
-import type { JsonObject } from "../../client/json.ts";
 import { useAct } from "../../client/queries.ts";
 import { atFields } from "./form/payload-issues.ts";
 import type { Action, Prepared, Service } from "./preparation.ts";

@@ -1,6 +1,7 @@
 // Makes an API key, and shows it this once with a line to try it.
 
 import { useState } from "react";
+import { type KeyRole, keyRoles } from "../../../domain/principals.ts";
 import { issueOf } from "../../client/api-error.ts";
 import { useAct } from "../../client/queries.ts";
 import { Button } from "../../components/button.tsx";
@@ -10,7 +11,7 @@ import { useStay } from "../../components/stay.ts";
 import { Field } from "../../fields/field.tsx";
 import { FormDialog } from "../../fields/form-dialog.tsx";
 import { FormFailure } from "../../fields/form-failure.tsx";
-import { type KeyRole, keyRoles, RoleField } from "../../fields/role-field.tsx";
+import { RoleField } from "../../fields/role-field.tsx";
 import { SecretOnce } from "../../fields/secret-once.tsx";
 import { texts } from "../../texts/index.ts";
 

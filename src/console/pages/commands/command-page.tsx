@@ -1,8 +1,8 @@
 // One command: what runs or has run, how it ended, what it gave, and all that has happened to it.
 
 import { useParams } from "react-router";
+import { isJsonObject, type Json } from "../../../domain/payload/json.ts";
 import { type Command, hasEnded, readCommand } from "../../client/command.ts";
-import { isJsonObject, type Json } from "../../client/json.ts";
 import { Failure } from "../../components/failure.tsx";
 import { Page, Section } from "../../components/page.tsx";
 import { duration } from "../../format/time.ts";

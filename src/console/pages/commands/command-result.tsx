@@ -1,7 +1,7 @@
 // How a command ended: what it gave, its secret while there is one, or what went wrong.
 
+import { isJsonObject, type Json } from "../../../domain/payload/json.ts";
 import { type Command, hadSecret } from "../../client/command.ts";
-import { isJsonObject, type Json } from "../../client/json.ts";
 import { useMay } from "../../client/session.ts";
 import { Section } from "../../components/page.tsx";
 import { SecretOnce } from "../../fields/secret-once.tsx";

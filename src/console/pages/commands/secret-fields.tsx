@@ -1,8 +1,9 @@
 // The secrets of a command that is run again: they were deleted when it ended, and are given again.
 
+import { parsePointer } from "../../../lib/json/json-pointer.ts";
 import { Field } from "../../fields/field.tsx";
 import { texts } from "../../texts/index.ts";
-import { type Secrets, stepsOf } from "./secret-values.ts";
+import type { Secrets } from "./secret-values.ts";
 
 interface SecretFieldsProps {
   /** JSON Pointers to the secrets in the payload. */
@@ -35,5 +36,5 @@ export function SecretFields({ places, secrets, onChange }: SecretFieldsProps) {
 
 /** `/login/password` as `login.password`. */
 function labelOf(place: string): string {
-  return stepsOf(place).join(".");
+  return parsePointer(place)?.join(".") ?? place;
 }

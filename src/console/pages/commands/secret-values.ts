@@ -1,6 +1,7 @@
 // What is typed for the secrets of a command that is run again, as values of its payload.
 
-import { isJsonObject, type Json, type JsonObject } from "../../client/json.ts";
+import { isJsonObject, type Json, type JsonObject } from "../../../domain/payload/json.ts";
+import { parsePointer } from "../../../lib/json/json-pointer.ts";
 
 /** By JSON Pointer. */
 export type Secrets = Record<string, string>;
@@ -17,7 +18,7 @@ export function secretValues(secrets: Secrets, schema: Json | undefined): Record
 
 function partOf(schema: Json | undefined, place: string): JsonObject {
   let at: Json | undefined = schema;
-  for (const step of stepsOf(place)) {
+  for (const step of parsePointer(place) ?? []) {
     if (!isJsonObject(at)) break;
     at = isJsonObject(at.properties) ? at.properties[step] : at.items;
   }
@@ -31,10 +32,4 @@ function jsonOrText(text: string): Json {
   } catch {
     return text;
   }
-}
-
-/** The keys of a JSON Pointer. */
-export function stepsOf(place: string): string[] {
-  const steps = place.slice(1).split("/");
-  return steps.map((step) => step.replaceAll("~1", "/").replaceAll("~0", "~"));
 }

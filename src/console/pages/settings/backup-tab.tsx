@@ -1,11 +1,11 @@
 // A backup at the press of a button: made, received, compared, saved.
 
 import { useEffect, useRef, useState } from "react";
+import { formatBytes } from "../../../lib/bytes.ts";
 import { ApiError, Unreachable } from "../../client/api-error.ts";
 import { useCall } from "../../client/queries.ts";
 import { Button } from "../../components/button.tsx";
 import { Failure } from "../../components/failure.tsx";
-import { bytes } from "../../format/number.ts";
 import { texts } from "../../texts/index.ts";
 import { type ReceivedBackup, receiveBackup } from "./backup-download.ts";
 import { filePicker, fileSink, largeBytes, memorySink, type Sink } from "./backup-sink.ts";
@@ -50,7 +50,7 @@ export function BackupTab() {
       <p>{words.keys}</p>
       {sizeBytes !== null && (
         <p>
-          {words.size} <strong>{bytes(sizeBytes)}</strong>. {isLarge && words.large}
+          {words.size} <strong>{formatBytes(sizeBytes)}</strong>. {isLarge && words.large}
         </p>
       )}
       <div className="row">
@@ -83,8 +83,8 @@ function Progress({ done, all }: { done: number; all: number | null }) {
     done === 0
       ? words.making
       : all === null
-        ? words.receiving(bytes(done))
-        : words.receivingOf(bytes(done), bytes(all));
+        ? words.receiving(formatBytes(done))
+        : words.receivingOf(formatBytes(done), formatBytes(all));
   return (
     <>
       <p>{text}</p>
@@ -111,7 +111,7 @@ function BackupFailure({ error }: { error: unknown }) {
 function Saved({ backup: { fileName, sizeBytes, sha256, verdict } }: { backup: ReceivedBackup }) {
   return (
     <div className={verdict === "other" ? "failure" : undefined}>
-      <p>{words.saved(fileName, bytes(sizeBytes))}</p>
+      <p>{words.saved(fileName, formatBytes(sizeBytes))}</p>
       <p>{words.verdicts[verdict]}</p>
       {sha256 !== null && (
         <p>

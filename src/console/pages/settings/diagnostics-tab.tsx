@@ -1,11 +1,12 @@
 // What somebody who looks for a fault wants to know first.
 
 import type { ReactNode } from "react";
+import { formatBytes } from "../../../lib/bytes.ts";
 import type { Reply } from "../../client/call.ts";
 import { useCall } from "../../client/queries.ts";
 import { CopyButton } from "../../components/copy-button.tsx";
 import { Section } from "../../components/page.tsx";
-import { bytes, count, counted } from "../../format/number.ts";
+import { count, counted } from "../../format/number.ts";
 import { duration, exactTime } from "../../format/time.ts";
 import { Loaded } from "../../lists/loaded.tsx";
 import { texts } from "../../texts/index.ts";
@@ -72,9 +73,12 @@ function Program({ found: { service, process, clock } }: { found: Diagnostics })
           [names.startedAt, <Time key="started" at={clock.startedAt} />],
           [names.now, exactTime(clock.now)],
           [names.moved, duration(Math.abs(clock.wallClockMovedMs))],
-          [names.resident, bytes(memory.residentBytes)],
-          [names.heap, names.heapOf(bytes(memory.heapUsedBytes), bytes(memory.heapTotalBytes))],
-          [names.external, bytes(memory.externalBytes)],
+          [names.resident, formatBytes(memory.residentBytes)],
+          [
+            names.heap,
+            names.heapOf(formatBytes(memory.heapUsedBytes), formatBytes(memory.heapTotalBytes)),
+          ],
+          [names.external, formatBytes(memory.externalBytes)],
           [names.cpu, duration(process.cpuSeconds * 1000)],
           [names.node, process.node],
           [names.system, `${process.os} ${process.arch}`],
@@ -94,8 +98,8 @@ function Storage({ found: { database } }: { found: Diagnostics }) {
       facts={[
         [names.engine, `${database.engine} ${database.version}`],
         [names.fileName, <code key="file">{database.fileName}</code>],
-        [names.size, bytes(database.sizeBytes)],
-        [names.wal, bytes(database.walBytes)],
+        [names.size, formatBytes(database.sizeBytes)],
+        [names.wal, formatBytes(database.walBytes)],
         [names.pages, names.pagesOf(count(database.pageCount), count(database.freePages))],
         [names.schema, last && `${last.version} (${last.name})`],
         [names.migrated, last && <Time key="migrated" at={last.appliedAt} />],
@@ -143,11 +147,17 @@ function Limits({ found: { limits } }: { found: Diagnostics }) {
         [names.connections, names.ofAllowed(count(connections.used), count(connections.allowed))],
         [
           names.pendingBodies,
-          names.ofAllowed(bytes(pendingBodyBytes.used), bytes(pendingBodyBytes.allowed)),
+          names.ofAllowed(
+            formatBytes(pendingBodyBytes.used),
+            formatBytes(pendingBodyBytes.allowed),
+          ),
         ],
         [
           names.pendingOutput,
-          names.ofAllowed(bytes(pendingOutputBytes.used), bytes(pendingOutputBytes.allowed)),
+          names.ofAllowed(
+            formatBytes(pendingOutputBytes.used),
+            formatBytes(pendingOutputBytes.allowed),
+          ),
         ],
         ...clientLimits(limits),
         ...reached

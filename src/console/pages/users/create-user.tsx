@@ -1,15 +1,15 @@
 // Makes a user. A password that was made up here is shown once more when the user is there.
 
 import { useState } from "react";
+import { type Role, roles } from "../../../domain/principals.ts";
 import { issueOf } from "../../client/api-error.ts";
 import { useAct } from "../../client/queries.ts";
-import type { Role } from "../../client/session.ts";
 import { useNotice } from "../../components/notices.tsx";
 import { useStay } from "../../components/stay.ts";
 import { FormDialog } from "../../fields/form-dialog.tsx";
 import { FormFailure } from "../../fields/form-failure.tsx";
 import { NewPassword } from "../../fields/new-password.tsx";
-import { RoleField, roles } from "../../fields/role-field.tsx";
+import { RoleField } from "../../fields/role-field.tsx";
 import { texts } from "../../texts/index.ts";
 import { makePassword } from "./make-password.ts";
 import { PasswordDialog } from "./password-dialog.tsx";

@@ -1,13 +1,14 @@
 // Another name or role. Who was changed meanwhile is told, and nothing of that is overwritten unseen.
 
 import { useState } from "react";
+import { roles } from "../../../domain/principals.ts";
 import { ApiError } from "../../client/api-error.ts";
 import { useAct } from "../../client/queries.ts";
 import { Button } from "../../components/button.tsx";
 import { useNotice } from "../../components/notices.tsx";
 import { FormDialog } from "../../fields/form-dialog.tsx";
 import { FormFailure } from "../../fields/form-failure.tsx";
-import { RoleField, roles } from "../../fields/role-field.tsx";
+import { RoleField } from "../../fields/role-field.tsx";
 import { texts } from "../../texts/index.ts";
 import type { User } from "./user.ts";
 import { UsernameField } from "./username-field.tsx";

@@ -11,7 +11,7 @@ import { endAllPrograms } from "../../../../src/agent/sidecar/programs/process-g
 import type { JsonObject } from "../../../../src/domain/payload/json.ts";
 import { closedPort } from "../services.ts";
 
-const place = { folder: "/", env: { PATH: process.env.PATH, KEY: "k-12345" } };
+const origin = { folder: "/", env: { PATH: process.env.PATH, KEY: "k-12345" } };
 
 /** As agent.yaml would have it. */
 function actionFrom(action: object) {
@@ -21,7 +21,7 @@ function actionFrom(action: object) {
     stateDir: "state",
     services: [{ code: "one", version: "1", actions: [{ name: "act", ...action }] }],
   });
-  return actionOf(parsed.services[0]!.actions[0]!, place);
+  return actionOf(parsed.services[0]!.actions[0]!, origin);
 }
 
 const sh = (script: string, ...words: string[]) => ({
@@ -95,7 +95,7 @@ describe("a program", () => {
     details: { exitStatus, signal: null, stderr: "", stdout: "", ...more },
   });
   test.each<[string, object]>([
-    ["exit 3", { ...failed(3, {}), message: "The program ended with status 3." }],
+    ["exit 3", { ...failed(3, {}), message: "The program exited with status 3." }],
     [
       "echo half; echo first >&2; echo why >&2; exit 1",
       { ...failed(1, { stdout: "half\n", stderr: "first\nwhy" }), message: "why" },
@@ -104,7 +104,7 @@ describe("a program", () => {
       "echo so far >&2; kill -TERM $$",
       {
         ...failed(null, { signal: "SIGTERM", stderr: "so far" }),
-        message: "The program was ended by SIGTERM.",
+        message: "The program was terminated by SIGTERM.",
       },
     ],
     [
@@ -132,7 +132,7 @@ describe("a program", () => {
     const action = { execute: { exec: { command: ["no-such-program"] } } };
     expect(await failureOf(execute(action))).toMatchObject({
       code: "PROGRAM_NOT_STARTED",
-      message: "The program no-such-program cannot be started: no folder of PATH has it.",
+      message: "The program no-such-program cannot be started: it is not in PATH.",
     });
   });
 
@@ -200,9 +200,9 @@ describe("a call", () => {
   });
 
   test.each<[number, string, object]>([
-    [500, "", { code: "HTTP_500", message: "The service answered with status 500." }],
+    [500, "", { code: "HTTP_500", message: "The service responded with status 500." }],
     [404, "gone", { code: "HTTP_404", details: { status: 404, body: "gone" } }],
-    [302, "", { code: "HTTP_302", message: expect.stringContaining("redirect is not followed") }],
+    [302, "", { code: "HTTP_302", message: expect.stringContaining("Redirects are not followed") }],
     [
       409,
       '{"error":{"code":"BUSY","message":"Later.","details":[1]}}',
@@ -238,7 +238,7 @@ describe("a call", () => {
     const lacking = await failureOf(execute({ execute: { http: { url, headers } } }));
     expect(lacking).toMatchObject({
       code: "SECRET_MISSING",
-      message: "The header two cannot be sent: the environment has no NONE.",
+      message: "The header two cannot be sent: the environment variable NONE is not set.",
     });
     expect(JSON.stringify([away, lacking])).not.toContain("k-12345");
   });

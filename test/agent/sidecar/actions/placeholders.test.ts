@@ -45,7 +45,9 @@ test.each([
   "${payload:-a}",
   "${payload.a b}",
 ])("%s is none, and looks like one", (text) => {
-  expect(() => placeholdersIn(`x ${text}`)).toThrow("a placeholder must be like ${payload.field}");
+  expect(() => placeholdersIn(`x ${text}`)).toThrow(
+    "a placeholder must look like ${payload.field}",
+  );
 });
 
 describe("in a command", () => {
@@ -81,7 +83,7 @@ describe("in a command", () => {
     ["${payload.dash}", 'dash must not begin with "-"'],
     ["${payload.minus}", 'minus must not begin with "-"'],
     ["${payload.empty}${payload.dash}", 'must not begin with "-"'],
-    ["--x=${payload.nul}", "has a NUL character"],
+    ["--x=${payload.nul}", "contains a NUL character"],
   ])("%s is refused", (template, message) => {
     expect(() => commandOf(["run", template])).toThrow(message);
     expect(() => commandOf(["run", template])).toThrow(
@@ -98,11 +100,11 @@ describe("in a command", () => {
   });
 
   test.each([
-    ["--out ${payload.missing} --force", "missing is needed: --out may need it as its value"],
-    ["--out ${payload.none}", "none is needed: --out may need it as its value"],
-    ["${payload.missing} all", "missing is needed: all would take its place"],
-    ["-- ${payload.name}:${payload.missing} ${payload.name}", "missing is needed"],
-    ["-- -${payload.missing} all", "missing is needed: all would take its place"],
+    ["--out ${payload.missing} --force", "missing is required: --out may need it as its value"],
+    ["--out ${payload.none}", "none is required: --out may need it as its value"],
+    ["${payload.missing} all", "missing is required: all would take its place"],
+    ["-- ${payload.name}:${payload.missing} ${payload.name}", "missing is required"],
+    ["-- -${payload.missing} all", "missing is required: all would take its place"],
   ])("%s: no other word takes the place of one that has no value", (words, message) => {
     expect(() => commandOf(["tool", ...words.split(" ")])).toThrow(message);
     expect(() => commandOf(["tool", ...words.split(" ")])).toThrow(
@@ -158,8 +160,8 @@ describe("in a URL", () => {
     ["http://h/${payload.dot}", "dot must not be"],
     ["http://h/.${payload.dot}", "dot must not be"],
     ["http://h/%2E${payload.dot}", "dot must not be"],
-    ["http://h/${payload.empty}/x", "empty is needed"],
-    ["http://h/x/${payload.missing}", "missing is needed"],
+    ["http://h/${payload.empty}/x", "empty is required"],
+    ["http://h/x/${payload.missing}", "missing is required"],
     ["http://h/x?q=${payload.nul}", "NUL"],
   ])("%s is refused", (template, message) => {
     expect(() => fillUrl(template, payload)).toThrow(message);
@@ -170,7 +172,7 @@ test("in a header", () => {
   expect(fillHeader("for ${payload.name}", payload)).toBe("for a b");
   expect(fillHeader("${payload.missing}", payload)).toBeNull();
   for (const text of ["a\r\nhost: b", "\u0001", "日本"]) {
-    expect(() => fillHeader("x ${payload.text}", { text })).toThrow("a header cannot carry");
+    expect(() => fillHeader("x ${payload.text}", { text })).toThrow("not allowed in a header");
   }
 });
 
@@ -206,7 +208,7 @@ describe("an action is checked before it runs", () => {
     [
       "form",
       action(exec(["a", "${payload.}"])),
-      [["execute.exec.command.1", "a placeholder must be"]],
+      [["execute.exec.command.1", "a placeholder must look like"]],
     ],
     [
       "no schema",
@@ -223,7 +225,7 @@ describe("an action is checked before it runs", () => {
       action(exec(["a"]), {
         prepare: http("http://h/", { a: "${payload.zone}", b: { env: "${payload.x}" } }),
       }),
-      [["prepare.http.headers.a", "a prepare has no payload"]],
+      [["prepare.http.headers.a", "prepare has no payload"]],
     ],
     [
       "program",
@@ -233,7 +235,7 @@ describe("an action is checked before it runs", () => {
     [
       "script",
       action(exec(["sh", "-ce", "echo ${payload.zone}"])),
-      [["execute.exec.command.2", "a value could be read as a part of what sh runs"]],
+      [["execute.exec.command.2", "sh could run a value as code"]],
     ],
     ["no script", action(exec(["sh", "-c", 'echo "$1"', "--", "${payload.zone}"])), []],
     [

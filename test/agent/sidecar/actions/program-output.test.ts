@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import {
   outputOf,
   preparedFrom,
-  toldError,
+  reportedError,
 } from "../../../../src/agent/sidecar/actions/program-output.ts";
 import { Beginning, Ending } from "../../../../src/agent/sidecar/programs/kept-output.ts";
 
@@ -39,7 +39,7 @@ test("what was cut says so, and is never read as JSON", () => {
   expect(outputOf({ text: "[1]", cut: true, bytes: 5_000_000 })).toEqual({
     truncated: true,
     bytes: 5_000_000,
-    message: "The output (4.8 MiB) was cut: these are its first 256.0 KiB.",
+    message: "The output (4.8 MiB) was cut to its first 256.0 KiB.",
     output: "[1]",
   });
   expect(outputOf({ text: "x", cut: true, bytes: null })).not.toHaveProperty("bytes");
@@ -84,7 +84,7 @@ test.each<[unknown, object]>([
   ["error", {}],
   [null, {}],
 ])("of %j an error is told", (value, told) => {
-  expect(toldError(value as never)).toEqual(told);
+  expect(reportedError(value as never)).toEqual(told);
 });
 
 test("the beginning: bounded, in whole characters, however it comes", () => {

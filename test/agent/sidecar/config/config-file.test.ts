@@ -58,7 +58,7 @@ test.each<[string, string, string[]]>([
     "# nothing\n",
     ["server: is missing", "agent: is missing", "stateDir: is missing", "services: is missing"],
   ],
-  ["a list", "- server: x\n", ["1: must be fields with their values"]],
+  ["a list", "- server: x\n", ["1: must be a mapping of fields to values"]],
   [
     "no YAML",
     "server: [\n",
@@ -68,12 +68,12 @@ test.each<[string, string, string[]]>([
   [
     "a field of no such name",
     `${good}servces: []\n`,
-    ["8: servces: there is no such field; was services meant?"],
+    ["8: servces: unknown field; did you mean services?"],
   ],
   [
     "one that is like no other",
     good.replace("  code: edge-7", "  code: edge-7\n  xyzzy: 1"),
-    ["4: agent.xyzzy: there is no such field; there are: code, name, mode, version, labels"],
+    ["4: agent.xyzzy: unknown field; known fields: code, name, mode, version, labels"],
   ],
   [
     "a missing field",
@@ -83,29 +83,29 @@ test.each<[string, string, string[]]>([
   [
     "an empty field",
     good.replace(" edge-7", ""),
-    ["3: agent.code: is empty: give it a value, or leave it out"],
+    ["3: agent.code: is empty: set a value or remove the field"],
   ],
   [
     "an empty list",
     good.replace(/services:.*/s, "services: []\n"),
-    ["5: services: must have one service or more"],
+    ["5: services: must have at least one service"],
   ],
   [
     "a number for a text",
     good.replace("state\n", "7\n"),
-    ['4: stateDir: must be a text; as a text it is written in quotes: "7"'],
+    ['4: stateDir: must be text; put it in quotes: "7"'],
   ],
   [
     "a version that YAML takes for a number",
     good.replace('"1"', "1.10"),
     [
-      '7: services.0.version: must be a text, or exec or http, which are asked for it; as a text it is written in quotes: "1.10"',
+      '7: services.0.version: must be text, or a mapping with exec or http; put it in quotes: "1.10"',
     ],
   ],
   [
     "a version of the wrong kind",
     good.replace('"1"', "[1]"),
-    ["7: services.0.version: must be a text, or exec or http, which are asked for it"],
+    ["7: services.0.version: must be text, or a mapping with exec or http"],
   ],
   [
     "a version that is asked of nobody",
@@ -116,25 +116,25 @@ test.each<[string, string, string[]]>([
     "a mistake inside of one of several kinds",
     good.replace('"1"', "{ exec: { command: [], cdw: /tmp }, pattern: '(' }"),
     [
-      "7: services.0.version.exec.command: must have a program and its arguments",
-      "7: services.0.version.exec.cdw: there is no such field; was cwd meant?",
+      "7: services.0.version.exec.command: must list a program and its arguments",
+      "7: services.0.version.exec.cdw: unknown field; did you mean cwd?",
       "7: services.0.version.pattern: must be a regular expression: Invalid regular expression: /(/u: Unterminated group",
     ],
   ],
   [
     "a secret of no kind",
     `${good}registrationToken: { evn: TOKEN }\n`,
-    ["8: registrationToken: must be a text, or { env: NAME }, or { file: PATH }"],
+    ["8: registrationToken: must be text, { env: NAME } or { file: PATH }"],
   ],
   [
     "a secret of two kinds",
     `${good}registrationToken: { env: TOKEN, file: token }\n`,
-    ["8: registrationToken: must be a text, or { env: NAME }, or { file: PATH }"],
+    ["8: registrationToken: must be text, { env: NAME } or { file: PATH }"],
   ],
   [
     "a secret of a kind, wrong inside",
     `${good}registrationToken: { file: 7 }\n`,
-    ['8: registrationToken.file: must be a text; as a text it is written in quotes: "7"'],
+    ['8: registrationToken.file: must be text; put it in quotes: "7"'],
   ],
   [
     "a secret's empty file",
@@ -152,12 +152,12 @@ test.each<[string, string, string[]]>([
   [
     "a CA that nobody looks at",
     `${good}caFile: ca.pem\ninsecureSkipTlsVerify: true\n`,
-    ["9: insecureSkipTlsVerify: nobody looks at caFile then: give one of the two"],
+    ["9: insecureSkipTlsVerify: makes caFile useless: set only one of them"],
   ],
   [
     "a server with a password",
     good.replace("agents.", "me:secret@agents."),
-    ["1: server: must have no user, ? or #"],
+    ["1: server: must not contain a user, ? or #"],
   ],
   [
     "probes",
@@ -179,15 +179,15 @@ test.each<[string, string, string[]]>([
     health: { http: { url: "http://127.0.0.1", status: 700, pointer: status, headers: { a: 1 } } }
 `,
     [
-      "9: services.0.health.htp: there is no such field; was http meant?",
-      "10: services.0.health.interval: must be a time such as 10s, 1m30s or 0.5 (seconds), over 0 and at most 1d",
+      "9: services.0.health.htp: unknown field; did you mean http?",
+      "10: services.0.health.interval: must be a time such as 10s, 1m30s or 0.5 (seconds), more than 0 and at most 1d",
       "14: services.1.health.tcp.port: must be at most 65535",
-      '15: services.1.health.exec.command.0: must be a text; as a text it is written in quotes: "true"',
-      "16: services.1.health.timeout: must be a time such as 10s, 1m30s or 0.5 (seconds), over 0 and at most 1d",
+      '15: services.1.health.exec.command.0: must be text; put it in quotes: "true"',
+      "16: services.1.health.timeout: must be a time such as 10s, 1m30s or 0.5 (seconds), more than 0 and at most 1d",
       "17: services.1.health.failureThreshold: must be a whole number",
-      "18: services.2.code: db stands there twice",
+      "18: services.2.code: db is used twice",
       "20: services.2.health: must have one of http, tcp, exec",
-      '23: services.3.health.http.headers.a: must be a text, or { env: NAME }, or { file: PATH }; as a text it is written in quotes: "1"',
+      '23: services.3.health.http.headers.a: must be text, { env: NAME } or { file: PATH }; put it in quotes: "1"',
       "23: services.3.health.http.status: must be at most 599",
       "23: services.3.health.http.pointer: must be a JSON Pointer such as /status",
     ],
@@ -203,7 +203,7 @@ test.each<[string, string, string[]]>([
     [
       "9: services.0.configs.0: must have only one of value, env",
       "10: services.0.configs.1: must have one of value, env, file",
-      "10: services.0.configs.1.key: a stands there twice",
+      "10: services.0.configs.1.key: a is used twice",
       "11: services.0.configs.2.sensitive: must be true or false",
       "12: services.0.configs.3: must have one of value, env, file",
     ],
@@ -227,14 +227,14 @@ test.each<[string, string, string[]]>([
       "9: services.0.actions.0.name: must begin with a letter or digit and hold only letters, digits and . _ : -",
       "10: services.0.actions.0.dangerLevel: must be one of LOW, MEDIUM, HIGH",
       "11: services.0.actions.0.execute.exec.command: must be a list",
-      "13: services.0.actions.1.timeout: must be a time such as 10s, 1m30s or 0.5 (seconds), over 0 and at most 1d",
+      "13: services.0.actions.1.timeout: must be a time such as 10s, 1m30s or 0.5 (seconds), more than 0 and at most 1d",
       "14: services.0.actions.1.execute: must have one of exec, http",
-      "15: services.0.actions.2.name: twin stands there twice",
+      "15: services.0.actions.2.name: twin is used twice",
       "16: services.0.actions.2.execute.http.method: must be one of GET, POST, PUT, PATCH, DELETE",
-      "17: services.0.actions.2.prepare: must be fields with their values",
+      "17: services.0.actions.2.prepare: must be a mapping of fields to values",
       "18: services.0.actions.3.name: is missing",
       "18: services.0.actions.3.execute: must have only one of exec, http",
-      "19: services.0.actions.4.timeout: must be whole seconds, such as 10s or 1m30s: not parts of a second",
+      "19: services.0.actions.4.timeout: must be whole seconds, such as 10s or 1m30s",
     ],
   ],
   [
@@ -258,13 +258,13 @@ test.each<[string, string, string[]]>([
         inputSchema: { $ref: "https://example.com/schema.json" }
 `,
     [
-      "12: services.0.actions.0.inputSchema.type: must be object: a payload is always one",
+      "12: services.0.actions.0.inputSchema.type: must be object, because payloads are objects",
       "12: services.0.actions.0.inputSchema.type: must be one of string, number, integer, boolean, object, array, null",
       "13: services.0.actions.0.inputSchema.required: must be a list of names",
       "15: services.0.actions.0.inputSchema.properties.file.type: must be one of string, number, integer, boolean, object, array, null",
       "15: services.0.actions.0.inputSchema.properties.file.pattern: must be a regular expression",
-      "18: services.0.actions.1.inputSchema.type: must be object: a payload is always one",
-      "21: services.0.actions.2.inputSchema.properties: must be names with their schemas",
+      "18: services.0.actions.1.inputSchema.type: must be object, because payloads are objects",
+      "21: services.0.actions.2.inputSchema.properties: must map names to schemas",
       expect.stringMatching(
         /^24: services\.0\.actions\.3\.inputSchema: the action's schema cannot be used: /,
       ),
@@ -299,14 +299,14 @@ test.each<[string, string, string[]]>([
 `,
     [
       "13: services.0.actions.0.execute.exec.command.1: the inputSchema has no field fiel",
-      expect.stringMatching(/^13: .*command\.3: a placeholder must be like /),
+      expect.stringMatching(/^13: .*command\.3: a placeholder must look like /),
       "14: services.0.actions.0.execute.exec.env.FILE: the inputSchema has no field path",
-      "15: services.0.actions.0.prepare.exec.command.1: a prepare has no payload",
+      "15: services.0.actions.0.prepare.exec.command.1: prepare has no payload",
       expect.stringMatching(/^17: services\.0\.actions\.1\.execute\.http\.url: .* no inputSchema /),
-      "19: services.0.actions.2.execute.exec.command: must have a program and its arguments",
+      "19: services.0.actions.2.execute.exec.command: must list a program and its arguments",
       "27: services.0.actions.3.execute.exec.command.2: file must be required in the inputSchema: --out may need it as its value",
       expect.stringMatching(
-        /^31: services\.0\.actions\.4\.execute\.exec\.command\.3: a value could be read as a part of what su runs/,
+        /^31: services\.0\.actions\.4\.execute\.exec\.command\.3: su could run a value as code/,
       ),
     ],
   ],
@@ -314,11 +314,11 @@ test.each<[string, string, string[]]>([
     "labels and the bus",
     `${good.replace("  code: edge-7", "  code: edge-7\n  mode: Side\n  labels: { site: 7, '': x }")}    bus: { url: none, intervall: 1s }\nconcurrency: 65\n`,
     [
-      "4: agent.mode: must begin with a small letter and hold only small letters, digits, _ and -",
-      '5: agent.labels.site: must be a text; as a text it is written in quotes: "7"',
-      "5: agent.labels.: the name  cannot be used: it must be at least 1 characters long",
+      "4: agent.mode: must start with a lowercase letter, and use only lowercase letters, digits, _ and -",
+      '5: agent.labels.site: must be text; put it in quotes: "7"',
+      '5: agent.labels.: the name "" must be at least 1 characters long',
       "10: services.0.bus.url: must be a URL like http://127.0.0.1:8080/health",
-      "10: services.0.bus.intervall: there is no such field; was interval meant?",
+      "10: services.0.bus.intervall: unknown field; did you mean interval?",
       "11: concurrency: must be at most 64",
     ],
   ],
@@ -331,7 +331,7 @@ test("a file that cannot be read is told, and what to do", async () => {
   mkdirSync(join(folder, "a"));
   const missing = join(folder, "agent.yaml");
   await expect(readConfigFile(missing, {})).rejects.toThrow(
-    `${missing} cannot be read: there is no such file; \`platform agent init > agent.yaml\` makes one`,
+    `${missing} cannot be read: no such file; create one with \`platform agent init > agent.yaml\``,
   );
   await expect(readConfigFile(join(folder, "a"), {})).rejects.toThrow("it is a folder");
 });
@@ -354,11 +354,11 @@ test("what looks like a placeholder and is none is warned of, where no shell rea
     { mode: 0o600 },
   );
   const { warnings } = await readConfigFile(file, {});
-  const what = `is handed on as it is written: only \${payload.field} is replaced`;
+  const what = `is passed on unchanged: only \${payload.field} is replaced`;
   expect(warnings).toEqual([
     `${file}:8: services.0.health.http.url: \${PATH} ${what}`,
     `${file}:14: services.0.actions.0.execute.exec.command.1: \${VERSION} ${what}` +
-      "; a program gets the agent's variables by passEnv",
+      "; passEnv gives a program the agent's variables",
     `${file}:15: services.0.actions.0.execute.exec.env.WHERE: \${HOME} ${what}`,
   ]);
 });
@@ -369,14 +369,14 @@ test("a secret in a file that others may read is warned of, and its value not sh
   const health = `    health: { http: { url: "http://127.0.0.1", headers: ${headers} } }\n`;
   writeFileSync(file, `${good}${health}registrationToken: platform_reg_abc\n`);
   chmodSync(file, 0o644);
-  const { warnings, place } = await readConfigFile(file, { A: "b" });
+  const { warnings, origin } = await readConfigFile(file, { A: "b" });
   const what =
-    "is a secret in a file that others may read: chmod 600, or { env: … } or { file: … }";
+    "is a secret in a file that other users can read: chmod 600, or use { env: … } or { file: … }";
   expect(warnings).toEqual([
     `${file}:8: services.0.health.http.headers.Authorization: ${what}`,
     `${file}:9: registrationToken: ${what}`,
   ]);
-  expect(place).toEqual({ folder: join(file, ".."), env: { A: "b" } });
+  expect(origin).toEqual({ folder: join(file, ".."), env: { A: "b" } });
   chmodSync(file, 0o600);
   expect((await readConfigFile(file, {})).warnings).toEqual([]);
 });

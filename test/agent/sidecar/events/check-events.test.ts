@@ -21,7 +21,7 @@ services: [{ code: shop, version: "1", bus: { url: "${url}?key=secret" } }]
 
 test.each<[string, string, (service: EventsService) => void]>([
   ["nothing yet", "no events yet", () => undefined],
-  ["events", "it has events", (service) => service.events.push(...someEvents(3))],
+  ["events", "has events", (service) => service.events.push(...someEvents(3))],
 ])("%s", async (_, result, prepare) => {
   const service = await serveEvents();
   prepare(service);
@@ -30,8 +30,8 @@ test.each<[string, string, (service: EventsService) => void]>([
 });
 
 test.each<[string, string, string]>([
-  ["something else", "{}", "answers something else"],
-  ["too much", `["${"x".repeat(5_000_000)}"]`, "answers more than 4 MiB"],
+  ["something else", "{}", "did not return"],
+  ["too much", `["${"x".repeat(5_000_000)}"]`, "returned more than 4 MiB"],
 ])("%s: the reason, without what may be a secret", async (_, body, reason) => {
   const service = await serveEvents();
   service.answer = (response) => response.end(body);

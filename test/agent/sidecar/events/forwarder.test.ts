@@ -270,7 +270,7 @@ test("a service that takes no connections is told as late", async () => {
   const { code, message } = await atOnce(event("bus.failed"));
   expect(code).toBe("SERVICE_UNREACHABLE");
   const why = `GET ${url.replace(/\?.*/, "")}: no answer within 0.1 s`;
-  expect(message).toBe(`Events of shop are not forwarded now: ${why}`);
+  expect(message).toBe(`Events of shop cannot be forwarded: ${why}`);
 });
 
 test("large events: fewer are asked for; what is too large alone is told", async () => {
@@ -358,7 +358,7 @@ test.each<[string, (response: ServerResponse) => void]>([
 test("it ends at once while it waits for a connection", async () => {
   const { env, isRead } = watchedEnv("KEY");
   const url = `http://127.0.0.1:${await stuckPort()}/events`;
-  const of = { place: { folder: "/", env }, headers: { key: { env: "KEY" } } };
+  const of = { origin: { folder: "/", env }, headers: { key: { env: "KEY" } } };
   const { stop } = startForwarder({ url, ...fakeServer(), ...of, ...long });
   await isRead;
   await atOnce(stop());
@@ -371,9 +371,9 @@ test("headers go with each question, from where their secrets are kept", async (
     seen = request.headers.authorization;
     response.end("[]");
   };
-  const place = { folder: "/", env: { KEY: "Bearer open sesame" } };
+  const origin = { folder: "/", env: { KEY: "Bearer open sesame" } };
   const headers = { Authorization: { env: "KEY" } };
-  startForwarder({ url: service.url, ...server, place, headers });
+  startForwarder({ url: service.url, ...server, origin, headers });
   expect(await until(() => seen as string, "a question")).toBe("Bearer open sesame");
 });
 

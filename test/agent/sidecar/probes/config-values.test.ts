@@ -78,19 +78,19 @@ test("what cannot be read has no value, and its source says why without quoting 
   mkdirSync(join(folder, "folder"));
   spawnSync("mkfifo", [join(folder, "pipe")]);
   const table: [path: string, why: string][] = [
-    ["gone.json", "there is no such file"],
-    ["ok.yaml/gone", "there is no such file"],
+    ["gone.json", "no such file"],
+    ["ok.yaml/gone", "no such file"],
     ["folder", "it is not a regular file"],
     ["pipe", "it is not a regular file"],
     ["/dev/zero", "it is not a regular file"],
     ["broken.json", "it is not JSON"],
     ["broken.yaml", "it is not YAML: line "],
     ["two.yaml", "it is not YAML: line 2"],
-    ["bomb.yaml", "it is not YAML: its aliases cannot be followed"],
-    ["huge.json", "it is over 1.0 MiB"],
+    ["bomb.yaml", "it is not YAML: its aliases cannot be resolved"],
+    ["huge.json", "it is larger than 1.0 MiB"],
     ["deep.json", "it has no such value"],
-    ["large.yaml", "as YAML it is over 64.0 KiB"],
-    ["large.conf", "as YAML it is over 64.0 KiB"],
+    ["large.yaml", "as YAML it is larger than 64.0 KiB"],
+    ["large.conf", "as YAML it is larger than 64.0 KiB"],
   ];
   for (const [path, why] of table) {
     const pointer = path === "deep.json" ? "/a" : "/password";
@@ -107,7 +107,7 @@ test("what cannot be read has no value, and its source says why without quoting 
   const long = `${"folder/".repeat(60)}gone.yaml`;
   const { source } = await told(folder, { file: { path: long, pointer: "/a/b" } });
   expect(source!.length).toBeLessThanOrEqual(200);
-  expect(source).toMatch(/^file ….*folder\/gone\.yaml#\/a\/b: there is no such file$/);
+  expect(source).toMatch(/^file ….*folder\/gone\.yaml#\/a\/b: no such file$/);
 });
 
 /** YAML of a few lines that would be gigabytes. */
@@ -169,7 +169,7 @@ test("the values of a service are bounded in sum: the first ones are told", asyn
     const all = await read();
     const left = all.filter((entry) => !("valuePreview" in entry));
     expect(left.map(({ key }) => key)).toEqual(entries.slice(42).map(({ key }) => key));
-    const source = "agent.yaml: left out, the values would be over 256.0 KiB";
+    const source = "agent.yaml: left out, because the values exceed 256.0 KiB";
     expect(left[0]).toMatchObject({ type: "unknown", source });
     expect(all.at(-1)).toMatchObject({ key: "last", valuePreview: 7 });
   }
@@ -258,7 +258,7 @@ test("a sensitive value is not read at all, and no secret leaves the host", asyn
       return target[name];
     },
   });
-  const place = { folder, env: watched };
+  const origin = { folder, env: watched };
   const server = await listenTestApp();
   const wire = await wireTo(server);
   let sent = "";
@@ -269,11 +269,11 @@ test("a sensitive value is not read at all, and no secret leaves the host", asyn
     server: wire.url,
     registrationToken: () => registrationToken(server),
     services: [
-      { code: "shop", name: "Shop", version: "1.0.0", configs: configEntriesOf(configs, place) },
+      { code: "shop", name: "Shop", version: "1.0.0", configs: configEntriesOf(configs, origin) },
     ],
   });
   await agent.start();
-  await configEntriesOf(configs.slice(0, 4), place)();
+  await configEntriesOf(configs.slice(0, 4), origin)();
   expect(read).toEqual(["KEY"]);
   expect(sent).toContain("db1");
   expect(sent).not.toContain("s3cret");

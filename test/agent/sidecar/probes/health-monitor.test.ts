@@ -5,7 +5,7 @@ import { HealthMonitor } from "../../../../src/agent/sidecar/probes/health-monit
 import type { ProbeResult } from "../../../../src/agent/sidecar/probes/probes.ts";
 import { healthConfig } from "../configs.ts";
 
-const place = { folder: "/", env: {} };
+const origin = { folder: "/", env: {} };
 const intervalMs = 10_000;
 
 beforeEach(() => {
@@ -36,7 +36,7 @@ function monitorOf(results: string, thresholds: object = {}) {
   };
   const config = healthConfig({ tcp: { port: 1 }, interval: intervalMs / 1000, ...thresholds });
   const onChange = () => void statuses.push(monitor.current().status);
-  const monitor = new HealthMonitor({ config, place, probe, onChange });
+  const monitor = new HealthMonitor({ config, origin, probe, onChange });
   return { monitor, statuses, asked: () => asked };
 }
 

@@ -11,14 +11,14 @@ import { healthConfig } from "../configs.ts";
 import { atOnce, closedPort, serveHttp, serveTcp, stuckPort } from "../services.ts";
 
 const never = new AbortController().signal;
-const place = { folder: "/", env: { KEY: "s3cret" } };
+const origin = { folder: "/", env: { KEY: "s3cret" } };
 
 /** Long enough for a busy machine where an answer is to come. */
 const patient = { timeout: 20 };
 const hasty = { timeout: 0.1 };
 
 function ask(written: object) {
-  return probe(healthConfig(written), place, never);
+  return probe(healthConfig(written), origin, never);
 }
 
 async function service(): Promise<string> {
@@ -78,13 +78,13 @@ test("http: status and what a pointer finds", async () => {
     ["/json", { pointer: "/off" }, false, "/off is false"],
     ["/json", { pointer: "/ready", equals: "true" }, false, '/ready is true, expected "true"'],
     ["/json", { pointer: "/off", equals: false }, true, "HTTP 200, /off is false"],
-    ["/json", { pointer: "/gone" }, false, "the answer has no /gone"],
+    ["/json", { pointer: "/gone" }, false, "the response has no /gone"],
     ["/json", { pointer: "/no", equals: null }, true, "HTTP 200, /no is null"],
     ["/json", { pointer: "/no" }, false, "/no is null"],
     ["/json", { pointer: "/db", equals: { a: [1, { b: 2 }] } }, true, "HTTP 200, /db is {"],
     ["/json", { pointer: "/db", equals: { a: [1, { b: 3 }] } }, false, "/db is {"],
-    ["/json", { pointer: "/gone", equals: 1 }, false, "the answer has no /gone"],
-    ["/keys", { equals: {} }, false, 'the answer is {"api_key":"[REDACTED]",'],
+    ["/json", { pointer: "/gone", equals: 1 }, false, "the response has no /gone"],
+    ["/keys", { equals: {} }, false, 'the response is {"api_key":"[REDACTED]",'],
     ["/keys", { pointer: "/api_key" }, true, "HTTP 200, /api_key is [REDACTED]"],
     [
       "/keys",
@@ -92,13 +92,18 @@ test("http: status and what a pointer finds", async () => {
       false,
       "/tokens/0 is [REDACTED], expected [REDACTED]",
     ],
-    ["/false", { equals: false }, true, "HTTP 200, the answer is false"],
-    ["/html", { pointer: "/status" }, false, "the answer is not JSON but text/html"],
-    ["/huge", { pointer: "/status" }, false, "the answer is over 1.0 MiB"],
+    ["/false", { equals: false }, true, "HTTP 200, the response is false"],
+    ["/html", { pointer: "/status" }, false, "the response is not JSON but text/html"],
+    ["/huge", { pointer: "/status" }, false, "the response is larger than 1.0 MiB"],
     ["/huge", {}, true, "HTTP 200"],
     ["/half", {}, true, "HTTP 200"],
     ["/long", { pointer: "/status", equals: "ok" }, false, '/status is "bad\\n\\u001b[31mxxx'],
-    ["/key", { headers: { key: { env: "GONE" } } }, false, "the environment has no GONE"],
+    [
+      "/key",
+      { headers: { key: { env: "GONE" } } },
+      false,
+      "the environment variable GONE is not set",
+    ],
   ];
   for (const [path, more, ok, message] of table) {
     const result = await ask({ http: { url: url + path, ...more }, ...patient });
@@ -129,7 +134,7 @@ test("http: a header's file that is none, or too large for one, does not keep th
   writeFileSync(join(folder, "log"), "x".repeat(64 * 1024 + 1));
   for (const [name, why] of [
     ["pipe", "it is not a regular file"],
-    ["log", "it is over 64.0 KiB"],
+    ["log", "it is larger than 64.0 KiB"],
   ] as const) {
     const file = join(folder, name);
     const http = { url: "http://127.0.0.1:1/", headers: { key: { file } } };
@@ -141,7 +146,7 @@ test("http: a header's file that is none, or too large for one, does not keep th
 test("tcp: open, refused, hanging, no such host", async () => {
   const open = await serveTcp();
   const opened = await ask({ tcp: { port: open }, ...patient });
-  expect(opened).toMatchObject({ ok: true, message: `127.0.0.1:${open} takes connections` });
+  expect(opened).toMatchObject({ ok: true, message: `127.0.0.1:${open} accepts connections` });
   const closed = await closedPort();
   const refused = await ask({ tcp: { host: "localhost", port: closed }, ...patient });
   expect(refused).toMatchObject({ ok: false, message: `localhost:${closed}: connection refused` });
@@ -157,7 +162,7 @@ test("exec: exit status and last lines", async () => {
     ["exit 7", false, "exit status 7"],
     ["echo out; echo one >&2; echo 'no table' >&2; exit 1", false, "exit status 1: no table"],
     ["echo out; exit 1", false, "exit status 1: out"],
-    ["kill -KILL $$", false, "ended by SIGKILL"],
+    ["kill -KILL $$", false, "terminated by SIGKILL"],
     ["printf 'a\\033[31mb\\tc'", true, "a [31mb c"],
     ["yes | head -c 300000", true, "y"],
   ];
@@ -194,10 +199,10 @@ test("a probe that is called off rejects with the reason, whatever its kind", as
     { exec: { command: ["sleep", "60"] } },
   ]) {
     const ender = new AbortController();
-    const asked = probe(healthConfig({ ...kind, timeout: 600 }), place, ender.signal);
+    const asked = probe(healthConfig({ ...kind, timeout: 600 }), origin, ender.signal);
     ender.abort(new Error("called off"));
     await expect(atOnce(asked)).rejects.toThrow("called off");
-    await expect(probe(healthConfig(kind), place, ender.signal)).rejects.toThrow("called off");
+    await expect(probe(healthConfig(kind), origin, ender.signal)).rejects.toThrow("called off");
   }
 });
 

@@ -10,12 +10,12 @@ import { serviceConfig } from "../configs.ts";
 import { atOnce, closedPort, serveHttp, stuckPort, watchedEnv } from "../services.ts";
 
 const never = new AbortController().signal;
-const place = { folder: "/", env: {} };
+const origin = { folder: "/", env: {} };
 
 /** Reads what is written as `version` in agent.yaml. */
 function read(version: object | string) {
   const patient = typeof version === "string" ? version : { timeout: 20, ...version };
-  return readVersion(serviceConfig({ version: patient }).version, place, never);
+  return readVersion(serviceConfig({ version: patient }).version, origin, never);
 }
 
 const sh = (script: string) => ({ exec: { command: ["/bin/sh", "-c", script] } });
@@ -51,8 +51,8 @@ test("services tell a version", async () => {
   const failures: [version: object, message: string][] = [
     [{ http: { ...json, pointer: "/app" } }, "/app is neither text nor a number"],
     [{ http: { ...json, pointer: "/app/no" } }, "/app/no is neither text nor a number"],
-    [{ http: { ...json, pointer: "/gone" } }, "the answer has no /gone"],
-    [{ http: { url: `${url}/text`, pointer: "" } }, "the answer is not JSON"],
+    [{ http: { ...json, pointer: "/gone" } }, "the response has no /gone"],
+    [{ http: { url: `${url}/text`, pointer: "" } }, "the response is not JSON"],
     [{ http: { url: `${url}/broken` } }, "HTTP 500, expected 200–299"],
     [{ http: { url: `http://127.0.0.1:${await closedPort()}` } }, "connection refused"],
   ];
@@ -61,10 +61,10 @@ test("services tell a version", async () => {
 
 test("why there is no version", async () => {
   const table: [version: object, message: string][] = [
-    [sh("exit 0"), "the answer is empty"],
+    [sh("exit 0"), "the version is empty"],
     [sh("echo 1.0; echo 'no licence' >&2; exit 3"), "exit status 3: no licence"],
-    [{ ...sh("echo none"), pattern: "\\d+" }, "the answer does not match /\\d+/u"],
-    [{ ...sh("printf '%05000d' 0"), pattern: "(0+)+1" }, "takes too long on the answer"],
+    [{ ...sh("echo none"), pattern: "\\d+" }, "nothing matches /\\d+/u"],
+    [{ ...sh("printf '%05000d' 0"), pattern: "(0+)+1" }, "takes too long to match"],
     [{ ...sh("sleep 60"), timeout: 0.1 }, "no answer within 0.1 s"],
     [{ exec: { command: ["/nonexistent/tool"] } }, "/nonexistent/tool cannot be started"],
   ];
@@ -88,7 +88,7 @@ test("a version is asked for again, and kept while it cannot be", async () => {
   });
   const source = new VersionSource({
     config,
-    place,
+    origin,
     onChange: () => told.push(source.current()),
     onProblem: (message) => told.push(message),
   });
@@ -113,7 +113,7 @@ test("a version is asked for again, and kept while it cannot be", async () => {
 test("stop ends the asking at once, with no problem told", async () => {
   const told: string[] = [];
   const { version: config } = serviceConfig({ version: { ...sh("sleep 60"), timeout: 600 } });
-  const source = new VersionSource({ config, place, onProblem: (message) => told.push(message) });
+  const source = new VersionSource({ config, origin, onProblem: (message) => told.push(message) });
   source.start();
   await source.stop();
   await source.first;
@@ -127,14 +127,14 @@ test("a service that takes no connections: in time it is late, and a stop waits 
   const { env, isRead } = watchedEnv("KEY");
   const http = { url, headers: { key: { env: "KEY" } } };
   const { version: config } = serviceConfig({ version: { http, timeout: 600 } });
-  const source = new VersionSource({ config, place: { folder: "/", env } });
+  const source = new VersionSource({ config, origin: { folder: "/", env } });
   source.start();
   await isRead;
   await atOnce(source.stop());
 });
 
 test("a literal version is there at once", async () => {
-  const source = new VersionSource({ config: "3.2.1", place });
+  const source = new VersionSource({ config: "3.2.1", origin });
   expect(source.current()).toBe("3.2.1");
   source.start();
   await source.first;

@@ -15,10 +15,10 @@ const sh = (script: string) => ["/bin/sh", "-c", script];
 
 function run(command: string[], more: Partial<ProgramRun & ExecConfig> = {}) {
   const { cwd, env = {}, passEnv = [], ...rest } = more;
-  const place = { folder: "/", env: { PATH: process.env.PATH } };
+  const origin = { folder: "/", env: { PATH: process.env.PATH } };
   const signal = new AbortController().signal;
   const exec = { command, env, passEnv, ...(cwd === undefined ? {} : { cwd }) };
-  return runProgram(exec, { place, signal, maxBytes: 1000, graceMs: 300, ...rest });
+  return runProgram(exec, { origin, signal, maxBytes: 1000, graceMs: 300, ...rest });
 }
 
 /** A program that is aborted once it has written its process id, and that of a child, to a file. */
@@ -69,7 +69,7 @@ test("of the environment only what is allowed", async () => {
     ONE: "1",
     TWO: "2",
   };
-  const run = { place: { folder, env }, signal: new AbortController().signal, maxBytes: 10_000 };
+  const run = { origin: { folder, env }, signal: new AbortController().signal, maxBytes: 10_000 };
   const exec = {
     command: ["env"],
     env: { TWO: "two", NEW: "x=y" },
@@ -91,23 +91,18 @@ test("the working directory is the place's, or one in it", async () => {
   mkdirSync(join(folder, "sub"));
   writeFileSync(join(folder, "sub/tool"), "#!/bin/sh\npwd");
   chmodSync(join(folder, "sub/tool"), 0o755);
-  const place = { folder, env: {} };
-  expect((await run(["/bin/sh", "-c", "pwd"], { place })).stdout).toBe(`${folder}\n`);
-  expect((await run(["./tool"], { place, cwd: "sub" })).stdout).toBe(`${folder}/sub\n`);
+  const origin = { folder, env: {} };
+  expect((await run(["/bin/sh", "-c", "pwd"], { origin })).stdout).toBe(`${folder}\n`);
+  expect((await run(["./tool"], { origin, cwd: "sub" })).stdout).toBe(`${folder}/sub\n`);
 });
 
 test.each<[string, string[], string | undefined, string]>([
-  ["nowhere in PATH", ["no-such-program"], undefined, "no folder of PATH has it"],
-  ["no such file", ["./no-such"], undefined, "there is no such file"],
-  ["not executable", ["/etc/passwd"], undefined, "it may not be executed"],
-  ["a folder", ["/etc"], undefined, "it may not be executed"],
+  ["nowhere in PATH", ["no-such-program"], undefined, "it is not in PATH"],
+  ["no such file", ["./no-such"], undefined, "no such file"],
+  ["not executable", ["/etc/passwd"], undefined, "it is not executable"],
+  ["a folder", ["/etc"], undefined, "it is not executable"],
   ["too long", ["true", "x".repeat(3_000_000)], undefined, "its arguments are too long"],
-  [
-    "no working directory",
-    ["true"],
-    "nonexistent",
-    "directory /nonexistent cannot be used: there is no",
-  ],
+  ["no working directory", ["true"], "nonexistent", "directory /nonexistent cannot be used: no"],
   ["a file for one", ["true"], "etc/passwd", "is not a folder"],
 ])("cannot be started: %s", async (_, command, cwd, message) => {
   await expect(run(command, cwd === undefined ? {} : { cwd })).rejects.toThrow(message);
@@ -192,8 +187,8 @@ test.each(["throw new Error('unforeseen')", "process.exit(3)"])(
       import { existsSync } from "node:fs";
       import { runProgram } from ${JSON.stringify(module)};
       const exec = { command: ["/bin/sh", "-c", "trap '' TERM; echo $$ >pid; mv pid there; sleep 32"], env: {}, passEnv: [] };
-      const place = { folder: process.argv[1], env: process.env };
-      void runProgram(exec, { place, signal: new AbortController().signal, maxBytes: 10 });
+      const origin = { folder: process.argv[1], env: process.env };
+      void runProgram(exec, { origin, signal: new AbortController().signal, maxBytes: 10 });
       setInterval(() => { if (existsSync(process.argv[1] + "/there")) { ${last} } }, 5);`;
     const words = ["--input-type=module", "-e", script, folder];
     const { status } = spawnSync(process.execPath, words, { timeout: 20_000 });

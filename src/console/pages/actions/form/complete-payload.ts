@@ -1,7 +1,7 @@
 // What a form leaves open, and a person cannot fill in: an object that may be left out and has nothing in it
 // is left out, a value that can only be one is that one, and a box that is not ticked says no.
 
-import { isJsonObject, type Json, type JsonObject } from "../../../client/json.ts";
+import { isJsonObject, type Json, type JsonObject } from "../../../../domain/payload/json.ts";
 import { fits } from "./payload-issues.ts";
 
 /** `schema` as planForm makes it. */

@@ -1,6 +1,6 @@
 // What the fields of a form are called, as they stand there: an error far from its field names it.
 
-import { isJsonObject, type Json, type JsonObject } from "../../../client/json.ts";
+import { isJsonObject, type Json, type JsonObject } from "../../../../domain/payload/json.ts";
 
 /** `property`: names and numbers of items with dots between them, as the form library gives it. */
 export function labelOf(property: string, schema: JsonObject): string {

@@ -2,14 +2,9 @@
 // that are known here get through, references are put in place (local ones only), and all of it has an end.
 // What does not fit is left to the JSON view and to the server, which checks the payload in any case.
 
-import { isJsonObject, type Json, type JsonObject } from "../../../client/json.ts";
+import { isJsonObject, type Json, type JsonObject } from "../../../../domain/payload/json.ts";
+import { formLimits, schemaAt } from "../../../../domain/payload/schema-form.ts";
 
-/** A form with more parts than this is nothing to fill in. */
-const maxParts = 400;
-/** Parts within parts; what lies deeper is edited as JSON. */
-const maxDepth = 8;
-/** A longer choice is no choice: its field takes any text. */
-export const maxChoices = 500;
 /** Each has a field of its own. */
 const maxValues = 1_000;
 const maxTextLength = 1_000;
@@ -36,7 +31,7 @@ const plain: Readonly<Record<string, Check>> = {
   format: (value) => typeof value === "string" && formats.has(value),
   default: isAnything,
   const: isAnything,
-  enum: (value) => Array.isArray(value) && value.length > 0 && value.length <= maxChoices,
+  enum: (value) => Array.isArray(value) && value.length > 0 && value.length <= formLimits.choices,
   minimum: isNumber,
   maximum: isNumber,
   exclusiveMinimum: isNumber,
@@ -88,13 +83,13 @@ class Planner {
 
   /** `way`: the schemas that it lies in, so that one that lies in itself is seen. */
   #part(schema: Json | undefined, depth: number, way: readonly JsonObject[]): JsonObject {
-    if (++this.#parts > maxParts) throw new TooLarge();
+    if (++this.#parts > formLimits.fields) throw new TooLarge();
     if (!isJsonObject(schema)) return {};
     const words = wordsOf(schema);
-    if (depth > maxDepth) return words;
+    if (depth > formLimits.depth) return words;
     if (typeof schema.$ref === "string") {
-      const target = this.#find(schema.$ref);
-      if (!target || way.includes(target)) return words;
+      const target = schemaAt(this.#root, schema.$ref);
+      if (!isJsonObject(target) || way.includes(target)) return words;
       return { ...this.#part(target, depth, [...way, target]), ...words };
     }
     const within = (part: Json | undefined, deeper = depth + 1) =>
@@ -147,18 +142,6 @@ class Planner {
     }
     return made;
   }
-
-  /** A part of the same schema, by its pointer. */
-  #find(reference: string): JsonObject | null {
-    if (reference !== "#" && !reference.startsWith("#/")) return null;
-    let found: Json | undefined = this.#root;
-    for (const step of reference.split("/").slice(1)) {
-      if (found === null || typeof found !== "object") return null;
-      const name = step.replaceAll("~1", "/").replaceAll("~0", "~");
-      found = Object.hasOwn(found, name) ? (found as JsonObject)[name] : undefined;
-    }
-    return isJsonObject(found) ? found : null;
-  }
 }
 
 function hasChoices(part: Json): boolean {
@@ -204,7 +187,7 @@ function plainKeywords(schema: JsonObject): JsonObject {
     made.enum = [...new Map(made.enum.map((each) => [JSON.stringify(each), each])).values()];
   }
   if (typeof schema.pattern === "string") made.mustMatch = schema.pattern.slice(0, maxTextLength);
-  if (Array.isArray(schema.enum) && schema.enum.length > maxChoices) {
+  if (Array.isArray(schema.enum) && schema.enum.length > formLimits.choices) {
     made.manyChoices = schema.enum.length;
     if (schema.enum.every(isText)) made.type = "string";
   }

@@ -7,7 +7,7 @@ import {
   type RJSFValidationError,
   type ValidatorType,
 } from "@rjsf/utils";
-import type { Json, JsonObject } from "../../../client/json.ts";
+import type { Json, JsonObject } from "../../../../domain/payload/json.ts";
 import { type FieldIssue, findFieldIssues, fits } from "./payload-issues.ts";
 
 export const formValidator: ValidatorType<JsonObject> = {

@@ -1,7 +1,7 @@
 // A payload as text: read, and told where it is no JSON. Browsers tell the place in different words, or not.
 
+import { isJsonObject, type JsonObject } from "../../../../domain/payload/json.ts";
 import { type ReadJson, readExactJson } from "../../../client/exact-json.ts";
-import { isJsonObject, type JsonObject } from "../../../client/json.ts";
 import { texts } from "../../../texts/index.ts";
 import { inexactText } from "../../../values/inexact-text.ts";
 

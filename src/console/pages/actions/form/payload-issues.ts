@@ -2,7 +2,9 @@
 // content policy), in words for people and each at its field. It is a help: the server has the last word.
 
 import { type OutputUnit, validate } from "@cfworker/json-schema";
-import { isJsonObject, type Json, type JsonObject } from "../../../client/json.ts";
+import type { Json, JsonObject } from "../../../../domain/payload/json.ts";
+import { schemaAt } from "../../../../domain/payload/schema-form.ts";
+import { instancePath, leavesOf } from "../../../../domain/payload/validation-units.ts";
 import { texts } from "../../../texts/index.ts";
 
 const words = texts.schemaForm.issues;
@@ -19,8 +21,7 @@ export interface FieldIssue {
 /** `schema` as planForm makes it: nothing in it is without an end. */
 export function findFieldIssues(payload: Json | undefined, schema: JsonObject): FieldIssue[] {
   const units = unitsOf(payload, schema);
-  return onlyNearest(units)
-    .filter(isLeaf)
+  return leavesOf(onlyNearest(units))
     .filter(({ keyword }) => keyword !== "additionalProperties")
     .map((unit) => toIssue(unit, schema));
 }
@@ -74,25 +75,15 @@ function onlyNearest(units: OutputUnit[]): OutputUnit[] {
   });
 }
 
-/** The units that only say that something deeper failed are left out. */
-function isLeaf(unit: OutputUnit, _index: number, all: OutputUnit[]): boolean {
-  const below = `${unit.keywordLocation}/`;
-  return !all.some(
-    (other) =>
-      other.keywordLocation.startsWith(below) &&
-      other.instanceLocation.startsWith(unit.instanceLocation),
-  );
-}
-
 function toIssue(unit: OutputUnit, schema: JsonObject): FieldIssue {
-  const path = partsOf(unit.instanceLocation).map(asIndex);
+  const path = instancePath(unit).map(asIndex);
   // Where there is no field, it stands at what it is in.
   if (unit.keyword === "false") {
     return { path: path.slice(0, -1), message: words.unknown(String(path.at(-1))) };
   }
   const missing = missingName(unit.error);
   if (missing !== null) return { path: [...path, missing], message: words.required };
-  return { path, message: messageOf(unit, at(schema, unit.keywordLocation)) };
+  return { path, message: messageOf(unit, schemaAt(schema, unit.keywordLocation)) };
 }
 
 function messageOf({ keyword, error }: OutputUnit, value: Json | undefined): string {
@@ -116,21 +107,4 @@ const asIndex = (part: string): string | number => (/^\d+$/.test(part) ? Number(
 
 function missingName(message: string): string | null {
   return /does not have required property "(.*)"\.$/s.exec(message)?.[1] ?? null;
-}
-
-function partsOf(pointer: string): string[] {
-  return pointer
-    .split("/")
-    .slice(1)
-    .map((part) => decodeURIComponent(part).replaceAll("~1", "/").replaceAll("~0", "~"));
-}
-
-function at(schema: Json, pointer: string): Json | undefined {
-  let found: Json | undefined = schema;
-  for (const part of partsOf(pointer)) {
-    if (Array.isArray(found)) found = found[Number(part)];
-    else if (isJsonObject(found)) found = Object.hasOwn(found, part) ? found[part] : undefined;
-    else return undefined;
-  }
-  return found;
 }

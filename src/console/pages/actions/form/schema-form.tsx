@@ -5,7 +5,7 @@
 import Form from "@rjsf/core/lib/components/Form.js";
 import { englishStringTranslator, type RJSFSchema, TranslatableString } from "@rjsf/utils";
 import { useEffect, useMemo, useRef } from "react";
-import type { JsonObject } from "../../../client/json.ts";
+import type { JsonObject } from "../../../../domain/payload/json.ts";
 import { findUnfinished } from "../../../fields/unfinished.ts";
 import { texts } from "../../../texts/index.ts";
 import { completePayload } from "./complete-payload.ts";

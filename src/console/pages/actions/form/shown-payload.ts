@@ -1,17 +1,13 @@
 // A payload as it may be shown while it is confirmed: without what the schema says is secret.
 
-import { isJsonObject, type Json, type JsonObject } from "../../../client/json.ts";
+import { isJsonObject, type Json, type JsonObject } from "../../../../domain/payload/json.ts";
+import { isMarkedSecret } from "../../../../domain/payload/schema-form.ts";
 
 const hidden = "••••••";
 
-/** A field of these is written blind, and shown to nobody. */
-export function isSecret(schema: { format?: unknown; writeOnly?: unknown }): boolean {
-  return schema.format === "password" || schema.writeOnly === true;
-}
-
 export function shownPayload(value: Json, schema: Json | undefined): Json {
   if (!isJsonObject(schema)) return value;
-  if (isSecret(schema)) return value === "" ? value : hidden;
+  if (isMarkedSecret(schema)) return value === "" ? value : hidden;
   const parts = [schema, ...choicesOf(schema)];
   if (Array.isArray(value)) {
     return value.map((item) => parts.reduce((now, { items }) => shownPayload(now, items), item));

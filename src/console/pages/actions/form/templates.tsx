@@ -13,7 +13,7 @@ import {
 } from "@rjsf/utils";
 import { ArrowDown, ArrowUp, Plus, X } from "lucide-react";
 import { type ReactNode, useEffect, useRef } from "react";
-import type { JsonObject } from "../../../client/json.ts";
+import type { JsonObject } from "../../../../domain/payload/json.ts";
 import { Button, IconButton } from "../../../components/button.tsx";
 import { texts } from "../../../texts/index.ts";
 import { labelOf } from "./field-labels.ts";

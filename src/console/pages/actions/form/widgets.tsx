@@ -1,10 +1,11 @@
 // The controls of the form, in the console's own look.
 
 import { getInputProps, type WidgetProps } from "@rjsf/utils";
+import type { JsonObject } from "../../../../domain/payload/json.ts";
+import { isMarkedSecret } from "../../../../domain/payload/schema-form.ts";
 import { useUnfinished } from "../../../fields/unfinished.ts";
 import { texts } from "../../../texts/index.ts";
 import { noteIds, noteProps } from "./field-notes.ts";
-import { isSecret } from "./shown-payload.ts";
 
 const words = texts.schemaForm;
 
@@ -16,7 +17,7 @@ export function BaseInput(props: WidgetProps) {
   const { id, schema, type, options, value, required, onChange, onChangeOverride } = props;
   const { type: usual, step, min, max } = getInputProps(schema, type, options);
   const { problem, watch } = useUnfinished();
-  const secret = isSecret(schema);
+  const secret = isMarkedSecret(schema as JsonObject);
   const isNumber = schema.type === "number" || schema.type === "integer";
   const notes = noteProps(id, schema, props.rawErrors);
   const problemId = `${id}-unfinished`;

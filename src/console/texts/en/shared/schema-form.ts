@@ -1,5 +1,7 @@
 // The form that is made from an action's schema, and its JSON view.
 
+import { counted } from "../../../../lib/counted.ts";
+
 const kinds: Readonly<Record<string, string>> = {
   string: "a text",
   number: "a number, with a point before its decimals",
@@ -43,11 +45,11 @@ export const schemaForm = {
     atLeast: (low: number) => `At least ${low}.`,
     atMost: (high: number) => `At most ${high}.`,
     lengthBetween: (low: number, high: number) => `${low} to ${high} characters.`,
-    lengthAtLeast: (low: number) => `At least ${low} ${low === 1 ? "character" : "characters"}.`,
+    lengthAtLeast: (low: number) => `At least ${counted(low, "character")}.`,
     lengthAtMost: (high: number) => `At most ${high} characters.`,
     itemsBetween: (low: number, high: number) => `${low} to ${high} items.`,
-    itemsAtLeast: (low: number) => `At least ${low} ${low === 1 ? "item" : "items"}.`,
-    itemsAtMost: (high: number) => `At most ${high} ${high === 1 ? "item" : "items"}.`,
+    itemsAtLeast: (low: number) => `At least ${counted(low, "item")}.`,
+    itemsAtMost: (high: number) => `At most ${counted(high, "item")}.`,
     unique: "No item twice.",
     multipleOf: (step: number) => `In steps of ${step}.`,
     mustMatch: (pattern: string) => `Must match ${pattern}`,
@@ -73,12 +75,10 @@ export const schemaForm = {
       exclusiveMinimum: (low: number) => `This must be more than ${low}.`,
       exclusiveMaximum: (high: number) => `This must be less than ${high}.`,
       multipleOf: (step: number) => `This must be a multiple of ${step}.`,
-      minLength: (low: number) =>
-        `This must have ${low} ${low === 1 ? "character" : "characters"} or more.`,
+      minLength: (low: number) => `This must have ${counted(low, "character")} or more.`,
       maxLength: (high: number) => `This must have ${high} characters or less.`,
-      minItems: (low: number) => `This must have ${low} ${low === 1 ? "item" : "items"} or more.`,
-      maxItems: (high: number) =>
-        `This must have ${high} ${high === 1 ? "item" : "items"} or less.`,
+      minItems: (low: number) => `This must have ${counted(low, "item")} or more.`,
+      maxItems: (high: number) => `This must have ${counted(high, "item")} or less.`,
       minProperties: (low: number) => `This must have ${low} fields or more.`,
       maxProperties: (high: number) => `This must have ${high} fields or less.`,
     },

@@ -1,0 +1,13 @@
+// The statuses of agents and services, which several nouns show, and how many there are in each.
+
+import { z } from "zod";
+import { agentStatuses } from "../../domain/agents.ts";
+import { effectiveStatuses } from "../../domain/services.ts";
+import { named } from "../contract/schema-names.ts";
+import { countsOf } from "../contract/schemas.ts";
+
+export const agentStatus = named("AgentStatus", z.enum(agentStatuses));
+export const agentCounts = named("AgentCounts", countsOf(agentStatuses));
+
+export const serviceStatus = named("ServiceStatus", z.enum(effectiveStatuses));
+export const serviceCounts = named("ServiceCounts", countsOf(effectiveStatuses));

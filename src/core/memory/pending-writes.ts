@@ -1,0 +1,60 @@
+// Values by key that are in memory first and go to the database with the next flush. Not authoritative: a crash
+// loses what was not flushed. While a flush is under way its values still count; if it fails, they are put back.
+
+/** Ends with `written`, or with `restore` if the write failed. */
+export interface Taken<Key, Value> {
+  values: ReadonlyMap<Key, Value>;
+  written(): void;
+  restore(): void;
+}
+
+export class PendingWrites<Key, Value> {
+  readonly #merge: (older: Value, newer: Value) => Value;
+  #pending = new Map<Key, Value>();
+  /** Taken by flushes that have not ended yet, the oldest first. */
+  readonly #taken = new Set<Map<Key, Value>>();
+
+  constructor(merge: (older: Value, newer: Value) => Value) {
+    this.#merge = merge;
+  }
+
+  add(key: Key, value: Value): void {
+    const older = this.#pending.get(key);
+    this.#pending.set(key, older === undefined ? value : this.#merge(older, value));
+  }
+
+  /** What the database does not know yet; undefined for nothing. */
+  get(key: Key): Value | undefined {
+    let found: Value | undefined;
+    for (const values of [...this.#taken, this.#pending]) {
+      const value = values.get(key);
+      if (value !== undefined) found = found === undefined ? value : this.#merge(found, value);
+    }
+    return found;
+  }
+
+  /** Drops the value, even from a flush that is under way. */
+  delete(key: Key): void {
+    for (const values of [...this.#taken, this.#pending]) values.delete(key);
+  }
+
+  get dirty(): boolean {
+    return this.#pending.size > 0;
+  }
+
+  take(): Taken<Key, Value> {
+    const values = this.#pending;
+    this.#pending = new Map();
+    this.#taken.add(values);
+    return {
+      values,
+      written: () => void this.#taken.delete(values),
+      restore: () => {
+        this.#taken.delete(values);
+        const newer = this.#pending;
+        this.#pending = new Map(values);
+        for (const [key, value] of newer) this.add(key, value);
+      },
+    };
+  }
+}

@@ -1,0 +1,49 @@
+// How much memory an export of a long audit trail takes.
+
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
+import { expect, test } from "vitest";
+import { exportAuditEvents } from "../../../src/core/audit/export.ts";
+import { systemContext } from "../../../src/core/context.ts";
+import { openTestApp } from "../../helpers/app.ts";
+import { addRows, copyRows } from "./long-trail.ts";
+
+test("60,000 rows stream with flat memory", { timeout: 120_000 }, async () => {
+  const app = openTestApp();
+  await addRows(app, 1, { message: "x".repeat(200) });
+  copyRows(app, 59_999);
+  const { chunks } = await exportAuditEvents(systemContext(app.app.core), "csv", {});
+  const started = performance.now();
+  let bytes = 0;
+  let rows = 0;
+  let count = 0;
+  let early = 0;
+  let most = 0;
+  for await (const chunk of chunks) {
+    bytes += Buffer.byteLength(chunk);
+    rows += String(chunk).split("\r\n").length - 1;
+    // By then whatever is made once has been made.
+    if (++count === 200) early = reachableBytes();
+    if (count > 200 && count % 200 === 0) most = Math.max(most, reachableBytes());
+  }
+  const seconds = (performance.now() - started) / 1000;
+  const growth = (most - early) / 2 ** 20;
+  console.log(
+    `export: ${rows} rows, ${(bytes / 2 ** 20).toFixed(0)} MiB in ${seconds.toFixed(1)} s; ` +
+      `memory grew by ${growth.toFixed(2)} MiB`,
+  );
+  expect(rows).toBe(60_001);
+  // Between the first look and the last one twice as much comes as may be held on to.
+  expect(bytes / 2 ** 20).toBeGreaterThan(24);
+  expect(growth).toBeLessThan(6);
+});
+
+setFlagsFromString("--expose-gc");
+const collectGarbage = runInNewContext("gc") as () => void;
+
+/** What is still held on to: garbage that waits for its collector is left out. */
+function reachableBytes(): number {
+  collectGarbage();
+  const { heapUsed, external } = process.memoryUsage();
+  return heapUsed + external;
+}
