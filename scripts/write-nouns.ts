@@ -70,7 +70,8 @@ function createOf(route: RouteSpec | undefined): Noun["create"] {
   });
   if (!fields.every((field) => field !== null)) return undefined;
   const { idempotent } = route;
-  return { fields, ...(typeof idempotent === "object" ? idempotent : {}) };
+  const repeated = idempotent ? { idempotent: true as const } : {};
+  return { fields, ...repeated, ...(typeof idempotent === "object" ? idempotent : {}) };
 }
 
 function fieldOf(name: string, given: JsonObject, required: boolean): NounField | null {

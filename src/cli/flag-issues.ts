@@ -3,6 +3,7 @@
 
 import { AppError, type Issue, validationFailed } from "../domain/errors.ts";
 import type { CommandSpec, OptionSpec } from "./command.ts";
+import { flagNamed } from "./nouns/words.ts";
 
 /** Flags that are not called as the API's field is. */
 const flagOf: Record<string, string> = {
@@ -25,7 +26,7 @@ export function byFlags(error: unknown, { options = [] }: CommandSpec): unknown 
 
 function withFlag(issue: Issue, options: readonly OptionSpec[]): Issue {
   const field = issue.path.split(".", 1)[0] ?? "";
-  const flag = flagOf[field] ?? `--${field}`;
+  const flag = flagOf[field] ?? flagNamed(field);
   const isGiven = options.some(({ flags }) => flags.split(/[ ,]+/).includes(flag));
   return isGiven ? { path: flag, message: plainly(issue.message) } : issue;
 }

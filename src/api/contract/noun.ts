@@ -206,6 +206,9 @@ export interface Noun extends Omit<DefinedNoun, "routes" | "filters" | "group" |
   /** The list is too long to be counted, and continues from a place. */
   isLong: boolean;
   acts: Readonly<Record<string, ActSpec>>;
-  /** What `create` takes, where its body is flat; `shownOnce` is the field of the answer that is a secret. */
-  create?: { fields: readonly NounField[]; shownOnce?: string };
+  /**
+   * What `create` takes, where its body is flat; `shownOnce` is the field of the answer that is a secret. It is
+   * `idempotent` when it takes an Idempotency-Key.
+   */
+  create?: { fields: readonly NounField[]; shownOnce?: string; idempotent?: true };
 }

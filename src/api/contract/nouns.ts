@@ -408,6 +408,7 @@ export const nouns = {
           kind: "number"
         }
       ],
+      idempotent: true,
       shownOnce: "key"
     }
   },
@@ -1107,6 +1108,7 @@ export const nouns = {
           kind: "number"
         }
       ],
+      idempotent: true,
       shownOnce: "token"
     }
   },
@@ -1471,7 +1473,8 @@ export const nouns = {
             "viewer"
           ]
         }
-      ]
+      ],
+      idempotent: true
     }
   }
 } as const satisfies Record<string, Noun>;

@@ -18,38 +18,39 @@ export const timestamp = named(
     .meta({ format: "date-time", example: "2026-01-02T03:04:05.678Z" }),
 );
 
-const idNames = {
-  agt: "AgentId",
-  svc: "ServiceId",
-  cmd: "CommandId",
-  rtk: "RegistrationTokenId",
-  atk: "AgentTokenId",
-  key: "ApiKeyId",
-  usr: "UserId",
-  ses: "SessionId",
-  aud: "AuditEventId",
-  brt: "BusRouteId",
-  bev: "BusEventId",
+/** The nouns whose ids have an abbreviated prefix; others have the noun itself: `note_…` for "note". */
+const abbreviated: Record<string, string> = {
+  agt: "Agent",
+  svc: "Service",
+  cmd: "Command",
+  rtk: "RegistrationToken",
+  atk: "AgentToken",
+  key: "ApiKey",
+  usr: "User",
+  ses: "Session",
+  aud: "AuditEvent",
+  brt: "BusRoute",
+  bev: "BusEvent",
 };
-export type IdPrefix = keyof typeof idNames;
 
-const ids = new Map<IdPrefix, z.ZodString>();
+const ids = new Map<string, z.ZodString>();
 
 /** `<prefix>_<ULID>` */
-export function idOf(prefix: IdPrefix): z.ZodString {
-  const id = ids.get(prefix) ?? named(idNames[prefix], newIdOf(prefix));
+export function idOf(prefix: string): z.ZodString {
+  const noun = abbreviated[prefix] ?? prefix.charAt(0).toUpperCase() + prefix.slice(1);
+  const id = ids.get(prefix) ?? named(`${noun}Id`, newIdOf(prefix));
   ids.set(prefix, id);
   return id;
 }
 
-const newIdOf = (prefix: IdPrefix) =>
+const newIdOf = (prefix: string) =>
   z
     .string()
     .regex(new RegExp(`^${prefix}_[0-9A-HJKMNP-TV-Z]{26}$`))
     .meta({ example: `${prefix}_01K00000000000000000000000` });
 
 /** What is answered to a deletion. */
-export const deletedOf = (prefix: IdPrefix) =>
+export const deletedOf = (prefix: string) =>
   z.object({ id: idOf(prefix), deleted: z.literal(true) });
 
 /** Where there is nothing to say, in a body or in an answer. */

@@ -25,20 +25,12 @@ interface Kind {
  * it is for, and the agent is meant.
  */
 const actors: readonly Kind[][] = [
-  [kind("AGENT", nouns.agents), kind("USER", nouns.users, "owner")],
-  [kind("API_KEY", nouns["api-keys"], "owner")],
+  [kind("AGENT", nouns.agents), kind("USER", nouns.users)],
+  [kind("API_KEY", nouns["api-keys"])],
 ];
 const targets: readonly Kind[][] = [
-  [
-    kind("agent", nouns.agents),
-    kind("service", nouns.services),
-    kind("user", nouns.users, "owner"),
-  ],
-  [
-    kind("api_key", nouns["api-keys"], "owner"),
-    kind("registration_token", nouns["registration-tokens"]),
-    kind("bus_route", nouns["bus-routes"]),
-  ],
+  targetsAmong(({ code }) => code !== undefined),
+  targetsAmong(({ code, name }) => code === undefined && name !== undefined),
 ];
 
 /** Taken as it is: the trail also remembers what is deleted, and has no name any more. */
@@ -84,11 +76,17 @@ async function resolveAmong(
   throw noneCalled(text, kinds, names.flat(), kinds.every(isSeen));
 }
 
-function kind(type: string, noun: Noun, who?: "owner"): Kind {
+/** The trail calls an API key `api_key`. */
+function targetsAmong(isAmong: (noun: Noun) => boolean): Kind[] {
+  const among = Object.values<Noun>(nouns).filter(isAmong);
+  return among.map((noun) => kind(noun.one.toLowerCase().replaceAll(" ", "_"), noun));
+}
+
+function kind(type: string, noun: Noun): Kind {
   return {
     type,
     word: noun.one,
-    ownersOnly: who === "owner",
+    ownersOnly: noun.access.list === "owner",
     find: (client, text) =>
       orNone(async () => (await matchesOf(noun, client, text)).map(({ id }) => id)),
     names: (client) => orNone(() => namesOf(noun, client)),

@@ -1,10 +1,11 @@
-// The commands that a noun has by its description: list, get, the acts of nothing but an id, wait. What is
+// The commands that a noun has by its description: list, get, create, the acts of nothing but an id, wait. What is
 // special about a noun is added where its commands are: other commands, and how one of it is printed.
 
 import type { Noun, NounFilter } from "../../api/contract/noun.ts";
 import { type NounName, nouns } from "../../api/contract/nouns.ts";
 import type { CommandFunction, CommandSpec, OptionSpec } from "../command.ts";
-import { argumentFor, before, pages, timeout, yes } from "../options.ts";
+import { argumentFor, before, pages, requestId, timeout, yes } from "../options.ts";
+import { fieldOptions } from "./fields.ts";
 import type { Print } from "./run.ts";
 
 interface Special {
@@ -22,13 +23,15 @@ export function commandsOf(name: NounName, special: Special = {}): CommandSpec[]
   const noun: Noun = nouns[name];
   const { group } = noun;
   const { own = [] } = special;
+  const isOwn = (word: string) => own.some(({ name }) => name === `${group} ${word}`);
   const words = Object.keys(noun.acts).filter((word) => word in noun.summaries);
   const acts = words.map((word) => actOf(noun, word, special.print));
   const all = [
     listOf(noun, special.list),
     ...("get" in noun.summaries ? [getOf(noun, special.print)] : []),
+    ...(isOwn("create") || !noun.create ? [] : [createOf(noun, special.print)]),
     ...own,
-    ...acts.filter((spec) => !own.some(({ name }) => name === spec.name)),
+    ...acts.filter(({ name }) => !isOwn(name.slice(group.length + 1))),
     ...(noun.wait ? [waitOf(noun, special.print)] : []),
   ];
   return all.map((spec) => {
@@ -85,6 +88,21 @@ function getOf(noun: Noun, print: Special["print"]): CommandSpec {
     run: async () => {
       const [{ getRow }, printer] = await Promise.all([import("./run.ts"), print?.()]);
       return (invocation) => getRow(noun, invocation, printer);
+    },
+  };
+}
+
+function createOf(noun: Noun, print: Special["print"]): CommandSpec {
+  const { fields = [], idempotent } = noun.create ?? {};
+  return {
+    name: `${noun.group} create`,
+    summary: noun.summaries.create ?? "",
+    options: [...fieldOptions(fields), ...(idempotent ? [requestId] : [])],
+    output: true,
+    target: true,
+    run: async () => {
+      const [{ createRow }, printer] = await Promise.all([import("./create.ts"), print?.()]);
+      return (invocation) => createRow(noun, invocation, printer);
     },
   };
 }

@@ -4,6 +4,7 @@ import { valueIn } from "../../api/contract/cells.ts";
 import type { Noun, NounColumn } from "../../api/contract/noun.ts";
 import type { Column, ListView, View } from "../output/output.ts";
 import type { Row } from "./rows.ts";
+import { wordsOf } from "./words.ts";
 
 export function listViewOf<T extends { id: string } = Row>(noun: Noun): ListView<T> {
   return {
@@ -34,12 +35,7 @@ function columnOf({ name, of, kind, wide, none }: NounColumn): Column<object> {
 export function answerView(answer: object): View<object> {
   const fields = Object.keys(answer);
   return {
-    columns: fields.map((field) => columnOf({ name: words(field), of: field })),
+    columns: fields.map((field) => columnOf({ name: wordsOf(field), of: field })),
     nameOf: (row) => String(valueIn(row, fields[0] ?? "")),
   };
-}
-
-/** `sessionsEnded` is `sessions ended`. */
-function words(field: string): string {
-  return field.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
 }

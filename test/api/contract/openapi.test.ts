@@ -193,7 +193,7 @@ test("every example fits its own schema", () => {
   expect(wrong.map(({ at, schema }) => `${at}: ${schema.example}`)).toEqual([]);
 });
 
-/** Answered where no route was found, so there is no operation to say so. */
+/** Answered where no route was found, so that no operation needs to have them. */
 const withoutOperation: ErrorCode[] = ["NOT_FOUND", "METHOD_NOT_ALLOWED"];
 
 test("every error code is in the response of some operation", () => {
@@ -201,7 +201,7 @@ test("every error code is in the response of some operation", () => {
     Object.values(operation.responses).flatMap(({ description }) => description.split(", ")),
   );
   const untold = errorCodes.filter((code) => !told.includes(code));
-  expect(untold).toEqual(withoutOperation);
+  expect(withoutOperation).toEqual(expect.arrayContaining(untold));
   expect(document.components.schemas.ErrorCode.enum).toEqual([...errorCodes]);
 });
 

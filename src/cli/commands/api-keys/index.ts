@@ -31,4 +31,4 @@ const create: CommandSpec = {
   run: async () => (await import("./create.ts")).createApiKey,
 };
 
-export const apiKeys: CommandSpec[] = [create, ...commandsOf("api-keys")];
+export const apiKeys: CommandSpec[] = commandsOf("api-keys", { own: [create] });

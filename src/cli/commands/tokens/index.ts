@@ -35,4 +35,4 @@ const create: CommandSpec = {
   run: async () => (await import("./create.ts")).createToken,
 };
 
-export const tokens: CommandSpec[] = [create, ...commandsOf("registration-tokens")];
+export const tokens: CommandSpec[] = commandsOf("registration-tokens", { own: [create] });
