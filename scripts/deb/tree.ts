@@ -2,7 +2,7 @@
 // and the papers that go with it.
 
 import { gzipSync } from "node:zlib";
-import { type About, type Laid, layout, placesBelow } from "../../src/cli/install/layout.ts";
+import { type About, type Item, layout, placesBelow } from "../../src/cli/install/layout.ts";
 
 /** One path of the package, absolute as on the installed host. */
 export type Entry =
@@ -29,11 +29,11 @@ export async function treeOf(about: About, { licences, changelog }: Papers): Pro
   ];
 }
 
-function entryOf(laid: Laid): Entry {
-  if (laid.kind !== "file") return laid;
-  if (laid.what === "man page") return file(`${laid.path}.gz`, gzipped(laid.content));
-  const content = Buffer.from(laid.content);
-  return { ...file(laid.path, content, laid.mode), isConfiguration: laid.isConfiguration === true };
+function entryOf(item: Item): Entry {
+  if (item.kind !== "file") return item;
+  if (item.what === "man page") return file(`${item.path}.gz`, gzipped(item.content));
+  const content = Buffer.from(item.content);
+  return { ...file(item.path, content, item.mode), isConfiguration: item.isConfiguration === true };
 }
 
 function file(path: string, content: Buffer, mode = 0o644): Extract<Entry, { kind: "file" }> {
