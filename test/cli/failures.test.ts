@@ -109,12 +109,12 @@ test.each<[what: string, target: () => unknown, code: string, says: RegExp]>([
 });
 
 test.each([
-  { words: [], env: {}, says: /say where to work: --server URL or --db FILE.*platformctl login/ },
+  { words: [], env: {}, says: /no destination: give --server URL or --db FILE.*platformctl login/ },
   ...[
     ["--db", "a", "--server", "b"],
     ["--db", "a", "--context", "b"],
     ["--server", "a", "--context", "b"],
-  ].map((words) => ({ words, env: {}, says: /give --server or --db or --context, not two/ })),
+  ].map((words) => ({ words, env: {}, says: /give only one of --server, --db and --context/ })),
   { words: ["--server", "ftp://x"], env: {}, says: /--server must be a URL such as http/ },
   { words: ["--server", "http://"], env: {}, says: /--server must be a URL such as http/ },
   { words: ["--server", "http://u:hunter2@x"], env: {}, says: /, without user, \? or #\.$/m },

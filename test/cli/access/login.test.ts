@@ -395,7 +395,7 @@ describe("logout", () => {
     const { status, stderr } = await home.run(["logout"]);
     expect(status).toBe(0);
     expect(stderr).toMatch(
-      /^The session is forgotten here, but the server was not told \(cannot reach http:[^)]+\)\)/,
+      /^The session was removed here, but the server could not end it \(cannot reach http:[^)]+\)\)/,
     );
     expect(home.contexts()?.contexts).toMatchObject([{ session: null }]);
   });

@@ -164,7 +164,7 @@ test.each([
   { words: ["--db", "a", "--data-dir", "b"], says: "give --data-dir or --db, not both" },
   {
     words: ["--db", "a", "--server", "b"],
-    says: "give --server or --db or --context, not two of them",
+    says: "give only one of --server, --db and --context.",
   },
 ])("refuses two places: $words", async ({ words, says }) => {
   const ran = await cli(["backup", join(temporaryFolder(), "b.db"), ...words]);
