@@ -1,8 +1,8 @@
 // A form as a table to read: which fields there are, and what they take.
 
 import type { JsonObject } from "../../domain/payload/json.ts";
-import { indented } from "../output/indented.ts";
 import { section } from "../output/output.ts";
+import { indented } from "../output/printable.ts";
 import { gridText } from "../output/values.ts";
 import type { Io } from "../terminal/io.ts";
 import { type Field, type Form, readForm } from "./fields.ts";

@@ -1,21 +1,21 @@
-// Moments as people say them: a time, or how long ago.
+// Points in time as people type them: a time, or how long ago.
 
 import { parseDurationSeconds } from "../../lib/duration.ts";
 import { usageError } from "../exit.ts";
 
 const form = /^\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?)?(Z|[+-]\d\d:?\d\d)?$/i;
 
-/** A date, with or without a time of day, as ISO 8601 in UTC; null when the text is none. */
+/** A date, optionally with a time of day, as ISO 8601 in UTC. Null for other text. */
 export function parseTime(text: string): string | null {
   const match = form.exec(text);
   if (!match) return null;
-  // The times that we print are UTC; one without an offset that comes back is meant so.
+  // Without an offset it is UTC, like the times that we print.
   const withOffset = match[1] || !/[T ]/i.test(text) ? text : `${text}Z`;
   const at = Date.parse(withOffset.replace(" ", "T"));
   return Number.isNaN(at) ? null : new Date(at).toISOString();
 }
 
-/** Whether a duration says of what it is so much: nobody means 24 seconds by `24`. */
+/** False for a number such as `24`, which nobody means as seconds. */
 export function withUnit(text: string): boolean {
   return !/^\d+$/.test(text) || Number(text) === 0;
 }

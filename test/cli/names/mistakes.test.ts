@@ -90,7 +90,7 @@ test("--columns of one thing shows these columns alone, and an unknown one is an
   );
   const unknown = await get("--columns", "configs");
   expect(unknown).toMatchObject({ status: 2, stdout: "" });
-  expect(unknown.stderr).toContain("there is no column configs; there are: code, status,");
+  expect(unknown.stderr).toContain("there is no column configs; the columns are: code, status,");
   // What is done is done, and is shown all the same.
   const done = await world.run("--server", ["agents", "disable", "edge-2", "--columns", "x"]);
   expect(done.status).toBe(0);
@@ -115,7 +115,7 @@ test("an unknown column is an error of every get", async () => {
     const one = args?.[0]?.name.startsWith("<") ? (await list()).stdout.trim() : [];
     const ran = await world.run("--db", [noun, "get", ...[one].flat(), "--columns", "nope"]);
     expect({ name, ...ran }).toMatchObject({ name, status: 2, stdout: "" });
-    expect(ran.stderr, name).toContain("there is no column nope; there are: ");
+    expect(ran.stderr, name).toContain("there is no column nope; the columns are: ");
   }
 });
 

@@ -65,13 +65,13 @@ describe("more than 10,000", async () => {
 
   test("are said to be so, and pages lead on", async () => {
     const ran = await list([...all, "--limit", "1"]);
-    const stderr = "\n1 to 1 of more than 10000; go on with --page 2, or --all\n";
+    const stderr = "\n1 to 1 of more than 10000; continue with --page 2, or --all\n";
     expect(ran).toMatchObject({ status: 0, stderr });
   });
 
   test("behind the last page --before leads on", async () => {
     const ran = await list([...all, "--limit", "200", "--page", "50"]);
-    const place = /go on with --before (\d+\.cmd_\d+), or --all\n$/.exec(ran.stderr)?.[1];
+    const place = /continue with --before (\d+\.cmd_\d+), or --all\n$/.exec(ran.stderr)?.[1];
     expect(place).toMatch(/cmd_0+101$/);
     const rest = await list([...all, "--limit", "200", "--before", place!]);
     expect(rest).toMatchObject({ status: 0, stderr: "" });
@@ -82,7 +82,7 @@ describe("more than 10,000", async () => {
     const world = await openWorld();
     generateAgents(world, 10_010);
     const ran = await world.run("--db", ["agents", "list", "--limit", "200", "--page", "50"]);
-    const stderr = "\n9801 to 10000 of 10012; go on with --page 51, or --all\n";
+    const stderr = "\n9801 to 10000 of 10012; continue with --page 51, or --all\n";
     expect({ ...ran, stdout: "" }).toMatchObject({ status: 0, stderr });
   });
 
@@ -109,8 +109,6 @@ describe("more than 10,000", async () => {
     const words = ["audit", "list", "--action", "command.*", "--target-type", "service"];
     const { status, stdout, stderr } = await world.run("--db", words);
     expect({ status, stdout }).toEqual({ status: 0, stdout: "" });
-    expect(stderr).toMatch(
-      /^Nothing matches so far\. Searched back to \S+: narrow .* --before \S+\n$/,
-    );
+    expect(stderr).toMatch(/^No match so far\. Searched back to \S+: narrow .* --before \S+\n$/);
   });
 });

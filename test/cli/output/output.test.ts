@@ -57,13 +57,13 @@ test("an empty list that was asked for less says that, not how to begin", async 
   const filtered = await world.run("--db", ["agents", "list", "--status", "DISABLED"]);
   expect(filtered.stderr).toBe("Nothing matches.\n");
   const beyond = await world.run("--db", ["agents", "list", "--page", "9"]);
-  expect(beyond.stderr).toBe("There is no page 9: there are 2 in all.\n");
+  expect(beyond.stderr).toBe("There is no page 9: the list has 2 rows.\n");
 });
 
 test("a list that goes on says so on stderr", async () => {
   const world = await openWorld();
   const first = await world.run("--db", ["agents", "list", "--limit", "1"]);
-  expect(first.stderr).toBe("\n1 to 1 of 2; go on with --page 2, or --all\n");
+  expect(first.stderr).toBe("\n1 to 1 of 2; continue with --page 2, or --all\n");
   const second = await world.run("--db", ["agents", "list", "--limit", "1", "--page", "2"]);
   expect(second.stderr).toBe("\n2 to 2 of 2\n");
   expect(first.stdout).toContain("edge-2");
@@ -133,7 +133,10 @@ test("text of an agent cannot steer the terminal", async () => {
 const steering = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202a-\u202e]/;
 
 test.each([
-  { words: ["--columns", "code,nope"], says: "there is no column nope; there are: code, status," },
+  {
+    words: ["--columns", "code,nope"],
+    says: "there is no column nope; the columns are: code, status,",
+  },
   {
     words: ["-o", "xml"],
     says: "argument 'xml' is invalid. Allowed choices are table, wide, json",
@@ -157,7 +160,7 @@ test("at 40 columns no line is longer, and what has no room is named", async () 
   }
   const { stdout, stderr } = await world.run("--db", ["agents", "list"], { io: { width: 40 } });
   expect(stdout).toMatch(/^CODE {4}STATUS {2}WHY {2}LAST SEEN {2}MODE\n/);
-  expect(stderr).toBe("\nToo narrow here for VERSION, ID: -o wide shows every column.\n");
+  expect(stderr).toBe("\nNot enough room for VERSION, ID: -o wide shows every column.\n");
 });
 
 test("--all takes every page, each row once", async () => {
