@@ -23,7 +23,7 @@ export class GrowingTable<Row> {
     this.#io = io;
     this.#columns = chosenColumns(options, view);
     this.#isHeadDue = options.headers !== false;
-}
+    this.#widths = this.#columns.map(({ name }) => (this.#isHeadDue ? widthOf(name) : 0));
   }
 
   /** The lines of these rows, the first time below the head. */
@@ -38,7 +38,8 @@ export class GrowingTable<Row> {
     const lines = cells.map((line) =>
       this.#line(line.map((text, at) => painted(this.#io, this.#columns[at] as Column<Row>, text))),
     );
-    if (this.#isHeadDue) lines.unshift(this.#line(this.#columns.map(({ name }) => name.toUpperCase())));
+    if (this.#isHeadDue)
+      lines.unshift(this.#line(this.#columns.map(({ name }) => name.toUpperCase())));
     this.#isHeadDue = false;
     return lines.join("");
   }

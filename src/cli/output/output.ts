@@ -63,11 +63,13 @@ export function printList<Row>(
   view: ListView<Row>,
   listing: Listing,
 ): void {
-  if (!isForPeople(options)) return printForPrograms(io, options, rows, rows, view);
+  if (!isForPeople(options)) {
+    printForPrograms(io, options, rows, rows, view);
+    return;
+  }
   chosenColumns(options, view);
-  if (rows.length === 0) {
-    io.note(`${whyEmpty(view, listing)}\n`);
-  } else {
+  if (rows.length === 0) io.note(`${whyEmpty(view, listing)}\n`);
+  else {
     printTable(io, options, rows, view);
     noteTheRest(io, listing, rows.length);
   }
@@ -135,8 +137,8 @@ export function printOne<Row>(
   view: View<Row>,
   more: () => string = () => "",
 ): void {
-  if (!isForPeople(options)) return printForPrograms(io, options, row, [row], view);
-  io.out(factsOf(io, options, row, view) + (options.isRead && options.columns ? "" : more()));
+  if (!isForPeople(options)) printForPrograms(io, options, row, [row], view);
+  else io.out(factsOf(io, options, row, view) + (options.isRead && options.columns ? "" : more()));
 }
 
 /** Whether people read it, so that hints are useful. */
