@@ -134,7 +134,7 @@ test.each([
   { words: ["POST", "agents", "--data", "{"], says: /--data is not JSON/ },
   {
     words: ["POST", "agents", "--data", "@/nowhere"],
-    says: /--data: \/nowhere cannot be read: there is no such file/,
+    says: /--data: \/nowhere cannot be read: it does not exist/,
   },
   { words: ["GET", "agents", "--query", "page"], says: /--query must be name=value, not page/ },
 ])("2: $words", async ({ words, says }) => {

@@ -38,13 +38,13 @@ describe("what cannot be used is told with the variable, the file and an example
       name: "no certificate file",
       files: () => ({ certFile: "/nowhere/a.crt" }),
       variable: "TLS_CERT_FILE",
-      says: /\/nowhere\/a\.crt cannot be read: there is no such file/,
+      says: /\/nowhere\/a\.crt cannot be read: it does not exist/,
     },
     {
       name: "no key file",
       files: () => ({ keyFile: "/nowhere/a.key" }),
       variable: "TLS_KEY_FILE",
-      says: /\/nowhere\/a\.key cannot be read: there is no such file/,
+      says: /\/nowhere\/a\.key cannot be read: it does not exist/,
     },
     {
       name: "a folder",
@@ -101,6 +101,6 @@ describe("what cannot be used is told with the variable, the file and an example
     const file = join(temporaryFolder(), "closed.key");
     writeFileSync(file, certificatePair("first").key);
     chmodSync(file, 0);
-    await expect(readTlsPair({ certFile, keyFile: file })).rejects.toThrow(/not permitted/);
+    await expect(readTlsPair({ certFile, keyFile: file })).rejects.toThrow(/permission denied/);
   });
 });

@@ -117,7 +117,7 @@ describe("the command line", () => {
   });
 
   test.each([
-    { file: "/nowhere/ca.crt", says: "cannot be read: there is no such file." },
+    { file: "/nowhere/ca.crt", says: "cannot be read: it does not exist." },
     { file: certificateFiles("first").keyFile, says: "contains no PEM certificate." },
   ])("a CA file that is none is wrong usage: $says", async ({ file, says }) => {
     const words = ["health", "--server", "https://127.0.0.1:1"];
@@ -248,7 +248,7 @@ test("without a certificate: a mistyped variable is warned of, HTTPS is told to 
 test.each([
   {
     words: ["--tls-cert", "/nowhere/a.crt", "--tls-key", "/nowhere/a.key"],
-    says: /^platform: --tls-cert: \/nowhere\/a\.crt cannot be read: there is no such file \(for/,
+    says: /^platform: --tls-cert: \/nowhere\/a\.crt cannot be read: it does not exist \(for/,
   },
   {
     words: ["--tls-cert", certificateFiles("first").certFile],

@@ -3,6 +3,7 @@
 
 import { join } from "node:path";
 import { z } from "zod";
+import { fileProblem } from "../../lib/files/file-problem.ts";
 import { didYouMean, nearest } from "../../lib/nearest.ts";
 import { CliError, exit, usageError } from "../exit.ts";
 import type { Io } from "../terminal/io.ts";
@@ -125,17 +126,8 @@ function readPrivateFileOrFail(io: Io, file: string): string | null {
 function fileFailure(file: string, error: unknown): unknown {
   const { code, syscall } = error as NodeJS.ErrnoException;
   if (code === undefined || syscall === undefined) return error;
-  return unusable(`${file} cannot be used: ${reasons[code] ?? code}.`);
+  return unusable(`${file} cannot be used: ${fileProblem(error)}.`);
 }
-
-const reasons: Record<string, string> = {
-  EACCES: "permission denied",
-  EPERM: "it belongs to another user",
-  EISDIR: "it is a folder",
-  ENOTDIR: "part of its path is not a folder",
-  ENOSPC: "the disk is full",
-  EROFS: "the disk is read-only",
-};
 
 function unusable(message: string): CliError {
   return new CliError(exit.failed, message, { code: "CONTEXTS_UNUSABLE" });

@@ -1,8 +1,8 @@
 // Failures to change something on the disk: what failed, and what to do.
 
 import { dirname } from "node:path";
+import { fileProblem } from "../../lib/files/file-problem.ts";
 import { CliError, exit } from "../exit.ts";
-import { whyNotWritten } from "../files/new-file.ts";
 import type { Disk } from "./disk.ts";
 
 /** Reports a failure of the work with the path. The changes made before it remain. */
@@ -24,7 +24,7 @@ export function notWritten(path: string, error: unknown): CliError {
     const message = `this user cannot change ${path}: run it as root (sudo).`;
     return new CliError(exit.notAllowed, message, { code: "NOT_ALLOWED" });
   }
-  const message = `${path} cannot be changed: ${whyNotWritten(error)}.`;
+  const message = `${path} cannot be changed: ${fileProblem(error)}.`;
   return new CliError(exit.failed, message, { code: "FILE_NOT_WRITTEN" });
 }
 
