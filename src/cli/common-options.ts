@@ -1,4 +1,4 @@
-// Options that every command with a target, or with output, has.
+// Options of every command with a target or with output.
 
 import type { CommandSpec, OptionSpec } from "./command.ts";
 
@@ -16,7 +16,7 @@ export const targetOptions: OptionSpec[] = [
   },
   {
     flags: "--ca-file <file>",
-    summary: "trust this certificate, of a CA of yours (PLATFORM_CA_FILE)",
+    summary: "trust this CA certificate (PLATFORM_CA_FILE)",
     completes: "file",
   },
   { flags: "--debug", summary: "print each request on stderr, without secrets" },
@@ -28,11 +28,11 @@ export const outputOptions: OptionSpec[] = [
     summary: "how to print",
     choices: ["table", "wide", "json", "jsonl", "yaml", "name"],
   },
-  { flags: "--no-headers", summary: "leave out the head of a table" },
-  { flags: "--columns <names>", summary: "which columns, with commas between" },
+  { flags: "--no-headers", summary: "without column heads" },
+  { flags: "--columns <names>", summary: "which columns, separated by commas" },
 ];
 
-/** All options of a command: its own first. */
+/** All options of a command, its own first. */
 export function optionsOf(spec: CommandSpec): OptionSpec[] {
   return [
     ...(spec.options ?? []),

@@ -6,7 +6,7 @@ import { parseTime, withUnit } from "./output/moments.ts";
 
 export type Expiry = { expiresInSeconds: number } | { expiresAt: string } | Record<string, never>;
 
-/** As the API takes it; nothing when the flag was not given. Throws a usage error. */
+/** Fields for the API; empty without the flag. Throws a usage error. */
 export function expiryOf(text: string | undefined): Expiry {
   if (text === undefined) return {};
   if (text === "never") return { expiresInSeconds: 0 };

@@ -1,4 +1,4 @@
-// Arguments and options that several commands have.
+// Arguments and options of several commands.
 
 import type { Noun } from "../api/contract/noun.ts";
 import { type NounName, nouns } from "../api/contract/nouns.ts";
@@ -22,25 +22,25 @@ export const action: ArgumentSpec = {
   summary: "name of the action",
   completes: "action",
 };
-/** Of every list that comes in pages. */
+/** Of lists with pages. */
 export const page: OptionSpec[] = [
   { flags: "--limit <count>", summary: "rows to show, 1 to 200", kind: "limit", default: 20 },
   { flags: "--page <number>", summary: "which page of them", kind: "integer", default: 1 },
 ];
 
-/** Of lists that are too long to be counted. */
+/** Of lists that are too long to count. */
 export const before: OptionSpec = {
   flags: "--before <place>",
-  summary: "go on behind a page, at the place that it named",
+  summary: "continue after a page, at the place that it printed",
 };
 
-/** The same, where the command can take all pages. */
+/** Of commands that can print all pages. */
 export const pages: OptionSpec[] = [
   ...page,
-  { flags: "--all", summary: "every row, whatever --limit and --page say" },
+  { flags: "--all", summary: "every row, without --limit and --page" },
 ];
 
-/** Of every command that waits. */
+/** Of commands that wait. */
 export const timeout: OptionSpec = {
   flags: "--timeout <duration>",
   summary: "how long to wait; then exit status 8",
@@ -48,11 +48,11 @@ export const timeout: OptionSpec = {
   default: 60,
 };
 
-/** Of every command that makes something. */
+/** Of commands that create something. */
 export const requestId: OptionSpec = {
   flags: "--request-id <id>",
-  summary: "an id of your own: repeated with it within 24 hours, nothing is made twice",
+  summary: "your own id: repeating it within 24 hours creates nothing twice",
 };
 
-/** Of every command that asks before it acts. */
+/** Of commands that ask for confirmation. */
 export const yes: OptionSpec = { flags: "-y, --yes", summary: "do not ask" };

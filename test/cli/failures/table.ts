@@ -39,7 +39,8 @@ const failures: Partial<Record<ErrorCode | "USAGE", Record<string, RegExp | Circ
       /--from must be a time such as 2026-01-31T08:00:00Z, or how long ago, .* not yesterday/,
     "users create --role owner": /say who: --username NAME/,
     "users create --username ada": /say what ada may do: --role owner, operator or viewer/,
-    "users create --username ada --role owner": /give --password-stdin: nobody is there to ask/,
+    "users create --username ada --role owner":
+      /give --password-stdin: there is no terminal to ask/,
     "users create --username ada --role owner --password-stdin":
       /standard input must be the password, in one line/,
     "users update {ada}": /say what to change: --username, --role, --disable or --enable/,

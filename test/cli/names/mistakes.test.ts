@@ -54,17 +54,17 @@ test("repeated filters combine, and others in any case of letters", async () => 
 test.each([
   {
     words: ["services", "get"],
-    says: "missing required argument 'service'; there are sleeper, log-collector",
+    says: "missing required argument 'service'; choose from: sleeper, log-collector",
   },
   {
     words: ["agents", "disable"],
-    says: "missing required argument 'agent'; there are edge-2, edge-1",
+    says: "missing required argument 'agent'; choose from: edge-2, edge-1",
   },
   {
     words: ["actions", "run", "log-collector"],
-    says: "'action'; there are set-level, explode, rotate-log",
+    says: "'action'; choose from: set-level, explode, rotate-log",
   },
-  { words: ["services", "get", "-o", "json"], says: "there are sleeper, log-collector" },
+  { words: ["services", "get", "-o", "json"], says: "choose from: sleeper, log-collector" },
   { words: ["commands", "get"], says: "platformctl commands list shows all" },
 ])("$words says what there is", async ({ words, says }) => {
   const world = await openWorld();

@@ -7,7 +7,7 @@ import { Interrupted } from "../../../src/cli/terminal/interrupted.ts";
 import { processIo } from "../../../src/cli/terminal/io.ts";
 import { createClient, type Transport } from "../../../src/client/client.ts";
 
-const unknown = "interrupted; whether the server has done it is not known";
+const unknown = "interrupted; the server may have done it";
 
 /** What is said when the call is interrupted; `isSent` before that. */
 async function said(call: "users.create" | "users.list" | "actions.prepare", isSent = true) {
@@ -29,7 +29,7 @@ async function said(call: "users.create" | "users.list" | "actions.prepare", isS
 
 test("a change that was sent may have been made; where to look is said", async () => {
   expect(await said("users.create")).toBe(
-    `platformctl: ${unknown}: look at platformctl users list\n`,
+    `platformctl: ${unknown}: check platformctl users list\n`,
   );
 });
 
