@@ -1,4 +1,4 @@
-// How commands end when they do not work: each exit status, one line for a person, JSON for a machine.
+// How failing commands end: each exit status, one line for people, JSON for programs.
 
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -120,11 +120,11 @@ test.each([
   { words: ["--server", "http://u:hunter2@x"], env: {}, says: /, without user, \? or #\.$/m },
   { words: ["--server", "http://x/?a=b"], env: {}, says: /, without user, \? or #\.$/m },
   { words: [], env: { URL: "ftp://x" }, says: /PLATFORM_URL must be a URL such as http/ },
-])("2: a target that is none ($words)", async ({ words, env, says }) => {
+])("2: an invalid target ($words)", async ({ words, env, says }) => {
   expectLine(await cli(["agents", "list", ...words], { env }), 2, says);
 });
 
-test("work on the file does not mind the settings of a listening server", async () => {
+test("work on the file ignores the settings of the listener", async () => {
   const { run } = await openWorld();
   const env = {
     PORT: "tcp://1.2.3.4:80",
@@ -137,7 +137,7 @@ test("work on the file does not mind the settings of a listening server", async 
   expect(ran.stderr).toContain("PLATFORM_COMMAND_TTL_SECONDS: must be");
 });
 
-test("a flag beats a variable, the file's variable the server's", async () => {
+test("flags override variables, and the file's variable the server's", async () => {
   const world = await openWorld();
   const nobody = `http://127.0.0.1:${await closedPort()}`;
   const words = ["agents", "list", "-o", "name"];

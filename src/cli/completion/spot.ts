@@ -94,7 +94,7 @@ function spotInCommand(spec: CommandSpec, words: string[], typed: string): Spot 
   return flagsEnded || spec.args?.length ? nothing(typed) : flagsOf(options, seen, typed);
 }
 
-/** The argument at this place. The last one may be repeatable. */
+/** The argument at this place. The last argument can be repeatable. */
 function argumentAt({ args = [] }: CommandSpec, place: number): ArgumentSpec | undefined {
   const last = args.at(-1);
   return args[place] ?? (last?.name.includes("...") ? last : undefined);

@@ -1,4 +1,4 @@
-// Every page of a list that changes while it is read.
+// All pages of a list that changes in the meantime.
 
 import { describe, expect, test } from "vitest";
 import { allPages } from "../../../src/cli/output/listing.ts";
@@ -6,7 +6,7 @@ import type { PageQuery } from "../../../src/cli/output/paging.ts";
 import { generateAgents, generateLists } from "../../store/generated-lists.ts";
 import { openWorld } from "../world.ts";
 
-/** Rows from `count` down to 1, newest first; before each page but the first, `added` more. */
+/** Rows from `count` down to 1, newest first. `added` rows appear before each page except the first. */
 function growing(count: number, added: number) {
   const rows = Array.from({ length: count }, (_, at) => ({ id: String(count - at) }));
   const asked: number[] = [];
@@ -35,7 +35,7 @@ test.each([
   expect(ids).toEqual(Array.from({ length: count }, (_, at) => String(count - at)));
 });
 
-test("a list that names its next place is read on there, also behind a page that has found nothing", async () => {
+test("a list that names its next place continues there, even after a page without a match", async () => {
   const pages: Record<string, { ids: string[]; next?: string }> = {
     first: { ids: ["9", "8"], next: "b" },
     b: { ids: [], next: "c" },
@@ -63,13 +63,13 @@ describe("more than 10,000", async () => {
 
   const all = ["commands", "list", "--type", "ACTION_PREPARE,ACTION_EXECUTE"];
 
-  test("are said to be so, and pages lead on", async () => {
+  test("are reported as such, and pages continue", async () => {
     const ran = await list([...all, "--limit", "1"]);
     const stderr = "\n1 to 1 of more than 10000; continue with --page 2, or --all\n";
     expect(ran).toMatchObject({ status: 0, stderr });
   });
 
-  test("behind the last page --before leads on", async () => {
+  test("--before continues after the last page", async () => {
     const ran = await list([...all, "--limit", "200", "--page", "50"]);
     const place = /continue with --before (\d+\.cmd_\d+), or --all\n$/.exec(ran.stderr)?.[1];
     expect(place).toMatch(/cmd_0+101$/);
@@ -78,7 +78,7 @@ describe("more than 10,000", async () => {
     expect(rest.stdout.trimEnd().split("\n")).toHaveLength(1 + 100);
   });
 
-  test("agents, which are counted to the end, have a page behind any other", async () => {
+  test("agents are counted completely, so pages always continue", async () => {
     const world = await openWorld();
     generateAgents(world, 10_010);
     const ran = await world.run("--db", ["agents", "list", "--limit", "200", "--page", "50"]);
@@ -86,7 +86,7 @@ describe("more than 10,000", async () => {
     expect({ ...ran, stdout: "" }).toMatchObject({ status: 0, stderr });
   });
 
-  test("--all goes on behind --before, too", async () => {
+  test("--all continues after --before, too", async () => {
     const world = await openWorld();
     generateLists(world, { auditEvents: 1, commands: 250, busEvents: 1 });
     for (const format of ["name", "json"]) {
@@ -103,7 +103,7 @@ describe("more than 10,000", async () => {
     }
   });
 
-  test("a search that stops says how far back it went", async () => {
+  test("a search that stops reports how far it got", async () => {
     const world = await openWorld();
     generateLists(world, { auditEvents: 10_500, commands: 1, busEvents: 1 });
     const words = ["audit", "list", "--action", "command.*", "--target-type", "service"];

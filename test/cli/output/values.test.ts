@@ -1,4 +1,4 @@
-// What people write for times: `--from`, `--to` and `--expires`.
+// Times as people type them: `--from`, `--to` and `--expires`.
 
 import { expect, test } from "vitest";
 import { expiryOf } from "../../../src/cli/expiry.ts";
