@@ -15,7 +15,7 @@ export type NameKind =
   | "actor"
   | "target";
 
-/** What completion offers for a value: names, contexts, fields, words, a file, or a file after an `@`. */
+/** What completion offers: names, contexts, fields, words, a file, or a file after an `@`. */
 export type Completes = NameKind | "context" | "agent-field" | readonly string[] | "file" | "@file";
 
 export interface OptionSpec {
@@ -43,7 +43,7 @@ export interface CommandSpec {
   summary: string;
   args?: ArgumentSpec[];
   options?: OptionSpec[];
-  /** Prints data, so it takes `-o` and related options. `rows`: a list, whose tables contain no YAML. */
+  /** Prints data, so it takes `-o` and the like. `rows`: a list, without YAML in tables. */
   output?: true | "rows";
   /** Stops when nobody reads its output. Lists do this anyway. */
   onlyPrints?: true;
@@ -72,7 +72,7 @@ export interface Invocation {
   table: CommandTable;
   args: string[];
   options: Record<string, unknown>;
-  /** Connects at the first call. Its calls end with `signal`; it is closed when the command ends. */
+  /** Connects at the first call. Calls end with `signal`. Closed when the command ends. */
   client(): Promise<Client>;
   /** Aborts with Interrupted at Ctrl-C. */
   signal: AbortSignal;

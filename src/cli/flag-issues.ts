@@ -1,4 +1,5 @@
-// Names the flag in the server's error about a value, because whoever typed the flag does not know the API's field.
+// Names the flag in the server's error about a value, because whoever typed the flag does not know
+// the API's field.
 
 import { AppError, type Issue, validationFailed } from "../domain/errors.ts";
 import type { CommandSpec, OptionSpec } from "./command.ts";

@@ -1,4 +1,5 @@
-// How this program starts itself again: through Node.js with the same flags, or as the packaged file.
+// How this program starts itself again: through Node.js with the same flags, or as the packaged
+// file.
 
 import { isPackaged, mainFile } from "../lib/files/project-files.ts";
 import type { ProgramName } from "./terminal/io.ts";
@@ -10,7 +11,7 @@ export function selfCommand(program: ProgramName, words: string[]): [string, ...
   return [ownExecutable(isPackaged), ...started, `--program=${program}`, ...words];
 }
 
-/** After an update, the path of a packaged program belongs to another one; after a removal, to none. */
+/** The path of a packaged program can belong to a newer one, or to none. */
 export function ownExecutable(packaged: boolean, platform = process.platform): string {
   return packaged && platform === "linux" ? "/proc/self/exe" : process.execPath;
 }

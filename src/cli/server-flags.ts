@@ -52,7 +52,7 @@ export function givenFlags(options: Record<string, unknown>): GivenFlags {
   };
 }
 
-/** Errors about a value name the flag that gave it. So do errors about a value that a flag needs. */
+/** Errors about a value name its flag, or the flag that needs it. */
 export async function namingFlags<T>(flags: GivenFlags, work: () => T | Promise<T>): Promise<T> {
   try {
     return await work();

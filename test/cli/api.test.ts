@@ -1,4 +1,5 @@
-// `api METHOD PATH`: any call, over both ways and with a session. It prints the response, and exits by the HTTP status.
+// `api METHOD PATH`: any call, over both ways and with a session. It prints the response, and exits
+// by the HTTP status.
 
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";

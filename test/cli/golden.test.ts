@@ -1,9 +1,11 @@
-// Every command that calls the API and prints its data. As JSON it prints that data and nothing else, over both
-// ways. Its tables are compared with a file in golden/, or with those of the command whose output it shares.
+// Every command that calls the API and prints its data. As JSON it prints that data and nothing
+// else, over both ways. Its tables are compared with a file in golden/, or with those of the
+// command whose output it shares.
 //
 //     npm run golden
 //
-// writes the files again. `git diff` then shows what users will see. A command without a case fails the first test.
+// writes the files again. `git diff` then shows what users will see. A command without a case fails
+// the first test.
 
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
@@ -52,7 +54,10 @@ test.each(table)("$name $way", async (one) => {
   if (!one.like) await expect(shown).toMatchFileSnapshot(join(folder, fileOf(one.name)));
 });
 
-/** A world in which the case can run repeatedly. Each run must succeed, and keep stderr clean for programs. */
+/**
+ * A world in which the case can run repeatedly. Each run must succeed, and keep stderr clean for
+ * programs.
+ */
 async function open(one: Case & { name: string; way: Way }) {
   const world = await openWorld({ fixedTime: true });
   const run = async (flags: string[]) => {
@@ -80,7 +85,9 @@ async function printedBy(like: string, world: World, way: Way, words: string[], 
 /** Of JSON data, what is used here. */
 type Printed = { id: string; command: { id: string }; length: number };
 
-/** What the API returns for the same thing. Undefined where another command or the schema must do. */
+/**
+ * What the API returns for the same thing. Undefined where another command or the schema must do.
+ */
 async function sameFromApi({ same, route, printsPart }: Case, api: Client, printed: Printed) {
   if (same) return same(api, printed);
   const [name = "", verb] = route.split(".");

@@ -15,7 +15,10 @@ export function normalised(text: string, varies: readonly string[] = []): string
   );
 }
 
-/** Numbers ids and secrets in the order of the text, without changing their length, so that tables stay aligned. */
+/**
+ * Numbers ids and secrets in the order of the text, without changing their length, so that tables
+ * stay aligned.
+ */
 function numbered(text: string): string {
   const made = new Map<string, string>();
   const counts = new Map<string, number>();

@@ -1,5 +1,5 @@
-// Help shows the arguments, options and examples of each command, mistakes get a suggestion, and the manual agrees
-// with the help.
+// Help shows the arguments, options and examples of each command, mistakes get a suggestion, and
+// the manual agrees with the help.
 
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";

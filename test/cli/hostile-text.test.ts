@@ -1,5 +1,6 @@
-// Reports of agents cannot control a terminal in any output format: control characters, C1 sequences, changes of the
-// text direction and zero-width characters are escaped. JSON and YAML stay the same data.
+// Reports of agents cannot control a terminal in any output format: control characters, C1
+// sequences, changes of the text direction and zero-width characters are escaped. JSON and YAML
+// stay the same data.
 
 import { expect, test } from "vitest";
 import { parse } from "yaml";

@@ -1,6 +1,6 @@
-// Runs every example in platformctl.md, in order, against a real server with a real agent, and compares the output with
-// the manual. Plain commands run in this process, others in a shell. `vitest run test/cli/manual.test.ts --update=all`
-// writes the outputs into the manual instead.
+// Runs every example in platformctl.md, in order, against a real server with a real agent, and
+// compares the output with the manual. Plain commands run in this process, others in a shell.
+// `vitest run test/cli/manual.test.ts --update=all` writes the outputs into the manual instead.
 
 import { spawnSync } from "node:child_process";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
@@ -74,8 +74,9 @@ test.each(manual.scripts)("the script in line $at is bash", ({ text }) => {
 });
 
 /**
- * A shell in a folder with `data/platform.db`, which is open in a server whose event bus is enabled.
- * The service `log-collector` and its agent `edge-1` are those of `platform demo`. Nobody has signed in.
+ * A shell in a folder with `data/platform.db`, which is open in a server whose event bus is
+ * enabled. The service `log-collector` and its agent `edge-1` are those of `platform demo`. Nobody
+ * has signed in.
  */
 async function openWorldShell(): Promise<Shell> {
   const folder = temporaryFolder();

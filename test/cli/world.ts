@@ -1,5 +1,5 @@
-// Shared by the tests of the command line: the command line in this process, and a service with a few agents, over HTTP
-// (`--server`) and on the file (`--db`).
+// Shared by the tests of the command line: the command line in this process, and a service with a
+// few agents, over HTTP (`--server`) and on the file (`--db`).
 
 import { realWorld } from "../../src/app.ts";
 import { runWords } from "../../src/cli/index.ts";
@@ -80,7 +80,10 @@ const schema = {
   properties: { level: { type: "string" }, lines: { type: "integer" } },
 };
 
-/** A service whose agent completes every command; `explode` fails, `rotate-log` needs a confirmation. */
+/**
+ * A service whose agent completes every command; `explode` fails, `rotate-log` needs a
+ * confirmation.
+ */
 export const collector: ServiceInput = {
   code: "log-collector",
   name: "Log collector",
@@ -117,8 +120,8 @@ export interface WorldOptions extends Results {
 }
 
 /**
- * A service with the two agents `edge-1` (works) and `edge-2` (sleeps). Its clock is stopped at the real time, or with
- * `fixedTime` at the start of time.
+ * A service with the two agents `edge-1` (works) and `edge-2` (sleeps). Its clock is stopped at the
+ * real time, or with `fixedTime` at the start of time.
  */
 export async function openWorld(options: WorldOptions = {}): Promise<World> {
   const { fixedTime = false, ...results } = options;

@@ -3,8 +3,9 @@
 //   __complete -- words…          zsh and fish: the words after the program's name
 //   __complete --line LINE WORD   bash: the line up to the cursor, and the part of it to replace
 //
-// Prints candidates, one per line, each with a tab and a description after it; or a single line for a file: `:files`,
-// a tab, the beginning of the path, a tab, and what precedes the path in the same word.
+// Prints candidates, one per line, each with a tab and a description after it; or a single line for
+// a file: `:files`, a tab, the beginning of the path, a tab, and what precedes the path in the same
+// word.
 
 import type { NameKind } from "../command.ts";
 import type { ConnectOptions } from "../connecting/destination.ts";
@@ -79,7 +80,7 @@ export async function namesAt(
   return { of: spot.of, names: (await askFor(io, spot)).map(({ value }) => value) };
 }
 
-/** Names from the destination of the line, the variables and the context; none if that takes too long. */
+/** Names from the line's destination; none if that takes too long. */
 async function askFor(io: Io, spot: Spot & { wants: "names" }): Promise<Candidate[]> {
   const silent: Io = { ...io, interactive: false, note: () => undefined };
   const signal = AbortSignal.timeout(timeLimitMs);

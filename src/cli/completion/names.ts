@@ -21,7 +21,7 @@ export function namesOf(kind: NameKind, ...call: Parameters<Names>): Promise<Can
   return special ? special(...call) : namesOfNoun(nouns[kind as NounName], call[0], call[1]);
 }
 
-/** Names of several nouns, and of users for owners: other callers would leave an audit row about denied access. */
+/** Names of several nouns, and of users for owners: for others, the denial would be audited. */
 function andUsers(...kinds: NounName[]): Names {
   return async (...call) => {
     const isOwner = (await call[0].call("auth.me")).user.role === "owner";

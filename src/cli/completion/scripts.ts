@@ -1,5 +1,5 @@
-// The completion scripts for bash, zsh and fish. Each works for both names of the program, calls the program that is
-// being typed, and knows none of its commands.
+// The completion scripts for bash, zsh and fish. Each works for both names of the program, calls
+// the program that is being typed, and knows none of its commands.
 
 export const shells = ["bash", "zsh", "fish"] as const;
 export type Shell = (typeof shells)[number];

@@ -1,4 +1,5 @@
-// Finds what can be completed at the cursor. Reads only the table of commands: no network, no parser.
+// Finds what can be completed at the cursor. Reads only the table of commands: no network, no
+// parser.
 
 import type { ArgumentSpec, CommandSpec, NameKind, OptionSpec } from "../command.ts";
 import { commandTable, groupSummaries } from "../commands/index.ts";
@@ -27,7 +28,7 @@ export interface Given {
   options: Record<string, unknown>;
 }
 
-/** `words` are the complete words after the program's name. `typed` is the word at the cursor, maybe empty. */
+/** `words` are complete, without the program's name. `typed` is the word at the cursor. */
 export function spotOf(words: string[], typed: string): Spot {
   const helped = words[0] === "help";
   const path = helped ? words.slice(1) : words;

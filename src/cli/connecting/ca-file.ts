@@ -5,7 +5,7 @@ import { usageError } from "../exit.ts";
 import { requireOperatorsText } from "../files/operators-text.ts";
 import type { Io } from "../terminal/io.ts";
 
-/** The text of the file that `--ca-file` (`given`) or PLATFORM_CA_FILE names, if any. Throws a usage error. */
+/** The content of `--ca-file` (`given`) or PLATFORM_CA_FILE, if any. Throws a usage error. */
 export function readCa(io: Io, given: string | undefined): string | undefined {
   const file = given ?? io.env.CA_FILE;
   if (file === undefined) return undefined;

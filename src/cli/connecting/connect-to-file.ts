@@ -1,5 +1,5 @@
-// The client of a database file: the whole service in this process, without its listener and its jobs.
-// (docs/decisions/0013-local-access.md)
+// The client of a database file: the whole service in this process, without its listener and its
+// jobs. (docs/decisions/0013-local-access.md)
 
 import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -74,8 +74,8 @@ async function orClose<T>(database: { close(): Promise<void> }, begin: () => T):
 }
 
 /**
- * Without the settings of the listener, which may be invalid. The bus setting of the server is for its agents.
- * Routes and events in the file are available unless it is off here.
+ * Without the settings of the listener, which may be invalid. The bus setting of the server is for
+ * its agents. Routes and events in the file are available unless it is off here.
  */
 export function settingsFor(file: string, env: Record<string, string>): Record<string, string> {
   const all = {

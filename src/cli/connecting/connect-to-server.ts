@@ -55,7 +55,7 @@ function warnOfPlainHttp(
   noteLine(io, options, "UNENCRYPTED", message);
 }
 
-/** Says which credential was refused, and what to do. Null without one: then the server's message stays. */
+/** Names the refused credential, and what to do. Null without one. */
 function signInError(
   { url, context, credential }: ServerDestination,
   refusal: AppError,

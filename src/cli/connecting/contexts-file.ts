@@ -1,5 +1,6 @@
-// The file with a user's contexts: private, replaced as a whole, and written by one process at a time. The new
-// file is the lock. It is created exclusively beside the old one, and renaming it ends the write and the lock.
+// The file with a user's contexts: private, replaced as a whole, and written by one process at a
+// time. The new file is the lock. It is created exclusively beside the old one, and renaming it
+// ends the write and the lock.
 
 import {
   chmodSync,
@@ -26,8 +27,8 @@ const retryMs = 20;
 const graceMs = 1000;
 
 /**
- * The file's text; null when it does not exist. Makes a file private that others could read, and reports that.
- * Throws file system errors.
+ * The file's text; null when it does not exist. Makes a file private that others could read, and
+ * reports that. Throws file system errors.
  */
 export function readPrivateFile(io: Io, file: string): string | null {
   const text = readTextOrNullSync(file);
@@ -36,8 +37,9 @@ export function readPrivateFile(io: Io, file: string): string | null {
 }
 
 /**
- * Replaces the file's text with what `change` returns. Creates the folder with mode 0700 and the file with 0600.
- * Concurrent calls take turns. Throws what `change` throws, and file system errors; then the file is unchanged.
+ * Replaces the file's text with what `change` returns. Creates the folder with mode 0700 and the
+ * file with 0600. Concurrent calls take turns. Throws what `change` throws, and file system errors;
+ * then the file is unchanged.
  */
 export async function replacePrivateFile(
   io: Io,

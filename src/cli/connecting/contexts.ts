@@ -1,5 +1,5 @@
-// Contexts: named servers where a user has signed in, with the sessions there but never a password. One of them
-// is the current one.
+// Contexts: named servers where a user has signed in, with the sessions there but never a password.
+// One of them is the current one.
 
 import { join } from "node:path";
 import { z } from "zod";
@@ -21,7 +21,7 @@ const contextSchema = z.looseObject({
   name: z.string(),
   /** The session is never sent anywhere else. */
   server: z.url({ protocol: /^https?$/ }),
-  /** The text of its CA certificates in PEM, so that it works in every folder and does not change. */
+  /** The text of its CA certificates in PEM, because the file may move or change. */
   ca: z.string().nullable(),
   username: z.string(),
   /** Null when signed out. */

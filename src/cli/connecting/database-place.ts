@@ -1,5 +1,5 @@
-// Where the database of this host is: where `serve` finds it, or where a flag says. Settings of the listener are
-// ignored, even invalid ones.
+// Where the database of this host is: where `serve` finds it, or where a flag says. Settings of the
+// listener are ignored, even invalid ones.
 
 import { dirname, join, resolve } from "node:path";
 import { loadConfig } from "../../config/config.ts";
@@ -30,7 +30,7 @@ export const databaseFlag: OptionSpec = {
 /** For commands that work only on the file. */
 export const placeFlags: OptionSpec[] = [...dataDirFlag, databaseFlag];
 
-/** `--db`, else `--data-dir` and the variables as `serve` reads them. Throws usage errors and ConfigError. */
+/** `--db`, else the place that `serve` uses. Throws usage errors and ConfigError. */
 export async function databasePlace(
   io: Io,
   options: Record<string, unknown>,

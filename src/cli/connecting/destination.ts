@@ -1,5 +1,6 @@
-// Where a command works, and as whom. Flags override variables, variables the current context, and an API key a
-// session. Contacts no server and opens no database. Reads the contexts only if they matter.
+// Where a command works, and as whom. Flags override variables, variables the current context, and
+// an API key a session. Contacts no server and opens no database. Reads the contexts only if they
+// matter.
 
 import { resolve } from "node:path";
 import { CliError, exit, usageError } from "../exit.ts";
@@ -53,7 +54,7 @@ export async function findDestination(
   return (await namedDestination(io, options)) ?? (await contextDestination(io, options, null));
 }
 
-/** The database file that a command opens itself; null when it uses a server, or there is no destination. */
+/** The database file that a command opens itself; null without one. */
 export async function databaseWorkedOn(
   io: Io,
   options: DestinationOptions,
@@ -131,8 +132,8 @@ async function contextDestination(
 }
 
 /**
- * The context with exactly this URL: a session must not go to another scheme, host, port or path. Prefers the
- * current context. Throws a usage error when several others match.
+ * The context with exactly this URL: a session must not go to another scheme, host, port or path.
+ * Prefers the current context. Throws a usage error when several others match.
  */
 function contextOf(all: Contexts, url: string): Context | null {
   const found = all.contexts.filter((context) => context.server === url);

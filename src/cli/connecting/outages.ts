@@ -1,5 +1,5 @@
-// A wait survives a restart of the server and its rate limit: reads are retried with increasing delays until the
-// wait is over.
+// A wait survives a restart of the server and its rate limit: reads are retried with increasing
+// delays until the wait is over.
 
 import { setTimeout as pause } from "node:timers/promises";
 import type { Client } from "../../client/client.ts";
@@ -24,8 +24,9 @@ interface Wait {
 }
 
 /**
- * Returns a function that retries `read` during outages. It rejects with a temporary error only after the deadline,
- * or if the server has never responded to this command. Notes the first outage on stderr.
+ * Returns a function that retries `read` during outages. It rejects with a temporary error only
+ * after the deadline, or if the server has never responded to this command. Notes the first outage
+ * on stderr.
  */
 export function outlastOutages({ io, api, signal, options, deadline, progress }: Wait) {
   let isNoted = false;

@@ -1,5 +1,5 @@
-// `--request-id` on a server. An older server ignores such ids and would create the same thing twice, so the
-// client checks that the server knows them.
+// `--request-id` on a server. An older server ignores such ids and would create the same thing
+// twice, so the client checks that the server knows them.
 
 import type { ReplyData } from "../../api/contract/route.ts";
 import { wireRoutes } from "../../api/contract/wire-routes.ts";
@@ -10,7 +10,7 @@ import { usageError } from "../exit.ts";
 
 type Responded = ReplyData<Routes["idempotency-keys.get"]>;
 
-/** The earlier response to this id, or null. Throws a usage error when the server does not know request ids. */
+/** The earlier response, or null. Throws a usage error for a server without request ids. */
 export async function answerTo(api: Client, requestId: string): Promise<Responded | null> {
   try {
     return await api.call("idempotency-keys.get", { query: { key: requestId } });

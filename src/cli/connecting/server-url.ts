@@ -6,8 +6,8 @@ import { usageError } from "../exit.ts";
 export const usualServer = "http://127.0.0.1:8080";
 
 /**
- * The canonical URL, without a default port and a final slash. The default scheme is https, and http for loopback.
- * Throws a usage error that begins with `source`.
+ * The canonical URL, without a default port and a final slash. The default scheme is https, and
+ * http for loopback. Throws a usage error that begins with `source`.
  */
 export function serverUrl(text: string, source: string): string {
   const url = text.includes("://") ? parsed(text) : withScheme(text);

@@ -1,5 +1,5 @@
-// Runs part of this program in a child process, so that it does not block the event loop. (A packaged binary has no
-// file for a worker thread.)
+// Runs part of this program in a child process, so that it does not block the event loop. (A
+// packaged binary has no file for a worker thread.)
 // (docs/decisions/0014-child-processes.md)
 
 import { type ChildProcess, spawn } from "node:child_process";
@@ -45,9 +45,9 @@ export const walkInChild: WalkTrail = async ({ file, auditKeyFile }, signal, onR
 type Ending = number | NodeJS.Signals | null;
 
 /**
- * Runs `platform <words>`, which end in `-o jsonl`, and returns its output. Rejects with the AppError that it reports,
- * with UNAVAILABLE when it ends another way, and with the signal's reason after an abort. The child ends with this
- * process, unless this process is killed.
+ * Returns the output of `platform <words>`, which end in `-o jsonl`. Rejects with the AppError that
+ * it reports, else with UNAVAILABLE, and with the signal's reason after an abort. The child ends
+ * with this process, unless this process is killed.
  */
 export async function runSelf(words: string[], signal: AbortSignal): Promise<string> {
   signal.throwIfAborted();

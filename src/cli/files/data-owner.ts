@@ -1,6 +1,6 @@
-// Every command that touches a data folder calls this first. Root then works there as the folder's owner, or as the
-// first user who can change the path to it (lib/files/acting-user.ts explains why).
-// (docs/decisions/0013-local-access.md)
+// Every command that touches a data folder calls this first. Root then works there as the folder's
+// owner, or as the first user who can change the path to it (lib/files/acting-user.ts explains
+// why). (docs/decisions/0013-local-access.md)
 
 import { closeSync, openSync, statSync } from "node:fs";
 import { dirname } from "node:path";
@@ -11,9 +11,9 @@ import { isPackaged, mainFile } from "../../lib/files/project-files.ts";
 import { CliError, exit } from "../exit.ts";
 
 /**
- * This process, and all that it starts, become the first user who can change the path to `file`, usually the owner of
- * its folder, until the command ends or for good. Does nothing for other users than root, or where only root can
- * change the path. Throws a CliError when the system does not allow it.
+ * This process and its children become the first user who can change the path to `file`, usually
+ * the owner of its folder, until the command ends or for good. Does nothing if that is root, or for
+ * other users than root. Throws a CliError when the system does not allow it.
  */
 export async function actAsOwnerOf(file: string, howLong?: "for good"): Promise<void> {
   const owner = findOwner(file);

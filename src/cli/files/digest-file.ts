@@ -1,5 +1,5 @@
-// The digest of a backup in a file beside it, in the format of sha256sum. SQLite's own checks do not notice a changed
-// byte inside a value.
+// The digest of a backup in a file beside it, in the format of sha256sum. SQLite's own checks do
+// not notice a changed byte inside a value.
 
 import { rmSync } from "node:fs";
 import { basename } from "node:path";

@@ -1,4 +1,5 @@
-// A private file that appears whole or not at all. It is written under another name beside it, flushed, then renamed.
+// A private file that appears whole or not at all. It is written under another name beside it,
+// flushed, then renamed.
 
 import { randomUUID } from "node:crypto";
 import {
@@ -36,8 +37,8 @@ export class NewFile {
   }
 
   /**
-   * Throws a CliError when the file exists (unless `force`), must not be overwritten, or cannot be written.
-   * `database` is the database in use, or null.
+   * Throws a CliError when the file exists (unless `force`), must not be overwritten, or cannot be
+   * written. `database` is the database in use, or null.
    */
   static begin(named: string, force: boolean, database: string | null): NewFile {
     return onOperatorsFile(named, () => NewFile.#begin(named, force, database));

@@ -1,11 +1,12 @@
-// Reads small text files that an operator names, such as a CA or a payload, with the operator's own rights.
+// Reads small text files that an operator names, such as a CA or a payload, with the operator's own
+// rights.
 
 import { onOperatorsFile } from "../../lib/files/acting-user.ts";
 import { fileProblem } from "../../lib/files/file-problem.ts";
 import { readTextOrNullSync } from "../../lib/files/read-text.ts";
 import { usageError } from "../exit.ts";
 
-/** Null when it does not exist. Throws a usage error that begins with the flag that named the file. */
+/** Null when it does not exist. Throws a usage error that begins with `flag`. */
 export function readOperatorsText(flag: string | null, path: string): string | null {
   try {
     return onOperatorsFile(path, () => readTextOrNullSync(path));

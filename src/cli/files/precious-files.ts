@@ -1,4 +1,5 @@
-// Files that not even --force overwrites: databases in use, the files that belong to them by name, and their keys.
+// Files that not even --force overwrites: databases in use, the files that belong to them by name,
+// and their keys.
 
 import { existsSync, statSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
@@ -8,8 +9,8 @@ const companions = ["-wal", "-shm", "-journal", ".lock", ".audit-head"];
 const keys = ["audit.key", "session.key"];
 
 /**
- * Throws a usage error when `file` (its real path, which may not exist) is such a file. `database` is the one in use,
- * under any name; null for a server's.
+ * Throws a usage error when `file` (its real path, which may not exist) is such a file. `database`
+ * is the one in use, under any name; null for a server's.
  */
 export function refusePrecious(file: string, database: string | null): void {
   const what = whatIsIn(file, database);

@@ -1,5 +1,5 @@
-// Receives a download in pieces and checks it against its headers, so that an incomplete or changed file is never
-// taken for a whole one.
+// Receives a download in pieces and checks it against its headers, so that an incomplete or changed
+// file is never taken for a whole one.
 
 import { createHash } from "node:crypto";
 import type { Downloaded } from "../../client/client.ts";
@@ -21,8 +21,8 @@ export interface Receiving {
 }
 
 /**
- * Reads to the end. Throws a CliError when the download breaks off or does not match its `Content-Length` and
- * `Repr-Digest`, the signal's reason after an abort, and what `take` throws.
+ * Reads to the end. Throws a CliError when the download breaks off or does not match its
+ * `Content-Length` and `Repr-Digest`, the signal's reason after an abort, and what `take` throws.
  */
 export async function receive(download: Downloaded, receiving: Receiving): Promise<Received> {
   const { take, onProgress, signal } = receiving;

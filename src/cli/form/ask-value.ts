@@ -1,5 +1,5 @@
-// Asks for one value that is neither a list nor an object of fields. Rejects an invalid value by the server's rules,
-// and asks again.
+// Asks for one value that is neither a list nor an object of fields. Rejects an invalid value by
+// the server's rules, and asks again.
 
 import { problemOfPart } from "../../domain/payload/check.ts";
 import type { Json, JsonObject } from "../../domain/payload/json.ts";

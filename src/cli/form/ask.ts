@@ -1,5 +1,5 @@
-// Asks for the fields of a form one by one and puts the answers into the payload: objects field by field, lists item
-// by item.
+// Asks for the fields of a form one by one and puts the answers into the payload: objects field by
+// field, lists item by item.
 
 import { problemOfPart } from "../../domain/payload/check.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../domain/payload/json.ts";

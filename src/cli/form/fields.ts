@@ -1,5 +1,5 @@
-// The form of an action's `inputSchema`: its fields, their kinds and descriptions. Pure and bounded, because the schema
-// comes from an agent and can be anything.
+// The form of an action's `inputSchema`: its fields, their kinds and descriptions. Pure and
+// bounded, because the schema comes from an agent and can be anything.
 
 import { isJsonObject, type Json, type JsonObject } from "../../domain/payload/json.ts";
 import { formLimits } from "../../domain/payload/schema-form.ts";

@@ -1,5 +1,5 @@
-// Completes a payload until it fits the schema: asks for the missing values, or reports them if nobody can be asked.
-// Validates the whole payload like the server.
+// Completes a payload until it fits the schema: asks for the missing values, or reports them if
+// nobody can be asked. Validates the whole payload like the server.
 
 import type { Issue } from "../../domain/errors.ts";
 import { checkPayload, findIssues, problemOfPart } from "../../domain/payload/check.ts";
@@ -21,8 +21,8 @@ export function asksAnything(form: Form, given: readonly Path[]): boolean {
 }
 
 /**
- * Asks for missing values until the payload fits. Rejects with Interrupted at Ctrl-C, and with PAYLOAD_INVALID at once
- * when nothing can fit the schema.
+ * Asks for missing values until the payload fits. Rejects with Interrupted at Ctrl-C, and with
+ * PAYLOAD_INVALID at once when nothing can fit the schema.
  */
 export async function fillIn(
   io: Io,

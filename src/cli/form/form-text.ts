@@ -16,7 +16,7 @@ interface Line {
   path: Path;
 }
 
-/** Begins with an empty line. `wide` adds titles and descriptions. Schemas without fields are shown as YAML. */
+/** Begins with an empty line. `wide` adds titles and descriptions. */
 export function formText(io: Io, schema: JsonObject, wide: boolean): string {
   const form = readForm(schema);
   if (form.whole) return section("input schema", schema);

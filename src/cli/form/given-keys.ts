@@ -1,5 +1,5 @@
-// Checks the keys of `--set`. A mistyped key would be sent as it is, and the intended field would silently keep its
-// value.
+// Checks the keys of `--set`. A mistyped key would be sent as it is, and the intended field would
+// silently keep its value.
 
 import { isJsonObject, type Json, type JsonObject } from "../../domain/payload/json.ts";
 import { nearest } from "../../lib/nearest.ts";
@@ -9,9 +9,9 @@ import type { Path } from "./places.ts";
 import { ownValue, SchemaReader } from "./read-schema.ts";
 
 /**
- * Returns the paths that the schema does not mention, for a warning. Throws a usage error for a key that an object cannot
- * have, and for one that looks mistyped, unless the schema explicitly accepts other keys. Keys that `payload` has are
- * known, and so is everything in an object that accepts any key.
+ * Returns the paths that the schema does not mention, for a warning. Throws a usage error for keys
+ * that an object cannot have or that look mistyped, unless the schema accepts other keys. Keys in
+ * `payload` are known, and so is everything in an object that accepts any key.
  */
 export function checkKeys(payload: JsonObject, given: readonly Path[], schema: JsonObject): Path[] {
   const reader = new SchemaReader(schema);
@@ -23,7 +23,7 @@ export function checkKeys(payload: JsonObject, given: readonly Path[], schema: J
   return [...unknown.values()];
 }
 
-/** The beginning of the path, up to its first unknown key. Null when all are known, or cannot be. */
+/** The path up to its first unknown key. Null when all are known, or cannot be. */
 function unknownIn(
   reader: SchemaReader,
   payload: JsonObject,
@@ -48,7 +48,8 @@ function unknownIn(
 }
 
 /**
- * The place of an unknown key for a warning, or null if it needs none. Throws if it must be a mistake.
+ * The place of an unknown key for a warning, or null if it needs none. Throws if it must be a
+ * mistake.
  */
 function judged(place: Path, keywords: JsonObject, names: string[]): Path | null {
   const { additionalProperties, unevaluatedProperties } = keywords;
@@ -95,8 +96,8 @@ const several = ["allOf", "anyOf", "oneOf", "dependentSchemas"] as const;
 const maxSteps = 20_000;
 
 /**
- * Every key in the schema of an object: in its parts, alternatives and conditions, but not in nested objects. Never
- * throws. Bounded, because the schema comes from an agent.
+ * Every key in the schema of an object: in its parts, alternatives and conditions, but not in
+ * nested objects. Never throws. Bounded, because the schema comes from an agent.
  */
 function namedKeys(reader: SchemaReader, schema: Json): NamedKeys {
   const names = new Set<string>();

@@ -11,8 +11,8 @@ export function valueAt(payload: Json | undefined, path: Path): Json | undefined
 }
 
 /**
- * Puts a value there. Creates missing objects, and lists where `isList` returns true. Throws a RangeError with the reason
- * when it does not fit into a list.
+ * Puts a value there. Creates missing objects, and lists where `isList` returns true. Throws a
+ * RangeError with the reason when it does not fit into a list.
  */
 export function putAt(
   payload: JsonObject,

@@ -1,5 +1,6 @@
-// Reads one place of an action's JSON Schema: follows references inside it, merges `allOf`, and separates null and
-// labelled constants from other alternatives. Bounded, because the schema comes from an agent.
+// Reads one place of an action's JSON Schema: follows references inside it, merges `allOf`, and
+// separates null and labelled constants from other alternatives. Bounded, because the schema comes
+// from an agent.
 
 import { isJsonObject, type Json, type JsonObject } from "../../domain/payload/json.ts";
 import { schemaAt } from "../../domain/payload/schema-form.ts";

@@ -11,7 +11,8 @@ export interface PlacedField {
 }
 
 /**
- * Required fields without a value, in objects that exist or are required. Fills in values that are fixed.
+ * Required fields without a value, in objects that exist or are required. Fills in values that are
+ * fixed.
  */
 export function missingPlaces(form: Form, payload: JsonObject): PlacedField[] {
   const missing: PlacedField[] = [];

@@ -1,4 +1,5 @@
-// The disk below a root: what exists at a path, and the changes that an installation makes, each of them atomic.
+// The disk below a root: what exists at a path, and the changes that an installation makes, each of
+// them atomic.
 
 import { createHash, hash, randomBytes } from "node:crypto";
 import {
@@ -166,8 +167,8 @@ export async function fileIdentity(file: string): Promise<Identity> {
 }
 
 /**
- * Creates the draft with this mode, whatever the umask is. Uses only its handle, because others who can write to
- * the folder could replace the name with a link to another file.
+ * Creates the draft with this mode, whatever the umask is. Uses only its handle, because others who
+ * can write to the folder could replace the name with a link to another file.
  */
 async function fill(draft: string, mode: number, content: string | Readable): Promise<void> {
   const handle = await open(draft, "wx", 0o600);

@@ -1,5 +1,6 @@
-// Installs: looks, decides, and works in an order that the next run can complete after an interruption at any
-// moment. The list of installed files is written first, with the old and the new content of each.
+// Installs: looks, decides, and works in an order that the next run can complete after an
+// interruption at any moment. The list of installed files is written first, with the old and the
+// new content of each.
 
 import { accessSync, constants } from "node:fs";
 import { dirname } from "node:path";

@@ -1,5 +1,5 @@
-// The files of an installation on a Linux host, each with its place, mode and content. `platform install` and
-// the scripts that make packages read this list. Nothing is written here.
+// The files of an installation on a Linux host, each with its place, mode and content. `platform
+// install` and the scripts that make packages read this list. Nothing is written here.
 
 import { scripts } from "../completion/scripts.ts";
 import { manPages } from "./man/index.ts";

@@ -1,5 +1,5 @@
-// The list of what was installed, kept with it. Updates and removals use it to tell our unchanged files from
-// everything else.
+// The list of what was installed, kept with it. Updates and removals use it to tell our unchanged
+// files from everything else.
 
 import { z } from "zod";
 import { CliError, exit } from "../exit.ts";

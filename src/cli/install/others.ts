@@ -1,4 +1,5 @@
-// What else of ours exists on the host: installations below other prefixes, and units that run or start with it.
+// What else of ours exists on the host: installations below other prefixes, and units that run or
+// start with it.
 
 import { readdirSync } from "node:fs";
 import type { Disk } from "./disk.ts";
@@ -10,7 +11,7 @@ const unitFolders = [
   "/lib/systemd/system",
 ];
 
-/** The programs of other installations, by their units: `/usr/bin/platform`. All share one configuration. */
+/** Programs of other installations, which share the configuration: `/usr/bin/platform`. */
 export async function otherPrograms(disk: Disk, prefix: string): Promise<string[]> {
   const found = new Set<string>();
   for (const folder of unitFolders) {
@@ -27,7 +28,8 @@ export async function otherPrograms(disk: Disk, prefix: string): Promise<string[
 export function unitsInUse(disk: Disk): string[] {
   const enabled = disk.at("/etc/systemd/system");
   const wanting = namesIn(enabled).filter((name) => /\.(wants|requires)$/.test(name));
-  // A running unit has a control group, of version 2 or 1. Those of a template have a slice of their own.
+  // A running unit has a control group, of version 2 or 1. Those of a template have a slice of
+  // their own.
   const slices = ["/sys/fs/cgroup", "/sys/fs/cgroup/systemd"].flatMap((groups) => {
     const slice = disk.at(`${groups}/system.slice`);
     return [slice, `${slice}/system-platform\\x2dagent.slice`];

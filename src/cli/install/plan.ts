@@ -1,5 +1,5 @@
-// Decides what an installation does at each path, from what it wants there, what exists, and what an earlier one
-// installed. Reads and writes nothing.
+// Decides what an installation does at each path, from what it wants there, what exists, and what
+// an earlier one installed. Reads and writes nothing.
 
 import { dirname } from "node:path";
 import { folderIdentity, type Identity, linkIdentity, type Seen, textIdentity } from "./disk.ts";

@@ -1,5 +1,5 @@
-// `/etc/platform/platform.env`: every setting of the server, commented out, with its default. Both systemd
-// (EnvironmentFile) and shells can read it.
+// `/etc/platform/platform.env`: every setting of the server, commented out, with its default. Both
+// systemd (EnvironmentFile) and shells can read it.
 
 import { type Setting, settings } from "./settings.ts";
 

@@ -1,4 +1,5 @@
-// Shows what an installation or a removal does, a row for each path. Man pages, of which there are many, share one.
+// Shows what an installation or a removal does, a row for each path. Man pages, of which there are
+// many, share one.
 
 import { dirname } from "node:path";
 import { printWhole } from "../output/listing.ts";

@@ -1,5 +1,5 @@
-// Removes what an installation has written, and nothing else. Changed files stay unless the operator asks for
-// their removal. What others have put into our folders always stays.
+// Removes what an installation has written, and nothing else. Changed files stay unless the
+// operator asks for their removal. What others have put into our folders always stays.
 
 import { dirname } from "node:path";
 import { CliError, exit } from "../exit.ts";
@@ -16,8 +16,9 @@ interface Removal {
 }
 
 /**
- * Changes nothing. `purge` also removes changed files, except settings that another installation uses. Throws a
- * CliError when nothing is installed below the prefix, and when others could have written the list.
+ * Changes nothing. `purge` also removes changed files, except settings that another installation
+ * uses. Throws a CliError when nothing is installed below the prefix, and when others could have
+ * written the list.
  */
 export async function prepareRemoval(disk: Disk, prefix: string, purge: boolean) {
   const manifest = await readManifest(disk, prefix);
@@ -46,8 +47,8 @@ export async function prepareRemoval(disk: Disk, prefix: string, purge: boolean)
 }
 
 /**
- * Returns the folders that stay because they are not empty. Stops between two steps at the signal. Removes the
- * list last, so that an interrupted removal can be resumed.
+ * Returns the folders that stay because they are not empty. Stops between two steps at the signal.
+ * Removes the list last, so that an interrupted removal can be resumed.
  */
 async function carryOut(
   disk: Disk,

@@ -1,6 +1,6 @@
 // The units of the server and of each agent, and the users that they run as.
 
-/** For systemd-sysusers. Agents have their own user, because anyone who can read the server's data can do everything. */
+/** For systemd-sysusers. Agents have their own user, who cannot read the server's data. */
 export const users = `# Users of platform.service and platform-agent@.service. See platform(1).
 u platform       - "Agent management service" /var/lib/platform
 u platform-agent - "Agents of this host"      /var/lib/platform-agent
@@ -90,7 +90,7 @@ const refusedCapabilities =
   "CAP_SYS_MODULE CAP_SYS_RAWIO CAP_SYS_BOOT CAP_SYS_TIME CAP_SYS_PACCT CAP_WAKE_ALARM CAP_BPF " +
   "CAP_PERFMON CAP_SYSLOG CAP_MAC_ADMIN CAP_MAC_OVERRIDE CAP_LINUX_IMMUTABLE CAP_BLOCK_SUSPEND";
 
-/** For agents whose programs do not need sudo. MemoryDenyWriteExecute cannot be set, because Node.js compiles code. */
+/** For agents whose programs do not need sudo. */
 export const strictSettings = [
   "NoNewPrivileges=yes",
   "CapabilityBoundingSet=",
@@ -113,8 +113,8 @@ export const strictSettings = [
 ];
 
 /**
- * `platform-agent@NAME` reads `agents/NAME.yaml`. What its programs need, only the operator knows, so settings that
- * keep sudo from working are left to a drop-in.
+ * `platform-agent@NAME` reads `agents/NAME.yaml`. What its programs need, only the operator knows,
+ * so settings that keep sudo from working are left to a drop-in.
  */
 export function agentUnit(program: string, configuration: string): string {
   return `# Installed by platform install. Change it for one agent with: systemctl edit platform-agent@NAME

@@ -16,7 +16,7 @@ function listOf(kind: NameKind): string | undefined {
   return kind in nouns ? `${nouns[kind as NounName].group} list` : undefined;
 }
 
-/** Text to append to the parser's error; empty if the argument is not a name that the server knows. */
+/** Appended to the parser's error. Empty if the argument is not a name on the server. */
 export async function whatThereIs(io: Io, words: string[]): Promise<string> {
   const known = await namesAt(io, words);
   if (!known) return "";

@@ -1,5 +1,5 @@
-// Resolves what a person types (an id, a code, a name, the beginning of an id) to one thing. The noun's description
-// says which fields identify it.
+// Resolves what a person types (an id, a code, a name, the beginning of an id) to one thing. The
+// noun's description says which fields identify it.
 
 import { valueIn } from "../../api/contract/cells.ts";
 import type { Noun } from "../../api/contract/noun.ts";
@@ -70,7 +70,7 @@ async function everything(noun: Noun, client: Client, q: string | null): Promise
 
 type Describable = Pick<Noun, "one" | "about"> & { code?: string; name?: string };
 
-/** Distinguishes it from others in addition to what is already shown: its code or name, and its status or the like. */
+/** Its code, name and status, or the like, without what is already shown. */
 export function description(noun: Describable, row: { id: string }, shown?: string): string {
   const { code, name, about } = noun;
   const texts = [code, name, about].map((of) => (of === undefined ? null : valueIn(row, of)));

@@ -1,5 +1,5 @@
-// The actor or the target in filters of the audit trail: an id, or the name of an agent, a service, a user, a key, a
-// token or a route.
+// The actor or the target in filters of the audit trail: an id, or the name of an agent, a service,
+// a user, a key, a token or a route.
 
 import type { Noun } from "../../api/contract/noun.ts";
 import { nouns } from "../../api/contract/nouns.ts";
@@ -11,7 +11,8 @@ import { matchesOf, namesOf } from "./naming.ts";
 import { resolveCommand } from "./resolve-command.ts";
 
 /**
- * Nouns with unique codes come first: a registration token often has the name of its agent, and the agent is meant.
+ * Nouns with unique codes come first: a registration token often has the name of its agent, and the
+ * agent is meant.
  */
 const actors: Noun[][] = [[nouns.agents, nouns.users], [nouns["api-keys"]]];
 const targets: Noun[][] = [
@@ -22,7 +23,7 @@ const targets: Noun[][] = [
 /** Not looked up, because the trail also has ids of deleted things. */
 const wholeId = /^[a-z]{3}_[0-9A-Z]{26}$/;
 
-/** Returns the id. Throws a not-found error that suggests the nearest name, or one with the candidates. */
+/** Throws a not-found error that suggests the nearest name, or one with the candidates. */
 export function resolveActor(client: Client, text: string, type?: string): Promise<string> {
   return resolveAmong(client, text, actors, type?.toLowerCase(), "--actor-type");
 }

@@ -1,5 +1,5 @@
-// The commands of a noun from its description: list, get, create, simple acts, wait. Nouns add their own commands and
-// printing where their commands are.
+// The commands of a noun from its description: list, get, create, simple acts, wait. Nouns add
+// their own commands and printing where their commands are.
 
 import type { Noun, NounFilter } from "../../api/contract/noun.ts";
 import { type NounName, nouns } from "../../api/contract/nouns.ts";

@@ -10,8 +10,8 @@ import { pastMoment } from "../output/moments.ts";
 import type { Io } from "../terminal/io.ts";
 
 /**
- * By the query's fields; undefined without the flag. Resolves names of other nouns to ids. Throws a usage error for an
- * invalid time, and a not-found error for a name.
+ * By the query's fields; undefined without the flag. Resolves names of other nouns to ids. Throws a
+ * usage error for an invalid time, and a not-found error for a name.
  */
 export async function filtersOf(
   io: Io,

@@ -16,10 +16,10 @@ import { type Print, show } from "./run.ts";
 const lookEveryMs = 500;
 
 /**
- * Polls until the row has the status of `--for`, in any case of letters; then prints it and returns 0. A status that
- * depends on the agent counts only if the agent has called since the first poll, because the stored status may be older
- * than what the script did. Also waits for rows that do not exist yet. After `--timeout`, prints the row and returns
- * 8, or throws an error with exit status 8 if it still does not exist.
+ * Polls until the row exists and has the status of `--for`, prints it and returns 0. A status that
+ * depends on the agent counts only if the agent has called since the first poll, because the stored
+ * one may be from before the script's last step. After `--timeout`, prints the row and returns 8,
+ * or throws an error with exit status 8 if it does not exist.
  */
 export async function waitForRow(
   noun: Noun,

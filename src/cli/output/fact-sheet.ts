@@ -1,5 +1,5 @@
-// A nested object for people: a block for each part and a line for each fact, with units. The ends of the API's
-// names say which unit a number has.
+// A nested object for people: a block for each part and a line for each fact, with units. The ends
+// of the API's names say which unit a number has.
 
 import { formatBytes } from "../../lib/bytes.ts";
 import { formatDuration } from "../../lib/duration.ts";

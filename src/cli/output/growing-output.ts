@@ -1,4 +1,5 @@
-// Prints rows as they arrive: in a growing table for people, or one line or YAML element each for programs.
+// Prints rows as they arrive: in a growing table for people, or one line or YAML element each for
+// programs.
 
 import { unlessAborted } from "../terminal/interrupted.ts";
 import type { Io } from "../terminal/io.ts";

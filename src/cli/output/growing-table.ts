@@ -1,5 +1,5 @@
-// A table that is printed while its rows arrive. Columns are as wide as their widest cell so far. Times are exact,
-// because printed lines cannot be updated.
+// A table that is printed while its rows arrive. Columns are as wide as their widest cell so far.
+// Times are exact, because printed lines cannot be updated.
 
 import type { Io } from "../terminal/io.ts";
 import {

@@ -1,4 +1,5 @@
-// The JSON that every command prints. Characters that control a terminal are escaped; the data stays the same.
+// The JSON that every command prints. Characters that control a terminal are escaped; the data
+// stays the same.
 
 import { printableJson } from "./printable.ts";
 

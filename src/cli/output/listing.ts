@@ -15,7 +15,7 @@ type FetchPage<Row> = (page: PageQuery) => Promise<Page<Row>>;
 /** Rows per request for all pages: the maximum of the API. */
 const largest = 200;
 
-/** Prints the page of `--limit` and `--page`, or all pages for `--all`. Line formats are printed as pages arrive. */
+/** Prints one page, or all for `--all`. Line formats are printed as pages arrive. */
 export async function printPages<Row extends { id: string }>(
   { io, options }: Pick<Invocation, "io" | "options">,
   view: ListView<Row>,
@@ -51,8 +51,8 @@ export function printWhole<Row>(
 }
 
 /**
- * Page by page, from the beginning or from `before`. Skips rows that moved to the next page because others were
- * added in the meantime.
+ * Page by page, from the beginning or from `before`. Skips rows that moved to the next page because
+ * others were added in the meantime.
  */
 export async function* allPages<Row extends { id: string }>(
   fetch: FetchPage<Row>,

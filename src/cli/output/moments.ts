@@ -20,7 +20,7 @@ export function withUnit(text: string): boolean {
   return !/^\d+$/.test(text) || Number(text) === 0;
 }
 
-/** The value of `--from` or `--to`: a time, or `24h` before `now` (Unix ms). Throws a usage error. */
+/** The value of `--from` or `--to`: a time, or `24h` before `now`. Throws a usage error. */
 export function pastMoment(flag: string, text: string, now: number): string {
   const time = parseTime(text);
   if (time !== null) return time;

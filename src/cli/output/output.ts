@@ -127,8 +127,9 @@ function searchFurther({ searchedTo, next }: Pagination): string {
 }
 
 /**
- * Prints one row: its columns that have a value, a line each. Tables add `more`. With `--columns`, a command that
- * only reads prints those columns alone. Others print `more` too, to show what they did.
+ * Prints one row: its columns that have a value, a line each. Tables add `more`. With `--columns`,
+ * a command that only reads prints those columns alone. Others print `more` too, to show what they
+ * did.
  */
 export function printOne<Row>(
   io: Io,

@@ -1,9 +1,11 @@
-// Makes text from elsewhere, such as names and outputs of agents, safe for a terminal. Characters that control it,
-// fake a second line, or hide and reverse text are escaped. JSON and YAML use their own escapes (json.ts, yaml.ts).
+// Makes text from elsewhere, such as names and outputs of agents, safe for a terminal. Characters
+// that control it, fake a second line, or hide and reverse text are escaped. JSON and YAML use
+// their own escapes (json.ts, yaml.ts).
 
 /**
- * Control characters except line feed and tab, format characters (zero width, text direction, tags), and separators
- * of lines and paragraphs. Joiners between two emoji stay, because they make one of them.
+ * Control characters except line feed and tab, format characters (zero width, text direction,
+ * tags), and separators of lines and paragraphs. Joiners between two emoji stay, because they make
+ * one of them.
  */
 const steering =
   /(?!(?<=\p{Extended_Pictographic}[\ufe0f\u{1f3fb}-\u{1f3ff}]?)\u200d\p{Extended_Pictographic})[[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]--[\n\t]]/gv;

@@ -1,5 +1,5 @@
-// Fits rows and columns into the terminal. Long text is cut first, then columns are left out from the right. If even
-// that is not enough, each row becomes a block of lines.
+// Fits rows and columns into the terminal. Long text is cut first, then columns are left out from
+// the right. If even that is not enough, each row becomes a block of lines.
 
 import Table from "cli-table3";
 import { cutTo, widthOf, wrapTo } from "./text-width.ts";
@@ -51,7 +51,7 @@ function lastWrapping({ columns }: Grid): number {
   return columns.findLastIndex(({ wraps }) => wraps);
 }
 
-/** The widths of the first `count` columns, shrinking the widest text first. Null when they do not fit. */
+/** Widths of the first `count` columns, shrinking the widest first. Null if they do not fit. */
 function fittingWidths(grid: Grid, count: number, width = Number.POSITIVE_INFINITY) {
   const columns = grid.columns.slice(0, count);
   const headWidths = columns.map(({ head }) => (grid.headed ? widthOf(head) : 0));

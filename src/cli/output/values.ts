@@ -1,5 +1,5 @@
-// Values from agents, such as results and states, for people: lists of objects as tables, single values a line
-// each, long text as text, everything else as YAML.
+// Values from agents, such as results and states, for people: lists of objects as tables, single
+// values a line each, long text as text, everything else as YAML.
 
 import { isJsonObject, type Json, type JsonObject } from "../../domain/payload/json.ts";
 import type { Io } from "../terminal/io.ts";

@@ -1,5 +1,5 @@
-// YAML for people. The library takes as long to load as a short command takes. It is loaded before commands that may
-// print YAML, because printing is synchronous.
+// YAML for people. The library takes as long to load as a short command takes. It is loaded before
+// commands that may print YAML, because printing is synchronous.
 
 import { escaped, steers } from "./printable.ts";
 

@@ -29,7 +29,8 @@ export class Edited {
   }
 
   /**
-   * Returns the text when the editor has ended, and whether it was saved. Throws when the editor fails.
+   * Returns the text when the editor has ended, and whether it was saved. Throws when the editor
+   * fails.
    */
   async edit(text: string): Promise<{ text: string; isSaved: boolean }> {
     asOperator(() => writeFileSync(this.path, text, { mode: 0o600 }));

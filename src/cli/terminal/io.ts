@@ -1,4 +1,5 @@
-// The world of a command: its output, input, terminal and environment. Data goes to stdout, everything else to stderr.
+// The world of a command: its output, input, terminal and environment. Data goes to stdout,
+// everything else to stderr.
 
 import { join } from "node:path";
 import { configHome, readEnv, readProxyEnv } from "../../config/env.ts";
@@ -35,9 +36,9 @@ export interface Io {
   editor: string | undefined;
   /** Runs a program that uses the terminal and receives Ctrl-C instead of us. */
   lendTerminal<T>(work: () => Promise<T>): Promise<T>;
-  /** Calls the listener at the next Ctrl-C; another one ends the process. Returns a function that unregisters it. */
+  /** Calls the listener at the next Ctrl-C; another one ends us. Returns how to unregister. */
   onInterrupt(listener: () => void): () => void;
-  /** Calls the listener when nobody reads stdout any more. Returns a function that unregisters it. */
+  /** Calls the listener when nobody reads stdout any more. Returns how to unregister. */
   onLostOutput(listener: () => void): () => void;
 }
 

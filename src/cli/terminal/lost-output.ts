@@ -1,5 +1,5 @@
-// Output that nobody reads. With `platformctl … | head`, the reader has enough: that is not an error, and running work
-// ends normally. A full disk is an error.
+// Output that nobody reads. With `platformctl … | head`, the reader has enough: that is not an
+// error, and running work ends normally. A full disk is an error.
 
 /** The reader of standard output is gone. */
 export class OutputGone extends Error {
@@ -19,7 +19,7 @@ export function watchOutput(): void {
   process.stderr.on("error", () => undefined);
 }
 
-/** Calls the listener when writing to standard output fails. Returns a function that unregisters it. */
+/** Calls the listener when writing to standard output fails. Returns how to unregister. */
 export function onLostOutput(listener: () => void): () => void {
   listeners.add(listener);
   return () => void listeners.delete(listener);

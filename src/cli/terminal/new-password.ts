@@ -1,5 +1,5 @@
-// New passwords: typed twice without being shown, or from standard input. Never from a flag, which `ps` and the
-// history of the shell would show.
+// New passwords: typed twice without being shown, or from standard input. Never from a flag, which
+// `ps` and the history of the shell would show.
 
 import { passwordProblem } from "../../lib/password-rules.ts";
 import { usageError } from "../exit.ts";

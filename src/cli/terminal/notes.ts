@@ -1,4 +1,5 @@
-// What a command prints on stderr beside its data: text for people, or a line of JSON if errors are JSON, too.
+// What a command prints on stderr beside its data: text for people, or a line of JSON if errors are
+// JSON, too.
 
 import { toJson } from "../output/json.ts";
 import type { OutputOptions } from "../output/output.ts";

@@ -1,5 +1,5 @@
-// Questions on stderr. Without a terminal, errors name the flag to use instead. Ctrl-C and Ctrl-D at a question throw
-// Interrupted.
+// Questions on stderr. Without a terminal, errors name the flag to use instead. Ctrl-C and Ctrl-D
+// at a question throw Interrupted.
 
 import { styleText } from "node:util";
 import { CliError, exit, usageError } from "../exit.ts";
@@ -7,7 +7,7 @@ import { printableLine, printableText } from "../output/printable.ts";
 import { Interrupted } from "./interrupted.ts";
 import type { Io } from "./io.ts";
 
-/** Asks for confirmation unless `agreed` (`--yes`). Throws when it is denied or nobody can be asked. */
+/** Asks unless `agreed` (`--yes`). Throws on a denial, and when nobody can be asked. */
 export async function confirmOrRefuse(io: Io, question: string, agreed: boolean): Promise<void> {
   if (agreed) return;
   refuseWithoutTerminal(io, question);
@@ -56,8 +56,8 @@ export function askText(question: TextQuestion & { suggestion?: string | undefin
 }
 
 /**
- * Never shows what is typed, not even its length. An invalid text is discarded, because nobody could see what is left
- * of it. The new question contains the problem: between two questions the terminal would show what is typed.
+ * Never shows what is typed, not even its length. The new question contains the problem, because
+ * between two questions the terminal would show what is typed.
  */
 export async function askHidden({ message, problemOf }: TextQuestion): Promise<string> {
   const config = { message: printableText(message), mask: false, toggleMask: false };

@@ -1,5 +1,5 @@
-// The terminal as a screen: drawn in place without flicker, and restored however the program ends. Keys come one by
-// one.
+// The terminal as a screen: drawn in place without flicker, and restored however the program ends.
+// Keys come one by one.
 
 import { emitKeypressEvents, type Key } from "node:readline";
 

@@ -1,4 +1,5 @@
-// What an installation writes: the places, and whether the texts agree with the commands and the documentation.
+// What an installation writes: the places, and whether the texts agree with the commands and the
+// documentation.
 
 import { readFileSync } from "node:fs";
 import { join } from "node:path";

@@ -1,4 +1,5 @@
-// The man pages have every command with all its arguments and flags, and groff and man read them without warnings.
+// The man pages have every command with all its arguments and flags, and groff and man read them
+// without warnings.
 
 import { spawnSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";

@@ -1,5 +1,5 @@
-// The completion scripts in real shells: bash in a real terminal, without any package. If zsh and fish are installed,
-// they only parse theirs.
+// The completion scripts in real shells: bash in a real terminal, without any package. If zsh and
+// fish are installed, they only parse theirs.
 
 import { spawnSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";

@@ -1,5 +1,5 @@
-// What Tab offers: commands, flags and words from the table alone, names from the target of the line, and
-// nothing if anything fails. The shells themselves are in completion-shells.test.ts.
+// What Tab offers: commands, flags and words from the table alone, names from the target of the
+// line, and nothing if anything fails. The shells themselves are in completion-shells.test.ts.
 
 import { expect, onTestFinished, test, vi } from "vitest";
 import type { ArgumentSpec, OptionSpec } from "../../../src/cli/command.ts";

@@ -6,7 +6,9 @@ import type { PageQuery } from "../../../src/cli/output/paging.ts";
 import { generateAgents, generateLists } from "../../store/generated-lists.ts";
 import { openWorld } from "../world.ts";
 
-/** Rows from `count` down to 1, newest first. `added` rows appear before each page except the first. */
+/**
+ * Rows from `count` down to 1, newest first. `added` rows appear before each page except the first.
+ */
 function growing(count: number, added: number) {
   const rows = Array.from({ length: count }, (_, at) => ({ id: String(count - at) }));
   const asked: number[] = [];

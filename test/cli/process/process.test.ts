@@ -1,4 +1,5 @@
-// What only real processes show: exit statuses in a shell, closed pipes, standard input, and signals.
+// What only real processes show: exit statuses in a shell, closed pipes, standard input, and
+// signals.
 
 import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";

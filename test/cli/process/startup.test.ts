@@ -1,5 +1,6 @@
-// A command loads only what it needs, because users notice the start-up time (`npm run bench -- cli` measures it). In
-// real processes, because everything is loaded in that of the tests, and from source, where packages are not bundled.
+// A command loads only what it needs, because users notice the start-up time (`npm run bench --
+// cli` measures it). In real processes, because everything is loaded in that of the tests, and from
+// source, where packages are not bundled.
 
 import { basename, join } from "node:path";
 import { pathToFileURL } from "node:url";
