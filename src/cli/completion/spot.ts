@@ -3,8 +3,8 @@
 
 import type { ArgumentSpec, CommandSpec, NameKind, OptionSpec } from "../command.ts";
 import { commandTable, groupSummaries } from "../commands/index.ts";
-import { optionsOf } from "../common-options.ts";
 import { fieldNamed } from "../nouns/words.ts";
+import { optionsOf } from "../options.ts";
 
 export interface Candidate {
   value: string;

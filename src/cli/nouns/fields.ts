@@ -3,8 +3,7 @@
 import type { NounField } from "../../api/contract/noun.ts";
 import type { OptionSpec } from "../command.ts";
 import { usageError } from "../exit.ts";
-import { expiryOf } from "../expiry.ts";
-import { parseTime } from "../output/moments.ts";
+import { expiryOf, parseTime } from "../output/moments.ts";
 import { flagNamed } from "./words.ts";
 
 /** One flag sets either of them. */

@@ -6,7 +6,7 @@ import { formatDuration } from "../../lib/duration.ts";
 import type { Io } from "../terminal/io.ts";
 import { type Column, isForPeople, type OutputOptions, printOne } from "./output.ts";
 import { printableLine } from "./printable.ts";
-import { padTo, widthOf } from "./text-width.ts";
+import { aligned } from "./text-width.ts";
 
 interface Fact {
   /** From the root. */
@@ -31,14 +31,13 @@ export function printFactSheet(io: Io, options: OutputOptions, sheet: object, na
 
 function blocksOf(sheet: object, exact: boolean, headed: boolean): string {
   const blocks = Object.entries(sheet).map(([title, part]) => {
-    if (part === null) return `${headed ? `${wordsOf(title)}\n` : ""}${indent}-\n`;
-    const lines = factsOf(part, []).map(({ path, value }): [string, string] => [
+    const facts = part === null ? [] : factsOf(part, []);
+    const lines = facts.map(({ path, value }): [string, string] => [
       labelOf(path, exact),
       shownAs(path.at(-1) ?? "", value, exact),
     ]);
-    const longest = Math.max(0, ...lines.map(([label]) => widthOf(label)));
-    const text = lines.map(([label, value]) => `${indent}${padTo(label, longest)}  ${value}\n`);
-    return `${headed ? `${wordsOf(title)}\n` : ""}${text.join("") || `${indent}-\n`}`;
+    const text = (lines.length > 0 ? aligned(lines) : ["-"]).map((line) => `${indent}${line}\n`);
+    return (headed ? `${wordsOf(title)}\n` : "") + text.join("");
   });
   return blocks.join("\n");
 }

@@ -1,4 +1,4 @@
-// Points in time as people type them: a time, or how long ago.
+// Points in time as people type them: a time, how long ago, or how long from now.
 
 import { parseDurationSeconds } from "../../lib/duration.ts";
 import { usageError } from "../exit.ts";
@@ -16,7 +16,7 @@ export function parseTime(text: string): string | null {
 }
 
 /** False for a number such as `24`, which nobody means as seconds. */
-export function withUnit(text: string): boolean {
+function withUnit(text: string): boolean {
   return !/^\d+$/.test(text) || Number(text) === 0;
 }
 
@@ -29,5 +29,21 @@ export function pastMoment(flag: string, text: string, now: number): string {
   if (at >= 0) return new Date(at).toISOString();
   throw usageError(
     `${flag} must be a time such as 2026-01-31T08:00:00Z, or how long ago, such as 24h, not ${text}.`,
+  );
+}
+
+type Expiry = { expiresInSeconds: number } | { expiresAt: string } | Record<string, never>;
+
+/** Fields for the API; empty without the flag. Throws a usage error. */
+export function expiryOf(text: string | undefined): Expiry {
+  if (text === undefined) return {};
+  if (text === "never") return { expiresInSeconds: 0 };
+  const expiresAt = parseTime(text);
+  if (expiresAt !== null) return { expiresAt };
+  const seconds = withUnit(text) ? parseDurationSeconds(text) : null;
+  if (seconds) return { expiresInSeconds: seconds };
+  throw usageError(
+    "--expires must be a duration such as 24h, a time such as 2026-12-31T08:00:00Z, or never, " +
+      `not ${text}.`,
   );
 }

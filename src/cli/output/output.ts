@@ -10,7 +10,7 @@ import { toJson } from "./json.ts";
 import { printableLine, printableText } from "./printable.ts";
 import { relativeTime } from "./relative-time.ts";
 import { layOut } from "./table.ts";
-import { padTo } from "./text-width.ts";
+import { aligned } from "./text-width.ts";
 import { toYaml } from "./yaml.ts";
 
 export type Format = "table" | "wide" | "json" | "jsonl" | "yaml" | "name";
@@ -182,12 +182,12 @@ function factsOf<Row>(io: Io, options: OutputOptions, row: Row, view: View<Row>)
   const columns = options.columns
     ? knownColumns(io, options, view)
     : view.columns.filter((column) => exact || textOf(io, column, row, exact) !== nothing);
-  const longest = Math.max(...columns.map((column) => column.name.length));
-  const lines = columns.map((column) => {
-    const text = painted(io, column, textOf(io, column, row, exact));
-    return options.headers === false ? text : `${padTo(column.name, longest)}  ${text}`;
-  });
-  return `${lines.join("\n")}\n`;
+  const lines = columns.map((column): [string, string] => [
+    column.name,
+    painted(io, column, textOf(io, column, row, exact)),
+  ]);
+  const text = options.headers === false ? lines.map(([, value]) => value) : aligned(lines);
+  return `${text.join("\n")}\n`;
 }
 
 /** After a change, an unknown column is only noted: the result is always shown. */

@@ -16,6 +16,12 @@ export function padTo(text: string, width: number): string {
   return text + " ".repeat(Math.max(0, width - widthOf(text)));
 }
 
+/** Lines of labels and values, with the values below each other. */
+export function aligned(lines: readonly (readonly [label: string, value: string])[]): string[] {
+  const longest = Math.max(0, ...lines.map(([label]) => widthOf(label)));
+  return lines.map(([label, value]) => `${padTo(label, longest)}  ${value}`);
+}
+
 /** At most this wide, with a final "…" if something was cut. For text without escapes. */
 export function cutTo(text: string, width: number): string {
   if (text.length <= width / 2 || widthOf(text) <= width) return text;

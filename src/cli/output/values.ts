@@ -5,7 +5,7 @@ import { isJsonObject, type Json, type JsonObject } from "../../domain/payload/j
 import type { Io } from "../terminal/io.ts";
 import { indented, printableLine, printableText } from "./printable.ts";
 import { layOut } from "./table.ts";
-import { padTo, widthOf } from "./text-width.ts";
+import { aligned } from "./text-width.ts";
 import { toYaml } from "./yaml.ts";
 
 /** A list of objects with more keys is not shown as a table. */
@@ -28,16 +28,13 @@ function objectText(io: Io, value: JsonObject): string {
   const entries = Object.entries(value);
   const single = entries.filter(([, inner]) => isSingle(inner));
   const others = entries.filter(([, inner]) => !isSingle(inner));
-  const longest = Math.max(0, ...single.map(([key]) => widthOf(printableLine(key))));
-  const facts = single.map(
-    ([key, inner]) => `${padTo(printableLine(key), longest)}  ${singleText(inner)}\n`,
-  );
+  const facts = aligned(single.map(([key, inner]) => [printableLine(key), singleText(inner)]));
   const parts = others.map(([key, inner]) => {
     const isBlock = typeof inner === "string" || isTable(inner);
     const text = isBlock ? valueText(narrower(io), inner) : yamlText(inner);
     return `${printableLine(key)}\n${indented(text)}`;
   });
-  return facts.join("") + parts.join("");
+  return facts.map((line) => `${line}\n`).join("") + parts.join("");
 }
 
 function tableText(io: Io, rows: readonly JsonObject[]): string {

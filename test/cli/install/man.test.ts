@@ -7,11 +7,11 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { reference } from "../../../src/agent/sidecar/index.ts";
 import { commandLine, commandTable } from "../../../src/cli/commands/index.ts";
-import { optionsOf } from "../../../src/cli/common-options.ts";
 import { exit } from "../../../src/cli/exit.ts";
 import { manPages } from "../../../src/cli/install/man/index.ts";
 import { exitStatuses } from "../../../src/cli/install/man/program-page.ts";
 import { heading, paragraph, terms, text, verbatim } from "../../../src/cli/install/man/roff.ts";
+import { optionsOf } from "../../../src/cli/options.ts";
 import { temporaryFolder } from "../../helpers/app.ts";
 
 const about = { version: "1.2.3", buildTime: "2026-11-21T08:00:00.000Z", table: commandLine };

@@ -2,7 +2,7 @@
 
 import { formatDuration } from "../../../lib/duration.ts";
 import type { ArgumentSpec, CommandSpec, CommandTable, OptionSpec } from "../../command.ts";
-import { outputOptions, targetOptions } from "../../common-options.ts";
+import { outputOptions, targetOptions } from "../../options.ts";
 import type { ProgramName } from "../../terminal/io.ts";
 import {
   type About,
