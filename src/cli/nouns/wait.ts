@@ -18,7 +18,7 @@ const lookEveryMs = 500;
 /**
  * Polls until the row exists and has the status of `--for`, prints it and returns 0. A status that
  * depends on the agent counts only if the agent has called since the first poll, because the stored
- * one may be from before the script's last step. After `--timeout`, prints the row and returns 8,
+ * status can be from before the script's last step. After `--timeout`, prints the row and returns 8,
  * or throws an error with exit status 8 if it does not exist.
  */
 export async function waitForRow(

@@ -391,7 +391,7 @@ test("missing permission is reported before anything changes", async () => {
   });
 });
 
-/** One man page stands for all. */
+/** One man page is enough. */
 const all = await layout(placesBelow("/usr/local"), {
   version: "1.0.0",
   buildTime: undefined,
