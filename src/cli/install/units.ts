@@ -90,7 +90,7 @@ const refusedCapabilities =
   "CAP_SYS_MODULE CAP_SYS_RAWIO CAP_SYS_BOOT CAP_SYS_TIME CAP_SYS_PACCT CAP_WAKE_ALARM CAP_BPF " +
   "CAP_PERFMON CAP_SYSLOG CAP_MAC_ADMIN CAP_MAC_OVERRIDE CAP_LINUX_IMMUTABLE CAP_BLOCK_SUSPEND";
 
-/** For agents whose programs do not need sudo. */
+/** For agents without sudo. Node.js compiles code, so MemoryDenyWriteExecute cannot be set. */
 export const strictSettings = [
   "NoNewPrivileges=yes",
   "CapabilityBoundingSet=",

@@ -100,7 +100,7 @@ describe("what is there stays there", () => {
     for (const place of [out, "/dev/null"]) {
       const ran = await world.run("--db", [...words, "--out", place, "--force"]);
       expect(ran.status).toBe(2);
-      expect(ran.stderr).toMatch(/ is (a folder: name a file in it|there, and is no file)\.$/m);
+      expect(ran.stderr).toMatch(/ (is a folder: name a file in it|exists, and is not a file)\.$/m);
     }
     expect(lstatSync("/dev/null").isCharacterDevice()).toBe(true);
   });
