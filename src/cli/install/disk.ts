@@ -71,12 +71,12 @@ export class Disk {
   }
 
   write(path: string, content: string, mode: number): Promise<void> {
-    return this.#place(path, (draft) => fill(draft, mode, content));
+    return this.#place(path, (draft) => fill(draft, mode, () => content));
   }
 
   /** `from` is a path of this process. */
   copy(from: string, path: string, mode: number): Promise<void> {
-    return this.#place(path, (draft) => fill(draft, mode, createReadStream(from)));
+    return this.#place(path, (draft) => fill(draft, mode, () => createReadStream(from)));
   }
 
   link(path: string, target: string): Promise<void> {
@@ -170,10 +170,10 @@ export async function fileIdentity(file: string): Promise<Identity> {
  * Creates the draft with this mode, whatever the umask is. Uses only its handle, because others who
  * can write to the folder could replace the name with a link to another file.
  */
-async function fill(draft: string, mode: number, content: string | Readable): Promise<void> {
+async function fill(draft: string, mode: number, content: () => string | Readable): Promise<void> {
   const handle = await open(draft, "wx", 0o600);
   try {
-    await handle.writeFile(content);
+    await handle.writeFile(content());
     await handle.chmod(mode);
     await handle.sync();
   } finally {
