@@ -9,7 +9,7 @@ import { readManual } from "../../cli/manual/document.ts";
 import { openFastShell } from "../../cli/manual/plain-command.ts";
 import { replay } from "../../cli/manual/replay.ts";
 import { temporaryFolder } from "../../helpers/app.ts";
-import { freePort } from "../../helpers/process/free-port.ts";
+import { freePort } from "../../helpers/http/listen.ts";
 import { bin } from "../../helpers/process/installed.ts";
 import { cleanEnv, frequentNews, startServer } from "../../helpers/process/process.ts";
 import { pathWithCurl } from "../../helpers/programs/curl.ts";

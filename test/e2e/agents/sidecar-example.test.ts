@@ -11,7 +11,7 @@ import { openFastShell } from "../../cli/manual/plain-command.ts";
 import { replay } from "../../cli/manual/replay.ts";
 import type { Shell } from "../../cli/manual/shell.ts";
 import { temporaryFolder } from "../../helpers/app.ts";
-import { freePort } from "../../helpers/process/free-port.ts";
+import { freePort } from "../../helpers/http/listen.ts";
 import { bin } from "../../helpers/process/installed.ts";
 import { cleanEnv, frequentNews, startServer, until } from "../../helpers/process/process.ts";
 import { pathWithCurl } from "../../helpers/programs/curl.ts";

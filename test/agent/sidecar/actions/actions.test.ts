@@ -9,7 +9,7 @@ import { actionOf } from "../../../../src/agent/sidecar/actions/actions.ts";
 import { sidecarConfig } from "../../../../src/agent/sidecar/config/config.ts";
 import { endAllPrograms } from "../../../../src/agent/sidecar/programs/process-group.ts";
 import type { JsonObject } from "../../../../src/domain/payload/json.ts";
-import { closedPort } from "../services.ts";
+import { freePort } from "../../../helpers/http/listen.ts";
 
 const origin = { folder: "/", env: { PATH: process.env.PATH, KEY: "k-12345" } };
 
@@ -227,7 +227,7 @@ describe("a call", () => {
   });
 
   test("has nobody to answer, or lacks its secret: no secret is told", async () => {
-    const port = await closedPort();
+    const port = await freePort();
     const url = `http://user:k-12345@127.0.0.1:${port}/x?key=k-12345`;
     const away = await failureOf(execute({ execute: { http: { url } } }));
     expect(away).toMatchObject({

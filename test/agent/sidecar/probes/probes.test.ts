@@ -8,7 +8,8 @@ import { describeProbe, probe } from "../../../../src/agent/sidecar/probes/probe
 import { temporaryFolder } from "../../../helpers/app.ts";
 import { isAlive } from "../../../helpers/process/alive.ts";
 import { healthConfig } from "../configs.ts";
-import { atOnce, closedPort, serveHttp, serveTcp, stuckPort } from "../services.ts";
+import { freePort, serveHttp, serveTcp } from "../../../helpers/http/listen.ts";
+import { atOnce, stuckPort } from "../services.ts";
 
 const never = new AbortController().signal;
 const origin = { folder: "/", env: { KEY: "s3cret" } };
@@ -115,7 +116,7 @@ test("http: status and what a pointer finds", async () => {
 
 test("http: nobody there, no answer, half an answer", async () => {
   const url = await service();
-  const gone = `http://127.0.0.1:${await closedPort()}/health`;
+  const gone = `http://127.0.0.1:${await freePort()}/health`;
   expect(await ask({ http: { url: `${gone}?key=s3cret` }, ...patient })).toMatchObject({
     ok: false,
     message: `GET ${gone}: connection refused`,
@@ -147,7 +148,7 @@ test("tcp: open, refused, hanging, no such host", async () => {
   const open = await serveTcp();
   const opened = await ask({ tcp: { port: open }, ...patient });
   expect(opened).toMatchObject({ ok: true, message: `127.0.0.1:${open} accepts connections` });
-  const closed = await closedPort();
+  const closed = await freePort();
   const refused = await ask({ tcp: { host: "localhost", port: closed }, ...patient });
   expect(refused).toMatchObject({ ok: false, message: `localhost:${closed}: connection refused` });
   const stuck = await ask({ tcp: { port: await stuckPort() }, ...hasty });
