@@ -5,8 +5,8 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { callHttp } from "../../../src/agent/sidecar/http-call.ts";
 import { temporaryFolder } from "../../helpers/app.ts";
-import { until } from "../harness.ts";
 import { freePort, serveHttp } from "../../helpers/http/listen.ts";
+import { until } from "../harness.ts";
 import { atOnce, stuckPort, watchedEnv } from "./services.ts";
 
 const never = new AbortController().signal;

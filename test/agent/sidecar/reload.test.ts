@@ -8,8 +8,8 @@ import { sidecarConfig } from "../../../src/agent/sidecar/config/config.ts";
 import { createSidecar } from "../../../src/agent/sidecar/index.ts";
 import { temporaryFolder } from "../../helpers/app.ts";
 import { type ListeningApp, listenTestApp } from "../../helpers/http/http.ts";
-import { commandOf, ended, execute, registrationToken, until } from "../harness.ts";
 import { serveHttp } from "../../helpers/http/listen.ts";
+import { commandOf, ended, execute, registrationToken, until } from "../harness.ts";
 import { atOnce } from "./services.ts";
 
 const nothing = {

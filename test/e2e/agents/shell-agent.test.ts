@@ -81,6 +81,8 @@ test("TERM and Ctrl-C end it in the middle of a poll; it restarts without anothe
   const first = await startAgent(server, operator);
   await run(operator, {});
   const state = join(first.folder, "state");
+  // It removes the command's file once the server has the result.
+  await until("the command's file is gone", () => !existsSync(join(state, "command")));
   expect(statSync(join(state, "token")).mode & 0o777).toBe(0o600);
   for (const name of readdirSync(state)) {
     expect([name, statSync(join(state, name)).mode & 0o077]).toEqual([name, 0]);

@@ -64,7 +64,9 @@ test("waits survive several restarts and end with what they wait for; the action
   const still = callAs(server.url, agent.agentToken);
   expect((await still("GET", `/commands?wait=0&held=${id}`)).body.data.commands).toEqual([]);
   await still("POST", `/commands/${id}/result`, { success: true, output: { files: 7 } });
-  await registerAgent(server.url, await createToken(server), "edge-9", [{ ...service, code: "later" }]);
+  await registerAgent(server.url, await createToken(server), "edge-9", [
+    { ...service, code: "later" },
+  ]);
   const ended = await ran.ended;
   expect(JSON.parse(ended.stdout)).toMatchObject({ id, result: { output: { files: 7 } } });
   for (const { status, stderr } of [ended, ...(await Promise.all(waits.map((w) => w.ended)))]) {

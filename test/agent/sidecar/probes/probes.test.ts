@@ -6,9 +6,9 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { describeProbe, probe } from "../../../../src/agent/sidecar/probes/probes.ts";
 import { temporaryFolder } from "../../../helpers/app.ts";
+import { freePort, serveHttp, serveTcp } from "../../../helpers/http/listen.ts";
 import { isAlive } from "../../../helpers/process/alive.ts";
 import { healthConfig } from "../configs.ts";
-import { freePort, serveHttp, serveTcp } from "../../../helpers/http/listen.ts";
 import { atOnce, stuckPort } from "../services.ts";
 
 const never = new AbortController().signal;

@@ -5,9 +5,9 @@ import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { readVersion, VersionSource } from "../../../../src/agent/sidecar/probes/version-source.ts";
 import { temporaryFolder } from "../../../helpers/app.ts";
+import { freePort, serveHttp } from "../../../helpers/http/listen.ts";
 import { until } from "../../harness.ts";
 import { serviceConfig } from "../configs.ts";
-import { freePort, serveHttp } from "../../../helpers/http/listen.ts";
 import { atOnce, stuckPort, watchedEnv } from "../services.ts";
 
 const never = new AbortController().signal;
