@@ -60,6 +60,12 @@ export const covered = [
   "src/packaged/",
   "src/serve.ts",
   "src/store/",
+  "test/bin/",
+  "test/config/",
+  "test/helpers/",
+  "test/packaged/",
+  "test/root/",
+  "test/store/",
 ];
 
 const exceptions = ["scripts/check-words.ts", "migrations/"];

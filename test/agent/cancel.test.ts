@@ -1,4 +1,4 @@
-// An operator cancels what an agent runs: the handler is told, and the operator reads what became of it,
+// An operator cancels what an agent runs: its handler is aborted, and the operator sees the outcome,
 // also when the agent was killed in between. And what operators see of an agent that has stopped.
 
 import { cpSync, existsSync, readFileSync } from "node:fs";
@@ -15,11 +15,12 @@ import {
   ended,
   execute,
   makeAgent,
+  openWire,
   registrationToken,
   serviceWith,
   startAgent,
+  startPair,
   until,
-  wireTo,
 } from "./harness.ts";
 
 function cancel(server: ListeningApp, commandId: string) {
@@ -84,9 +85,8 @@ test.each<[string, (signal: AbortSignal) => Promise<unknown>, object]>([
   },
 );
 
-test("killed between cancellation and confirmation: what was running is said to be unknown", async () => {
-  const server = await listenTestApp();
-  const wire = await wireTo(server);
+test("killed between cancellation and confirmation: the outcome is reported as unknown", async () => {
+  const { server, wire } = await openWire();
   const run = { execute: () => new Promise(() => undefined) };
   const first = await startAgent(server, serviceWith(run), { server: wire.url, timing: cutOff });
   const id = await execute(server);
@@ -109,8 +109,7 @@ test("killed between cancellation and confirmation: what was running is said to 
 });
 
 test("an agent that lost its state says that it never had the command", async () => {
-  const server = await listenTestApp();
-  const tested = await startAgent(server, serviceWith({}));
+  const { server, tested } = await startPair(serviceWith({}));
   await tested.agent.stop();
   const id = await (async () => {
     const { data } = await server.as("operator").page("services.list", {});
@@ -167,8 +166,7 @@ test("the sidecar ends the program and all that it has started before it says so
 });
 
 test("a clean stop is seen at once, and the next start as well", async () => {
-  const server = await listenTestApp();
-  const tested = await startAgent(server, serviceWith({}));
+  const { server, tested } = await startPair(serviceWith({}));
   expect(await agentNow(server)).toMatchObject({ status: "ONLINE" });
   await tested.agent.stop();
   expect(await agentNow(server)).toMatchObject({ status: "OFFLINE", offlineReason: "STOPPED" });
@@ -179,8 +177,7 @@ test("a clean stop is seen at once, and the next start as well", async () => {
 });
 
 test("a server that does not answer does not hold up the stop", async () => {
-  const server = await listenTestApp();
-  const wire = await wireTo(server);
+  const { server, wire } = await openWire();
   const timing = { ...cutOff, pollWaitSeconds: 60 };
   const tested = await startAgent(server, serviceWith({}), { server: wire.url, timing });
   wire.holdAnswer = () => new Promise(() => undefined);

@@ -1,11 +1,9 @@
 // The end of an agent: quick, in order, and without loss.
 
-import { spawn } from "node:child_process";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { temporaryFolder } from "../helpers/app.ts";
 import { listenTestApp } from "../helpers/http/http.ts";
-import { agentLibrary } from "../helpers/process/installed.ts";
 import {
   commandOf,
   cutOff,
@@ -13,11 +11,12 @@ import {
   execute,
   fast,
   makeAgent,
+  openWire,
   registrationToken,
   serviceWith,
   startAgent,
+  startAgentProgram,
   until,
-  wireTo,
 } from "./harness.ts";
 
 test("a held poll ends at once, and a second stop changes nothing", async () => {
@@ -76,8 +75,7 @@ test.each<[string, (signal: AbortSignal) => Promise<unknown>, object]>([
 });
 
 test("what cannot be sent at the end is sent after the next start", async () => {
-  const server = await listenTestApp();
-  const wire = await wireTo(server);
+  const { server, wire } = await openWire();
   const run = () => {
     wire.up = false;
     return "kept";
@@ -97,8 +95,7 @@ test.each([
   ["the first time", false],
   ["again, its token revoked", true],
 ])("a stop while it registers %s: the new token is kept", async (_, isAgain) => {
-  const server = await listenTestApp();
-  const wire = await wireTo(server);
+  const { server, wire } = await openWire();
   const sent = Promise.withResolvers<void>();
   const answered = Promise.withResolvers<void>();
   const { agent, stateDir } = makeAgent({
@@ -128,8 +125,7 @@ test.each([
 });
 
 test("a registration that nobody answers does not hold up a stop for long", async () => {
-  const server = await listenTestApp();
-  const wire = await wireTo(server);
+  const { server, wire } = await openWire();
   const sent = Promise.withResolvers<void>();
   wire.holdAnswer = () => {
     sent.resolve();
@@ -175,15 +171,9 @@ test("a stop before the start, and one during it", async () => {
 
 test("after a stop nothing keeps the process alive", async () => {
   const server = await listenTestApp();
-  const program = join(import.meta.dirname, "agent-program.ts");
   const stateDir = join(temporaryFolder(), "state");
-  const token = await registrationToken(server);
-  const child = spawn(process.execPath, [program, server.url, stateDir, token], {
-    env: { ...process.env, ...agentLibrary },
-    stdio: ["ignore", "pipe", "inherit"],
-  });
-  const gone = new Promise((resolve) => child.once("exit", resolve));
-  await new Promise<void>((resolve) => child.stdout.once("data", () => resolve()));
-  child.kill("SIGTERM");
-  expect(await gone).toBe(0);
+  const program = startAgentProgram(server.url, stateDir, await registrationToken(server));
+  await program.says("started");
+  program.signal("SIGTERM");
+  expect(await program.ended).toMatchObject({ status: 0 });
 });

@@ -7,15 +7,15 @@ import { temporaryFolder } from "../helpers/app.ts";
 import { bin } from "../helpers/process/installed.ts";
 import { createKey } from "../helpers/process/operator.ts";
 import { cleanEnv, frequentNews, startCommand, startServer } from "../helpers/process/process.ts";
-import { folderWithJq, hasJq, pathWithJq } from "../helpers/programs/jq.ts";
 import { runJq } from "../helpers/programs/jq-like.ts";
+import { folderWith, hasProgram, pathWith } from "../helpers/programs/own-program.ts";
 
 const job = join(import.meta.dirname, "ci-job.sh");
 
 test("a CI job does its work through platformctl", { timeout: 120_000 }, async () => {
   const server = await startServer({ env: frequentNews });
   const folder = temporaryFolder();
-  const PATH = pathWithJq([bin, cleanEnv().PATH].join(delimiter));
+  const PATH = pathWith(["jq"], [bin, cleanEnv().PATH].join(delimiter));
   const ran = await bash(["-c", `exec bash '${job}'`], {
     PATH,
     TMPDIR: folder,
@@ -33,7 +33,7 @@ test("a CI job does its work through platformctl", { timeout: 120_000 }, async (
 
 test("it fails where a check fails", async () => {
   const server = await startServer({ env: frequentNews });
-  const PATH = pathWithJq([bin, cleanEnv().PATH].join(delimiter));
+  const PATH = pathWith(["jq"], [bin, cleanEnv().PATH].join(delimiter));
   const env = { PATH, TMPDIR: temporaryFolder(), PLATFORM_URL: server.url };
   const ran = await bash([job], { ...env, PLATFORM_API_KEY: "wrong" });
   expect(ran.status).toBe(1);
@@ -56,13 +56,13 @@ test.each([
 ])("the jq for machines without one: $args of $input", async ({ args, input, ...wanted }) => {
   const { stdout, status } = await runJq(args, () => input);
   expect({ stdout, status }).toEqual(wanted);
-  if (!hasJq || wanted.status === 5) return;
+  if (!hasProgram("jq") || wanted.status === 5) return;
   const real = await bash(["-c", 'exec jq "$@"', "jq", ...args], {}, input);
   expect({ stdout: real.stdout, status: real.status }).toEqual(wanted);
 });
 
 test("it also works as a program", async () => {
-  const jq = join(folderWithJq(), "jq");
+  const jq = join(folderWith("jq"), "jq");
   const ran = await bash(["-c", `exec '${jq}' -e "$@"`, "jq", ".a == 1"], {}, '{"a":2}');
   expect(ran).toEqual({ stdout: "false\n", stderr: "", status: 1 });
 });

@@ -1,4 +1,4 @@
-// Commands in hand, without a server: whose time is over, and whose handler goes on after its time.
+// The agent's commands without a server: expired ones, and handlers that continue after their timeout.
 
 import { copyFileSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -50,7 +50,7 @@ async function makeWork(actions: Action[], isAheadMs = 0) {
   return { work, journal, file, sent, refreshClock, clock };
 }
 
-/** The first run goes on until it is let end. */
+/** The first run continues until the test ends it. */
 function firstHeld() {
   const runs: string[] = [];
   const gate = Promise.withResolvers<void>();

@@ -19,7 +19,7 @@ import {
   startServer,
   until,
 } from "../../helpers/process/process.ts";
-import { folderWithCurl, pathWithCurl } from "../../helpers/programs/curl.ts";
+import { folderWith, pathWith } from "../../helpers/programs/own-program.ts";
 
 const agentScript = join(import.meta.dirname, "../../../docs/examples/agent.sh");
 
@@ -65,7 +65,7 @@ test.each(shells)("%s: it registers, is HEALTHY, and echoes anything", async (sh
 
 test("with the curl for machines without one", async () => {
   const { server, operator } = await openServer();
-  const PATH = [folderWithCurl(), cleanEnv().PATH].join(":");
+  const PATH = [folderWith("curl"), cleanEnv().PATH].join(":");
   const { agent } = await startAgent(server, operator, { env: { PATH } });
   expect(await run(operator, { nasty })).toMatchObject({ status: "SUCCEEDED" });
   await server.stop();
@@ -259,7 +259,7 @@ async function startAgent(
     cwd: folder,
     group: true,
     env: {
-      PATH: pathWithCurl(cleanEnv().PATH ?? ""),
+      PATH: pathWith(["curl"], cleanEnv().PATH),
       PLATFORM_URL: server.url,
       AGENT_DIR: "./state",
       ...(token === null ? {} : { PLATFORM_REGISTRATION_TOKEN: token }),

@@ -27,7 +27,7 @@ class Ledger {
   readonly results = new Map<string, string>();
   /** How often a command was handed to its agent. */
   readonly deliveries = new Map<string, number>();
-  /** Answers that nobody should get. */
+  /** Responses that nobody should get. */
   readonly strange: unknown[] = [];
 }
 

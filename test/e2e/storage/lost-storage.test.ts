@@ -194,7 +194,7 @@ describe.skipIf(!hasSmallDisks())("on a small disk", () => {
     return { disk, ...(await openSubject(disk)) };
   }
 
-  test("that is full: writes are refused, few lines are logged, and it goes on by itself", async () => {
+  test("that is full: writes are refused, few lines are logged, and it recovers by itself", async () => {
     const { disk, server, key, write } = await openOnDisk(8);
     const before = await write();
     const filler = disk.outside(join(server.dataDir, "filler"));

@@ -37,7 +37,7 @@ test("waits survive several restarts and end with what they wait for; the action
     });
   const action = ["actions", "run", "backup", "go", "--request-id", "nightly-1"];
   const ran = run(...action, "--wait");
-  const id = await until("the id is said", () => /cmd_\w{26}/.exec(ran.stderr())?.[0]);
+  const id = await until("the id is printed", () => /cmd_\w{26}/.exec(ran.stderr())?.[0]);
   const waits = [
     run("commands", "wait", id, "--debug"),
     run("services", "wait", "later", "--debug"),

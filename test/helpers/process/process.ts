@@ -1,6 +1,5 @@
-// Real programs for tests: `platform serve` on a temporary folder, `platformctl` beside it, and agents
-// that are a few calls of fetch. They see almost nothing of the caller's environment, and none outlives
-// the test that started it.
+// Real programs for tests: `platform serve` in a temporary folder, `platformctl`, and agents that are a few
+// calls of fetch. They get almost nothing of the caller's environment, and end with the test.
 
 import { spawn } from "node:child_process";
 import { cpSync, existsSync, mkdirSync } from "node:fs";

@@ -1,4 +1,4 @@
-// agent.yaml as people get it wrong: each mistake is told with its line, in words that help, all at once.
+// Mistakes in agent.yaml: all are reported at once, each with its line and a helpful message.
 
 import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -264,7 +264,7 @@ test("no mapping, and no YAML", () => {
   ]);
 });
 
-test("a file that cannot be read is told, and what to do", async () => {
+test("a file that cannot be read is reported, with what to do", async () => {
   const folder = temporaryFolder();
   mkdirSync(join(folder, "a"));
   const missing = join(folder, "agent.yaml");
@@ -274,7 +274,7 @@ test("a file that cannot be read is told, and what to do", async () => {
   await expect(readConfigFile(join(folder, "a"), {})).rejects.toThrow("it is a folder");
 });
 
-test("what looks like a placeholder and is none is warned of, where no shell reads it", async () => {
+test("what only looks like a placeholder causes a warning, unless a shell reads it", async () => {
   const file = join(temporaryFolder(), "agent.yaml");
   writeFileSync(
     file,
@@ -301,7 +301,7 @@ test("what looks like a placeholder and is none is warned of, where no shell rea
   ]);
 });
 
-test("a secret in a file that others may read is warned of, and its value not shown", async () => {
+test("a secret in a file that others can read causes a warning without its value", async () => {
   const file = join(temporaryFolder(), "agent.yaml");
   const headers = `{ Authorization: Bearer abc, X-Api-Key: { env: KEY }, Accept: text/plain }`;
   const health = `    health: { http: { url: "http://127.0.0.1", headers: ${headers} } }\n`;

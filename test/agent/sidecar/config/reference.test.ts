@@ -140,7 +140,7 @@ function collect(schema: unknown, section: string, prefix = ""): void {
   collect(items, section, prefix);
   for (const [name, inner] of Object.entries(properties)) {
     const isRequired = required.includes(name);
-    // exec and http of an action are told with `prepare` and `execute`.
+    // exec and http of an action are explained with `prepare` and `execute`.
     if (section !== "prepare" && section !== "execute") {
       const key = `${section} ${prefix}${name}`;
       const said = isRequired ? "required" : defaultOf(inner as Schema);

@@ -191,7 +191,7 @@ test("exec: a program that will not end is gone before it is late", async () => 
   expect(isAlive(Number(readFileSync(pid, "utf8")))).toBe(false);
 });
 
-test("a probe that is called off rejects with the reason, whatever its kind", async () => {
+test("an aborted probe of any kind rejects with the reason", async () => {
   const [url, stuck] = [await service(), await stuckPort()];
   for (const kind of [
     { http: { url: `${url}/hangs` } },
@@ -207,7 +207,7 @@ test("a probe that is called off rejects with the reason, whatever its kind", as
   }
 });
 
-test("what is asked is told without secrets", () => {
+test("the description of a probe has no secrets", () => {
   const url = "http://user:pass@127.0.0.1:8080/health?key=s3cret";
   for (const [written, told] of [
     [{ http: { url } }, { probe: "http", url: "http://127.0.0.1:8080/health" }],
