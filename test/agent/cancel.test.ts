@@ -14,10 +14,10 @@ import {
   cutOff,
   ended,
   execute,
-  makeAgent,
   openWire,
   registrationToken,
   serviceWith,
+  startAgain,
   startAgent,
   startPair,
   until,
@@ -95,8 +95,7 @@ test("killed between cancellation and confirmation: the outcome is reported as u
   await cancel(server, id);
   const stateDir = join(temporaryFolder(), "state");
   cpSync(first.stateDir, stateDir, { recursive: true });
-  const second = makeAgent({ server: server.url, stateDir, services: serviceWith(run) });
-  await second.agent.start();
+  const second = await startAgain({ server: server.url, stateDir, services: serviceWith(run) });
   expect(await confirmed(server, id)).toMatchObject({
     status: "CANCELLED",
     cancelOutcome: "UNKNOWN",
@@ -111,24 +110,17 @@ test("killed between cancellation and confirmation: the outcome is reported as u
 test("an agent that lost its state says that it never had the command", async () => {
   const { server, tested } = await startPair(serviceWith({}));
   await tested.agent.stop();
-  const id = await (async () => {
-    const { data } = await server.as("operator").page("services.list", {});
-    const params = { serviceId: data[0]!.id, actionName: "work" };
-    const query = { queue: true };
-    const { command } = await server.as("operator").call("actions.execute", { params, query });
-    return command.id;
-  })();
+  const id = await execute(server, {}, "collector", true);
   const bearer = JSON.parse(readFileSync(join(tested.stateDir, "token.json"), "utf8")).agentToken;
   await fetch(`${server.url}/api/agents/commands?wait=0`, {
     headers: { authorization: `Bearer ${bearer}` },
   });
   await cancel(server, id);
-  const second = makeAgent({
+  await startAgain({
     server: server.url,
     stateDir: tested.stateDir,
     services: serviceWith({}),
   });
-  await second.agent.start();
   expect(await confirmed(server, id)).toMatchObject({
     cancelOutcome: "STOPPED",
     lateResult: { error: { message: expect.stringContaining("not run") } },
@@ -171,8 +163,7 @@ test("a clean stop is seen at once, and the next start as well", async () => {
   await tested.agent.stop();
   expect(await agentNow(server)).toMatchObject({ status: "OFFLINE", offlineReason: "STOPPED" });
   const { stateDir } = tested;
-  const second = makeAgent({ server: server.url, stateDir, services: serviceWith({}) });
-  await second.agent.start();
+  await startAgain({ server: server.url, stateDir, services: serviceWith({}) });
   expect(await agentNow(server)).toMatchObject({ status: "ONLINE", offlineReason: null });
 });
 

@@ -21,8 +21,10 @@ import {
   ended,
   execute,
   makeAgent,
+  paramsOf,
   registrationToken,
   serviceWith,
+  startAgain,
   startAgent,
   startPair,
   wireTo,
@@ -91,8 +93,7 @@ test("without a prepare function, the form comes from the catalog", async () => 
   const inputSchema = { properties: { level: { default: 3 } } };
   await startAgent(server, serviceWith({ inputSchema }));
   const operator = server.as("operator");
-  const { data } = await operator.page("services.list");
-  const params = { serviceId: data[0]!.id, actionName: "work" };
+  const params = await paramsOf(server);
   const form = { inputSchema, initialPayload: { level: 3 }, currentState: null };
   const query = { fromCatalog: true };
   const answer = await operator.call("actions.prepare", { params, query });
@@ -200,7 +201,7 @@ test("a user who cannot write to the folder cannot lock it", async () => {
   const second = makeAgent({ server: server.url, stateDir, services: [] });
   await expect(second.agent.start()).rejects.toMatchObject({ code: "STATE_IN_USE" });
   await tested.agent.stop();
-  await makeAgent({ server: server.url, stateDir, services: [] }).agent.start();
+  await startAgain({ server: server.url, stateDir, services: [] });
 });
 
 test("a registration that cannot succeed fails at once", async () => {
@@ -297,8 +298,7 @@ test("a custom token store replaces the file", async () => {
   expect(kept).toMatchObject({ agentId: first.agent.agentId });
   expect(existsSync(join(first.stateDir, "token.json"))).toBe(false);
   await first.agent.stop();
-  const again = makeAgent({ server: server.url, services: [], tokenStore });
-  await again.agent.start();
+  const again = await startAgain({ server: server.url, services: [], tokenStore });
   expect(again.agent.agentId).toBe(first.agent.agentId);
 });
 

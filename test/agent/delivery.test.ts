@@ -11,6 +11,7 @@ import {
   execute,
   fast,
   openWire,
+  paramsOf,
   registrationToken,
   serviceWith,
   startAgent,
@@ -150,8 +151,7 @@ test("a form that is too large fails the prepare; a failure keeps its code", asy
   const fail = () => Promise.reject(new Error(text));
   await startAgent(server, serviceWith({ prepare: () => ({ currentState: text }), execute: fail }));
   const operator = server.as("operator");
-  const { data } = await operator.page("services.list");
-  const params = { serviceId: data[0]!.id, actionName: "work" };
+  const params = await paramsOf(server);
   await expect(operator.call("actions.prepare", { params })).rejects.toMatchObject({
     code: "ACTION_PREPARE_FAILED",
     details: { code: "ACTION_PREPARE_INVALID" },

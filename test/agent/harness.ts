@@ -94,6 +94,25 @@ export async function startAgent(
   return tested;
 }
 
+/** Starts an agent that has its token already: without a registration token. */
+export async function startAgain(options: Parameters<typeof makeAgent>[0]): Promise<TestedAgent> {
+  const tested = makeAgent(options);
+  await tested.agent.start();
+  return tested;
+}
+
+/** The parameters of an action of the first service. */
+export async function paramsOf(server: ListeningApp, actionName = "work") {
+  const { data } = await server.as("operator").page("services.list", {});
+  return { serviceId: data[0]!.id, actionName };
+}
+
+/** Revokes the agent's token. */
+export function revokeToken(server: ListeningApp, { agent }: Pick<TestedAgent, "agent">) {
+  const params = { agentId: agent.agentId ?? "" };
+  return server.as("operator").call("agents.revoke-token", { params });
+}
+
 /** A server, and an agent that has started at it. */
 export async function startPair(services: Service[], options: Partial<AgentOptions> = {}) {
   const server = await listenTestApp();

@@ -8,8 +8,9 @@ import {
   ended,
   execute,
   fast,
-  makeAgent,
+  paramsOf,
   serviceWith,
+  startAgain,
   startAgent,
   until,
 } from "./harness.ts";
@@ -82,8 +83,7 @@ test("a prepare does not wait for an execution of its service", async () => {
   const id = await execute(server);
   await tested.event("command.started");
   const operator = server.as("operator");
-  const { data } = await operator.page("services.list");
-  const params = { serviceId: data[0]!.id, actionName: "work" };
+  const params = await paramsOf(server);
   expect(await operator.call("actions.prepare", { params })).toMatchObject({
     currentState: "asked",
   });
@@ -191,8 +191,7 @@ test("what waits when the agent stops runs after the next start, once", async ()
   expect(await first.event("commands.left")).toMatchObject({ commandIds: waiting });
   expect(runs).toEqual([running]);
   const services = serviceWith({ execute: run });
-  const second = makeAgent({ server: server.url, stateDir: first.stateDir, services });
-  await second.agent.start();
+  await startAgain({ server: server.url, stateDir: first.stateDir, services });
   for (const id of waiting) {
     expect(await ended(server, id)).toMatchObject({ status: "SUCCEEDED", deliveries: 2 });
   }

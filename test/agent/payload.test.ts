@@ -3,7 +3,7 @@
 
 import { expect, test } from "vitest";
 import { listenTestApp } from "../helpers/http/http.ts";
-import { ended, makeAgent, serviceWith, startAgent } from "./harness.ts";
+import { ended, makeAgent, paramsOf, serviceWith, startAgent } from "./harness.ts";
 
 /** The form that an operator gets is so wide that the server lets everything through. */
 const wide = { prepare: () => ({ inputSchema: {} }) };
@@ -14,8 +14,7 @@ async function runWith(inputSchema: object, payload: Record<string, never>) {
   const execute = (given: unknown) => void seen.push(given);
   const tested = await startAgent(server, serviceWith({ inputSchema, ...wide, execute } as never));
   const operator = server.as("operator");
-  const { data } = await operator.page("services.list");
-  const params = { serviceId: data[0]!.id, actionName: "work" };
+  const params = await paramsOf(server);
   const prepared = await operator.call("actions.prepare", { params });
   const body = { payload, prepareCommandId: prepared.command!.id };
   const { command } = await operator.call("actions.execute", { params, body });

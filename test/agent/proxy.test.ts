@@ -15,6 +15,7 @@ import {
   makeAgent,
   registrationToken,
   serviceWith,
+  startAgain,
   startAgent,
   wireTo,
 } from "./harness.ts";
@@ -118,8 +119,7 @@ test("an unverified server causes a warning at the start and after each outage",
   await strict.agent.stop();
   await started;
 
-  const loose = makeAgent({ ...options, insecureSkipTlsVerify: true });
-  await loose.agent.start();
+  const loose = await startAgain({ ...options, insecureSkipTlsVerify: true });
   expect(loose.events[0]).toMatchObject({ type: "insecure", level: "warn" });
   expect(loose.events[0]?.message).toContain(url);
   wire.up = false;

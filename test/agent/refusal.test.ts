@@ -12,7 +12,9 @@ import {
   makeAgent,
   openWire,
   registrationToken,
+  revokeToken,
   serviceWith,
+  startAgain,
   startAgent,
   startPair,
   until,
@@ -55,8 +57,7 @@ test("a result that was made while the token was revoked is sent with the new on
   mayRegister = false;
   const id = await execute(server);
   await tested.event("command.started");
-  const params = { agentId: tested.agent.agentId ?? "" };
-  await server.as("operator").call("agents.revoke-token", { params });
+  await revokeToken(server, tested);
   await tested.event("refused", (event) => event.code === "REGISTRATION_TOKEN_MISSING");
   gate.resolve();
   await tested.event("command.finished");
@@ -68,8 +69,7 @@ test("a revoked token and no other: it reports that, waits, and can be stopped",
   const server = await listenTestApp();
   const token = await registrationToken(server);
   const tested = await startAgent(server, [], { registrationToken: token });
-  const params = { agentId: tested.agent.agentId ?? "" };
-  await server.as("operator").call("agents.revoke-token", { params });
+  await revokeToken(server, tested);
   await tested.event("refused", (event) => event.code === "UNAUTHORIZED");
   await tested.agent.stop();
   const again = makeAgent({ server: server.url, stateDir: tested.stateDir, services: [] });
@@ -144,8 +144,7 @@ test("a registration token that is new is used, the spent one is not tried again
     if (url === "/api/agents/register")
       answer.on("finish", () => registrations.push(answer.statusCode));
   });
-  const params = { agentId: tested.agent.agentId ?? "" };
-  await server.as("operator").call("agents.revoke-token", { params });
+  await revokeToken(server, tested);
   await until(() => asked >= 4, "it asks again and again");
   expect(registrations).toEqual([]);
   token = await registrationToken(server);
@@ -215,7 +214,6 @@ test("a folder in the place of the token file, and a file that others may read",
   const first = await startAgent(server, [], { stateDir });
   await first.agent.stop();
   chmodSync(join(stateDir, "token.json"), 0o644);
-  const second = makeAgent({ server: server.url, services: [], stateDir });
-  await second.agent.start();
+  await startAgain({ server: server.url, services: [], stateDir });
   expect(statSync(join(stateDir, "token.json")).mode & 0o777).toBe(0o600);
 });

@@ -15,6 +15,7 @@ import {
   openWire,
   registrationToken,
   serviceWith,
+  startAgain,
   startAgent,
   startAgentProgram,
   startPair,
@@ -31,12 +32,11 @@ function crashOf({ stateDir }: TestedAgent): string {
 
 /** The next process of a crashed agent; it must not need to register. */
 async function startFrom(stateDir: string, server: ListeningApp, run: () => unknown) {
-  const tested = makeAgent({
+  const tested = await startAgain({
     server: server.url,
     stateDir,
     services: serviceWith({ execute: run }),
   });
-  await tested.agent.start();
   return tested;
 }
 
@@ -249,7 +249,7 @@ test("an agent that comes back as another version of itself is shown as that", a
   await first.agent.stop();
   const upgraded = { ...agent, version: "2.0.0", labels: { site: "cellar" } };
   const { stateDir } = first;
-  await makeAgent({ server: server.url, stateDir, agent: upgraded, services: [] }).agent.start();
+  await startAgain({ server: server.url, stateDir, agent: upgraded, services: [] });
   const { data } = await server.as("viewer").page("agents.list", {});
   expect(data).toMatchObject([{ version: "2.0.0", labels: { site: "cellar" } }]);
 });

@@ -14,6 +14,7 @@ import {
   openWire,
   registrationToken,
   serviceWith,
+  startAgain,
   startAgent,
   startAgentProgram,
   until,
@@ -86,8 +87,7 @@ test("what cannot be sent at the end is sent after the next start", async () => 
   await first.event("result.retry");
   await first.agent.stop();
   wire.up = true;
-  const second = makeAgent({ server: wire.url, stateDir: first.stateDir, services: [] });
-  await second.agent.start();
+  await startAgain({ server: wire.url, stateDir: first.stateDir, services: [] });
   expect(await ended(server, id)).toMatchObject({ result: { output: "kept" } });
 });
 
@@ -120,8 +120,7 @@ test.each([
   answered.resolve();
   await Promise.all([stopped, done]);
   wire.holdAnswer = null;
-  const next = makeAgent({ server: wire.url, stateDir, services: [] });
-  await next.agent.start();
+  await startAgain({ server: wire.url, stateDir, services: [] });
 });
 
 test("a registration that nobody answers does not hold up a stop for long", async () => {

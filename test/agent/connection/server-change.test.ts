@@ -10,7 +10,14 @@ import { createHttpServer } from "../../../src/http/server.ts";
 import { type ListeningApp, listenTestApp } from "../../helpers/http/http.ts";
 import { listen, serveHttp } from "../../helpers/http/listen.ts";
 import { startProxy } from "../../helpers/http/proxy.ts";
-import { makeAgent, registrationToken, serviceWith, startAgent, wireTo } from "../harness.ts";
+import {
+  makeAgent,
+  registrationToken,
+  serviceWith,
+  startAgain,
+  startAgent,
+  wireTo,
+} from "../harness.ts";
 
 const named = "http://agents.example";
 
@@ -28,8 +35,7 @@ async function expectMoved(
   options: { server: string } & Partial<AgentOptions>,
 ) {
   const { agentId, stateDir, token, identity } = await registered(server);
-  const moved = makeAgent({ ...options, stateDir, services: serviceWith({}) });
-  await moved.agent.start();
+  const moved = await startAgain({ ...options, stateDir, services: serviceWith({}) });
   expect(moved.agent.agentId).toBe(agentId);
   await moved.event("server.moved");
   expect(identity()).toMatchObject({ server: options.server, agentToken: token });
