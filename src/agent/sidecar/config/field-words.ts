@@ -68,7 +68,7 @@ export const fieldWords: Record<string, Record<string, FieldWords>> = {
     exec: ["a program that must exit with status 0, [exec](#exec)", "one of three"],
     interval: ["time between probes", "`10s`"],
     timeout: ["how long each probe can take; a longer one fails", "`5s`"],
-    failureThreshold: "consecutive failures until it is DOWN; the very first result counts at once",
+    failureThreshold: "consecutive failures until it is DOWN; the first result counts at once",
     successThreshold: "consecutive successes until it is UP again",
   },
   http: {
