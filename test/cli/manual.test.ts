@@ -18,7 +18,7 @@ import {
   startServer,
   until,
 } from "../helpers/process/process.ts";
-import { pathWithJq } from "../helpers/programs/jq.ts";
+import { pathWith } from "../helpers/programs/own-program.ts";
 import { startDemoSidecar } from "./manual/demo-sidecar.ts";
 import { readManual, withOutputs } from "./manual/document.ts";
 import { areAlike, checkOrigins, Pairs } from "./manual/likeness.ts";
@@ -86,7 +86,7 @@ async function openWorldShell(): Promise<Shell> {
   });
   await startAgent(folder, server);
   const shell = openShell(folder, {
-    PATH: pathWithJq([bin, cleanEnv().PATH].join(delimiter)),
+    PATH: pathWith(["jq"], [bin, cleanEnv().PATH].join(delimiter)),
     XDG_CONFIG_HOME: join(folder, "config"),
   });
   let env = await exportedIn(shell);
