@@ -5,8 +5,8 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { apiPath } from "../../src/cli/commands/api/call.ts";
-import { serveHttp } from "../agent/sidecar/services.ts";
 import { temporaryFolder } from "../helpers/app.ts";
+import { serveHttp } from "../helpers/http/listen.ts";
 import { openHome, openSite, signIn } from "./access/signed-in.ts";
 import { cli, openWorld, ways } from "./world.ts";
 

@@ -3,7 +3,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { closedPort, serveHttp } from "../agent/sidecar/services.ts";
+import { freePort, serveHttp } from "../helpers/http/listen.ts";
 import { perFile } from "../helpers/lifetime.ts";
 import { failureList, filledIn } from "./failures/table.ts";
 import { cli, openWorld, ways } from "./world.ts";
@@ -68,7 +68,7 @@ const inFolder = (name: string) => join(shared().config.dataDir, name);
 test.each<[what: string, target: () => unknown, code: string, says: RegExp]>([
   [
     "no server",
-    async () => `--server http://127.0.0.1:${await closedPort()}`,
+    async () => `--server http://127.0.0.1:${await freePort()}`,
     "UNREACHABLE",
     /cannot reach http:\/\/127.0.0.1:\d+ \(connection refused\): is `platform serve` running there\? Use --db FILE/,
   ],
@@ -139,7 +139,7 @@ test("work on the file ignores the settings of the listener", async () => {
 
 test("flags override variables, and the file's variable the server's", async () => {
   const world = await openWorld();
-  const nobody = `http://127.0.0.1:${await closedPort()}`;
+  const nobody = `http://127.0.0.1:${await freePort()}`;
   const words = ["agents", "list", "-o", "name"];
   const both = { DB: world.file, URL: nobody };
   expect(await cli(words, { env: both })).toMatchObject({ status: 0 });

@@ -31,11 +31,7 @@ describe("what cannot be used is explained with the variable, the file and an ex
   const half = certificatePair("first").cert.slice(0, 300);
 
   test.each<["CERT" | "KEY", message: string, files: () => object]>([
-    [
-      "CERT",
-      "/nowhere/a cannot be read: it does not exist",
-      () => ({ certFile: "/nowhere/a" }),
-    ],
+    ["CERT", "/nowhere/a cannot be read: it does not exist", () => ({ certFile: "/nowhere/a" })],
     ["KEY", "/nowhere/a cannot be read: it does not exist", () => ({ keyFile: "/nowhere/a" })],
     ["CERT", "it is a folder", () => ({ certFile: "/" })],
     ["CERT", "empty.pem contains no PEM certificate", () => ({ certFile: put("empty.pem", "") })],

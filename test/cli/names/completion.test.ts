@@ -4,7 +4,7 @@
 import { expect, onTestFinished, test, vi } from "vitest";
 import type { ArgumentSpec, OptionSpec } from "../../../src/cli/command.ts";
 import { commandTable } from "../../../src/cli/commands/index.ts";
-import { serveTcp } from "../../agent/sidecar/services.ts";
+import { serveTcp } from "../../helpers/http/listen.ts";
 import { cli, openWorld } from "../world.ts";
 
 /** The candidates for these words, the last of which is being typed. */

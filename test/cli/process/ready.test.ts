@@ -3,7 +3,7 @@
 import { spawnSync } from "node:child_process";
 import { createServer, type ServerResponse } from "node:http";
 import { expect, onTestFinished, test } from "vitest";
-import { closedPort, serveHttp } from "../../agent/sidecar/services.ts";
+import { freePort, serveHttp } from "../../helpers/http/listen.ts";
 import { cli } from "../world.ts";
 
 const ready = { success: true, data: { ready: true } };
@@ -53,7 +53,7 @@ test("it waits for a server that is not ready, and finally reports the reason", 
 });
 
 test("it waits until the server listens", async () => {
-  const port = String(await closedPort());
+  const port = String(await freePort());
   const waiting = cli(["ready", "--port", port, "--pid", String(process.pid)]);
   const server = createServer((_, response) => respond(response, 200, ready));
   onTestFinished(() => void server.close());
@@ -77,7 +77,7 @@ test.each([
 });
 
 test("after the timeout it reports where no server was", async () => {
-  const port = String(await closedPort());
+  const port = String(await freePort());
   const { status, stderr } = await cli(["ready", "--port", port, "--timeout", "0s"]);
   expect([status, stderr]).toEqual([
     8,
@@ -87,7 +87,7 @@ test("after the timeout it reports where no server was", async () => {
 
 test("the wait ends with the process of the server", async () => {
   const { pid } = spawnSync(process.execPath, ["--version"]);
-  const port = String(await closedPort());
+  const port = String(await freePort());
   const { status, stderr } = await cli(["ready", "--port", port, "--pid", String(pid)]);
   expect([status, stderr]).toEqual([1, expect.stringContaining(`process ${pid}) has ended`)]);
 });
