@@ -150,13 +150,13 @@ async function withMouse({ server, path }: Warehouse): Promise<string> {
   await dialog.getByText("will run on the service warehouse").waitFor();
   expect(await dialog.textContent()).not.toContain("1234");
   expect(await button(page, "Run it").isDisabled()).toBe(true);
-  await dialog.getByLabel("Write the code warehouse to go on").fill("warehouse");
+  await dialog.getByLabel("Type the code warehouse to confirm").fill("warehouse");
   await button(page, "Run it").click();
   await page.getByText("This does not match the pattern.", { exact: true }).waitFor();
   await page.getByLabel("Code").fill("ABC");
   await page.getByLabel("Reason").fill("spring sale");
   await button(page, "Run Pack an order").click();
-  await dialog.getByLabel("Write the code warehouse to go on").fill("warehouse");
+  await dialog.getByLabel("Type the code warehouse to confirm").fill("warehouse");
   // Twice in one turn: the second click comes before anything of the first one can be shown.
   await button(page, "Run it").evaluate((run: HTMLButtonElement) => {
     run.click();
@@ -212,9 +212,9 @@ async function asViewer({ server, path }: Warehouse, ofSecret: string): Promise<
     expect(await button(page, name).count()).toBe(0);
   }
   await goto(ofSecret);
-  await page.getByText("Only operators and owners can be shown it.").waitFor();
+  await page.getByText("Only operators and owners can see it.").waitFor();
   await goto(path("pack"));
-  await page.getByText("Not for your role").waitFor();
+  await page.getByText("Not available to your role").waitFor();
 }
 
 /** On a narrow dark screen. */
@@ -275,7 +275,7 @@ async function withKeyboard({ server, path }: Warehouse): Promise<void> {
   await keyboard.press("Enter");
   await page.getByRole("dialog").waitFor();
   expect(await axe()).toEqual([]);
-  await goTo("Write the code warehouse to go on");
+  await goTo("Type the code warehouse to confirm");
   await keyboard.type("warehouse");
   await keyboard.press("Enter");
   await status(page, "SUCCEEDED");

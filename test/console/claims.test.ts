@@ -33,7 +33,7 @@ test("a service that two agents report is told on both pages, and moved", async 
   await refused.getByRole("link", { name: "web" }).click();
   await page.getByRole("button", { name: "Move to another agent" }).click();
   const dialog = page.getByRole("dialog", { name: "Move web to another agent" });
-  await dialog.getByLabel("Agent").selectOption("edge-2 (reports it already)");
+  await dialog.getByLabel("Agent").selectOption("edge-2 (already reports it)");
   await operator.expectAccessible();
   await dialog.getByRole("button", { name: "Move" }).click();
   await page.getByText("web belongs to edge-2 now.").waitFor();

@@ -73,8 +73,8 @@ async function inviteAgent(operator: Console): Promise<string> {
   await page.getByRole("link", { name: "Create a registration token" }).click();
   const form = page.getByRole("dialog", { name: "Create a registration token" });
   await form.getByLabel("Name").fill(tokenName);
-  await form.getByLabel("Expires").selectOption("At an exact moment");
-  await form.getByLabel("Moment").fill("2020-01-01T00:00");
+  await form.getByLabel("Expires").selectOption("At an exact time");
+  await form.getByLabel("Time", { exact: true }).fill("2020-01-01T00:00");
   expectComplaint(/\b422\b/);
   await form.getByRole("button", { name: "Create" }).click();
   await form.getByText("is in the past").waitFor();

@@ -8,8 +8,8 @@ const maxShown = 40;
 
 export function inexactText(inexact: Inexact): string {
   return inexact.kind === "number"
-    ? texts.json.inexact.number(short(inexact.written))
-    : texts.json.inexact.twice(short(inexact.name));
+    ? texts.inexactJson.number(short(inexact.written))
+    : texts.inexactJson.twice(short(inexact.name));
 }
 
 function short(text: string): string {
