@@ -29,8 +29,7 @@ export const busRoutes = {
   actionGone: (name: string) => `${name} (not available now)`,
   actionOf: (name: string, label: string) => (label === name ? name : `${label} (${name})`),
   unknownService: "No service has this code. Type the action's name.",
-  needsConfirmation:
-    "This action asks for confirmation. A route cannot give it, so it will fail.",
+  needsConfirmation: "This action asks for confirmation. A route cannot give it, so it will fail.",
   wholeEvent: "The whole event, as { event }",
   fields: "These fields",
   fieldsHint: "A JSON Pointer refers to the whole event. Pointers into its data begin with /data.",
@@ -121,7 +120,8 @@ export const busRoutes = {
     result: "Result of the test",
     verdicts: {
       COMMAND_CREATED: "It matches: a command would be created.",
-      DRY_RUN: "It matches. A dry run would only record it. If it were enabled, it would create this command.",
+      DRY_RUN:
+        "It matches. A dry run would only record it. If it were enabled, it would create this command.",
       FAILED: "It matches, but no command can be created.",
       none: "It does not match: nothing would happen.",
     },

@@ -37,8 +37,7 @@ export const commands = {
         "It was cancelled while it ran, but had already ended by itself: see the late result.",
       NOT_STOPPED:
         "It was cancelled while it ran, but did not stop when the agent told it to. It may still run.",
-      UNKNOWN:
-        "It was cancelled while it ran, and the agent lost it. Nobody knows how far it got.",
+      UNKNOWN: "It was cancelled while it ran, and the agent lost it. Nobody knows how far it got.",
     },
     openAction: "Open the action",
   },

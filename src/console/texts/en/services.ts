@@ -88,7 +88,8 @@ export const services = {
     forOperators: "You can read these. Operators and owners can run them.",
     agentAway:
       "Its agent is offline. The server refuses to run an action unless you queue it. A queued command fails if the agent is not back before it expires.",
-    agentDisabled: "Its agent is disabled. The server refuses to run an action unless you queue it.",
+    agentDisabled:
+      "Its agent is disabled. The server refuses to run an action unless you queue it.",
     agentWithoutToken:
       "The token of its agent was revoked. The server refuses to run an action unless you queue it.",
   },

@@ -233,7 +233,8 @@ export const settings = {
     says: "The whole database as one file, as it is now. Before the server sends it, it checks that the file is sound and its audit chain intact.",
     keys: "It does not contain the keys next to the database. Anyone with the file can read everything that the server knows, so protect it like the database.",
     size: "The database size is",
-    large: "Because it is large, you choose where to save it first, and the browser writes it there as it arrives.",
+    large:
+      "Because it is large, you choose where to save it first, and the browser writes it there as it arrives.",
     make: "Create a backup",
     stop: "Stop",
     making: "The server is creating and checking it …",
