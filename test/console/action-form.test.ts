@@ -139,11 +139,7 @@ test.each<[payload: JsonObject, path: (string | number)[], message: string]>([
   [{ count: 1.5 }, ["count"], "This must be a whole number."],
   [{ count: 1, size: "huge" }, ["size"], "This must be one of small, large."],
   [{ count: 1, name: "a" }, ["name"], "This must have 2 characters or more."],
-  [
-    { count: 1, tags: [1, "x"] },
-    ["tags", 1],
-    "This must be a number, with a point before its decimals.",
-  ],
+  [{ count: 1, tags: [1, "x"] }, ["tags", 1], "This must be a number, with a decimal point."],
   [{ count: 1, tags: [1, 1] }, ["tags"], "The list contains an item twice."],
   [{ count: 1, mail: "nobody" }, ["mail"], "This is not a valid email."],
   [{ count: 1, step: 0.7 }, ["step"], "This must be a multiple of 0.5."],

@@ -20,13 +20,13 @@ export function Filters({ state, children }: { state: ListState<never>; children
   );
 }
 
-interface FilterProps<F extends string> {
+export interface FilterProps<F extends string> {
   state: ListState<F>;
   name: F;
   label: string;
 }
 
-/** `suggestions` are offered while one writes; anything else may be written too. */
+/** Offers `suggestions`, but accepts any text. */
 export function TextFilter<F extends string>({
   state,
   name,
@@ -63,7 +63,7 @@ export function TextFilter<F extends string>({
   );
 }
 
-/** `options`: what may be chosen beside `any`, which filters nothing; pairs where the words are not the values. */
+/** `any` filters nothing. An option is a pair if its text differs from its value. */
 export function ChoiceFilter<F extends string>({
   state,
   name,

@@ -1,4 +1,4 @@
-// The filters of a noun's list, drawn by their kind: the search first.
+// The filters of a noun's list, shown according to their kind; the search comes first.
 
 import { X } from "lucide-react";
 import type { Noun, NounFilter } from "../../api/contract/noun.ts";
@@ -17,7 +17,7 @@ export function NounFilters({ noun, state }: { noun: Noun; state: ListState<stri
   const may = useRights();
   const isSearch = ({ kind }: NounFilter) => kind === "search";
   const ordered = noun.filters.toSorted((a, b) => Number(isSearch(b)) - Number(isSearch(a)));
-  // What has neither code nor name comes with a link, and can only be removed.
+  // Filters by an object without code or name come from links and can only be removed.
   const given = ordered.filter((filter) => filter.kind === "id" && !isNamed(filter));
   const shown = ordered.filter((filter) => {
     if (given.includes(filter)) return false;

@@ -1,4 +1,4 @@
-// Where a page ends before it begins: no such page, or not for this role.
+// Messages in place of a page that does not exist or that the user may not open.
 
 import type { ReactNode } from "react";
 import { Link } from "react-router";
@@ -18,12 +18,11 @@ export function NotFound() {
 
 interface GuardedProps {
   role: Role;
-  /** It is there only while the event bus is on. */
+  /** Exists only while the event bus is on. */
   bus: boolean;
   children: ReactNode;
 }
 
-/** Shows the page to those who may see it, and where there is what it is about. */
 export function Guarded({ role, bus, children }: GuardedProps) {
   const may = useMay(role);
   const { busEnabled } = useMe().installation;

@@ -1,14 +1,24 @@
-// Whether the server still has the console that is open here: each build names its entry script anew.
+// Finds out whether the server still has the console that is open here. Each build gives its entry script a
+// new name.
 
 import { useEffect, useState } from "react";
 
-/** `away`: the server does not answer, or not with a console. */
-export type ServedConsole = "same" | "newer" | "away";
+/** The file of a page could not be loaded. */
+export class PageNotLoaded extends Error {
+  override readonly name = "PageNotLoaded";
 
-const againMs = 5_000;
+  constructor(cause: unknown) {
+    super("The file of a page could not be loaded.", { cause });
+  }
+}
+
+/** `away`: the server does not respond, or not with a console. */
+type ServedConsole = "same" | "newer" | "away";
+
+const retryMs = 5_000;
 const entryScript = 'script[type="module"][src]';
 
-/** Asked for each failure, and again while the server is away; null until it is known. */
+/** Asks after each failure, and again while the server is away; null until the answer is known. */
 export function useServedConsole(failure: unknown): ServedConsole | null {
   const [served, setServed] = useState<ServedConsole | null>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: another page may fail for another reason
@@ -19,7 +29,7 @@ export function useServedConsole(failure: unknown): ServedConsole | null {
       const found = await findServed(left.signal);
       if (left.signal.aborted) return;
       setServed(found);
-      if (found === "away") timer = window.setTimeout(() => void ask(), againMs);
+      if (found === "away") timer = window.setTimeout(() => void ask(), retryMs);
     };
     void ask();
     return () => {
@@ -32,21 +42,18 @@ export function useServedConsole(failure: unknown): ServedConsole | null {
 
 async function findServed(signal: AbortSignal): Promise<ServedConsole> {
   try {
-    const answer = await fetch("/", {
-      headers: { Accept: "text/html" },
-      cache: "no-cache",
-      signal,
-    });
-    const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+    const headers = { Accept: "text/html" };
+    const response = await fetch("/", { headers, cache: "no-cache", signal });
+    const page = new DOMParser().parseFromString(await response.text(), "text/html");
     const entry = entryOf(page);
-    if (!answer.ok || entry === null) return "away";
+    if (!response.ok || entry === null) return "away";
     return entry === entryOf(document) ? "same" : "newer";
   } catch {
     return "away";
   }
 }
 
-/** As it is written in the page, which is the same wherever the page is. */
+/** The attribute as written in the page, whatever the page's own address. */
 function entryOf(page: Document): string | null {
   return page.querySelector(entryScript)?.getAttribute("src") ?? null;
 }

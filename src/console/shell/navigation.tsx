@@ -1,4 +1,4 @@
-// The way to the pages: what the role may see, and the event bus only where there is one.
+// Links to the pages that the role may open. Pages of the event bus are listed only while it is on.
 
 import { NavLink } from "react-router";
 import { useMay, useMe } from "../client/session.ts";

@@ -1,4 +1,4 @@
-// A state of something, in its colour and in words: nobody has to see the colour.
+// A status, as text with a colour and a shape: nobody has to see the colour.
 
 import type { ReactNode } from "react";
 import "./status-badge.css";
@@ -40,7 +40,6 @@ export function toneOf(status: string): Tone {
   return tones[status] ?? "unsure";
 }
 
-/** Any word in a colour and with its shape. */
 export function Badge({ tone, children }: { tone: Tone; children: ReactNode }) {
   return <span className={`badge tone-${tone}`}>{children}</span>;
 }

@@ -10,7 +10,7 @@ export const apiKeys = {
   nameHint: "What uses the key, so that anyone who revokes it knows what stops working.",
   created: (name: string) => `The API key “${name}” was created`,
   key: "API key",
-  keepIt: "Copy it now: it is shown only once. Anyone who has it can act with its role.",
+  keepIt: "Copy it now: it is shown only once. Anyone with the key can act with its role.",
   example: "Try it from a shell",
   copyExample: "Copy the line",
   neverUsed: "It has never been used.",

@@ -15,7 +15,7 @@ export const shell = {
   experimental: "experimental",
   live: "Live",
   connecting: "Connecting …",
-  notLive: "Not live",
+  down: "Not live",
   notLiveWhy:
     "Not live: the connection to the server is lost. This page may be out of date. Reconnecting …",
   notReady: (why: string) => `The server cannot save anything: ${why} It refuses changes.`,
