@@ -1,5 +1,6 @@
 // Starts the console: applies the theme, asks who is signed in, then shows the page.
 
+import "./styles/base.css";
 import { QueryClientProvider } from "@tanstack/react-query";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
@@ -7,7 +8,6 @@ import { RouterProvider } from "react-router/dom";
 import { queryClient } from "./client/queries.ts";
 import { loadSession } from "./client/session.ts";
 import { Failure } from "./components/failure.tsx";
-import "./styles/base.css";
 import { createRouter } from "./shell/router.tsx";
 import { applyTheme } from "./shell/theme-choice.tsx";
 import { texts } from "./texts/index.ts";

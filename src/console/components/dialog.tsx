@@ -45,12 +45,12 @@ export function Dialog(props: DialogProps) {
         else onClose();
       }}
     >
-      <header className="dialog-header">
+      <header className="row dialog-header">
         <h2 id={titleId}>{title}</h2>
         <IconButton label={texts.words.close} icon={<X />} disabled={isHeld} onClick={onClose} />
       </header>
       <div className="dialog-body">{children}</div>
-      {actions && <footer className="dialog-actions">{actions}</footer>}
+      {actions && <footer className="row dialog-actions">{actions}</footer>}
     </dialog>
   );
 }

@@ -9,7 +9,7 @@ import "./failure.css";
 export function Failure({ error, onRetry }: { error: unknown; onRetry?: () => void }) {
   if (error === null || error === undefined) return null;
   return (
-    <div className="failure" role="alert">
+    <div className="row failure" role="alert">
       <div>
         <p>{messageOf(error)}</p>
         {error instanceof ApiError && <Details error={error} />}

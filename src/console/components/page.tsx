@@ -34,14 +34,14 @@ export function Page({ title, badge, lead, parent, actions, children }: PageProp
   useEffect(() => arrive(), []);
   return (
     <>
-      <header className="page-header">
+      <header className="row page-header">
         <div className="page-title">
           {parent && (
             <Link className="page-parent" to={parent.to}>
               {parent.text}
             </Link>
           )}
-          <div className="page-heading">
+          <div className="row page-heading">
             <h1 ref={heading} tabIndex={-1}>
               {title}
             </h1>
@@ -49,7 +49,7 @@ export function Page({ title, badge, lead, parent, actions, children }: PageProp
           </div>
           {lead && <p className="muted">{lead}</p>}
         </div>
-        {actions && <div className="page-actions">{actions}</div>}
+        {actions && <div className="row">{actions}</div>}
       </header>
       {children}
     </>
@@ -60,7 +60,7 @@ export function Page({ title, badge, lead, parent, actions, children }: PageProp
 export function Section({ title, actions, children }: SectionProps) {
   return (
     <section className="section">
-      <header className="section-header">
+      <header className="row section-header">
         <h2>{title}</h2>
         {actions}
       </header>

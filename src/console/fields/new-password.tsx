@@ -33,7 +33,7 @@ export function NewPassword({ label, value, onChange, error, make, onMade }: New
       required
     >
       {(control) => (
-        <div className="new-password">
+        <div className="row new-password">
           <input
             {...control}
             type={isMade ? "text" : "password"}

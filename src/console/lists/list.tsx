@@ -41,7 +41,7 @@ export function List<T>({ name, label, query, state, columns, rowKey, empty }: L
                     ? texts.words.nothingFound
                     : (empty ?? texts.words.nothingHere)}
             </Empty>
-            <div className="pages">
+            <div className="row pages">
               <Beyond pagination={pagination} state={state} />
             </div>
           </>
@@ -88,7 +88,7 @@ function Pages({ pagination, state }: { pagination: Pagination; state: ListState
   const first = Math.min(total, (page - 1) * pageSize + 1);
   const last = Math.min(total, page * pageSize);
   return (
-    <div className="pages">
+    <div className="row pages">
       <span className="muted" role="status">
         {texts.words.rowsOf(count(first), count(last), totalText(pagination))}
         {pagination.searchedTo && ` ${texts.words.searchedTo(exactTime(pagination.searchedTo))}`}

@@ -77,7 +77,7 @@ function Given({ filters, state }: { filters: NounFilter[]; state: ListState<str
   });
   if (set.length === 0) return null;
   return (
-    <ul className="given-filters">
+    <ul className="row given-filters">
       {set.map(({ filter, id }) => (
         <li key={filter.name}>
           <span>

@@ -61,7 +61,7 @@ function Frame() {
         <Navigation />
         <footer className="sidebar-foot">
           <ThemeChoice />
-          <NavLink className="person" to="/account">
+          <NavLink to="/account">
             <CircleUser aria-hidden="true" />
             <span>{texts.shell.signedInAs(user.username, user.role)}</span>
           </NavLink>

@@ -17,7 +17,7 @@ export function Elapsed({ since, limitMs, label, text }: ElapsedProps) {
   const elapsed = Math.min(limitMs, Math.max(0, useNow() - since));
   const seconds = Math.floor(elapsed / 1000) * 1000;
   return (
-    <div className="elapsed">
+    <div className="row elapsed">
       <progress aria-label={label} value={elapsed} max={limitMs} />
       <span className="muted">
         {text(seconds === 0 ? "0 s" : duration(seconds), duration(limitMs))}

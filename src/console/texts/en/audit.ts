@@ -10,10 +10,10 @@ export const audit = {
   target: "Target",
   result: "Result",
   actionHint: "command.*",
-  actorType: "Who (kind)",
+  actorType: "Who (type)",
   actorId: "Who",
   actorIdHint: "Id",
-  targetType: "Target (kind)",
+  targetType: "Target (type)",
   targetId: "Target",
   targetIdHint: "Id",
   actorTypes: {

@@ -22,7 +22,7 @@ export const shell = {
   signedInAs: (name: string, role: string) => `${name}, ${role}`,
   signOut: "Sign out",
   stillSignedIn: (why: string) => `You are still signed in. ${why}`,
-  theme: { label: "Theme", system: "As the system", light: "Light", dark: "Dark" },
+  theme: { label: "Theme", system: "System", light: "Light", dark: "Dark" },
   notFound: {
     title: "Nothing here",
     text: "There is no page at this address.",
