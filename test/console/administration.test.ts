@@ -27,7 +27,7 @@ test("an owner makes, changes and shuts out users; a viewer is offered none of i
   await dialog.getByLabel("Username").fill("Admin");
   await dialog.getByRole("textbox", { name: "Password" }).fill("123456789012");
   await button(dialog, "Create").click();
-  await dialog.getByText("must not be a row of neighbouring characters").waitFor();
+  await dialog.getByText("must not be a sequence of adjacent characters").waitFor();
   await button(dialog, "Generate one").click();
   await button(dialog, "Create").click();
   await dialog.getByText("There is a user admin already.").waitFor();

@@ -64,7 +64,7 @@ test.each<[string, string, string[]]>([
     "server: [\n",
     ["2: flow sequence in block collection must be sufficiently indented and end with a ]"],
   ],
-  ["a key twice", `${good}server: x\n`, ["8: the key server stands there twice: first in line 1"]],
+  ["a key twice", `${good}server: x\n`, ["8: the key server occurs twice: first in line 1"]],
   [
     "a field of no such name",
     `${good}servces: []\n`,
