@@ -4,20 +4,13 @@
 export function toLocal(at: string | number): string {
   const date = new Date(at);
   if (Number.isNaN(date.getTime())) return "";
-  const day = [date.getFullYear(), date.getMonth() + 1, date.getDate()];
-  const [year = "", month = "", dayOfMonth = ""] = day.map(twoDigits);
-  const time = [date.getHours(), date.getMinutes()];
+  const local = new Date(date.getTime() - date.getTimezoneOffset() * 60_000).toISOString();
   // Browsers also omit seconds that are zero.
-  if (date.getSeconds() > 0) time.push(date.getSeconds());
-  return `${year.padStart(4, "0")}-${month}-${dayOfMonth}T${time.map(twoDigits).join(":")}`;
+  return local.replace(/(:00)?\.\d+Z$/, "");
 }
 
 /** ISO 8601 in UTC; empty if the text is not a complete time. */
 export function fromLocal(text: string): string {
   const ms = Date.parse(text);
   return Number.isNaN(ms) ? "" : new Date(ms).toISOString();
-}
-
-function twoDigits(value: number): string {
-  return String(value).padStart(2, "0");
 }

@@ -9,16 +9,16 @@ import { PageNotLoaded, useServedConsole } from "./loaded-console.ts";
 
 export function Broken() {
   const error = useRouteError();
-  if (error instanceof PageNotLoaded) return <NotLoaded error={error} />;
+  if (error instanceof PageNotLoaded) return <NotLoaded />;
   const details = error instanceof Error ? error.message : String(error);
   return <Message {...texts.shell.broken} details={details} />;
 }
 
-function NotLoaded({ error }: { error: PageNotLoaded }) {
-  const served = useServedConsole(error);
+function NotLoaded() {
+  const served = useServedConsole();
   const { newer, notLoaded } = texts.shell;
   if (served === "newer") return <Message {...newer} />;
-  const text = served === null ? texts.words.loading : notLoaded[served];
+  const text = served === undefined ? texts.words.loading : notLoaded[served];
   return <Message title={notLoaded.title} text={text} />;
 }
 

@@ -8,12 +8,7 @@ import { Page } from "../components/page.tsx";
 import { texts } from "../texts/index.ts";
 
 export function NotFound() {
-  const { title, text, home } = texts.shell.notFound;
-  return (
-    <Page title={title} lead={text}>
-      <Link to="/">{home}</Link>
-    </Page>
-  );
+  return <Closed {...texts.shell.notFound} />;
 }
 
 interface GuardedProps {

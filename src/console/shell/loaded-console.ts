@@ -1,7 +1,7 @@
 // Finds out whether the server still has the console that is open here. Each build gives its entry script a
 // new name.
 
-import { useEffect, useState } from "react";
+import { useQuery } from "@tanstack/react-query";
 
 /** The file of a page could not be loaded. */
 export class PageNotLoaded extends Error {
@@ -18,26 +18,16 @@ type ServedConsole = "same" | "newer" | "away";
 const retryMs = 5_000;
 const entryScript = 'script[type="module"][src]';
 
-/** Asks after each failure, and again while the server is away; null until the answer is known. */
-export function useServedConsole(failure: unknown): ServedConsole | null {
-  const [served, setServed] = useState<ServedConsole | null>(null);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another page may fail for another reason
-  useEffect(() => {
-    const left = new AbortController();
-    let timer: number | undefined;
-    const ask = async () => {
-      const found = await findServed(left.signal);
-      if (left.signal.aborted) return;
-      setServed(found);
-      if (found === "away") timer = window.setTimeout(() => void ask(), retryMs);
-    };
-    void ask();
-    return () => {
-      left.abort();
-      clearTimeout(timer);
-    };
-  }, [failure]);
-  return served;
+/** Asks for each failed page, and again while the server is away; undefined until the answer is known. */
+export function useServedConsole(): ServedConsole | undefined {
+  const { data } = useQuery({
+    queryKey: ["served console", location.pathname],
+    queryFn: ({ signal }) => findServed(signal),
+    staleTime: 0,
+    gcTime: 0,
+    refetchInterval: ({ state }) => (state.data === "away" ? retryMs : false),
+  });
+  return data;
 }
 
 async function findServed(signal: AbortSignal): Promise<ServedConsole> {

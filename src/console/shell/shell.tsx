@@ -70,8 +70,7 @@ function Frame() {
         </footer>
       </aside>
       <main id="content" tabIndex={-1}>
-        <NotLive />
-        <NotReady />
+        <Warnings />
         <Outlet />
       </main>
     </div>
@@ -84,23 +83,16 @@ function LiveSign() {
   return <Badge tone={tones[status]}>{texts.shell[status]}</Badge>;
 }
 
-/** Polls the server: the live stream does not report this. */
-function NotReady() {
+function Warnings() {
+  const status = useLiveStatus();
+  // The live stream does not report this.
   const { data } = useCall("system.ready", {}, { everyMs: readyEveryMs });
   return (
     <div role="status">
+      {status === "down" && <p className="not-live">{texts.shell.notLiveWhy}</p>}
       {data?.ready === false && (
         <p className="not-live">{texts.shell.notReady(data.message ?? "")}</p>
       )}
-    </div>
-  );
-}
-
-function NotLive() {
-  const status = useLiveStatus();
-  return (
-    <div role="status">
-      {status === "down" && <p className="not-live">{texts.shell.notLiveWhy}</p>}
     </div>
   );
 }

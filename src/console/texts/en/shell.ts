@@ -5,12 +5,7 @@ export const shell = {
   skip: "Skip to the content",
   menu: "Menu",
   navigation: "Main navigation",
-  pages: {
-    overview: "Overview",
-    audit: "Audit",
-    settings: "Settings",
-    account: "Your account",
-  },
+  pages: { overview: "Overview", audit: "Audit", settings: "Settings" },
   groups: { fleet: "Fleet", bus: "Event bus", administration: "Administration" },
   experimental: "experimental",
   live: "Live",
