@@ -1,12 +1,7 @@
 // How a call can fail: the server refused it, or could not be reached.
 
 import type { ErrorCode } from "../../api/contract/route.ts";
-
-interface Issue {
-  /** Dotted: `payload.size`. */
-  path: string;
-  message: string;
-}
+import type { Issue } from "../../domain/errors.ts";
 
 /** The `error` in the server's response. */
 export interface Refusal {
@@ -34,7 +29,7 @@ export class ApiError extends Error {
     this.retryAfterSeconds = retryAfterSeconds;
   }
 
-  /** Empty when the failure does not concern fields. */
+  /** By field, with dotted paths. */
   get issues(): Issue[] {
     return Array.isArray(this.details.issues) ? this.details.issues : [];
   }

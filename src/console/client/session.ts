@@ -2,14 +2,13 @@
 // (docs/decisions/0020-browsers.md)
 
 import { useSyncExternalStore } from "react";
-import { mayActAs } from "../../domain/principals.ts";
+import { mayActAs, type Role } from "../../domain/principals.ts";
 import { ApiError } from "./api-error.ts";
 import { call, type Reply, setCsrfToken, setSessionListeners } from "./call.ts";
 import { forgetCommands } from "./command.ts";
 import { queryClient } from "./queries.ts";
 
 type Me = Reply<"auth.me">;
-export type Role = Me["user"]["role"];
 
 export type Session =
   /** The server has not been asked yet. */

@@ -2,7 +2,7 @@
 
 import type { ComponentType } from "react";
 import type { Noun } from "../../api/contract/noun.ts";
-import type { Role } from "../client/session.ts";
+import type { Role } from "../../domain/principals.ts";
 import { hasOwnPages, listAddress } from "../nouns/addresses.ts";
 import { nouns } from "../nouns/nouns.ts";
 import { texts } from "../texts/index.ts";

@@ -41,7 +41,7 @@ function Shaped({ shape, label }: { shape: Shape; label: string }) {
       return <p className="muted">{words.nothing}</p>;
     case "text":
       return (
-        <figure className="value-text" aria-label={label}>
+        <figure className="json-view value-text" aria-label={label}>
           {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard must be able to scroll it */}
           <pre tabIndex={0}>{shape.text}</pre>
         </figure>

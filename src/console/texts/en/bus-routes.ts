@@ -136,7 +136,7 @@ export const busRoutes = {
   },
   replay: {
     title: "Replay past events",
-    lead: "What the route would have done with the events of this time. The replay changes nothing and creates no command.",
+    lead: "Shows what the route would have done with the events of a time range. The replay changes nothing and creates no command.",
     savedRoute: "The result is compared with what the route really did at that time.",
     unsavedRoute: "The route has unsaved changes, so there is nothing to compare with.",
     run: "Replay",

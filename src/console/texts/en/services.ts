@@ -24,7 +24,7 @@ export const services = {
     noToken: "The token of its agent was revoked: the agent must register again.",
     silent: "Its agent has stopped, or has not called for a long time (15 minutes by default).",
     stale:
-      "The last report may be out of date: its agent has not called recently (by default for 90 s), or has not reported this service recently (by default for 120 s).",
+      "The last report may be out of date. Its agent has not called for a while (90 s by default), or has not reported this service for a while (120 s by default).",
     UNKNOWN: "Its agent reports no health, or a word that the server does not know.",
     UNHEALTHY: "Its agent reports that it is not well.",
     HEALTHY: "Its agent reports that it is well.",

@@ -19,9 +19,9 @@ export const settings = {
 
   run: {
     title: "Maintenance sweep",
-    says: "The server sweeps at the interval below: it marks silent agents OFFLINE, expires commands and credentials, and deletes data that is past its retention.",
+    says: "At the interval below, the server marks silent agents OFFLINE, expires commands and credentials, and deletes data that is past its retention.",
     saysToOperators:
-      "The server sweeps regularly: it marks silent agents OFFLINE, expires commands and credentials, and deletes data that is past its retention.",
+      "The server regularly marks silent agents OFFLINE, expires commands and credentials, and deletes data that is past its retention.",
     verb: "Run it now",
     nothing: "There was nothing to do.",
     did: {
@@ -160,7 +160,7 @@ export const settings = {
     },
     configured: {
       workspaceName: "Workspace name",
-      agentOfflineThresholdSeconds: "A silent agent is OFFLINE, its services STALE after",
+      agentOfflineThresholdSeconds: "A silent agent is OFFLINE, and its services STALE, after",
       agentSuppressAfterSeconds: "Its services are OFFLINE after",
       serviceStaleThresholdSeconds: "A service without reports is STALE after",
       agentHeartbeatIntervalSeconds: "Agents are asked to send a heartbeat every",
