@@ -33,7 +33,7 @@ export function TextFilter<F extends string>({
   label,
   hint,
   suggestions,
-}: FilterProps<F> & { hint?: string; suggestions?: readonly string[] }) {
+}: FilterProps<F> & { hint?: string | undefined; suggestions?: readonly string[] | undefined }) {
   const [text, setText] = useWritten(state.filters[name] ?? "", (next) =>
     state.setFilter(name, next),
   );
@@ -72,7 +72,7 @@ export function ChoiceFilter<F extends string>({
   any = texts.words.any,
 }: FilterProps<F> & {
   options: readonly (string | readonly [value: string, text: string])[];
-  any?: string;
+  any?: string | undefined;
 }) {
   return (
     <Field label={label}>

@@ -118,7 +118,7 @@ function Control({ field, control, value, onChange }: ControlPartProps) {
       {...common}
       type={types[kind]}
       autoComplete="off"
-      {...(maxLength === undefined ? {} : { maxLength })}
+      maxLength={maxLength}
       onChange={({ target }) => onChange(target.value)}
     />
   );

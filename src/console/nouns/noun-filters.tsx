@@ -53,20 +53,14 @@ function OneFilter({ filter, state }: FilterProps) {
     case "several": {
       const { "": any, ...named } = options ?? {};
       const offered = options ? Object.entries(named) : choices;
-      return <ChoiceFilter {...common} options={offered} {...(any ? { any } : {})} />;
+      return <ChoiceFilter {...common} options={offered} any={any} />;
     }
     case "time":
       return <TimeFilter {...common} />;
     case "id":
       return <LookupFilter filter={filter} state={state} />;
     default:
-      return (
-        <TextFilter
-          {...common}
-          {...(hint ? { hint } : {})}
-          {...(suggests ? { suggestions: suggests } : {})}
-        />
-      );
+      return <TextFilter {...common} hint={hint} suggestions={suggests} />;
   }
 }
 

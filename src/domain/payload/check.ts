@@ -84,30 +84,30 @@ export function problemOfPart(value: Json, part: Json, whole: JsonObject): strin
   return path ? `${path}: ${message}` : message;
 }
 
+/** References can also lead into values, so this includes them. */
 function refuseLongPatterns(schema: Json): void {
-  if (typeof schema !== "object" || schema === null) return;
-  for (const [keyword, value] of Object.entries(schema)) {
-    if (keyword === "pattern") refuseLong(value);
-    if (keyword === "patternProperties") Object.keys(value ?? {}).forEach(refuseLong);
-    refuseLongPatterns(value);
-  }
+  eachPattern(schema, [], (pattern) => {
+    if (pattern.length <= maxPatternLength) return;
+    throw new Error(`a pattern has more than ${maxPatternLength} characters`);
+  });
 }
 
-/** Only where the keywords are keywords: a property can have the same name. */
+/** Excludes values, which may have a member of the name `pattern`. */
 function compilePatterns(schema: Json): void {
-  if (typeof schema !== "object" || schema === null) return;
-  for (const [keyword, value] of Object.entries(schema)) {
-    if (keyword === "pattern" && typeof value === "string") new RegExp(value, "u");
-    if (keyword === "patternProperties") {
-      for (const pattern of Object.keys(value ?? {})) new RegExp(pattern, "u");
-    }
-    if (keyword !== "enum" && keyword !== "const" && keyword !== "default") compilePatterns(value);
-  }
+  eachPattern(schema, ["enum", "const", "default"], (pattern) => void new RegExp(pattern, "u"));
 }
 
-function refuseLong(pattern: Json): void {
-  if (typeof pattern !== "string" || pattern.length <= maxPatternLength) return;
-  throw new Error(`a pattern has more than ${maxPatternLength} characters`);
+function eachPattern(
+  schema: Json,
+  excluded: readonly string[],
+  visit: (pattern: string) => void,
+): void {
+  if (typeof schema !== "object" || schema === null) return;
+  for (const [keyword, value] of Object.entries(schema)) {
+    if (keyword === "pattern" && typeof value === "string") visit(value);
+    if (keyword === "patternProperties") for (const each of Object.keys(value ?? {})) visit(each);
+    if (!excluded.includes(keyword)) eachPattern(value, excluded, visit);
+  }
 }
 
 function isShortPattern(text: string): boolean {
