@@ -70,10 +70,10 @@ test("a route is written, tested, makes a command of a real event, and is replay
   await button(page, "Add a condition").click();
   const condition = page.getByRole("group", { name: "Condition 1" });
   await condition.getByLabel("JSON Pointer").fill("/data/disk");
-  await condition.getByLabel("Value there").fill("full");
+  await condition.getByLabel("Expected value").fill("full");
   await button(page, "Save").click();
   await condition.getByText("This is not JSON.").waitFor();
-  await condition.getByLabel("Value there").fill('"full"');
+  await condition.getByLabel("Expected value").fill('"full"');
   await button(page, "Save").click();
   await expect.poll(() => type.getAttribute("aria-invalid")).toBe("true");
   await type.fill("log.*");
@@ -231,7 +231,7 @@ test("the audit is filtered, exported and verified; who only looks is offered no
   await page.getByLabel("Position (seq)").fill("");
   await page.getByLabel("Hash").fill("");
   await button(page, "Verify again").click();
-  await dialog(page).getByText("The chain is whole").waitFor();
+  await dialog(page).getByText("The chain is intact").waitFor();
   const { body: list } = await api("GET", "/audit-events?pageSize=1");
   const { seq, hash } = list.data[0];
   await dialog(page).getByText(`${seq} ${hash}`).waitFor();

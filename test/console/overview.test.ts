@@ -100,7 +100,7 @@ test("one sees a service go down, filters, goes by keys, and reads what became o
     health: [{ serviceCode: "stock", healthStatus: "DOWN" }],
   });
   await page.getByText(/ new since the pause$/).waitFor();
-  await page.getByRole("button", { name: "Go on" }).click();
+  await page.getByRole("button", { name: "Resume" }).click();
   await expect.poll(() => page.getByText(/ new since the pause$/).count()).toBe(0);
   expect(await page.locator(".feed[aria-live], [aria-live] .feed").count()).toBe(0);
 });
