@@ -1,5 +1,6 @@
-// Starts the console in the page: the theme, who is signed in, and then the pages.
+// Starts the console: applies the theme, asks who is signed in, then shows the page.
 
+import "./styles/base.css";
 import { QueryClientProvider } from "@tanstack/react-query";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
@@ -7,15 +8,14 @@ import { RouterProvider } from "react-router/dom";
 import { queryClient } from "./client/queries.ts";
 import { loadSession } from "./client/session.ts";
 import { Failure } from "./components/failure.tsx";
-import "./styles/base.css";
 import { createRouter } from "./shell/router.tsx";
-import { applyTheme } from "./shell/theme.ts";
+import { applyTheme } from "./shell/theme-choice.tsx";
 import { texts } from "./texts/index.ts";
 
 const element = document.getElementById("root");
-if (!element) throw new Error("the page has no place for the console");
+if (!element) throw new Error("the page has no element for the console");
 const root = createRoot(element);
-// Made before anybody is known: the page's own part comes while the server is asked who this is.
+// Created first, so that the page loads while the server is asked who is signed in.
 const router = createRouter();
 
 document.documentElement.lang = texts.locale;

@@ -1,17 +1,16 @@
-// IP addresses and ranges of them (CIDR), as an operator writes them and as sockets tell them.
+// IP addresses and ranges of them (CIDR), as operators write them and as sockets report them.
 
 import { isIP } from "node:net";
 
-/** Ranges that operators know by a word. */
-const words: Record<string, readonly string[]> = {
+/** Ranges with a name. */
+const named: Record<string, readonly string[]> = {
   loopback: ["127.0.0.0/8", "::1/128"],
   private: ["10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "fc00::/7"],
 };
 
-/** The ranges, each as `address/bits`, of an address, a range or a word; null when it is none. */
+/** Returns the ranges, as `address/bits`, of an address, a range or a name; null for any other text. */
 export function parseRanges(text: string): readonly string[] | null {
-  const known = Object.hasOwn(words, text) ? words[text] : undefined;
-  if (known) return known;
+  if (Object.hasOwn(named, text)) return named[text] ?? null;
   const [address = "", bits, ...rest] = text.split("/");
   const family = address.includes("%") ? 0 : isIP(address);
   if (family === 0 || rest.length > 0) return null;
@@ -21,8 +20,8 @@ export function parseRanges(text: string): readonly string[] | null {
 }
 
 /**
- * The address, one of IPv4 always in its own form: a socket that listens for both families tells
- * `::ffff:192.0.2.1`. Null when the text is none.
+ * Returns the address, with IPv4 always in its own form: a socket that listens for both families reports
+ * `::ffff:192.0.2.1`. Null if the text is not an address.
  */
 export function parseAddress(text: string): string | null {
   const address = text.startsWith("::ffff:") && text.includes(".") ? text.slice(7) : text;
@@ -30,8 +29,8 @@ export function parseAddress(text: string): string | null {
 }
 
 /**
- * What stands for one client where calls are counted: an IPv4 address, but the /64 network of an IPv6
- * address, since whoever has one has all of it.
+ * What counts as one client: an IPv4 address, or the /64 network of an IPv6 address, since a client usually has
+ * all of that network.
  */
 export function clientNetwork(address: string): string {
   if (isIP(address) !== 6) return address;

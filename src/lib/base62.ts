@@ -1,13 +1,13 @@
-// Numbers and randomness as letters and digits: text that survives a double click, a URL and a
-// shell. Digits come first, then capitals, then small letters, as in ASCII.
+// Numbers and randomness as letters and digits, which need no quoting in a URL or a shell. Digits come first,
+// then capitals, then small letters, as in ASCII.
 
 const alphabet = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 const base = BigInt(alphabet.length);
 
-/** The greatest multiple of 62 in a byte: from here on, bytes would favour some characters. */
+/** The greatest multiple of 62 in a byte: greater bytes would make some characters more likely. */
 const unbiasedBytes = 248;
 
-/** `value` in exactly `length` characters, zeros in front. RangeError when it does not fit. */
+/** Encodes `value` in exactly `length` characters, padded with zeros. Throws RangeError if it does not fit. */
 export function encodeBase62(value: bigint, length: number): string {
   if (value < 0n || value >= base ** BigInt(length)) {
     throw new RangeError(`The number does not fit into ${length} characters of base 62.`);
@@ -19,7 +19,7 @@ export function encodeBase62(value: bigint, length: number): string {
   return text;
 }
 
-/** `length` characters, each of the 62 equally likely. */
+/** Returns `length` random characters, all 62 equally likely. */
 export function randomBase62(length: number, fillRandom: (bytes: Uint8Array) => void): string {
   const bytes = new Uint8Array(length + 8);
   let text = "";
@@ -32,7 +32,6 @@ export function randomBase62(length: number, fillRandom: (bytes: Uint8Array) => 
   return text;
 }
 
-/** Whether the text is one or more characters of base 62, and nothing else. */
 export function isBase62(text: string): boolean {
   return /^[0-9A-Za-z]+$/.test(text);
 }

@@ -1,8 +1,8 @@
-// Sizes as people say them: "512 B", "20.3 MiB".
+// Sizes as text: "512 B", "20.3 MiB".
 
 const units = ["B", "KiB", "MiB", "GiB", "TiB"];
 
-/** In the greatest unit that leaves a whole number, with one digit behind the point. */
+/** Uses the largest unit in which the size is at least 1, with one decimal. */
 export function formatBytes(bytes: number): string {
   let size = bytes;
   let unit = 0;

@@ -1,9 +1,9 @@
-// Comma-separated values as RFC 4180 has them, for spreadsheets: text that one of them would take for
-// a formula is told apart by a `'` before it.
+// Comma-separated values (RFC 4180) for spreadsheets. A `'` precedes text that a spreadsheet would take for a
+// formula.
 
 export type CsvCell = string | number | null;
 
-/** One record with its line break. Null and empty text are the same empty cell. */
+/** Returns a record with its line break. Null and empty text both become an empty cell. */
 export function csvRecord(cells: readonly CsvCell[]): string {
   return `${cells.map(csvCell).join(",")}\r\n`;
 }
@@ -15,7 +15,7 @@ function csvCell(cell: CsvCell): string {
   return needsQuotes.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
-/** What spreadsheets calculate, also behind white space that they skip. */
+/** What spreadsheets calculate, even after white space. */
 const isFormula = /^[=+\-@\t\r\n]/;
-/** Spaces at the ends are part of a field, and some readers drop them without quotes. */
+/** Spaces at the ends belong to the field, but some readers drop them if it is not quoted. */
 const needsQuotes = /[",\r\n]|^\s|\s$/;

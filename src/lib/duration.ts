@@ -1,6 +1,5 @@
-// Durations as people type them: "90", "15m", "24h", "1h30m". Days, hours, minutes and seconds,
-// from the greatest unit to the smallest; a bare number is seconds. And what is
-// an hour and a day in milliseconds.
+// Durations as text: "90", "15m", "24h", "1h30m". The units are days, hours, minutes and seconds, the largest
+// first. A number without a unit means seconds.
 
 export const hourMs = 60 * 60 * 1000;
 export const dayMs = 24 * hourMs;
@@ -9,7 +8,7 @@ const secondsPer = { d: 86_400, h: 3_600, m: 60, s: 1 } as const;
 
 const pattern = /^(?:(?<d>\d+)d)?(?:(?<h>\d+)h)?(?:(?<m>\d+)m)?(?:(?<s>\d+)s)?$/;
 
-/** The number of seconds, or null when the text is no duration, or one beyond all counting. */
+/** Returns the seconds; null if the text is not a duration, or one too long for a safe integer. */
 export function parseDurationSeconds(text: string): number | null {
   if (text === "") return null;
   const counts = /^\d+$/.test(text) ? { s: text } : pattern.exec(text)?.groups;
@@ -20,7 +19,7 @@ export function parseDurationSeconds(text: string): number | null {
   return Number.isSafeInteger(seconds) ? seconds : null;
 }
 
-/** The shortest text that parses to these seconds: "1h30m", "0s". Parts of a second are dropped. */
+/** Returns the shortest text that parses to these seconds: "1h30m", "0s". Drops fractions of a second. */
 export function formatDuration(seconds: number): string {
   let rest = Math.trunc(Math.abs(seconds));
   if (rest === 0) return "0s";

@@ -1,18 +1,18 @@
-// Hosts as they stand in URLs and Host headers: a name, an IPv4 address, or an IPv6 address in
-// brackets, each with a port or without.
+// Hosts in URLs and Host headers: a name, an IPv4 address, or an IPv6 address in brackets, each with or
+// without a port.
 
 import { isIPv6 } from "node:net";
 
 export interface Host {
   /** In lower case; an IPv6 address in its short form, in brackets. */
   name: string;
-  /** As it was written; null without one. */
+  /** As written; null if there is none. */
   port: string | null;
 }
 
 const form = /^(\[[0-9a-f:.]+\]|[a-z0-9_]([a-z0-9_.-]*[a-z0-9_.])?)(?::(\d{1,5}))?$/i;
 
-/** Null when the text is no host. */
+/** Null if the text is not a host. */
 export function parseHost(text: string): Host | null {
   const match = form.exec(text);
   if (!match?.[1]) return null;
@@ -20,7 +20,7 @@ export function parseHost(text: string): Host | null {
   return name === null ? null : { name, port: match[3] ?? null };
 }
 
-/** `[…]` around the short form of the address; null when it is none. */
+/** The short form of the address in `[…]`; null if it is not an IPv6 address. */
 export function shortIPv6(address: string): string | null {
   return isIPv6(address) && !address.includes("%") ? new URL(`http://[${address}]`).hostname : null;
 }

@@ -1,9 +1,9 @@
-// Unix milliseconds to the wire's form of time, and null to null.
+// Converts Unix milliseconds to the times of the API.
 
 let lastTime = 0;
 let lastText = new Date(0).toISOString();
 
-/** `2026-01-02T03:04:05.678Z`. A busy server asks for the same millisecond many times. */
+/** `2026-01-02T03:04:05.678Z`. Remembers the last one: a busy server converts the same millisecond many times. */
 export function isoTime(milliseconds: number): string {
   if (milliseconds !== lastTime) {
     lastText = new Date(milliseconds).toISOString();

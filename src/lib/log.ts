@@ -1,4 +1,4 @@
-// What a log can do. Fields are facts for a machine; the message is for a person.
+// The interface of logs. Fields are for programs, the message is for people.
 
 export interface Log {
   debug(fields: object, message: string): void;
@@ -7,7 +7,7 @@ export interface Log {
   error(fields: object, message: string): void;
 }
 
-/** Says nothing: for the command line and tests. */
+/** Logs nothing. For the command line and tests. */
 export const silentLog: Log = {
   debug: () => undefined,
   info: () => undefined,

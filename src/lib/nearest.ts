@@ -1,11 +1,8 @@
-// What somebody may have meant who mistyped a name.
+// Suggestions for mistyped names.
 
 import { distance as editDistance } from "fastest-levenshtein";
 
-/**
- * The name that begins so, or is fewest edits away, if that is close enough to be meant: something of the one
- * must be left in the other.
- */
+/** Returns the name that starts with `text`, or the most similar one; null if none is similar enough. */
 export function nearest(text: string, names: readonly string[]): string | null {
   const lower = text.toLowerCase();
   const longer = names.find((name) => name.toLowerCase().startsWith(lower));
@@ -24,11 +21,11 @@ export function nearest(text: string, names: readonly string[]): string | null {
 
 /** Ends an error about an unknown name: "did you mean status?", or "known fields: name, status". */
 export function suggestion(text: string, noun: string, names: readonly string[]): string {
-  const meant = nearest(text, names);
-  return meant === null ? `known ${noun}: ${names.join(", ")}` : `did you mean ${meant}?`;
+  const found = nearest(text, names);
+  return found === null ? `known ${noun}: ${names.join(", ")}` : `did you mean ${found}?`;
 }
 
-/** A sentence to append, with its blank: " Did you mean status?". Empty for null. */
-export function didYouMean(meant: string | null): string {
-  return meant === null ? "" : ` Did you mean ${meant}?`;
+/** A sentence to append, with its space: " Did you mean status?". Empty for null. */
+export function didYouMean(name: string | null): string {
+  return name === null ? "" : ` Did you mean ${name}?`;
 }

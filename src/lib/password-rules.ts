@@ -1,10 +1,10 @@
-// Which new passwords are good enough, told to whoever sets one: over the API, or by a variable for
-// the first owner. How they are kept is in core/access/passwords.ts.
+// The rules for new passwords, from the API or from the variable for the first owner. core/access/passwords.ts
+// stores them.
 
-/** In characters, composed. */
+/** In composed characters. */
 const length = { min: 12, max: 128 } as const;
 
-/** The commonest of this length, without regard to case; digits at the end do not help. */
+/** The most common of this length. Case and digits at the end do not matter. */
 const common = [
   "password",
   "passwordpassword",
@@ -51,10 +51,10 @@ const common = [
 /** A word of this many letters or fewer, with digits around it, is guessed within minutes. */
 const shortWord = 9;
 
-/** Digits that are written for letters. */
+/** Digits in place of letters. */
 const leet: Record<string, string> = { "0": "o", "1": "i", "3": "e", "4": "a", "5": "s", "7": "t" };
 
-/** What is wrong with a new password, in words that follow its name; null when nothing is. */
+/** The problem with a new password, as a text that follows the name of the field; null if there is none. */
 export function passwordProblem(password: string, username: string): string | null {
   const composed = password.normalize("NFKC");
   const characters = [...composed].length;
@@ -64,14 +64,14 @@ export function passwordProblem(password: string, username: string): string | nu
   const plain = composed.toLowerCase();
   if (plain === username.normalize("NFKC").toLowerCase()) return "must not be the username";
   if (new Set(plain).size < 4) return "must have at least four different characters";
-  if (isSequence(plain)) return "must not be a row of neighbouring characters";
+  if (isSequence(plain)) return "must not be a sequence of adjacent characters";
   const stem = plain.replace(/[^a-z]+$/, "").replace(/[\s._-]+/g, "");
   const isCommon = common.includes(plain) || common.includes(stem);
-  if (isCommon) return "is one of the commonest passwords";
-  return isOneWord(plain) ? "must not be one short word with digits or signs around it" : null;
+  if (isCommon) return "is one of the most common passwords";
+  return isOneWord(plain) ? "must not be one short word with digits or symbols around it" : null;
 }
 
-/** `dragon123456`, `Summer202412`, `2024p4ssw0rd!`: letters in one piece, and nothing else but signs. */
+/** `dragon123456`, `Summer202412`, `2024p4ssw0rd!`: one run of letters, with only digits and symbols around it. */
 function isOneWord(plain: string): boolean {
   const core = plain
     .replace(/^[^a-z]+|[^a-z]+$/g, "")

@@ -1,4 +1,3 @@
-// Where randomness comes from is decided in the wiring; here is only its form.
+// The type of the source of randomness, which app.ts provides.
 
-/** Fills the bytes it is given. */
 export type FillRandom = (bytes: Uint8Array) => void;

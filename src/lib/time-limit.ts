@@ -1,7 +1,7 @@
-// Work that must end in time, or with a signal: calls, and what a service, a program or a file is asked
-// for. What nobody waits for any more is left alone; it should listen to the signal that it was given.
+// Limits the time of asynchronous work, also by a signal. Work that is given up is not stopped; it should listen to
+// the signal that it receives.
 
-/** What `work` comes to; rejects with the signal's reason, at once, when that is aborted before. */
+/** Resolves as `work` does, or rejects with the reason of the signal as soon as that is aborted. */
 export function orAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   if (signal === undefined) return work;
   return new Promise((resolve, reject) => {
@@ -13,9 +13,8 @@ export function orAborted<T>(work: Promise<T>, signal: AbortSignal | undefined):
 }
 
 /**
- * Runs `work` with a signal that is aborted when `signal` is, or with the Error "no answer within 5 s"
- * when `ms` are over. Rejects with that reason then, as soon as `work` has ended: work that may not
- * listen is put into `orAborted`.
+ * Runs `work` with a signal that is aborted when `signal` is, or after `ms` with the Error "no answer within 5 s".
+ * Then rejects with that reason as soon as `work` has ended. Wrap work that may not listen in `orAborted`.
  */
 export async function withTimeLimit<T>(
   ms: number,
@@ -24,24 +23,20 @@ export async function withTimeLimit<T>(
 ): Promise<T> {
   const ender = new AbortController();
   const end = () => ender.abort(signal?.reason);
-  const timer = setTimeout(() => ender.abort(noAnswer(ms)), ms);
+  const timer = setTimeout(() => ender.abort(new Error(`no answer within ${ms / 1000} s`)), ms);
   signal?.addEventListener("abort", end, { once: true });
   try {
     signal?.throwIfAborted();
-    const answer = await work(ender.signal);
+    const result = await work(ender.signal);
     ender.signal.throwIfAborted();
-    return answer;
+    return result;
   } finally {
     clearTimeout(timer);
     signal?.removeEventListener("abort", end);
   }
 }
 
-/** For work that cannot be ended: rejects with the same Error after `ms`, and leaves it alone. */
+/** For work that cannot be stopped: rejects with the same Error after `ms`. */
 export function inTime<T>(ms: number, work: Promise<T>): Promise<T> {
   return withTimeLimit(ms, undefined, (ended) => orAborted(work, ended));
-}
-
-function noAnswer(ms: number): Error {
-  return new Error(`no answer within ${ms / 1000} s`);
 }

@@ -1,6 +1,6 @@
-// What a server needs to speak TLS.
+// The certificate and key of a TLS server.
 
-/** Both in PEM; the certificate with those between it and its root. */
+/** Both in PEM; `cert` includes the intermediate certificates. */
 export interface TlsPair {
   cert: string;
   key: string;

@@ -1,6 +1,5 @@
-// Ids that sort by the time of their making: ULIDs, 48 bits of time and 80 of randomness in
-// 26 characters of Crockford's base 32. Clock and randomness are handed in.
-// Not secrets: ids of one millisecond follow each other.
+// Ids that sort by the time of their creation: ULIDs, with 48 bits of time and 80 bits of randomness in 26
+// characters of Crockford's base 32. They are not secrets: ids of one millisecond are consecutive.
 
 const alphabet = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
 const timeLength = 10;
@@ -8,15 +7,15 @@ const maxTime = 2 ** 48 - 1;
 const randomBytes = 10;
 const poolBytes = 4096;
 
-/** The ULID of a time in milliseconds and 10 bytes of randomness. */
+/** Returns the ULID of a time in milliseconds and 10 bytes of randomness. */
 export function createUlid(now: number, random: Uint8Array): string {
   if (random.length !== randomBytes) throw new RangeError("A ULID takes 10 bytes of randomness.");
   return encodeTime(now) + encodeRandom(random);
 }
 
 /**
- * Makes ids `<prefix>_<ULID>`, each greater than the one before, also within a millisecond and
- * when the clock goes back: then the last time is kept and its random part counted up.
+ * Creates ids `<prefix>_<ULID>`, each greater than the last. Within a millisecond, or if the clock goes back, it keeps
+ * the last time and increments the random part.
  */
 export function createIdFactory(
   now: () => number,
@@ -47,10 +46,7 @@ export function createIdFactory(
   };
 }
 
-/**
- * From when to when, in milliseconds and both included, ULIDs were made that begin with `text`; null
- * when none can begin so.
- */
+/** The first and the last millisecond of ULIDs that begin with `text`; null if none can. */
 export function timesOfUlids(text: string): { from: number; to: number } | null {
   const digits = [...text.toUpperCase()];
   if (!digits.every((digit) => alphabet.includes(digit))) return null;
@@ -75,7 +71,6 @@ function encodeTime(now: number): string {
   return text;
 }
 
-/** Eight bits in, five bits out. */
 function encodeRandom(random: Uint8Array): string {
   let text = "";
   let bits = 0;
@@ -91,7 +86,7 @@ function encodeRandom(random: Uint8Array): string {
   return text;
 }
 
-/** Adds one to the bytes, read as one number; false when that was the greatest. */
+/** Adds one to the bytes as one number; false on overflow. */
 function increment(bytes: Uint8Array): boolean {
   for (let at = bytes.length - 1; at >= 0; at--) {
     const next = ((bytes[at] ?? 0) + 1) & 0xff;

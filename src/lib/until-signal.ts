@@ -1,24 +1,21 @@
-// How a long-running program ends: at a signal, in its own time; at the next one, at once.
+// How a long-running program ends: gracefully at the first signal, at once at the next.
 
 export interface SignalOptions {
   /**
-   * What SIGHUP means to a service, whose standard error is not a terminal. On a terminal, and without
-   * this, SIGHUP ends the process as SIGTERM does.
+   * Called at SIGHUP if standard error is not a terminal, as in a service. Otherwise SIGHUP ends the process as
+   * SIGTERM does.
    */
   reload?: () => void;
-  /** Once this aborts, signals do what they do to any program. */
+  /** When this is aborted, the signals have their default effects again. */
   forgotten?: AbortSignal;
 }
 
 export interface HeldHangUps {
-  /** SIGHUP is obeyed again. Returns whether one came; a second call returns false. */
+  /** Stops holding SIGHUP. Returns whether one came; a second call returns false. */
   release(): boolean;
 }
 
-/**
- * For a service that is not yet able to reload: its SIGHUP is remembered in place of ending the process. On
- * a terminal it does end it.
- */
+/** Remembers a SIGHUP while a service cannot reload yet. On a terminal, SIGHUP still ends the process. */
 export function holdHangUps(): HeldHangUps {
   let came = false;
   const onHangUp = () => {
@@ -36,8 +33,8 @@ export function holdHangUps(): HeldHangUps {
 }
 
 /**
- * Calls `stop` at the first SIGTERM, SIGINT or SIGHUP, and resolves when that has ended; a second signal
- * ends the process at once. Rejects with what `stop` throws.
+ * Calls `stop` at the first SIGTERM, SIGINT or SIGHUP, and settles as it does. A second signal ends the process at
+ * once.
  */
 export function untilSignal(
   stop: () => Promise<void>,

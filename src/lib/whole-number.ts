@@ -1,7 +1,7 @@
-// Whole numbers as people write them: decimal digits and nothing else. `Number()` would also take
-// `0x1F90`, `1e3`, ` 80 ` and the empty text.
+// Parses whole numbers: decimal digits and nothing else. `Number()` would also accept `0x1F90`, `1e3`, ` 80 ` and
+// the empty text.
 
-/** The number, or null when the text is none, or one beyond exact counting. */
+/** Null if the text is not a whole number, or not a safe integer. */
 export function parseWholeNumber(text: string): number | null {
   if (!/^-?(0|[1-9]\d{0,15})$/.test(text)) return null;
   const number = Number(text);

@@ -1,5 +1,5 @@
-// Runs synchronous work that may never end, and ends it. For work on input that is not trusted, such
-// as regular expressions from elsewhere: the engine itself interrupts it.
+// Limits the time of synchronous work that may never end, such as regular expressions from untrusted input: the
+// engine interrupts it.
 
 import { type Context, createContext, Script } from "node:vm";
 
@@ -10,14 +10,14 @@ export type Timed<T> =
 
 let stage: { call: Script; room: Context } | null = null;
 
-/** Of this thread; of the whole process where Node is older than 23.9, as it may be under the agent library. */
+/** Of this thread, or of the process before Node 23.9, on which the agent library may run. */
 function spent(): NodeJS.CpuUsage {
   return process.threadCpuUsage?.() ?? process.cpuUsage();
 }
 
 /**
- * Calls `work` and gives it about `ms`. Costs a fraction of a millisecond by itself. On a busy machine
- * the time may go to other programs: only our own counts, so `work` may be begun more than once.
+ * Calls `work` and allows it about `ms` of this process's own time. If other programs used the time, `work` starts
+ * again. Costs a fraction of a millisecond itself.
  */
 export function withinTime<T>(ms: number, work: () => T): Timed<T> {
   for (let spentMs = 0; ; ) {
@@ -31,7 +31,7 @@ export function withinTime<T>(ms: number, work: () => T): Timed<T> {
 }
 
 function attempt<T>(ms: number, work: () => T): Timed<T> {
-  // Made when first needed: most programs that load this never call it.
+  // Created when first needed: most programs that load this never call it.
   stage ??= { call: new Script("work()"), room: createContext({ work: () => undefined }) };
   const { call, room } = stage;
   room.work = work;

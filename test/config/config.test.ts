@@ -246,12 +246,12 @@ describe("a bad value has a clear message", () => {
     [
       "ADMIN_PASSWORD",
       "password1234",
-      "is one of the commonest passwords (for example: a sentence",
+      "is one of the most common passwords (for example: a sentence",
     ],
     [
       "ADMIN_USERNAME",
       "a b",
-      "must begin with a letter or digit and hold only letters, digits and",
+      "must begin with a letter or digit and contain only letters, digits and",
     ],
     ["DATABASE_URL", "file:/a?b", "must not contain ? or # (for example: file:/"],
     ["DATABASE_URL", "file:/a%b", "is a URL, so write % as %25 (for"],

@@ -65,7 +65,7 @@ test("what the start refuses is refused", async () => {
   for (const [env, says] of [
     [{ PORT: "x" }, /^PLATFORM_PORT: /],
     [{ AGENT_OFFLINE_THRESHOLD_SECONDS: "1" }, /must be above/],
-    [{ ADMIN_PASSWORD: "password1234" }, /^PLATFORM_ADMIN_PASSWORD: is one of the commonest/],
+    [{ ADMIN_PASSWORD: "password1234" }, /^PLATFORM_ADMIN_PASSWORD: is one of the most common/],
     [{ TLS_CERT_FILE: "/nope", TLS_KEY_FILE: keyFile }, /^PLATFORM_TLS_CERT_FILE: \/nope cannot/],
     [
       { TLS_CERT_FILE: certFile, TLS_KEY_FILE: keyFile },

@@ -139,12 +139,8 @@ test.each<[payload: JsonObject, path: (string | number)[], message: string]>([
   [{ count: 1.5 }, ["count"], "This must be a whole number."],
   [{ count: 1, size: "huge" }, ["size"], "This must be one of small, large."],
   [{ count: 1, name: "a" }, ["name"], "This must have 2 characters or more."],
-  [
-    { count: 1, tags: [1, "x"] },
-    ["tags", 1],
-    "This must be a number, with a point before its decimals.",
-  ],
-  [{ count: 1, tags: [1, 1] }, ["tags"], "An item is in the list twice."],
+  [{ count: 1, tags: [1, "x"] }, ["tags", 1], "This must be a number, with a decimal point."],
+  [{ count: 1, tags: [1, 1] }, ["tags"], "The list contains an item twice."],
   [{ count: 1, mail: "nobody" }, ["mail"], "This is not a valid email."],
   [{ count: 1, step: 0.7 }, ["step"], "This must be a multiple of 0.5."],
   [{ count: 1, "a/b": {} }, ["a/b", "c"], "This is required."],
@@ -221,7 +217,7 @@ test("text that is no payload is told, with its place", () => {
   expect(readPayload('{"a": [1]}')).toEqual({ payload: { a: [1] } });
   expect(readPayload('{\n  "a": 1,\n  b\n}').problem).toBe("This is not JSON: line 3, column 3.");
   expect(readPayload('{"a": ').problem).toBe("This is not JSON: line 1, column 7.");
-  expect(readPayload("[1]").problem).toBe("A payload is an object: { … }.");
+  expect(readPayload("[1]").problem).toBe("A payload must be an object: { … }.");
   expect(placeOf("expected property name at line 4 column 2 of the JSON data", "")).toEqual({
     line: 4,
     column: 2,

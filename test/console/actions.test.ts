@@ -140,23 +140,23 @@ async function withMouse({ server, path }: Warehouse): Promise<string> {
   expect(JSON.parse(await text.inputValue())).toEqual(payload);
   await text.fill('{ "order": 7,');
   await button(page, "Form").click();
-  await page.getByText("This is not JSON: line 1, column 14. Mend").waitFor();
+  await page.getByText("This is not JSON: line 1, column 14. Correct").waitFor();
   await text.fill(JSON.stringify({ ...payload, box: "large" }));
   await button(page, "Form").click();
   expect(await page.getByLabel("Box").locator(":checked").textContent()).toBe("large");
 
   await button(page, "Run Pack an order").click();
   const dialog = page.getByRole("dialog", { name: "Run Pack an order?" });
-  await dialog.getByText("will run on the service warehouse").waitFor();
+  await dialog.getByText("on the service warehouse").waitFor();
   expect(await dialog.textContent()).not.toContain("1234");
   expect(await button(page, "Run it").isDisabled()).toBe(true);
-  await dialog.getByLabel("Write the code warehouse to go on").fill("warehouse");
+  await dialog.getByLabel("Type the code warehouse to confirm").fill("warehouse");
   await button(page, "Run it").click();
   await page.getByText("This does not match the pattern.", { exact: true }).waitFor();
   await page.getByLabel("Code").fill("ABC");
   await page.getByLabel("Reason").fill("spring sale");
   await button(page, "Run Pack an order").click();
-  await dialog.getByLabel("Write the code warehouse to go on").fill("warehouse");
+  await dialog.getByLabel("Type the code warehouse to confirm").fill("warehouse");
   // Twice in one turn: the second click comes before anything of the first one can be shown.
   await button(page, "Run it").evaluate((run: HTMLButtonElement) => {
     run.click();
@@ -183,12 +183,12 @@ async function withMouse({ server, path }: Warehouse): Promise<string> {
   await step(page, "Succeeded").waitFor();
   const ofSecret = new URL(page.url()).pathname;
   await page.reload();
-  await page.getByText("cannot be shown again").waitFor();
+  await page.getByText("It was shown already").waitFor();
   expect(await secret.count()).toBe(0);
 
   await goto(path("slow"));
   await button(page, "Run Work slowly").click();
-  await page.getByText("warehouse-1 has it, and works on it").waitFor();
+  await page.getByText("warehouse-1 is running it").waitFor();
   await button(page, "Cancel command").click();
   await page.getByText("may still finish what it is doing").waitFor();
   await page.getByRole("dialog").getByRole("button", { name: "Cancel command" }).click();
@@ -212,9 +212,9 @@ async function asViewer({ server, path }: Warehouse, ofSecret: string): Promise<
     expect(await button(page, name).count()).toBe(0);
   }
   await goto(ofSecret);
-  await page.getByText("Only operators and owners can be shown it.").waitFor();
+  await page.getByText("Only operators and owners can see it.").waitFor();
   await goto(path("pack"));
-  await page.getByText("Not for your role").waitFor();
+  await page.getByText("Not available to your role").waitFor();
 }
 
 /** On a narrow dark screen. */
@@ -260,7 +260,7 @@ async function withKeyboard({ server, path }: Warehouse): Promise<void> {
   await keyboard.type("11");
   await goTo("Run Pack an order");
   await keyboard.press("Enter");
-  await page.getByText("This is not complete").waitFor();
+  await page.getByText("This is incomplete").waitFor();
   expect(await nameOf()).toBe("Due");
   expect(await page.getByRole("dialog").count()).toBe(0);
   expect(await axe()).toEqual([]);
@@ -275,7 +275,7 @@ async function withKeyboard({ server, path }: Warehouse): Promise<void> {
   await keyboard.press("Enter");
   await page.getByRole("dialog").waitFor();
   expect(await axe()).toEqual([]);
-  await goTo("Write the code warehouse to go on");
+  await goTo("Type the code warehouse to confirm");
   await keyboard.type("warehouse");
   await keyboard.press("Enter");
   await status(page, "SUCCEEDED");

@@ -27,8 +27,8 @@ test("an owner makes, changes and shuts out users; a viewer is offered none of i
   await dialog.getByLabel("Username").fill("Admin");
   await dialog.getByRole("textbox", { name: "Password" }).fill("123456789012");
   await button(dialog, "Create").click();
-  await dialog.getByText("must not be a row of neighbouring characters").waitFor();
-  await button(dialog, "Make one up").click();
+  await dialog.getByText("must not be a sequence of adjacent characters").waitFor();
+  await button(dialog, "Generate one").click();
   await button(dialog, "Create").click();
   await dialog.getByText("There is a user admin already.").waitFor();
   await owner.expectAccessible();
@@ -78,10 +78,10 @@ test("an owner makes, changes and shuts out users; a viewer is offered none of i
   await dialog.getByLabel("operator").check();
   await button(dialog, "Save").click();
   await dialog.getByText("vera.b, viewer, ACTIVE").waitFor();
-  await button(dialog, "Go on from there").click();
+  await button(dialog, "Continue from there").click();
   await dialog.getByLabel("operator").check();
   await button(dialog, "Save").click();
-  await page.getByText("The user vera.b is changed.").waitFor();
+  await page.getByText("The user vera.b was changed.").waitFor();
   await viewer.page.getByText("Your session has ended.").waitFor();
 
   await button(page, "Delete").click();
@@ -131,21 +131,21 @@ test("keys, settings, a backup and one's own password; nothing is kept but the l
   await page.getByText(/It took \d/).waitFor();
   const name = page.getByRole("textbox", { name: "Workspace name" });
   await name.fill("Harbour");
-  await page.getByLabel("Seconds between maintenance runs").fill("0");
+  await page.getByLabel("Seconds between maintenance sweeps").fill("0");
   await button(page, "Save").click();
   await page.getByText(/Too small/).waitFor();
-  await page.getByLabel("Seconds between maintenance runs").fill("60");
-  await page.getByLabel("Days that audit events are kept").fill("7");
+  await page.getByLabel("Seconds between maintenance sweeps").fill("60");
+  await page.getByLabel("Days to keep audit events").fill("7");
   await button(page, "Save").click();
   await dialog.getByText("older than 7 days").waitFor();
-  await dialog.getByText("Now these are 0 events.").waitFor();
+  await dialog.getByText("Currently 0 events.").waitFor();
   await button(dialog, "Save and delete them").click();
-  await page.getByText("The settings are saved.").waitFor();
+  await page.getByText("The settings were saved.").waitFor();
   const sidebar = page.getByRole("complementary");
   await sidebar.getByText("Harbour").waitFor();
   await owner.expectAccessible();
-  await button(page, "Back to what is configured: Days that audit events are kept").click();
-  await button(page, "Back to what is configured: Workspace name").click();
+  await button(page, "Reset to what is configured: Days to keep audit events").click();
+  await button(page, "Reset to what is configured: Workspace name").click();
   await expect.poll(() => sidebar.getByText("Harbour").count()).toBe(0);
 
   await page.getByRole("link", { name: "Metrics" }).click();
@@ -157,12 +157,12 @@ test("keys, settings, a backup and one's own password; nothing is kept but the l
 
   await page.getByRole("link", { name: "Backup" }).click();
   const downloading = page.waitForEvent("download");
-  await button(page, "Make a backup").click();
+  await button(page, "Create a backup").click();
   const download = await downloading;
   expect(download.suggestedFilename()).toMatch(/^platform-\d{4}-\d\d-\d\d\.db$/);
   const backup = readFileSync(await download.path());
   expect(backup.subarray(0, 15).toString()).toBe("SQLite format 3");
-  await page.getByText("What arrived is what the server sent.").waitFor();
+  await page.getByText("The file is the one that the server sent.").waitFor();
   await page.getByText(createHash("sha256").update(backup).digest("hex")).waitFor();
   await owner.expectAccessible();
 
@@ -178,7 +178,7 @@ test("keys, settings, a backup and one's own password; nothing is kept but the l
   await page.getByText("is not the current password").waitFor();
   await page.getByLabel("Current password").fill(admin.password);
   await button(page, "Change the password").click();
-  await page.getByText("Your password is changed.").waitFor();
+  await page.getByText("Your password was changed.").waitFor();
   await owner.expectAccessible();
   await owner.goto("/nowhere");
   await page.getByRole("heading", { name: "Nothing here" }).waitFor();
@@ -186,14 +186,14 @@ test("keys, settings, a backup and one's own password; nothing is kept but the l
 
   await page.route(/(agent|service)-list-.*\.js/, (route) => route.fulfill({ status: 404 }));
   await page.getByRole("link", { name: "Services" }).click();
-  await page.getByText("A part of the console did not come.").waitFor();
+  await page.getByText("A part of the console did not load.").waitFor();
   const front = new URL("/", page.url()).href;
   const other = '<script type="module" src="/assets/index-other.js"></script>';
   await page.route(front, (route) => route.fulfill({ contentType: "text/html", body: other }));
   await page.getByRole("link", { name: "Agents" }).click();
   await page.getByRole("heading", { name: "The console has changed" }).waitFor();
   await page.unrouteAll();
-  await button(page, "Load it again").click();
+  await button(page, "Reload").click();
   await page.getByRole("heading", { level: 1, name: "Agents" }).waitFor();
 
   await page.getByLabel("Theme").selectOption("dark");

@@ -63,17 +63,17 @@ test("a route is written, tested, makes a command of a real event, and is replay
 
   // What cannot be sent, and what the server refuses, is told where it was written.
   await page.getByLabel("Name").fill("rotate-full-logs");
-  const type = page.getByLabel("Type of the event");
+  const type = page.getByLabel("Event type");
   await type.fill("log..grown");
   await page.getByLabel("Service required").fill("log-collector");
   await page.getByLabel("Action").selectOption("rotate");
   await button(page, "Add a condition").click();
   const condition = page.getByRole("group", { name: "Condition 1" });
   await condition.getByLabel("JSON Pointer").fill("/data/disk");
-  await condition.getByLabel("Value there").fill("full");
+  await condition.getByLabel("Expected value").fill("full");
   await button(page, "Save").click();
   await condition.getByText("This is not JSON.").waitFor();
-  await condition.getByLabel("Value there").fill('"full"');
+  await condition.getByLabel("Expected value").fill('"full"');
   await button(page, "Save").click();
   await expect.poll(() => type.getAttribute("aria-invalid")).toBe("true");
   await type.fill("log.*");
@@ -85,7 +85,7 @@ test("a route is written, tested, makes a command of a real event, and is replay
     await button(page, "Add a field").click();
     const row = page.getByRole("group", { name: `Field ${place}` });
     await row.getByLabel("Field", { exact: true }).fill(field);
-    await row.getByLabel("Comes from").selectOption(kind);
+    await row.getByLabel("Value from").selectOption(kind);
     await row.getByLabel(kind === "pointer" ? "Pointer" : "Constant").fill(from);
   }
 
@@ -97,7 +97,7 @@ test("a route is written, tested, makes a command of a real event, and is replay
   await page.getByText("did you mean /disk?").waitFor();
 
   // The test is of what is written, saved or not.
-  await page.getByLabel("One that I write").check();
+  await page.getByLabel("An event that I write").check();
   const event = {
     type: "log.grown",
     source: "log-collector",
@@ -106,11 +106,11 @@ test("a route is written, tested, makes a command of a real event, and is replay
   await page.getByLabel("Event (JSON)").fill(JSON.stringify(event));
   await button(page, "Test").click();
   const result = page.getByRole("status", { name: "Result of the test" });
-  await result.getByText('/data/disk does not match: expected "full", there is nothing').waitFor();
+  await result.getByText('/data/disk does not match: expected "full", found nothing').waitFor();
   await condition.getByLabel("JSON Pointer").fill("/disk");
-  await page.getByText("The route has been changed since this test.").waitFor();
+  await page.getByText("The route has changed since this test.").waitFor();
   await button(page, "Test").click();
-  await result.getByText("It matches: a command would be made.").waitFor();
+  await result.getByText("It matches: a command would be created.").waitFor();
   expect(await result.getByRole("figure", { name: "Payload" }).textContent()).toContain(
     '"keep": 7',
   );
@@ -151,13 +151,13 @@ test("a route is written, tested, makes a command of a real event, and is replay
   await console.expectAccessible();
   await page.getByRole("link", { name: "Open the test" }).click();
   await button(page, "Test").click();
-  await result.getByText("It matches: a command would be made.").waitFor();
+  await result.getByText("It matches: a command would be created.").waitFor();
   await button(page, "Replay").click();
-  await page.getByText("Looked at 2 events.").waitFor();
+  await page.getByText("Read 2 events.").waitFor();
   const sums = async (name: string) =>
     (await page.getByRole("region", { name }).getByRole("definition").allTextContents()).join(" ");
-  expect(await sums("Would come of them")).toBe("2 1 1 0 0");
-  expect(await sums("Really came of them")).toBe("1 0 0");
+  expect(await sums("What it would do")).toBe("2 1 1 0 0");
+  expect(await sums("What it really did")).toBe("1 0 0");
   expect(await page.getByRole("table", { name: "Events that match" }).textContent()).toContain(
     "log.grown",
   );
@@ -168,14 +168,14 @@ test("a route is written, tested, makes a command of a real event, and is replay
   const theirs = await api("PUT", `/bus/routes/${routeId}`, { ...route, version, name: "theirs" });
   expect(theirs.status).toBe(200);
   const told = page.getByText(
-    `Somebody else has saved this route: it is at version ${version + 1}`,
+    `Someone else has saved this route: it now has version ${version + 1}`,
   );
   await told.waitFor();
   const refused = page.waitForResponse((answer) => answer.request().method() === "PUT");
   await button(page, "Save").click();
   expect((await refused).status()).toBe(409);
   await told.waitFor();
-  await button(page, "Load the newer one").click();
+  await button(page, "Load the newer version").click();
   await expect.poll(() => page.getByLabel("Name").inputValue()).toBe("theirs");
 
   await button(page, "Delete").click();
@@ -221,17 +221,17 @@ test("the audit is filtered, exported and verified; who only looks is offered no
 
   await button(page, "Verify the chain").click();
   await page.getByText("With an anchor").click();
-  await page.getByLabel("Place (seq)").fill("1");
+  await page.getByLabel("Position (seq)").fill("1");
   await page.getByLabel("Hash").fill("nonsense");
   await button(page, "Verify").click();
   await page.getByText("must be 64 hexadecimal digits").first().waitFor();
   await page.getByLabel("Hash").fill("0".repeat(64));
   await button(page, "Verify").click();
   await dialog(page).getByText("The chain is broken at row 1.").waitFor();
-  await page.getByLabel("Place (seq)").fill("");
+  await page.getByLabel("Position (seq)").fill("");
   await page.getByLabel("Hash").fill("");
   await button(page, "Verify again").click();
-  await dialog(page).getByText("The chain is whole").waitFor();
+  await dialog(page).getByText("The chain is intact").waitFor();
   const { body: list } = await api("GET", "/audit-events?pageSize=1");
   const { seq, hash } = list.data[0];
   await dialog(page).getByText(`${seq} ${hash}`).waitFor();
@@ -245,12 +245,12 @@ test("the audit is filtered, exported and verified; who only looks is offered no
   await page.getByRole("link", { name: "first" }).click();
   await button(page, "Replay").waitFor();
   expect(await page.getByRole("button", { name: /Save|Delete|Enable/ }).count()).toBe(0);
-  await page.getByLabel("One that I write").check();
+  await page.getByLabel("An event that I write").check();
   await button(page, "Test").click();
-  await page.getByText("The route is disabled: this is what would happen").waitFor();
+  await page.getByText("The route is disabled. This is what would happen").waitFor();
   await console.expectAccessible();
   await console.goto("/bus/routes/new");
-  await page.getByRole("heading", { name: "Not for your role" }).waitFor();
+  await page.getByRole("heading", { name: "Not available to your role" }).waitFor();
 });
 
 test("without the event bus there is no way to its pages, and their addresses say so", async () => {

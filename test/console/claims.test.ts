@@ -33,10 +33,10 @@ test("a service that two agents report is told on both pages, and moved", async 
   await refused.getByRole("link", { name: "web" }).click();
   await page.getByRole("button", { name: "Move to another agent" }).click();
   const dialog = page.getByRole("dialog", { name: "Move web to another agent" });
-  await dialog.getByLabel("Agent").selectOption("edge-2 (reports it already)");
+  await dialog.getByLabel("Agent").selectOption("edge-2 (already reports it)");
   await operator.expectAccessible();
   await dialog.getByRole("button", { name: "Move" }).click();
-  await page.getByText("web belongs to edge-2 now.").waitFor();
+  await page.getByText("web now belongs to edge-2.").waitFor();
   await claims.waitFor({ state: "detached" });
 });
 
@@ -46,7 +46,7 @@ test("a token for one agent, which it may replace", async () => {
   const { page } = operator;
   const form = page.getByRole("dialog", { name: "Create a registration token" });
   await form.getByLabel("Only for the agent").fill("edge 7");
-  await form.getByLabel("Let it replace").check();
+  await form.getByLabel("Allow it to replace").check();
   await operator.expectAccessible();
   expectComplaint(/\b422\b/);
   await form.getByRole("button", { name: "Create" }).click();

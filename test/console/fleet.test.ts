@@ -16,7 +16,7 @@ const tokenName = "for the cellar";
 
 /** Of a service, each with something that it shows. */
 const tabs = [
-  ["Health", "as far as the audit trail reaches back"],
+  ["Health", "The audit trail has no change"],
   ["Configuration", "never shown"],
   ["Actions", "disk-usage"],
   ["Commands", "Nothing has been run yet."],
@@ -59,7 +59,7 @@ async function signInToWhereOneWas({ page, signIn }: Console): Promise<void> {
   const wanted = page.url();
   await page.getByLabel("Username").waitFor();
   await signIn(templateOwner.username, "the wrong password");
-  await page.getByRole("alert").getByText("do not belong together").waitFor();
+  await page.getByRole("alert").getByText("The username or the password is wrong").waitFor();
   expect(page.url()).toContain("/login?next=");
   await signIn();
   await page.getByText("Nothing matches these filters.").waitFor();
@@ -73,8 +73,8 @@ async function inviteAgent(operator: Console): Promise<string> {
   await page.getByRole("link", { name: "Create a registration token" }).click();
   const form = page.getByRole("dialog", { name: "Create a registration token" });
   await form.getByLabel("Name").fill(tokenName);
-  await form.getByLabel("Expires").selectOption("At an exact moment");
-  await form.getByLabel("Moment").fill("2020-01-01T00:00");
+  await form.getByLabel("Expires").selectOption("At an exact time");
+  await form.getByLabel(/^Time\b/).fill("2020-01-01T00:00");
   expectComplaint(/\b422\b/);
   await form.getByRole("button", { name: "Create" }).click();
   await form.getByText("is in the past").waitFor();
@@ -163,7 +163,7 @@ async function lookAtActions(operator: Console, code: string): Promise<void> {
   const { page } = operator;
   await page.getByRole("link", { name: `${code}-host` }).click();
   await page.getByLabel("About this service").getByText("Actions").click();
-  await page.getByText("a run is refused until it is enabled").waitFor();
+  await page.getByText("Its agent is disabled. The server refuses").waitFor();
   const run = page.getByRole("link", { name: "Run Show how full the disks are" });
   expect(await run.getAttribute("href")).toMatch(/^\/services\/svc_\w+\/actions\/disk-usage$/);
   await operator.expectAccessible();
@@ -184,7 +184,7 @@ async function enableAndRevoke(pages: Page[], code: string): Promise<void> {
   await confirm(page, "Revoke token");
   for (const each of pages) {
     await row(each, "agent.token.revoked").waitFor();
-    await each.getByLabel("Agent token").getByText("it must register again").waitFor();
+    await each.getByLabel("Agent token").getByText("must register again").waitFor();
     await row(each, `${code}-host`).getByText("OFFLINE").waitFor();
   }
 }

@@ -54,8 +54,8 @@ test("before commands are kept for less long, the question counts prepares too",
   const server = await startServer();
   generateLists(server, { auditEvents: 1, commands: 10, busEvents: 1 });
   const { page } = await openConsole(server, { path: "/settings", as: owner });
-  await page.getByLabel("Days that commands are kept").fill("1");
+  await page.getByLabel("Days to keep commands").fill("1");
   await page.getByRole("button", { name: "Save", exact: true }).click();
   const dialog = page.getByRole("dialog");
-  await dialog.getByText("Now these are 10 commands.").waitFor();
+  await dialog.getByText("Currently 10 commands.").waitFor();
 });

@@ -77,7 +77,7 @@ test("one sees a service go down, filters, goes by keys, and reads what became o
   await page
     .getByRole("img", { name: /^Ended commands .*24 hours: 2 succeeded, 1 failed/ })
     .waitFor();
-  await page.getByLabel("How far back").selectOption("1 hour");
+  await page.getByLabel("Time range").selectOption("1 hour");
   await page.getByRole("img", { name: /^Duration in the last 1 hour: / }).waitFor();
   expect(new URL(page.url()).searchParams.get("hours")).toBe("1");
   const inLight = await drawn(page);
@@ -100,21 +100,21 @@ test("one sees a service go down, filters, goes by keys, and reads what became o
     health: [{ serviceCode: "stock", healthStatus: "DOWN" }],
   });
   await page.getByText(/ new since the pause$/).waitFor();
-  await page.getByRole("button", { name: "Go on" }).click();
+  await page.getByRole("button", { name: "Resume" }).click();
   await expect.poll(() => page.getByText(/ new since the pause$/).count()).toBe(0);
   expect(await page.locator(".feed[aria-live], [aria-live] .feed").count()).toBe(0);
 });
 
-test("without an agent it says how to begin, to those who may", async () => {
+test("without an agent it explains how to get started, to users who can", async () => {
   const server = await startServer();
   const { page, axe } = await openConsole(server, { theme: "dark", as: owner });
-  await page.getByRole("heading", { name: "How to begin" }).waitFor();
+  await page.getByRole("heading", { name: "Get started" }).waitFor();
   const link = page.getByRole("link", { name: "Create a registration token" });
   expect(await link.getAttribute("href")).toBe("/registration-tokens?new=1");
   expect(await axe()).toEqual([]);
   await addUser(server, viewer);
   const other = await openConsole(server, { as: viewer });
-  await other.page.getByText("Ask somebody with the role operator").waitFor();
+  await other.page.getByText("Ask an operator or an owner").waitFor();
   expect(await other.page.getByRole("link", { name: /^Create/ }).count()).toBe(0);
 });
 

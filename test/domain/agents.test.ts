@@ -1,4 +1,4 @@
-// Agents: the status after being enabled again, and what their names may look like.
+// Agents: the status after they are enabled, and the forms of their codes and modes.
 
 import { expect, test } from "vitest";
 import {

@@ -1,4 +1,4 @@
-// What a failed or missed command is remembered by, and where its states end.
+// The error of a failed or expired command, and the final states.
 
 import { expect, test } from "vitest";
 import {
@@ -40,14 +40,14 @@ test.each([
   ["ACTION_EXECUTE", "RUNNING", "COMMAND_TIMED_OUT", "reported no result"],
   ["ACTION_PREPARE", "PENDING", "ACTION_PREPARE_TIMEOUT", "did not fetch"],
   ["ACTION_PREPARE", "RUNNING", "ACTION_PREPARE_TIMEOUT", "did not respond"],
-] as const)("%s that was %s too long: %s", (type, status, errorCode, words) => {
+] as const)("%s that was %s for too long: %s", (type, status, errorCode, words) => {
   expect(expiryOutcome(type, status)).toEqual({
     errorCode,
     errorMessage: expect.stringContaining(words),
   });
 });
 
-test("three states are ends", () => {
+test("three states are final", () => {
   expect(commandStatuses.filter(isTerminal)).toEqual(["SUCCEEDED", "FAILED", "CANCELLED"]);
 });
 

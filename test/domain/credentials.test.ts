@@ -1,4 +1,4 @@
-// The form of our tokens: what is minted is well formed, and any single typo is seen.
+// The form of our tokens: new ones are well formed, and every single typo is detected.
 
 import { randomFillSync } from "node:crypto";
 import { expect, test } from "vitest";
@@ -21,12 +21,12 @@ test.each(kinds)("%s: prefix, 43 random characters, 6 of checksum", (kind) => {
   expect(kinds.filter((other) => isWellFormedToken(other, token))).toEqual([kind]);
 });
 
-test("a token is the same for ever: the form is stored in people's files", () => {
+test("the form of a token never changes: files contain tokens", () => {
   const token = mintToken("agent", (bytes) => bytes.fill(1));
   expect(token).toBe(`platform_agent_${"1".repeat(43)}0Ud3Vi`);
 });
 
-test("any one character mistyped, any two neighbours swapped, is not well formed", () => {
+test("with one character mistyped, or two adjacent ones swapped, a token is not well formed", () => {
   const token = mintToken("apiKey", random);
   for (let at = 0; at < token.length; at++) {
     const other = token[at] === "x" ? "y" : "x";
@@ -41,7 +41,7 @@ test("any one character mistyped, any two neighbours swapped, is not well formed
 test.each<[title: string, spoil: (token: string) => string]>([
   ["cut by one", (token) => token.slice(0, -1)],
   ["longer by one", (token) => `${token}0`],
-  ["with a line end", (token) => `${token}\n`],
+  ["with a line break", (token) => `${token}\n`],
   ["with a space before", (token) => ` ${token}`],
   ["of another case", (token) => token.toUpperCase()],
   ["with a character outside base 62", (token) => `${token.slice(0, -1)}-`],
@@ -56,6 +56,6 @@ test.each([
   ["platform_key_?", "apiKey"],
   ["platform_", null],
   ["Bearer platform_key_x", null],
-])("%j begins like %j", (text, kind) => {
+])("%j has the prefix of %j", (text, kind) => {
   expect(tokenKindOf(text)).toBe(kind);
 });

@@ -1,5 +1,5 @@
 // The effective status of a service: every row of the table, on both sides of each threshold.
-// That the SQL says the same is shown in test/store/tables/services.test.ts.
+// test/store/tables/services.test.ts compares the SQL with it.
 
 import { expect, test } from "vitest";
 import {
@@ -23,7 +23,7 @@ const well: StatusFacts = {
 const cases: [row: string, facts: Partial<StatusFacts>, status: EffectiveStatus][] = [
   ["1: disabled", { agentStatus: "DISABLED" }, "OFFLINE"],
   ["1: without a token", { agentHasActiveToken: false }, "OFFLINE"],
-  ["1: has said that it stops", { agentHasStopped: true }, "OFFLINE"],
+  ["1: has reported that it stops", { agentHasStopped: true }, "OFFLINE"],
   ["2: never seen", { lastHeartbeatAt: null }, "OFFLINE"],
   ["2: silent for longer than suppress", { lastHeartbeatAt: now - 900_001 }, "OFFLINE"],
   ["3: silent for exactly suppress", { lastHeartbeatAt: now - 900_000 }, "STALE"],
@@ -35,7 +35,7 @@ const cases: [row: string, facts: Partial<StatusFacts>, status: EffectiveStatus]
   ["5: an unknown word", { healthStatus: "STARTING" }, "UNKNOWN"],
   ["6: unhealthy", { healthStatus: "DOWN" }, "UNHEALTHY"],
   ["6: healthy", {}, "HEALTHY"],
-  ["6: never reported, and yet its health is known", { lastReportedAt: null }, "HEALTHY"],
+  ["6: never reported, but its health is known", { lastReportedAt: null }, "HEALTHY"],
   ["5: never reported, no health", { lastReportedAt: null, healthStatus: null }, "UNKNOWN"],
   ["an OFFLINE row whose agent was just seen", { agentStatus: "OFFLINE" }, "HEALTHY"],
   ["a clock that went back", { lastHeartbeatAt: now + 5, lastReportedAt: now + 5 }, "HEALTHY"],

@@ -1,4 +1,4 @@
-// When something that is created now shall end.
+// When something that is created now expires.
 
 import { expect, test } from "vitest";
 import { expiryOf, type WantedExpiry } from "../../src/domain/expiry.ts";
@@ -6,13 +6,13 @@ import { expiryOf, type WantedExpiry } from "../../src/domain/expiry.ts";
 const now = Date.parse("2026-01-02T03:04:05.678Z");
 
 test.each<[title: string, wanted: WantedExpiry, defaultSeconds: number, end: number | null]>([
-  ["nothing wanted, by default in a minute", {}, 60, now + 60_000],
-  ["nothing wanted, by default never", {}, 0, null],
+  ["not given, by default in a minute", {}, 60, now + 60_000],
+  ["not given, by default never", {}, 0, null],
   ["in ten seconds", { expiresInSeconds: 10 }, 60, now + 10_000],
   ["never, by zero", { expiresInSeconds: 0 }, 60, null],
   ["never, by null", { expiresAt: null }, 60, null],
-  ["at a moment", { expiresAt: "2026-01-02T03:04:05.679Z" }, 60, now + 1],
-  ["at a moment elsewhere", { expiresAt: "2026-01-02T05:04:06.678+02:00" }, 60, now + 1000],
+  ["at a time", { expiresAt: "2026-01-02T03:04:05.679Z" }, 60, now + 1],
+  ["at a time in another zone", { expiresAt: "2026-01-02T05:04:06.678+02:00" }, 60, now + 1000],
 ])("%s", (_, wanted, defaultSeconds, end) => {
   expect(expiryOf(wanted, now, defaultSeconds)).toBe(end);
 });
@@ -29,7 +29,7 @@ test.each(["2026-01-02T03:04:05.678Z", "2026-01-02T04:04:05.678+02:00", "1970-01
   },
 );
 
-test("further away than a century is a mistake; for that there is never", () => {
+test("refuses a time more than 100 years away", () => {
   const far = "9999-12-31T23:59:59-10:00";
   expect(() => expiryOf({ expiresAt: far }, now, 60)).toThrow(/more than 100 years away/);
   expect(expiryOf({ expiresAt: "2125-01-01T00:00:00Z" }, now, 60)).toBe(

@@ -1,4 +1,4 @@
-// Percentiles by nearest rank: always one of the durations, and null of none.
+// Percentiles by nearest rank: always one of the durations, or null if there are none.
 
 import { expect, test } from "vitest";
 import { summariseDurations } from "../../src/domain/metrics.ts";

@@ -1,5 +1,5 @@
-// Which services are shown of too many; and ended commands in the buckets of a window: where each one
-// falls, on both sides of every border, and what is said of a bucket.
+// Which services are shown if there are too many, and ended commands in the buckets of a window: in which bucket each
+// falls, on both sides of every border, and the figures of a bucket.
 
 import { describe, expect, test } from "vitest";
 import {
@@ -27,7 +27,7 @@ describe("a window", () => {
     expect(bucketsOf(window, [])).toHaveLength(buckets);
   });
 
-  test.each(overviewHours)("of %d hours has as many buckets at every moment", (hours) => {
+  test.each(overviewHours)("of %d hours always has the same number of buckets", (hours) => {
     const { from, bucketSeconds } = windowOf(hours, now);
     const border = from + 1000 * bucketSeconds * second;
     const lengths = [-1, 0, 1].map((ms) => bucketsOf(windowOf(hours, border + ms), []).length);
@@ -37,7 +37,7 @@ describe("a window", () => {
 
 const window = { from: 0, to: 3 * minute + 1, bucketSeconds: 60 };
 const none = { succeeded: 0, failed: 0, cancelled: 0, p50Ms: null, p95Ms: null };
-/** It ran for so long; null: no agent took it. */
+/** `ranMs` is null if no agent took it. */
 const ended = (
   completedAt: number,
   ranMs: number | null = null,
@@ -55,7 +55,7 @@ test.each<[of: string, commands: EndedCommand[], buckets: Record<number, object>
   ["the last moment of a bucket", [ended(minute - 1)], { 0: { succeeded: 1 } }],
   ["the first of the next", [ended(minute)], { 1: { succeeded: 1 } }],
   ["the last moment", [ended(window.to)], { 3: { succeeded: 1 } }],
-  ["behind the last bucket", [ended(4 * minute)], {}],
+  ["after the last bucket", [ended(4 * minute)], {}],
   [
     "each end, with and without a run",
     [
@@ -94,7 +94,7 @@ test.each<[of: string, commands: EndedCommand[], buckets: Record<number, object>
   expect(bucketsOf(window, commands)).toEqual(expected);
 });
 
-describe("of too many services the most urgent are shown, in their order", () => {
+describe("the most urgent services are shown, in their order", () => {
   const services = [...effectiveStatuses, ...effectiveStatuses].map((status, id) => ({
     id,
     status,

@@ -1,4 +1,4 @@
-// The status of a registration token at this moment.
+// The current status of a registration token.
 
 import { expect, test } from "vitest";
 import {

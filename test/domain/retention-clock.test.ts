@@ -1,85 +1,50 @@
-// The clock by which things are deleted: beside a wall clock that is far ahead it stands still for a day,
-// gains a week a day, and believes it after a week.
+// The clock by which data is deleted. If the wall clock is far ahead, it stops for a day, then gains a week a day, and
+// accepts the wall clock after a week.
 
 import { expect, test } from "vitest";
 import { heldBackMs, moveRetentionClock } from "../../src/domain/retention-clock.ts";
+import { hourMs } from "../../src/lib/duration.ts";
 
-const hour = 3_600_000;
-const day = 24 * hour;
-const year = 365 * day;
+const year = 365 * 24;
 
-test.each([
-  { what: "goes with the wall clock", ahead: hour, ran: hour, gives: { at: hour, doubted: 0 } },
-  { what: "and after hours of rest", ahead: 24 * hour, ran: 0, gives: { at: day, doubted: 0 } },
-  {
-    what: "and after days of running",
-    ahead: 3 * day,
-    ran: 3 * day,
-    gives: { at: 3 * day, doubted: 0 },
-  },
-  { what: "back a little", ahead: -hour, ran: 0, gives: { at: -hour, doubted: 0 } },
-  {
-    what: "stands still beside one far ahead",
-    ahead: year,
-    ran: hour,
-    gives: { at: 0, doubted: hour },
-  },
-  {
-    what: "for a day",
-    ahead: year,
-    ran: 2 * hour,
-    doubted: 22 * hour,
-    gives: { at: 0, doubted: day },
-  },
-  {
-    what: "then goes eight times as fast",
-    ahead: year,
-    ran: 2 * hour,
-    doubted: day - hour,
-    gives: { at: 8 * hour, doubted: day + hour },
-  },
-  {
-    what: "not past it",
-    ahead: 25 * hour,
-    ran: 10 * hour,
-    doubted: 2 * day,
-    jumped: true,
-    gives: { at: 25 * hour, doubted: 2 * day + 10 * hour },
-  },
-  {
-    what: "and believes it after a week",
-    ahead: year,
-    ran: hour,
-    doubted: 8 * day,
-    gives: { at: year, doubted: 0 },
-  },
-  { what: "stands beside one far back", ahead: -year, ran: hour, gives: { at: 0, doubted: hour } },
-  {
-    what: "and believes that after a day",
-    ahead: -year,
-    ran: hour,
-    doubted: day,
-    gives: { at: -year, doubted: 0 },
-  },
-  {
-    what: "doubts a small jump",
-    ahead: 2 * hour,
-    ran: 0,
-    jumped: true,
-    gives: { at: 0, doubted: 0 },
-  },
-])("$what", ({ ahead, ran, doubted = 0, jumped = false, gives }) => {
+/** In hours, from the last move of the clock: how far the wall clock is ahead, and how long the server ran. */
+type Move = [
+  what: string,
+  passed: { ahead: number; ran: number; doubted?: number; jumped?: true },
+  moved: { at: number; doubted: number },
+];
+
+test.each<Move>([
+  ["follows the wall clock", { ahead: 1, ran: 1 }, { at: 1, doubted: 0 }],
+  ["also after hours of rest", { ahead: 24, ran: 0 }, { at: 24, doubted: 0 }],
+  ["also after days of running", { ahead: 72, ran: 72 }, { at: 72, doubted: 0 }],
+  ["also back a little", { ahead: -1, ran: 0 }, { at: -1, doubted: 0 }],
+  ["stops if the wall clock is far ahead", { ahead: year, ran: 1 }, { at: 0, doubted: 1 }],
+  ["for a day", { ahead: year, ran: 2, doubted: 22 }, { at: 0, doubted: 24 }],
+  ["then runs eight times as fast", { ahead: year, ran: 2, doubted: 23 }, { at: 8, doubted: 25 }],
+  [
+    "but not past the wall clock",
+    { ahead: 25, ran: 10, doubted: 48, jumped: true },
+    { at: 25, doubted: 58 },
+  ],
+  ["accepts it after a week", { ahead: year, ran: 1, doubted: 192 }, { at: year, doubted: 0 }],
+  ["stops if the wall clock is far back", { ahead: -year, ran: 1 }, { at: 0, doubted: 1 }],
+  ["accepts that after a day", { ahead: -year, ran: 1, doubted: 24 }, { at: -year, doubted: 0 }],
+  ["doubts a small jump", { ahead: 2, ran: 0, jumped: true }, { at: 0, doubted: 0 }],
+])("%s", (_what, { ahead, ran, doubted = 0, jumped = false }, moved) => {
   const start = 1_800_000_000_000;
-  const passed = { wall: start + ahead, ranMs: ran, hasJumped: jumped };
-  expect(moveRetentionClock({ at: start, doubtedMs: doubted }, passed)).toEqual({
-    at: start + gives.at,
-    doubtedMs: gives.doubted,
+  const passed = { wall: start + ahead * hourMs, ranMs: ran * hourMs, hasJumped: jumped };
+  expect(moveRetentionClock({ at: start, doubtedMs: doubted * hourMs }, passed)).toEqual({
+    at: start + moved.at * hourMs,
+    doubtedMs: moved.doubted * hourMs,
   });
 });
 
-test("after a small jump it stands still for a day, which is not how far the wall clock is ahead", () => {
+test("after a small jump it stops for a day, however far the wall clock is ahead", () => {
   const at = 1_800_000_000_000;
-  expect(heldBackMs({ at, doubtedMs: day - hour }, at + day)).toBe(hour);
-  expect(heldBackMs({ at, doubtedMs: hour }, at + year)).toBe(year - hour);
-  expect(heldBackMs({ at, doubtedMs: 2 * day }, at + year)).toBe(year - day);
+  const heldBack = (doubted: number, ahead: number) =>
+    heldBackMs({ at, doubtedMs: doubted * hourMs }, at + ahead * hourMs) / hourMs;
+  expect(heldBack(23, 24)).toBe(1);
+  expect(heldBack(1, year)).toBe(year - 1);
+  expect(heldBack(48, year)).toBe(year - 24);
 });

@@ -153,7 +153,7 @@ const refusals: Refusal[] = [
   [
     "a port that is in use",
     6,
-    /127\.0\.0\.1:\d+: another program listens there already/,
+    /127\.0\.0\.1:\d+: another program already listens there/,
     async () => ({ words: ["--port", String(await serveTcp())] }),
   ],
   [
@@ -165,7 +165,7 @@ const refusals: Refusal[] = [
   [
     "an address that this host does not have",
     6,
-    /192\.0\.2\.1:0: this host has no such address/,
+    /192\.0\.2\.1:0: this host does not have this address/,
     () => ({ words: ["--host", "192.0.2.1", "--port", "0"] }),
   ],
   [
@@ -199,7 +199,7 @@ describe("does not start on", () => {
     const dataDir = join(temporaryFolder(), "data");
     const words = ["serve", "--data-dir", dataDir, "--port", String(await serveTcp())];
     const refused = await startProgram("platform", words).ended;
-    expectRefusal(refused, 6, /another program listens there already/);
+    expectRefusal(refused, 6, /another program already listens there/);
     expect(refused.stderr).not.toContain("password");
     const server = await startServer({ dataDir, firstStart: true });
     expect(server.stderr()).toContain("It is shown only once.");

@@ -186,7 +186,7 @@ describe("new connections get a renewed certificate, and open ones stay open", (
     expect(logged(server, "the certificate was replaced")).toBe(1);
 
     // A bad pair is logged, and the old one stays.
-    const refused = "the new certificate cannot be used; the old one stays";
+    const refused = "the new certificate cannot be used; the old one stays in use";
     writeFileSync(server.keyFile, certificatePair("first").key);
     server.signal("SIGHUP");
     await until("it is logged", () => logged(server, refused) > 0);

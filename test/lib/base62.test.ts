@@ -1,5 +1,5 @@
-// Base 62: known values, what does not fit, and that random text favours no character.
-// Randomness is a plain function here, so every draw is known beforehand.
+// Base 62: known values, values that do not fit, and that all characters are equally likely. The randomness is a plain
+// function, so every draw is known.
 
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
@@ -50,7 +50,7 @@ describe("randomBase62", () => {
     expect(new Set(counts.values())).toEqual(new Set([4]));
   });
 
-  test("bytes that would favour some characters are drawn again", () => {
+  test("bytes that would make some characters more likely are drawn again", () => {
     let draws = 0;
     const text = randomBase62(3, (bytes) => bytes.fill(draws++ < 2 ? 248 : 61));
     expect(text).toBe("zzz");
@@ -64,13 +64,6 @@ describe("randomBase62", () => {
   });
 });
 
-test.each([
-  { text: "0", answer: true },
-  { text: "azAZ09", answer: true },
-  { text: "", answer: false },
-  { text: "a-b", answer: false },
-  { text: "a\n", answer: false },
-  { text: "é", answer: false },
-])("isBase62($text) is $answer", ({ text, answer }) => {
-  expect(isBase62(text)).toBe(answer);
+test("isBase62 accepts letters and digits only", () => {
+  expect(["0", "azAZ09", "", "a-b", "a\n", "é"].filter(isBase62)).toEqual(["0", "azAZ09"]);
 });

@@ -1,4 +1,4 @@
-// Cutting leaves whole characters.
+// Text is cut between whole characters.
 
 import { expect, test } from "vitest";
 import { cutText } from "../../src/lib/cut-text.ts";

@@ -1,5 +1,5 @@
-// Durations: what is read, what is not, and what is written.
-// A property: what is written is read as the same number of seconds.
+// Durations: what is parsed, what is not, and how they are formatted. A formatted duration parses to the same number
+// of seconds.
 
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
@@ -24,13 +24,13 @@ describe("parseDurationSeconds", () => {
 
   const wrong = ["", " ", "h", "1h30", "30m1h", "1h1h", "1.5h", "-1h", "+1h", "1 h", "90 ", "1H"];
   test.each([...wrong, "1w", "never", "1e3", "9".repeat(30), `${"9".repeat(15)}d`, "1\n"])(
-    "'%s' is no duration",
+    "'%s' is not a duration",
     (text) => {
       expect(parseDurationSeconds(text)).toBeNull();
     },
   );
 
-  test("takes any text", () => {
+  test("accepts any text", () => {
     fc.assert(
       fc.property(fc.string(), (text) => {
         expect(parseDurationSeconds(text)).toSatisfy(
@@ -57,7 +57,7 @@ describe("formatDuration", () => {
     expect(formatDuration(seconds)).toBe(text);
   });
 
-  test("is what parseDurationSeconds reads", () => {
+  test("parses to the same seconds", () => {
     fc.assert(
       fc.property(fc.nat(), (seconds) => {
         expect(parseDurationSeconds(formatDuration(seconds))).toBe(seconds);

@@ -1,9 +1,9 @@
-// What a mistyped name is taken for, and what is no typing error any more.
+// Suggestions for mistyped names, and names too different for one.
 
 import { expect, test } from "vitest";
 import { nearest } from "../../src/lib/nearest.ts";
 
-test.each<[text: string, names: string[], meant: string | null]>([
+test.each<[text: string, names: string[], suggested: string | null]>([
   ["levle", ["lines", "level"], "level"],
   ["LEVEL", ["level"], "level"],
   ["lev", ["lines", "level"], "level"],
@@ -13,9 +13,9 @@ test.each<[text: string, names: string[], meant: string | null]>([
   ["colour", ["level", "lines"], null],
   ["", ["level"], null],
   ["level", [], null],
-  // Nothing of the one is left in the other.
+  // Nothing in common.
   ["z", ["x"], null],
   ["up", ["on"], null],
-])("%j of %j is %j", (text, names, meant) => {
-  expect(nearest(text, names)).toBe(meant);
+])("%j among %j: %j", (text, names, suggested) => {
+  expect(nearest(text, names)).toBe(suggested);
 });

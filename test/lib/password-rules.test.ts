@@ -1,4 +1,4 @@
-// Which new passwords are good enough, and what is said about the others.
+// Which new passwords are accepted, and the problems of the others.
 
 import { expect, test } from "vitest";
 import { passwordProblem } from "../../src/lib/password-rules.ts";
@@ -6,8 +6,8 @@ import { passwordProblem } from "../../src/lib/password-rules.ts";
 const long = /must have 12 to 128 characters/;
 const name = /must not be the username/;
 const few = /at least four different/;
-const row = /row of neighbouring/;
-const common = /commonest/;
+const row = /sequence of adjacent/;
+const common = /most common/;
 const oneWord = /one short word/;
 
 test.each<[title: string, password: string, problem: RegExp]>([
@@ -36,13 +36,13 @@ test.each<[title: string, password: string, problem: RegExp]>([
   ["two words", "change me please", common],
   ["a famous sentence", "correct-horse-battery-staple", common],
   ["with a digit in the word", "P@ssw0rd2026", common],
-  ["a walk over the keyboard", "qwertyuiop[]", common],
-  ["a walk in columns", "1qaz2wsx3edc", common],
+  ["a row of the keyboard", "qwertyuiop[]", common],
+  ["columns of the keyboard", "1qaz2wsx3edc", common],
   ["digits in pairs", "112233445566", common],
   ["a number twice", "123456123456", common],
   ["a word and digits", "dragon123456", oneWord],
   ["a season and a date", "Summer202412", oneWord],
-  ["a month, and signs", "!!!January2026!!!", oneWord],
+  ["a month, and symbols", "!!!January2026!!!", oneWord],
   ["digits before a word", "20261122monkey", oneWord],
   ["a word in digits", "Dr4g0n!!202612", oneWord],
 ])("refused: %s", (_, password, problem) => {
@@ -57,10 +57,10 @@ test.each<[title: string, password: string]>([
   ["the username and more", "ada.lovelace!"],
   ["four different characters", "abcdabcdabcd"],
   ["a common word inside", "my password is none"],
-  ["neighbours, but not all in one row", "abcdefghijk1"],
+  ["adjacent characters, but not all in one sequence", "abcdefghijk1"],
   ["spaces", "a b c d e f g"],
   ["no letters at all", "4839 2018 7756"],
   ["another script", "пароль не для всех"],
-])("fine: %s", (_, password) => {
+])("accepted: %s", (_, password) => {
   expect(passwordProblem(password, "Ada.Lovelace")).toBeNull();
 });

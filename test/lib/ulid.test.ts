@@ -1,5 +1,5 @@
-// ULIDs and ids: known values, and that they only ever grow, wherever the clock goes.
-// Clock and randomness are plain functions here, so every id is known beforehand.
+// ULIDs and ids: known values, and that they always increase, whatever the clock does. Clock and randomness are plain
+// functions, so every id is known.
 
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
@@ -45,7 +45,7 @@ describe("createUlid", () => {
 });
 
 describe("createIdFactory", () => {
-  /** A factory with a clock to turn, whose randomness is one byte, again and again. */
+  /** A factory with an adjustable clock, whose randomness is one repeated byte. */
   function setUp(byte = 0) {
     const clock = { now: 1000, fills: 0 };
     const newId = createIdFactory(
@@ -82,7 +82,7 @@ describe("createIdFactory", () => {
     expect(newId("a")).toBe(`a_${createUlid(1001, zeros)}`);
   });
 
-  test("goes on to the next millisecond when there is nothing to count up", () => {
+  test("uses the next millisecond when the random part overflows", () => {
     const { clock, newId } = setUp(0xff);
     expect(newId("a")).toBe(`a_${createUlid(1000, ones)}`);
     expect(newId("a")).toBe(`a_${createUlid(1001, ones)}`);
@@ -90,7 +90,7 @@ describe("createIdFactory", () => {
     expect(newId("a")).toBe(`a_${createUlid(1002, ones)}`);
   });
 
-  test("a clock that is broken is refused", () => {
+  test("refuses a broken clock", () => {
     const { clock, newId } = setUp();
     clock.now = Number.NaN;
     expect(() => newId("a")).toThrow(RangeError);
@@ -112,7 +112,7 @@ describe("createIdFactory", () => {
     expect(fills).toBe(3);
   });
 
-  test("each id is greater than the one before, wherever the clock goes", () => {
+  test("each id is greater than the last, whatever the clock does", () => {
     fc.assert(
       fc.property(fc.array(fc.nat({ max: 5 }), { minLength: 2 }), (times) => {
         const clock = times.values();
@@ -141,7 +141,7 @@ describe("timesOfUlids", () => {
     expect(timesOfUlids(text)).toEqual(times);
   });
 
-  test("hold the time of every ULID that begins so", () => {
+  test("includes the time of every ULID that begins so", () => {
     const time = fc.integer({ min: 0, max: 2 ** 48 - 1 });
     fc.assert(
       fc.property(time, fc.integer({ min: 0, max: 26 }), (now, length) => {

@@ -537,13 +537,13 @@ export const nouns = {
         name: "from",
         flag: "from",
         kind: "time",
-        summary: "at this time or later"
+        summary: "the start of the time range (inclusive)"
       },
       {
         name: "to",
         flag: "to",
         kind: "time",
-        summary: "before this time"
+        summary: "the end of the time range (exclusive)"
       }
     ],
     searches: false,
@@ -929,13 +929,13 @@ export const nouns = {
         name: "from",
         flag: "from",
         kind: "time",
-        summary: "at this time or later"
+        summary: "the start of the time range (inclusive)"
       },
       {
         name: "to",
         flag: "to",
         kind: "time",
-        summary: "before this time"
+        summary: "the end of the time range (exclusive)"
       }
     ],
     searches: false,

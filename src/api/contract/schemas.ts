@@ -200,8 +200,14 @@ export const moment = z.iso.datetime({ offset: true }).transform((text) => Date.
 
 /** The fields of a query for what happened in a span of time. */
 export const timeSpanQuery = {
-  from: namedParameter("From", moment.optional().meta({ description: "At this time or later." })),
-  to: namedParameter("To", moment.optional().meta({ description: "Before this time." })),
+  from: namedParameter(
+    "From",
+    moment.optional().meta({ description: "The start of the time range (inclusive)." }),
+  ),
+  to: namedParameter(
+    "To",
+    moment.optional().meta({ description: "The end of the time range (exclusive)." }),
+  ),
 };
 
 /** A body that also says when what it creates shall end: a moment, or seconds from now; or neither. */

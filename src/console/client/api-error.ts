@@ -1,58 +1,52 @@
-// How a call can fail: the server has refused it, or there was no answer.
+// How a call can fail: the server refused it, or could not be reached.
 
 import type { ErrorCode } from "../../api/contract/route.ts";
+import type { Issue } from "../../domain/errors.ts";
 
-export interface Issue {
-  /** With dots between: `payload.size`. */
-  path: string;
-  message: string;
+/** The `error` in the server's response. */
+export interface Refusal {
+  code: ErrorCode | (string & {});
+  message?: string;
+  details?: Record<string, unknown>;
+  requestId?: string | null;
 }
 
-/** What the server said, in its envelope. */
 export class ApiError extends Error {
+  override readonly name = "ApiError";
   readonly status: number;
-  readonly code: ErrorCode | (string & {});
+  readonly code: Refusal["code"];
   readonly details: Record<string, unknown>;
   readonly requestId: string | null;
   readonly retryAfterSeconds: number | null;
 
-  constructor(
-    status: number,
-    code: string,
-    message: string,
-    more: {
-      details?: Record<string, unknown> | undefined;
-      requestId?: string | null | undefined;
-      retryAfterSeconds?: number | null;
-    } = {},
-  ) {
+  constructor(status: number, refusal: Refusal, retryAfterSeconds: number | null = null) {
+    const { code, message = code, details = {}, requestId = null } = refusal;
     super(message);
-    this.name = "ApiError";
     this.status = status;
     this.code = code;
-    this.details = more.details ?? {};
-    this.requestId = more.requestId ?? null;
-    this.retryAfterSeconds = more.retryAfterSeconds ?? null;
+    this.details = details;
+    this.requestId = requestId;
+    this.retryAfterSeconds = retryAfterSeconds;
   }
 
-  /** What is wrong with which field; empty when the failure is none of a field. */
+  /** By field, with dotted paths. */
   get issues(): Issue[] {
-    return Array.isArray(this.details.issues) ? (this.details.issues as Issue[]) : [];
+    return Array.isArray(this.details.issues) ? this.details.issues : [];
   }
 }
 
-/** No answer came: the server is away, or the network is. */
+/** There was no response, or not one of this server. */
 export class Unreachable extends Error {
+  override readonly name = "Unreachable";
+
   constructor(cause: unknown) {
     super("The server cannot be reached.", { cause });
-    this.name = "Unreachable";
   }
 }
 
-/** As a call fails. */
 export type Failing = ApiError | Unreachable;
 
-/** The message for a field, by its path; null when there is none. */
+/** The message for the field with this path. */
 export function issueOf(error: unknown, path: string): string | null {
   if (!(error instanceof ApiError)) return null;
   return error.issues.find((issue) => issue.path === path)?.message ?? null;

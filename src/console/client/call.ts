@@ -1,16 +1,15 @@
-// The typed client of the browser: one call for each route of the table, by fetch. The session is in a
-// cookie that no script can read; what the server wants besides, the CSRF token, is kept here, in memory
-// and nowhere else.
+// The typed client of the browser: calls each route by fetch. The session is in a cookie that scripts
+// cannot read. The CSRF token, which the server also requires, is kept here, in memory only.
 
 import { type CallInput, pathOf } from "../../api/contract/call.ts";
 import type { Pagination, ReplyData } from "../../api/contract/route.ts";
 import { wireRoutes } from "../../api/contract/wire-routes.ts";
 import type { RouteName, Routes } from "../../api/index.ts";
-import { ApiError, Unreachable } from "./api-error.ts";
+import { ApiError, type Refusal, Unreachable } from "./api-error.ts";
 
 export type Reply<N extends RouteName> = ReplyData<Routes[N]>;
 export type Input<N extends RouteName> = CallInput<Routes[N]>;
-/** Of any string, for the sake of the compiler's time: see `Arguments` in src/client/client.ts. */
+/** Takes any string to save the compiler time: see `Arguments` in src/client/client.ts. */
 export type Given<N extends string> = N extends RouteName ? Inputs[N] : object;
 type Inputs = { [N in RouteName]: Input<N> };
 
@@ -20,51 +19,72 @@ export interface PageOf<N extends RouteName> {
 }
 
 let csrfToken: string | null = null;
-let onUnauthorized = (): void => undefined;
-let onStaleToken = (): void => undefined;
+let onSessionEnded = (): void => undefined;
+let onSessionChanged = (): void => undefined;
 
 export function setCsrfToken(token: string | null): void {
   csrfToken = token;
 }
 
-/** Called when the server does not know the session (any more): not one that has another after it. */
-export function setOnUnauthorized(listener: () => void): void {
-  onUnauthorized = listener;
+/**
+ * `ended` is called when the server does not know the current session, `changed` when the CSRF token belongs
+ * to another session: someone has signed in on another page.
+ */
+export function setSessionListeners(ended: () => void, changed: () => void): void {
+  onSessionEnded = ended;
+  onSessionChanged = changed;
 }
 
-/** Called when the CSRF token is not that of the session: somebody else has signed in on another page. */
-export function setOnStaleToken(listener: () => void): void {
-  onStaleToken = listener;
-}
-
-/** The route's `data`. Throws ApiError as the server refused it, or Unreachable. */
+/** Returns the route's `data`. Throws ApiError if the server refused the call, or Unreachable. */
 export async function call<const N extends string>(
   name: N & RouteName,
   input: Given<N>,
   signal?: AbortSignal,
 ): Promise<Reply<N & RouteName>> {
-  return (await envelope<{ data: Reply<N & RouteName> }>(name, input as object, signal)).data;
+  return (await callPage(name, input, signal)).data;
 }
 
-/** A list's `data` with its place among all. */
+/** Returns a list's `data` with its pagination. */
 export async function callPage<const N extends string>(
   name: N & RouteName,
   input: Given<N>,
   signal?: AbortSignal,
 ): Promise<PageOf<N & RouteName>> {
-  return envelope<PageOf<N & RouteName>>(name, input as object, signal);
+  const response = await callResponse(name, input, signal);
+  try {
+    return (await response.json()) as PageOf<N & RouteName>;
+  } catch (cause) {
+    throw new Unreachable(cause);
+  }
 }
 
-/** The answer of a route that `produces` something else than JSON; its body has not been read yet. */
+/** With this status the server reports why it is not ready, which is not a failure. */
+const notReady = 503;
+
+/** Returns the response with its body still unread. */
 export async function callResponse<const N extends string>(
   name: N & RouteName,
   input: Given<N>,
   signal?: AbortSignal,
 ): Promise<Response> {
-  return answer(name, input as object, signal);
+  const token = csrfToken;
+  const { method } = wireRoutes[name];
+  const { body } = input as { body?: unknown };
+  const headers = new Headers();
+  if (method !== "GET") headers.set("content-type", "application/json");
+  if (token !== null) headers.set("x-csrf-token", token);
+  const init: RequestInit = { method, headers, credentials: "same-origin", cache: "no-store" };
+  if (method !== "GET") init.body = JSON.stringify(body ?? {});
+  if (signal) init.signal = signal;
+  const response = await fetch(hrefOf(name, input), init).catch((error: unknown) => {
+    signal?.throwIfAborted();
+    throw new Unreachable(error);
+  });
+  if (response.ok || (name === "system.ready" && response.status === notReady)) return response;
+  throw await errorFrom(response, token);
 }
 
-/** The name that the server gives to what it sends; null when it gives none. */
+/** The file name that the server gives to what it sends. */
 export function fileNameOf({ headers }: Response): string | null {
   return /filename="([^"]+)"/.exec(headers.get("content-disposition") ?? "")?.[1] ?? null;
 }
@@ -74,65 +94,14 @@ export function hrefOf<const N extends string>(name: N & RouteName, input: Given
   return pathOf(wireRoutes[name], input as object);
 }
 
-async function request(name: RouteName, input: object, signal?: AbortSignal): Promise<Response> {
-  const { method } = wireRoutes[name];
-  const { body } = input as { body?: unknown };
-  const headers = new Headers();
-  if (method !== "GET") headers.set("content-type", "application/json");
-  if (csrfToken !== null) headers.set("x-csrf-token", csrfToken);
-  const init: RequestInit = { method, headers, credentials: "same-origin", cache: "no-store" };
-  if (method !== "GET") init.body = JSON.stringify(body ?? {});
-  if (signal) init.signal = signal;
-  try {
-    return await fetch(pathOf(wireRoutes[name], input), init);
-  } catch (error) {
-    signal?.throwIfAborted();
-    throw new Unreachable(error);
-  }
-}
-
-/** With this status the server says why it is not ready: that is an answer, and no failure. */
-const notReady = 503;
-
-async function answer(name: RouteName, input: object, signal?: AbortSignal): Promise<Response> {
-  const token = csrfToken;
-  const response = await request(name, input as object, signal);
-  if (!response.ok && !(name === "system.ready" && response.status === notReady)) {
-    throw await errorFrom(response, token);
-  }
-  return response;
-}
-
-async function envelope<T>(name: RouteName, input: object, signal?: AbortSignal): Promise<T> {
-  const response = await answer(name, input as object, signal);
-  try {
-    return (await response.json()) as T;
-  } catch (cause) {
-    throw new Unreachable(cause);
-  }
-}
-
-interface Refusal {
-  error?: {
-    code?: string;
-    message?: string;
-    details?: Record<string, unknown>;
-    requestId?: string | null;
-  };
-}
-
-/** `token` is that of the session in which was asked. */
+/** `token` is the CSRF token with which the call was sent. */
 async function errorFrom(response: Response, token: string | null): Promise<Error> {
   const { status, headers } = response;
-  const body = (await response.json().catch(() => null)) as Refusal | null;
-  const { code, message, details, requestId } = body?.error ?? {};
-  if (!code) return new Unreachable(new Error(`the answer was ${status}, and not of this server`));
-  if (code === "UNAUTHORIZED" && status === 401 && token === csrfToken) onUnauthorized();
-  if (code === "CSRF_INVALID") onStaleToken();
+  const body = (await response.json().catch(() => null)) as { error?: Refusal } | null;
+  const refusal = body?.error;
+  if (!refusal?.code) return new Unreachable(new Error(`not a response of this server: ${status}`));
+  if (refusal.code === "UNAUTHORIZED" && status === 401 && token === csrfToken) onSessionEnded();
+  if (refusal.code === "CSRF_INVALID") onSessionChanged();
   const retryAfter = Number(headers.get("retry-after") ?? Number.NaN);
-  return new ApiError(status, code, message ?? code, {
-    details,
-    requestId,
-    retryAfterSeconds: Number.isNaN(retryAfter) ? null : retryAfter,
-  });
+  return new ApiError(status, refusal, Number.isNaN(retryAfter) ? null : retryAfter);
 }

@@ -1,6 +1,6 @@
-// One command, as the pages follow it. To read a finished command may hand out its one-time secret, once
-// for ever: so each is read here and nowhere else, no read is broken off or made twice at a time, and what
-// came with a secret stays in memory until a page that has shown it is left.
+// One command, as pages follow it. Reading a finished command can return its one-time secret, only once.
+// Commands are therefore read only here, never concurrently and never aborted. A secret stays in memory
+// until the page that has shown it is left.
 
 import { isJsonObject } from "../../domain/payload/json.ts";
 import { call, type Reply } from "./call.ts";
@@ -8,11 +8,11 @@ import { call, type Reply } from "./call.ts";
 export type Command = Reply<"commands.get">;
 export type CommandSummary = Reply<"commands.list">[number];
 
-/** What stands in a result for a secret that is not told (any more). */
-export const redacted = "[REDACTED]";
+/** Replaces a secret in a result. */
+const redacted = "[REDACTED]";
 
 export interface CommandState {
-  /** Never with the secret in it. Null until it has been read. */
+  /** Without its secret. Null until it has been read. */
   command: Command | null;
   secret: string | null;
   error: unknown;
@@ -26,7 +26,7 @@ interface Entry {
   readAgain: boolean;
 }
 
-/** As long as the server would keep it for somebody who has not read it. */
+/** As long as the server would keep a secret that nobody has read. */
 const unseenSecretMs = 300_000;
 
 const nothing: CommandState = { command: null, secret: null, error: null };
@@ -40,20 +40,20 @@ export function commandState(id: string): CommandState {
   return entries.get(id)?.state ?? nothing;
 }
 
-/** Tells of each change until the answered function is called; what is known is forgotten then. */
+/** Calls the listener on each change. The function it returns stops that and forgets the command. */
 export function watchCommand(id: string, listener: () => void): () => void {
   const entry = entryOf(id);
   entry.listeners.add(listener);
   return () => {
     entry.listeners.delete(listener);
-    // React takes a page away for a moment and puts it back: that is no leaving.
+    // React may unmount a page and mount it again at once.
     setTimeout(() => {
       if (entry.listeners.size === 0 && entry.reading === null) forget(id, entry);
     });
   };
 }
 
-/** Reads it now, or once it has ended and at most `wait` seconds later. Never throws: see `state.error`. */
+/** Reads it when it has ended, but after `wait` seconds at the latest. Never throws: see `state.error`. */
 export function readCommand(id: string, wait = 0): Promise<void> {
   const entry = entryOf(id);
   if (entry.reading !== null) {
@@ -70,7 +70,7 @@ export function readCommand(id: string, wait = 0): Promise<void> {
   return entry.reading;
 }
 
-/** What the live stream says of it. The end is read: the stream does not bring the result. */
+/** Takes a summary from the live stream. An ended command is read: the stream does not have its result. */
 export function noteCommand(summary: CommandSummary): void {
   const entry = entries.get(summary.id);
   if (!entry) return;
@@ -82,15 +82,15 @@ export function noteCommand(summary: CommandSummary): void {
   }
 }
 
-/** Somebody else will look at these pages. */
+/** For when another user signs in. */
 export function forgetCommands(): void {
-  for (const [id, entry] of entries) forget(id, entry);
+  entries.clear();
 }
 
 async function read(id: string, entry: Entry, wait: number): Promise<void> {
   try {
-    const answer = await call("commands.get", { params: { commandId: id }, query: { wait } });
-    const { command, secret } = withoutSecret(answer);
+    const found = await call("commands.get", { params: { commandId: id }, query: { wait } });
+    const { command, secret } = withoutSecret(found);
     if (entry.state.command && hasEnded(entry.state.command) && !hasEnded(command)) return;
     become(entry, { command, secret: secret ?? entry.state.secret, error: null });
     if (entry.listeners.size > 0) return;
@@ -101,25 +101,26 @@ async function read(id: string, entry: Entry, wait: number): Promise<void> {
   }
 }
 
-/** The secret apart from the answer, so that no view of the result shows it. */
-export function withoutSecret(answer: Command): { command: Command; secret: string | null } {
-  const output = answer.result?.output;
-  if (!answer.result || !isJsonObject(output)) return { command: answer, secret: null };
+/** Separates the secret, so that no view of the result shows it. */
+function withoutSecret(command: Command): { command: Command; secret: string | null } {
+  const { result } = command;
+  const output = result?.output;
+  if (!result || !isJsonObject(output)) return { command, secret: null };
   const { generatedKey } = output;
   if (typeof generatedKey !== "string" || generatedKey === redacted) {
-    return { command: answer, secret: null };
+    return { command, secret: null };
   }
-  const result = { ...answer.result, output: { ...output, generatedKey: redacted } };
-  return { command: { ...answer, result }, secret: generatedKey };
+  const shown = { ...result, output: { ...output, generatedKey: redacted } };
+  return { command: { ...command, result: shown }, secret: generatedKey };
 }
 
-/** Whether its result had a secret, told or not. */
+/** Whether its result has a secret, shown or not. */
 export function hadSecret(command: Command): boolean {
   const output = command.result?.output;
   return isJsonObject(output) && output.generatedKey === redacted;
 }
 
-/** A command only goes on: RUNNING after PENDING, one delivery more. */
+/** Only increases: RUNNING follows PENDING, and deliveries are counted up. */
 function progress({ status, deliveries }: CommandSummary): number {
   return (status === "PENDING" ? 0 : 1_000) + deliveries;
 }
@@ -127,12 +128,7 @@ function progress({ status, deliveries }: CommandSummary): number {
 function entryOf(id: string): Entry {
   const known = entries.get(id);
   if (known) return known;
-  const entry = {
-    state: nothing,
-    listeners: new Set<() => void>(),
-    reading: null,
-    readAgain: false,
-  };
+  const entry: Entry = { state: nothing, listeners: new Set(), reading: null, readAgain: false };
   entries.set(id, entry);
   return entry;
 }

@@ -1,5 +1,5 @@
-// Something that is done, once at a time: what React shows of it comes a moment after it has begun, and a
-// second click may come before that.
+// Mutations that run once at a time. React shows that one has started only a moment later, and a second
+// click may come before that.
 
 import {
   type UseMutationOptions,
@@ -14,24 +14,24 @@ export type Doing<Done, Given> = Pick<
   "mutate" | "reset" | "data" | "error" | "isPending" | "isSuccess" | "submittedAt"
 >;
 
-/** As `useMutation`; while it is under way, to begin it again or to forget it does nothing. */
+/** Like `useMutation`, but `mutate` and `reset` do nothing while it runs. */
 export function useDoing<Done, Given = void>(
   options: UseMutationOptions<Done, Failing, Given>,
 ): Doing<Done, Given> {
   const mutation = useMutation<Done, Failing, Given>(options);
-  const isUnderWay = useRef(false);
+  const isRunning = useRef(false);
   useLayoutEffect(() => {
-    if (!mutation.isPending) isUnderWay.current = false;
+    if (!mutation.isPending) isRunning.current = false;
   });
   return {
     ...mutation,
     mutate(...given) {
-      if (isUnderWay.current) return;
-      isUnderWay.current = true;
+      if (isRunning.current) return;
+      isRunning.current = true;
       mutation.mutate(...given);
     },
     reset() {
-      if (!isUnderWay.current) mutation.reset();
+      if (!isRunning.current) mutation.reset();
     },
   };
 }

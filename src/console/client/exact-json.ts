@@ -1,23 +1,23 @@
-// JSON that somebody writes, read only where what will be sent is what is written: a number that is too
-// large would become another, and of a name that stands twice only the last would be left.
+// Reads JSON that a person writes, and refuses what would be sent differently from how it is written: a
+// number that is too large, and a name that occurs twice in one object, of which only the last is kept.
 
 import type { Json } from "../../domain/payload/json.ts";
+import { texts } from "../texts/index.ts";
 
-export type Inexact = { kind: "number"; written: string } | { kind: "twice"; name: string };
+export type ReadJson = { value: Json; problem?: undefined } | { problem: string };
 
-export type ReadJson = { value: Json; inexact?: undefined } | { inexact: Inexact };
-
-/** Throws SyntaxError where it is no JSON. */
+/** Throws SyntaxError if the text is not JSON. */
 export function readExactJson(text: string): ReadJson {
   const value = JSON.parse(text) as Json;
-  const inexact = inexactIn(text);
-  return inexact ? { inexact } : { value };
+  const problem = inexactIn(text);
+  return problem === null ? { value } : { problem };
 }
 
 const tokens = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d[\d.eE+-]*|[{}[\]:]/g;
 
-/** `text` is JSON. */
-function inexactIn(text: string): Inexact | null {
+/** `text` must be JSON. */
+function inexactIn(text: string): string | null {
+  const words = texts.inexactJson;
   /** The names of each object that is open here; null for a list. */
   const open: (Set<string> | null)[] = [];
   let last = "";
@@ -28,10 +28,10 @@ function inexactIn(text: string): Inexact | null {
     else if (token === ":") {
       const name = JSON.parse(last) as string;
       const names = open.at(-1);
-      if (names?.has(name)) return { kind: "twice", name };
+      if (names?.has(name)) return words.twice(short(name));
       names?.add(name);
     } else if (!token.startsWith('"') && !isExact(Number(token))) {
-      return { kind: "number", written: token };
+      return words.number(short(token));
     }
     last = token;
   }
@@ -40,4 +40,8 @@ function inexactIn(text: string): Inexact | null {
 
 function isExact(value: number): boolean {
   return Number.isFinite(value) && (!Number.isInteger(value) || Number.isSafeInteger(value));
+}
+
+function short(text: string): string {
+  return text.length > 40 ? `${text.slice(0, 40)}…` : text;
 }

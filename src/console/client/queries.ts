@@ -1,5 +1,5 @@
-// What pages read and do, through one cache: it is emptied of what the live stream says has changed
-// (live/refresh.ts), and when somebody else signs in.
+// How pages read and change data, through one cache. The live stream invalidates what has changed
+// (live/refresh.ts). The cache is emptied when another user signs in.
 
 import {
   keepPreviousData,
@@ -17,64 +17,57 @@ export const queryClient = new QueryClient({
     queries: {
       staleTime: 5_000,
       gcTime: 60_000,
-      // A refusal stays one; what did not answer may a moment later.
       retry: (failures, error) => !(error instanceof ApiError) && failures < 2,
       retryDelay: 500,
       networkMode: "always",
     },
-    // What was sent and answered may hold secrets: nothing of it stays when nobody shows it any more.
+    // Inputs and responses may contain secrets: they are dropped when nothing shows them any more.
     mutations: { networkMode: "always", gcTime: 0 },
   },
 });
 
-export interface ReadOptions {
-  /** Not asked while false. */
+interface ReadOptions {
   enabled?: boolean;
-  /** Asked anew at this pace, in milliseconds, beside what the live stream brings about. */
+  /** Also polls at this interval, in milliseconds, whatever the live stream invalidates. */
   everyMs?: number;
 }
 
-/** The `data` of a GET. Not for GETs that do something: `actions.prepare`, `commands.get`, exports. */
+/** The `data` of a GET. Not for GETs with side effects: `actions.prepare`, `commands.get`, exports. */
 export function useCall<const N extends string>(
   name: N & RouteName,
   input: Given<N>,
   { enabled = true, everyMs }: ReadOptions = {},
 ): UseQueryResult<Reply<N & RouteName>, Failing> {
   return useQuery<Reply<N & RouteName>, Failing>({
-    queryKey: keyOf(name, input),
+    queryKey: [name, input],
     queryFn: ({ signal }) => call(name, input, signal),
     enabled,
     ...(everyMs === undefined ? {} : { refetchInterval: everyMs }),
   });
 }
 
-/** A page of a list; while the next one comes, the last one stays. */
+/** A page of a list. The previous page stays while the next one loads. */
 export function usePage<const N extends string>(
   name: N & RouteName,
   input: Given<N>,
-  { enabled = true }: ReadOptions = {},
+  { enabled = true }: Pick<ReadOptions, "enabled"> = {},
 ): UseQueryResult<PageOf<N & RouteName>, Failing> {
   return useQuery<PageOf<N & RouteName>, Failing>({
-    queryKey: keyOf(name, "page", input),
+    queryKey: [name, "page", input],
     queryFn: ({ signal }) => callPage(name, input, signal),
     placeholderData: keepPreviousData,
     enabled,
   });
 }
 
-export interface ActOptions {
-  /** What the page is of is gone then: it is not read anew, and `onDone` leads away from it. */
-  leaving?: true;
-}
-
 /**
- * Something that is done: `act.mutate(input)`, `act.isPending`, `act.error`. `onDone` waits for nothing
- * else; then what is on the screen is read anew, and all else when it is looked at.
+ * A call that changes something. `onDone` runs at once; then everything is stale, and what is on the screen
+ * is read again. Not so with `leaving`: the page's subject no longer exists, and `onDone` leaves the page.
  */
 export function useAct<N extends RouteName>(
   name: N,
   onDone?: (reply: Reply<N>, input: Input<N>) => void,
-  { leaving }: ActOptions = {},
+  { leaving }: { leaving?: true } = {},
 ): Doing<Reply<N>, Input<N>> {
   return useDoing<Reply<N>, Input<N>>({
     mutationFn: (input) => call(name, input as Given<N>),
@@ -82,17 +75,12 @@ export function useAct<N extends RouteName>(
       onDone?.(reply, input);
       refreshAll(leaving ? "none" : "active");
     },
-    // What was refused may have been so because the page was old.
+    // The server may have refused the call because the page was out of date.
     onError: () => refreshAll(),
   });
 }
 
-/** All is old: what is on the screen is read anew, or nothing yet. */
+/** Marks everything as stale; "active" also reads what is on the screen again. */
 export function refreshAll(refetchType: "active" | "none" = "active"): void {
   void queryClient.invalidateQueries({ refetchType });
-}
-
-/** Its first part is the name of the route. */
-function keyOf(name: RouteName, ...rest: unknown[]): readonly unknown[] {
-  return [name, ...rest];
 }

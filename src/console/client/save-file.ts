@@ -1,6 +1,5 @@
-// Gives the person a file, as if it had been a link to it.
+// Downloads a file that is in memory, as if the person had clicked a link to it.
 
-/** The browser asks where to, or takes its folder for such files. */
 export function saveFile(blob: Blob, fileName: string): void {
   const link = document.createElement("a");
   link.href = URL.createObjectURL(blob);
@@ -8,6 +7,6 @@ export function saveFile(blob: Blob, fileName: string): void {
   document.body.append(link);
   link.click();
   link.remove();
-  // The browser has not necessarily begun to read it.
+  // The browser may not have started to read it.
   setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
 }

@@ -1,52 +1,50 @@
-// Who is signed in, as the server says at each load of the page; nothing of it is kept by the browser.
+// Who is signed in, as the server reports at each load of the page. The browser stores nothing of it.
 // (docs/decisions/0020-browsers.md)
 
 import { useSyncExternalStore } from "react";
-import { mayActAs } from "../../domain/principals.ts";
+import { mayActAs, type Role } from "../../domain/principals.ts";
 import { ApiError } from "./api-error.ts";
-import { call, type Reply, setCsrfToken, setOnStaleToken, setOnUnauthorized } from "./call.ts";
+import { call, type Reply, setCsrfToken, setSessionListeners } from "./call.ts";
 import { forgetCommands } from "./command.ts";
 import { queryClient } from "./queries.ts";
 
-export type Me = Reply<"auth.me">;
-export type Role = Me["user"]["role"];
+type Me = Reply<"auth.me">;
 
 export type Session =
-  /** Not asked yet. */
+  /** The server has not been asked yet. */
   | { kind: "unknown" }
-  /** Since when the page was loaded, since the one here has signed out, or without having been asked to. */
+  /** `end`: the session ended without a sign-out on this page. */
   | { kind: "anonymous"; since: "loading" | "signOut" | "end" }
   | { kind: "signedIn"; me: Me };
 
 let session: Session = { kind: "unknown" };
 const listeners = new Set<() => void>();
-/** All pages of a browser share one cookie: each tells the others when it has got another one. */
+/** All pages of a browser share one cookie, so each announces when it changes. */
 const otherPages = new BroadcastChannel("platform.session");
 
-setOnUnauthorized(() => end());
-setOnStaleToken(() => reload());
+setSessionListeners(end, reload);
 otherPages.onmessage = reload;
 
-/** Asks the server who this is. Throws Unreachable, and ApiError for what is no 401. */
+/** Asks the server who is signed in. Throws Unreachable, and ApiError except for a 401. */
 export async function loadSession(): Promise<void> {
   const token = tokenOf(session);
   try {
     const me = await call("auth.me", {});
-    // Who has signed in or out meanwhile is known better already.
+    // A sign-in or sign-out in the meantime is newer.
     if (token === tokenOf(session)) become({ kind: "signedIn", me });
   } catch (error) {
-    // The call has told that nobody is signed in.
+    // After a 401 the call has already ended the session.
     if (!(error instanceof ApiError && error.status === 401)) throw error;
   }
 }
 
-/** Throws ApiError: UNAUTHORIZED for a wrong name or password, RATE_LIMITED after too many. */
+/** Throws ApiError: UNAUTHORIZED for a wrong name or password, RATE_LIMITED after too many attempts. */
 export async function signIn(username: string, password: string): Promise<void> {
   become({ kind: "signedIn", me: await call("auth.login", { body: { username, password } }) });
   otherPages.postMessage("changed");
 }
 
-/** Throws Unreachable: then the session goes on. */
+/** Throws Unreachable; the session then continues. */
 export async function signOut(): Promise<void> {
   await call("auth.logout", {});
   become({ kind: "anonymous", since: "signOut" });
@@ -57,20 +55,19 @@ export function useSession(): Session {
   return useSyncExternalStore(subscribe, () => session);
 }
 
-/** Of somebody who is signed in: pages are shown to nobody else. */
+/** For pages that only signed-in users see. */
 export function useMe(): Me {
   const now = useSession();
   if (now.kind !== "signedIn") throw new Error("nobody is signed in");
   return now.me;
 }
 
-/** Whether the one who is signed in may do what needs this role. */
 export function useMay(role: Role): boolean {
   const now = useSession();
   return now.kind === "signedIn" && mayActAs(now.me.user.role, role);
 }
 
-/** What cannot be asked now is asked again when the stream is opened, or something is done. */
+/** A failure is ignored: the next opening of the stream and the next call ask again. */
 function reload(): void {
   void loadSession().catch(() => undefined);
 }
@@ -81,7 +78,7 @@ function end(): void {
 }
 
 function become(next: Session): void {
-  // What one has seen is not for the next one.
+  // The next user must not see what the last one has seen.
   if (userIdOf(next) !== userIdOf(session)) {
     queryClient.clear();
     forgetCommands();

@@ -9,7 +9,7 @@ export type ButtonKind = "primary" | "plain" | "danger" | "quiet";
 
 interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
   kind?: ButtonKind;
-  /** It works: shown, and not to be pressed again. */
+  /** Says that it is working, and ignores clicks. */
   busy?: boolean;
   icon?: ReactNode;
 }
@@ -20,7 +20,6 @@ export function Button({ kind = "plain", busy = false, icon, children, ...rest }
       type="button"
       {...rest}
       className={`button button-${kind}`}
-      disabled={rest.disabled}
       aria-disabled={busy || undefined}
       onClick={busy ? (event) => event.preventDefault() : rest.onClick}
     >
@@ -32,7 +31,7 @@ export function Button({ kind = "plain", busy = false, icon, children, ...rest }
 
 interface IconButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
   ref?: Ref<HTMLButtonElement>;
-  /** What it does: there is nothing to read on it. */
+  /** For screen readers, and shown on hover. */
   label: string;
   icon: ReactNode;
 }

@@ -1,5 +1,5 @@
-// Dialogs over the page: the browser's own, which keeps the focus inside, ends on Escape and gives the
-// focus back to where it was.
+// Dialogs over the page: the browser's own, which keeps the focus inside, closes on Escape and then
+// restores the focus.
 
 import { X } from "lucide-react";
 import { type ReactNode, useId, useLayoutEffect, useRef } from "react";
@@ -9,13 +9,12 @@ import "./dialog.css";
 
 interface DialogProps {
   title: string;
-  /** Called when it is closed in whatever way; it is shown for as long as it is rendered. */
+  /** Must stop rendering the dialog. */
   onClose: () => void;
-  /** Escape and the cross do nothing: it is closed by its own buttons, or not at the moment. */
+  /** Escape and the cross do nothing: only its own buttons close it, or nothing does at the moment. */
   isHeld?: boolean;
-  /** Buttons at its foot. */
+  /** Buttons at the bottom. */
   actions?: ReactNode;
-  /** For much content. */
   wide?: boolean;
   children: ReactNode;
 }
@@ -24,7 +23,7 @@ export function Dialog(props: DialogProps) {
   const { title, onClose, isHeld = false, actions, wide = false, children } = props;
   const dialog = useRef<HTMLDialogElement>(null);
   const titleId = useId();
-  // Before the page lets go of it: only a dialog that is still there gives the focus back.
+  // Closes it while it is still in the page: it restores the focus only then.
   useLayoutEffect(() => {
     const element = dialog.current;
     element?.showModal();
@@ -40,18 +39,18 @@ export function Dialog(props: DialogProps) {
         if (!isHeld) onClose();
       }}
       onClose={() => {
-        // Browsers let nobody prevent a second Escape.
+        // A second Escape closes it in spite of `preventDefault`.
         if (dialog.current?.open !== false) return;
         if (isHeld) dialog.current.showModal();
         else onClose();
       }}
     >
-      <header className="dialog-header">
+      <header className="row dialog-header">
         <h2 id={titleId}>{title}</h2>
         <IconButton label={texts.words.close} icon={<X />} disabled={isHeld} onClick={onClose} />
       </header>
       <div className="dialog-body">{children}</div>
-      {actions && <footer className="dialog-actions">{actions}</footer>}
+      {actions && <footer className="row dialog-actions">{actions}</footer>}
     </dialog>
   );
 }

@@ -1,4 +1,4 @@
-// What stands where there is nothing to show, and what to do about it.
+// Shown where there are no items, with advice on what to do.
 
 import type { ReactNode } from "react";
 import "./empty.css";

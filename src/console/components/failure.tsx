@@ -1,18 +1,18 @@
-// How a failure is shown: what, why, and what to do next.
+// An error as the person sees it: the message, the fields concerned, and when to try again.
 
 import { ApiError } from "../client/api-error.ts";
 import { texts } from "../texts/index.ts";
 import { Button } from "./button.tsx";
 import "./failure.css";
 
-/** `onRetry` makes a button of its own. Nothing is shown where there is no error. */
+/** Shows nothing if there is no error. */
 export function Failure({ error, onRetry }: { error: unknown; onRetry?: () => void }) {
   if (error === null || error === undefined) return null;
   return (
-    <div className="failure" role="alert">
+    <div className="row failure" role="alert">
       <div>
         <p>{messageOf(error)}</p>
-        {error instanceof ApiError && <Particulars error={error} />}
+        {error instanceof ApiError && <Details error={error} />}
       </div>
       {onRetry && <Button onClick={onRetry}>{texts.words.retry}</Button>}
     </div>
@@ -23,7 +23,7 @@ export function messageOf(error: unknown): string {
   return error instanceof ApiError ? error.message : texts.words.unreachable;
 }
 
-function Particulars({ error }: { error: ApiError }) {
+function Details({ error }: { error: ApiError }) {
   const { code, issues, requestId, retryAfterSeconds } = error;
   return (
     <>

@@ -1,7 +1,9 @@
-// What the browser keeps of a person's choices: the theme and the columns of tables, nothing else.
+// What the browser stores: the theme and the columns of tables, nothing else.
 
-/** Null when there is nothing, or the browser keeps nothing. */
-export function readKept(key: `theme` | `table.${string}`): string | null {
+type Key = "theme" | `table.${string}`;
+
+/** Null if nothing is stored, or the browser allows no storage. */
+export function readKept(key: Key): string | null {
   try {
     return localStorage.getItem(`platform.${key}`);
   } catch {
@@ -9,12 +11,12 @@ export function readKept(key: `theme` | `table.${string}`): string | null {
   }
 }
 
-/** Null forgets it. */
-export function keep(key: `theme` | `table.${string}`, value: string | null): void {
+/** Null removes it. */
+export function keep(key: Key, value: string | null): void {
   try {
     if (value === null) localStorage.removeItem(`platform.${key}`);
     else localStorage.setItem(`platform.${key}`, value);
   } catch {
-    // A browser that keeps nothing: the choice lasts as long as the page.
+    // Without storage the choice lasts until the page is closed.
   }
 }

@@ -1,4 +1,4 @@
-// What has just been done, said once at the foot of the screen, and to screen readers.
+// Short messages at the bottom of the screen about what was just done; screen readers read them out.
 
 import { createContext, type ReactNode, useCallback, useContext, useRef, useState } from "react";
 import "./notices.css";
@@ -10,13 +10,13 @@ const NoticeContext = createContext<(text: string) => void>(() => undefined);
 export function NoticeProvider({ children }: { children: ReactNode }) {
   const [notices, setNotices] = useState<{ id: number; text: string }[]>([]);
   const nextId = useRef(0);
-  const tell = useCallback((text: string) => {
+  const show = useCallback((text: string) => {
     const id = nextId.current++;
     setNotices((before) => [...before, { id, text }]);
     setTimeout(() => setNotices((before) => before.filter((each) => each.id !== id)), shownMs);
   }, []);
   return (
-    <NoticeContext value={tell}>
+    <NoticeContext value={show}>
       {children}
       <div className="notices" role="status">
         {notices.map(({ id, text }) => (
@@ -27,7 +27,7 @@ export function NoticeProvider({ children }: { children: ReactNode }) {
   );
 }
 
-/** Answers how to tell something. */
+/** Returns the function that shows a notice. */
 export function useNotice(): (text: string) => void {
   return useContext(NoticeContext);
 }

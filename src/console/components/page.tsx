@@ -1,5 +1,5 @@
-// The frame of one page: its title, which the browser's tab has too, what can be done, and its content.
-// On the way from page to page the focus goes to the title, so that keyboards and readers start there.
+// The frame of a page: its title, which is also the title of the browser's tab, its buttons and its content.
+// A new page moves the focus to its title, where keyboards and screen readers then start.
 
 import { type ReactNode, useEffect, useEffectEvent, useRef } from "react";
 import { Link, useNavigationType } from "react-router";
@@ -8,15 +8,17 @@ import "./page.css";
 
 interface PageProps {
   title: string;
-  /** A state of what the page is of, beside its title. */
+  /** The state of the page's subject, next to its title. */
   badge?: ReactNode;
   lead?: ReactNode;
-  /** The list that it belongs to. */
+  /** The list that the page belongs to. */
   parent?: { to: string; text: string };
   /** Buttons. */
   actions?: ReactNode;
   children: ReactNode;
 }
+
+type SectionProps = Pick<PageProps, "title" | "actions" | "children">;
 
 export function Page({ title, badge, lead, parent, actions, children }: PageProps) {
   const heading = useRef<HTMLHeadingElement>(null);
@@ -26,20 +28,20 @@ export function Page({ title, badge, lead, parent, actions, children }: PageProp
   const navigation = useNavigationType();
   const arrive = useEffectEvent(() => {
     heading.current?.focus({ preventScroll: true });
-    // On the way back the browser knows where one was.
+    // On Back and Forward the browser restores the position itself.
     if (navigation !== "POP") scrollTo(0, 0);
   });
   useEffect(() => arrive(), []);
   return (
     <>
-      <header className="page-header">
+      <header className="row page-header">
         <div className="page-title">
           {parent && (
             <Link className="page-parent" to={parent.to}>
               {parent.text}
             </Link>
           )}
-          <div className="page-heading">
+          <div className="row page-heading">
             <h1 ref={heading} tabIndex={-1}>
               {title}
             </h1>
@@ -47,26 +49,18 @@ export function Page({ title, badge, lead, parent, actions, children }: PageProp
           </div>
           {lead && <p className="muted">{lead}</p>}
         </div>
-        {actions && <div className="page-actions">{actions}</div>}
+        {actions && <div className="row">{actions}</div>}
       </header>
       {children}
     </>
   );
 }
 
-/** A part of a page with a heading of its own. */
-export function Section({
-  title,
-  actions,
-  children,
-}: {
-  title: string;
-  actions?: ReactNode;
-  children: ReactNode;
-}) {
+/** A part of a page with its own heading. */
+export function Section({ title, actions, children }: SectionProps) {
   return (
     <section className="section">
-      <header className="section-header">
+      <header className="row section-header">
         <h2>{title}</h2>
         {actions}
       </header>

@@ -1,21 +1,16 @@
-// A choice of a few views, all of them to be seen: one of them is pressed.
+// A choice between a few views, as buttons side by side.
 
 import "./segments.css";
 
 interface SegmentsProps<K extends string> {
-  /** What is chosen, for readers. */
   label: string;
   choices: readonly (readonly [key: K, text: string])[];
   current: K;
   onChoose: (key: K) => void;
 }
 
-export function Segments<K extends string>({
-  label,
-  choices,
-  current,
-  onChoose,
-}: SegmentsProps<K>) {
+export function Segments<K extends string>(props: SegmentsProps<K>) {
+  const { label, choices, current, onChoose } = props;
   return (
     <fieldset className="segments" aria-label={label}>
       {choices.map(([key, text]) => (

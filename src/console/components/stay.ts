@@ -1,9 +1,9 @@
-// Keeps the page while it shows, or is about to, what nobody can be shown again.
+// Keeps the person on a page that shows, or is about to show, something that cannot be shown again.
 
 import { useEffect, useRef } from "react";
 import { useBlocker } from "react-router";
 
-/** While held, Back and links lead nowhere. What it answers closes, and lets go. */
+/** While held, Back and links do nothing. The function it returns releases the page and calls `onClose`. */
 export function useStay(isHeld: boolean, onClose: () => void): () => void {
   const isOver = useRef(false);
   const blocker = useBlocker(() => isHeld && !isOver.current);

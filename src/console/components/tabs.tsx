@@ -1,4 +1,4 @@
-// Parts of a page behind each other. Which one is shown is in the address.
+// The tabs of a page. The address contains the current one.
 
 import { Link, useSearchParams } from "react-router";
 import "./tabs.css";
@@ -8,20 +8,19 @@ export interface Tab<K extends string> {
   text: string;
 }
 
-/** The key of the tab that is shown; the first one when the address says nothing. */
+/** Returns the key of the current tab: the first one if the address contains none. */
 export function useTab<K extends string>(tabs: readonly Tab<K>[]): K {
   const [query] = useSearchParams();
   const wanted = query.get("tab");
   return (tabs.find(({ key }) => key === wanted) ?? tabs[0])?.key as K;
 }
 
-export function Tabs<K extends string>({
-  label,
-  tabs,
-}: {
+interface TabsProps<K extends string> {
   label: string;
   tabs: readonly Tab<K>[];
-}) {
+}
+
+export function Tabs<K extends string>({ label, tabs }: TabsProps<K>) {
   const current = useTab(tabs);
   return (
     <nav className="tabs" aria-label={label}>

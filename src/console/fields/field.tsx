@@ -1,10 +1,10 @@
-// A field of a form: its label, what helps, and what is wrong with it, tied to the control for readers.
+// A field of a form: its label, hint and error, linked to the control for screen readers.
 
 import { type ReactNode, useId } from "react";
 import { texts } from "../texts/index.ts";
 import "./field.css";
 
-/** To be spread into the control. */
+/** Spread these into the control. */
 export interface ControlProps {
   id: string;
   className: "control";
@@ -15,7 +15,6 @@ export interface ControlProps {
 interface FieldProps {
   label: string;
   hint?: ReactNode;
-  /** What is wrong with what was given. */
   error?: string | null | undefined;
   required?: boolean;
   children: (control: ControlProps) => ReactNode;

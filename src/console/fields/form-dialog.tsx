@@ -1,22 +1,30 @@
-// A form in a dialog, and a button that sends it. While it is being sent it stays: what it makes may be
-// shown to nobody else.
+// A form in a dialog, with a button that submits it. The dialog stays open while the form is submitted: the
+// response may be shown only once.
 
 import { type ReactNode, useId } from "react";
 import { Button } from "../components/button.tsx";
 import { Dialog } from "../components/dialog.tsx";
 import { texts } from "../texts/index.ts";
 
-interface FormDialogProps {
+export interface FormDialogProps {
   title: string;
-  /** What the button says: the verb. */
+  /** The text of the submit button: a verb. */
   verb: string;
+  /** The text of the button that does nothing, where "Cancel" would be mistaken for the verb. */
+  keep?: string | undefined;
+  /** For what cannot be undone. */
+  danger?: boolean;
+  /** The form cannot be submitted now. */
+  isHeld?: boolean;
   busy: boolean;
   onSubmit: () => void;
   onClose: () => void;
   children: ReactNode;
 }
 
-export function FormDialog({ title, verb, busy, onSubmit, onClose, children }: FormDialogProps) {
+export function FormDialog(props: FormDialogProps) {
+  const { title, verb, keep = texts.words.cancel, danger = false, isHeld = false } = props;
+  const { busy, onSubmit, onClose, children } = props;
   const form = useId();
   return (
     <Dialog
@@ -26,9 +34,15 @@ export function FormDialog({ title, verb, busy, onSubmit, onClose, children }: F
       actions={
         <>
           <Button disabled={busy} onClick={onClose}>
-            {texts.words.cancel}
+            {keep}
           </Button>
-          <Button type="submit" form={form} kind="primary" busy={busy}>
+          <Button
+            type="submit"
+            form={form}
+            kind={danger ? "danger" : "primary"}
+            busy={busy}
+            disabled={isHeld}
+          >
             {verb}
           </Button>
         </>
@@ -38,7 +52,7 @@ export function FormDialog({ title, verb, busy, onSubmit, onClose, children }: F
         id={form}
         onSubmit={(event) => {
           event.preventDefault();
-          if (!busy) onSubmit();
+          if (!busy && !isHeld) onSubmit();
         }}
       >
         {children}

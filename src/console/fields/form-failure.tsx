@@ -1,13 +1,13 @@
-// What was refused, unless all of it stands at the fields already.
+// The error of a form, unless its fields already show all of it.
 
 import { ApiError } from "../client/api-error.ts";
 import { Failure } from "../components/failure.tsx";
 
 interface FormFailureProps {
   error: unknown;
-  /** Paths of the fields that show what is wrong with them. */
+  /** Paths of the fields that show their own errors. */
   fields: readonly string[];
-  /** Codes that a field shows. */
+  /** Error codes that a field shows. */
   codes?: readonly string[];
 }
 

@@ -1,5 +1,5 @@
-// A field for a new password, with the rules it must keep. Where it is for somebody else, one can be made
-// up, which is then shown as it is.
+// A field for a new password, with the rules for it. If the password is for someone else, it can be generated
+// and is then shown in plain text.
 
 import { useState } from "react";
 import { Button } from "../components/button.tsx";
@@ -12,9 +12,9 @@ interface NewPasswordProps {
   value: string;
   onChange: (password: string) => void;
   error: string | null;
-  /** Makes one up. */
+  /** Generates a password. */
   make?: () => string;
-  /** Told whether the password is one that was made up: nobody else knows it then. */
+  /** Called with whether the password was generated, so that nobody knows it yet. */
   onMade?: (isMade: boolean) => void;
 }
 
@@ -33,7 +33,7 @@ export function NewPassword({ label, value, onChange, error, make, onMade }: New
       required
     >
       {(control) => (
-        <div className="new-password">
+        <div className="row new-password">
           <input
             {...control}
             type={isMade ? "text" : "password"}

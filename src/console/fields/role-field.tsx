@@ -1,4 +1,4 @@
-// Which role somebody gets, each with what it may do.
+// The choice of a role, each with what it permits.
 
 import { useId } from "react";
 import type { KeyRole } from "../../domain/principals.ts";

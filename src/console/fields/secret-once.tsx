@@ -1,14 +1,12 @@
-// A secret that is shown this once and never again: with a plain warning, and a way to copy it.
+// A secret that is shown only once, with a warning and a button to copy it.
 
 import { TriangleAlert } from "lucide-react";
 import { CopyButton } from "../components/copy-button.tsx";
 import "./secret-once.css";
 
 interface SecretOnceProps {
-  /** What it is: "Registration token". */
   label: string;
   secret: string;
-  /** Why it must be kept now. */
   warning: string;
 }
 

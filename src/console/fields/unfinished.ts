@@ -1,20 +1,20 @@
-// A date that is only half written: browsers give an empty value for it, as if nothing had been written.
+// Incomplete dates: browsers report them as empty, as if nothing had been entered.
 
 import { type FormEvent, useState } from "react";
 import { texts } from "../texts/index.ts";
 
-/** `watch` is to be spread into the input; `problem` is what to say at its field. */
+/** Spread `watch` into the input; `problem` is the error for its field. */
 export function useUnfinished() {
   const [isUnfinished, setUnfinished] = useState(false);
-  const look = ({ currentTarget }: FormEvent<HTMLInputElement>) =>
+  const check = ({ currentTarget }: FormEvent<HTMLInputElement>) =>
     setUnfinished(currentTarget.validity.badInput);
   return {
     problem: isUnfinished ? texts.words.unfinishedDate : null,
-    watch: { onBlur: look, onInvalid: look },
+    watch: { onBlur: check, onInvalid: check },
   };
 }
 
-/** Shows at its field what is half written; answers the first of these inputs. */
+/** Shows the error at each field with an incomplete date; returns the first of these inputs. */
 export function findUnfinished(within: HTMLElement | null): HTMLInputElement | undefined {
   const inputs = [...(within?.querySelectorAll("input") ?? [])];
   const unfinished = inputs.filter(({ validity }) => validity.badInput);

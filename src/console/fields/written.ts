@@ -1,17 +1,17 @@
-// What somebody writes into a filter: it takes effect a moment after the last key.
+// The text of a filter. It takes effect a moment after the last key.
 
 import { useEffect, useEffectEvent, useState } from "react";
 
 const pauseMs = 250;
 
-/** `current` is what counts now; it may be changed from elsewhere: by a link, or the button that clears. */
+/** `current` is the value in effect. A link or the button that clears the filters can also change it. */
 export function useWritten(
   current: string,
   onWritten: (text: string) => void,
 ): [text: string, write: (text: string) => void] {
   const [text, setText] = useState(current);
   const [seen, setSeen] = useState(current);
-  // What was written here comes back a moment later, when more may have been written already.
+  // What was typed here comes back as `current` a moment later, when more may have been typed.
   const [applied, setApplied] = useState<string | null>(null);
   if (seen !== current) {
     setSeen(current);
@@ -23,7 +23,7 @@ export function useWritten(
     setApplied(text.trim());
     onWritten(text.trim());
   });
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each change of the text starts the pause anew
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each change of the text restarts the pause
   useEffect(() => {
     const timer = setTimeout(() => apply(), pauseMs);
     return () => clearTimeout(timer);

@@ -1,6 +1,6 @@
-// Ids for people.
+// Short ids, for where space is limited.
 
-/** The kind and the end, which tells ids of one day apart: `cmd_…7Q4M2X`. Where room is scarce. */
+/** The prefix and the end, which differs between ids of one day: `cmd_…7Q4M2X`. */
 export function shortId(id: string): string {
   return id.replace(/^([a-z]+_)\w+(\w{6})$/, "$1…$2");
 }

@@ -1,4 +1,4 @@
-// Numbers for people.
+// Numbers as text.
 
 import { maxRowsCounted } from "../../api/contract/list-limits.ts";
 import type { Pagination } from "../../api/contract/route.ts";
@@ -11,7 +11,7 @@ export function count(value: number): string {
   return whole.format(value);
 }
 
-/** `12,345`, or `more than 10,000` where a list was not counted to its end. */
+/** `12,345`, or `more than 10,000` if not all rows of a list were counted. */
 export function totalText({ total, totalIsLowerBound }: Pagination): string {
   if (!totalIsLowerBound) return count(total);
   const { moreThan, atLeast } = texts.words;

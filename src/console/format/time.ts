@@ -1,4 +1,4 @@
-// Times for people. What is stored is UTC; what is shown is the reader's own time.
+// Times and durations as text, in the time zone of the browser.
 
 import { texts } from "../texts/index.ts";
 

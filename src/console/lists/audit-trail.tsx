@@ -1,10 +1,9 @@
-// What was done to one thing, newest first, for the page of that thing. The whole trail has a page of its
-// own.
+// The newest audit events about one subject, on the subject's page.
 
 import { outcomeOf } from "../../api/audit/words.ts";
 import type { Reply } from "../client/call.ts";
 import { usePage } from "../client/queries.ts";
-import { auditStep } from "../format/audit-subject.ts";
+import { auditStep } from "../format/audit-event.ts";
 import { texts } from "../texts/index.ts";
 import { Actor } from "../values/actor.tsx";
 import { StatusBadge } from "../values/status-badge.tsx";
@@ -19,11 +18,7 @@ const words = texts.auditTrail;
 const columns: Column<AuditEvent>[] = [
   { key: "at", header: texts.audit.when, cell: ({ at }) => <Time at={at} /> },
   { key: "action", header: texts.audit.what, cell: (event) => <What event={event} /> },
-  {
-    key: "actor",
-    header: texts.audit.who,
-    cell: (event) => <Actor of={event} />,
-  },
+  { key: "actor", header: texts.audit.who, cell: (event) => <Actor of={event} /> },
   {
     key: "result",
     header: texts.audit.result,
@@ -31,7 +26,6 @@ const columns: Column<AuditEvent>[] = [
   },
 ];
 
-/** `rows` at most; the rest is behind a link. */
 export function AuditTrail({ targetId, rows = 10 }: { targetId: string; rows?: number }) {
   const query = usePage("audit-events.list", { query: { targetId, pageSize: rows } });
   return (

@@ -9,7 +9,7 @@ import type { ListState } from "./list-state.ts";
 
 export function Filters({ state, children }: { state: ListState<never>; children: ReactNode }) {
   return (
-    <search className="filters inline-fields">
+    <search className="row filters inline-fields">
       {children}
       {state.isFiltered && (
         <Button kind="quiet" onClick={state.clearFilters}>
@@ -20,20 +20,20 @@ export function Filters({ state, children }: { state: ListState<never>; children
   );
 }
 
-interface FilterProps<F extends string> {
+export interface FilterProps<F extends string> {
   state: ListState<F>;
   name: F;
   label: string;
 }
 
-/** `suggestions` are offered while one writes; anything else may be written too. */
+/** Offers `suggestions`, but accepts any text. */
 export function TextFilter<F extends string>({
   state,
   name,
   label,
   hint,
   suggestions,
-}: FilterProps<F> & { hint?: string; suggestions?: readonly string[] }) {
+}: FilterProps<F> & { hint?: string | undefined; suggestions?: readonly string[] | undefined }) {
   const [text, setText] = useWritten(state.filters[name] ?? "", (next) =>
     state.setFilter(name, next),
   );
@@ -63,7 +63,7 @@ export function TextFilter<F extends string>({
   );
 }
 
-/** `options`: what may be chosen beside `any`, which filters nothing; pairs where the words are not the values. */
+/** `any` filters nothing. An option is a pair if its text differs from its value. */
 export function ChoiceFilter<F extends string>({
   state,
   name,
@@ -72,7 +72,7 @@ export function ChoiceFilter<F extends string>({
   any = texts.words.any,
 }: FilterProps<F> & {
   options: readonly (string | readonly [value: string, text: string])[];
-  any?: string;
+  any?: string | undefined;
 }) {
   return (
     <Field label={label}>

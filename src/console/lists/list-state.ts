@@ -1,4 +1,4 @@
-// What a list shows: its page and its filters, in the address, so that a link leads to the same list.
+// The page and the filters of a list. They are in the address, so that a link leads to the same list.
 
 import { useSearchParams } from "react-router";
 
@@ -9,21 +9,21 @@ export interface ListState<F extends string> {
   /** From 1. */
   page: number;
   pageSize: number;
-  /** Those that are set; none is empty. */
+  /** The filters that are set. */
   filters: Partial<Record<F, string>>;
   isFiltered: boolean;
-  /** Of long lists: only what lies behind this place, the `next` of an earlier answer. */
+  /** In long lists: shows only rows after this position, the `next` of an earlier response. */
   before: string | undefined;
-  /** An empty text takes the filter away. Begins again at the first page. */
+  /** Returns to the first page. An empty value removes the filter. */
   setFilter: (name: F, value: string) => void;
   clearFilters: () => void;
   setPage: (page: number) => void;
-  /** Goes on behind this place, at its first page; null goes back to the newest. */
+  /** Shows the first page after this position; null returns to the newest rows. */
   setBefore: (before: string | null) => void;
   setPageSize: (size: number) => void;
 }
 
-/** `names` are the filters that the address may carry. */
+/** `names` are the filters that the address can contain. */
 export function useListState<F extends string>(names: readonly F[]): ListState<F> {
   const [query, setQuery] = useSearchParams();
   const filters: Partial<Record<F, string>> = {};

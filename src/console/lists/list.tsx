@@ -1,4 +1,4 @@
-// A list of one noun, as a page of it comes from the server: table, place among all, ways to move on.
+// A page of a list: its table, the number of rows, and buttons for the other pages.
 
 import type { UseQueryResult } from "@tanstack/react-query";
 import { ChevronLeft, ChevronRight } from "lucide-react";
@@ -22,7 +22,7 @@ interface ListProps<T> {
   state: ListState<never>;
   columns: Column<T>[];
   rowKey: (row: T) => string;
-  /** What to do when there is none at all. */
+  /** Shown if there are no rows at all. */
   empty?: ReactNode;
 }
 
@@ -41,7 +41,7 @@ export function List<T>({ name, label, query, state, columns, rowKey, empty }: L
                     ? texts.words.nothingFound
                     : (empty ?? texts.words.nothingHere)}
             </Empty>
-            <div className="pages">
+            <div className="row pages">
               <Beyond pagination={pagination} state={state} />
             </div>
           </>
@@ -69,7 +69,7 @@ function pagesOf(pagination: Pagination): number {
   return Math.max(1, Math.ceil(rowsInPages(pagination) / pagination.pageSize));
 }
 
-/** The ways on where pages end, in a list that is too long for them, and back from there. */
+/** Buttons past the last page of a list that is too long for pages, and back. */
 function Beyond({ pagination, state }: { pagination: Pagination; state: ListState<never> }) {
   const { page, next } = pagination;
   const isMore = next !== undefined && page >= pagesOf(pagination);
@@ -88,7 +88,7 @@ function Pages({ pagination, state }: { pagination: Pagination; state: ListState
   const first = Math.min(total, (page - 1) * pageSize + 1);
   const last = Math.min(total, page * pageSize);
   return (
-    <div className="pages">
+    <div className="row pages">
       <span className="muted" role="status">
         {texts.words.rowsOf(count(first), count(last), totalText(pagination))}
         {pagination.searchedTo && ` ${texts.words.searchedTo(exactTime(pagination.searchedTo))}`}

@@ -1,11 +1,11 @@
-// What is shown while an answer comes, when it does not, and then the answer.
+// Shows data from the server, and until it arrives a loading message or the error.
 
 import type { UseQueryResult } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { Failure } from "../components/failure.tsx";
 import { texts } from "../texts/index.ts";
 
-/** What was read before stays while it is read anew, also when that fails: the failure comes above it. */
+/** Earlier data stays while it is read again. If that fails, the error appears above it. */
 export function Loaded<T>({
   query,
   children,

@@ -1,4 +1,4 @@
-// The last commands of one agent or one service, for its page; all of them are one link away.
+// The last commands of an agent or a service, on its page.
 
 import { usePage } from "../client/queries.ts";
 import { columnsOf } from "../nouns/noun-columns.tsx";
@@ -17,7 +17,6 @@ const columns = {
 
 interface RecentCommandsProps {
   of: { agentId: string } | { serviceId: string };
-  /** At most. */
   rows?: number;
 }
 

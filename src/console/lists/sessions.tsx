@@ -1,4 +1,4 @@
-// Where somebody is signed in: a table of sessions, with what may be done to each.
+// A table of sessions: where a user is signed in.
 
 import type { ReactNode } from "react";
 import type { Reply } from "../client/call.ts";
@@ -13,7 +13,7 @@ const words = texts.account.sessions;
 interface SessionsProps {
   label: string;
   sessions: readonly Session[];
-  /** In the last column. */
+  /** The content of the last column. */
   act?: (session: Session) => ReactNode;
 }
 

@@ -1,4 +1,4 @@
-// The first rows of a list, on the page of something else; all of them are one link away.
+// The first rows of a list on another page, with a link to all of them.
 
 import type { UseQueryResult } from "@tanstack/react-query";
 import type { ReactNode } from "react";
@@ -11,9 +11,8 @@ import { Loaded } from "./loaded.tsx";
 interface ShortListProps<T> {
   query: UseQueryResult<{ data: readonly T[]; pagination: Pagination }>;
   empty: string;
-  /** Where all of them are; absent where a link stands elsewhere. */
+  /** The link to all rows. */
   all?: { to: string; text: (total: string) => string };
-  /** How the rows are shown. */
   children: (rows: readonly T[]) => ReactNode;
 }
 

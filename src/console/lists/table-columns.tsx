@@ -1,4 +1,4 @@
-// The choice of a table's columns.
+// The choice of a table's visible columns.
 
 import { SlidersHorizontal } from "lucide-react";
 import { useId, useState } from "react";
@@ -6,13 +6,14 @@ import { IconButton } from "../components/button.tsx";
 import { keep, readKept } from "../components/kept.ts";
 import { texts } from "../texts/index.ts";
 
-interface Choosable {
+export interface Choosable {
   key: string;
   header: string;
+  /** Hidden until chosen. */
   extra?: boolean;
 }
 
-/** The keys of the columns that are not shown, and how to change them. */
+/** Returns the keys of the hidden columns, and a function to change them. */
 export function useHiddenColumns(
   name: string,
   columns: readonly Choosable[],
@@ -29,20 +30,18 @@ export function useHiddenColumns(
   return [hidden, change];
 }
 
-export function ColumnChooser({
-  columns,
-  hidden,
-  onChange,
-}: {
+interface ColumnChooserProps {
   columns: readonly Choosable[];
   hidden: ReadonlySet<string>;
   onChange: (hidden: ReadonlySet<string>) => void;
-}) {
+}
+
+export function ColumnChooser({ columns, hidden, onChange }: ColumnChooserProps) {
   const id = useId();
   const toggle = (key: string) => {
     const next = new Set(hidden);
     if (!next.delete(key)) next.add(key);
-    // A table without columns would have no way back.
+    // A table must keep at least one column.
     if (next.size < columns.length) onChange(next);
   };
   return (

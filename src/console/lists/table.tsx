@@ -1,29 +1,24 @@
-// The one table of lists. Narrow screens show each row as a card. Which columns are shown is the reader's
-// choice, and kept.
+// The table of lists. Narrow screens show each row as a card. The person chooses the visible columns, and the
+// browser stores the choice.
 
 import type { ReactNode } from "react";
-import { ColumnChooser, useHiddenColumns } from "./table-columns.tsx";
+import { type Choosable, ColumnChooser, useHiddenColumns } from "./table-columns.tsx";
 import "./table.css";
 
-export interface Column<T> {
-  key: string;
-  header: string;
+export interface Column<T> extends Choosable {
   cell: (row: T) => ReactNode;
-  /** Not shown until it is asked for. */
-  extra?: boolean;
-  /** Numbers. */
+  /** For numbers. */
   align?: "end";
 }
 
 interface TableProps<T> {
-  /** By which the choice of columns is kept: the noun. */
+  /** The choice of columns is stored under this name. */
   name: string;
-  /** What it lists, for readers. */
   label: string;
   columns: Column<T>[];
   rows: readonly T[];
   rowKey: (row: T) => string;
-  /** Old rows while new ones come. */
+  /** The rows are old, and new ones are loading. */
   stale?: boolean;
 }
 

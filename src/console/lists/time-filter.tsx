@@ -1,20 +1,14 @@
-// A filter by a moment: the reader's own time in the field, ISO 8601 in the address, so that a link means
-// the same moment everywhere.
+// A filter by time: local time in the field, but ISO 8601 in the address, so that a link means the same time
+// everywhere.
 
 import { Field } from "../fields/field.tsx";
 import { useUnfinished } from "../fields/unfinished.ts";
 import { useWritten } from "../fields/written.ts";
 import { fromLocal, toLocal } from "../format/local-time.ts";
 import { texts } from "../texts/index.ts";
-import type { ListState } from "./list-state.ts";
+import type { FilterProps } from "./filters.tsx";
 
-interface TimeFilterProps<F extends string> {
-  state: ListState<F>;
-  name: F;
-  label: string;
-}
-
-export function TimeFilter<F extends string>({ state, name, label }: TimeFilterProps<F>) {
+export function TimeFilter<F extends string>({ state, name, label }: FilterProps<F>) {
   const current = toLocal(state.filters[name] ?? "");
   const [text, setText] = useWritten(current, (next) => state.setFilter(name, fromLocal(next)));
   const { problem, watch } = useUnfinished();

@@ -1,19 +1,15 @@
-// The live stream of the server in a browser: opened again when it breaks off, later and later while that
-// does not help, and only while somebody looks. Nothing is told twice: who listens reads the lists anew when
-// it is open again.
+// The server's live stream in a browser. It reconnects with increasing delays, and only while the page is
+// visible. The stream repeats nothing, so listeners must read the lists again when it is open.
 
 import { hrefOf, type Reply } from "../client/call.ts";
 import { Pauses } from "./pauses.ts";
 
 export type StreamMessage = Reply<"stream.open">;
 
-export type LiveStatus =
-  | "connecting"
-  | "live"
-  /** Broken off, or never opened; it is tried again. */
-  | "down";
+/** While `down`, it reconnects. */
+export type LiveStatus = "connecting" | "live" | "down";
 
-export interface LiveListener {
+interface LiveListener {
   onStatus(status: LiveStatus): void;
   onMessage(message: StreamMessage): void;
 }
@@ -27,8 +23,8 @@ export class LiveStream {
   #closed = false;
 
   /**
-   * `onRefused` is called each time that it could not be opened, or was ended: the session may be over. To
-   * ask for it moves its end on, which a page in the background must not do.
+   * `onRefused` is called each time the stream does not open, or closes: the session may have ended. Asking
+   * the server extends the session, which a hidden page must not do.
    */
   constructor(listener: LiveListener, onRefused: () => void) {
     this.#listener = listener;
@@ -61,7 +57,7 @@ export class LiveStream {
       this.#listener.onStatus("down");
       if (document.hidden) return;
       this.#onRefused();
-      // biome-ignore lint/plugin: browsers have no context to take it from
+      // biome-ignore lint/plugin: browsers have no context that provides it
       const pauseMs = this.#pauses.next(performance.now(), Math.random());
       this.#timer = window.setTimeout(this.#retryNow, pauseMs);
     };
@@ -73,7 +69,7 @@ export class LiveStream {
     this.#retryNow();
   };
 
-  /** A page that became hidden meanwhile tries again when it is looked at. */
+  /** A hidden page reconnects when it becomes visible. */
   #retryNow = (): void => {
     if (document.hidden || this.#socket?.readyState !== WebSocket.CLOSED) return;
     clearTimeout(this.#timer);
@@ -81,7 +77,7 @@ export class LiveStream {
   };
 }
 
-/** Whole: not every browser takes a path alone. */
+/** A complete URL: some browsers do not accept a path. */
 function address(): URL {
   const url = new URL(hrefOf("stream.open", {}), location.href);
   url.protocol = url.protocol === "https:" ? "wss:" : "ws:";

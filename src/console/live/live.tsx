@@ -1,4 +1,4 @@
-// The live stream for all pages: whether it is live, and what it brings.
+// The live stream for all pages: its status and its messages.
 
 import {
   createContext,
@@ -13,42 +13,42 @@ import { loadSession } from "../client/session.ts";
 import { type LiveStatus, LiveStream, type StreamMessage } from "./live-stream.ts";
 import { Refresher } from "./refresh.ts";
 
-type Hear = (message: StreamMessage) => void;
+type Listener = (message: StreamMessage) => void;
 
 interface Live {
   status: LiveStatus;
-  hearers: Set<Hear>;
+  listeners: Set<Listener>;
 }
 
-const LiveContext = createContext<Live>({ status: "connecting", hearers: new Set() });
+const LiveContext = createContext<Live>({ status: "connecting", listeners: new Set() });
 
-/** Opens the stream while it is shown: for pages behind the login. */
+/** Keeps the stream open while it is mounted. For pages of signed-in users. */
 export function LiveProvider({ children }: { children: ReactNode }) {
   const [status, setStatus] = useState<LiveStatus>("connecting");
-  const hearers = useMemo(() => new Set<Hear>(), []);
+  const listeners = useMemo(() => new Set<Listener>(), []);
   useEffect(() => {
     const refresher = new Refresher();
     const stream = new LiveStream(
       {
         onStatus(next) {
-          // What changed between the page's first read and now, or while the stream was down, is not announced.
+          // The stream does not repeat changes from before it was open.
           if (next === "live") refresher.noteAll();
           setStatus(next);
         },
         onMessage(message) {
           refresher.note(message);
-          for (const hear of hearers) hear(message);
+          for (const listener of listeners) listener(message);
         },
       },
-      // Who is not signed in any more is told so by this call; all else will pass.
+      // This call ends the session here if it has ended on the server.
       () => void loadSession().catch(() => undefined),
     );
     return () => {
       stream.close();
       refresher.close();
     };
-  }, [hearers]);
-  const live = useMemo(() => ({ status, hearers }), [status, hearers]);
+  }, [listeners]);
+  const live = useMemo(() => ({ status, listeners }), [status, listeners]);
   return <LiveContext value={live}>{children}</LiveContext>;
 }
 
@@ -56,15 +56,13 @@ export function useLiveStatus(): LiveStatus {
   return useContext(LiveContext).status;
 }
 
-/** Calls `hear` with each message while the component is shown. */
-export function useLiveMessages(hear: Hear): void {
-  const { hearers } = useContext(LiveContext);
-  const onMessage = useEffectEvent(hear);
+/** Calls `listener` with each message while the component is mounted. */
+export function useLiveMessages(listener: Listener): void {
+  const { listeners } = useContext(LiveContext);
+  const onMessage = useEffectEvent(listener);
   useEffect(() => {
-    const listener: Hear = (message) => onMessage(message);
-    hearers.add(listener);
-    return () => {
-      hearers.delete(listener);
-    };
-  }, [hearers]);
+    const current: Listener = (message) => onMessage(message);
+    listeners.add(current);
+    return () => void listeners.delete(current);
+  }, [listeners]);
 }

@@ -1,10 +1,10 @@
-// How long to wait before the live stream is tried again: longer and longer, until one has held for a while.
-// One that breaks off soon after it was opened has helped nobody; the server may be too busy for this page.
+// The delays before the live stream reconnects. They increase until a stream has stayed open for a while: if
+// streams close soon after they were opened, the server may be too busy.
 
 const firstMs = 500;
 const maxMs = 10_000;
-/** Open for this long, it has held. */
-const heldMs = 10_000;
+/** After this long, a stream counts as stable. */
+const stableMs = 10_000;
 
 export class Pauses {
   #nextMs = firstMs;
@@ -14,9 +14,9 @@ export class Pauses {
     this.#openSince = now;
   }
 
-  /** `chance` is from 0 to 1: after a restart of the server not all pages come back at the same moment. */
+  /** `chance`, from 0 to 1, varies the delay, so that not all pages reconnect at once after a restart. */
   next(now: number, chance: number): number {
-    if (this.#openSince !== null && now - this.#openSince >= heldMs) this.#nextMs = firstMs;
+    if (this.#openSince !== null && now - this.#openSince >= stableMs) this.#nextMs = firstMs;
     this.#openSince = null;
     const pauseMs = this.#nextMs;
     this.#nextMs = Math.min(maxMs, pauseMs * 2);

@@ -1,6 +1,6 @@
-// Which answers in the cache a message of the live stream makes old. They are read anew together, at most
-// once a second, and only while somebody looks: a page in the background does not keep its session alive.
-// No read is broken off for that: where answers take long and messages are many, none would ever arrive.
+// Which cached responses a message of the live stream invalidates. They are read again together, at most once
+// a second, and only while the page is visible: a hidden page must not keep its session alive. Reads that are
+// under way are not aborted; otherwise, with slow responses and many messages, none would ever arrive.
 
 import type { Query } from "@tanstack/react-query";
 import { queryClient } from "../client/queries.ts";
@@ -10,16 +10,16 @@ import type { StreamMessage } from "./live-stream.ts";
 const pauseMs = 1_000;
 
 /**
- * By what the message is of; for audit events by the beginning of their action. An audit event also makes old
- * whatever is of its own noun: `api_key.revoked` all that begins with `api-key`.
+ * The prefixes of the routes to invalidate, by the type of the message, or by the action of an audit event. An
+ * audit event also invalidates its own noun: `api_key.revoked` all routes that begin with `api-key`.
  */
-const nouns: [about: RegExp, beginnings: string[]][] = [
+const rules: [about: RegExp, prefixes: string[]][] = [
   [/^agent$/, ["agents.", "services.", "overview."]],
   [/^service$/, ["services.", "agents.get", "overview."]],
   [/^command$/, ["commands.list", "bus-events.", "overview."]],
   [/^audit /, ["audit-events."]],
   [/^audit registration_token\./, ["overview."]],
-  // Of what is deleted the stream sends no state: its audit event is all there is.
+  // The stream sends no state of deleted objects, only the audit event.
   [/^audit agent\./, ["services.", "registration-tokens.", "overview."]],
   [/^audit service\./, ["agents.get", "overview."]],
   [/^audit user\./, ["api-keys.", "auth.sessions"]],
@@ -32,10 +32,9 @@ function nounOf(action: string): string {
 }
 
 export class Refresher {
-  readonly #beginnings = new Set<string>();
-  /** Were being read when they became old: read again after that. */
+  readonly #prefixes = new Set<string>();
+  /** Queries that were being read when they became stale: read again after that. */
   #late: ReadonlySet<Query> = new Set();
-  #isAllOld = false;
   #timer: number | undefined;
 
   constructor() {
@@ -44,16 +43,16 @@ export class Refresher {
 
   note(message: StreamMessage): void {
     const about = message.type === "audit" ? `audit ${message.data.action}` : message.type;
-    if (message.type === "audit") this.#beginnings.add(nounOf(message.data.action));
-    for (const [pattern, beginnings] of nouns) {
-      if (pattern.test(about)) for (const each of beginnings) this.#beginnings.add(each);
+    if (message.type === "audit") this.#prefixes.add(nounOf(message.data.action));
+    for (const [pattern, prefixes] of rules) {
+      if (pattern.test(about)) for (const prefix of prefixes) this.#prefixes.add(prefix);
     }
     this.#schedule();
   }
 
-  /** After a break nobody knows what has changed. */
+  /** After an interruption, anything may have changed. */
   noteAll(): void {
-    this.#isAllOld = true;
+    this.#prefixes.add("");
     this.#refresh();
   }
 
@@ -69,22 +68,19 @@ export class Refresher {
   #refresh = (): void => {
     clearTimeout(this.#timer);
     this.#timer = undefined;
-    const isNothingOld = this.#beginnings.size + this.#late.size === 0 && !this.#isAllOld;
-    if (document.hidden || isNothingOld) return;
-    const beginnings = [...this.#beginnings];
+    if (document.hidden || this.#prefixes.size + this.#late.size === 0) return;
+    const prefixes = [...this.#prefixes];
     const late = this.#late;
-    const isAllOld = this.#isAllOld;
-    this.#beginnings.clear();
-    this.#isAllOld = false;
-    // It tells what the frame shows: the workspace's name, the server's version.
-    if (isAllOld || beginnings.includes("auth.")) void loadSession().catch(() => undefined);
-    const isOld = (query: Query) =>
-      isAllOld ||
-      late.has(query) ||
-      beginnings.some((each) => String(query.queryKey[0]).startsWith(each));
+    this.#prefixes.clear();
+    // The frame shows the workspace's name and the server's version.
+    if (["", "auth."].some((prefix) => prefixes.includes(prefix))) {
+      void loadSession().catch(() => undefined);
+    }
+    const isStale = (query: Query) =>
+      late.has(query) || prefixes.some((prefix) => String(query.queryKey[0]).startsWith(prefix));
     const cache = queryClient.getQueryCache();
-    this.#late = new Set(cache.findAll({ predicate: isOld, fetchStatus: "fetching" }));
-    void queryClient.invalidateQueries({ predicate: isOld }, { cancelRefetch: false });
+    this.#late = new Set(cache.findAll({ predicate: isStale, fetchStatus: "fetching" }));
+    void queryClient.invalidateQueries({ predicate: isStale }, { cancelRefetch: false });
     if (this.#late.size > 0) this.#schedule();
   };
 }

@@ -1,4 +1,4 @@
-// Where the pages of each noun are. One that has none of its own is shown by the pages of any noun.
+// The addresses of the pages of each noun. Nouns without their own pages share the generic ones.
 
 const own: Readonly<Record<string, string>> = {
   agents: "/agents",
@@ -11,14 +11,14 @@ const own: Readonly<Record<string, string>> = {
   "bus-events": "/bus/events",
 };
 
-/** Their lists show and do all there is. */
+/** Nouns whose list shows everything. */
 const listOnly = ["registration-tokens", "api-keys"];
 
 export function hasOwnPages(noun: string): boolean {
   return Object.hasOwn(own, noun);
 }
 
-/** Whether there is a page for each one of them. */
+/** Whether each object of the noun has a page. */
 export function hasPageOfOne(noun: string): boolean {
   return !listOnly.includes(noun);
 }
@@ -27,13 +27,13 @@ export function listAddress(noun: string): string {
   return own[noun] ?? `/nouns/${noun}`;
 }
 
-/** The page of one; the list where there is none. */
+/** The page of one object; the list if it has none. */
 export function addressOf(noun: string, id: string): string {
   const list = listAddress(noun);
   return hasPageOfOne(noun) ? `${list}/${id}` : list;
 }
 
-/** Where an action of a service is run. */
+/** The page that runs an action of a service. */
 export function actionPath(serviceId: string, action: string): string {
   return `${addressOf("services", serviceId)}/actions/${encodeURIComponent(action)}`;
 }

@@ -1,4 +1,4 @@
-// The list of a noun that has no page of its own, and a form for a new one where its description has one.
+// The list of a noun without its own pages, with a form to create one if its description has one.
 
 import { useState } from "react";
 import { useMatch } from "react-router";

@@ -1,5 +1,6 @@
 // One of a noun that has no page of its own: what its description shows of it, its acts, and its audit trail.
 
+import type { ReactNode } from "react";
 import { Navigate, useParams } from "react-router";
 import { valueIn } from "../../api/contract/cells.ts";
 import type { Noun } from "../../api/contract/noun.ts";
@@ -56,8 +57,5 @@ function AnyOne({ noun, id }: { noun: Noun; id: string }) {
 function factsOf({ columns, details = [] }: Noun, row: Row) {
   const isReplaced = (name: string) => details.some((detail) => detail.name === name);
   const all = [...columns.filter(({ name }) => !isReplaced(name)), ...details];
-  return all.map((column) => {
-    const fact: [string, React.ReactNode] = [headingOf(column), cellOf(column, row)];
-    return fact;
-  });
+  return all.map((column): [string, ReactNode] => [headingOf(column), cellOf(column, row)]);
 }

@@ -1,5 +1,5 @@
-// A form for a new one of a noun, with a field for each of what its route takes. A secret that comes back is
-// shown this once.
+// A form that creates an object of a noun, with a field for each input of its route. If the response contains a
+// secret, it is shown once.
 
 import { useState } from "react";
 import type { Noun, NounField } from "../../api/contract/noun.ts";
@@ -19,15 +19,15 @@ import { capitalized, type Row, titleOf } from "./nouns.ts";
 
 const words = texts.nouns;
 
-/** As the fields have them; what is empty is not sent. */
+/** The values of the fields; empty ones are not sent. */
 type Draft = Readonly<Record<string, string | boolean>>;
 
 export function CreateOne({ noun, onClose }: { noun: Noun; onClose: () => void }) {
   const { fields = [], shownOnce } = noun.create ?? {};
   const [draft, setDraft] = useState<Draft>({});
-  const tell = useNotice();
+  const notify = useNotice();
   const create = useAct(`${noun.noun}.create` as "users.create", (reply) => {
-    tell(words.created(titleOf(noun, reply as unknown as Row)));
+    notify(words.created(titleOf(noun, reply as unknown as Row)));
     if (shownOnce === undefined) onClose();
   });
   const isHeld = shownOnce !== undefined && (create.isPending || create.isSuccess);
@@ -118,13 +118,13 @@ function Control({ field, control, value, onChange }: ControlPartProps) {
       {...common}
       type={types[kind]}
       autoComplete="off"
-      {...(maxLength === undefined ? {} : { maxLength })}
+      maxLength={maxLength}
       onChange={({ target }) => onChange(target.value)}
     />
   );
 }
 
-/** `expiresInSeconds` is `Expires in seconds`. */
+/** `expiresInSeconds` becomes `Expires in seconds`. */
 function labelOf({ name }: NounField): string {
   return capitalized(name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`));
 }

@@ -1,5 +1,5 @@
-// A filter by one of another noun: the address carries its id, the field what it is called, with those that
-// exist to choose from.
+// A filter by an object of another noun. The address contains its id, the field its name, and existing objects
+// are suggested.
 
 import { useEffect, useEffectEvent, useId, useState } from "react";
 import type { NounFilter } from "../../api/contract/noun.ts";
@@ -36,7 +36,7 @@ export function LookupFilter({ filter, state }: LookupFilterProps) {
   const apply = useEffectEvent(() => {
     if (match !== id) state.setFilter(filter.name, match);
   });
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each that is named
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each match
   useEffect(() => apply(), [match]);
   const isUnknown = wanted && found.isSuccess && !found.isFetching && options.length === 0;
   const name = chosen.data ? titleOf(noun, chosen.data) : id;

@@ -1,5 +1,5 @@
-// What can be done with one of a noun: a button for each act that its status and the reader's role allow, and
-// the question before it, with what happens.
+// The acts on an object of a noun: a button for each that its status and the user's role permit, and a question
+// that says what will happen.
 
 import { type ReactNode, useState } from "react";
 import { useNavigate } from "react-router";
@@ -16,9 +16,9 @@ import { type Rights, useRights } from "./rights.ts";
 interface NounActsProps {
   noun: NounName;
   row: { id: string };
-  /** In a row of a list: each button names the one, and deleting it does not leave the page. */
+  /** In a row of a list, each button names the object, and deleting it does not leave the page. */
   inList?: true;
-  /** By act: what its question says besides. */
+  /** By act: further content of its question. */
   more?: Readonly<Record<string, ReactNode>>;
   onDone?: () => void;
 }
@@ -55,7 +55,7 @@ export function NounActs({ noun: name, row: given, inList, more, onDone }: NounA
   );
 }
 
-/** Whether there is anything that they may do with any of them. */
+/** Whether the user's role permits any of the acts. */
 export function mayDoAny(may: Rights, noun: Noun): boolean {
   return Object.keys(noun.acts).some((word) => mayAct(may, noun, word));
 }
@@ -88,11 +88,11 @@ function AskedAct({ noun, word, row, isLeaving, onDone, onClose, children }: Ask
   const { asks, question, keep, done, danger = false, typed, sets } = act;
   const title = titleOf(noun, row);
   const verb = verbOf(word, act);
-  const tell = useNotice();
+  const notify = useNotice();
   const navigate = useNavigate();
   const whenDone = (reply: object) => {
     onClose();
-    tell(done ? filled(done, noun, { ...row, ...reply }) : texts.nouns.done(verb, title));
+    notify(done ? filled(done, noun, { ...row, ...reply }) : texts.nouns.done(verb, title));
     if (isLeaving) void navigate(listAddress(noun.noun), { replace: true, state: leaving });
     onDone?.();
   };
@@ -105,9 +105,9 @@ function AskedAct({ noun, word, row, isLeaving, onDone, onClose, children }: Ask
     <Confirm
       title={heading}
       verb={verb}
-      {...(keep ? { keep } : {})}
+      keep={keep}
       danger={danger}
-      {...(typed ? { word: { label: texts.nouns.type(noun.one), expected: title } } : {})}
+      word={typed ? { label: texts.nouns.type(noun.one), expected: title } : undefined}
       busy={doing.isPending}
       error={doing.error}
       onConfirm={() =>
@@ -121,7 +121,7 @@ function AskedAct({ noun, word, row, isLeaving, onDone, onClose, children }: Ask
   );
 }
 
-/** The question has been answered already: unsaved changes on the page need no other one. */
+/** The user has confirmed, so unsaved changes on the page need no second question. */
 const leaving = { mayLeave: true };
 
 function happensTo({ happens }: ActSpec, row: Row): readonly string[] | undefined {

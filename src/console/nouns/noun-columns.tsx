@@ -1,4 +1,4 @@
-// The columns of a noun's list, drawn by their kind.
+// The columns of a noun's list, shown according to their kind.
 
 import type { ReactNode } from "react";
 import { valueIn } from "../../api/contract/cells.ts";
@@ -11,10 +11,10 @@ import { hasPageOfOne } from "./addresses.ts";
 import { NounLink } from "./noun-link.tsx";
 import { headingOf, nounNamed, type Row } from "./nouns.ts";
 
-/** By the names of columns: what needs more than its kind says. */
+/** By the name of the column: cells that their kind does not determine. */
 export type Cells<T> = Readonly<Record<string, (row: T) => ReactNode>>;
 
-/** What leads to the one comes first, then its name, then all others in their order; or `only` these. */
+/** The link to the object comes first, then its name, then the others. `only` limits the columns. */
 export function columnsOf<T extends object>(
   noun: Noun,
   cells: Cells<T> = {},
@@ -46,7 +46,6 @@ function openingCell({ noun }: Noun, column: NounColumn, row: Row): ReactNode {
   );
 }
 
-/** Null where there is nothing to show. */
 export function cellOf({ of, kind, none, link, values }: NounColumn, row: object): ReactNode {
   const value = valueIn(row, of) ?? null;
   if (kind === "time") return <Time at={value as string | null} {...(none ? { none } : {})} />;

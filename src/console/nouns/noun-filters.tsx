@@ -1,4 +1,4 @@
-// The filters of a noun's list, drawn by their kind: the search first.
+// The filters of a noun's list, shown according to their kind; the search comes first.
 
 import { X } from "lucide-react";
 import type { Noun, NounFilter } from "../../api/contract/noun.ts";
@@ -17,7 +17,7 @@ export function NounFilters({ noun, state }: { noun: Noun; state: ListState<stri
   const may = useRights();
   const isSearch = ({ kind }: NounFilter) => kind === "search";
   const ordered = noun.filters.toSorted((a, b) => Number(isSearch(b)) - Number(isSearch(a)));
-  // What has neither code nor name comes with a link, and can only be removed.
+  // Filters by an object without code or name come from links and can only be removed.
   const given = ordered.filter((filter) => filter.kind === "id" && !isNamed(filter));
   const shown = ordered.filter((filter) => {
     if (given.includes(filter)) return false;
@@ -53,20 +53,14 @@ function OneFilter({ filter, state }: FilterProps) {
     case "several": {
       const { "": any, ...named } = options ?? {};
       const offered = options ? Object.entries(named) : choices;
-      return <ChoiceFilter {...common} options={offered} {...(any ? { any } : {})} />;
+      return <ChoiceFilter {...common} options={offered} any={any} />;
     }
     case "time":
       return <TimeFilter {...common} />;
     case "id":
       return <LookupFilter filter={filter} state={state} />;
     default:
-      return (
-        <TextFilter
-          {...common}
-          {...(hint ? { hint } : {})}
-          {...(suggests ? { suggestions: suggests } : {})}
-        />
-      );
+      return <TextFilter {...common} hint={hint} suggestions={suggests} />;
   }
 }
 
@@ -77,7 +71,7 @@ function Given({ filters, state }: { filters: NounFilter[]; state: ListState<str
   });
   if (set.length === 0) return null;
   return (
-    <ul className="given-filters">
+    <ul className="row given-filters">
       {set.map(({ filter, id }) => (
         <li key={filter.name}>
           <span>

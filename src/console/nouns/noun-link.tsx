@@ -1,4 +1,4 @@
-// A link to the page of one of a noun, for those who may see it.
+// A link to the page of an object of a noun, for users who may open it.
 
 import type { UseQueryResult } from "@tanstack/react-query";
 import type { ReactNode } from "react";
@@ -11,11 +11,11 @@ import { nounNamed, type Row, titleOf } from "./nouns.ts";
 import { useRights } from "./rights.ts";
 
 interface NounLinkProps {
-  /** The noun. */
+  /** A noun. */
   to: string;
   id: string;
   className?: string;
-  /** Without words of its own it says what the one is called, which it asks for, or the id. */
+  /** Without children the link shows the name, which it reads, or the id. */
   children?: ReactNode;
 }
 
@@ -38,7 +38,7 @@ function Name({ noun: name, id }: { noun: string; id: string }) {
   return data ? titleOf(noun, data) : shortId(id);
 }
 
-/** Not for nouns whose `get` does more than read: commands. */
+/** Not for commands: reading one has side effects. */
 export function useOne(noun: string, id: string) {
   const { param } = nounNamed(noun);
   const params = { [param]: id } as never;

@@ -1,5 +1,5 @@
-// The page of a noun's list: filters, columns and acts are those of its description; the address keeps what is
-// chosen. A noun with a page of its own adds what is special about it.
+// The page of a noun's list. Filters, columns and acts come from its description; the address contains the choices.
+// Nouns with their own pages add to it.
 
 import type { ComponentProps, ComponentType, ReactNode } from "react";
 import type { Reply } from "../client/call.ts";
@@ -7,7 +7,6 @@ import { usePage } from "../client/queries.ts";
 import { Page } from "../components/page.tsx";
 import { List } from "../lists/list.tsx";
 import { useListState } from "../lists/list-state.ts";
-import type { Column } from "../lists/table.tsx";
 import { texts } from "../texts/index.ts";
 import { hasPageOfOne } from "./addresses.ts";
 import { mayDoAny, NounActs } from "./noun-acts.tsx";
@@ -24,9 +23,9 @@ interface NounListProps<N extends NounName> {
   /** Buttons of the page. */
   actions?: ReactNode;
   cells?: Cells<ListedRow<N>>;
-  /** What can be done with one, in its row; by itself only where there is no page of one. */
+  /** Buttons in a row. By default the acts of the noun, if its objects have no page. */
   acts?: (row: ListedRow<N>) => ReactNode;
-  /** What to do when there is none. */
+  /** Shown if there are no rows. */
   emptyHint?: ReactNode;
   /** Dialogs. */
   children?: ReactNode;
@@ -44,16 +43,11 @@ export function NounList<N extends NounName>(props: NounListProps<N>) {
   const inRow =
     acts ??
     (hasPageOfOne(name) ? undefined : (row) => <NounActs noun={name} row={row as Row} inList />);
-  const actColumn: Column<ListedRow<N>>[] =
-    inRow && mayDoAny(may, noun)
-      ? [
-          {
-            key: "acts",
-            header: texts.words.change,
-            cell: (row) => <div className="row">{inRow(row)}</div>,
-          },
-        ]
-      : [];
+  const columns = columnsOf<ListedRow<N>>(noun, cells);
+  if (inRow && mayDoAny(may, noun)) {
+    const cell = (row: ListedRow<N>) => <div className="row">{inRow(row)}</div>;
+    columns.push({ key: "acts", header: texts.words.change, cell });
+  }
   return (
     <Frame title={noun.title} lead={noun.lead ?? noun.summary} actions={actions}>
       <NounFilters noun={noun} state={state} />
@@ -62,7 +56,7 @@ export function NounList<N extends NounName>(props: NounListProps<N>) {
         label={noun.title}
         query={query as never}
         state={state}
-        columns={[...columnsOf<ListedRow<N>>(noun, cells), ...actColumn]}
+        columns={columns}
         rowKey={(row) => (row as Row).id}
         empty={
           <>

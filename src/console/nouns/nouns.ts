@@ -1,5 +1,4 @@
-// The nouns of the API as pages know them: as `src/api` describes them, with the words of the language that
-// is shown.
+// The nouns of the API as `src/api` describes them, in the language of the console.
 
 import type { ActSpec, Noun, NounColumn, NounFilter } from "../../api/contract/noun.ts";
 import { nouns as described, type NounName } from "../../api/contract/nouns.ts";
@@ -9,7 +8,7 @@ import { withWords } from "./with-words.ts";
 
 export type { NounName } from "../../api/contract/nouns.ts";
 
-/** One of a noun, as its routes return it. */
+/** An object of a noun, as its routes return it. */
 export interface Row {
   id: string;
   [field: string]: unknown;
@@ -21,21 +20,20 @@ export function findNoun(name: string): Noun | undefined {
   return Object.hasOwn(nouns, name) ? nouns[name as NounName] : undefined;
 }
 
-/** Throws for a name that no noun has. */
 export function nounNamed(name: string): Noun {
   const noun = findNoun(name);
   if (!noun) throw new Error(`there is no noun ${name}`);
   return noun;
 }
 
-/** What one is called: its code or name, or the end of its id. */
+/** The code or name of an object, or its short id. */
 export function titleOf({ code, name }: Noun, row: Row): string {
   const field = code ?? name;
   const title = field ? row[field] : null;
   return typeof title === "string" && title !== "" ? title : shortId(row.id);
 }
 
-/** `text` with fields of the row in the place of `{field}`, and of `{title}`. */
+/** Replaces `{title}` and `{field}` by the title and the fields of the row. */
 export function filled(text: string, noun: Noun, row: Row): string {
   return text.replace(/\{(\w+)\}/g, (_, field: string) =>
     field === "title" ? titleOf(noun, row) : String(row[field]),
@@ -50,7 +48,7 @@ export function labelOf({ flag, label }: NounFilter): string {
   return label ?? capitalized(flag);
 }
 
-/** What its button says. */
+/** The text of the act's button. */
 export function verbOf(word: string, { verb }: ActSpec): string {
   return verb ?? capitalized(word.replaceAll("-", " "));
 }

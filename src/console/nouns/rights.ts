@@ -1,10 +1,10 @@
-// What somebody may see and do, by the role that each route needs.
+// What the user may see and do, by the role that each route requires.
 
 import type { Noun } from "../../api/contract/noun.ts";
 import { mayActAs } from "../../domain/principals.ts";
 import { useMe } from "../client/session.ts";
 
-/** Whether they may call the route of the noun that is called so: `list`, `delete`. */
+/** Whether the user may call this route of the noun: `list`, `delete`. */
 export type Rights = (noun: Noun, word: string) => boolean;
 
 export function useRights(): Rights {

@@ -1,22 +1,21 @@
-// The words of a language in the descriptions of the nouns, which have English ones.
+// Translates the English descriptions of the nouns.
 
 /**
- * By place: `agents.title`, `agents.columns.last seen.label`, `agents.acts.disable.happens`. A column or filter
- * is named by its `name`. A word that the description derives, such as a `label`, may be added. Throws for a
- * place of something that does not exist.
+ * Texts by path: `agents.title`, `agents.columns.last seen.label`, `agents.acts.disable.happens`. A path contains
+ * the `name` of a column or filter. It may add a text that is otherwise derived, such as a `label`.
  */
 export type NounWords = Readonly<Record<string, string | readonly string[]>>;
 
 type Part = Record<string, unknown> | { name: string }[];
 
-/** A copy of `nouns` with these words in place of its own. */
+/** Returns a copy of `nouns` with these texts. Throws if a path leads to something that does not exist. */
 export function withWords<T extends object>(nouns: T, words: NounWords): T {
   const copy = structuredClone(nouns);
-  for (const [place, text] of Object.entries(words)) {
-    const steps = place.split(".");
+  for (const [path, text] of Object.entries(words)) {
+    const steps = path.split(".");
     const last = steps.pop() ?? "";
     const part = steps.reduce<Part | undefined>(partOf, copy as Part);
-    if (part === undefined || Array.isArray(part)) throw new Error(`no noun has ${place}`);
+    if (part === undefined || Array.isArray(part)) throw new Error(`no noun has ${path}`);
     part[last] = text;
   }
   return copy;

@@ -1,42 +1,31 @@
-// What stands in the place of a page that failed. When its file did not come, the server tells why: it is
-// away, has another console now, whose files have other names, or is back with the same one.
+// Shown in place of a page that failed. If its file did not load, the server is asked why: it is away, it now
+// has another console, whose files have other names, or it is back with the same one.
 
 import { useRouteError } from "react-router";
 import { Button } from "../components/button.tsx";
 import { Page } from "../components/page.tsx";
 import { texts } from "../texts/index.ts";
-import { useServedConsole } from "./loaded-console.ts";
-import { PageNotLoaded } from "./page-not-loaded.ts";
+import { PageNotLoaded, useServedConsole } from "./loaded-console.ts";
 
 export function Broken() {
   const error = useRouteError();
-  if (error instanceof PageNotLoaded) return <NotLoaded error={error} />;
-  return (
-    <Told
-      words={texts.shell.broken}
-      particulars={error instanceof Error ? error.message : String(error)}
-    />
-  );
+  if (error instanceof PageNotLoaded) return <NotLoaded />;
+  const details = error instanceof Error ? error.message : String(error);
+  return <Message {...texts.shell.broken} details={details} />;
 }
 
-function NotLoaded({ error }: { error: PageNotLoaded }) {
-  const served = useServedConsole(error);
+function NotLoaded() {
+  const served = useServedConsole();
   const { newer, notLoaded } = texts.shell;
-  if (served === "newer") return <Told words={newer} />;
-  const text = served === null ? texts.words.loading : notLoaded[served];
-  return <Told words={{ title: notLoaded.title, text }} />;
+  if (served === "newer") return <Message {...newer} />;
+  const text = served === undefined ? texts.words.loading : notLoaded[served];
+  return <Message title={notLoaded.title} text={text} />;
 }
 
-function Told({
-  words: { title, text },
-  particulars,
-}: {
-  words: { title: string; text: string };
-  particulars?: string;
-}) {
+function Message({ title, text, details }: { title: string; text: string; details?: string }) {
   return (
     <Page title={title} lead={text}>
-      {particulars && <p className="muted small">{particulars}</p>}
+      {details && <p className="muted small">{details}</p>}
       <Button kind="primary" onClick={() => location.reload()}>
         {texts.shell.broken.reload}
       </Button>

@@ -1,4 +1,4 @@
-// Where a page ends before it begins: no such page, or not for this role.
+// Messages in place of a page that does not exist or that the user may not open.
 
 import type { ReactNode } from "react";
 import { Link } from "react-router";
@@ -8,22 +8,16 @@ import { Page } from "../components/page.tsx";
 import { texts } from "../texts/index.ts";
 
 export function NotFound() {
-  const { title, text, home } = texts.shell.notFound;
-  return (
-    <Page title={title} lead={text}>
-      <Link to="/">{home}</Link>
-    </Page>
-  );
+  return <Closed {...texts.shell.notFound} />;
 }
 
 interface GuardedProps {
   role: Role;
-  /** It is there only while the event bus is on. */
+  /** Exists only while the event bus is on. */
   bus: boolean;
   children: ReactNode;
 }
 
-/** Shows the page to those who may see it, and where there is what it is about. */
 export function Guarded({ role, bus, children }: GuardedProps) {
   const may = useMay(role);
   const { busEnabled } = useMe().installation;

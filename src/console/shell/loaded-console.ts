@@ -1,52 +1,49 @@
-// Whether the server still has the console that is open here: each build names its entry script anew.
+// Finds out whether the server still has the console that is open here. Each build gives its entry script a
+// new name.
 
-import { useEffect, useState } from "react";
+import { useQuery } from "@tanstack/react-query";
 
-/** `away`: the server does not answer, or not with a console. */
-export type ServedConsole = "same" | "newer" | "away";
+/** The file of a page could not be loaded. */
+export class PageNotLoaded extends Error {
+  override readonly name = "PageNotLoaded";
 
-const againMs = 5_000;
+  constructor(cause: unknown) {
+    super("The file of a page could not be loaded.", { cause });
+  }
+}
+
+/** `away`: the server does not respond, or not with a console. */
+type ServedConsole = "same" | "newer" | "away";
+
+const retryMs = 5_000;
 const entryScript = 'script[type="module"][src]';
 
-/** Asked for each failure, and again while the server is away; null until it is known. */
-export function useServedConsole(failure: unknown): ServedConsole | null {
-  const [served, setServed] = useState<ServedConsole | null>(null);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another page may fail for another reason
-  useEffect(() => {
-    const left = new AbortController();
-    let timer: number | undefined;
-    const ask = async () => {
-      const found = await findServed(left.signal);
-      if (left.signal.aborted) return;
-      setServed(found);
-      if (found === "away") timer = window.setTimeout(() => void ask(), againMs);
-    };
-    void ask();
-    return () => {
-      left.abort();
-      clearTimeout(timer);
-    };
-  }, [failure]);
-  return served;
+/** Asks for each failed page, and again while the server is away; undefined until the answer is known. */
+export function useServedConsole(): ServedConsole | undefined {
+  const { data } = useQuery({
+    queryKey: ["served console", location.pathname],
+    queryFn: ({ signal }) => findServed(signal),
+    staleTime: 0,
+    gcTime: 0,
+    refetchInterval: ({ state }) => (state.data === "away" ? retryMs : false),
+  });
+  return data;
 }
 
 async function findServed(signal: AbortSignal): Promise<ServedConsole> {
   try {
-    const answer = await fetch("/", {
-      headers: { Accept: "text/html" },
-      cache: "no-cache",
-      signal,
-    });
-    const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+    const headers = { Accept: "text/html" };
+    const response = await fetch("/", { headers, cache: "no-cache", signal });
+    const page = new DOMParser().parseFromString(await response.text(), "text/html");
     const entry = entryOf(page);
-    if (!answer.ok || entry === null) return "away";
+    if (!response.ok || entry === null) return "away";
     return entry === entryOf(document) ? "same" : "newer";
   } catch {
     return "away";
   }
 }
 
-/** As it is written in the page, which is the same wherever the page is. */
+/** The attribute as written in the page, whatever the page's own address. */
 function entryOf(page: Document): string | null {
   return page.querySelector(entryScript)?.getAttribute("src") ?? null;
 }

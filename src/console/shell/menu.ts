@@ -1,5 +1,5 @@
-// The navigation as a drawer, on narrow screens: it closes on Escape, on the way to a page, and when the
-// focus goes elsewhere; the focus goes back to its button rather than nowhere.
+// The navigation as a drawer, on narrow screens. It closes on Escape, when another page opens, and when the focus
+// moves elsewhere. If the focus was in the drawer, it returns to the button.
 
 import {
   type FocusEvent,
@@ -16,7 +16,7 @@ interface MenuState {
   toggle: () => void;
   button: RefObject<HTMLButtonElement | null>;
   drawer: RefObject<HTMLElement | null>;
-  /** Of the drawer. */
+  /** For the drawer. */
   onBlur: (event: FocusEvent) => void;
 }
 
@@ -29,7 +29,7 @@ export function useMenu(): MenuState {
     if (isOpen && drawer.current?.contains(document.activeElement)) button.current?.focus();
     setOpen(false);
   });
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the menu closes on the way to a page
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the menu closes when another page opens
   useEffect(() => close(), [key]);
   useEffect(() => {
     if (!isOpen) return;
@@ -47,8 +47,8 @@ export function useMenu(): MenuState {
     button,
     drawer,
     onBlur: ({ relatedTarget }) => {
-      const goesOn = relatedTarget === null || relatedTarget === button.current;
-      if (!goesOn && !drawer.current?.contains(relatedTarget as Node)) setOpen(false);
+      const staysOpen = relatedTarget === null || relatedTarget === button.current;
+      if (!staysOpen && !drawer.current?.contains(relatedTarget as Node)) setOpen(false);
     },
   };
 }

@@ -1,7 +1,8 @@
-// The way to the pages: what the role may see, and the event bus only where there is one.
+// Links to the pages that the role may open. Pages of the event bus are listed only while it is on.
 
 import { NavLink } from "react-router";
-import { useMay, useMe } from "../client/session.ts";
+import { mayActAs } from "../../domain/principals.ts";
+import { useMe } from "../client/session.ts";
 import { texts } from "../texts/index.ts";
 import { type ConsolePage, pages } from "./pages.ts";
 
@@ -20,9 +21,10 @@ export function Navigation() {
 }
 
 function Group({ title, pages }: { title: string; pages: ConsolePage[] }) {
-  const { busEnabled } = useMe().installation;
-  const may = { viewer: true, operator: useMay("operator"), owner: useMay("owner") };
-  const shown = pages.filter(({ role = "viewer", bus }) => may[role] && (!bus || busEnabled));
+  const { user, installation } = useMe();
+  const shown = pages.filter(
+    ({ role = "viewer", bus }) => mayActAs(user.role, role) && (!bus || installation.busEnabled),
+  );
   if (shown.length === 0) return null;
   return (
     <>

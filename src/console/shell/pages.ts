@@ -1,30 +1,30 @@
-// The table of pages: which address shows which file, and whom the navigation offers it to.
+// The table of pages: their addresses, their files, and their places in the navigation.
 
 import type { ComponentType } from "react";
 import type { Noun } from "../../api/contract/noun.ts";
-import type { Role } from "../client/session.ts";
+import type { Role } from "../../domain/principals.ts";
 import { hasOwnPages, listAddress } from "../nouns/addresses.ts";
 import { nouns } from "../nouns/nouns.ts";
 import { texts } from "../texts/index.ts";
 
-export interface ConsolePage {
-  /** From the root, as React Router writes it. */
-  path: string;
-  /** Its file exports a component of the name `Component`. */
-  load: () => Promise<{ Component: ComponentType }>;
-  /** Who may see it; a viewer when absent. */
-  role?: Role;
-  /** Not there while the event bus is off. */
-  bus?: true;
-  /** Its place in the navigation; absent for what is reached from there. */
-  nav?: { text: string; group: keyof typeof texts.shell.groups };
-}
-
 type Group = keyof typeof texts.shell.groups;
+
+export interface ConsolePage {
+  /** In the form of React Router. */
+  path: string;
+  /** The file must export `Component`. */
+  load: () => Promise<{ Component: ComponentType }>;
+  /** Viewer if absent. */
+  role?: Role;
+  /** Exists only while the event bus is on. */
+  bus?: true;
+  /** Its place in the navigation, if any. */
+  nav?: { text: string; group: Group };
+}
 
 const names = texts.shell.pages;
 
-/** A page of a noun, for those who may list it; `rest` is what follows the address of the list. */
+/** A page of a noun, for users who may list it. Its path is that of the list followed by `rest`. */
 function ofNoun(noun: Noun, load: ConsolePage["load"], rest: string): ConsolePage {
   const { access, bus } = noun;
   return {
@@ -39,7 +39,7 @@ function listOf(noun: Noun, load: ConsolePage["load"], group: Group): ConsolePag
   return { ...ofNoun(noun, load, ""), nav: { text: noun.title, group } };
 }
 
-/** The lists of those that have no pages of their own. */
+/** The lists of nouns without their own pages. */
 export function otherLists(all: readonly Noun[]): ConsolePage[] {
   return all
     .filter(({ noun }) => !hasOwnPages(noun))

@@ -1,10 +1,10 @@
-// From the table of pages to the routes of the browser, each page loaded when it is first shown.
+// Creates the routes of the browser from the table of pages. Each page is loaded when it is first opened.
 
 import { createBrowserRouter, type RouteObject } from "react-router";
 import { LoginPage } from "../pages/login/login-page.tsx";
 import { Broken } from "./broken.tsx";
 import { Guarded, NotFound } from "./edges.tsx";
-import { PageNotLoaded } from "./page-not-loaded.ts";
+import { PageNotLoaded } from "./loaded-console.ts";
 import { type ConsolePage, pages } from "./pages.ts";
 import { Shell } from "./shell.tsx";
 

@@ -1,7 +1,7 @@
-// The frame around all pages of somebody who is signed in: navigation, whether it is live, who this is.
+// The frame around all pages of a signed-in user: navigation, live status, account.
 
-import { Menu } from "lucide-react";
-import { Navigate, Outlet, useLocation } from "react-router";
+import { CircleUser, LogOut, Menu } from "lucide-react";
+import { Navigate, NavLink, Outlet, useLocation } from "react-router";
 import { useCall } from "../client/queries.ts";
 import { useMe, useSession } from "../client/session.ts";
 import { IconButton } from "../components/button.tsx";
@@ -11,13 +11,13 @@ import { texts } from "../texts/index.ts";
 import { Badge } from "../values/status-badge.tsx";
 import { useMenu } from "./menu.ts";
 import { Navigation } from "./navigation.tsx";
-import { Person } from "./person.tsx";
+import { SignOutButton } from "./sign-out-button.tsx";
 import { ThemeChoice } from "./theme-choice.tsx";
 import "./shell.css";
 
 const readyEveryMs = 10_000;
 
-/** Sends everybody else to the login, and back to where they were, unless they have left. */
+/** Sends anyone who is not signed in to the sign-in page, and then back, except after a sign-out. */
 export function Shell() {
   const session = useSession();
   const { pathname, search } = useLocation();
@@ -37,7 +37,7 @@ export function Shell() {
 }
 
 function Frame() {
-  const { installation } = useMe();
+  const { installation, user } = useMe();
   const menu = useMenu();
   return (
     <div className="shell" data-menu={menu.isOpen ? "open" : "closed"}>
@@ -61,13 +61,16 @@ function Frame() {
         <Navigation />
         <footer className="sidebar-foot">
           <ThemeChoice />
-          <Person />
+          <NavLink to="/account">
+            <CircleUser aria-hidden="true" />
+            <span>{texts.shell.signedInAs(user.username, user.role)}</span>
+          </NavLink>
+          <SignOutButton kind="quiet" icon={<LogOut />} />
           <p className="small muted">{installation.version}</p>
         </footer>
       </aside>
       <main id="content" tabIndex={-1}>
-        <NotLive />
-        <NotReady />
+        <Warnings />
         <Outlet />
       </main>
     </div>
@@ -76,32 +79,20 @@ function Frame() {
 
 function LiveSign() {
   const status = useLiveStatus();
-  const words = {
-    live: texts.shell.live,
-    connecting: texts.shell.connecting,
-    down: texts.shell.notLive,
-  };
   const tones = { live: "good", connecting: "idle", down: "bad" } as const;
-  return <Badge tone={tones[status]}>{words[status]}</Badge>;
+  return <Badge tone={tones[status]}>{texts.shell[status]}</Badge>;
 }
 
-/** Asked now and then: no message of the live stream tells of it. */
-function NotReady() {
+function Warnings() {
+  const status = useLiveStatus();
+  // The live stream does not report this.
   const { data } = useCall("system.ready", {}, { everyMs: readyEveryMs });
   return (
     <div role="status">
+      {status === "down" && <p className="not-live">{texts.shell.notLiveWhy}</p>}
       {data?.ready === false && (
         <p className="not-live">{texts.shell.notReady(data.message ?? "")}</p>
       )}
-    </div>
-  );
-}
-
-function NotLive() {
-  const status = useLiveStatus();
-  return (
-    <div role="status">
-      {status === "down" && <p className="not-live">{texts.shell.notLiveWhy}</p>}
     </div>
   );
 }

@@ -1,4 +1,4 @@
-// Ends the session. Where that fails it says so: whoever leaves a shared machine must know.
+// Ends the session, and reports a failure: anyone who leaves a shared computer must know.
 
 import { type ReactNode, useState } from "react";
 import { signOut } from "../client/session.ts";
@@ -9,13 +9,13 @@ import { texts } from "../texts/index.ts";
 
 export function SignOutButton({ kind, icon }: { kind: ButtonKind; icon?: ReactNode }) {
   const [isBusy, setBusy] = useState(false);
-  const tell = useNotice();
+  const notify = useNotice();
   const leave = async () => {
     setBusy(true);
     try {
       await signOut();
     } catch (error) {
-      tell(texts.shell.stillSignedIn(messageOf(error)));
+      notify(texts.shell.stillSignedIn(messageOf(error)));
       setBusy(false);
     }
   };

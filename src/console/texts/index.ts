@@ -1,7 +1,5 @@
-// All that the console says. A second language is one more folder of the same form beside `en`.
+// All texts of the console. A second language is another folder of the same form next to `en`.
 
-import { en } from "./en/index.ts";
+import * as en from "./en/index.ts";
 
-export type Texts = typeof en;
-
-export const texts: Texts = en;
+export const texts: typeof en = en;

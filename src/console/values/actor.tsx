@@ -1,6 +1,6 @@
-// Who has done something, as the audit trail knows it: the name, or else the id, and the kind.
+// The actor of an audit event: the name, or else the id, and the type.
 
-import type { Acting } from "../format/actor.ts";
+import type { Acting } from "../format/audit-event.ts";
 import { shortId } from "../format/ids.ts";
 import { texts } from "../texts/index.ts";
 

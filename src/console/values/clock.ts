@@ -1,4 +1,4 @@
-// The present moment, for what is told relative to it. One timer for the whole page.
+// The current time, for texts relative to it. One timer for the whole page.
 
 import { useSyncExternalStore } from "react";
 
@@ -11,14 +11,14 @@ let now = wallClock();
 let timer: number | undefined;
 const listeners = new Set<() => void>();
 
-/** Milliseconds since 1970, moved on every second while somebody watches. */
+/** Unix milliseconds, updated every second. */
 export function useNow(): number {
   return useAsOfNow((ms) => ms);
 }
 
-/** What is told of the present moment: drawn anew only when that changes, not every second. */
-export function useAsOfNow<T extends string | number>(tell: (now: number) => T): T {
-  return useSyncExternalStore(subscribe, () => tell(now));
+/** A value that depends on the current time. It renders again only when the value changes. */
+export function useAsOfNow<T extends string | number>(valueAt: (now: number) => T): T {
+  return useSyncExternalStore(subscribe, () => valueAt(now));
 }
 
 function subscribe(listener: () => void): () => void {

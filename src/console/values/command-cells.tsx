@@ -1,8 +1,10 @@
-// Columns of commands that show more than their text: the source, the duration, and the message of an error.
+// Cells of commands that show more than text: the source, the duration, and the message of an error.
 
+import { Link } from "react-router";
 import type { CommandSummary } from "../client/command.ts";
+import { useMe } from "../client/session.ts";
 import { duration } from "../format/time.ts";
-import { CommandSource } from "./command-source.tsx";
+import { texts } from "../texts/index.ts";
 
 export const commandCells = {
   by: ({ source }: CommandSummary) => <CommandSource source={source} />,
@@ -10,3 +12,12 @@ export const commandCells = {
     errorCode && <code title={errorMessage ?? undefined}>{errorCode}</code>,
   took: ({ durationMs }: CommandSummary) => durationMs !== null && duration(durationMs),
 };
+
+/** Who created a command: a person, or a route of the event bus. */
+export function CommandSource({ source }: { source: CommandSummary["source"] }) {
+  const { kind, name, routeId } = source;
+  const { busEnabled } = useMe().installation;
+  if (kind === "operator") return <>{name ?? texts.commands.unknownSource}</>;
+  const route = texts.commands.bus(name ?? routeId ?? "");
+  return busEnabled ? <Link to={`/bus/routes/${routeId}`}>{route}</Link> : route;
+}

@@ -1,4 +1,4 @@
-// How dangerous an action is, as its agent says.
+// The danger level that an agent declares for an action.
 
 import { texts } from "../texts/index.ts";
 import { Badge, toneOf } from "./status-badge.tsx";

@@ -1,9 +1,9 @@
-// Names and what they stand for, one under the other.
+// A list of names and values.
 
 import type { ReactNode } from "react";
 import "./facts.css";
 
-/** What is absent (null, undefined, false) is left out. */
+/** Omits values that are null, undefined or false. */
 export function Facts({ facts }: { facts: [name: string, value: ReactNode][] }) {
   const shown = facts.filter(
     ([, value]) => value !== null && value !== undefined && value !== false,

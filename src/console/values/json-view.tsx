@@ -1,4 +1,4 @@
-// Any value as JSON, to be read and copied.
+// Any value as JSON, with a button to copy it.
 
 import { CopyButton } from "../components/copy-button.tsx";
 import "./json-view.css";
@@ -7,7 +7,7 @@ export function JsonView({ value, label }: { value: unknown; label: string }) {
   const text = JSON.stringify(value, null, 2) ?? "";
   return (
     <figure className="json-view" aria-label={label}>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard must be able to scroll it */}
       <pre tabIndex={0}>{text}</pre>
       <CopyButton text={text} />
     </figure>

@@ -1,46 +1,27 @@
-// A state of something, in its colour and in words: nobody has to see the colour.
+// A status, as text with a colour and a shape: nobody has to see the colour.
 
 import type { ReactNode } from "react";
 import "./status-badge.css";
 
 export type Tone = "good" | "bad" | "warn" | "idle" | "busy" | "unsure";
 
-const tones: Readonly<Record<string, Tone>> = {
-  HEALTHY: "good",
-  UNHEALTHY: "bad",
-  STALE: "warn",
-  OFFLINE: "idle",
-  UNKNOWN: "unsure",
-  ONLINE: "good",
-  DISABLED: "idle",
-  PENDING: "busy",
-  RUNNING: "busy",
-  SUCCEEDED: "good",
-  FAILED: "bad",
-  CANCELLED: "idle",
-  ACTIVE: "good",
-  USED: "idle",
-  REVOKED: "bad",
-  EXPIRED: "warn",
-  ENABLED: "good",
-  DRY_RUN: "warn",
-  COMMAND_CREATED: "good",
-  SUCCESS: "good",
-  FAILURE: "bad",
-  DENIED: "warn",
-  LOW: "idle",
-  MEDIUM: "warn",
-  HIGH: "bad",
-  UP: "good",
-  DEGRADED: "warn",
-  DOWN: "bad",
+const statuses: Readonly<Record<Tone, readonly string[]>> = {
+  good: ["HEALTHY", "ONLINE", "SUCCEEDED", "ACTIVE", "ENABLED", "COMMAND_CREATED", "SUCCESS", "UP"],
+  bad: ["UNHEALTHY", "FAILED", "REVOKED", "FAILURE", "HIGH", "DOWN"],
+  warn: ["STALE", "EXPIRED", "DRY_RUN", "DENIED", "MEDIUM", "DEGRADED"],
+  idle: ["OFFLINE", "DISABLED", "CANCELLED", "USED", "LOW"],
+  busy: ["PENDING", "RUNNING"],
+  unsure: ["UNKNOWN"],
 };
 
+const tones = new Map(
+  Object.entries(statuses).flatMap(([tone, each]) => each.map((status) => [status, tone as Tone])),
+);
+
 export function toneOf(status: string): Tone {
-  return tones[status] ?? "unsure";
+  return tones.get(status) ?? "unsure";
 }
 
-/** Any word in a colour and with its shape. */
 export function Badge({ tone, children }: { tone: Tone; children: ReactNode }) {
   return <span className={`badge tone-${tone}`}>{children}</span>;
 }

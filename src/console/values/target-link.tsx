@@ -1,4 +1,4 @@
-// What something was done to, as a link to its page where it has one that the reader may see.
+// The target of an audit event, with a link to its page if it has one that the user may open.
 
 import type { ReactNode } from "react";
 import { shortId } from "../format/ids.ts";
@@ -10,7 +10,6 @@ interface Target {
   targetId: string | null;
 }
 
-/** The words are a link where there is a page. */
 export function ToTarget({ of, children }: { of: Target; children: ReactNode }) {
   const { targetType, targetId } = of;
   const noun = `${targetType.replaceAll("_", "-")}s`;
@@ -24,13 +23,12 @@ export function ToTarget({ of, children }: { of: Target; children: ReactNode }) 
 
 interface TargetLinkProps {
   of: Target;
-  /** What it is called, in the place of its short id. */
+  /** Shown instead of the short id. */
   name?: string | null;
-  /** There is room for the whole id. */
+  /** Shows the whole id. */
   whole?: boolean;
 }
 
-/** Its kind, and its name or its id. */
 export function TargetLink({ of, name, whole = false }: TargetLinkProps) {
   const { targetType, targetId } = of;
   return (

@@ -1,5 +1,5 @@
-// How a value from an agent is best read: a list of objects as a table, an object of simple values as names
-// and values, a text as it is, and anything else as JSON.
+// The best form for a value from an agent: a list of objects is a table, an object of simple values a list of
+// names and values, a text itself, and anything else JSON.
 
 import { isJsonObject, isScalar, type Json, type JsonObject } from "../../domain/payload/json.ts";
 
@@ -11,11 +11,10 @@ export type Shape =
   | { kind: "scalar"; value: Scalar }
   | { kind: "scalars"; items: Scalar[] }
   | { kind: "table"; columns: string[]; rows: JsonObject[] }
-  /** An object: its simple values first, then each part of it, one level deep. */
+  /** Simple values first, then the others, one level deep. */
   | { kind: "object"; facts: [name: string, value: Scalar][]; parts: [name: string, Shape][] }
   | { kind: "json"; value: Json };
 
-/** Wider is nothing that can be read. */
 const maxColumns = 20;
 const maxListed = 200;
 

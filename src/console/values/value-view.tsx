@@ -1,4 +1,4 @@
-// A value from an agent in the form that is best read, and as JSON for those who want it as it came.
+// A value from an agent in its best form, or as JSON.
 
 import { useState } from "react";
 import { isScalar, type Json, type JsonObject } from "../../domain/payload/json.ts";
@@ -11,7 +11,7 @@ import "./value-view.css";
 
 const words = texts.values;
 
-/** More rows than this are read as JSON. */
+/** Further rows are shown only in the JSON. */
 const maxRows = 200;
 
 export function ValueView({ value, label }: { value: Json | undefined; label: string }) {
@@ -41,8 +41,8 @@ function Shaped({ shape, label }: { shape: Shape; label: string }) {
       return <p className="muted">{words.nothing}</p>;
     case "text":
       return (
-        <figure className="value-text" aria-label={label}>
-          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard */}
+        <figure className="json-view value-text" aria-label={label}>
+          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard must be able to scroll it */}
           <pre tabIndex={0}>{shape.text}</pre>
         </figure>
       );
@@ -52,7 +52,7 @@ function Shaped({ shape, label }: { shape: Shape; label: string }) {
       return (
         <ul className="value-list" aria-label={label}>
           {shape.items.map((item, index) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: a list that is only read
+            // biome-ignore lint/suspicious/noArrayIndexKey: the list does not change
             <li key={index}>{scalar(item)}</li>
           ))}
         </ul>
@@ -81,7 +81,7 @@ function Shaped({ shape, label }: { shape: Shape; label: string }) {
 function Rows({ columns, rows, label }: { columns: string[]; rows: JsonObject[]; label: string }) {
   return (
     <div className="value-rows">
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard must be able to scroll it */}
       <section className="value-scroll" tabIndex={0} aria-label={label}>
         <table>
           <thead>
@@ -95,7 +95,7 @@ function Rows({ columns, rows, label }: { columns: string[]; rows: JsonObject[];
           </thead>
           <tbody>
             {rows.slice(0, maxRows).map((row, index) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: a table that is only read
+              // biome-ignore lint/suspicious/noArrayIndexKey: the table does not change
               <tr key={index}>
                 {columns.map((name) => (
                   <td key={name}>{cell(Object.hasOwn(row, name) ? row[name] : undefined)}</td>

@@ -1,5 +1,5 @@
-// Checks an operator's payload against a schema that came from an agent, which is not trusted: an
-// interpreting validator, no remote references, and an end to it after a fixed time.
+// Checks an operator's payload against a schema from an agent. The schema is not trusted: the validator interprets
+// it, follows no remote references, and stops after a fixed time.
 // (docs/decisions/0007-two-phase-actions.md)
 
 import { dereference, format, type OutputUnit, Validator, validate } from "@cfworker/json-schema";
@@ -9,19 +9,19 @@ import { maxIssues } from "../limits.ts";
 import { isJsonObject, type Json, type JsonObject } from "./json.ts";
 import { instancePath, leavesOf } from "./validation-units.ts";
 
-/** Longer than nearly any honest schema takes, short enough for an event loop. */
+/** Longer than almost any honest schema takes, short enough for an event loop. */
 const checkMs = 50;
-/** Of what the validator found, so many are looked at: each leaf comes with all that is above it. */
+/** How many of the validator's findings are read: each leaf comes with all that contain it. */
 const maxUnits = 500;
-/** Compiling a pattern cannot be interrupted: one of 60,000 characters takes a second. */
+/** Compilation of a pattern cannot be interrupted, and one of 60,000 characters takes a second. */
 const maxPatternLength = 500;
-/** A message may quote the schema, a path the payload: neither may swell the answer. */
+/** Messages may quote the schema, and paths the payload; this keeps the response small. */
 const maxTextLength = 500;
 
-// The validator's own would compile a pattern of any length.
+// The validator's own check would compile a pattern of any length.
 format.regex = isShortPattern;
 
-/** Under this name a part is put into its whole, so that its references lead where they did. */
+/** A part is added to its whole under this name, so that its references still work. */
 const partName = "the part that is checked";
 
 /** Throws PAYLOAD_INVALID with `details.issues`; paths are dotted. */
@@ -32,11 +32,10 @@ export function checkPayload(payload: JsonObject, schema: JsonObject): void {
 
 export interface Findings {
   issues: Issue[];
-  /** False when the schema is at fault: whatever the payload, it would not be found to fit. */
+  /** False if the schema is at fault, so that no payload would match. */
   usable: boolean;
 }
 
-/** What `checkPayload` would say. */
 export function findIssues(payload: JsonObject, schema: JsonObject): Findings {
   let first: Issue[] = [];
   const checked = withinTime(checkMs, () => {
@@ -45,7 +44,7 @@ export function findIssues(payload: JsonObject, schema: JsonObject): Findings {
     return first.length === 0 ? first : issuesOf(payload, schema, false);
   });
   if (checked.outcome === "done") return { issues: checked.value, usable: true };
-  // Wrong in one place for certain, though all places could not be found.
+  // There was not enough time to find all issues, but there is at least one.
   if (first.length > 0) return { issues: first, usable: true };
   const message =
     checked.outcome === "late"
@@ -55,8 +54,8 @@ export function findIssues(payload: JsonObject, schema: JsonObject): Findings {
 }
 
 /**
- * Why no payload could be checked against this schema; null when none is seen. What only some payloads
- * bring to light, and what takes too long, is not found.
+ * Why no payload could be checked against this schema; null if there is no obvious reason. Does not find what only
+ * some payloads trigger, or what takes too long.
  */
 export function problemOfSchema(schema: JsonObject): string | null {
   const checked = withinTime(checkMs, () => {
@@ -68,8 +67,8 @@ export function problemOfSchema(schema: JsonObject): string | null {
 }
 
 /**
- * What is wrong with one value for one part of a schema, such as a field of a form; null when nothing is, and
- * also when it cannot be told of the part alone: the whole payload is checked in the end.
+ * The problem of one value with a part of a schema, such as a field of a form. Null if there is none, or if the part
+ * alone cannot decide: the whole payload is checked in the end.
  */
 export function problemOfPart(value: Json, part: Json, whole: JsonObject): string | null {
   if (typeof part !== "boolean" && !isJsonObject(part)) return null;
@@ -85,30 +84,30 @@ export function problemOfPart(value: Json, part: Json, whole: JsonObject): strin
   return path ? `${path}: ${message}` : message;
 }
 
+/** References can also lead into values, so this includes them. */
 function refuseLongPatterns(schema: Json): void {
-  if (typeof schema !== "object" || schema === null) return;
-  for (const [keyword, value] of Object.entries(schema)) {
-    if (keyword === "pattern") refuseLong(value);
-    if (keyword === "patternProperties") Object.keys(value ?? {}).forEach(refuseLong);
-    refuseLongPatterns(value);
-  }
+  eachPattern(schema, [], (pattern) => {
+    if (pattern.length <= maxPatternLength) return;
+    throw new Error(`a pattern has more than ${maxPatternLength} characters`);
+  });
 }
 
-/** Where they stand for patterns; a property may have that name, too. */
+/** Excludes values, which may have a member of the name `pattern`. */
 function compilePatterns(schema: Json): void {
-  if (typeof schema !== "object" || schema === null) return;
-  for (const [keyword, value] of Object.entries(schema)) {
-    if (keyword === "pattern" && typeof value === "string") new RegExp(value, "u");
-    if (keyword === "patternProperties") {
-      for (const pattern of Object.keys(value ?? {})) new RegExp(pattern, "u");
-    }
-    if (keyword !== "enum" && keyword !== "const" && keyword !== "default") compilePatterns(value);
-  }
+  eachPattern(schema, ["enum", "const", "default"], (pattern) => void new RegExp(pattern, "u"));
 }
 
-function refuseLong(pattern: Json): void {
-  if (typeof pattern !== "string" || pattern.length <= maxPatternLength) return;
-  throw new Error(`a pattern has more than ${maxPatternLength} characters`);
+function eachPattern(
+  schema: Json,
+  excluded: readonly string[],
+  visit: (pattern: string) => void,
+): void {
+  if (typeof schema !== "object" || schema === null) return;
+  for (const [keyword, value] of Object.entries(schema)) {
+    if (keyword === "pattern" && typeof value === "string") visit(value);
+    if (keyword === "patternProperties") for (const each of Object.keys(value ?? {})) visit(each);
+    if (!excluded.includes(keyword)) eachPattern(value, excluded, visit);
+  }
 }
 
 function isShortPattern(text: string): boolean {
@@ -137,11 +136,6 @@ function cut(text: string): string {
 function invalid(issues: Issue[]): AppError {
   const first = issues[0];
   const where = first?.path ? `${first.path}: ` : "";
-  return new AppError(
-    "PAYLOAD_INVALID",
-    `The payload does not fit the action: ${where}${first?.message}`,
-    {
-      details: { issues },
-    },
-  );
+  const message = `The payload does not match the action's schema: ${where}${first?.message}`;
+  return new AppError("PAYLOAD_INVALID", message, { details: { issues } });
 }

@@ -1,9 +1,8 @@
-// JSON Schema as far as the rules need it: the payload that a schema's defaults make.
+// The payload that the defaults of a JSON Schema make.
 
 import { jsonMaxDepth } from "../limits.ts";
 import { isJsonObject, type Json, type JsonObject } from "./json.ts";
 
-/** The payload that the `default`s of a schema add up to; a payload is always an object. */
 export function defaultsOf(schema: JsonObject): JsonObject {
   const value = build(schema, 0);
   return isJsonObject(value) ? value : {};

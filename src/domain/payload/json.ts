@@ -1,9 +1,9 @@
-// JSON values, as they travel and as they are stored.
+// JSON values.
 
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 export type JsonObject = { [key: string]: Json };
 
-/** Of a value that came as JSON: neither a list nor null, nor of one of the simple kinds. */
+/** For values from JSON. */
 export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -1,7 +1,6 @@
-// The secrets in a command's payload: found by the names of fields, by their look, and by what the
-// action's schema says (`format: password`, `writeOnly`). They are kept apart from the rest, so that the
-// payload itself can be shown and stored, and dropped when the command has ended.
-// The schema comes from an agent and is not trusted: the search ends after a fixed time.
+// The secrets in a command's payload, which are found by the names of fields, by their form, and by the action's
+// schema (`format: password`, `writeOnly`). They are stored separately, so that the payload can be shown, and deleted
+// when the command ends. The schema is not trusted, so the search stops after a fixed time.
 // (docs/decisions/0011-secrets.md)
 
 import { dereference } from "@cfworker/json-schema";
@@ -11,11 +10,11 @@ import { isJsonObject, type Json, type JsonObject } from "./json.ts";
 import { looksSecret, redacted, redactText, wordsOf } from "./redaction.ts";
 import { isMarkedSecret } from "./schema-form.ts";
 
-/** As for the check of a payload: longer than nearly any honest schema takes. */
+/** As for the check of a payload: longer than almost any honest schema takes. */
 const searchMs = 50;
 
 /**
- * Words in the name of a number that measures something: `maxTokens` and `passwordLength` are no secrets,
+ * Words in the names of numbers that measure something: `maxTokens` and `passwordLength` are not secrets,
  * `adminPassword` and `accountPassword` are.
  */
 const measures = new Set([
@@ -26,16 +25,16 @@ const measures = new Set([
 export interface PayloadParts {
   /** The payload with `[REDACTED]` in place of each secret. */
   payload: JsonObject;
-  /** JSON Pointers to the places of the secrets. */
+  /** JSON Pointers to the secrets. */
   withheld: string[];
-  /** The secrets, in the order of their places. */
+  /** The secrets, in the order of the pointers. */
   secrets: Json[];
 }
 
 /**
- * Takes the secrets out of a payload. A value that is null, empty or redacted already is none; a boolean
- * is one only if the schema says so, and so is a number that measures something. Where the schema is too slow or
- * cannot be read, every value counts as a secret.
+ * Separates the secrets from a payload. A value that is null, empty or already redacted is not a secret. A boolean,
+ * or a number that measures something, is one only if the schema says so. If the schema cannot be read, or not in
+ * time, every value is a secret.
  */
 export function withholdSecrets(payload: JsonObject, schema: JsonObject): PayloadParts {
   if (!mayMark(schema)) return takeApart(payload, unmarked);
@@ -43,7 +42,7 @@ export function withholdSecrets(payload: JsonObject, schema: JsonObject): Payloa
   return found.outcome === "done" ? found.value : takeApart(payload, allMarked);
 }
 
-/** The payload as it was sent: what `withholdSecrets` took apart. */
+/** Reverses `withholdSecrets`. */
 export function wholePayload({ payload, withheld, secrets }: PayloadParts): JsonObject {
   if (withheld.length === 0) return payload;
   const whole = structuredClone(payload);
@@ -53,15 +52,15 @@ export function wholePayload({ payload, withheld, secrets }: PayloadParts): Json
   return whole;
 }
 
-/** "Reset the password?" is answered with no secret. */
+/** A boolean, such as `resetPassword`, is not a secret. */
 function isNamedSecret(key: string, value: Json): boolean {
   if (typeof value === "boolean" || !looksSecret(key)) return false;
   return typeof value !== "number" || !wordsOf(key).some((word) => measures.has(word));
 }
 
-/** What schemas say about a place in the payload. */
+/** What schemas say about a position in the payload. */
 interface Marks {
-  /** Whatever is at this place is secret. */
+  /** Any value at this position is secret. */
   secret: boolean;
   at(key: string, isItem: boolean): Marks;
 }
@@ -69,7 +68,7 @@ interface Marks {
 const unmarked: Marks = { secret: false, at: () => unmarked };
 const allMarked: Marks = { secret: true, at: () => allMarked };
 
-/** Most schemas mark nothing, and need not be read. */
+/** Most schemas mark no secrets and need not be read. */
 function mayMark(schema: JsonObject): boolean {
   const text = JSON.stringify(schema);
   return text.includes('"writeOnly"') || text.includes('"password"');
@@ -85,9 +84,7 @@ function takeApart(payload: JsonObject, marks: Marks): PayloadParts {
   };
   const visit = (value: Json, pointer: string, here: Marks, named: boolean): Json => {
     if (value === null || value === "" || value === redacted) return value;
-    if (here.secret || named) {
-      return withhold(pointer, value, redacted);
-    }
+    if (here.secret || named) return withhold(pointer, value, redacted);
     if (typeof value === "string") {
       const shown = redactText(value);
       return shown === value ? value : withhold(pointer, value, shown);
@@ -102,7 +99,7 @@ function takeApart(payload: JsonObject, marks: Marks): PayloadParts {
   const visitObject = (object: JsonObject, pointer: string, here: Marks): JsonObject =>
     Object.fromEntries(
       Object.entries(object).map(([key, value]) => {
-        // Of a payload that is secret as a whole, each field is.
+        // If the whole payload is secret, each of its fields is.
         const marked = pointer === "" && here.secret ? allMarked : here.at(key, false);
         return [
           key,
@@ -114,8 +111,8 @@ function takeApart(payload: JsonObject, marks: Marks): PayloadParts {
 }
 
 /**
- * Reads the marks of a schema. Which alternative of several a payload keeps to is not looked at: a place
- * is secret when any of the schemas that may apply to it says so.
+ * Reads the marks of a schema. It does not check which alternative a payload matches: a position is secret if any
+ * schema that may apply to it says so.
  */
 class MarkReader {
   readonly root: Marks;
@@ -128,7 +125,7 @@ class MarkReader {
     this.root = this.#read([schema]);
   }
 
-  /** What these schemas say together; read once for each set of them. */
+  /** The combined marks of these schemas, read once for each set. */
   #read(parts: readonly (Json | undefined)[]): Marks {
     const schemas = this.#expand(parts);
     if (schemas.length === 0) return unmarked;
@@ -153,7 +150,7 @@ class MarkReader {
     return marks;
   }
 
-  /** The schemas, and all that they apply to the same place. */
+  /** Adds all schemas that these apply to the same position. */
   #expand(parts: readonly (Json | undefined)[]): JsonObject[] {
     const open = [...parts];
     const found = new Set<JsonObject>();
@@ -169,7 +166,7 @@ class MarkReader {
     return [...found];
   }
 
-  /** Where the validator goes from a reference. */
+  /** The schema to which the validator follows a reference. */
   #target(schema: JsonObject & { __absolute_ref__?: string }): Json | undefined {
     const reference = schema.__absolute_ref__ ?? schema.$ref;
     return typeof reference === "string"
@@ -187,7 +184,7 @@ class MarkReader {
 function fieldOf(schema: JsonObject, key: string): (Json | undefined)[] {
   const { properties } = schema;
   if (isJsonObject(properties) && Object.hasOwn(properties, key)) return [properties[key]];
-  // Patterns are not tried: each is taken to fit.
+  // Patterns are not tried: each counts as matching.
   return [
     ...valuesOf(schema.patternProperties),
     schema.additionalProperties,

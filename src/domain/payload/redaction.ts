@@ -1,6 +1,5 @@
-// The wire-boundary pass: what an agent reports is cleaned of secrets before anything keeps it.
-// A value whose key looks like a secret is replaced at any depth; inside any string our own tokens keep
-// their prefix and lose the rest, and URLs lose their passwords.
+// Removes secrets from what agents send, before anything stores it. Replaces values whose key looks like a
+// secret's, at any depth. In all strings, our own tokens are cut to their prefix, and URLs lose their passwords.
 // (docs/decisions/0011-secrets.md)
 
 import type { ConfigEntry } from "../services.ts";
@@ -8,25 +7,22 @@ import type { Json } from "./json.ts";
 
 export const redacted = "[REDACTED]";
 
-/** Long enough to mean a secret wherever in a name they occur. */
+/** Specific enough to mean a secret anywhere in a name. */
 const secretPart =
   /token|secret|password|passwd|passphrase|pwd|cookie|authorization|api[-_]?key|private[-_]?key|generatedkey|credential/i;
-/** Whether a look at the single words of a name is worth its time. */
+/** Whether the words of a name need to be checked. */
 const mayHaveSecretWord = /dsn|keys?$/i;
-/** At the end of a name: `accessKey` is a secret, `accessKeyId` is none. */
+/** At the end of a name: `accessKey` is a secret, `accessKeyId` is not. */
 const secretEndings = new Set(
   ["raw", "plaintext", "access", "signing", "encryption", "master"].map((kind) => `${kind}key`),
 );
-/** Of a shell's environment: the folder that it is in, and the one before. */
+/** The current and the previous folder, in a shell's environment. */
 const workingFolder = /^(?:OLD)?PWD$/;
 const ownToken = /platform_(reg|agent|key)_[0-9A-Za-z]+/g;
-/**
- * From the slashes of a URL to the `@` before its host. The lengths are bounded, so that no text takes
- * more than linear time.
- */
+/** From the slashes of a URL to the `@` before its host. The limits keep the time linear for any text. */
 const urlPassword = /(:\/\/[^\s/?#:@"'<>]{0,256}:)[^\s/?#"'<>]{1,1024}(?=@)/g;
 
-/** Whether a field of this name holds a secret, by its look. */
+/** Whether the name of a field looks like a secret's. */
 export function looksSecret(key: string): boolean {
   if (secretPart.test(key)) return !workingFolder.test(key);
   return mayHaveSecretWord.test(key) && hasSecretWord(key);
@@ -47,7 +43,7 @@ function hasSecretWord(key: string): boolean {
   return words.includes("dsn") || [1, 2, 3].some((count) => secretEndings.has(endsWith(count)));
 }
 
-/** Text with our own tokens cut down to their prefix, and URLs without their passwords. */
+/** Cuts our own tokens to their prefix, and removes passwords from URLs. */
 export function redactText(text: string): string {
   const cut = redactTokens(text);
   return cut.includes("://") ? cut.replace(urlPassword, `$1${redacted}`) : cut;
@@ -57,32 +53,28 @@ function hasUrlPassword(value: unknown): boolean {
   return typeof value === "string" && value.search(urlPassword) !== -1;
 }
 
-/** Text with our own tokens cut down to their prefix. */
 function redactTokens(text: string): string {
   if (!text.includes("platform_")) return text;
   return text.replace(ownToken, (_, kind: string) => `platform_${kind}_${redacted}`);
 }
 
 /**
- * A copy of `value` with secrets replaced: by key and by look. Input is JSON of bounded depth
- * (`jsonMaxDepth`), so recursion is bounded too. A null under a secret-looking key stays null.
+ * Returns a copy of `value` with secrets replaced, by key and by form. The value is JSON of bounded depth
+ * (`jsonMaxDepth`). Null stays null.
  */
 export function redact<T>(value: T): T {
   return walk(value, true) as T;
 }
 
 /**
- * Only our own tokens: for metadata that the server builds itself (`tokenCount` survives), and for
- * schemas, in which what looks like a URL may be a pattern.
+ * Replaces only our own tokens: for metadata that the server itself writes (which keeps `tokenCount`), and for schemas,
+ * in which a pattern may look like a URL.
  */
 export function redactOwnTokens<T>(value: T): T {
   return walk(value, false) as T;
 }
 
-/**
- * A config entry: its fields are known and kept; its values are hidden when the entry's own key
- * looks like a secret's name.
- */
+/** Hides the values of a config entry if its own key looks like a secret's name. */
 export function redactConfig(entry: ConfigEntry): ConfigEntry {
   const { valuePreview, defaultValue, ...rest } = entry;
   const hide = looksSecret(entry.key);
@@ -95,9 +87,9 @@ export function redactConfig(entry: ConfigEntry): ConfigEntry {
 }
 
 /**
- * The output of a prepare. Its `inputSchema` is a form: a field may be *named* `password` there without
- * being one, so only a default or an example below such a name is left out. From `initialPayload`, which
- * comes back with the execution, secrets are left out rather than replaced.
+ * Redacts the output of a prepare. In its `inputSchema`, a field may be *named* `password`, so only defaults and
+ * examples below such a name are removed. From `initialPayload`, which comes back with the execution, secrets are
+ * removed instead of replaced.
  */
 export function redactPrepared<T>(output: T): T {
   if (output === null || typeof output !== "object" || Array.isArray(output)) return redact(output);
@@ -108,7 +100,7 @@ export function redactPrepared<T>(output: T): T {
   return clean as T;
 }
 
-/** Keywords of JSON Schema that hold a value somebody may have put there. */
+/** Keywords of JSON Schema that may contain real values. */
 const sampleKeywords = new Set(["default", "examples", "example"]);
 
 function walkSchema(schema: unknown, secret: boolean): unknown {

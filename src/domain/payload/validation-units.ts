@@ -1,9 +1,9 @@
-// What the JSON Schema validator reports: a unit for each keyword that failed, and one for each that contains it.
+// The findings of the JSON Schema validator: a unit for each keyword that failed, and one for each that contains it.
 
 import type { OutputUnit } from "@cfworker/json-schema";
 import { parsePointerFragment } from "../../lib/json/json-pointer.ts";
 
-/** The units that say what is wrong, without those that only say that something in them is. */
+/** The units that name a problem, without those that only contain others. */
 export function leavesOf(units: readonly OutputUnit[]): OutputUnit[] {
   return units.filter((unit) => {
     const below = `${unit.keywordLocation}/`;
@@ -15,7 +15,7 @@ export function leavesOf(units: readonly OutputUnit[]): OutputUnit[] {
   });
 }
 
-/** Where in the payload: names, and numbers of items. */
+/** The path in the payload: names and indexes. */
 export function instancePath({ instanceLocation }: OutputUnit): string[] {
   return parsePointerFragment(instanceLocation) ?? [];
 }

@@ -1,16 +1,15 @@
-// The accounts of this host, as /etc/passwd lists them: for messages, and for a user's own group. Accounts that
-// come from elsewhere (LDAP, systemd) are not in it.
+// The accounts in /etc/passwd: for messages, and for a user's own group. Accounts from elsewhere (LDAP, systemd)
+// are not listed there.
 
 import { readFileSync } from "node:fs";
 
 export interface Account {
   name: string;
   uid: number;
-  /** Its primary group. */
+  /** The primary group. */
   gid: number;
 }
 
-/** Null when it is not listed. */
 export function findAccount(uid: number): Account | null {
   const line = lines().find((fields) => fields[2] === String(uid));
   return line?.[0] ? { name: line[0], uid, gid: Number(line[3]) } : null;

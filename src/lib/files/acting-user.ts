@@ -1,10 +1,11 @@
-// Root at work in a folder of another user does it as that user: with root's rights, a link that the user
-// puts in the place of a file would turn the work on any file of the host. The kernel then refuses what the
-// user could not have done alone. Files that the operator names elsewhere are opened with root's own rights.
+// Root works in the folder of another user as that user. With root's rights, a link that the user creates could
+// redirect the work to any file of the host. As the user, the kernel refuses anything the user could not do.
+// Files that the operator names elsewhere are opened with root's own rights.
 
+import { constants } from "node:fs";
 import { userInfo } from "node:os";
 import { findAccount } from "./accounts.ts";
-import { wayTo } from "./way-to.ts";
+import { sticky, wayTo } from "./way-to.ts";
 
 export interface Identity {
   uid: number;
@@ -18,16 +19,12 @@ interface Acting extends Identity {
 }
 
 let acting: Acting | null = null;
-/** Who the operator is, read before this process became another user. */
+/** The operator, read before this process became another user. */
 let formerName: string | null = null;
 
-const writableByGroup = 0o020;
-const writableByAll = 0o002;
-const sticky = 0o1000;
-
-/** Becomes this user until `stopActing`. Throws when the system does not allow it, and then nothing changed. */
+/** Becomes this user until `stopActing`. If the system does not allow it, throws and changes nothing. */
 export function actAs({ uid, gid }: Identity): void {
-  if (acting) throw new Error("this process acts as another user already");
+  if (acting) throw new Error("this process already acts as another user");
   const before = { gid: process.getegid?.() ?? 0, groups: process.getgroups?.() ?? [] };
   formerName = ownName();
   try {
@@ -41,7 +38,7 @@ export function actAs({ uid, gid }: Identity): void {
   }
 }
 
-/** The same for good, for a process that runs long: nothing leads back. */
+/** Becomes this user permanently, for a process that runs for long. */
 export function actAsForGood({ uid, gid }: Identity): void {
   formerName = ownName();
   joinGroupsOf(uid, gid);
@@ -49,7 +46,7 @@ export function actAsForGood({ uid, gid }: Identity): void {
   process.setuid?.(uid);
 }
 
-/** Root again. To be called once nothing is left to do in the other user's folder. */
+/** Becomes root again. To be called when the work in the other user's folder is done. */
 export function stopActing(): void {
   if (!acting) return;
   const { before } = acting;
@@ -57,12 +54,12 @@ export function stopActing(): void {
   becomeRoot(before);
 }
 
-/** The user as whom this process acts; null when it is none but the operator. */
+/** The user this process acts as; null if it acts as the operator. */
 export function actingUser(): Identity | null {
   return acting && { uid: acting.uid, gid: acting.gid };
 }
 
-/** The operator's name in this system, or number where it knows none, whoever the process acts as. */
+/** The operator's name in this system, or their number if they have none, whoever the process acts as. */
 export function operatorName(): string {
   return formerName ?? ownName();
 }
@@ -76,9 +73,8 @@ function ownName(): string {
 }
 
 /**
- * Does what must be done with the operator's own rights. The whole process has them meanwhile, each of its threads:
- * when it is called, no asynchronous work on files of the other user may be under way, and `work` starts none
- * there.
+ * Does `work` with the operator's own rights. All threads of the process have these rights meanwhile, so no
+ * asynchronous work on files of the other user may be under way, and `work` must not start any.
  */
 export function asOperator<T>(work: () => T): T {
   if (!acting) return work();
@@ -92,8 +88,8 @@ export function asOperator<T>(work: () => T): T {
 }
 
 /**
- * The same for work on a file that the operator has named, unless the other user could turn the path
- * elsewhere: then it is worked on with that user's rights.
+ * Does the same for a file that the operator has named. If the other user could redirect the path, the work is
+ * done with that user's rights.
  */
 export function onOperatorsFile<T>(path: string, work: () => T): T {
   if (!acting) return work();
@@ -107,12 +103,12 @@ function isInReach(path: string, uid: number, groups: readonly number[]): boolea
     if (!stats.isDirectory() && !stats.isSymbolicLink()) return false;
     if (stats.uid === uid) return true;
     if (stats.isSymbolicLink() || (stats.mode & sticky) !== 0) return false;
-    const isOfGroup = groups.includes(stats.gid) && (stats.mode & writableByGroup) !== 0;
-    return isOfGroup || (stats.mode & writableByAll) !== 0;
+    const isOfGroup = groups.includes(stats.gid) && (stats.mode & constants.S_IWGRP) !== 0;
+    return isOfGroup || (stats.mode & constants.S_IWOTH) !== 0;
   });
 }
 
-/** The groups of the user, or of a number without an account this one alone. */
+/** Takes the groups of the user, or only `gid` if the number has no account. */
 function joinGroupsOf(uid: number, gid: number): void {
   const account = findAccount(uid);
   // Missing from Node's types.
@@ -121,7 +117,7 @@ function joinGroupsOf(uid: number, gid: number): void {
   else process.setgroups?.([gid]);
 }
 
-/** Groups first: only root may choose them. */
+/** Sets the groups first: only root can set them. */
 function resume({ uid, gid, groups }: Acting): void {
   process.setgroups?.(groups);
   process.setegid?.(gid);

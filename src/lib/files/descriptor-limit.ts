@@ -1,14 +1,14 @@
-// How many files and sockets this process may have open at a time.
+// How many files and sockets this process may have open at once.
 
 import { readFileSync } from "node:fs";
 
-/** Null when the system sets no limit, or does not tell. */
+/** Null if the system sets no limit, or does not report it. */
 export function descriptorLimit(): number | null {
   const soft = fromProc() ?? fromReport();
   return Number.isSafeInteger(Number(soft)) ? Number(soft) : null;
 }
 
-/** Linux; in a fifth of a millisecond. */
+/** For Linux; takes a fifth of a millisecond. */
 function fromProc(): string | undefined {
   try {
     return /^Max open files\s+(\d+|unlimited)/m.exec(
@@ -19,9 +19,9 @@ function fromProc(): string | undefined {
   }
 }
 
-/** Other systems; the network interfaces, which take longest, are left out. */
+/** For other systems. Excludes the network interfaces, which would take longest. */
 function fromReport(): string | undefined {
-  // Newer than its type.
+  // Newer than the type.
   const report = process.report as typeof process.report & { excludeNetwork: boolean };
   report.excludeNetwork = true;
   const { userLimits } = report.getReport() as {

@@ -1,10 +1,10 @@
-// Makes an empty file that SQLite is going to open or lock.
+// Creates an empty file that SQLite will open or lock.
 
 import { closeSync, openSync } from "node:fs";
 
 /**
- * Makes the file (mode 0600) unless it exists. Never opens one that exists: POSIX locks belong to the
- * process, and closing any descriptor of a file drops all locks that this process has on it.
+ * Creates the file (mode 0600) unless it exists. Never opens an existing one: POSIX locks belong to the process,
+ * and closing any descriptor of a file drops all locks that this process has on it.
  */
 export function makeEmptyFile(file: string): void {
   try {

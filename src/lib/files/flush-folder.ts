@@ -1,9 +1,9 @@
-// A name that a file was given is on the disk when its folder is.
+// Flushes folders: the name of a new file is on disk only when its folder is.
 
 import { closeSync, fsyncSync, openSync } from "node:fs";
 import { open } from "node:fs/promises";
 
-/** Windows has no such call, and does not need it. Throws what the system says. */
+/** Does nothing on Windows, which does not need it. */
 export async function flushFolder(folder: string): Promise<void> {
   if (process.platform === "win32") return;
   const handle = await open(folder, "r");
@@ -14,7 +14,6 @@ export async function flushFolder(folder: string): Promise<void> {
   }
 }
 
-/** The same, without waiting for another turn of the event loop. */
 export function flushFolderSync(folder: string): void {
   if (process.platform !== "win32") flushSync(folder, "r");
 }

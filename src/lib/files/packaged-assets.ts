@@ -1,9 +1,9 @@
-// What lies inside of a program that is a single file: scripts/package has compressed all of it.
+// The files inside a packaged program, which scripts/package has compressed.
 
 import { getRawAsset } from "node:sea";
 import { zstdDecompressSync } from "node:zlib";
 
-/** By its name. Throws when there is none. */
+/** Throws if there is no file of this name. */
 export function readAsset(name: string): Buffer {
   return zstdDecompressSync(new Uint8Array(getRawAsset(name)));
 }

@@ -1,5 +1,5 @@
-// Files that only their owner can read (mode 0600), replaced atomically: after a crash or a power cut there is
-// either the old text or the new one.
+// Files that only their owner can read (mode 0600), replaced atomically: after a crash or a power cut they
+// contain either the old text or the new one.
 
 import { type FileHandle, open, rename, rm } from "node:fs/promises";
 import { dirname } from "node:path";
@@ -7,7 +7,7 @@ import { flushFolder } from "./flush-folder.ts";
 
 const ownerOnly = 0o600;
 
-/** On disk when it resolves. `draft` is where the text is written first, in the same folder. */
+/** The text is on disk when this resolves. It is first written to `draft`, in the same folder. */
 export async function replaceFile(
   file: string,
   text: string,
@@ -23,13 +23,13 @@ export async function replaceFile(
   await flushFolder(dirname(file));
 }
 
-/** Rejects when the file could not be replaced by one of so many bytes: no room, no permission. */
+/** Rejects if the file could not be replaced by one of this size: no room, no permission. */
 export async function checkRoomFor(file: string, bytes: number): Promise<void> {
   const draft = `${file}.new`;
   await writeDraft(draft, " ".repeat(bytes)).finally(() => rm(draft, { force: true }));
 }
 
-/** Removes what a crash left, and never writes through a link that somebody else made. */
+/** Removes what a crash has left, and never writes through a link of another user. */
 async function writeDraft(draft: string, text: string): Promise<void> {
   await rm(draft, { force: true });
   const handle = await open(draft, "wx", ownerOnly);
@@ -41,7 +41,6 @@ async function writeDraft(draft: string, text: string): Promise<void> {
   }
 }
 
-/** Opens the file for writing at its end. */
 export function openForAppending(file: string): Promise<FileHandle> {
   return open(file, "a", ownerOnly);
 }

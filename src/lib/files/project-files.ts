@@ -1,32 +1,31 @@
-// The files that come with this program. It runs from its sources, from a bundle, and as one packaged
-// file with all of them inside; this is the only place that knows how to find them in each.
+// Locates the files that ship with this program, whether it runs from its sources, from a bundle, or as one
+// packaged file that contains them.
 
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { getAssetKeys, isSea } from "node:sea";
 import { fileURLToPath } from "node:url";
 import { readAsset } from "./packaged-assets.ts";
 
-/** Where the console is, once it has been built. */
+/** The built console. */
 export const consoleFolder = "dist/console/";
-/** The names of its files, which the build writes last. */
+/** Lists its files; the build writes it last. */
 export const consoleListing = `${consoleFolder}listing.json`;
 
-/** Whether this program is a single file, Node.js and all. */
+/** Whether this program is a single file that includes Node.js. */
 export const isPackaged = isSea();
 
-/** The file by which Node starts this program again; null when the executable is the program. */
+/** The file with which Node starts this program; null if the executable is the program. */
 export function mainFile(): string | null {
   if (isPackaged) return null;
   const path = import.meta.url.endsWith(".ts") ? "src/main.ts" : "dist/main.js";
   return fileURLToPath(new URL(path, projectRoot()));
 }
 
-/** The text of a file, by its path from the project's root. Throws when the installation is not whole. */
+/** Takes the path from the project's root. Throws if the installation is incomplete. */
 export function readProjectFile(path: string): string {
   return readProjectBytes(path).toString();
 }
 
-/** The same for its bytes. */
 export function readProjectBytes(path: string): Buffer {
   return isPackaged ? readAsset(path) : readFileSync(new URL(path, projectRoot()));
 }
@@ -35,7 +34,7 @@ export function hasProjectFile(path: string): boolean {
   return isPackaged ? getAssetKeys().includes(path) : existsSync(new URL(path, projectRoot()));
 }
 
-/** The names in a folder, which ends in a slash: `migrations/sqlite/`. */
+/** The names in a folder, given with a slash at the end: `migrations/sqlite/`. */
 export function projectFileNames(folder: string): string[] {
   if (!isPackaged) return readdirSync(new URL(folder, projectRoot()));
   const inside = getAssetKeys().filter((path) => path.startsWith(folder));
@@ -49,12 +48,12 @@ function projectRoot(): URL {
   return root;
 }
 
-/** The folder of the package.json above this file: how deep a bundle lies is the bundler's matter. */
+/** The nearest folder above this file with a package.json; a bundle can be at any depth. */
 function nearestPackage(from: string): URL {
   let folder = new URL(".", from);
   while (!existsSync(new URL("package.json", folder))) {
     const above = new URL("..", folder);
-    if (above.href === folder.href) throw new Error(`there is no package.json above ${from}`);
+    if (above.href === folder.href) throw new Error(`found no package.json above ${from}`);
     folder = above;
   }
   return folder;

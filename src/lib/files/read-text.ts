@@ -3,7 +3,7 @@
 import { readFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 
-/** Null when there is no such file. Rejects with what else the system says. */
+/** Null if the file does not exist. Rejects with any other error. */
 export function readTextOrNull(file: string): Promise<string | null> {
   return readFile(file, "utf8").catch(nullIfMissing);
 }

@@ -1,32 +1,32 @@
-// Every folder and every link that the kernel passes on its way to a path: whoever can change one of them
-// decides where the path leads.
+// Every folder and link that the kernel passes on the way to a path. Anyone who can change one of them can
+// redirect the path.
 
 import { existsSync, lstatSync, readlinkSync, realpathSync, type Stats, statSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 
 export interface Passed {
   path: string;
-  /** Of the link itself where it is one. */
+  /** If it is a link, of the link itself. */
   stats: Stats;
 }
+
+/** The mode bit of a folder in which users can replace only their own files. */
+export const sticky = 0o1000;
 
 /** As many links as Linux follows. */
 const maxLinks = 40;
 
 /**
- * What is passed, from the root on, the path itself included. Of a path that does not exist, what there is of
- * the way to it. Throws what the system says of a folder that cannot be looked into, and of links in a circle.
+ * Returns the way from the root to the path, including the path itself. If the path does not exist, the way ends
+ * at the last folder that does. Throws the system's error for an unreadable folder or circular links.
  */
 export function wayTo(path: string): Passed[] {
   const named = resolve(path);
-  // `..` behind a link leads elsewhere than the text says, and realpathSync itself goes by the text.
+  // `..` after a link does not lead where the text says; realpathSync (not native) goes by the text.
   return [...walk(named, 0), ...walk(realpathSync.native(deepestThere(named)), 0)];
 }
 
-/**
- * Whether it belongs to whoever rules the machine. In a container that may be somebody of no number that is known
- * there: the root folder is theirs.
- */
+/** Whether it belongs to root. In a container root's number may be unknown, but root owns the root folder. */
 export function isRulers({ uid }: Stats): boolean {
   return uid === 0 || uid === statSync("/").uid;
 }
@@ -41,12 +41,11 @@ function* walk(path: string, links: number): Generator<Passed> {
   if (stats.isSymbolicLink()) yield* walk(resolve(dirname(path), readlinkSync(path)), links + 1);
 }
 
-/** Undefined when it is not there. */
 function statsOf(path: string): Stats | undefined {
   try {
     return lstatSync(path, { throwIfNoEntry: false });
   } catch (error) {
-    // Below a file there is nothing.
+    // The parent is a file.
     if ((error as NodeJS.ErrnoException).code === "ENOTDIR") return undefined;
     throw error;
   }

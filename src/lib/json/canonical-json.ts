@@ -1,10 +1,9 @@
-// JSON with one spelling for each value, to hash and to compare: keys sorted by their UTF-16 code
-// units, no white space, numbers and strings as JSON.stringify writes them (RFC 8785).
+// JSON with one form for each value, for hashes and comparison: keys sorted by their UTF-16 code units, no white
+// space, numbers and strings as JSON.stringify writes them (RFC 8785).
 
 /**
- * The canonical JSON of a value made of plain objects, arrays and scalars. Members that are
- * undefined are left out. Throws TypeError for all that JSON cannot say: undefined elsewhere, NaN,
- * bigints, functions, objects of a class.
+ * Returns the canonical JSON of plain objects, arrays and scalars, without members that are undefined. Throws
+ * TypeError for anything that JSON cannot represent: undefined elsewhere, NaN, bigints, functions, class instances.
  */
 export function canonicalJson(value: unknown): string {
   if (value === null) return "null";
@@ -19,7 +18,7 @@ export function canonicalJson(value: unknown): string {
     case "object":
       if (Array.isArray(value)) return canonicalArray(value);
       if (isPlain(value)) return canonicalObject(value);
-      throw new TypeError("JSON has no objects of a class.");
+      throw new TypeError("JSON has no class instances.");
     default:
       throw new TypeError(`JSON has no ${typeof value}.`);
   }

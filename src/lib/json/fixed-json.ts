@@ -1,5 +1,5 @@
-// An answer that never changes while the program runs: its JSON is made once, and a client that has it
-// already is not sent it again.
+// A response that does not change while the program runs. Its JSON is written once, and it has an ETag, so that
+// it is not sent to clients that already have it.
 
 import { hash } from "node:crypto";
 
@@ -15,7 +15,7 @@ export class FixedJson<T extends object> {
   }
 }
 
-/** Whether If-None-Match says that the client has this. Proxies that code anew mark a tag as a weak one. */
+/** Whether the client already has this, according to If-None-Match. Proxies that recompress mark tags as weak. */
 export function isKnownTo(ifNoneMatch: string | undefined, etag: string): boolean {
   if (ifNoneMatch === undefined) return false;
   const tags = ifNoneMatch.split(",").map((tag) => tag.trim().replace(/^W\//, ""));

@@ -1,9 +1,6 @@
-// Whether two JSON values are the same: numbers by their value, objects whatever the order of their keys.
+// Compares two JSON values: numbers by value, objects whatever the order of their keys.
 
-/**
- * It ends at the first difference: the work is bounded by `one`, but for the count of the keys of an
- * object that has all of its. Both are JSON of bounded depth.
- */
+/** Stops at the first difference, so the size of `one` bounds the work. Both must be of bounded depth. */
 export function jsonEqual(one: unknown, other: unknown): boolean {
   if (one === other) return true;
   if (Array.isArray(one)) {

@@ -1,8 +1,8 @@
-// JSON Pointers (RFC 6901): `/data/items/0`, in which `~1` stands for a slash and `~0` for a tilde.
+// JSON Pointers (RFC 6901): `/data/items/0`, in which `~1` is a slash and `~0` a tilde.
 
 export type Found = { found: true; value: unknown } | { found: false };
 
-/** The steps of a pointer; null when it is none. The empty pointer has no steps: the whole value. */
+/** Returns the steps of a pointer; null if it is invalid. The empty pointer has no steps: the whole value. */
 export function parsePointer(pointer: string): string[] | null {
   if (pointer === "") return [];
   if (!pointer.startsWith("/") || /~(?![01])/.test(pointer)) return null;
@@ -12,7 +12,7 @@ export function parsePointer(pointer: string): string[] | null {
     .map((step) => step.replaceAll("~1", "/").replaceAll("~0", "~"));
 }
 
-/** The steps of a pointer in the form of a URI fragment: `#/a%20b`; null when it is none. */
+/** The same for a pointer in the form of a URI fragment: `#/a%20b`. */
 export function parsePointerFragment(fragment: string): string[] | null {
   if (!fragment.startsWith("#")) return null;
   try {
@@ -22,12 +22,12 @@ export function parsePointerFragment(fragment: string): string[] | null {
   }
 }
 
-/** A key as a step of a pointer. */
+/** Escapes a key as a step of a pointer. */
 export function pointerStep(key: string): string {
   return key.replaceAll("~", "~0").replaceAll("/", "~1");
 }
 
-/** What the pointer, or its steps, point at in a JSON value. What is no pointer finds nothing. */
+/** Finds the value at a pointer or its steps. An invalid pointer finds nothing. */
 export function lookUp(value: unknown, pointer: string | readonly string[] | null): Found {
   const steps = typeof pointer === "string" ? parsePointer(pointer) : pointer;
   if (steps === null) return { found: false };
@@ -39,17 +39,14 @@ export function lookUp(value: unknown, pointer: string | readonly string[] | nul
   return here === undefined ? { found: false } : { found: true, value: here };
 }
 
-/** Only what is the value's own; of an array only its items. */
+/** Accepts only own properties, and only the items of an array. */
 function has(value: unknown, step: string): value is Record<string, unknown> {
   if (typeof value !== "object" || value === null) return false;
   if (Array.isArray(value) && !/^(0|[1-9]\d*)$/.test(step)) return false;
   return Object.hasOwn(value, step);
 }
 
-/**
- * Puts a value where the pointer points, in place of what is there. Throws RangeError when nothing is:
- * the value must be a part of `root`.
- */
+/** Replaces the value at the pointer. Throws RangeError if there is none. */
 export function writePointer(root: object, pointer: string, value: unknown): void {
   const steps = parsePointer(pointer);
   const last = steps?.pop();

@@ -1,32 +1,22 @@
-// JSON from strangers: JSON.parse, and no to what it lets through: deep nesting, two values for
-// one key, the key that reaches the prototype, and numbers that become infinite, which JSON cannot
-// say again. It is on the way of every request, so the text is passed over once, and only the keys
-// of the objects that are open are kept; the values only where a number may be infinite.
+// Parses untrusted JSON. Refuses what JSON.parse accepts: deep nesting, duplicate keys, `__proto__`, and numbers
+// that become infinite, which JSON cannot represent. Every request passes through it, so it reads the text once
+// and remembers only the keys of open objects. It searches the values only if a number may be infinite.
 
-export type StrictJson =
-  | { ok: true; value: unknown }
-  | { ok: false; reason: StrictJsonReason; message: string };
-
-export type StrictJsonReason =
-  | "syntax"
-  | "depth"
-  | "parts"
-  | "duplicate-key"
-  | "forbidden-key"
-  | "number";
-
-type Flaw = Extract<StrictJson, { ok: false }>;
+interface Flaw {
+  ok: false;
+  reason: "syntax" | "depth" | "parts" | "duplicate-key" | "forbidden-key" | "number";
+  message: string;
+}
 
 /**
- * Parses `text`, or says why not, in a word and in a sentence. Never throws. `maxDepth` is how many
- * objects and arrays may lie in each other; `maxParts` how many objects, arrays and keys there may be, and a
- * quarter of how many values: they take far more time than their text is long.
+ * Never throws. `maxDepth` limits the nesting of objects and arrays. `maxParts` limits the number of objects, arrays
+ * and keys, and four times `maxParts` the number of values: they take far more time than the length of their text.
  */
 export function parseStrictJson(
   text: string,
   maxDepth = 32,
   maxParts = Number.POSITIVE_INFINITY,
-): StrictJson {
+): { ok: true; value: unknown } | Flaw {
   const flaw = findFlaw(text, maxDepth, maxParts);
   if (flaw?.reason === "depth" || flaw?.reason === "parts") return flaw;
   try {
@@ -34,7 +24,7 @@ export function parseStrictJson(
     if (flaw && (flaw.reason !== "number" || holdsInfinity(value))) return flaw;
     return { ok: true, value };
   } catch {
-    return { ok: false, reason: "syntax", message: "The text is not valid JSON." };
+    return flawOf("syntax", "The text is not valid JSON.");
   }
 }
 
@@ -51,22 +41,22 @@ const capitalE = 0x45;
 /** An object with more keys than this keeps them in a Set: a list is faster for few. */
 const fewKeys = 16;
 
-/** Plain values take less time than objects, arrays and keys: there may be so many for each of these. */
+/** How many values are allowed for each part: they take less time than objects, arrays and keys. */
 const valuesPerPart = 4;
 
-/** A number without an exponent that is no longer than this is not infinite. */
+/** A number of at most this length without an exponent is finite. */
 const shortNumber = 300;
 
 /**
- * The first flaw but for syntax, which is left to JSON.parse: the text may be anything. A number is only
- * suspected, where there is nothing else: it has an exponent, or is long.
+ * Finds the first flaw except in syntax, which JSON.parse checks; the text may be anything. If there is no other
+ * flaw, a number with an exponent or of many digits is reported, which may be infinite.
  */
 function findFlaw(text: string, maxDepth: number, maxParts: number): Flaw | null {
   /** The keys so far of each open object, outermost first; null for an open array. */
   const open: (string[] | Set<string> | null)[] = [];
   let keys: string[] | Set<string> | null = null;
   let keyIsNext = false;
-  /** Where the last character was that cannot be in a number. */
+  /** The position of the last character that cannot be part of a number. */
   let before = -1;
   let mayBeInfinite = false;
   let parts = 0;
@@ -84,8 +74,13 @@ function findFlaw(text: string, maxDepth: number, maxParts: number): Flaw | null
         if (++parts > maxParts) return tooManyParts(maxParts);
 
         const key = decodeKey(text.slice(start, at));
-        if (key === "__proto__") return forbiddenKey(key);
-        if (keys instanceof Set ? keys.has(key) : keys.includes(key)) return duplicateKey(key);
+        if (key === "__proto__") {
+          return flawOf("forbidden-key", `The JSON has the key "${key}", which is not allowed.`);
+        }
+        if (keys instanceof Set ? keys.has(key) : keys.includes(key)) {
+          const message = `The JSON has the key ${quoted(key)} twice in one object.`;
+          return flawOf("duplicate-key", message);
+        }
         if (keys instanceof Set) {
           keys.add(key);
         } else if (keys.push(key) > fewKeys) {
@@ -102,7 +97,9 @@ function findFlaw(text: string, maxDepth: number, maxParts: number): Flaw | null
         break;
       case openBrace:
       case openBracket:
-        if (open.length >= maxDepth) return tooDeep(maxDepth);
+        if (open.length >= maxDepth) {
+          return flawOf("depth", `The JSON is nested deeper than ${maxDepth} levels.`);
+        }
         if (++parts > maxParts) return tooManyParts(maxParts);
         before = at;
         keys = text.charCodeAt(at) === openBrace ? [] : null;
@@ -122,14 +119,16 @@ function findFlaw(text: string, maxDepth: number, maxParts: number): Flaw | null
         break;
     }
   }
-  return mayBeInfinite || text.length - before > shortNumber ? tooLargeNumber() : null;
+  const isSuspect = mayBeInfinite || text.length - before > shortNumber;
+  const message = "The JSON has a number that is too large: at most about 1.8e308.";
+  return isSuspect ? flawOf("number", message) : null;
 }
 
 function isDigit(code: number): boolean {
   return code >= 0x30 && code <= 0x39;
 }
 
-/** Where the string that begins at `start` has its closing quote; -1 when it has none. */
+/** The position of the closing quote of the string that begins at `start`; -1 if there is none. */
 function endOfString(text: string, start: number): number {
   let end = text.indexOf('"', start);
   while (end >= 0 && isEscaped(text, end)) end = text.indexOf('"', end + 1);
@@ -142,7 +141,7 @@ function isEscaped(text: string, at: number): boolean {
   return (at - before) % 2 === 0;
 }
 
-/** What the key means: "\u0061" is "a". One that is no valid string fails in JSON.parse later. */
+/** Decodes escapes: "\u0061" is "a". An invalid string fails in JSON.parse later. */
 function decodeKey(raw: string): string {
   if (!raw.includes("\\")) return raw;
   try {
@@ -152,38 +151,22 @@ function decodeKey(raw: string): string {
   }
 }
 
-/** Whether there is one that JSON cannot say. Its depth is bounded: that was looked at before. */
+/** The depth of the value has been checked before. */
 function holdsInfinity(value: unknown): boolean {
   if (typeof value === "number") return !Number.isFinite(value);
   if (typeof value !== "object" || value === null) return false;
   return (Array.isArray(value) ? value : Object.values(value)).some(holdsInfinity);
 }
 
-function tooLargeNumber(): Flaw {
-  const message = "The JSON has a number that is too large: at most about 1.8e308.";
-  return { ok: false, reason: "number", message };
-}
-
-function tooDeep(maxDepth: number): Flaw {
-  const message = `The JSON is nested deeper than ${maxDepth} levels.`;
-  return { ok: false, reason: "depth", message };
-}
-
 function tooManyParts(maxParts: number): Flaw {
   const message =
     `The JSON has more than ${maxParts} objects, arrays and keys, ` +
     `or more than ${maxParts * valuesPerPart} values.`;
-  return { ok: false, reason: "parts", message };
+  return flawOf("parts", message);
 }
 
-function duplicateKey(key: string): Flaw {
-  const message = `The JSON has the key ${quoted(key)} twice in one object.`;
-  return { ok: false, reason: "duplicate-key", message };
-}
-
-function forbiddenKey(key: string): Flaw {
-  const message = `The JSON has the key ${quoted(key)}, which is not allowed.`;
-  return { ok: false, reason: "forbidden-key", message };
+function flawOf(reason: Flaw["reason"], message: string): Flaw {
+  return { ok: false, reason, message };
 }
 
 function quoted(key: string): string {

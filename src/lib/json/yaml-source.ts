@@ -1,6 +1,5 @@
-// YAML (and JSON, which is YAML too) that people write: its value, and the line of each part of it, so
-// that whoever finds something wrong with the value can say where. Only what JSON can say is taken:
-// no tags, no keys but texts, no aliases that grow without end.
+// YAML (and JSON, which is also YAML) that people write: its value, and the line of each part, for error messages.
+// Accepts only what JSON can represent: no tags, only strings as keys, no aliases that grow without end.
 
 import {
   type Alias,
@@ -19,31 +18,31 @@ import {
 } from "yaml";
 
 export interface Problem {
-  /** From 1; undefined when no line is to blame. */
+  /** From 1; undefined if it concerns no line. */
   line: number | undefined;
   message: string;
 }
 
 export interface YamlSource {
-  /** What is wrong with the text itself, in the order of its lines. While there is any, the rest is nothing. */
+  /** Problems of the text itself, by line. If there are any, the value is null. */
   problems: Problem[];
-  /** As JSON has it; null for an empty text. */
+  /** As in JSON; null for an empty text. */
   value: unknown;
-  /** Where the contents begin, behind comments. */
+  /** Where the contents begin, after comments. */
   firstLine: number | undefined;
-  /** The line of the deepest part on the path that is there; undefined when nothing of it is. */
+  /** The line of the deepest existing part of the path; undefined if no part exists. */
   lineOf(path: readonly PropertyKey[]): number | undefined;
-  /** A number, word or text as it is written; undefined when there is none at the path. */
+  /** The scalar at the path, as written; undefined if there is none. */
   writtenAt(path: readonly PropertyKey[]): string | undefined;
 }
 
-/** What JSON that goes over the wire may have, and more than a person writes. */
+/** The limit of JSON in requests, and more than a person writes. */
 const maxDepth = 64;
 
 /** Never throws. */
 export function readYaml(text: string): YamlSource {
   const lines = new LineCounter();
-  // Whatever a `%YAML` line says, `yes` is a text and `<<` a key.
+  // Whatever a `%YAML` line says, `yes` is a string and `<<` a key.
   const document = parseDocument(text, {
     lineCounter: lines,
     prettyErrors: false,
@@ -71,7 +70,7 @@ export function readYaml(text: string): YamlSource {
 type LineAt = (offset: number | undefined) => number | undefined;
 
 function problemsOf(document: Document.Parsed, lineAt: LineAt): Problem[] {
-  // What follows the first mistake is mostly its consequence.
+  // Later mistakes are usually consequences of the first.
   const [mistake] = document.errors;
   if (mistake) {
     return [{ line: lineAt(mistake.pos[0]), message: inOurWords(mistake.code, mistake.message) }];
@@ -89,22 +88,22 @@ function problemsOf(document: Document.Parsed, lineAt: LineAt): Problem[] {
     Scalar: (key, scalar) => {
       const isStrange = key !== "key" && typeof scalar.value === "number";
       if (!isStrange || Number.isFinite(scalar.value)) return;
-      const message = `${scalar.source} is no number that JSON has`;
+      const message = `JSON has no number ${scalar.source}`;
       problems.push({ line: lineAt(startOf(scalar)), message });
     },
   });
   return problems.toSorted((one, other) => (one.line ?? 0) - (other.line ?? 0));
 }
 
-/** The library tells programmers what this tells whoever has written the text. */
+/** The library's messages are for programmers; these are for the author of the text. */
 function inOurWords(code: string, message: string): string {
   switch (code) {
     case "MULTIPLE_DOCS":
-      return "a second document begins here: there must be one only";
+      return "a second document begins here, but only one is allowed";
     case "RESOURCE_EXHAUSTION":
       return "is nested too deeply";
     case "TAG_RESOLVE_FAILED":
-      return `tags such as ${/!\S*$|\S+$/.exec(message)?.[0] ?? "!x"} are not known here`;
+      return `tags such as ${/!\S*$|\S+$/.exec(message)?.[0] ?? "!x"} are not supported`;
     default:
       return message.charAt(0).toLowerCase() + message.slice(1);
   }
@@ -116,13 +115,13 @@ function problemsOfKeys(map: YAMLMap, lineAt: LineAt): Problem[] {
     const line = lineAt(startOf(key) ?? startOf(value));
     if (!isScalar(key) || typeof key.value !== "string") {
       const written = isScalar(key) && key.source ? `: "${key.source}"` : "";
-      return [{ line, message: `a key must be a text, in quotes if need be${written}` }];
+      return [{ line, message: `a key must be a string, in quotes if necessary${written}` }];
     }
     const name = key.value;
-    if (name === "__proto__") return [{ line, message: "no key may be called __proto__" }];
+    if (name === "__proto__") return [{ line, message: "the key __proto__ is not allowed" }];
     const first = seen.get(name);
     if (!seen.has(name)) seen.set(name, line);
-    else return [{ line, message: `the key ${name} stands there twice: first in line ${first}` }];
+    else return [{ line, message: `the key ${name} occurs twice: first in line ${first}` }];
     return [];
   });
 }
@@ -133,20 +132,20 @@ function problemOfAlias(
   parents: readonly unknown[],
 ): string | null {
   const target = alias.resolve(document);
-  if (!target) return `there is nothing called &${alias.source} before the alias *${alias.source}`;
+  if (!target) return `there is no anchor &${alias.source} before the alias *${alias.source}`;
   const isInside = parents.includes(target);
-  return isInside ? `the alias *${alias.source} stands inside of what it stands for` : null;
+  return isInside ? `the alias *${alias.source} is inside its own anchor` : null;
 }
 
-/** What cannot be made of the text is added to the problems. */
+/** Adds to the problems if the value is too deep or too large. */
 function jsonOf(document: Document.Parsed, problems: Problem[], lineAt: LineAt): unknown {
   try {
     const value: unknown = document.toJS();
-    if (depthOf(value) > maxDepth) throw new RangeError("it is deep");
+    if (depthOf(value) > maxDepth) throw new RangeError("too deep");
     return value;
   } catch (error) {
     const isDeep = error instanceof RangeError;
-    const message = isDeep ? "is nested too deeply" : "its aliases stand for far too much";
+    const message = isDeep ? "is nested too deeply" : "its aliases expand to far too much";
     problems.push({
       line: lineAt(startOf(isDeep ? document.contents : firstAlias(document))),
       message,
@@ -173,7 +172,7 @@ function depthOf(value: unknown): number {
   );
 }
 
-/** Where the deepest part begins: its key, or of an item of a list the item itself. */
+/** Where the deepest part begins: its key, or the item of a list. */
 function startAt(contents: unknown, path: readonly PropertyKey[]): number | undefined {
   let node = contents;
   let start: number | undefined;

@@ -51,7 +51,7 @@ test.each<[string, string, object[]]>([
   [
     "a key twice",
     "name: x\nstate: y\nname: z\n",
-    [{ line: 3, message: "the key name stands there twice: first in line 1" }],
+    [{ line: 3, message: "the key name occurs twice: first in line 1" }],
   ],
   ["two documents", "name: x\n---\nname: y\n", [{ line: 2, message: expect.anything() }]],
   ["half of JSON", '{ "name": "x",\n "match": {', [{ line: 2, message: expect.anything() }]],

@@ -118,7 +118,7 @@ const failures: Partial<Record<ErrorCode | "USAGE", Record<string, RegExp | Circ
       /Disable ada \(owner\), change the role to viewer, and end the sessions\? Add --yes/,
     "commands retry {wiped}": /Run wipe \(HIGH\) on guarded again\? Add --yes/,
     "agents delete edge-1":
-      /Delete edge-1 with its services and its token\? Its commands stay. Add --yes/,
+      /Delete edge-1 with its services and its token\? Its commands are kept. Add --yes/,
   },
   LAST_OWNER: { "users update {ada} --disable --yes": /last active owner/ },
   USERNAME_TAKEN: {

@@ -85,7 +85,7 @@ test.each([
   {
     words: [],
     env: { ADMIN_PASSWORD: "password1234" },
-    says: "PLATFORM_ADMIN_PASSWORD: is one of the commonest passwords (for example: a sentence of 12 characters or more)",
+    says: "PLATFORM_ADMIN_PASSWORD: is one of the most common passwords (for example: a sentence of 12 characters or more)",
   },
   {
     words: ["--allowed-hosts", ","],

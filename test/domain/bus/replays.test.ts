@@ -1,4 +1,4 @@
-// The replay of a window: its cursor, and what its pages come to together.
+// The replay of a time range: its cursor, and the sum of its pages.
 
 import fc from "fast-check";
 import { expect, test } from "vitest";
@@ -35,7 +35,7 @@ const summaryOf = (verdicts: Verdict[], isSaved = true) => {
   return summary;
 };
 
-test("pages added together are as one", () => {
+test("pages add up to the summary of all", () => {
   fc.assert(
     fc.property(fc.array(fc.array(verdict)), fc.boolean(), (pages, isSaved) => {
       const summary = emptySummary(isSaved);
@@ -50,14 +50,14 @@ test("pages added together are as one", () => {
         failed: having("FAILED"),
         matched: all.filter(({ matched }) => matched).length,
       });
-      const told = summary.reasons.reduce((sum, { count }) => sum + count, 0);
-      expect(told).toBe(summary.failed);
+      const counted = summary.reasons.reduce((sum, { count }) => sum + count, 0);
+      expect(counted).toBe(summary.failed);
       if (!isSaved) expect(summary.recorded).toBeNull();
     }),
   );
 });
 
-test("of very many reasons the first ones are told, and all failures counted", () => {
+test("only the first reasons are kept, but all failures are counted", () => {
   const failed = (at: number): Verdict => ({
     matched: true,
     outcome: "FAILED",
@@ -71,14 +71,14 @@ test("of very many reasons the first ones are told, and all failures counted", (
   expect(summary.reasons[0]).toEqual({ reason: "reason 0", count: 2 });
 });
 
-test("a cursor is read as it was written", () => {
+test("a cursor survives a round trip", () => {
   const cursor = { before: 1767323045679, after: { receivedAt: 0, id: "bev_01K" } };
   const text = writeReplayCursor(cursor);
   expect(text).toMatch(replayCursorForm);
   expect(readReplayCursor(text)).toEqual(cursor);
 });
 
-test("type and source alone tell what they tell among all conditions", () => {
+test("mayMatch decides by type and source as matchRoute does", () => {
   const type = fc.constantFrom("a", "a.b", "a.*", "ab", "a.b.*");
   const source = fc.constantFrom("x", "y");
   const match = fc.record({ type, source }, { requiredKeys: ["type"] });

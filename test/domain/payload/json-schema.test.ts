@@ -1,4 +1,4 @@
-// The payload that a schema's defaults add up to.
+// The payload that a schema's defaults make.
 
 import { expect, test } from "vitest";
 import type { Json, JsonObject } from "../../../src/domain/payload/json.ts";
@@ -15,12 +15,12 @@ test.each<[title: string, schema: JsonObject, payload: Json]>([
   ["the object's own first", { default: { z: 1 }, properties: { a: { default: 2 } } }, { z: 1 }],
   ["a list", { properties: { a: { type: "array", default: [1, 2] } } }, { a: [1, 2] }],
   ["not a schema", { properties: { a: true, b: null, c: [1], d: "x" } }, {}],
-  ["properties that are none", { properties: [{ default: 1 }] }, {}],
+  ["invalid properties", { properties: [{ default: 1 }] }, {}],
 ])("%s", (_title, schema, payload) => {
   expect(defaultsOf(schema)).toEqual(payload);
 });
 
-test("a schema nested without end ends", () => {
+test("a very deep schema is cut off", () => {
   let schema: JsonObject = { default: "deep" };
   for (let depth = 0; depth < 10_000; depth++) schema = { properties: { a: schema } };
   expect(defaultsOf(schema)).toEqual({});

@@ -1,5 +1,5 @@
-// Which values of a payload are secret, by name, look and schema; that what is taken apart fits together
-// again; and that no schema makes it slow or lets a secret through.
+// Which values of a payload are secret, by name, form and schema; that the parts make the whole again; and that no
+// schema makes it slow or lets a secret through.
 
 import { describe, expect, test } from "vitest";
 import { mintToken } from "../../../src/domain/credentials.ts";
@@ -10,7 +10,7 @@ import { redacted } from "../../../src/domain/payload/redaction.ts";
 const ownToken = mintToken("registration", (bytes) => bytes.fill(7));
 const secret = { writeOnly: true };
 
-/** The places that are withheld; whatever they are, the parts make the whole again. */
+/** Returns the pointers to the secrets, and checks that the parts make the whole again. */
 function placesOf(payload: JsonObject, schema: JsonObject = {}): string[] {
   const before = structuredClone(payload);
   const parts = withholdSecrets(payload, schema);
@@ -38,7 +38,7 @@ describe("without a schema", () => {
     ),
   ])("%j", (payload, places) => expect(placesOf(payload)).toEqual(places));
 
-  test("what is shown keeps all but the secret", () => {
+  test("the shown payload keeps everything except the secrets", () => {
     const { payload } = withholdSecrets({ url: "postgres://a:b@c", level: "info", pwd: "d" }, {});
     expect(payload).toEqual({
       url: "postgres://a:[REDACTED]@c",
@@ -85,10 +85,10 @@ describe("by the schema", () => {
   });
 });
 
-test("what cannot be read, or not in time, is secret as a whole", () => {
+test("if the schema cannot be read, or not in time, everything is secret", () => {
   const broken = { properties: { a: { $ref: "http://[" } }, writeOnly: false };
   expect(placesOf({ a: "1", b: [1] }, broken)).toEqual(["/a", "/b"]);
-  // Each place of the payload has a set of schemas of its own.
+  // Each position in the payload has its own set of schemas.
   const steps: Json[] = Array.from({ length: 400 }, (_, index) => ({
     properties: { [`k${index}`]: { $ref: "#" } },
     additionalProperties: { properties: { n: { $ref: "#" } } },

@@ -1,4 +1,4 @@
-// The wire-boundary pass: secrets go by the name of their key and by their look, all else stays.
+// Redaction: secrets are removed by the name of their key and by their form, everything else stays.
 
 import { expect, test } from "vitest";
 import { mintToken } from "../../../src/domain/credentials.ts";
@@ -16,65 +16,22 @@ import type { ConfigEntry } from "../../../src/domain/services.ts";
 const ownToken = mintToken("agent", (bytes) => bytes.fill(7));
 
 test.each([
-  "token",
-  "accessToken",
-  "TOKEN_COUNT",
-  "secret",
-  "client-secret",
-  "password",
-  "passwd",
-  "Cookie",
-  "Authorization",
-  "apikey",
-  "api_key",
-  "api-key",
-  "private_key",
-  "privateKey",
-  "generatedKey",
-  "credentials",
-  "rawKey",
-  "raw_key",
-  "plainTextKey",
-  "plaintext-key",
-  "PLAIN_TEXT_KEYS",
-  "secondaryAccessKey",
-  "AWS_SECRET_ACCESS_KEY",
-  "signingKey",
-  "pwd",
-  "dbPwd",
-  "MYSQL_PWD",
-  "userpwd",
-  "passphrase",
-  "sshKeyPassphrase",
-  "dsn",
-  "sentryDsn",
-  "DATABASE_DSN",
-  "dsn-url",
-])("a value under %j is hidden, whatever it is", (key) => {
+  ...["token", "accessToken", "TOKEN_COUNT", "secret", "client-secret", "password", "passwd"],
+  ...["Cookie", "Authorization", "apikey", "api_key", "api-key", "private_key", "privateKey"],
+  ...["generatedKey", "credentials", "rawKey", "raw_key", "plainTextKey", "plaintext-key"],
+  ...["PLAIN_TEXT_KEYS", "secondaryAccessKey", "AWS_SECRET_ACCESS_KEY", "signingKey", "pwd"],
+  ...["dbPwd", "MYSQL_PWD", "userpwd", "passphrase", "sshKeyPassphrase", "dsn", "sentryDsn"],
+  ...["DATABASE_DSN", "dsn-url"],
+])("any value under %j is hidden", (key) => {
   for (const value of ["hunter2", 7, false, ["a"], { plain: "hunter2" }]) {
     expect(redact({ [key]: value })).toEqual({ [key]: redacted });
   }
 });
 
 test.each([
-  "key",
-  "name",
-  "monkey",
-  "publicKey",
-  "code",
-  "pass",
-  "author",
-  "accessKeyId",
-  "rawKeyboard",
-  "drawKey",
-  "plainText",
-  "sortKeys",
-  "fieldsName",
-  "goodsNote",
-  "adsNetwork",
-  "PWD",
-  "OLDPWD",
-  "cwd",
+  ...["key", "name", "monkey", "publicKey", "code", "pass", "author", "accessKeyId"],
+  ...["rawKeyboard", "drawKey", "plainText", "sortKeys", "fieldsName", "goodsNote"],
+  ...["adsNetwork", "PWD", "OLDPWD", "cwd"],
 ])("a value under %j is kept", (key) => {
   expect(redact({ [key]: "hunter2" })).toEqual({ [key]: "hunter2" });
 });
@@ -98,11 +55,11 @@ test.each([
   "mailto:ada@example.com, see https://example.com:443",
   '{"url":"http://host:80","mail":"ada@example.com"}',
   "12:30 ada@example.com",
-])("text without a password in a URL stays as it is: %j", (text) => {
+])("text without a password in a URL is unchanged: %j", (text) => {
   expect(redactText(text)).toBe(text);
 });
 
-test("a megabyte of what might be URLs takes no longer than other text", () => {
+test("a megabyte of text that resembles URLs takes no longer than other text", () => {
   const started = performance.now();
   for (const part of ["://a:", "://", "a.", ":", "://a:b"]) {
     redactText(part.repeat(1_000_000 / part.length));
@@ -110,19 +67,19 @@ test("a megabyte of what might be URLs takes no longer than other text", () => {
   expect(performance.now() - started).toBeLessThan(2000);
 });
 
-test("a schema's patterns are no URLs: they stay as they are", () => {
+test("patterns in a schema are not URLs, and are unchanged", () => {
   const actions = [{ inputSchema: { pattern: "^https?://[^:]+:[^@]+@.*$" } }];
   expect(redactOwnTokens(actions)).toEqual(actions);
   const prepared = { inputSchema: { properties: { url: actions[0]!.inputSchema } } };
   expect(redactPrepared(prepared)).toEqual(prepared);
 });
 
-test("a URL with a password is left out of a prepared payload, which comes back", () => {
+test("a URL with a password is removed from a prepared payload", () => {
   const initialPayload = { database: "postgres://app:hunter2@db", level: "info" };
   expect(redactPrepared({ initialPayload })).toEqual({ initialPayload: { level: "info" } });
 });
 
-test("null under a secret's name stays null: nothing is there", () => {
+test("null under a secret's name stays null", () => {
   expect(redact({ token: null })).toEqual({ token: null });
 });
 
@@ -146,14 +103,14 @@ test.each([
   expect(redact({ deep: [{ [text]: text }] })).toEqual({ deep: [{ [clean]: clean }] });
 });
 
-test("on what the server writes itself only the look counts", () => {
+test("in what the server writes itself, only tokens are redacted", () => {
   expect(redactOwnTokens({ tokenCount: 3, note: ownToken })).toEqual({
     tokenCount: 3,
     note: "platform_agent_[REDACTED]",
   });
 });
 
-test("what is redacted is a copy", () => {
+test("redaction returns a copy", () => {
   const sent = { token: "a", list: [{ token: "b" }] };
   redact(sent);
   expect(sent).toEqual({ token: "a", list: [{ token: "b" }] });
@@ -172,7 +129,7 @@ test.each<[title: string, sent: Partial<ConfigEntry>, kept: Partial<ConfigEntry>
   expect(redactConfig({ ...entry, ...sent })).toEqual({ ...entry, ...sent, ...kept });
 });
 
-test("a prepared form keeps its form: fields named like secrets stay, their values go", () => {
+test("a prepared form keeps fields named like secrets, but not their values", () => {
   const form = {
     type: "object",
     required: ["password", "level"],
@@ -217,6 +174,6 @@ test.each([
   ["plain", "plain"],
   [undefined, undefined],
   [{ inputSchema: true }, { inputSchema: true }],
-])("a prepare that answers %j is cleaned like any output", (output, clean) => {
+])("the output %j of a prepare is redacted like any other", (output, clean) => {
   expect(redactPrepared(output)).toEqual(clean);
 });

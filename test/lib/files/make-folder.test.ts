@@ -1,4 +1,4 @@
-// Folders with all above them.
+// Folders and their missing parents.
 
 import { existsSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -6,7 +6,7 @@ import { expect, test } from "vitest";
 import { makeFolder } from "../../../src/lib/files/make-folder.ts";
 import { temporaryFolder } from "../../helpers/app.ts";
 
-test("makes what is missing, and leaves what is there", () => {
+test("creates what is missing, and leaves what exists", () => {
   const folder = temporaryFolder();
   const mode = statSync(folder).mode;
   makeFolder(join(folder, "a/b/c"), 0o700);
@@ -15,14 +15,14 @@ test("makes what is missing, and leaves what is there", () => {
   expect(statSync(folder).mode).toBe(mode);
 });
 
-test("what is no folder stands in the way", () => {
+test("refuses a path with something else than a folder", () => {
   const file = join(temporaryFolder(), "file");
   writeFileSync(file, "");
-  expect(() => makeFolder(file, 0o700)).toThrow(`${file} is no folder`);
+  expect(() => makeFolder(file, 0o700)).toThrow(`${file} is not a folder`);
   expect(() => makeFolder(join(file, "below"), 0o700)).toThrow("ENOTDIR");
 });
 
 // Node's own `recursive` never ends there.
-test.skipIf(!existsSync("/proc/self"))("a place where nothing can be made is refused", () => {
+test.skipIf(!existsSync("/proc/self"))("refuses a place where nothing can be created", () => {
   expect(() => makeFolder("/proc/nowhere/below", 0o700)).toThrow("ENOENT");
 });

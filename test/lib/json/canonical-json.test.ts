@@ -1,5 +1,5 @@
-// Canonical JSON: the one spelling of each kind of value, and what has none.
-// A property: the order of the keys makes no difference, and the value survives.
+// Canonical JSON: the form of each kind of value, and values that have none. The order of the keys makes no
+// difference, and the value is preserved.
 
 import fc from "fast-check";
 import { expect, test } from "vitest";
@@ -52,7 +52,7 @@ function reversed(value: unknown): unknown {
   return Object.fromEntries(entries.reverse());
 }
 
-test("says the same value, in one way only", () => {
+test("preserves the value, in one form only", () => {
   fc.assert(
     fc.property(fc.jsonValue(), (value) => {
       const json = canonicalJson(value);

@@ -1,4 +1,4 @@
-// When two JSON values are the same, and that a difference is found without looking at the rest.
+// When two JSON values are equal, and that a difference is found without reading the rest.
 
 import fc from "fast-check";
 import { expect, test } from "vitest";
@@ -14,7 +14,7 @@ test.each([
   ["[]", "[ ]"],
   ['{"a":1,"b":[{"c":null}]}', '{"b":[{"c":null}],"a":1}'],
   ['{"constructor":1,"toString":2}', '{"toString":2,"constructor":1}'],
-  // JSON's numbers are doubles here: both are this one.
+  // As doubles, these are equal.
   ["9007199254740993", "9007199254740992"],
 ])("%s is %s", (one, other) => {
   expect(jsonEqual(JSON.parse(one), JSON.parse(other))).toBe(true);
@@ -27,8 +27,12 @@ test.each([
   ["false", "0"],
   ["7", '"7"'],
   ["7", "7.000000001"],
+  ["0.3", "0.30000000000000004"],
+  ["9007199254740992", "9007199254740991"],
+  ["1", "true"],
+  ['""', "null"],
   ['"a"', '"A"'],
-  // The same to the eye: one character, and a letter with an accent behind it.
+  // They look the same: one character, and a letter with a combining accent.
   ['"\\u00e9"', '"e\\u0301"'],
   ["[]", "{}"],
   ["[1]", '{"0":1}'],
@@ -45,7 +49,7 @@ test.each([
   expect(jsonEqual(JSON.parse(other), JSON.parse(one))).toBe(false);
 });
 
-test("as canonical JSON says it, of any two values", () => {
+test("any two values are equal if their canonical JSON is", () => {
   const value = fc.jsonValue({ maxDepth: 4 });
   fc.assert(
     fc.property(value, value, (one, other) => {
@@ -55,11 +59,11 @@ test("as canonical JSON says it, of any two values", () => {
   );
 });
 
-test("of what is large only so much is looked at as is needed", () => {
-  let looks = 0;
+test("reads a large value only as far as necessary", () => {
+  let reads = 0;
   const counting = {
     get(items: unknown[], key: never) {
-      looks++;
+      reads++;
       return items[key];
     },
   };
@@ -67,5 +71,5 @@ test("of what is large only so much is looked at as is needed", () => {
   expect(jsonEqual([0], large)).toBe(false);
   expect(jsonEqual({ no: 1 }, { large })).toBe(false);
   expect(jsonEqual(7, large)).toBe(false);
-  expect(looks).toBeLessThan(5);
+  expect(reads).toBeLessThan(5);
 });

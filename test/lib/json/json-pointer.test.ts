@@ -14,8 +14,14 @@ const document = {
   'k"l': 6,
   " ": 7,
   "m~n": 8,
+  "~1": 9,
+  "a.b": 10,
+  é: 11,
+  "😀": 12,
+  "01": 13,
+  "a b": 14,
   nothing: null,
-  deep: [{ "0": [false] }],
+  deep: [{ "0": [false], "": { "": 15 } }],
 };
 
 test.each([
@@ -32,33 +38,35 @@ test.each([
   ['/k"l', 6],
   ["/ ", 7],
   ["/m~0n", 8],
+  ["/~01", 9],
+  ["/a.b", 10],
+  ["/é", 11],
+  ["/😀", 12],
+  ["/01", 13],
+  ["/a b", 14],
+  ["/deep/0//", 15],
   ["/nothing", null],
   ["/deep/0/0/0", false],
-])("%j finds", (pointer, value) => {
+])("%j finds %j", (pointer, value) => {
   expect(lookUp(document, pointer)).toEqual({ found: true, value });
 });
 
 test.each([
-  "/none",
-  "/foo/2",
-  "/foo/-",
-  "/foo/01",
-  "/foo/-1",
-  "/foo/0/0",
-  "/foo/length",
-  "/foo/map",
-  "/constructor",
-  "/__proto__",
-  "/nothing/x",
-  "/a/b",
-  "foo",
-  "/m~n",
-  "#/foo",
+  ...["/none", "/foo/2", "/foo/-", "/foo/01", "/foo/+1", "/foo/1e0", "/foo/-1", "/foo/0/0"],
+  ...[
+    "/foo/length",
+    "/foo/0/length",
+    "/foo/map",
+    "/constructor",
+    "/constructor/name",
+    "/__proto__",
+  ],
+  ...["/__proto__/a", "/nothing/x", "/a/b", "/a%20b", "/e\u0301", "foo", "/m~n", "#/foo"],
 ])("%j finds nothing", (pointer) => {
   expect(lookUp(document, pointer)).toEqual({ found: false });
 });
 
-test.each([undefined, null, 1, "text"])("in %j there is only the whole", (value) => {
+test.each([undefined, null, 1, "text"])("%j has no parts", (value) => {
   expect(lookUp(value, "/0")).toEqual({ found: false });
   expect(lookUp(value, "")).toEqual(
     value === undefined ? { found: false } : { found: true, value },

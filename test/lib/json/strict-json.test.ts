@@ -1,5 +1,5 @@
-// Strict JSON: what it takes, what it refuses and in which words, and how it stands up to any text.
-// JSON.parse is the judge of what is JSON and of what it means.
+// Strict JSON: what it accepts, what it refuses with which message, and any text. JSON.parse decides what is JSON
+// and what it means.
 
 import fc from "fast-check";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
@@ -36,8 +36,8 @@ describe("accepts", () => {
   });
 
   test.each([
-    { name: "32 arrays in each other", text: nested(32) },
-    { name: "32 objects in each other", text: `${'{"a":'.repeat(32)}0${"}".repeat(32)}` },
+    { name: "32 nested arrays", text: nested(32) },
+    { name: "32 nested objects", text: `${'{"a":'.repeat(32)}0${"}".repeat(32)}` },
     { name: "an object with a thousand keys", text: objectOf(manyKeys) },
   ])("$name", ({ text }) => {
     expect(parseStrictJson(text)).toEqual({ ok: true, value: JSON.parse(text) });
@@ -107,7 +107,7 @@ describe("refuses", () => {
     `[${infinite},"a"]`,
     `{"a":[true,-${infinite}.5]}`,
     `{"a":{},"b":${infinite}}`,
-  ])("what would be infinite: %s", (text) => {
+  ])("infinite numbers: %s", (text) => {
     const message = "The JSON has a number that is too large: at most about 1.8e308.";
     expect(parseStrictJson(text)).toEqual({ ok: false, reason: "number", message });
   });
@@ -135,7 +135,7 @@ describe("refuses", () => {
   });
 });
 
-test("values are looked at only where a number may be infinite", () => {
+test("reads the values only if a number may be infinite", () => {
   const values = vi.spyOn(Object, "values");
   onTestFinished(() => values.mockRestore());
   const harmless = { a: [1, -0.5, true, { e: "1e999" }], e: "9".repeat(400), "1e9": null };
@@ -149,7 +149,7 @@ describe("any text", () => {
   const pieces = ["{", "}", "[", "]", '"', "\\", ":", ",", " ", "a", '"a":', "u0061", "__proto__"];
   const almostJson = fc.array(fc.constantFrom(...pieces)).map((parts) => parts.join(""));
 
-  test("is answered without throwing, and a value is what JSON.parse makes of it", () => {
+  test("never throws, and returns the value of JSON.parse", () => {
     fc.assert(
       fc.property(fc.oneof(almostJson, fc.string({ unit: "binary" })), (text) => {
         const parsed = parseStrictJson(text);
@@ -160,7 +160,7 @@ describe("any text", () => {
     );
   });
 
-  test("a number that would be infinite is always found", () => {
+  test("an infinite number is always found", () => {
     const number = fc
       .record({
         digits: fc.oneof(fc.integer({ min: 1, max: 20 }), fc.integer({ min: 290, max: 330 })),
@@ -188,7 +188,7 @@ describe("any text", () => {
   const infinityAsText = (_key: string, value: unknown) =>
     typeof value === "number" && !Number.isFinite(value) ? `${value}` : value;
 
-  test("a key that is there twice is always found", () => {
+  test("a duplicate key is always found", () => {
     const key = fc.string().filter((key) => key !== "__proto__");
     const others = fc.uniqueArray(key, { minLength: 1, maxLength: 40 });
     fc.assert(

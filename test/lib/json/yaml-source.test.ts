@@ -1,14 +1,14 @@
-// YAML as people write it: what is no JSON is told with its line, and each part is found again.
+// YAML as people write it: problems are reported with their lines, and each part has its line.
 
 import { expect, test } from "vitest";
 import { readYaml } from "../../../src/lib/json/yaml-source.ts";
 
-/** `3: what is wrong`, a line each. */
-function told(text: string): string[] {
+/** Problems in the form `3: message`. */
+function problemsOf(text: string): string[] {
   return readYaml(text).problems.map(({ line, message }) => `${line ?? "-"}: ${message}`);
 }
 
-test("the value is what JSON would have, whatever YAML could do besides", () => {
+test("the value is as in JSON, whatever else YAML can do", () => {
   const text = "%YAML 1.1\n---\na: yes\nb: 2001-01-01\nc: 0x1f\nd: ~\n<<: { e: 1 }\n";
   const value = { a: "yes", b: "2001-01-01", c: 31, d: null, "<<": { e: 1 } };
   expect(readYaml(text)).toMatchObject({ problems: [], value });
@@ -31,58 +31,54 @@ test.each<[string, string, string[]]>([
     "keys twice",
     "a: 1\nb:\n  c: 1\n  c: 2\na: 2\na: 3\n",
     [
-      "4: the key c stands there twice: first in line 3",
-      "5: the key a stands there twice: first in line 1",
-      "6: the key a stands there twice: first in line 1",
+      "4: the key c occurs twice: first in line 3",
+      "5: the key a occurs twice: first in line 1",
+      "6: the key a occurs twice: first in line 1",
     ],
   ],
   [
-    "keys that are no texts",
+    "keys that are not strings",
     "1: a\ntrue: b\n? [c]\n: d\n~: e\n",
     [
-      '1: a key must be a text, in quotes if need be: "1"',
-      '2: a key must be a text, in quotes if need be: "true"',
-      "3: a key must be a text, in quotes if need be",
-      '5: a key must be a text, in quotes if need be: "~"',
+      '1: a key must be a string, in quotes if necessary: "1"',
+      '2: a key must be a string, in quotes if necessary: "true"',
+      "3: a key must be a string, in quotes if necessary",
+      '5: a key must be a string, in quotes if necessary: "~"',
     ],
   ],
-  ["a key without a text", "a: 1\n: b\n", ["2: a key must be a text, in quotes if need be"]],
-  ["an alias as a key", "a: &a x\n*a : b\n", ["2: a key must be a text, in quotes if need be"]],
-  ["a prototype", "a:\n  __proto__: {}\n", ["2: no key may be called __proto__"]],
+  ["an empty key", "a: 1\n: b\n", ["2: a key must be a string, in quotes if necessary"]],
+  ["an alias as a key", "a: &a x\n*a : b\n", ["2: a key must be a string, in quotes if necessary"]],
+  ["a prototype", "a:\n  __proto__: {}\n", ["2: the key __proto__ is not allowed"]],
   [
     "two documents",
     "a: 1\n---\nb: 2\n",
-    ["2: a second document begins here: there must be one only"],
+    ["2: a second document begins here, but only one is allowed"],
   ],
   [
     "tags",
     "a: 1\nb: !secret x\nc: !!js/function f\nd: !!binary aaaa\n",
     [
-      "2: tags such as !secret are not known here",
-      "3: tags such as tag:yaml.org,2002:js/function are not known here",
-      "4: tags such as tag:yaml.org,2002:binary are not known here",
+      "2: tags such as !secret are not supported",
+      "3: tags such as tag:yaml.org,2002:js/function are not supported",
+      "4: tags such as tag:yaml.org,2002:binary are not supported",
     ],
   ],
   [
     "no number",
     "a: 1\nb: [.inf]\nc: .NaN\n",
-    ["2: .inf is no number that JSON has", "3: .NaN is no number that JSON has"],
+    ["2: JSON has no number .inf", "3: JSON has no number .NaN"],
   ],
-  ["an alias of nothing", "a: 1\nb: *x\n", ["2: there is nothing called &x before the alias *x"]],
-  [
-    "an alias of itself",
-    "a: &x\n  - *x\n",
-    ["2: the alias *x stands inside of what it stands for"],
-  ],
-  ["a bomb", bomb.join("\n"), ["2: its aliases stand for far too much"]],
+  ["an alias of nothing", "a: 1\nb: *x\n", ["2: there is no anchor &x before the alias *x"]],
+  ["an alias of itself", "a: &x\n  - *x\n", ["2: the alias *x is inside its own anchor"]],
+  ["a bomb", bomb.join("\n"), ["2: its aliases expand to far too much"]],
   ["great depth", `a: 1\nb: ${"[".repeat(100)}${"]".repeat(100)}\n`, ["1: is nested too deeply"]],
   ["depth without end", `a: ${"[".repeat(20_000)}`, ["1: is nested too deeply"]],
-])("%s is told", (_what, text, problems) => {
-  expect(told(text)).toEqual(problems);
+])("%s is reported", (_what, text, problems) => {
+  expect(problemsOf(text)).toEqual(problems);
   expect(readYaml(text).value).toBeNull();
 });
 
-test("each part is found in its line, by its key", () => {
+test("each part has a line, found by its key", () => {
   const text =
     "# one\n\na:\n  b:\n    - x\n    - c: |\n        long\n        text\n      d: 1.10\nj: {e: f}\n";
   const { lineOf, writtenAt, firstLine } = readYaml(text);

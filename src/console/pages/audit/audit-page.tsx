@@ -6,7 +6,7 @@ import { outcomeOf } from "../../../api/audit/words.ts";
 import { usePage } from "../../client/queries.ts";
 import { Button } from "../../components/button.tsx";
 import { Page } from "../../components/page.tsx";
-import { auditStep, auditSubject } from "../../format/audit-subject.ts";
+import { auditStep, auditSubject } from "../../format/audit-event.ts";
 import { ChoiceFilter, Filters, TextFilter } from "../../lists/filters.tsx";
 import { List } from "../../lists/list.tsx";
 import { useListState } from "../../lists/list-state.ts";

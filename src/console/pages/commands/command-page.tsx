@@ -9,7 +9,7 @@ import { duration } from "../../format/time.ts";
 import { NounLink } from "../../nouns/noun-link.tsx";
 import { nouns } from "../../nouns/nouns.ts";
 import { texts } from "../../texts/index.ts";
-import { CommandSource } from "../../values/command-source.tsx";
+import { CommandSource } from "../../values/command-cells.tsx";
 import { Facts } from "../../values/facts.tsx";
 import { StatusBadge } from "../../values/status-badge.tsx";
 import { Time } from "../../values/time.tsx";

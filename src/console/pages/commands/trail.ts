@@ -3,7 +3,7 @@
 
 import type { Reply } from "../../client/call.ts";
 import type { Command } from "../../client/command.ts";
-import { actorName } from "../../format/actor.ts";
+import { actorName } from "../../format/audit-event.ts";
 
 type AuditEvent = Reply<"audit-events.list">[number];
 

@@ -102,7 +102,7 @@ function BackupFailure({ error }: { error: unknown }) {
   const isCutOff = error instanceof Unreachable;
   if (!isElsewhere && !isCutOff) return <Failure error={error} />;
   return (
-    <div className="failure" role="alert">
+    <div className="row failure" role="alert">
       <p>{isElsewhere ? words.elsewhere : words.cutOff}</p>
     </div>
   );
@@ -110,7 +110,7 @@ function BackupFailure({ error }: { error: unknown }) {
 
 function Saved({ backup: { fileName, sizeBytes, sha256, verdict } }: { backup: ReceivedBackup }) {
   return (
-    <div className={verdict === "other" ? "failure" : undefined}>
+    <div className={verdict === "other" ? "row failure" : undefined}>
       <p>{words.saved(fileName, formatBytes(sizeBytes))}</p>
       <p>{words.verdicts[verdict]}</p>
       {sha256 !== null && (

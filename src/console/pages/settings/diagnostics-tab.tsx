@@ -27,7 +27,7 @@ export function DiagnosticsTab() {
     <Loaded query={query}>
       {(found) => (
         <>
-          <div className="section-header">
+          <div className="row section-header">
             <p className="muted">{words.says}</p>
             <CopyButton text={JSON.stringify(found, null, 2)} label={words.copy} />
           </div>

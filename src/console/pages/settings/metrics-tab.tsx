@@ -20,7 +20,7 @@ export function MetricsTab() {
   const query = useCall("metrics.get", {}, { everyMs });
   return (
     <>
-      <div className="section-header">
+      <div className="row section-header">
         <p className="muted">{words.says}</p>
         <a href={hrefOf("metrics.prometheus", {})} target="_blank" rel="noreferrer">
           {words.prometheus}

@@ -55,7 +55,7 @@ export function EditUser({ user, isMe, onClose }: EditUserProps) {
       <RoleField choices={roles} value={role} onChange={setRole} />
       {role !== base.role && <p role="status">{isMe ? words.ownRole : words.roleEndsSessions}</p>}
       {isConflict && (
-        <div className="failure" role="alert">
+        <div className="row failure" role="alert">
           <p>
             {words.conflict}{" "}
             <strong>

@@ -1,11 +1,11 @@
-// The page of one's own account.
+// The page of your own account.
 
 export const account = {
   title: "Your account",
   sessionEnds: "Your session ends",
   sessionMoves:
-    "unless you use the console before: a page that is open and in sight counts as use, for 7 days at most",
-  signOutSays: "Ends your session in this browser, in all its tabs.",
+    "unless you use the console before then. An open, visible page counts as use. It ends after 7 days at the latest.",
+  signOutSays: "Ends your session in all tabs of this browser.",
   sessions: {
     title: "Where you are signed in",
     browser: "Browser or program",
@@ -18,11 +18,10 @@ export const account = {
     end: "End",
     endLabel: (from: string) => `End the session from ${from}`,
     endTitle: "End this session?",
-    endSays: (from: string) => `Whoever uses it, from ${from}, has to sign in again.`,
+    endSays: (from: string) => `The browser or program at ${from} must sign in again.`,
     endOthers: "End all others",
-    endOthersTitle: "End all of your other sessions?",
-    endOthersSays:
-      "You stay signed in here. All other browsers and programs have to sign in again.",
+    endOthersTitle: "End all your other sessions?",
+    endOthersSays: "You stay signed in here. All other browsers and programs must sign in again.",
     ended: (sessions: string) => `Ended: ${sessions}.`,
   },
   password: {
@@ -31,7 +30,7 @@ export const account = {
     current: "Current password",
     next: "New password",
     verb: "Change the password",
-    done: "Your password is changed.",
-    meanwhile: "Your password was changed by somebody else meanwhile. Sign in with the new one.",
+    done: "Your password was changed.",
+    meanwhile: "Someone else has just changed your password. Sign in with the new one.",
   },
 };

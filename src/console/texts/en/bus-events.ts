@@ -2,26 +2,26 @@
 
 export const busEvents = {
   event: "Event",
-  received: "Came in",
+  received: "Received",
   source: "Source",
   subject: "Subject",
   route: "Route",
   routeGone: (name: string) => `${name} (deleted)`,
-  outcome: "What came of it",
+  outcome: "Outcome",
   noOutcome: "no route matched",
   command: "Command",
   depth: "Depth",
-  depths: { 0: "0: from outside the bus", 1: "1: comes of what the bus has made" } as Record<
-    number,
-    string
-  >,
-  sourceEventId: "Id of the publisher",
+  depths: {
+    0: "0: from outside the bus",
+    1: "1: caused by an event or a command of the bus",
+  } as Record<number, string>,
+  sourceEventId: "Publisher's id",
   causation: "Caused by",
   correlation: "Correlation",
   envelope: "Envelope",
   test: {
     title: "Test a route against it",
-    lead: "It writes nothing: no command is made.",
+    lead: "The test changes nothing and creates no command.",
     open: "Open the test",
     create: "New route for such events",
   },

@@ -1,4 +1,4 @@
-// Commands: what was, is or will be run.
+// Pages of commands.
 
 export const commands = {
   types: { ACTION_PREPARE: "Prepare", ACTION_EXECUTE: "Execute" },
@@ -12,60 +12,58 @@ export const commands = {
     title: (action: string, service: string) => `${action} on ${service}`,
     result: "Result",
     lateResult: "Late result",
-    lateWhy:
-      "This came after the command had ended another way. It is kept to be seen, and changes nothing.",
+    lateWhy: "This arrived after the command had ended in another way. It changes nothing.",
     noPayload: "Empty.",
-    withheld: "Secrets are not shown. When the command has ended, they are deleted.",
+    withheld: "Secrets are not shown. The server deletes them when the command ends.",
     trail: "Trail",
     facts: "Details",
-    succeeded: "It succeeded, and gave no output.",
-    noResult: "It has ended without a result.",
-    errorDetails: "What the agent adds",
-    truncated: "The output was too large, and has been cut by the agent.",
+    succeeded: "It succeeded without output.",
+    noResult: "It ended without a result.",
+    errorDetails: "Details from the agent",
+    truncated: "The output was too large, so the agent cut it.",
     id: "Command",
     reason: "Reason",
     created: "Created",
     started: "Started",
     completed: "Ended",
-    expires: "Must end",
+    expires: "Expires",
     prepare: "Prepared by",
     retryOf: "Retry of",
     cancelOutcome: {
       UNCONFIRMED:
-        "It was cancelled while it ran. The agent has not said yet whether it stopped: it may still finish.",
+        "It was cancelled while it ran. The agent has not yet reported whether it stopped, so it may still finish.",
       STOPPED: "It was cancelled while it ran, and the agent stopped it.",
       FINISHED:
-        "It was cancelled while it ran, and had already ended by itself: see the late result.",
+        "It was cancelled while it ran, but had already ended by itself: see the late result.",
       NOT_STOPPED:
-        "It was cancelled while it ran, and did not end when the agent told it to: it may still run.",
-      UNKNOWN:
-        "It was cancelled while it ran, and lost with its agent: how far it came is not known.",
+        "It was cancelled while it ran, but did not stop when the agent told it to. It may still run.",
+      UNKNOWN: "It was cancelled while it ran, and the agent lost it. Nobody knows how far it got.",
     },
     openAction: "Open the action",
   },
   live: {
     pending: (agent: string) => `Waiting for ${agent} to fetch it …`,
-    running: (agent: string) => `${agent} has it, and works on it …`,
-    elapsed: (elapsed: string, limit: string) => `${elapsed} of ${limit} at most`,
-    progress: "Time that it has taken",
-    deliveries: (count: number) => `Delivered ${count} times: the agent has lost it before.`,
+    running: (agent: string) => `${agent} is running it …`,
+    elapsed: (elapsed: string, limit: string) => `${elapsed} of at most ${limit}`,
+    progress: "Time it has taken",
+    deliveries: (count: number) => `Delivered ${count} times, because the agent lost it before.`,
   },
   secret: {
     label: "One-time secret",
     warning:
-      "This secret is shown this once. It is not stored anywhere: when you leave this page or load it again it is gone.",
-    gone: "The result has a secret that is shown once only. It has been shown, or nobody asked for it in time, and cannot be shown again.",
-    forbidden: "The result has a one-time secret. Only operators and owners can be shown it.",
+      "This secret is shown only once and is stored nowhere. It is gone when you leave or reload this page.",
+    gone: "The result contains a secret that is shown only once. It was shown already, or nobody asked for it in time.",
+    forbidden: "The result contains a one-time secret. Only operators and owners can see it.",
   },
   retry: {
     button: "Run it again",
     title: (action: string) => `Run ${action} again?`,
     what: (action: string, service: string, agent: string) =>
-      `A new command runs “${action}” on the service ${service}, by the agent ${agent}, with the same payload.`,
+      `The agent ${agent} runs “${action}” on the service ${service} in a new command, with the same payload.`,
     maybeDone:
-      "It was cancelled or timed out while it ran: the work may have been done already, and would be done twice.",
+      "It was cancelled or timed out while it ran. The work may already be done, and would then be done twice.",
     verb: "Run it again",
-    secrets: "The secrets of the payload were deleted when the command ended. Give them again:",
+    secrets: "The secrets of the payload were deleted when the command ended. Enter them again:",
   },
   steps: {
     created: "Created",
@@ -74,8 +72,8 @@ export const commands = {
     completed: "Succeeded",
     failed: "Failed",
     cancelled: "Cancelled",
-    expired: "Its time was over",
-    late: "A result came late",
+    expired: "Expired",
+    late: "A late result arrived",
     retried: "Run again",
     ended: "Ended",
   },

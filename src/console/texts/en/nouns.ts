@@ -1,5 +1,5 @@
-// What is said of every noun alike. Words of one noun are in its description (src/api); another language puts
-// its own in their place, by `words`.
+// Texts that all nouns share. The texts of one noun are in its description (src/api); in another language
+// `words` replaces them.
 
 import type { NounWords } from "../../nouns/with-words.ts";
 
@@ -8,7 +8,7 @@ const words: NounWords = {};
 export const nouns = {
   words,
   create: (one: string) => `Create ${/^[aeiou]/i.test(one) ? "an" : "a"} ${one}`,
-  created: (title: string) => `${title} is created.`,
+  created: (title: string) => `${title} was created.`,
   shownOnce: "Copy it now: it is shown only once.",
   asks: (verb: string) => `${verb} {title}?`,
   done: (verb: string, title: string) => `Done: ${verb} ${title}.`,

@@ -9,14 +9,14 @@ export const overview = {
     tokens: "Registration tokens",
   },
   begin: {
-    title: "How to begin",
-    text: "No agent has registered yet. An agent runs next to your services, reports how they are, and runs their actions.",
+    title: "Get started",
+    text: "No agent has registered yet. An agent runs next to your services, reports their health and runs their actions.",
     steps: [
-      "Create a registration token: it lets one agent in.",
-      "Start an agent with it, where your services run. The command line is shown with the token, when it is created.",
-      "Its services appear here by themselves.",
+      "Create a registration token. With it, one agent can register.",
+      "Start an agent with the token where your services run. The new token is shown with the command line for this.",
+      "The agent's services then appear here.",
     ],
-    viewer: "Ask somebody with the role operator or owner to create a registration token.",
+    viewer: "Ask an operator or an owner to create a registration token.",
   },
   map: {
     title: "Health map",
@@ -24,19 +24,19 @@ export const overview = {
     find: "Find a service",
     findHint: "Code",
     problemsFirst: "Problems first",
-    keys: "Arrow keys go from service to service, Enter opens one.",
+    keys: "The arrow keys move between services. Enter opens one.",
     services: (agent: string) => `Services of ${agent}`,
     cell: (code: string, name: string, status: string, message?: string) =>
       `${code}, ${name}: ${status}${message ? `, ${message}` : ""}`,
     shown: (shown: string, total: string) => `${shown} of ${total} services`,
     truncated: (shown: string, total: string) =>
-      `There are ${total} services: the ${shown} that need attention most are shown.`,
+      `There are ${total} services. The map shows the ${shown} that need the most attention.`,
     noServices: "No agent has reported a service yet.",
     none: "No service matches.",
   },
   commands: {
     title: "Commands over time",
-    window: "How far back",
+    window: "Time range",
     windows: { 1: "1 hour", 6: "6 hours", 24: "24 hours", 168: "7 days" },
     succeeded: "Succeeded",
     failed: "Failed",
@@ -46,7 +46,7 @@ export const overview = {
     p50: "p50",
     p95: "p95",
     time: "From",
-    none: "No command has ended in this time.",
+    none: "No command ended in this time.",
     asTable: "Show as a table",
     asPlot: "Show as a plot",
     summary: (succeeded: string, failed: string, cancelled: string) =>
@@ -54,7 +54,7 @@ export const overview = {
     plot: (what: string, window: string, summary: string) =>
       `${what} in the last ${window}: ${summary}. The table has the numbers.`,
     covered: (from: string) =>
-      `There are too many commands to count them all: complete from ${from}.`,
+      `There are too many commands to count. The numbers are complete from ${from}.`,
   },
   failures: {
     title: "Recent failures",
@@ -65,7 +65,7 @@ export const overview = {
   feed: {
     title: "Live feed",
     pause: "Pause",
-    resume: "Go on",
+    resume: "Resume",
     waiting: (count: string) => `${count} new since the pause`,
     none: "Nothing has happened yet.",
     all: "Whole audit trail",

@@ -1,6 +1,6 @@
 // The page of registration tokens.
 
-import { expiries } from "./shared/expiries.ts";
+import { expiries } from "./words.ts";
 
 export const registrationTokens = {
   toAgent: "Go to the agent",
@@ -8,40 +8,40 @@ export const registrationTokens = {
 
   form: {
     title: "Create a registration token",
-    nameHint: "For people: for which agent it is, or for whom.",
+    nameHint: "For people: which agent it is for, or who gets it.",
     agent: "Only for the agent",
-    agentHint: "A code, such as edge-7, or the beginning of one and a *: edge-*. Empty: any agent.",
-    replace: "Let it replace an agent that is online",
+    agentHint: "A code such as edge-7, or a prefix such as edge-*. Leave it empty for any agent.",
+    replace: "Allow it to replace an online agent",
     replaceHint:
-      "Otherwise a code belongs to the agent that has it while that agent is online. The token of the one that is replaced ends.",
-    expiresHint: "After that it lets nobody in. An agent that has registered is not affected.",
+      "Otherwise no other agent can take the code of an agent that is online. The replaced agent's token is revoked.",
+    expiresHint: "After that, no agent can register with it. Registered agents are not affected.",
     choices: {
       "3600": expiries.hour,
       "86400": expiries.day,
       "604800": expiries.week,
       "0": expiries.never,
-      at: "At an exact moment",
+      at: "At an exact time",
     },
-    at: "Moment",
-    atHint: (zone: string) => `Your own time (${zone}).`,
+    at: "Time",
+    atHint: (zone: string) => `Your local time (${zone}).`,
   },
 
   once: {
     title: "The registration token",
     label: "Registration token",
-    warning: "It is shown this once. When you close this, it will not be shown again: copy it now.",
+    warning: "Copy it now: it is shown only once. You cannot see it again after you close this.",
     registered: (agent: string) => `The agent ${agent} has registered with it.`,
     expires: "It expires",
     sidecar: "With the sidecar",
     sidecarLead:
-      "On the host of the agent, where platform is installed. The file that the first command writes works as it is; look into it before you run the second one.",
+      "Run this on the agent's host, where platform is installed. The file that the first command writes works as it is. Read it before you run the second command.",
     copySidecar: "Copy both commands",
     curl: "With an agent of your own",
     curlLead: (code: string) =>
-      `This call registers the agent. Put its own code in the place of ${code}, and keep the agentToken of the answer: nobody is shown it again.`,
+      `This call registers the agent. Replace ${code} with its code, and keep the agentToken of the response: it is not shown again.`,
     copyCurl: "Copy the call",
     loopback:
-      "This address is that of your own computer only. On another host, put the address there at which it reaches this server.",
+      "This address works only on your own computer. On another host, use the address at which that host reaches this server.",
     exampleCode: "my-agent",
   },
 };

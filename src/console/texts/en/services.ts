@@ -22,20 +22,19 @@ export const services = {
   why: {
     disabled: "Its agent is disabled.",
     noToken: "The token of its agent was revoked: the agent must register again.",
-    silent:
-      "Its agent has not been heard of for a long time (15 minutes unless the server was told otherwise).",
+    silent: "Its agent has stopped, or has not called for a long time (15 minutes by default).",
     stale:
-      "There is no recent news: its agent has not called (for 90 s), or has not reported this service (for 120 s; unless the server was told otherwise). What was reported last may not be true any more.",
+      "The last report may be out of date. Its agent has not called for a while (90 s by default), or has not reported this service for a while (120 s by default).",
     UNKNOWN: "Its agent reports no health, or a word that the server does not know.",
     UNHEALTHY: "Its agent reports that it is not well.",
     HEALTHY: "Its agent reports that it is well.",
   },
   storedMeaning:
-    "What the last report, heartbeat or sweep has written down. The effective status is worked out anew each time somebody looks, from the agent's state and the age of its news as well, so it changes first; the next sweep brings the stored one after it.",
+    "The status that the last report, heartbeat or maintenance sweep stored. The server derives the effective status for each request, from the state of the agent and the age of its reports, so it changes first. The next sweep updates the stored status.",
   about: "About",
   claims: "Also reported by",
   claimsMeaning:
-    "These agents report the service as well. Their reports of it are refused while its own agent is online; most often a configuration was copied from one host to another.",
+    "These agents report the service as well. The server refuses their reports of it while the service's own agent is online. The usual cause is a configuration that was copied to another host.",
   alsoReports: "also reports this service since",
   move: {
     verb: "Move",
@@ -43,11 +42,11 @@ export const services = {
     title: (code: string) => `Move ${code} to another agent`,
     agent: "Agent",
     agentHint:
-      "It must be online. Its reports of the service are taken from then on, those of the present agent are refused. Commands that were made before stay with the present agent.",
+      "It must be online. The server then accepts its reports of the service and refuses those of the present agent. Existing commands stay with the present agent.",
     choose: "Choose an agent",
-    claims: (code: string) => `${code} (reports it already)`,
-    done: (code: string, agent: string) => `${code} belongs to ${agent} now.`,
-    more: (count: number) => `Only the newest ${count} agents that are online are offered here.`,
+    claims: (code: string) => `${code} (already reports it)`,
+    done: (code: string, agent: string) => `${code} now belongs to ${agent}.`,
+    more: (count: number) => `Only the newest ${count} online agents are listed here.`,
   },
   firstReported: "First reported",
   changed: "Last changed",
@@ -59,24 +58,23 @@ export const services = {
   healthDetails: "Details",
   transitions: "Transitions",
   transitionsLabel: "Changes of the reported health, newest first",
-  noTransitions:
-    "The reported health has not changed since the service is known, as far as the audit trail reaches back.",
+  noTransitions: "The audit trail has no change of the reported health.",
   moreTransitions: (total: string) => `All ${total} changes in the audit trail`,
   to: "to",
 
   configs: {
     label: "Configuration",
-    empty: "Its agent tells nothing of its configuration.",
+    empty: "Its agent reports no configuration.",
     key: "Key",
     value: "Value",
     byDefault: "Default",
     source: "Source",
-    secretRef: "Kept in",
+    secretRef: "Stored in",
     marks: "Marks",
     sensitive: "sensitive",
     editable: "editable",
     hidden: "never shown",
-    hiddenWhy: "The values of sensitive entries are not stored here, whatever an agent sends.",
+    hiddenWhy: "The server does not store values of sensitive entries, whatever an agent sends.",
   },
 
   actions: {
@@ -85,13 +83,14 @@ export const services = {
     find: "Find an action",
     noneFound: "No action matches.",
     confirmed: "asks for confirmation",
-    timeout: (seconds: number) => `time-out ${seconds} s`,
+    timeout: (seconds: number) => `timeout ${seconds} s`,
     run: "Run",
-    forOperators: "Your role may read these. Operators and owners run them.",
+    forOperators: "You can read these. Operators and owners can run them.",
     agentAway:
-      "Its agent does not answer right now: a run is refused, or, if you let it wait, it fails unless the agent comes back before the command expires.",
-    agentDisabled: "Its agent is disabled: a run is refused until it is enabled.",
+      "Its agent is offline. The server refuses to run an action unless you queue it. A queued command fails if the agent is not back before it expires.",
+    agentDisabled:
+      "Its agent is disabled. The server refuses to run an action unless you queue it.",
     agentWithoutToken:
-      "The token of its agent was revoked: a run is refused until the agent has registered again.",
+      "The token of its agent was revoked. The server refuses to run an action unless you queue it.",
   },
 };

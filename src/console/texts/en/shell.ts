@@ -1,28 +1,23 @@
-// The frame around all pages, and what happens where there is no page.
+// The frame around all pages, and messages in place of a page.
 
 export const shell = {
   product: "platform",
   skip: "Skip to the content",
   menu: "Menu",
   navigation: "Main navigation",
-  pages: {
-    overview: "Overview",
-    audit: "Audit",
-    settings: "Settings",
-    account: "Your account",
-  },
+  pages: { overview: "Overview", audit: "Audit", settings: "Settings" },
   groups: { fleet: "Fleet", bus: "Event bus", administration: "Administration" },
   experimental: "experimental",
   live: "Live",
   connecting: "Connecting …",
-  notLive: "Not live",
+  down: "Not live",
   notLiveWhy:
-    "Not live: the connection to the server is lost. What you see may be old. Trying again …",
-  notReady: (why: string) => `The server cannot save anything: ${why} Changes are refused.`,
+    "Not live: the connection to the server is lost. This page may be out of date. Reconnecting …",
+  notReady: (why: string) => `The server cannot save anything: ${why} It refuses changes.`,
   signedInAs: (name: string, role: string) => `${name}, ${role}`,
   signOut: "Sign out",
   stillSignedIn: (why: string) => `You are still signed in. ${why}`,
-  theme: { label: "Theme", system: "Like the system", light: "Light", dark: "Dark" },
+  theme: { label: "Theme", system: "System", light: "Light", dark: "Dark" },
   notFound: {
     title: "Nothing here",
     text: "There is no page at this address.",
@@ -30,24 +25,24 @@ export const shell = {
   },
   broken: {
     title: "This page is broken",
-    text: "Something in the console went wrong. It is not your doing.",
-    reload: "Load it again",
+    text: "Something went wrong in the console. You did nothing wrong.",
+    reload: "Reload",
   },
   newer: {
     title: "The console has changed",
-    text: "The server has another version of the console than the one that is open here. Load it again to go on.",
+    text: "The server now has another version of the console. Reload the page to continue.",
   },
   notLoaded: {
     title: "This page could not be loaded",
-    away: "The server cannot be reached. Load it again when it is back.",
-    same: "A part of the console did not come. The server answers now: load it again.",
+    away: "The server cannot be reached. Reload the page when it is back.",
+    same: "A part of the console did not load. The server responds again: reload the page.",
   },
   forbidden: {
-    title: "Not for your role",
+    title: "Not available to your role",
     text: (role: string) => `This page needs the role ${role}.`,
   },
   busOff: {
     title: "The event bus is off",
-    text: "This server runs without the event bus, which is experimental. It is there when the server is started with PLATFORM_CAPSULE_BUS_ENABLED=true.",
+    text: "This server runs without the event bus, which is experimental. To use it, start the server with PLATFORM_CAPSULE_BUS_ENABLED=true.",
   },
 };

@@ -1,18 +1,18 @@
-// Pages of users, and what is said of roles and passwords anywhere.
+// Pages of users, and texts about roles and passwords.
 
 export const users = {
   user: "User",
   you: "you",
   username: "Username",
-  usernameHint: "Letters, digits and . _ @ + - : a name or an e-mail address. Case does not count.",
+  usernameHint: "A name or an e-mail address: letters, digits and . _ @ + -. Case does not matter.",
   role: "Role",
   roles: { owner: "owner", operator: "operator", viewer: "viewer", metrics: "metrics" },
   roleMeans: {
-    owner: "May do everything, also with users, API keys, settings and backups.",
+    owner: "Can do everything, including users, API keys, settings and backups.",
     operator:
-      "Sees the same, runs actions, and manages agents, registration tokens and routes of the event bus.",
-    viewer: "Sees all but users, API keys, settings and metrics. Changes nothing.",
-    metrics: "Reads the metrics, and nothing else: for Prometheus.",
+      "Sees what a viewer sees, runs actions, and manages agents, services, registration tokens and bus routes.",
+    viewer: "Sees everything except users, API keys, settings and metrics. Changes nothing.",
+    metrics: "Reads the metrics and nothing else. For Prometheus.",
   },
   lastLogin: "Last sign-in",
   passwordChanged: "Password set",
@@ -21,25 +21,25 @@ export const users = {
   whatWasDone: "What was done to this user",
 
   create: "Create a user",
-  created: (name: string) => `The user ${name} is there.`,
-  tellThem: (name: string) => `Give ${name} this password: it is shown now and never again.`,
+  created: (name: string) => `The user ${name} was created.`,
+  tellThem: (name: string) => `Give ${name} this password now. It is shown only once.`,
 
   editTitle: (name: string) => `Edit ${name}`,
-  saved: (name: string) => `The user ${name} is changed.`,
+  saved: (name: string) => `The user ${name} was changed.`,
   roleEndsSessions:
-    "Another role ends this user's sessions: they have to sign in again. A lower role also revokes their API keys above it.",
+    "A change of role ends this user's sessions: they must sign in again. A lower role also revokes their API keys that exceed it.",
   ownRole:
-    "This is you. With another role you have to sign in again, and may not be able to undo it.",
-  conflict: "Somebody else has changed this user meanwhile. It is now:",
-  takeTheirs: "Go on from there",
+    "This is you. You must sign in again with the new role, and may not be able to undo this.",
+  conflict: "Someone else has changed this user. The user is now:",
+  takeTheirs: "Continue from there",
 
   keysGo: (count: number) =>
     count === 1
-      ? "This API key belongs to them and is revoked for good:"
-      : "These API keys belong to them and are revoked for good:",
+      ? "This API key of theirs is revoked permanently:"
+      : "These API keys of theirs are revoked permanently:",
   moreKeys: (count: number) => `and ${count} more`,
   disableYourself:
-    "This is you: you are signed out at once, and only another owner lets you in again.",
+    "This is you: you are signed out at once, and only another owner can enable you again.",
 
   endOwnSessions: "This is you: you are signed out here as well.",
   ended: (sessions: string) => `Ended: ${sessions}.`,
@@ -51,15 +51,15 @@ export const users = {
 
   setPassword: "Set password",
   setPasswordTitle: (name: string) => `Set the password of ${name}`,
-  setPasswordSays: "The old password stops working. Sessions that are open go on.",
-  passwordIsSet: (name: string) => `${name} has a new password. Sessions that are open go on.`,
+  setPasswordSays: "The old password stops working. Open sessions continue.",
+  passwordIsSet: (name: string) => `${name} has a new password. Open sessions continue.`,
   endThem: "End their sessions",
-  yourOwn: "Your own password is changed on the page of your account.",
+  yourOwn: "Change your own password on the page of your account.",
 
   password: "Password",
   newPassword: "New password",
   passwordRules:
-    "12 to 128 characters. Not the username, none of the commonest, no row of neighbours like abcdef.",
-  makeUp: "Make one up",
-  madeUp: "Made up: it is shown once more when it is saved, and then never again.",
+    "12 to 128 characters. Not the username, a common password, or a sequence such as abcdef.",
+  makeUp: "Generate one",
+  madeUp: "Generated: it is shown once more after it is saved, and then never again.",
 };

@@ -3,7 +3,6 @@
 import { isJsonObject, type JsonObject } from "../../../../domain/payload/json.ts";
 import { type ReadJson, readExactJson } from "../../../client/exact-json.ts";
 import { texts } from "../../../texts/index.ts";
-import { inexactText } from "../../../values/inexact-text.ts";
 
 const words = texts.schemaForm.json;
 
@@ -23,7 +22,7 @@ export function readPayload(text: string): ReadPayload {
     const place = placeOf((error as Error).message, text);
     return { problem: place ? words.wrongAt(place.line, place.column) : words.wrong };
   }
-  if (read.inexact) return { problem: inexactText(read.inexact) };
+  if (read.problem !== undefined) return read;
   const { value } = read;
   return isJsonObject(value) ? { payload: value } : { problem: words.noObject };
 }

@@ -197,7 +197,7 @@ export function ErrorListTemplate({ errors, schema }: ErrorListProps) {
     [labelOf(property, schema as JsonObject), message].filter(Boolean).join(": "),
   );
   return (
-    <div className="failure" role="alert">
+    <div className="row failure" role="alert">
       <div>
         <p>{words.wrong}</p>
         <ul>

@@ -4,7 +4,6 @@
 import type { Reply } from "../../../client/call.ts";
 import { readExactJson } from "../../../client/exact-json.ts";
 import { texts } from "../../../texts/index.ts";
-import { inexactText } from "../../../values/inexact-text.ts";
 import type { RouteDraft, RowProblems, Rule } from "./route-draft.ts";
 
 type Json = Reply<"bus-routes.test">["clauses"][number]["expected"];
@@ -70,7 +69,7 @@ function mapOf<R, V>(
 function jsonIn(text: string): Read<Json> {
   try {
     const read = readExactJson(text);
-    return read.inexact ? { problem: inexactText(read.inexact) } : { value: read.value as Json };
+    return read.problem === undefined ? { value: read.value as Json } : read;
   } catch {
     return { problem: texts.busRoutes.problems.noJson };
   }

@@ -5,7 +5,7 @@ import { useEffect, useEffectEvent, useRef } from "react";
 import "./browser-language.ts";
 import uPlot from "uplot";
 import "uplot/dist/uPlot.min.css";
-import { useIsDark } from "../../../shell/theme.ts";
+import { useIsDark } from "../../../shell/theme-choice.tsx";
 import { texts } from "../../../texts/index.ts";
 import { durationPlot, outcomePlot, type PlotKind } from "./command-plot-options.ts";
 import type { CommandReport, Hours } from "./command-report.ts";

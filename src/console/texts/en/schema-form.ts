@@ -1,10 +1,10 @@
-// The form that is made from an action's schema, and its JSON view.
+// The form that is generated from an action's schema, and its JSON view.
 
-import { counted } from "../../../../lib/counted.ts";
+import { counted } from "../../../lib/counted.ts";
 
 const kinds: Readonly<Record<string, string>> = {
-  string: "a text",
-  number: "a number, with a point before its decimals",
+  string: "text",
+  number: "a number, with a decimal point",
   integer: "a whole number",
   boolean: "yes or no",
   object: "an object",
@@ -17,16 +17,16 @@ export const schemaForm = {
   form: "Form",
   asJson: "JSON",
   payload: "Payload",
-  jsonHint: "An object, as JSON. The form and this text are the same payload.",
-  mendJson: "Mend the JSON first: the form cannot show it.",
+  jsonHint: "A JSON object. The form and this text show the same payload.",
+  mendJson: "Correct the JSON first: the form cannot show it.",
   noForm: {
-    tooLarge: "The form of this action is too large to be shown. Fill it in as JSON.",
-    noObject: "This action names no fields. Whatever it needs to know can be given as JSON.",
-    broken: "The form of this action cannot be shown. Fill it in as JSON.",
+    tooLarge: "The form of this action is too large to show. Enter the payload as JSON.",
+    noObject: "This action declares no fields. Enter what it needs as JSON.",
+    broken: "The form of this action cannot be shown. Enter the payload as JSON.",
   },
-  loading: "Making the form …",
-  wrong: "The payload does not fit the action yet:",
-  jsonOnly: "This part can be filled in as JSON only.",
+  loading: "Loading the form …",
+  wrong: "The payload does not match the action's schema yet:",
+  jsonOnly: "This part can only be entered as JSON.",
   choose: "Choose …",
   option: (number: number) => `Option ${number}`,
   kind: "Kind",
@@ -50,7 +50,7 @@ export const schemaForm = {
     itemsBetween: (low: number, high: number) => `${low} to ${high} items.`,
     itemsAtLeast: (low: number) => `At least ${counted(low, "item")}.`,
     itemsAtMost: (high: number) => `At most ${counted(high, "item")}.`,
-    unique: "No item twice.",
+    unique: "No duplicates.",
     multipleOf: (step: number) => `In steps of ${step}.`,
     mustMatch: (pattern: string) => `Must match ${pattern}`,
     manyChoices: (count: number) => `One of ${count} values that the agent knows.`,
@@ -62,12 +62,12 @@ export const schemaForm = {
     enum: (choices: string[]) =>
       choices.length <= 8
         ? `This must be one of ${choices.join(", ")}.`
-        : "This is none of the values that are allowed.",
+        : "This is not one of the allowed values.",
     const: (value: string) => `This must be ${value}.`,
     format: (name: string) => `This is not a valid ${name}.`,
     pattern: "This does not match the pattern.",
-    uniqueItems: "An item is in the list twice.",
-    choice: "This fits none of the choices, or more than one.",
+    uniqueItems: "The list contains an item twice.",
+    choice: "This matches none of the choices, or more than one.",
     unknown: (name: string) => `${name} is not allowed here.`,
     numbers: {
       minimum: (low: number) => `This must be ${low} or more.`,
@@ -76,16 +76,16 @@ export const schemaForm = {
       exclusiveMaximum: (high: number) => `This must be less than ${high}.`,
       multipleOf: (step: number) => `This must be a multiple of ${step}.`,
       minLength: (low: number) => `This must have ${counted(low, "character")} or more.`,
-      maxLength: (high: number) => `This must have ${high} characters or less.`,
+      maxLength: (high: number) => `This must have ${high} characters or fewer.`,
       minItems: (low: number) => `This must have ${counted(low, "item")} or more.`,
-      maxItems: (high: number) => `This must have ${counted(high, "item")} or less.`,
+      maxItems: (high: number) => `This must have ${counted(high, "item")} or fewer.`,
       minProperties: (low: number) => `This must have ${low} fields or more.`,
-      maxProperties: (high: number) => `This must have ${high} fields or less.`,
+      maxProperties: (high: number) => `This must have ${high} fields or fewer.`,
     },
   },
   json: {
     wrong: "This is not JSON.",
     wrongAt: (line: number, column: number) => `This is not JSON: line ${line}, column ${column}.`,
-    noObject: "A payload is an object: { … }.",
+    noObject: "A payload must be an object: { … }.",
   },
 };

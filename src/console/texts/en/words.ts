@@ -1,0 +1,103 @@
+// Words that many pages use.
+
+export const words = {
+  id: "Id",
+  status: "Status",
+  name: "Name",
+  code: "Code",
+  service: "Service",
+  agent: "Agent",
+  action: "Action",
+  type: "Type",
+  description: "Description",
+  message: "Message",
+  payload: "Payload",
+  runtime: "Runtime",
+  created: "Created",
+  updated: "Updated",
+  expires: "Expires",
+  version: "Version",
+  any: "Any",
+  yes: "Yes",
+  no: "No",
+  cancel: "Cancel",
+  close: "Close",
+  save: "Save",
+  create: "Create",
+  edit: "Edit",
+  change: "Change",
+  retry: "Try again",
+  copy: "Copy",
+  copied: "Copied",
+  notCopied: "The browser does not let this page copy it. Select it and copy it yourself.",
+  from: "From",
+  to: "To",
+  yourTime: "In your local time",
+  columns: "Columns",
+  clearFilters: "Clear filters",
+  loading: "Loading …",
+  working: "Working …",
+  nothingHere: "Nothing here yet.",
+  nothingFound: "Nothing matches these filters.",
+  requestId: (id: string) => `Request ${id}`,
+  retryIn: (seconds: number) => `Try again in ${seconds} s.`,
+  unreachable: "The server cannot be reached. Is it running, and does the network work?",
+  required: "required",
+  unfinishedDate: "This is incomplete: fill in all parts, or clear it.",
+  page: (page: number, pages: number) => `Page ${page} of ${pages}`,
+  previousPage: "Previous page",
+  nextPage: "Next page",
+  rowsPerPage: "Rows per page",
+  moreThan: (total: string) => `more than ${total}`,
+  atLeast: (total: string) => `at least ${total}`,
+  searchedTo: (time: string) => `Searched back to ${time}.`,
+  nothingSince: (time: string) => `Nothing found back to ${time}.`,
+  nothingOlder: "There is nothing older.",
+  older: "Show older",
+  newest: "Back to the newest",
+  rowsOf: (from: string, to: string, total: string) => `${from} to ${to} of ${total}`,
+};
+
+export const time = { now: "now", never: "never" };
+
+export const expiries = {
+  hour: "In 1 hour",
+  day: "In 24 hours",
+  week: "In 7 days",
+  days30: "In 30 days",
+  days90: "In 90 days",
+  year: "In 1 year",
+  never: "Never",
+};
+
+/** The audit trail on the page of its subject. */
+export const auditTrail = {
+  label: "Audit events",
+  empty: "The audit trail has no events about it.",
+  actionOn: (action: string, service: string) => `${action} on ${service}`,
+  step: (from: string, to: string) => `from ${from} to ${to}`,
+  all: (total: string) => `All ${total} events in the audit trail`,
+};
+
+/** The last commands of an agent or a service. */
+export const recentCommands = {
+  label: "Commands",
+  empty: "Nothing has been run yet.",
+  all: (total: string) => `All commands (${total})`,
+};
+
+/** Values from agents. */
+export const values = {
+  nothing: "nothing",
+  json: "JSON",
+  kinds: { text: "Text", scalar: "Value", scalars: "List", table: "Table", object: "Fields" },
+  view: (of: string) => `View of ${of}`,
+  moreRows: (count: number) => `${count} more rows: see the JSON.`,
+};
+
+/** JSON that would not be sent exactly as it is written. */
+export const inexactJson = {
+  number: (written: string) =>
+    `${written} cannot be sent exactly: the largest whole number is 9007199254740991.`,
+  twice: (name: string) => `“${name}” occurs twice in one object: only the last would be sent.`,
+};
