@@ -78,17 +78,14 @@ export const covered = [
   "src/packaged/",
   "src/serve.ts",
   "src/store/",
-<<<<<<< HEAD
   "test/bin/",
   "test/config/",
   "test/helpers/",
   "test/packaged/",
   "test/root/",
   "test/store/",
-=======
   "test/domain/",
   "test/lib/",
->>>>>>> con2
 ];
 
 const exceptions = ["scripts/check-words.ts", "migrations/"];

@@ -58,26 +58,8 @@ test.each<[string, string]>([
   ["a list", "- server: x #! must be a mapping of fields to values"],
   ["a key twice", `${good}server: x #! the key server occurs twice: first in line 1`],
   [
-<<<<<<< HEAD
     "a password",
     good.replace("agents.example.com", "me:pw@x #! server: must not contain a user, ? or #"),
-=======
-    "nothing",
-    "# nothing\n",
-    ["server: is missing", "agent: is missing", "stateDir: is missing", "services: is missing"],
-  ],
-  ["a list", "- server: x\n", ["1: must be a mapping of fields to values"]],
-  [
-    "no YAML",
-    "server: [\n",
-    ["2: flow sequence in block collection must be sufficiently indented and end with a ]"],
-  ],
-  ["a key twice", `${good}server: x\n`, ["8: the key server occurs twice: first in line 1"]],
-  [
-    "a field of no such name",
-    `${good}servces: []\n`,
-    ["8: servces: unknown field; did you mean services?"],
->>>>>>> con2
   ],
   [
     "fields of the file",
