@@ -2,16 +2,17 @@
 // and result against cancel against expiry, by the thousand.
 
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { expect, test } from "vitest";
+import { expect } from "vitest";
 import { createCommand, expireCommands } from "../../src/core/commands/commands.ts";
 import { type Ctx, systemContext } from "../../src/core/context.ts";
 import { claimCommand } from "../../src/store/tables/commands.ts";
-import { openTestApp, type TestAgent } from "../helpers/app.ts";
+import type { TestAgent } from "../helpers/app.ts";
 import { size } from "../helpers/size.ts";
-import { collector, openScene, type Scene } from "./scene.ts";
+import { collector, type Scene, test } from "./scene.ts";
 
-test("64 registrations with one token, for five tokens at once: one agent each", async () => {
-  const { as, asPrincipal, database } = openTestApp();
+test("64 registrations with one token, for five tokens at once: one agent each", async ({
+  app: { as, asPrincipal, database },
+}) => {
   const anyone = asPrincipal({ kind: "anonymous" });
   const invite = () => as("operator").call("registration-tokens.create", { body: {} });
   const tokens = await Promise.all([1, 2, 3, 4, 5].map(invite));
@@ -41,8 +42,9 @@ test("64 registrations with one token, for five tokens at once: one agent each",
   expect(await countAudit(database.read, "registration_token.rejected")).toBe(63 * 5);
 });
 
-test("several polls at once of several agents: each command is claimed once, by its agent", async () => {
-  const scene = await openScene();
+test("several polls at once of several agents: each command is claimed once, by its agent", async ({
+  scene,
+}) => {
   const others = await Promise.all(
     [2, 3].map((n) => scene.registerAgent(`edge-${n}`, [{ ...collector, code: `service-${n}` }])),
   );
@@ -74,8 +76,9 @@ test("several polls at once of several agents: each command is claimed once, by 
 
 const races = size(600, 3000);
 
-test(`result against cancel against expiry, ${races} times: one end, one trace of it`, async () => {
-  const scene = await openScene();
+test(`result against cancel against expiry, ${races} times: one end, one trace of it`, async ({
+  scene,
+}) => {
   const { app, clock, database } = scene;
   const ids = await makeCommands(scene, races);
   await database.write(async (tx) => {

@@ -2,7 +2,7 @@
 // and what each of them does, in a word.
 
 import BetterSqlite3 from "better-sqlite3";
-import { onTestFinished } from "vitest";
+import { test as base, onTestFinished } from "vitest";
 import type { ReplyData } from "../../src/api/contract/route.ts";
 import type { Routes } from "../../src/api/index.ts";
 import type { CommandDetail } from "../../src/core/commands/views.ts";
@@ -110,3 +110,6 @@ export async function openScene(env: Record<string, string> = {}): Promise<Scene
     },
   };
 }
+
+/** A test whose `app` or `scene` opens when its function takes it. */
+export const test = base.extend("app", () => openTestApp()).extend("scene", () => openScene());

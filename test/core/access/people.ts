@@ -13,6 +13,7 @@ import type { ErrorCode } from "../../../src/domain/errors.ts";
 import type { Role } from "../../../src/domain/principals.ts";
 import { openDatabase } from "../../../src/store/engine/open.ts";
 import { type TestApp, testWorld } from "../../helpers/app.ts";
+import { outcome } from "../refusals.ts";
 
 export const password = "a sentence of many characters";
 export const otherPassword = "another sentence of many characters";
@@ -57,11 +58,6 @@ export async function failSignIn(
     const wrong = { password: `wrong ${n}`, ...(ip ? { ip } : {}) };
     expect(await trySignIn(test, username, wrong)).toBe("UNAUTHORIZED");
   }
-}
-
-/** What it answers, or the code that it is refused with. */
-export function outcome<T>(work: Promise<T>): Promise<T | ErrorCode> {
-  return work.catch((error) => error.code ?? Promise.reject(error));
 }
 
 /** The client of whoever sends this cookie: one call, as the server lets it in. */

@@ -1,9 +1,10 @@
 // How long a session lasts, what it survives and what ends it. Cookies and CSRF tokens as a browser
 // sends them are in test/http/sessions.test.ts.
 
-import { describe, expect, test } from "vitest";
+import { describe, expect } from "vitest";
 import { sweep } from "../../../src/core/system/maintenance.ts";
 import { openTestApp, type TestApp } from "../../helpers/app.ts";
+import { test } from "../scene.ts";
 import {
   addUser,
   anotherProcess,
@@ -27,29 +28,30 @@ async function endOf(scene: TestApp, cookie: string): Promise<number> {
 
 describe("what `me` says about the end", () => {
   /** A use after so long moves the end there, or not. */
-  test.each<[afterMs: number, moves: boolean]>([
+  test.for<[afterMs: number, moves: boolean]>([
     [0, false],
     [minute - 1, false],
     [minute, true],
     [8 * hour - 1, true],
-  ])("after a use at %d ms is true to the millisecond", async (afterMs, moves) => {
-    const scene = openTestApp();
-    const { clock } = scene;
-    await addUser(scene, "ada");
-    const began = clock.now();
-    const [one, other] = [await signIn(scene, "ada"), await signIn(scene, "ada")];
-    clock.advance(afterMs);
-    const end = await endOf(scene, one);
-    expect(await endOf(scene, other)).toBe(end);
-    expect(end).toBe((moves ? clock.now() : began) + 8 * hour);
-    clock.advance(end - clock.now() - 1);
-    expect(await isOpen(scene, one)).toBe(true);
-    clock.advance(1);
-    expect(await isOpen(scene, other)).toBe(false);
-  });
+  ])(
+    "after a use at %d ms is true to the millisecond",
+    async ([afterMs, moves], { app: scene }) => {
+      const { clock } = scene;
+      await addUser(scene, "ada");
+      const began = clock.now();
+      const [one, other] = [await signIn(scene, "ada"), await signIn(scene, "ada")];
+      clock.advance(afterMs);
+      const end = await endOf(scene, one);
+      expect(await endOf(scene, other)).toBe(end);
+      expect(end).toBe((moves ? clock.now() : began) + 8 * hour);
+      clock.advance(end - clock.now() - 1);
+      expect(await isOpen(scene, one)).toBe(true);
+      clock.advance(1);
+      expect(await isOpen(scene, other)).toBe(false);
+    },
+  );
 
-  test("near the last day is the last day", async () => {
-    const scene = openTestApp();
+  test("near the last day is the last day", async ({ app: scene }) => {
     const { clock } = scene;
     await addUser(scene, "ada");
     const cookie = await signIn(scene, "ada");
@@ -81,8 +83,7 @@ test.each(["5", "60", "90"])("a session of %s seconds lasts as long as it is use
   expect(await isOpen(scene, cookie)).toBe(false);
 });
 
-test("a use within a minute of the last one writes nothing", async () => {
-  const scene = openTestApp();
+test("a use within a minute of the last one writes nothing", async ({ app: scene }) => {
   await addUser(scene, "ada");
   const cookie = await signIn(scene, "ada");
   const lastUsed = async () =>
@@ -97,8 +98,7 @@ test("a use within a minute of the last one writes nothing", async () => {
   expect(await lastUsed()).toBe(began + minute);
 });
 
-test("a storage that cannot write refuses no reading", async () => {
-  const scene = openTestApp();
+test("a storage that cannot write refuses no reading", async ({ app: scene }) => {
   await addUser(scene, "ada");
   const cookie = await signIn(scene, "ada");
   const end = scene.clock.now() + 8 * hour;
@@ -115,7 +115,7 @@ test("a storage that cannot write refuses no reading", async () => {
 });
 
 describe("a session outlives", () => {
-  test.each<[title: string, change: (scene: TestApp, userId: string, cookie: string) => unknown]>([
+  test.for<[title: string, change: (scene: TestApp, userId: string, cookie: string) => unknown]>([
     [
       "the user's own change of the password",
       async (scene, _, cookie) => {
@@ -145,8 +145,7 @@ describe("a session outlives", () => {
         }),
     ],
     ["a sweep", ({ app }) => sweep(app.core)],
-  ])("%s", async (_, change) => {
-    const scene = openTestApp();
+  ])("%s", async ([_, change], { app: scene }) => {
     const { id } = await addUser(scene, "ada", "operator");
     const cookies = [await signIn(scene, "ada"), await signIn(scene, "ada")];
     const before = await scene.as("owner").call("users.get", { params: { userId: id } });
@@ -166,7 +165,7 @@ describe("a session ends, and does not come back, with", () => {
       }
     };
 
-  test.each<[title: string, change: (scene: TestApp, userId: string, cookie: string) => unknown]>([
+  test.for<[title: string, change: (scene: TestApp, userId: string, cookie: string) => unknown]>([
     ["a lower role, and back", update({ role: "viewer" }, { role: "operator" })],
     ["being disabled, and enabled again", update({ status: "DISABLED" }, { status: "ACTIVE" })],
     [
@@ -189,8 +188,7 @@ describe("a session ends, and does not come back, with", () => {
       "all sessions ended in another process",
       (scene, userId) => anotherProcess(scene).call("users.end-sessions", { params: { userId } }),
     ],
-  ])("%s", async (_, change) => {
-    const scene = openTestApp();
+  ])("%s", async ([_, change], { app: scene }) => {
     const { id } = await addUser(scene, "ada", "operator");
     await addUser(scene, "bob", "operator");
     const [cookie, another] = [await signIn(scene, "ada"), await signIn(scene, "ada")];
@@ -203,8 +201,7 @@ describe("a session ends, and does not come back, with", () => {
     expect(await isOpen(scene, await signIn(scene, "ada"))).toBe(true);
   });
 
-  test("signing out, and only this one", async () => {
-    const scene = openTestApp();
+  test("signing out, and only this one", async ({ app: scene }) => {
     await addUser(scene, "ada");
     const [cookie, another] = [await signIn(scene, "ada"), await signIn(scene, "ada")];
     const client = await withCookie(scene, cookie);
@@ -215,8 +212,7 @@ describe("a session ends, and does not come back, with", () => {
   });
 });
 
-test("the sweep forgets sessions that are over, and no others", async () => {
-  const scene = openTestApp();
+test("the sweep forgets sessions that are over, and no others", async ({ app: scene }) => {
   const { clock, app } = scene;
   await addUser(scene, "ada");
   await signIn(scene, "ada");

@@ -1,8 +1,10 @@
 // An agent joins with a single-use token: which tokens let it in, what a second registration under
 // the same code keeps and ends, and that what fails uses up nothing.
 
-import { describe, expect, test } from "vitest";
-import { openTestApp, type TestApp } from "../../helpers/app.ts";
+import { describe, expect } from "vitest";
+import type { TestApp } from "../../helpers/app.ts";
+import { expectRefused } from "../refusals.ts";
+import { test } from "../scene.ts";
 
 const edge = { code: "edge-1", mode: "sidecar" };
 
@@ -21,8 +23,7 @@ async function auditOf(app: TestApp): Promise<string[]> {
   return data.map(({ action }) => action).reverse();
 }
 
-test("a token registers one agent, once", async () => {
-  const app = openTestApp();
+test("a token registers one agent, once", async ({ app }) => {
   const { invite, register } = joining(app);
   const token = await invite();
   const registered = await register(token, {
@@ -46,7 +47,7 @@ test("a token registers one agent, once", async () => {
     labels: { a: "b", from: "platform_reg_[REDACTED]" },
   });
   const again = register(token, { agent: { ...edge, code: "edge-2" } });
-  await expect(again).rejects.toMatchObject({ code: "REGISTRATION_TOKEN_USED" });
+  await expectRefused(again, "REGISTRATION_TOKEN_USED");
   expect(await auditOf(app)).toEqual([
     "registration_token.created",
     "registration_token.consumed",
@@ -56,7 +57,7 @@ test("a token registers one agent, once", async () => {
 });
 
 describe("a token that does not let in", () => {
-  test.each<[title: string, code: string, spoil: (token: string, app: TestApp) => unknown]>([
+  test.for<[title: string, code: string, spoil: (token: string, app: TestApp) => unknown]>([
     ["none", "REGISTRATION_TOKEN_INVALID", () => undefined],
     ["mistyped", "REGISTRATION_TOKEN_INVALID", (token) => `${token.slice(0, -1)}-`],
     ["of an agent", "REGISTRATION_TOKEN_INVALID", (token) => token.replace("_reg_", "_agent_")],
@@ -84,16 +85,14 @@ describe("a token that does not let in", () => {
         return token;
       },
     ],
-  ])("%s: %s", async (_title, code, spoil) => {
-    const app = openTestApp();
+  ])("%s: %s", async ([_title, code, spoil], { app }) => {
     const { invite, register } = joining(app);
     const token = await spoil(await invite({ expiresInSeconds: 60 }), app);
-    await expect(register(token as string)).rejects.toMatchObject({ code });
+    await expectRefused(register(token as string), code);
     expect((await app.as("viewer").page("agents.list")).pagination.total).toBe(0);
   });
 
-  test("a moment before its expiry it still does", async () => {
-    const app = openTestApp();
+  test("a moment before its expiry it still does", async ({ app }) => {
     const { invite, register } = joining(app);
     const token = await invite({ expiresInSeconds: 60 });
     app.clock.advance(59_999);
@@ -101,8 +100,7 @@ describe("a token that does not let in", () => {
   });
 });
 
-test("the same code again keeps the id, ends the older token, and says so", async () => {
-  const app = openTestApp();
+test("the same code again keeps the id, ends the older token, and says so", async ({ app }) => {
   const { invite, register } = joining(app);
   const first = await register(await invite());
   const { credentials } = app.app.core;
@@ -124,26 +122,25 @@ test("the same code again keeps the id, ends the older token, and says so", asyn
   ]);
 });
 
-test("a DISABLED agent does not come back this way, and the token is not used up", async () => {
-  const app = openTestApp();
+test("a DISABLED agent does not come back this way, and the token is not used up", async ({
+  app,
+}) => {
   const { invite, register } = joining(app);
   const { agentId, agentToken } = await register(await invite());
   await app.as("operator").call("agents.disable", { params: { agentId } });
   const token = await invite({ replace: true });
-  await expect(register(token)).rejects.toMatchObject({ code: "AGENT_DISABLED" });
+  await expectRefused(register(token), "AGENT_DISABLED");
   await app.as("operator").call("agents.enable", { params: { agentId } });
   // Neither the token nor what the agent had before has been touched.
   expect(await app.app.core.credentials.agent(agentToken)).toMatchObject({ agentId });
   expect(await register(token)).toMatchObject({ agentId });
 });
 
-test("a registration whose services are refused leaves nothing behind", async () => {
-  const app = openTestApp();
+test("a registration whose services are refused leaves nothing behind", async ({ app }) => {
   const { invite, register } = joining(app);
   const token = await invite();
   const service = { code: "twin", name: "Twin", version: "1" };
-  const refused = register(token, { services: [service, service] });
-  await expect(refused).rejects.toMatchObject({ code: "VALIDATION_FAILED" });
+  await expectRefused(register(token, { services: [service, service] }), "VALIDATION_FAILED");
   expect(await auditOf(app)).toEqual(["registration_token.created"]);
   await register(token, { service });
   expect((await app.as("viewer").page("services.list")).data).toMatchObject([{ code: "twin" }]);

@@ -2,12 +2,15 @@
 // command when it comes too late, and without secrets; but for the one that is handed out once.
 
 import { existsSync, readFileSync } from "node:fs";
-import { expect, test } from "vitest";
+import { expect } from "vitest";
 import { expireCommands } from "../../../src/core/commands/commands.ts";
 import { OneTimeSecrets } from "../../../src/core/memory/one-time-secrets.ts";
 import { mintToken } from "../../../src/domain/credentials.ts";
 import { oneTimeSecretSeconds } from "../../../src/domain/limits.ts";
-import { openScene, type Reported, type Scene } from "../scene.ts";
+import { expectRefused } from "../refusals.ts";
+import { test as base, openScene, type Reported, type Scene } from "../scene.ts";
+
+const test = base.extend("running", () => openRunning());
 
 const failed = { success: false, error: { code: "GONE", message: "a.log is gone" } };
 
@@ -19,8 +22,9 @@ async function openRunning(): Promise<{ scene: Scene; id: string }> {
   return { scene, id };
 }
 
-test("success: SUCCEEDED, with the output, the time it took, and one trace", async () => {
-  const { scene, id } = await openRunning();
+test("success: SUCCEEDED, with the output, the time it took, and one trace", async ({
+  running: { scene, id },
+}) => {
   scene.clock.advance(1500);
   const report = { success: true, output: { files: [1, null] }, message: "done" };
   expect(await scene.result(id, report)).toEqual({
@@ -35,7 +39,7 @@ test("success: SUCCEEDED, with the output, the time it took, and one trace", asy
   expect((await scene.auditOf(id)).slice(2)).toEqual(["command.completed"]);
 });
 
-test.each<[title: string, report: Reported, code: string, message: string | null]>([
+test.for<[title: string, report: Reported, code: string, message: string | null]>([
   ["code and message", failed, "GONE", "a.log is gone"],
   ["neither", { success: false }, "ACTION_FAILED", null],
   ["a message beside", { success: false, message: "no idea" }, "ACTION_FAILED", "no idea"],
@@ -45,18 +49,21 @@ test.each<[title: string, report: Reported, code: string, message: string | null
     "c".repeat(80),
     "m".repeat(500),
   ],
-])("failure with %s", async (_title, report, errorCode, errorMessage) => {
-  const { scene, id } = await openRunning();
-  await scene.result(id, report);
-  const command = await scene.get(id);
-  expect(command).toMatchObject({ status: "FAILED", errorCode, errorMessage });
-  // The envelope itself is kept whole.
-  expect(command.result).toEqual({ ...report, receivedAt: command.completedAt });
-  expect((await scene.auditOf(id)).slice(2)).toEqual(["command.failed"]);
-});
+])(
+  "failure with %s",
+  async ([_title, report, errorCode, errorMessage], { running: { scene, id } }) => {
+    await scene.result(id, report);
+    const command = await scene.get(id);
+    expect(command).toMatchObject({ status: "FAILED", errorCode, errorMessage });
+    // The envelope itself is kept whole.
+    expect(command.result).toEqual({ ...report, receivedAt: command.completedAt });
+    expect((await scene.auditOf(id)).slice(2)).toEqual(["command.failed"]);
+  },
+);
 
-test("the same report again is a duplicate, however it is spelled, and leaves no trace", async () => {
-  const { scene, id } = await openRunning();
+test("the same report again is a duplicate, however it is spelled, and leaves no trace", async ({
+  running: { scene, id },
+}) => {
   await scene.result(id, { success: true, output: { a: 1, b: 2 } });
   const before = await scene.get(id);
   scene.clock.advance(1000);
@@ -82,10 +89,9 @@ const otherEnds: [how: string, status: string, end: (scene: Scene, id: string) =
   ],
 ];
 
-test.each(otherEnds)(
+test.for(otherEnds)(
   "a result after %s is late: 409, kept beside, audited once",
-  async (_how, status, end) => {
-    const { scene, id } = await openRunning();
+  async ([_how, status, end], { running: { scene, id } }) => {
     await end(scene, id);
     const before = await scene.get(id);
     const report = { success: true, output: "late" };
@@ -105,20 +111,19 @@ test.each(otherEnds)(
   },
 );
 
-test("a cancel of what runs says so; of what waits, or has ended, it does not", async () => {
-  const { scene, id } = await openRunning();
+test("a cancel of what runs says so; of what waits, or has ended, it does not", async ({
+  running: { scene, id },
+}) => {
   expect(await scene.cancel(id)).toMatchObject({ cancelledWhileRunning: true });
   const waiting = await scene.execute();
   expect(await scene.cancel(waiting)).toMatchObject({ cancelledWhileRunning: false });
-  await expect(scene.cancel(waiting)).rejects.toMatchObject({
-    code: "COMMAND_ALREADY_COMPLETED",
-    details: { status: "CANCELLED" },
-  });
+  await expectRefused(scene.cancel(waiting), "COMMAND_ALREADY_COMPLETED", { status: "CANCELLED" });
   expect(await scene.auditOf(waiting)).toEqual(["command.created", "command.cancelled"]);
 });
 
-test("of an unknown command, or another agent's, an agent knows nothing", async () => {
-  const { scene, id } = await openRunning();
+test("of an unknown command, or another agent's, an agent knows nothing", async ({
+  running: { scene, id },
+}) => {
   const other = await scene.registerAgent("edge-2");
   const refusal = { code: "COMMAND_NOT_FOUND" };
   await expect(scene.result("cmd_none", failed)).rejects.toMatchObject(refusal);
@@ -130,8 +135,9 @@ test("of an unknown command, or another agent's, an agent knows nothing", async 
 const ownToken = mintToken("agent", (bytes) => bytes.fill(7));
 const cut = "platform_agent_[REDACTED]";
 
-test("secrets are gone from all of it: output, error, message, audit, and the file", async () => {
-  const { scene, id } = await openRunning();
+test("secrets are gone from all of it: output, error, message, audit, and the file", async ({
+  running: { scene, id },
+}) => {
   await scene.result(id, {
     success: false,
     output: { session: { cookie: "hunter2" }, note: ownToken },
@@ -152,8 +158,9 @@ test("secrets are gone from all of it: output, error, message, audit, and the fi
   expect(onDisk(scene, id)).toBe(true);
 });
 
-test("a prepare's form keeps the fields that are named like secrets, without their values", async () => {
-  const scene = await openScene();
+test("a prepare's form keeps the fields that are named like secrets, without their values", async ({
+  scene,
+}) => {
   const params = { serviceId: scene.serviceId, actionName: "form" };
   const preparing = scene.as("operator").call("actions.prepare", { params });
   const [id = ""] = await scene.poll({ wait: 20 });
@@ -185,8 +192,9 @@ const secret = "sk-generated-0123456789";
 const withSecret = { success: true, output: { user: "a", generatedKey: secret } };
 const withoutSecret = { user: "a", generatedKey: "[REDACTED]" };
 
-test("a generated key goes to the first operator who reads the command, and to nobody else", async () => {
-  const { scene, id } = await openRunning();
+test("a generated key goes to the first operator who reads the command, and to nobody else", async ({
+  running: { scene, id },
+}) => {
   await scene.result(id, withSecret);
   const outputFor = async (role: "viewer" | "operator" | "owner") =>
     (await scene.as(role).call("commands.get", { params: { commandId: id } })).result?.output;
@@ -201,8 +209,7 @@ test("a generated key goes to the first operator who reads the command, and to n
   expect(onDisk(scene, id)).toBe(true);
 });
 
-test("whoever waits for the command's end gets it too", async () => {
-  const { scene, id } = await openRunning();
+test("whoever waits for the command's end gets it too", async ({ running: { scene, id } }) => {
   const waiting = scene
     .as("owner")
     .call("commands.get", { params: { commandId: id }, query: { wait: 20 } });
@@ -210,29 +217,29 @@ test("whoever waits for the command's end gets it too", async () => {
   expect((await waiting).result?.output).toEqual(withSecret.output);
 });
 
-test.each<[title: string, report: Reported]>([
+test.for<[title: string, report: Reported]>([
   ["deeper down", { success: true, output: { deep: { generatedKey: secret } } }],
   ["in a list", { success: true, output: [{ generatedKey: secret }] }],
   ["not text", { success: true, output: { generatedKey: [secret] } }],
   ["of a failure", { success: false, output: { generatedKey: secret } }],
-])("a generated key %s is a secret like any other", async (_title, report) => {
-  const { scene, id } = await openRunning();
-  await scene.result(id, report);
-  const text = JSON.stringify(await scene.get(id));
-  expect(text).toContain("[REDACTED]");
-  expect(text).not.toContain(secret);
-});
+])(
+  "a generated key %s is a secret like any other",
+  async ([_title, report], { running: { scene, id } }) => {
+    await scene.result(id, report);
+    const text = JSON.stringify(await scene.get(id));
+    expect(text).toContain("[REDACTED]");
+    expect(text).not.toContain(secret);
+  },
+);
 
-test("a generated key that comes too late is not kept", async () => {
-  const { scene, id } = await openRunning();
+test("a generated key that comes too late is not kept", async ({ running: { scene, id } }) => {
   await scene.cancel(id);
   await expect(scene.result(id, withSecret)).rejects.toMatchObject({});
   expect((await scene.get(id)).lateResult?.output).toEqual(withoutSecret);
   expect(scene.app.core.oneTimeSecrets.take(id)).toBeNull();
 });
 
-test("a command without its result does not use the key up", async () => {
-  const { scene, id } = await openRunning();
+test("a command without its result does not use the key up", async ({ running: { scene, id } }) => {
   scene.app.core.oneTimeSecrets.put(id, secret);
   expect((await scene.get(id)).result).toBeNull();
   expect(scene.app.core.oneTimeSecrets.take(id)).toBe(secret);

@@ -2,7 +2,7 @@
 // streamed however long it is, and itself audited.
 
 import { parse } from "csv-parse/sync";
-import { describe, expect, test } from "vitest";
+import { describe, expect } from "vitest";
 import type { ReplyData } from "../../../src/api/contract/route.ts";
 import type { Routes } from "../../../src/api/index.ts";
 import { exportAuditEvents } from "../../../src/core/audit/export.ts";
@@ -11,7 +11,7 @@ import type { Download } from "../../../src/core/download.ts";
 import { openTestApp, startOfTime, type TestApp } from "../../helpers/app.ts";
 import { type ListeningApp, listenTestApp } from "../../helpers/http/http.ts";
 import { until } from "../../helpers/process/process.ts";
-import { openScene } from "../scene.ts";
+import { test } from "../scene.ts";
 import { addRows, copyRows } from "./long-trail.ts";
 
 type AuditEvent = ReplyData<Routes["audit-events.list"]>[number];
@@ -49,11 +49,7 @@ const readers: Record<string, (text: string) => unknown[]> = {
     parse(text, { columns: true, relaxQuotes: false }).map((row) => {
       const { seq, metadata, ...rest } = row as Record<string, string>;
       const cells = Object.entries(rest).map(([name, cell]) => [name, cell === "" ? null : cell]);
-      return {
-        ...Object.fromEntries(cells),
-        seq: Number(seq),
-        metadata: JSON.parse(metadata!),
-      };
+      return { ...Object.fromEntries(cells), seq: Number(seq), metadata: JSON.parse(metadata!) };
     }),
 };
 const formats = Object.keys(readers);
@@ -61,8 +57,7 @@ const formats = Object.keys(readers);
 describe.each(formats)("%s", (format) => {
   const read = readers[format]!;
 
-  test("holds what the list holds, oldest first, and not itself", async () => {
-    const scene = await openScene();
+  test("holds what the list holds, oldest first, and not itself", async ({ scene }) => {
     const id = await scene.execute({ reason: 'quotes " and, commas\r\nand lines \u{1f600}' });
     await scene.poll();
     await scene.result(id, { success: false, message: "; 'x' \\" });
@@ -74,8 +69,7 @@ describe.each(formats)("%s", (format) => {
     expect(read(await exported(scene, format))).toEqual(after);
   });
 
-  test("is well formed when nothing matches", async () => {
-    const app = openTestApp();
+  test("is well formed when nothing matches", async ({ app }) => {
     await addRows(app, 10);
     expect(read(await exported(app, format, { action: "user.*" }))).toEqual([]);
     expect(read(await exported(openTestApp(), format))).toEqual([]);
@@ -97,8 +91,7 @@ describe.each(formats)("%s", (format) => {
   });
 });
 
-test("the CSV has all columns, in an order that stays", async () => {
-  const app = openTestApp();
+test("the CSV has all columns, in an order that stays", async ({ app }) => {
   await addRows(app, 1);
   const [event] = await list(app);
   const [header] = (await exported(app, "csv")).split("\r\n");
@@ -109,8 +102,9 @@ test("the CSV has all columns, in an order that stays", async () => {
   expect(header!.split(",").sort()).toEqual(Object.keys(event!).sort());
 });
 
-test("cells that a spreadsheet would calculate are defused, whatever column they are in", async () => {
-  const app = openTestApp();
+test("cells that a spreadsheet would calculate are defused, whatever column they are in", async ({
+  app,
+}) => {
   const formulas = ["=1+1", "+1", "-1", "@SUM(A1)", "\t=1", '=HYPERLINK("http://x","a,b")'];
   for (const formula of formulas) {
     await addRows(app, 1, { message: formula, targetId: formula, metadata: { formula } });
@@ -130,8 +124,7 @@ test("cells that a spreadsheet would calculate are defused, whatever column they
   ]);
 });
 
-test("filters are those of the list, and stand in the trail", async () => {
-  const scene = await openScene();
+test("filters are those of the list, and stand in the trail", async ({ scene }) => {
   const id = await scene.execute();
   scene.clock.advance(60_000);
   const from = new Date(scene.clock.now()).toISOString();
@@ -166,8 +159,7 @@ test("filters are those of the list, and stand in the trail", async () => {
   }
 });
 
-test("rows that are written meanwhile are not in it", async () => {
-  const app = openTestApp();
+test("rows that are written meanwhile are not in it", async ({ app }) => {
   await addRows(app, 1000);
   const { chunks } = await exportOf(app, "jsonl");
   let lines = 0;
@@ -195,8 +187,7 @@ function countReads({ app }: TestApp): () => number {
 }
 
 describe("a reader sets the pace", () => {
-  test("nothing is read before it is asked for, nor after the reader has left", async () => {
-    const app = openTestApp();
+  test("nothing is read before it is asked for, nor after the reader has left", async ({ app }) => {
     await addRows(app, 5000);
     const reads = countReads(app);
     const { chunks } = await exportOf(app, "csv");

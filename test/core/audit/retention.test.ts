@@ -1,11 +1,12 @@
 // The oldest rows of the audit trail go, the rest still verifies from the checkpoint that stays, and
 // nobody can make such a checkpoint without the key.
 
-import { describe, expect, test } from "vitest";
+import { describe, expect } from "vitest";
 import { createApp } from "../../../src/app.ts";
 import { pruneAuditEvents } from "../../../src/core/audit/retention.ts";
 import { walkTrail } from "../../../src/store/audit/verification.ts";
 import { openTestApp, type TestApp, testWorld } from "../../helpers/app.ts";
+import { test } from "../scene.ts";
 import { addRows, logged, tamper } from "./long-trail.ts";
 
 function verify(app: TestApp, query = {}) {
@@ -149,8 +150,7 @@ test("two that prune at once prune once", async () => {
 });
 
 describe("when the clock has jumped", () => {
-  test("back: rows dated too early go no sooner than those before them", async () => {
-    const app = openTestApp();
+  test("back: rows dated too early go no sooner than those before them", async ({ app }) => {
     await addRows(app, 5);
     app.clock.jump(-1e10);
     await addRows(app, 5);
@@ -162,8 +162,7 @@ describe("when the clock has jumped", () => {
     expect(await pruneAuditEvents(app.app.core, app.clock.now() - 1000)).toBe(15);
   });
 
-  test("forward: rows dated in the future do not keep the others", async () => {
-    const app = openTestApp();
+  test("forward: rows dated in the future do not keep the others", async ({ app }) => {
     await addRows(app, 5);
     app.clock.jump(1e12);
     await addRows(app, 5);
@@ -174,8 +173,7 @@ describe("when the clock has jumped", () => {
     expect(await pruneAuditEvents(app.app.core, app.clock.now() - 1000)).toBe(15);
   });
 
-  test("forward, and nothing old behind: they stay", async () => {
-    const app = openTestApp();
+  test("forward, and nothing old behind: they stay", async ({ app }) => {
     await addRows(app, 5);
     app.clock.jump(1e12);
     await addRows(app, 5);

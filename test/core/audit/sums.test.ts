@@ -1,10 +1,12 @@
 // Which of the events that one actor repeats have a row of their own, and which are summed for which window,
 // on a clock that stands still until it is moved.
 
-import { describe, expect, test } from "vitest";
+import { test as base, describe, expect } from "vitest";
 import { AuditSums, type Happening, type Sum } from "../../../src/core/audit/sums.ts";
 import type { SummedAction } from "../../../src/domain/audit/sums.ts";
 import type { Principal } from "../../../src/domain/principals.ts";
+
+const test = base.extend("summing", () => summing());
 
 const minute = 60_000;
 
@@ -42,8 +44,9 @@ function countsOf({ count, counts }: Sum) {
 describe("failed sign-ins", () => {
   const failed = "session.login.failed";
 
-  test("sixty have a row, the others are summed when the minute is over, each for itself", () => {
-    const { clock, flood, taken } = summing();
+  test("sixty have a row, the others are summed when the minute is over, each for itself", ({
+    summing: { clock, flood, taken },
+  }) => {
     for (const [count, inFull, summed] of [
       [100, 60, 40],
       [61, 60, 1],
@@ -59,8 +62,9 @@ describe("failed sign-ins", () => {
     }
   });
 
-  test("also when the next minute begins before anybody has asked", () => {
-    const { clock, flood, taken } = summing();
+  test("also when the next minute begins before anybody has asked", ({
+    summing: { clock, flood, taken },
+  }) => {
     for (const count of [70, 80, 90]) {
       flood(count, failed);
       clock.now += minute;
@@ -72,8 +76,9 @@ describe("failed sign-ins", () => {
     expect(flood(1, failed)).toBe(0);
   });
 
-  test("what is only counted takes nobody's place", () => {
-    const { sums, happening, flood, taken } = summing();
+  test("what is only counted takes nobody's place", ({
+    summing: { sums, happening, flood, taken },
+  }) => {
     for (let n = 0; n < 100; n++) sums.count(happening(failed, "refused", key(1)));
     expect(flood(61, failed)).toBe(60);
     expect(taken(true)).toEqual([{ refused: 100, x: 1 }]);
@@ -83,8 +88,9 @@ describe("failed sign-ins", () => {
 describe("refused calls", () => {
   const denied = "access.denied";
 
-  test("of one route: one row, then one sum a minute for as long as they go on", () => {
-    const { clock, flood, taken } = summing();
+  test("of one route: one row, then one sum a minute for as long as they go on", ({
+    summing: { clock, flood, taken },
+  }) => {
     expect(flood(1000, denied)).toBe(1);
     for (let n = 0; n < 5; n++) {
       clock.now += minute;
@@ -98,8 +104,9 @@ describe("refused calls", () => {
     expect(flood(1000, denied)).toBe(1);
   });
 
-  test("of many routes: twenty rows a minute at most, however they come", () => {
-    const { clock, flood, taken } = summing();
+  test("of many routes: twenty rows a minute at most, however they come", ({
+    summing: { clock, flood, taken },
+  }) => {
     let inFull = 0;
     for (let second = 0; second < 600; second++) {
       for (let n = 0; n < 5; n++) inFull += flood(1, denied, `route ${(second * 5 + n) % 40}`);
@@ -110,8 +117,7 @@ describe("refused calls", () => {
     expect(inFull).toBeLessThanOrEqual(10 * 21);
   });
 
-  test("of each credential for itself", () => {
-    const { flood, taken } = summing();
+  test("of each credential for itself", ({ summing: { flood, taken } }) => {
     expect(flood(10, denied, "x", key(1))).toBe(1);
     expect(flood(10, denied, "x", key(2))).toBe(1);
     expect(taken(true)).toEqual([{ x: 9 }, { x: 9 }]);
@@ -121,8 +127,9 @@ describe("refused calls", () => {
 describe("changes of health", () => {
   const changed = "service.health.changed";
 
-  test("the first four of each of 256 services have rows, as many as 256 in all; then 60 a minute", () => {
-    const { clock, flood, taken } = summing();
+  test("the first four of each of 256 services have rows, as many as 256 in all; then 60 a minute", ({
+    summing: { clock, flood, taken },
+  }) => {
     const storm = () => {
       let inFull = 0;
       for (let n = 0; n < 256; n++) inFull += flood(5, changed, `service ${n}`);
@@ -136,8 +143,7 @@ describe("changes of health", () => {
     expect(storm()).toBeLessThanOrEqual(60);
   });
 
-  test("of another service are told while one flaps", () => {
-    const { clock, flood, taken } = summing();
+  test("of another service are told while one flaps", ({ summing: { clock, flood, taken } }) => {
     for (let n = 0; n < 10; n++) {
       expect(flood(100, changed, "flaps")).toBe(n === 0 ? 4 : 0);
       clock.now += minute;
@@ -147,8 +153,9 @@ describe("changes of health", () => {
   });
 });
 
-test("what did not happen after all is not counted, and leaves its place", () => {
-  const { sums, happening, flood, taken } = summing();
+test("what did not happen after all is not counted, and leaves its place", ({
+  summing: { sums, happening, flood, taken },
+}) => {
   const one = () => sums.note(happening("access.denied", "x", key(1)));
   for (let n = 0; n < 100; n++) {
     const noted = one();
@@ -160,8 +167,9 @@ test("what did not happen after all is not counted, and leaves its place", () =>
   expect(taken(true)).toEqual([]);
 });
 
-test("what could not be written comes with the next sum", () => {
-  const { clock, sums, flood, taken } = summing();
+test("what could not be written comes with the next sum", ({
+  summing: { clock, sums, flood, taken },
+}) => {
   flood(11, "access.denied");
   clock.now += minute;
   const lost = sums.take(false);
@@ -176,8 +184,9 @@ test("what could not be written comes with the next sum", () => {
   expect(taken()).toEqual([{ x: 14 }]);
 });
 
-test("a storm of one action leaves the others and every actor their own place", () => {
-  const { clock, sums, flood } = summing();
+test("a storm of one action leaves the others and every actor their own place", ({
+  summing: { clock, sums, flood },
+}) => {
   const claim = "service.claim.refused";
   const hosts = 40;
   for (let host = 0; host < hosts; host++) {
@@ -198,8 +207,9 @@ test("a storm of one action leaves the others and every actor their own place", 
   for (const { counts } of last) expect(counts.size).toBeLessThanOrEqual(256);
 });
 
-test("memory is bounded; what has no place of its own is still counted", () => {
-  const { clock, sums, flood } = summing();
+test("memory is bounded; what has no place of its own is still counted", ({
+  summing: { clock, sums, flood },
+}) => {
   const actors = 10_100;
   let inFull = 0;
   for (let n = 0; n < actors; n++) inFull += flood(2, "access.denied", "x", key(n));

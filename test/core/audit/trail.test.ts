@@ -2,7 +2,7 @@
 // chain that can be walked, and is broken by any change to any of them.
 
 import BetterSqlite3 from "better-sqlite3";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { describe, expect, onTestFinished } from "vitest";
 import { type RouteName, routes } from "../../../src/api/index.ts";
 import { countRefusedLogin, login } from "../../../src/core/access/logins.ts";
 import { createFirstOwner } from "../../../src/core/access/users.ts";
@@ -18,7 +18,7 @@ import {
   listAuditEvents,
   type NewAuditEvent,
 } from "../../../src/store/audit/audit-events.ts";
-import { collector, openScene, type Scene } from "../scene.ts";
+import { collector, openScene, type Scene, test } from "../scene.ts";
 
 /** Makes ready what the change needs; answers the change. */
 type Change = (scene: Scene) => Promise<() => Promise<unknown>>;
@@ -498,8 +498,9 @@ function watchTables({ file }: Scene): () => Record<string, unknown[]> {
   return () => Object.fromEntries(tables.map((name) => [name, rowsOf(name)]));
 }
 
-test("rows are numbered without gaps, and each hash follows from the row before and the key", async () => {
-  const scene = await openScene();
+test("rows are numbered without gaps, and each hash follows from the row before and the key", async ({
+  scene,
+}) => {
   const id = await scene.execute({ reason: "because \u{1f600} \ud800 half" });
   await scene.poll();
   await scene.result(id, { success: false, message: "half a pair: \udc00" });
@@ -535,13 +536,12 @@ function firstThatDoesNotFit({ app }: Scene, events: Awaited<ReturnType<typeof t
   return null;
 }
 
-test.each([
+test.for([
   "UPDATE audit_events SET message = 'x' WHERE seq = 1",
   "UPDATE audit_events SET hash = 'x'",
   "DELETE FROM audit_events WHERE seq = 1",
   "DELETE FROM audit_events",
-])("the table itself refuses: %s", async (sql) => {
-  const scene = await openScene();
+])("the table itself refuses: %s", async (sql, { scene }) => {
   const other = new BetterSqlite3(scene.file);
   const before = await trail(scene);
   expect(() => other.exec(sql)).toThrow(/audit events are/);
@@ -549,8 +549,7 @@ test.each([
   expect(await trail(scene)).toEqual(before);
 });
 
-test("rows below a checkpoint may go", async () => {
-  const scene = await openScene();
+test("rows below a checkpoint may go", async ({ scene }) => {
   const { length } = await trail(scene);
   const other = new BetterSqlite3(scene.file);
   other.exec("INSERT INTO audit_checkpoints (seq, hash, at, signature) VALUES (2, 'x', 0, 'x')");
@@ -560,8 +559,7 @@ test("rows below a checkpoint may go", async () => {
   expect(await trail(scene)).toHaveLength(length - 2);
 });
 
-test("who did it, from where: each kind of caller by its name", async () => {
-  const scene = await openScene();
+test("who did it, from where: each kind of caller by its name", async ({ scene }) => {
   const { as, asPrincipal, agent } = scene;
   const disable = { params: agent };
   await asPrincipal({ kind: "local", osUser: "ada" }).call("agents.disable", disable);

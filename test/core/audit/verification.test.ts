@@ -14,7 +14,7 @@ import {
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import BetterSqlite3 from "better-sqlite3";
-import { afterAll, describe, expect, onTestFinished, test } from "vitest";
+import { afterAll, describe, expect, onTestFinished } from "vitest";
 import { createApp } from "../../../src/app.ts";
 import { pruneAuditEvents } from "../../../src/core/audit/retention.ts";
 import { signAuditHead } from "../../../src/core/audit/signed-head.ts";
@@ -26,7 +26,10 @@ import { walkTrail } from "../../../src/store/audit/verification.ts";
 import type { Reader } from "../../../src/store/database.ts";
 import { openDatabase } from "../../../src/store/engine/open.ts";
 import { openTestApp, type TestApp, temporaryFolder, testWorld } from "../../helpers/app.ts";
+import { test as base } from "../scene.ts";
 import { addRows, logged, tamper } from "./long-trail.ts";
+
+const test = base.extend("longTrailScene", () => longTrail());
 
 /** A few dozen of what is read at a time. */
 const length = 2000;
@@ -89,8 +92,9 @@ function cutBehind(app: TestApp, seq: number): void {
   tamper(app, `DELETE FROM audit_events WHERE seq > ${seq}`);
 }
 
-test("a sound trail is sound, and its head is an anchor for the next time", async () => {
-  const app = await longTrail();
+test("a sound trail is sound, and its head is an anchor for the next time", async ({
+  longTrailScene: app,
+}) => {
   const found = await verify(app);
   expect(found).toEqual({
     ok: true,
@@ -206,15 +210,13 @@ describe("what is done to a row is found at that row", () => {
     expect(await verify(app)).toMatchObject({ ok: false, checked, broken: { seq, reason } });
   });
 
-  test("by the service that wrote it, too", async () => {
-    const app = await longTrail();
+  test("by the service that wrote it, too", async ({ longTrailScene: app }) => {
     tamper(app, "UPDATE audit_events SET message = 'becausf' WHERE seq = 1000");
     const broken = { seq: 1000, reason: noHash };
     expect(await verify(app)).toMatchObject({ ok: false, checked: 999, broken });
   });
 
-  test("and the trail can still be listed", async () => {
-    const app = openTestApp();
+  test("and the trail can still be listed", async ({ app }) => {
     await addRows(app, 3);
     tamper(app, "UPDATE audit_events SET metadata = 'no JSON' WHERE seq = 2");
     const [, second] = await app.as("viewer").call("audit-events.list");
@@ -225,14 +227,14 @@ describe("what is done to a row is found at that row", () => {
 describe("rows that are cut off the end", () => {
   const cut = { seq: 1991, reason: expect.stringContaining("the trail ends at row 1990, before") };
 
-  test("are missed by the service that wrote them", async () => {
-    const app = await longTrail();
+  test("are missed by the service that wrote them", async ({ longTrailScene: app }) => {
     cutBehind(app, 1990);
     expect(await verify(app)).toMatchObject({ ok: false, checked: 1990, broken: cut });
   });
 
-  test("are missed by it when it has written on, and in its log", async () => {
-    const app = await longTrail();
+  test("are missed by it when it has written on, and in its log", async ({
+    longTrailScene: app,
+  }) => {
     const errors = logged(app, "error");
     cutBehind(app, 1990);
     await addRows(app, 30);
@@ -241,16 +243,14 @@ describe("rows that are cut off the end", () => {
     expect(errors.map(({ message }) => message)).toEqual(["rows of the audit trail are gone"]);
   });
 
-  test("are missed by everyone once the head was signed", async () => {
-    const app = await longTrail();
+  test("are missed by everyone once the head was signed", async ({ longTrailScene: app }) => {
     await signAuditHead(app.app.core);
     expect(await verifyAfresh(app)).toMatchObject({ ok: true });
     cutBehind(app, 1990);
     expect(await verifyAfresh(app)).toMatchObject({ ok: false, broken: cut });
   });
 
-  test("are missed when all of them are gone", async () => {
-    const app = await longTrail();
+  test("are missed when all of them are gone", async ({ longTrailScene: app }) => {
     await signAuditHead(app.app.core);
     cutBehind(app, 0);
     const reason =
@@ -259,8 +259,9 @@ describe("rows that are cut off the end", () => {
     expect(await verifyAfresh(app)).toMatchObject(found);
   });
 
-  test("are missed with an anchor, which nothing in the file can undo", async () => {
-    const app = await longTrail();
+  test("are missed with an anchor, which nothing in the file can undo", async ({
+    longTrailScene: app,
+  }) => {
     const { head } = await verify(app);
     cutBehind(app, 1990);
     expect(await verifyAfresh(app)).toMatchObject({ ok: true });
@@ -273,8 +274,7 @@ describe("rows that are cut off the end", () => {
     expect(await verifyAfresh(app, head)).toMatchObject({ ok: false, broken });
   });
 
-  test("an older copy of the file is found with the anchor alone", async () => {
-    const app = openTestApp();
+  test("an older copy of the file is found with the anchor alone", async ({ app }) => {
     await addRows(app, 50);
     await signAuditHead(app.app.core);
     const anchor = { seq: 60, hash: "0".repeat(64) };
@@ -367,8 +367,7 @@ describe("the signed head", () => {
     expect(await verifyAfresh(app)).toMatchObject({ ok: true });
   });
 
-  test("is signed with the first row", async () => {
-    const app = openTestApp();
+  test("is signed with the first row", async ({ app }) => {
     await addRows(app, 1);
     tamper(app, "DELETE FROM audit_events");
     const reason = "the trail has no rows left, before row 1, which was signed as the trail's head";
@@ -453,8 +452,9 @@ describe("a trail that was emptied, signed head and all", () => {
     expect(await verifyAfresh(next)).toMatchObject(found);
   });
 
-  test("under a running service leaves a row that says so, also when nothing else is written", async () => {
-    const app = openTestApp();
+  test("under a running service leaves a row that says so, also when nothing else is written", async ({
+    app,
+  }) => {
     await app.app.noteStarted([]);
     await addRows(app, 5);
     await signAuditHead(app.app.core);
@@ -483,8 +483,7 @@ describe("a trail that was emptied, signed head and all", () => {
     );
   });
 
-  test("a cut end, with an older signed head put back, is found by the copy", async () => {
-    const app = openTestApp();
+  test("a cut end, with an older signed head put back, is found by the copy", async ({ app }) => {
     await app.app.noteStarted([]);
     const { value } = (await app.database.read.get<{ value: string }>(
       "SELECT value FROM settings WHERE key = 'auditHead'",
@@ -511,8 +510,7 @@ describe("a trail that was emptied, signed head and all", () => {
     },
   );
 
-  test("what was pruned is not missed by an old copy", async () => {
-    const app = openTestApp();
+  test("what was pruned is not missed by an old copy", async ({ app }) => {
     await app.app.noteStarted([]);
     await addRows(app, 50);
     app.clock.advance(1000);
@@ -521,8 +519,9 @@ describe("a trail that was emptied, signed head and all", () => {
     expect(await verifyAfresh(app)).toMatchObject({ ok: true });
   });
 
-  test("the copy follows the trail, is the owner's alone, and is never behind a crash", async () => {
-    const app = openTestApp();
+  test("the copy follows the trail, is the owner's alone, and is never behind a crash", async ({
+    app,
+  }) => {
     const seq = () => JSON.parse(readFileSync(headFile(app), "utf8")).seq;
     await app.app.noteStarted([]);
     expect(seq()).toBe(1);
@@ -542,8 +541,7 @@ describe("a trail that was emptied, signed head and all", () => {
   });
 });
 
-test("an anchor is a number and a hash, both or neither", async () => {
-  const app = openTestApp();
+test("an anchor is a number and a hash, both or neither", async ({ app }) => {
   const refused = { code: "VALIDATION_FAILED" };
   await expect(verify(app, { anchorSeq: 1 })).rejects.toMatchObject(refused);
   await expect(verify(app, { anchorHash: "0".repeat(64) })).rejects.toMatchObject(refused);
@@ -552,15 +550,13 @@ test("an anchor is a number and a hash, both or neither", async () => {
   await expect(verify(app, { ...wrong, anchorSeq: 0 })).rejects.toMatchObject(refused);
 });
 
-test("with another key nothing fits", async () => {
-  const app = await longTrail();
+test("with another key nothing fits", async ({ longTrailScene: app }) => {
   const { db } = app.app.core;
   const found = await walkTrail(db.read, createSecretKey(Buffer.alloc(32, 7)));
   expect(found).toMatchObject({ checked: 0, broken: { seq: 1 } });
 });
 
-test("rows that are written meanwhile do no harm", async () => {
-  const app = await longTrail();
+test("rows that are written meanwhile do no harm", async ({ longTrailScene: app }) => {
   const writing = (async () => {
     for (let i = 0; i < 50; i++) await addRows(app, 10);
   })();
@@ -569,8 +565,7 @@ test("rows that are written meanwhile do no harm", async () => {
   expect(await verify(app)).toMatchObject({ ok: true, checked: length + 500 });
 });
 
-test("rows that are pruned meanwhile are not missed", async () => {
-  const app = openTestApp();
+test("rows that are pruned meanwhile are not missed", async ({ app }) => {
   await addRows(app, 1000);
   app.clock.advance(1000);
   const before = app.clock.now();
@@ -589,8 +584,7 @@ test("rows that are pruned meanwhile are not missed", async () => {
   expect(found).toMatchObject({ broken: null, firstSeq: 1001, checked: 501 });
 });
 
-test("rows that are cut off the end meanwhile are missed", async () => {
-  const app = await longTrail();
+test("rows that are cut off the end meanwhile are missed", async ({ longTrailScene: app }) => {
   const core = restarted(app);
   const verifying = verifyAuditEvents(systemContext(core), null);
   setImmediate(() => cutBehind(app, 1500));
@@ -598,8 +592,7 @@ test("rows that are cut off the end meanwhile are missed", async () => {
   expect(await verifying).toMatchObject({ ok: false, broken: { seq: 1501, reason } });
 });
 
-test("the event loop turns while a long trail is verified", async () => {
-  const app = await longTrail();
+test("the event loop turns while a long trail is verified", async ({ longTrailScene: app }) => {
   let turns = 0;
   let turning = true;
   const turn = () => {

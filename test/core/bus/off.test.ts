@@ -18,8 +18,7 @@ async function told(busEnabled: string) {
   const done = await scene.execute({ payload: { keep: 7 }, reason: "because" });
   await scene.poll();
   await scene.result(done, { success: false, error: { code: "FULL" } });
-  const params = { commandId: done };
-  const { command } = await operator.call("commands.retry", { params });
+  const { command } = await operator.call("commands.retry", { params: { commandId: done } });
   await scene.cancel(command.id);
   await scene.report([{ code: "log-collector", name: "L", version: "2", healthStatus: "DOWN" }]);
   await operator.call("maintenance.run");

@@ -1,10 +1,13 @@
 // Events while something else happens to what they are about: to a route, its target, the agents, the
 // event itself. Whoever is first wins, and what is kept fits together.
 
-import { describe, expect, test } from "vitest";
+import { test as base, describe, expect } from "vitest";
 import { sweep } from "../../../src/core/system/maintenance.ts";
+import { expectRefused } from "../refusals.ts";
 import { collector } from "../scene.ts";
 import { type Bus, openBus } from "./scene.ts";
+
+const test = base.extend("bus", () => openBus());
 
 const dayMs = 24 * 3_600_000;
 const worker = { ...collector, code: "worker" };
@@ -60,8 +63,9 @@ async function publishAround(bus: Bus, { act, action, fates }: Happening) {
 const made = "COMMAND_CREATED";
 
 describe("while events come in", () => {
-  test("a route is deleted: it made commands until then, and they still name it", async () => {
-    const bus = await openBus();
+  test("a route is deleted: it made commands until then, and they still name it", async ({
+    bus,
+  }) => {
     const routeId = await bus.route();
     const operator = bus.as("operator");
     const { before } = await publishAround(bus, {
@@ -75,8 +79,7 @@ describe("while events come in", () => {
     expect(found.pagination.total).toBe(before);
   });
 
-  test("a route is renamed: each command has the name of its moment", async () => {
-    const bus = await openBus();
+  test("a route is renamed: each command has the name of its moment", async ({ bus }) => {
     const routeId = await bus.route({ name: "old" });
     const operator = bus.as("operator");
     const { version, ...rule } = await operator.call("bus-routes.get", { params: { routeId } });
@@ -91,8 +94,7 @@ describe("while events come in", () => {
     expect([named("old"), named("new")]).toEqual([before, after]);
   });
 
-  test("the target moves: each command is for the agent that has it", async () => {
-    const bus = await openBus();
+  test("the target moves: each command is for the agent that has it", async ({ bus }) => {
     const first = await bus.registerAgent("edge-2", [worker]);
     const second = await bus.registerAgent("edge-3");
     await bus.route(toWorker);
@@ -105,8 +107,7 @@ describe("while events come in", () => {
     expect(held.map((ids) => ids.length)).toEqual([before, after]);
   });
 
-  test("the target's action goes: the rest fails", async () => {
-    const bus = await openBus();
+  test("the target's action goes: the rest fails", async ({ bus }) => {
     const agent = await bus.registerAgent("edge-2", [worker]);
     await bus.route(toWorker);
     await publishAround(bus, {
@@ -116,31 +117,33 @@ describe("while events come in", () => {
     });
   });
 
-  test.each([
+  test.for([
     { call: "agents.disable", action: "agent.disabled" },
     { call: "agents.revoke-token", action: "agent.token.revoked" },
-  ] as const)("$call of the target: the rest fails", async ({ call, action }) => {
-    const bus = await openBus();
+  ] as const)("$call of the target: the rest fails", async ({ call, action }, { bus }) => {
     const { agentId } = await bus.registerAgent("edge-2", [worker]);
     await bus.route(toWorker);
     const act = () => bus.as("operator").call(call, { params: { agentId } });
     await publishAround(bus, { act, action, fates: [made, "FAILED"] });
   });
 
-  test.each([
+  test.for([
     { call: "agents.disable", action: "agent.disabled", code: "AGENT_DISABLED" },
     { call: "agents.revoke-token", action: "agent.token.revoked", code: "UNAUTHORIZED" },
-  ] as const)("$call of the publisher: the rest is refused", async ({ call, action, code }) => {
-    const bus = await openBus();
-    await bus.registerAgent("edge-2", [worker]);
-    await bus.route(toWorker);
-    const params = { agentId: bus.agent.agentId };
-    const act = () => bus.as("operator").call(call, { params });
-    await publishAround(bus, { act, action, fates: [made, code] });
-  });
+  ] as const)(
+    "$call of the publisher: the rest is refused",
+    async ({ call, action, code }, { bus }) => {
+      await bus.registerAgent("edge-2", [worker]);
+      await bus.route(toWorker);
+      const params = { agentId: bus.agent.agentId };
+      const act = () => bus.as("operator").call(call, { params });
+      await publishAround(bus, { act, action, fates: [made, code] });
+    },
+  );
 
-  test("the source moves: the rest is its new agent's, and so is what was published", async () => {
-    const bus = await openBus();
+  test("the source moves: the rest is its new agent's, and so is what was published", async ({
+    bus,
+  }) => {
     const heir = await bus.registerAgent("edge-2");
     const { id } = await bus.publish({ id: "1" });
     const code = "CAPSULE_SOURCE_FORBIDDEN";
@@ -149,7 +152,7 @@ describe("while events come in", () => {
       action: "service.moved",
       fates: ["no route", code],
     });
-    await expect(bus.publish({ id: "1" })).rejects.toMatchObject({ code });
+    await expectRefused(bus.publish({ id: "1" }), code);
     expect(await bus.publish({ id: "1" }, heir)).toMatchObject({ id, duplicate: true });
     expect((await bus.event(id)).agentId).toBe(bus.agent.agentId);
   });
@@ -173,15 +176,13 @@ test("an event that is sent again while it is pruned is known, or is new", async
   expect((await bus.as("viewer").page("bus-events.list")).pagination.total).toBe(1);
 });
 
-test("what is no service's code in just these letters is no source", async () => {
-  const bus = await openBus();
+test("what is no service's code in just these letters is no source", async ({ bus }) => {
   for (const source of ["Log-Collector", "LOG-COLLECTOR", "log_collector", "log-collecto"]) {
-    await expect(bus.publish({ source })).rejects.toMatchObject({ code: "BUS_SOURCE_NOT_FOUND" });
+    await expectRefused(bus.publish({ source }), "BUS_SOURCE_NOT_FOUND");
   }
 });
 
-test.each([3_600_000, -3_600_000])("a clock set by %i ms changes nothing", async (jump) => {
-  const bus = await openBus();
+test.for([3_600_000, -3_600_000])("a clock set by %i ms changes nothing", async (jump, { bus }) => {
   const other = await bus.registerAgent("edge-2", [worker]);
   await bus.route(toWorker);
   const first = await bus.publish({ id: "1" });

@@ -2,11 +2,13 @@
 // ago, whatever the wall clock says. One that is here already counts as well.
 
 import fc from "fast-check";
-import { describe, expect, test } from "vitest";
+import { test as base, describe, expect } from "vitest";
 import { openTestApp, startOfTime, type TestAgent } from "../../helpers/app.ts";
 import { listenTestApp } from "../../helpers/http/http.ts";
 import { collector } from "../scene.ts";
 import { type Bus, openBus, type Sent } from "./scene.ts";
+
+const test = base.extend("bus", () => openBus());
 
 const limited = { code: "BUS_RATE_LIMITED" };
 
@@ -23,8 +25,7 @@ async function fill(bus: Bus, count = 60): Promise<void> {
   for (let n = 0; n < count; n++) await bus.publish();
 }
 
-test("the 61st in a minute is refused until the first is a minute ago", async () => {
-  const bus = await openBus();
+test("the 61st in a minute is refused until the first is a minute ago", async ({ bus }) => {
   await bus.publish();
   bus.clock.advance(20_000);
   await fill(bus, 59);
@@ -42,8 +43,7 @@ test("the 61st in a minute is refused until the first is a minute ago", async ()
 });
 
 test("over HTTP: 429 with the seconds to wait, after which it works", async () => {
-  const env = { CAPSULE_BUS_ENABLED: "true", CAPSULE_BUS_INGEST_PER_MIN: "2" };
-  const app = await listenTestApp(env);
+  const app = await listenTestApp({ CAPSULE_BUS_ENABLED: "true", CAPSULE_BUS_INGEST_PER_MIN: "2" });
   const agent = await app.registerAgent("edge-1", [collector]);
   const path = `/api/agents/${agent.agentId}/bus/events`;
   const body = { type: "log.full", source: collector.code };
@@ -67,29 +67,29 @@ test("the setting counts, and each agent for itself", async () => {
   expect(await fateOf(bus, { source: "second" }, other)).toBeNull();
 });
 
-test.each([
+test.for([
   { jump: 3_600_000, what: "forward" },
   { jump: -3_600_000, what: "back" },
-])("a clock that is set $what by an hour neither lets in nor locks out", async ({ jump }) => {
-  const bus = await openBus();
-  await fill(bus);
-  bus.clock.jump(jump);
-  expect(await fateOf(bus)).toMatchObject(limited);
-  bus.clock.advance(60_000);
-  await fill(bus);
-  expect(await fateOf(bus)).toMatchObject(limited);
-});
+])(
+  "a clock that is set $what by an hour neither lets in nor locks out",
+  async ({ jump }, { bus }) => {
+    await fill(bus);
+    bus.clock.jump(jump);
+    expect(await fateOf(bus)).toMatchObject(limited);
+    bus.clock.advance(60_000);
+    await fill(bus);
+    expect(await fateOf(bus)).toMatchObject(limited);
+  },
+);
 
-test("200 at once: 60 are taken, 140 are not", async () => {
-  const bus = await openBus();
+test("200 at once: 60 are taken, 140 are not", async ({ bus }) => {
   const fates = await Promise.all(Array.from({ length: 200 }, () => fateOf(bus)));
   expect(fates.filter((fate) => fate === null)).toHaveLength(60);
   expect(fates.filter((fate) => fate?.code === "BUS_RATE_LIMITED")).toHaveLength(140);
   expect((await bus.as("viewer").page("bus-events.list")).pagination.total).toBe(60);
 });
 
-test("a repeated event takes its place like any other", async () => {
-  const bus = await openBus();
+test("a repeated event takes its place like any other", async ({ bus }) => {
   for (let n = 0; n < 60; n++) {
     expect(await bus.publish({ id: "1" })).toMatchObject({ duplicate: n > 0 });
   }
@@ -99,8 +99,7 @@ test("a repeated event takes its place like any other", async () => {
   expect(await bus.publish({ id: "1" })).toMatchObject({ duplicate: true });
 });
 
-test("what is refused for what it says takes its place", async () => {
-  const bus = await openBus();
+test("what is refused for what it says takes its place", async ({ bus }) => {
   for (let n = 0; n < 60; n++) {
     expect(await fateOf(bus, { source: "nobody" })).toMatchObject({ code: "BUS_SOURCE_NOT_FOUND" });
   }

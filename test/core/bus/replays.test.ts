@@ -4,14 +4,17 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import BetterSqlite3 from "better-sqlite3";
 import fc from "fast-check";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { test as base, describe, expect, onTestFinished } from "vitest";
 import type { BodyInput, ReplyData } from "../../../src/api/contract/route.ts";
 import type { Routes } from "../../../src/api/index.ts";
 import { flushPresence } from "../../../src/core/memory/flush.ts";
 import { addSummary, emptySummary } from "../../../src/domain/bus/replays.ts";
+import { expectInvalid, expectRefused } from "../refusals.ts";
 import { collector } from "../scene.ts";
 import { type Bus, openBus as openTimedBus } from "./scene.ts";
 import { type Given, storeEvents } from "./stored-events.ts";
+
+const test = base.extend("bus", () => openBus()).extend("timedBus", () => openTimedBus());
 
 type Asked = BodyInput<Routes["bus-routes.replay"]>;
 type Page = ReplyData<Routes["bus-routes.replay"]>;
@@ -25,11 +28,7 @@ const rule = {
   target: { serviceCode: collector.code, action: "rotate" },
 };
 
-const strict = {
-  type: "object",
-  properties: { level: { type: "string" } },
-  required: ["level"],
-};
+const strict = { type: "object", properties: { level: { type: "string" } }, required: ["level"] };
 
 const picky = {
   ...collector,
@@ -73,7 +72,7 @@ async function replayAll(bus: Bus, asked: Partial<Asked>) {
 const idsOf = ({ events }: Pick<Page, "events">) => events.map(({ eventId }) => eventId);
 
 describe("an event of the window", () => {
-  test.each<[string, object, object]>([
+  test.for<[string, object, object]>([
     ["no match of the type", { match: { type: "log" } }, { matched: false, outcome: null }],
     [
       "no match of the source",
@@ -121,8 +120,7 @@ describe("an event of the window", () => {
       { ...aimedAt("strict"), payload: { level: { const: 7 } } },
       { outcome: "FAILED", reason: expect.stringContaining("does not fit the action: level:") },
     ],
-  ])("comes to %s", async (_what, change, expected) => {
-    const bus = await openBus();
+  ])("comes to %s", async ([_what, change, expected], { bus }) => {
     await bus.report([picky]);
     const [eventId] = await storeEvents(bus, [{ data: { level: "warn" } }]);
     const wrote = bus.watchWrites();
@@ -146,8 +144,7 @@ describe("an event of the window", () => {
     expect(wrote()).toBe(false);
   });
 
-  test("of a saved route stands beside what really came of it", async () => {
-    const bus = await openBus();
+  test("of a saved route stands beside what really came of it", async ({ bus }) => {
     const routeId = await bus.route({ payload: { to: "/data/to" } });
     await bus.publish({ data: { to: "x" } });
     await bus.publish({ data: {} });
@@ -178,8 +175,7 @@ describe("an event of the window", () => {
     expect(draft.events.map(({ recorded }) => recorded)).toEqual([null, null, null]);
   });
 
-  test("fails now where its agent is away now, whatever it was then", async () => {
-    const bus = await openBus();
+  test("fails now where its agent is away now, whatever it was then", async ({ bus }) => {
     const routeId = await bus.route();
     await bus.publish();
     bus.clock.advance(90_001);
@@ -204,8 +200,7 @@ function everyRow(bus: Bus): Record<string, unknown[]> {
   );
 }
 
-test("it writes nothing: no row of any table is another one", async () => {
-  const bus = await openBus();
+test("it writes nothing: no row of any table is another one", async ({ bus }) => {
   const routeId = await bus.route({ payload: { to: "/data/to" } });
   await bus.publish({ data: { to: "x" } });
   await bus.publish({ data: {} });
@@ -282,12 +277,10 @@ describe("the window", () => {
     expect(page).toMatchObject({ summary: { events: 4 }, nextCursor: null });
   });
 
-  test("shows those alone that match, and counts all", async () => {
-    const bus = await openBus();
-    const types = ["log.full", "x", "log.full", "x", "x"];
+  test("shows those alone that match, and counts all", async ({ bus }) => {
     await storeEvents(
       bus,
-      types.map((type) => ({ type })),
+      ["log.full", "x", "log.full", "x", "x"].map((type) => ({ type })),
     );
     const { events, summary, pages } = await replayAll(bus, {
       route: rule,
@@ -298,8 +291,7 @@ describe("the window", () => {
     expect({ pages, summary }).toMatchObject({ pages: 3, summary: { events: 5, matched: 2 } });
   });
 
-  test("that is empty says so, and from when on there are events", async () => {
-    const bus = await openBus();
+  test("that is empty says so, and from when on there are events", async ({ bus }) => {
     const nothing = { events: [], nextCursor: null, summary: emptySummary(false) };
     expect(await replay(bus, { route: rule })).toEqual({ ...nothing, oldestEventAt: null });
     await storeEvents(bus, [{}]);
@@ -309,7 +301,7 @@ describe("the window", () => {
 });
 
 describe("a replay is refused", () => {
-  test.each<[string, object, string]>([
+  test.for<[string, object, string]>([
     ["without a route", { route: undefined }, "route"],
     ["with two", { routeId: "brt_1" }, "route"],
     [
@@ -324,18 +316,12 @@ describe("a replay is refused", () => {
     ["with a cursor that is none", { cursor: "1.2.brt_01" }, "cursor"],
     ["with no limit", { limit: 0 }, "limit"],
     ["with a limit beyond the limit", { limit: 1001 }, "limit"],
-  ])("%s", async (_what, change, path) => {
-    const bus = await openBus();
-    await expect(replay(bus, { route: rule, ...change } as never)).rejects.toMatchObject({
-      code: "VALIDATION_FAILED",
-      details: { issues: [{ path }] },
-    });
+  ])("%s", async ([_what, change, path], { bus }) => {
+    await expectInvalid(replay(bus, { route: rule, ...change } as never), path);
   });
 
-  test("of a route that is not there", async () => {
-    const bus = await openBus();
-    const call = replay(bus, { routeId: "brt_none" });
-    await expect(call).rejects.toMatchObject({ code: "BUS_ROUTE_NOT_FOUND" });
+  test("of a route that is not there", async ({ bus }) => {
+    await expectRefused(replay(bus, { routeId: "brt_none" }), "BUS_ROUTE_NOT_FOUND");
   });
 });
 
@@ -346,8 +332,7 @@ function spentMs(): number {
 }
 
 describe("however much there is", () => {
-  test("10,000 events leave the event loop its turns", async () => {
-    const bus = await openTimedBus();
+  test("10,000 events leave the event loop its turns", async ({ timedBus: bus }) => {
     const events: Given[] = Array.from({ length: 10_000 }, (_, at) => ({
       type: at % 10 === 0 ? "log.full" : "log.low",
       data: { at },
@@ -377,8 +362,9 @@ describe("however much there is", () => {
     expect(longestMs).toBeLessThan(500);
   });
 
-  test("an envelope is read only where type and source are right, and may be gone by then", async () => {
-    const bus = await openBus();
+  test("an envelope is read only where type and source are right, and may be gone by then", async ({
+    bus,
+  }) => {
     const types = ["log.full", "log.low", "log.full", "log.low"];
     const [gone] = await storeEvents(
       bus,
@@ -398,8 +384,9 @@ describe("however much there is", () => {
     expect(summary).toMatchObject({ events: 3, matched: 1 });
   });
 
-  test("a page that takes long ends early, and lets others have their turn meanwhile", async () => {
-    const bus = await openTimedBus();
+  test("a page that takes long ends early, and lets others have their turn meanwhile", async ({
+    timedBus: bus,
+  }) => {
     await storeEvents(bus, Array<Given>(50).fill({}));
     let time = 0;
     bus.app.core.monotonic = () => (time += 6);
@@ -418,8 +405,9 @@ describe("however much there is", () => {
     expect((await replayAll(bus, { route: rule })).summary.events).toBe(50);
   });
 
-  test("a page goes further even when its time is over at once, and its event is gone", async () => {
-    const bus = await openTimedBus();
+  test("a page goes further even when its time is over at once, and its event is gone", async ({
+    timedBus: bus,
+  }) => {
     const [first, gone, last] = await storeEvents(bus, [{}, {}, {}]);
     let time = 0;
     bus.app.core.monotonic = () => (time += 1000);
@@ -438,8 +426,7 @@ describe("however much there is", () => {
     expect(pages).toEqual([[first], [], [last]]);
   });
 
-  test("a page that grows large ends early", async () => {
-    const bus = await openBus();
+  test("a page that grows large ends early", async ({ bus }) => {
     const data = "x".repeat(250_000);
     await storeEvents(bus, Array<Given>(12).fill({ data }));
     const page = await replay(bus, { route: rule });

@@ -1,11 +1,13 @@
 // What becomes of an event at the routes: a command, or the reason why there is none, each with its
 // trace.
 
-import { describe, expect, test } from "vitest";
+import { test as base, describe, expect } from "vitest";
 import { sweep } from "../../../src/core/system/maintenance.ts";
 import { maxLiveMatches } from "../../../src/domain/limits.ts";
 import { collector } from "../scene.ts";
 import { openBus } from "./scene.ts";
+
+const test = base.extend("bus", () => openTwo());
 
 const strict = { properties: { file: { type: "string" } }, additionalProperties: false };
 const actions = [
@@ -25,8 +27,9 @@ async function openTwo() {
 /** Of the routes that `openBus` makes. */
 const routeName = "rotate what is full";
 
-test("a route that is enabled makes a command of the event, for the target's agent", async () => {
-  const bus = await openTwo();
+test("a route that is enabled makes a command of the event, for the target's agent", async ({
+  bus,
+}) => {
   const routeId = await bus.route(bus.target());
   const polling = bus.poll({ wait: 20 }, bus.worker);
   const { id } = await bus.publish({ id: "1", data: { file: "a.log" } });
@@ -51,8 +54,7 @@ test("a route that is enabled makes a command of the event, for the target's age
   expect((await bus.get(commandId)).status).toBe("SUCCEEDED");
 });
 
-test("an event is carried out by so many routes, and fails at the others", async () => {
-  const bus = await openTwo();
+test("an event is carried out by so many routes, and fails at the others", async ({ bus }) => {
   const made: string[] = [];
   for (let i = 0; i < maxLiveMatches + 2; i++) made.push(await bus.route(bus.target()));
   const { id } = await bus.publish();
@@ -82,8 +84,9 @@ test("a command of the bus expires like any other, and is never delivered then",
   });
 });
 
-test("the traces: the event is its publisher's, what comes of it is the service's own", async () => {
-  const bus = await openTwo();
+test("the traces: the event is its publisher's, what comes of it is the service's own", async ({
+  bus,
+}) => {
   const routeId = await bus.route(bus.target());
   const { id } = await bus.publish();
   const commandId = (await bus.event(id)).routes[0]?.commandId;
@@ -117,8 +120,7 @@ test("the traces: the event is its publisher's, what comes of it is the service'
   ]);
 });
 
-test("a route that is disabled sees nothing; one that is tried makes nothing", async () => {
-  const bus = await openTwo();
+test("a route that is disabled sees nothing; one that is tried makes nothing", async ({ bus }) => {
   await bus.route({ ...bus.target(), state: "DISABLED" });
   const tried = await bus.route({ ...bus.target(), state: "DRY_RUN" });
   const { id } = await bus.publish();
@@ -131,7 +133,7 @@ describe("what cannot become a command fails with the reason, tried or enabled",
   type Two = Awaited<ReturnType<typeof openTwo>>;
   type Rule = Parameters<Two["route"]>[0];
 
-  test.each<[what: string, rule: (two: Two) => Promise<Rule> | Rule, reason: RegExp]>([
+  test.for<[what: string, rule: (two: Two) => Promise<Rule> | Rule, reason: RegExp]>([
     [
       "no such service",
       () => ({ target: { serviceCode: "gone", action: "rotate" } }),
@@ -169,8 +171,7 @@ describe("what cannot become a command fails with the reason, tried or enabled",
       },
       /^The agent edge-2 has not called for a while\.$/,
     ],
-  ])("%s", async (_what, ruleOf, reason) => {
-    const two = await openTwo();
+  ])("%s", async ([_what, ruleOf, reason], { bus: two }) => {
     const rule = await ruleOf(two);
     const enabled = await two.route(rule);
     const tried = await two.route({ ...rule, state: "DRY_RUN" });
@@ -195,8 +196,7 @@ describe("what cannot become a command fails with the reason, tried or enabled",
   });
 });
 
-test("one route that fails does not hold up the others", async () => {
-  const bus = await openTwo();
+test("one route that fails does not hold up the others", async ({ bus }) => {
   const wishes = ["rotate", "vanish", "rotate", "drop", "rotate"];
   for (const action of wishes) await bus.route(bus.target(action));
   const { id } = await bus.publish();
@@ -207,8 +207,7 @@ test("one route that fails does not hold up the others", async () => {
   expect(await bus.countCommands()).toBe(3);
 });
 
-test("an agent that has just come back can be reached", async () => {
-  const bus = await openTwo();
+test("an agent that has just come back can be reached", async ({ bus }) => {
   await bus.route(bus.target());
   bus.clock.advance(90_001);
   await bus.as("operator").call("maintenance.run");
@@ -219,8 +218,7 @@ test("an agent that has just come back can be reached", async () => {
   expect((await bus.event(id)).routes).toMatchObject([{ outcome: "COMMAND_CREATED" }]);
 });
 
-test("a route is obeyed as it is at that moment", async () => {
-  const bus = await openTwo();
+test("a route is obeyed as it is at that moment", async ({ bus }) => {
   const operator = bus.as("operator");
   const routeId = await bus.route(bus.target());
   const { version: _version, ...rule } = await operator.call("bus-routes.get", {
@@ -236,8 +234,7 @@ test("a route is obeyed as it is at that moment", async () => {
   expect(await bus.countCommands()).toBe(0);
 });
 
-test("an event that matches nothing costs one transaction, and wakes nobody", async () => {
-  const bus = await openTwo();
+test("an event that matches nothing costs one transaction, and wakes nobody", async ({ bus }) => {
   await bus.route({ ...bus.target(), match: { type: "other" } });
   const waiting = bus.app.core.doorbell.register(`agent:${bus.worker.agentId}`, {
     gone: false,

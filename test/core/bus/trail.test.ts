@@ -1,9 +1,11 @@
 // From an event to what came of it and back: whatever has been renamed, deleted or pruned meanwhile, each
 // of event, route and command names the others.
 
-import { describe, expect, test } from "vitest";
+import { test as base, describe, expect } from "vitest";
 import { sweep } from "../../../src/core/system/maintenance.ts";
 import { type Bus, openBus } from "./scene.ts";
+
+const test = base.extend("bus", () => openBus());
 
 const dayMs = 24 * 3_600_000;
 const nowhere = { target: { serviceCode: "nowhere", action: "rotate" } };
@@ -13,8 +15,7 @@ async function routesOf(bus: Bus, id: string) {
 }
 
 describe("an event tells of each route that it matched", () => {
-  test("its name, and the command's status as it is now", async () => {
-    const bus = await openBus();
+  test("its name, and the command's status as it is now", async ({ bus }) => {
     const routeId = await bus.route();
     const { id } = await bus.publish();
     const [match] = await routesOf(bus, id);
@@ -34,8 +35,7 @@ describe("an event tells of each route that it matched", () => {
     expect(data[0]?.routes).toEqual(await routesOf(bus, id));
   });
 
-  test("a route by its name of now; one that was deleted by its last", async () => {
-    const bus = await openBus();
+  test("a route by its name of now; one that was deleted by its last", async ({ bus }) => {
     const kept = await bus.route({ name: "kept", state: "DRY_RUN" });
     const gone = await bus.route({ name: "gone" });
     const failed = await bus.route({ name: "failed", ...nowhere });
@@ -61,8 +61,7 @@ describe("an event tells of each route that it matched", () => {
     expect(first).not.toHaveProperty("routeDeleted");
   });
 
-  test("a match of before names were kept has none once its route is gone", async () => {
-    const bus = await openBus();
+  test("a match of before names were kept has none once its route is gone", async ({ bus }) => {
     const routeId = await bus.route();
     const { id } = await bus.publish();
     await bus.database.write((tx) => tx.run("UPDATE bus_matches SET route_name = NULL"));
@@ -75,8 +74,7 @@ describe("an event tells of each route that it matched", () => {
 });
 
 describe("commands of the bus", () => {
-  test("are found by their event, and by their route", async () => {
-    const bus = await openBus();
+  test("are found by their event, and by their route", async ({ bus }) => {
     const one = await bus.route({ name: "one" });
     const two = await bus.route({ name: "two", match: { type: "log.*" } });
     const { id: full } = await bus.publish();
@@ -121,8 +119,7 @@ describe("commands of the bus", () => {
   });
 });
 
-test("the audit rows say in words which event it was", async () => {
-  const bus = await openBus();
+test("the audit rows say in words which event it was", async ({ bus }) => {
   const made = await bus.route();
   const tried = await bus.route({ state: "DRY_RUN" });
   const { id } = await bus.publish();

@@ -2,7 +2,7 @@
 // too late, cancelled, without an agent, and without the operator.
 
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { describe, expect, test } from "vitest";
+import { test as base, describe, expect } from "vitest";
 import type { Caller } from "../../../src/core/caller.ts";
 import { prepareAction } from "../../../src/core/commands/actions.ts";
 import { expireCommands } from "../../../src/core/commands/commands.ts";
@@ -10,7 +10,10 @@ import { systemContext } from "../../../src/core/context.ts";
 import { flushPresence } from "../../../src/core/memory/flush.ts";
 import { readCounters } from "../../../src/store/tables/counters.ts";
 import { startOfTime } from "../../helpers/app.ts";
+import { expectRefused } from "../refusals.ts";
 import { collector, openScene, type Reported, type Scene } from "../scene.ts";
+
+const test = base.extend("scene", () => openPreparing());
 
 const catalogSchema = {
   type: "object",
@@ -70,8 +73,7 @@ async function counters({ app }: Scene): Promise<Record<string, number>> {
 }
 
 describe("answered", () => {
-  test("with everything: form, payload, state, and the command that it was", async () => {
-    const scene = await openPreparing();
+  test("with everything: form, payload, state, and the command that it was", async ({ scene }) => {
     const { answer, id } = await taken(scene);
     const output = {
       inputSchema: { properties: { level: { type: "string", default: "info" } } },
@@ -125,8 +127,7 @@ describe("answered", () => {
     expect(prepared.currentState).toBe(state ?? null);
   });
 
-  test("each caller gets the answer to the own one", async () => {
-    const scene = await openPreparing();
+  test("each caller gets the answer to the own one", async ({ scene }) => {
     const answers = [prepare(scene), prepare(scene), prepare(scene, "plain")];
     const ids: string[] = [];
     while (ids.length < 3) ids.push(...(await scene.poll({ wait: 20 })));
@@ -140,8 +141,9 @@ describe("answered", () => {
     expect(states.sort()).toEqual(ids.map((id, index) => [id, index]).sort());
   });
 
-  test("a key that it generated goes to the one who waits, and to nobody else", async () => {
-    const scene = await openPreparing();
+  test("a key that it generated goes to the one who waits, and to nobody else", async ({
+    scene,
+  }) => {
     const { answer, id } = await taken(scene);
     await scene.result(id, { success: true, output: { generatedKey: "sk-1" } });
     expect((await answer).command!.result?.output).toEqual({ generatedKey: "sk-1" });
@@ -150,25 +152,23 @@ describe("answered", () => {
 });
 
 describe("failed by the agent: 502, with what the agent said", () => {
-  test.each<[report: Reported, code: string, message: string | null]>([
+  test.for<[report: Reported, code: string, message: string | null]>([
     [{ success: false, error: { code: "NO_ACCESS", message: "no" } }, "NO_ACCESS", "no"],
     [{ success: false }, "ACTION_FAILED", null],
     [{ success: false, message: "broken" }, "ACTION_FAILED", "broken"],
     // A code of ours, in the agent's mouth.
     [{ success: false, error: { code: "ACTION_PREPARE_TIMEOUT" } }, "ACTION_PREPARE_TIMEOUT", null],
-  ])("%j", async (report, code, message) => {
-    const scene = await openPreparing();
+  ])("%j", async ([report, code, message], { scene }) => {
     const { answer, id } = await taken(scene);
     await scene.result(id, report);
-    await expect(answer).rejects.toMatchObject({
-      code: "ACTION_PREPARE_FAILED",
-      details: { commandId: id, status: "FAILED", code, message },
+    await expectRefused(answer, "ACTION_PREPARE_FAILED", {
+      commandId: id,
+      status: "FAILED",
+      code,
+      message,
     });
     expect(await scene.get(id)).toMatchObject({ status: "FAILED", errorCode: code });
-    expect(await counters(scene)).toEqual({
-      actionPrepareRequested: 1,
-      actionPrepareFailures: 1,
-    });
+    expect(await counters(scene)).toEqual({ actionPrepareRequested: 1, actionPrepareFailures: 1 });
   });
 });
 
@@ -176,11 +176,10 @@ describe("too late: 504, and the command is FAILED", () => {
   const late = { code: "ACTION_PREPARE_TIMEOUT", details: { code: "ACTION_PREPARE_TIMEOUT" } };
   const counted = { actionPrepareRequested: 1, actionPrepareTimeouts: 1 };
 
-  test.each([
+  test.for([
     ["fetched and not answered", taken],
     ["never fetched", waiting],
-  ])("%s, by the operator's own patience", async (how, begin) => {
-    const scene = await openPreparing();
+  ] as const)("%s, by the operator's own patience", async ([how, begin], { scene }) => {
     const { answer, id } = await begin(scene, "quick");
     await expect(answer).rejects.toMatchObject(late);
     expect(await scene.get(id)).toMatchObject({
@@ -193,11 +192,10 @@ describe("too late: 504, and the command is FAILED", () => {
     expect(scene.app.core.doorbell.size).toBe(0);
   });
 
-  test.each([
+  test.for([
     ["fetched", taken],
     ["not fetched", waiting],
-  ])("%s, by the job that looks every second", async (_how, begin) => {
-    const scene = await openPreparing();
+  ] as const)("%s, by the job that looks every second", async ([_how, begin], { scene }) => {
     const { answer, id } = await begin(scene);
     scene.clock.advance(20_000);
     expect(await expireCommands(scene.app.core)).toBe(1);
@@ -208,17 +206,13 @@ describe("too late: 504, and the command is FAILED", () => {
     expect(ends).toHaveLength(1);
   });
 
-  test("what the agent says after it is kept beside, and moves nothing", async () => {
-    const scene = await openPreparing();
+  test("what the agent says after it is kept beside, and moves nothing", async ({ scene }) => {
     const { answer, id } = await taken(scene);
     scene.clock.advance(20_000);
     await expireCommands(scene.app.core);
     await expect(answer).rejects.toMatchObject(late);
     const refused = scene.result(id, { success: true, output: { currentState: 1 } });
-    await expect(refused).rejects.toMatchObject({
-      code: "COMMAND_ALREADY_COMPLETED",
-      details: { status: "FAILED" },
-    });
+    await expectRefused(refused, "COMMAND_ALREADY_COMPLETED", { status: "FAILED" });
     expect(await scene.get(id)).toMatchObject({
       status: "FAILED",
       errorCode: "ACTION_PREPARE_TIMEOUT",
@@ -228,17 +222,16 @@ describe("too late: 504, and the command is FAILED", () => {
     expect(await counters(scene)).toEqual(counted);
   });
 
-  test.each([
+  test.for([
     ["form", 20],
     ["plain", 30],
     ["slow", 60],
-  ])("%s has %i seconds", async (actionName, seconds) => {
-    const scene = await openPreparing();
+  ] as const)("%s has %i seconds", async ([actionName, seconds], { scene }) => {
     const { answer, id } = await waiting(scene, actionName);
     const { expiresAt } = await scene.get(id);
     expect(Date.parse(expiresAt)).toBe(startOfTime + seconds * 1000);
     await scene.cancel(id);
-    await expect(answer).rejects.toMatchObject({ code: "COMMAND_ALREADY_COMPLETED" });
+    await expectRefused(answer, "COMMAND_ALREADY_COMPLETED");
   });
 });
 
@@ -250,34 +243,29 @@ test.each([
   const scene = await openPreparing();
   const { answer, id } = await begin(scene);
   await scene.cancel(id);
-  await expect(answer).rejects.toMatchObject({
-    code: "COMMAND_ALREADY_COMPLETED",
-    details: { commandId: id, status: "CANCELLED" },
-  });
+  await expectRefused(answer, "COMMAND_ALREADY_COMPLETED", { commandId: id, status: "CANCELLED" });
   expect(await scene.get(id)).toMatchObject({ status: "CANCELLED", cancelledWhileRunning });
-  await expect(scene.result(id)).rejects.toMatchObject({ code: "COMMAND_ALREADY_COMPLETED" });
+  await expectRefused(scene.result(id), "COMMAND_ALREADY_COMPLETED");
   expect(await counters(scene)).toEqual({ actionPrepareRequested: 1 });
 });
 
 describe("the agent goes away meanwhile: nobody answers, and the time is over", () => {
-  test.each([
+  test.for([
     ["disable", "waiting", waiting, "AGENT_DISABLED"],
     ["disable", "taken", taken, "AGENT_DISABLED"],
     ["revoke-token", "waiting", waiting, "UNAUTHORIZED"],
     ["revoke-token", "taken", taken, "UNAUTHORIZED"],
-  ] as const)("%s while it is %s", async (how, _state, begin, refusal) => {
-    const scene = await openPreparing();
+  ] as const)("%s while it is %s", async ([how, _state, begin, refusal], { scene }) => {
     const { answer, id } = await begin(scene);
     await scene.as("operator").call(`agents.${how}`, { params: scene.agent });
-    await expect(scene.poll({ wait: 0, held: "" })).rejects.toMatchObject({ code: refusal });
-    await expect(scene.result(id)).rejects.toMatchObject({ code: refusal });
+    await expectRefused(scene.poll({ wait: 0, held: "" }), refusal);
+    await expectRefused(scene.result(id), refusal);
     scene.clock.advance(20_000);
     await expireCommands(scene.app.core);
-    await expect(answer).rejects.toMatchObject({ code: "ACTION_PREPARE_TIMEOUT" });
+    await expectRefused(answer, "ACTION_PREPARE_TIMEOUT");
   });
 
-  test("the agent registers anew in time, and answers", async () => {
-    const scene = await openPreparing();
+  test("the agent registers anew in time, and answers", async ({ scene }) => {
     const { answer, id } = await waiting(scene);
     const again = await scene.registerAgent("edge-1");
     expect(await scene.poll({ wait: 20 }, again)).toEqual([id]);
@@ -285,8 +273,9 @@ describe("the agent goes away meanwhile: nobody answers, and the time is over", 
     expect((await answer).currentState).toBe("again");
   });
 
-  test("the service moves: the prepare stays with the agent that it was made for", async () => {
-    const scene = await openPreparing();
+  test("the service moves: the prepare stays with the agent that it was made for", async ({
+    scene,
+  }) => {
     const { answer, id } = await waiting(scene);
     const other = await scene.registerAgent("edge-2", [{ ...collector, actions }]);
     expect(await scene.poll({ wait: 0 }, other)).toEqual([]);
@@ -297,8 +286,7 @@ describe("the agent goes away meanwhile: nobody answers, and the time is over", 
 });
 
 describe("nobody waits any more", () => {
-  test("the operator has left: the prepare goes on, and its result is kept", async () => {
-    const scene = await openPreparing();
+  test("the operator has left: the prepare goes on, and its result is kept", async ({ scene }) => {
     let leave = () => {};
     const caller: Caller & { gone: boolean } = {
       gone: false,
@@ -314,10 +302,7 @@ describe("nobody waits any more", () => {
     const [id = ""] = await scene.poll({ wait: 20 });
     caller.gone = true;
     leave();
-    await expect(answer).rejects.toMatchObject({
-      code: "UNAVAILABLE",
-      details: { commandId: id },
-    });
+    await expectRefused(answer, "UNAVAILABLE", { commandId: id });
     expect(scene.app.core.doorbell.size).toBe(0);
     await scene.result(id, { success: true, output: { generatedKey: "sk-1" } });
     // The key waits for the first operator who reads it.
@@ -327,17 +312,16 @@ describe("nobody waits any more", () => {
     });
   });
 
-  test("the service stops: told to come again, and the command stays", async () => {
-    const scene = await openPreparing();
+  test("the service stops: told to come again, and the command stays", async ({ scene }) => {
     const { answer, id } = await taken(scene);
     scene.app.core.doorbell.close();
-    await expect(answer).rejects.toMatchObject({ code: "UNAVAILABLE", details: { commandId: id } });
+    await expectRefused(answer, "UNAVAILABLE", { commandId: id });
     expect(await scene.get(id)).toMatchObject({ status: "RUNNING" });
   });
 });
 
 describe("refused, and no command is made", () => {
-  test.each<[title: string, code: string, attempt: (scene: Scene) => Promise<unknown>]>([
+  test.for<[title: string, code: string, attempt: (scene: Scene) => Promise<unknown>]>([
     [
       "a viewer",
       "FORBIDDEN",
@@ -364,9 +348,8 @@ describe("refused, and no command is made", () => {
         return prepare(scene);
       },
     ],
-  ])("%s: %s", async (_title, code, attempt) => {
-    const scene = await openPreparing();
-    await expect(attempt(scene)).rejects.toMatchObject({ code });
+  ])("%s: %s", async ([_title, code, attempt], { scene }) => {
+    await expectRefused(attempt(scene), code);
     expect((await scene.as("viewer").page("commands.list")).data).toEqual([]);
     expect(await counters(scene)).toEqual({});
   });

@@ -2,10 +2,12 @@
 // moment on, agents still get them, and the database forgets them.
 
 import { hash } from "node:crypto";
-import { expect, test } from "vitest";
+import { test as base, expect } from "vitest";
 import { sweep } from "../../../src/core/system/maintenance.ts";
 import { canonicalJson } from "../../../src/lib/json/canonical-json.ts";
 import { collector, openScene, type Scene } from "../scene.ts";
+
+const test = base.extend("scene", () => openOld());
 
 const inputSchema = { properties: { pin: { type: "string", writeOnly: true } } };
 const payload = { file: "a.log", pin: "hunter2-pin", password: "hunter2-word" };
@@ -35,8 +37,7 @@ async function storedText({ database }: Scene, id: string): Promise<string> {
   return JSON.stringify([row, result]);
 }
 
-test("until they are cleaned, what looks like a secret is not shown", async () => {
-  const scene = await openOld();
+test("until they are cleaned, what looks like a secret is not shown", async ({ scene }) => {
   for (const id of [scene.ended, scene.open]) {
     expect(await scene.get(id)).toMatchObject({
       payload: { ...payload, password: "[REDACTED]" },
@@ -47,8 +48,7 @@ test("until they are cleaned, what looks like a secret is not shown", async () =
   expect(commands).toMatchObject([{ id: scene.open, payload }]);
 });
 
-test("a sweep takes them out, by the schema that is known now as well", async () => {
-  const scene = await openOld();
+test("a sweep takes them out, by the schema that is known now as well", async ({ scene }) => {
   await sweep(scene.app.core);
   for (const id of [scene.ended, scene.open]) {
     expect(await scene.get(id)).toMatchObject({ payload: shown, withheld: ["/pin", "/password"] });
@@ -64,15 +64,13 @@ test("a sweep takes them out, by the schema that is known now as well", async ()
   expect(await scene.result(scene.ended, reported)).toMatchObject({ duplicate: true });
 });
 
-test("one that ends before its turn has come is cleaned as well", async () => {
-  const scene = await openOld();
+test("one that ends before its turn has come is cleaned as well", async ({ scene }) => {
   await scene.cancel(scene.open);
   await sweep(scene.app.core);
   expect(await storedText(scene, scene.open)).not.toContain("hunter2");
 });
 
-test("a sweep that finds none writes nothing", async () => {
-  const scene = await openOld();
+test("a sweep that finds none writes nothing", async ({ scene }) => {
   await sweep(scene.app.core);
   const wrote = scene.watchWrites();
   wrote();

@@ -3,10 +3,13 @@
 
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
-import { describe, expect, test } from "vitest";
+import { test as base, describe, expect } from "vitest";
 import { expireCommands } from "../../../src/core/commands/commands.ts";
 import { canonicalJson } from "../../../src/lib/json/canonical-json.ts";
+import { expectInvalid, expectRefused } from "../refusals.ts";
 import { collector, openScene, type Scene } from "../scene.ts";
+
+const test = base.extend("scene", () => openSecretScene());
 
 const inputSchema = {
   properties: { pin: { type: "string", format: "password" }, file: { type: "string" } },
@@ -42,23 +45,22 @@ function retry(scene: Scene, commandId: string, body: object = {}) {
 }
 
 describe("while it is open", () => {
-  test("the agent gets the payload whole, each time it is delivered", async () => {
-    const scene = await openSecretScene();
+  test("the agent gets the payload whole, each time it is delivered", async ({ scene }) => {
     await scene.execute({ payload });
     expect((await polled(scene))[0]?.payload).toEqual(payload);
     expect((await polled(scene))[0]?.payload).toEqual(payload);
   });
 
-  test.each(["viewer", "operator", "owner"] as const)("a %s never does", async (role) => {
-    const scene = await openSecretScene();
+  test.for(["viewer", "operator", "owner"] as const)("a %s never does", async (role, { scene }) => {
     const commandId = await scene.execute({ payload });
     const answer = await scene.as(role).call("commands.get", { params: { commandId } });
     expect(answer).toMatchObject({ payload: shown, withheld });
     expect(JSON.stringify(answer)).not.toContain("hunter2");
   });
 
-  test("what the catalog says later does not count: the schema of its making does", async () => {
-    const scene = await openSecretScene();
+  test("what the catalog says later does not count: the schema of its making does", async ({
+    scene,
+  }) => {
     const id = await scene.execute({ payload });
     await scene.report([{ ...collector, actions: [{ name: "rotate", timeoutSeconds: 60 }] }]);
     expect((await scene.get(id)).payload).toEqual(shown);
@@ -66,11 +68,10 @@ describe("while it is open", () => {
     expect(await storedText(scene)).not.toContain("hunter2");
   });
 
-  test("the schema that the prepare returned counts", async () => {
-    const scene = await openSecretScene();
-    const prepared = scene.as("operator").call("actions.prepare", {
-      params: { serviceId: scene.serviceId, actionName: "rotate" },
-    });
+  test("the schema that the prepare returned counts", async ({ scene }) => {
+    const prepared = scene
+      .as("operator")
+      .call("actions.prepare", { params: { serviceId: scene.serviceId, actionName: "rotate" } });
     const [prepare = ""] = await scene.poll({ wait: 5 });
     const dynamic = { properties: { word: { writeOnly: true } } };
     await scene.result(prepare, { success: true, output: { inputSchema: dynamic } });
@@ -111,8 +112,7 @@ const ends: Record<string, End> = {
 };
 
 describe("when it has ended, the database knows its secrets no more", () => {
-  test.each(Object.entries(ends))("%s", async (_how, end) => {
-    const scene = await openSecretScene();
+  test.for(Object.entries(ends))("%s", async ([_how, end], { scene }) => {
     const id = await scene.execute({ payload });
     expect(await storedText(scene)).toContain("hunter2");
     await end(scene, id);
@@ -120,8 +120,7 @@ describe("when it has ended, the database knows its secrets no more", () => {
     expect(await scene.get(id)).toMatchObject({ payload: shown, withheld });
   });
 
-  test("nor does its file, once the write-ahead log is in it", async () => {
-    const scene = await openSecretScene();
+  test("nor does its file, once the write-ahead log is in it", async ({ scene }) => {
     const large = { ...payload, note: "n".repeat(20_000), token: "hunter2".repeat(1000) };
     for (const body of [{ payload }, { payload: large }])
       await scene.cancel(await scene.execute(body));
@@ -132,8 +131,7 @@ describe("when it has ended, the database knows its secrets no more", () => {
 });
 
 describe("a retry", () => {
-  test("needs the secrets again, and says which", async () => {
-    const scene = await openSecretScene();
+  test("needs the secrets again, and says which", async ({ scene }) => {
     const id = await scene.execute({ payload });
     await scene.cancel(id);
     const refused = { code: "PAYLOAD_NEEDS_SECRETS" };
@@ -148,8 +146,7 @@ describe("a retry", () => {
     expect((await scene.as("viewer").page("commands.list")).pagination.total).toBe(1);
   });
 
-  test("with them sends the agent the same again, and withholds them again", async () => {
-    const scene = await openSecretScene();
+  test("with them sends the agent the same again, and withholds them again", async ({ scene }) => {
     const id = await scene.execute({ payload });
     await scene.cancel(id);
     const secrets = { "/pin": "hunter2-new", "/login/password": "hunter2-too" };
@@ -164,25 +161,21 @@ describe("a retry", () => {
     expect(await storedText(scene)).not.toContain("hunter2");
   });
 
-  test("changes nothing but secrets, and checks them", async () => {
-    const scene = await openSecretScene();
+  test("changes nothing but secrets, and checks them", async ({ scene }) => {
     const id = await scene.execute({ payload });
     await scene.cancel(id);
     const secrets = { "/pin": "1", "/login/password": "2" };
     for (const strange of ["/file", "/login", "", "pin", "/constructor"]) {
       const body = { secrets: { ...secrets, [strange]: "b.log" } };
-      await expect(retry(scene, id, body)).rejects.toMatchObject({
-        code: "VALIDATION_FAILED",
-        details: { issues: [{ path: `secrets.${strange}` }] },
-      });
+      await expectInvalid(retry(scene, id, body), `secrets.${strange}`);
     }
-    await expect(retry(scene, id, { secrets: { ...secrets, "/pin": 1 } })).rejects.toMatchObject({
-      code: "PAYLOAD_INVALID",
-    });
+    await expectRefused(
+      retry(scene, id, { secrets: { ...secrets, "/pin": 1 } }),
+      "PAYLOAD_INVALID",
+    );
   });
 
-  test("of a command without secrets needs nothing", async () => {
-    const scene = await openSecretScene();
+  test("of a command without secrets needs nothing", async ({ scene }) => {
     const id = await scene.execute({ payload: { file: "a.log" } });
     await scene.cancel(id);
     expect((await retry(scene, id)).command.retryOf).toBe(id);
@@ -206,9 +199,7 @@ describe("the fingerprint of a result", () => {
     expect(await storedText(scene)).not.toContain(plain);
     expect(await scene.result(scene.id, reported)).toMatchObject({ duplicate: true });
     const other = { success: true, output: { generatedKey: "123457" } };
-    await expect(scene.result(scene.id, other)).rejects.toMatchObject({
-      code: "COMMAND_ALREADY_COMPLETED",
-    });
+    await expectRefused(scene.result(scene.id, other), "COMMAND_ALREADY_COMPLETED");
   });
 
   test("that an older version has stored still tells a repeat", async () => {

@@ -6,7 +6,7 @@ import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import BetterSqlite3 from "better-sqlite3";
-import { expect, onTestFinished, test } from "vitest";
+import { test as base, expect, onTestFinished } from "vitest";
 import type { Caller } from "../../../src/core/caller.ts";
 import { systemContext } from "../../../src/core/context.ts";
 import { BackupMaker, type BackupOptions } from "../../../src/core/system/backup-maker.ts";
@@ -15,6 +15,9 @@ import { AppError } from "../../../src/domain/errors.ts";
 import { copyDatabase } from "../../../src/store/files/copy.ts";
 import { openTestApp } from "../../helpers/app.ts";
 import { until } from "../../helpers/process/process.ts";
+import { expectRefused } from "../refusals.ts";
+
+const test = base.extend("with", () => openWith()).extend("endlessCopy", () => endlessCopy());
 
 type Copy = BackupOptions["copy"];
 
@@ -97,8 +100,9 @@ function untilFree(work: () => Promise<unknown>): Promise<unknown> {
   );
 }
 
-test("it is audited before its first byte, with what tells it from any other", async () => {
-  const { as, core, left, audited, backUp } = openWith();
+test("it is audited before its first byte, with what tells it from any other", async ({
+  with: { as, core, left, audited, backUp },
+}) => {
   const { headers, contentType, chunks } = await as("owner").download("backup.create");
   const [event] = await audited();
   const bytes = await bytesOf(chunks);
@@ -123,8 +127,9 @@ test("it is audited before its first byte, with what tells it from any other", a
   expect(core.db.queueDepth()).toBe(0);
 });
 
-test("signs of life that are only in memory come along", async () => {
-  const { registerAgent, clock, backUp, folder } = openWith();
+test("signs of life that are only in memory come along", async ({
+  with: { registerAgent, clock, backUp, folder },
+}) => {
   const { client } = await registerAgent("edge-1");
   clock.advance(5000);
   await client.call("agent.heartbeat", { body: {} });
@@ -135,8 +140,9 @@ test("signs of life that are only in memory come along", async () => {
   expect(copy.prepare("SELECT last_heartbeat_at FROM agents").pluck().get()).toBe(clock.now());
 });
 
-test("one at a time: until the last byte is read, the next one is told when to come", async () => {
-  const { as, backUp, copyNow, core, folder } = openWith();
+test("one at a time: until the last byte is read, the next one is told when to come", async ({
+  with: { as, backUp, copyNow, core, folder },
+}) => {
   const go = Promise.withResolvers<void>();
   const copy: Copy = async (to, signal) => {
     await go.promise;
@@ -171,27 +177,24 @@ test("a copy that cannot be made, or is no good: told why, logged once, nothing 
   await backUp();
 });
 
-test("no audit row, no backup, and nothing left", async () => {
-  const { database, backUp, left } = openWith();
+test("no audit row, no backup, and nothing left", async ({ with: { database, backUp, left } }) => {
   const forbid =
     "CREATE TRIGGER no_audit BEFORE INSERT ON audit_events BEGIN SELECT RAISE(ABORT, 'no'); END";
   await database.write((tx) => tx.run(forbid));
-  await expect(backUp()).rejects.toMatchObject({ code: "INTERNAL_ERROR" });
+  await expectRefused(backUp(), "INTERNAL_ERROR");
   expect(left()).toEqual([]);
   await database.write((tx) => tx.run("DROP TRIGGER no_audit"));
   await backUp();
 });
 
-test("a copy that takes too long is ended, and logged", async () => {
-  const { copy } = endlessCopy();
+test("a copy that takes too long is ended, and logged", async ({ endlessCopy: { copy } }) => {
   const { backUp, left, warnings } = openWith({ copy, makingMs: 20 });
   const message = "The backup was not made within 0.02 s.";
   await expect(backUp()).rejects.toMatchObject({ code: "UNAVAILABLE", message });
   expect([left(), warnings]).toEqual([[], [message]]);
 });
 
-test("a caller that leaves ends the copy", async () => {
-  const { copy, begun } = endlessCopy();
+test("a caller that leaves ends the copy", async ({ endlessCopy: { copy, begun } }) => {
   const { core, left, warnings } = openWith({ copy });
   const { caller, leave, listens } = leavingCaller();
   const making = createBackup({ ...systemContext(core), caller });
@@ -203,29 +206,32 @@ test("a caller that leaves ends the copy", async () => {
   expect([left(), warnings, listens()]).toEqual([[], [], false]);
 });
 
-test("a caller that left before anything was done gets nothing made", async () => {
-  const { core, left, audited } = openWith();
+test("a caller that left before anything was done gets nothing made", async ({
+  with: { core, left, audited },
+}) => {
   const { caller, leave } = leavingCaller();
   leave();
   await expect(createBackup({ ...systemContext(core), caller })).rejects.toThrow("has left");
   expect([left(), await audited()]).toEqual([[], []]);
 });
 
-test("a caller that leaves before it reads, or while, makes room for the next", async () => {
-  const { core, backUp } = openWith();
+test("a caller that leaves before it reads, or while, makes room for the next", async ({
+  with: { core, backUp },
+}) => {
   for (const read of [0, 1]) {
     const { caller, leave } = leavingCaller();
     const { chunks } = await createBackup({ ...systemContext(core), caller });
     const reader = chunks[Symbol.asyncIterator]();
     for (let i = 0; i < read; i++) expect((await reader.next()).done).toBe(false);
-    await expect(backUp()).rejects.toMatchObject({ code: "RATE_LIMITED" });
+    await expectRefused(backUp(), "RATE_LIMITED");
     leave();
     await untilFree(backUp);
   }
 });
 
-test("a caller that leaves while the audit row is written makes room too", async () => {
-  const { core, backUp, audited } = openWith();
+test("a caller that leaves while the audit row is written makes room too", async ({
+  with: { core, backUp, audited },
+}) => {
   const { caller, leave } = leavingCaller();
   const { newId } = core;
   core.newId = (prefix) => {
@@ -252,8 +258,9 @@ test("a reader that stands still is given up", async () => {
   await expect(bytesOf(chunks)).rejects.toThrow("Nothing of the backup was read for 0.02 s.");
 });
 
-test("a stop ends the copy that is made, and the one that is read; then there are no more", async () => {
-  const { copy, begun } = endlessCopy();
+test("a stop ends the copy that is made, and the one that is read; then there are no more", async ({
+  endlessCopy: { copy, begun },
+}) => {
   const stopping = { code: "UNAVAILABLE", message: "The service is stopping." };
   const making = openWith({ copy });
   const refused = expect(making.backUp()).rejects.toMatchObject(stopping);
@@ -271,8 +278,9 @@ test("a stop ends the copy that is made, and the one that is read; then there ar
   await expect(bytesOf(chunks)).rejects.toThrow("The service is stopping.");
 });
 
-test("what a crash has left is removed, a folder of the operator's is not", async () => {
-  const { folder, left, core, backUp } = openWith();
+test("what a crash has left is removed, a folder of the operator's is not", async ({
+  with: { folder, left, core, backUp },
+}) => {
   const ours = `backup-${process.pid}-crashd`;
   const dead = "backup-4194305-crashd"; // above the highest pid that Linux gives
   const mine = "backup-notes";
@@ -287,8 +295,9 @@ test("what a crash has left is removed, a folder of the operator's is not", asyn
   expect(left()).toEqual([mine]);
 });
 
-test("a folder that cannot be written is told without its path", async () => {
-  const { core, backUp, folder } = openWith();
+test("a folder that cannot be written is told without its path", async ({
+  with: { core, backUp, folder },
+}) => {
   const absent = join(folder, "absent");
   core.backups = new BackupMaker({
     folder: absent,

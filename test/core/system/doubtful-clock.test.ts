@@ -2,7 +2,7 @@
 // running service or before a start: what it would delete for good is kept, for a day all of it, then
 // most of it, until the clock has been the same for a week and a day, or an owner vouches for it.
 
-import { expect, test } from "vitest";
+import { expect } from "vitest";
 import { createApp } from "../../../src/app.ts";
 import { login } from "../../../src/core/access/logins.ts";
 import { authenticateSession } from "../../../src/core/access/sessions.ts";
@@ -10,7 +10,10 @@ import { type Core, systemContext } from "../../../src/core/context.ts";
 import { sweep } from "../../../src/core/system/maintenance.ts";
 import { openTestApp, type TestApp, testWorld } from "../../helpers/app.ts";
 import { addRows, entry, logged } from "../audit/long-trail.ts";
-import { openScene } from "../scene.ts";
+import { expectRefused } from "../refusals.ts";
+import { test as base } from "../scene.ts";
+
+const test = base.extend("withHistoryScene", () => withHistory());
 
 const day = 24 * 60 * 60 * 1000;
 
@@ -48,8 +51,9 @@ async function rowsIn(app: TestApp): Promise<number> {
   return pagination.total;
 }
 
-test("a start with a clock that is years ahead deletes nothing for a day", async () => {
-  const app = await withHistory();
+test("a start with a clock that is years ahead deletes nothing for a day", async ({
+  withHistoryScene: app,
+}) => {
   const before = await rowsIn(app);
   app.clock.jump(3650 * day);
   const core = await restarted(app);
@@ -58,16 +62,16 @@ test("a start with a clock that is years ahead deletes nothing for a day", async
   expect(await rowsIn(app)).toBe(before + 1);
 });
 
-test("nor do many starts, each with such a clock", async () => {
-  const app = await withHistory();
+test("nor do many starts, each with such a clock", async ({ withHistoryScene: app }) => {
   const before = await rowsIn(app);
   app.clock.jump(3650 * day);
   for (let start = 0; start < 5; start++) await sweep(await restarted(app));
   expect(await rowsIn(app)).toBe(before + 5);
 });
 
-test("then it deletes a week more a day, and all that is too old once it has believed the clock", async () => {
-  const app = await withHistory();
+test("then it deletes a week more a day, and all that is too old once it has believed the clock", async ({
+  withHistoryScene: app,
+}) => {
   app.clock.jump(3650 * day);
   const core = await restarted(app);
   expect(await passDays(core, app, 0.75)).toBe(0);
@@ -80,8 +84,9 @@ test("then it deletes a week more a day, and all that is too old once it has bel
   expect(data.filter(({ action }) => action === entry.action)).toEqual([]);
 });
 
-test("a database from before this was kept begins with the newest time in it", async () => {
-  const app = await withHistory();
+test("a database from before this was kept begins with the newest time in it", async ({
+  withHistoryScene: app,
+}) => {
   await app.database.write((tx) => tx.run("DELETE FROM settings WHERE key = 'retentionClock'"));
   const before = await rowsIn(app);
   app.clock.jump(3650 * day);
@@ -89,25 +94,25 @@ test("a database from before this was kept begins with the newest time in it", a
   expect(await rowsIn(app)).toBe(before + 1);
 });
 
-test("an owner vouches for the clock, and nobody else; it is audited", async () => {
-  const app = await withHistory();
+test("an owner vouches for the clock, and nobody else; it is audited", async ({
+  withHistoryScene: app,
+}) => {
   app.clock.jump(3650 * day);
   app.app.core.statusClock.watch();
   const run = (role: "operator" | "owner") =>
     app.as(role).call("maintenance.run", { body: { trustClock: true } });
-  await expect(run("operator")).rejects.toMatchObject({ code: "FORBIDDEN" });
+  await expectRefused(run("operator"), "FORBIDDEN");
   expect((await app.as("operator").call("maintenance.run")).auditEventsPruned).toBe(0);
   expect((await run("owner")).auditEventsPruned).toBeGreaterThan(25);
-  const [row] = await app.as("viewer").call("audit-events.list", {
-    query: { action: "settings.updated" },
-  });
+  const [row] = await app
+    .as("viewer")
+    .call("audit-events.list", { query: { action: "settings.updated" } });
   expect(row?.metadata).toMatchObject({
     retentionClock: { to: new Date(app.clock.now()).toISOString() },
   });
 });
 
-test("what is held back is warned of, once an hour", async () => {
-  const app = await withHistory();
+test("what is held back is warned of, once an hour", async ({ withHistoryScene: app }) => {
   const warnings = logged(app, "warn");
   app.clock.jump(3650 * day);
   for (let minute = 0; minute < 90; minute++) {
@@ -119,8 +124,9 @@ test("what is held back is warned of, once an hour", async () => {
   expect(told).toHaveLength(2);
 });
 
-test("a suspend of ten minutes, after which everything stands still for a day, is warned of never", async () => {
-  const app = openTestApp();
+test("a suspend of ten minutes, after which everything stands still for a day, is warned of never", async ({
+  app,
+}) => {
   await app.app.noteStarted([]);
   const warnings = logged(app, "warn");
   app.clock.jump(600_000);
@@ -132,8 +138,7 @@ test("a suspend of ten minutes, after which everything stands still for a day, i
   expect(warnings.filter(({ message }) => message.includes("--trust-clock"))).toEqual([]);
 });
 
-test("a jump under a running service: nothing for a day", async () => {
-  const scene = await openScene();
+test("a jump under a running service: nothing for a day", async ({ scene }) => {
   const { core } = scene.app;
   scene.clock.jump(100 * day);
   core.statusClock.watch();
@@ -141,8 +146,9 @@ test("a jump under a running service: nothing for a day", async () => {
   expect(await passDays(core, scene, 1)).toBe(0);
 });
 
-test("a clock that comes back from long ago holds nothing back", async () => {
-  const app = await withHistory();
+test("a clock that comes back from long ago holds nothing back", async ({
+  withHistoryScene: app,
+}) => {
   app.clock.jump(-5000 * day);
   const core = await restarted(app);
   await sweep(core);
@@ -152,8 +158,9 @@ test("a clock that comes back from long ago holds nothing back", async () => {
   expect(await passDays(core, app, 3)).toBeGreaterThan(3);
 });
 
-test("invitations are not written down as EXPIRED, nor sessions deleted, by a clock that is put right", async () => {
-  const app = openTestApp();
+test("invitations are not written down as EXPIRED, nor sessions deleted, by a clock that is put right", async ({
+  app,
+}) => {
   await app.app.noteStarted([]);
   const operator = app.as("operator");
   const { id: tokenId } = await operator.call("registration-tokens.create", { body: {} });

@@ -3,7 +3,7 @@
 
 import BetterSqlite3 from "better-sqlite3";
 import fc from "fast-check";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { describe, expect, onTestFinished } from "vitest";
 import type { ReplyData } from "../../../src/api/contract/route.ts";
 import type { Routes } from "../../../src/api/index.ts";
 import { createApp } from "../../../src/app.ts";
@@ -15,7 +15,7 @@ import { flushPresence } from "../../../src/core/memory/flush.ts";
 import { openDatabase } from "../../../src/store/engine/open.ts";
 import { endCommand } from "../../../src/store/tables/commands.ts";
 import { openTestApp, type TestApp, testWorld } from "../../helpers/app.ts";
-import { collector, openScene, type Reported, type Scene } from "../scene.ts";
+import { collector, type Reported, type Scene, test } from "../scene.ts";
 
 type Metrics = ReplyData<Routes["metrics.get"]>;
 
@@ -73,8 +73,7 @@ test("the workspace keeps its id and has the name that counts now", async () => 
   expect((await metricsOf(scene)).workspace).toEqual({ id: workspace.id, name: "south" });
 });
 
-test("each counter counts its own, once", async () => {
-  const scene = await openScene();
+test("each counter counts its own, once", async ({ scene }) => {
   expect((await metricsOf(scene)).operational).toEqual(nothingCounted);
   const [completed, failed, cancelled] = await scene.executeMany(3);
   await scene.poll({ wait: 0 });
@@ -93,8 +92,7 @@ test("each counter counts its own, once", async () => {
   });
 });
 
-test("prepares: asked for, failed, out of time", async () => {
-  const scene = await openScene();
+test("prepares: asked for, failed, out of time", async ({ scene }) => {
   const params = { serviceId: scene.serviceId, actionName: "form" };
   const prepare = () => scene.as("operator").call("actions.prepare", { params });
   const answered = async (report: Reported) => {
@@ -138,8 +136,7 @@ describe("durations", () => {
     }
   }
 
-  test("are of commands that ran and succeeded or failed", async () => {
-    const scene = await openScene();
+  test("are of commands that ran and succeeded or failed", async ({ scene }) => {
     await run(scene, [300, 100, 400]);
     await run(scene, [200], (id) => scene.result(id, { success: false }));
     await run(scene, [5000], scene.cancel);
@@ -160,8 +157,7 @@ describe("durations", () => {
     expect(byStatus.commands).toMatchObject({ SUCCEEDED: 3, FAILED: 3, CANCELLED: 2 });
   });
 
-  test("are of the last 1000 by their end", async () => {
-    const scene = await openScene();
+  test("are of the last 1000 by their end", async ({ scene }) => {
     const insert = rawCommands(scene);
     // The oldest by id ended last, and the newest first.
     for (let i = 0; i < 1500; i++)
@@ -176,8 +172,7 @@ describe("durations", () => {
     });
   });
 
-  test("of a clock that went back are 0", async () => {
-    const scene = await openScene();
+  test("of a clock that went back are 0", async ({ scene }) => {
     const id = await scene.execute();
     await scene.poll();
     scene.clock.jump(-5000);
@@ -203,8 +198,7 @@ function rawCommands({ file, agent, serviceId }: Scene) {
   };
 }
 
-test("the ten most frequent errors; of equals the first by code", async () => {
-  const scene = await openScene();
+test("the ten most frequent errors; of equals the first by code", async ({ scene }) => {
   for (const code of "KJIABBBHHCDEFGZZZ") {
     const id = await scene.execute();
     await scene.result(id, { success: false, error: { code } });
@@ -217,13 +211,11 @@ test("the ten most frequent errors; of equals the first by code", async () => {
   ]);
 });
 
-test("by status and in total", async () => {
-  const scene = await openScene();
+test("by status and in total", async ({ scene }) => {
   const { as, app, clock } = scene;
   const operator = as("operator");
   await createFirstOwner(app.core, { username: "ada", password: "a sentence of many characters" });
-  const names = ["down", "silent"];
-  const services = names.map((code) => ({ ...collector, code, healthStatus: "DOWN" }));
+  const services = ["down", "silent"].map((code) => ({ ...collector, code, healthStatus: "DOWN" }));
   const off = await scene.registerAgent("off", services);
   await operator.call("agents.disable", { params: off });
   await scene.registerAgent("silent");
@@ -268,8 +260,7 @@ test("by status and in total", async () => {
   });
 });
 
-test("stale online agents: silent past the threshold, and nobody has swept", async () => {
-  const scene = await openScene();
+test("stale online agents: silent past the threshold, and nobody has swept", async ({ scene }) => {
   const stale = async () => (await metricsOf(scene)).operational.staleOnlineAgents;
   await scene.registerAgent("edge-2");
   const off = await scene.registerAgent("edge-3");
@@ -288,8 +279,7 @@ test("stale online agents: silent past the threshold, and nobody has swept", asy
 describe("counters", () => {
   const polls = async (scene: TestApp) => (await metricsOf(scene)).operational.agentCommandPolls;
 
-  test("survive the end of the program, and the rows that they counted", async () => {
-    const scene = await openScene();
+  test("survive the end of the program, and the rows that they counted", async ({ scene }) => {
     const [id, other] = await scene.executeMany(2);
     await scene.poll();
     await scene.result(id!);
@@ -321,8 +311,7 @@ describe("counters", () => {
     expect(after.topCommandErrors).toEqual([]);
   });
 
-  test("are not counted twice, nor left out, while they are written", async () => {
-    const scene = await openScene();
+  test("are not counted twice, nor left out, while they are written", async ({ scene }) => {
     const { core } = scene.app;
     expect(await polls(scene)).toBe(0);
     await scene.poll();
@@ -342,8 +331,7 @@ describe("counters", () => {
     expect(await polls(scene)).toBe(3);
   });
 
-  test("are whole when they cannot be written", async () => {
-    const scene = await openScene();
+  test("are whole when they cannot be written", async ({ scene }) => {
     await scene.poll();
     expect(await polls(scene)).toBe(1);
     await scene.database.write((tx) =>
@@ -363,8 +351,7 @@ describe("counters", () => {
   });
 });
 
-test("an end that comes second is none, and is not counted", async () => {
-  const scene = await openScene();
+test("an end that comes second is none, and is not counted", async ({ scene }) => {
   const id = await scene.execute();
   const end = { status: "FAILED", errorCode: "GONE" } as const;
   const ended = await scene.database.write(async (tx) => [
@@ -392,8 +379,7 @@ const step = fc.constantFrom(
   "delete",
 );
 
-test("whatever becomes of commands, the kept counts are those of a recount", async () => {
-  const scene = await openScene();
+test("whatever becomes of commands, the kept counts are those of a recount", async ({ scene }) => {
   const other = new BetterSqlite3(scene.file);
   onTestFinished(() => void other.close());
   const remove = other.transaction((id: string) => {

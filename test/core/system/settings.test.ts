@@ -1,12 +1,14 @@
 // Settings that an owner changes while the service runs: what counts, from when on, and who obeys.
 
-import { describe, expect, test } from "vitest";
+import { describe, expect } from "vitest";
 import { Settings } from "../../../src/core/memory/live-settings.ts";
 import type { SettingsPatch } from "../../../src/core/system/settings.ts";
 import { jobTable } from "../../../src/jobs/index.ts";
 import type { Database } from "../../../src/store/database.ts";
 import { openTestApp, type TestApp } from "../../helpers/app.ts";
 import { addUser, anotherProcess, auditOf, second, signIn, withCookie } from "../access/people.ts";
+import { expectInvalid } from "../refusals.ts";
+import { test } from "../scene.ts";
 
 const configured = {
   workspaceName: "default",
@@ -28,8 +30,7 @@ test("without a change, what is configured counts", async () => {
   expect(await get(openTestApp(env))).toEqual({ settings: own, configured: own, changed: [] });
 });
 
-test("a change counts at once, the rest stays; null takes it back", async () => {
-  const scene = openTestApp();
+test("a change counts at once, the rest stays; null takes it back", async ({ app: scene }) => {
   const first = { workspaceName: "Plant 7", busEventRetentionDays: 0 };
   expect(await patch(scene, first)).toEqual({
     settings: { ...configured, ...first },
@@ -55,20 +56,20 @@ test("a change counts at once, the rest stays; null takes it back", async () => 
   ]);
 });
 
-test.each<SettingsPatch>([
+test.for<SettingsPatch>([
   {},
   { workspaceName: "Plant 7" },
   { auditRetentionDays: null },
   { workspaceName: "Plant 7", maintenanceIntervalSeconds: null },
-])("what is so already leaves no trace: %o", async (body) => {
-  const scene = openTestApp();
+])("what is so already leaves no trace: %o", async (body, { app: scene }) => {
   const before = await patch(scene, { workspaceName: "Plant 7" });
   expect(await patch(scene, body)).toEqual(before);
   expect(await auditOf(scene, "settings.updated")).toHaveLength(1);
 });
 
-test("a change to what is configured stays when the configuration changes", async () => {
-  const scene = openTestApp();
+test("a change to what is configured stays when the configuration changes", async ({
+  app: scene,
+}) => {
   await patch(scene, { maintenanceIntervalSeconds: 60 });
   const other = anotherProcess(scene, { maintenanceIntervalSeconds: 30, workspaceName: "new" });
   expect(await other.call("settings.get")).toMatchObject({
@@ -77,7 +78,7 @@ test("a change to what is configured stays when the configuration changes", asyn
   });
 });
 
-test.each<Record<string, unknown>>([
+test.for<Record<string, unknown>>([
   { workspaceName: "" },
   { workspaceName: "x".repeat(101) },
   { workspaceName: 7 },
@@ -90,21 +91,16 @@ test.each<Record<string, unknown>>([
   { busEventRetentionDays: true },
   { commandRetentionDays: 1.5 },
   { silentRetentionDays: -1 },
-])("VALIDATION_FAILED, and nothing of it counts: %o", async (body) => {
-  const scene = openTestApp();
+])("VALIDATION_FAILED, and nothing of it counts: %o", async (body, { app: scene }) => {
   const [path] = Object.keys(body);
   // Beside a good value, which must not count either.
   const good = path === "auditRetentionDays" ? { workspaceName: "x" } : { auditRetentionDays: 1 };
-  await expect(patch(scene, { ...good, ...body })).rejects.toMatchObject({
-    code: "VALIDATION_FAILED",
-    details: { issues: [{ path }] },
-  });
+  await expectInvalid(patch(scene, { ...good, ...body }), path!);
   expect(await get(scene)).toEqual({ settings: configured, configured, changed: [] });
 });
 
 describe("what another process changes", () => {
-  test("counts at the next look, though nobody with a token has called", async () => {
-    const scene = openTestApp();
+  test("counts at the next look, though nobody with a token has called", async ({ app: scene }) => {
     await addUser(scene, "ada", "owner");
     const cookie = await signIn(scene, "ada");
     const other = anotherProcess(scene);
@@ -181,8 +177,7 @@ describe("the maintenance interval", () => {
     expect(await sweepsIn(1)).toBe(1);
   });
 
-  test("goes by time that passes, not by the wall clock", async () => {
-    const scene = openTestApp();
+  test("goes by time that passes, not by the wall clock", async ({ app: scene }) => {
     const sweepsIn = running(scene);
     scene.clock.jump(86_400_000);
     // The jump itself makes it due, once.

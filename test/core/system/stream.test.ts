@@ -36,8 +36,7 @@ async function watchScene(scene: Scene) {
 
 /** The newest audit events that a list shows, oldest first. */
 async function newestEvents({ as }: Scene, count: number) {
-  const query = { pageSize: 200 };
-  const { data } = await as("viewer").page("audit-events.list", { query });
+  const { data } = await as("viewer").page("audit-events.list", { query: { pageSize: 200 } });
   return data.slice(0, count).reverse();
 }
 
@@ -337,8 +336,7 @@ describe("who is told", () => {
   test("nobody who has left while it was decided", async () => {
     const { core } = openTestApp().app;
     const outlet = { send: () => undefined, end: () => undefined };
-    const caller = { ...presentCaller, gone: true, outlet };
-    await openStream({ ...systemContext(core), caller });
+    await openStream({ ...systemContext(core), caller: { ...presentCaller, gone: true, outlet } });
     expect(core.feed.isWatched).toBe(false);
   });
 
