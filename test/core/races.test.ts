@@ -10,7 +10,7 @@ import type { TestAgent } from "../helpers/app.ts";
 import { size } from "../helpers/size.ts";
 import { collector, type Scene, test } from "./scene.ts";
 
-test("64 registrations with one token, for five tokens at once: one agent each", async ({
+test("64 concurrent registrations for each of five tokens", async ({
   app: { as, asPrincipal, database },
 }) => {
   const anyone = asPrincipal({ kind: "anonymous" });
@@ -42,9 +42,7 @@ test("64 registrations with one token, for five tokens at once: one agent each",
   expect(await countAudit(database.read, "registration_token.rejected")).toBe(63 * 5);
 });
 
-test("several polls at once of several agents: each command is claimed once, by its agent", async ({
-  scene,
-}) => {
+test("concurrent polls: each command is claimed once", async ({ scene }) => {
   const others = await Promise.all(
     [2, 3].map((n) => scene.registerAgent(`edge-${n}`, [{ ...collector, code: `service-${n}` }])),
   );

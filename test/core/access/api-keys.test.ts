@@ -55,7 +55,7 @@ test.for<[role: Role, reads: string, disables: string, lists: string]>([
   ["viewer", "ok", "FORBIDDEN", "FORBIDDEN"],
   ["operator", "ok", "ok", "FORBIDDEN"],
   ["owner", "ok", "ok", "ok"],
-])("a key of a %s may what a %s may", async ([role, reads, disables, lists], { scene }) => {
+])("a %s's key can do what a %s can do", async ([role, reads, disables, lists], { scene }) => {
   const { key, id } = await create(scene, { role, name: "a program" });
   const client = await withKey(scene, key);
   const { agentId } = scene.agent;
@@ -74,7 +74,7 @@ test.for<[role: Role, reads: string, disables: string, lists: string]>([
   });
 });
 
-describe("an end", () => {
+describe("the expiry", () => {
   test.for<[title: string, wanted: (now: number) => Wanted, lastsMs: number | null]>([
     ["none", () => ({}), null],
     ["none, by null", () => ({ expiresAt: null }), null],
@@ -114,7 +114,7 @@ describe("an end", () => {
 });
 
 describe("a revoked key", () => {
-  test("is refused on the very next call; once more changes nothing", async ({ app: scene }) => {
+  test("is refused on its next call; revoking it again changes nothing", async ({ app: scene }) => {
     const { key, id } = await create(scene);
     const other = await create(scene);
     expect(await use(scene, key)).toBe("in");
@@ -130,9 +130,7 @@ describe("a revoked key", () => {
     ]);
   });
 
-  test("is refused on the very next call when another process revoked it", async ({
-    app: scene,
-  }) => {
+  test("is refused on its next call when another process revoked it", async ({ app: scene }) => {
     const { key, id } = await create(scene);
     const other = anotherProcess(scene);
     for (let n = 0; n < 3; n++) expect(await use(scene, key)).toBe("in");
@@ -140,13 +138,13 @@ describe("a revoked key", () => {
     expect(await use(scene, key)).toBe("The API key was revoked.");
   });
 
-  test("that had expired is REVOKED", async ({ app: scene }) => {
+  test("is REVOKED even if it had expired", async ({ app: scene }) => {
     const { id } = await create(scene, { expiresInSeconds: 1 });
     scene.clock.advance(hour);
     expect((await revoke(scene, id)).status).toBe("REVOKED");
   });
 
-  test("that is none: API_KEY_NOT_FOUND", async ({ app: scene }) => {
+  test("an unknown key: API_KEY_NOT_FOUND", async ({ app: scene }) => {
     await expectRefused(revoke(scene, "key_01K00000000000000000000000"), "API_KEY_NOT_FOUND");
     expect(await auditOf(scene, "*")).toEqual([]);
   });
@@ -156,7 +154,7 @@ describe("the last use", () => {
   const lastUse = async ({ as }: TestApp, id: string) =>
     (await as("owner").page("api-keys.list")).data.find((key) => key.id === id)?.lastUsedAt;
 
-  test("is in the list at once, and moves at most once a minute", async ({ app: scene }) => {
+  test("is listed at once, and updated at most once a minute", async ({ app: scene }) => {
     const { clock } = scene;
     const { key, id } = await create(scene);
     expect(await lastUse(scene, id)).toBeNull();
@@ -191,7 +189,7 @@ describe("the last use", () => {
     expect(written()).toBe(true);
   });
 
-  test("is not one that was refused", async ({ app: scene }) => {
+  test("does not count refused calls", async ({ app: scene }) => {
     const { key, id } = await create(scene, { expiresInSeconds: 60 });
     scene.clock.advance(minute);
     await use(scene, key);
@@ -202,20 +200,18 @@ describe("the last use", () => {
 test.for<[title: string, spoil: (key: string) => string, message: RegExp]>([
   ["mistyped", (key) => `${key.slice(0, -1)}${key.endsWith("0") ? "1" : "0"}`, /mistyped/],
   ["cut", (key) => key.slice(0, -1), /mistyped/],
-  ["of another kind", (key) => key.replace("_key_", "_agent_"), /mistyped/],
-])("a key that is %s is nobody's", async ([_, spoil, message], { app: scene }) => {
+  ["different", (key) => key.replace("_key_", "_agent_"), /mistyped/],
+])("a %s key is refused", async ([_, spoil, message], { app: scene }) => {
   const { key } = await create(scene);
   expect(await use(scene, spoil(key))).toMatch(message);
 });
 
-test("a key of another installation is not known", async () => {
+test("a key of another installation is unknown", async () => {
   const { key } = await create(openTestApp());
   expect(await use(openTestApp(), key)).toBe("The API key is not known here.");
 });
 
-test("the plain text is shown once: not in the list, not in the trail, not in the log", async ({
-  app: scene,
-}) => {
+test("the plain text is shown only once", async ({ app: scene }) => {
   const logged = watchLog(scene);
   const { key, ...shown } = await create(scene, { name: "ci" });
   expect(key).toMatch(/^platform_key_[0-9A-Za-z]{49}$/);
@@ -234,7 +230,7 @@ test("the plain text is shown once: not in the list, not in the trail, not in th
   expect(JSON.stringify([data, revoked, trail, stored]) + logged()).not.toContain(secret);
 });
 
-test("the list is newest first, in pages", async ({ app: scene }) => {
+test("the list has pages, newest first", async ({ app: scene }) => {
   for (const name of ["a", "b", "c"]) await create(scene, { name });
   const query = { pageSize: 2 };
   const { data, pagination } = await scene.as("owner").page("api-keys.list", { query });
@@ -243,7 +239,7 @@ test("the list is newest first, in pages", async ({ app: scene }) => {
   expect(pagination).toEqual({ page: 1, pageSize: 2, total: 3 });
 });
 
-describe("a key belongs to the user who made it", () => {
+describe("a key belongs to its creator", () => {
   /** Bob, an owner, signed in, with a key of each role. */
   async function bobsKeys() {
     const scene = await openScene();
@@ -269,7 +265,7 @@ describe("a key belongs to the user who made it", () => {
 
   const params = (userId: string) => ({ params: { userId } });
 
-  test("disabled: all of them are refused on the next call, each with a row", async () => {
+  test("disabling the user revokes all keys, with an audit row each", async () => {
     const { scene, owner, userId, keys, stillWork } = await bobsKeys();
     expect(await stillWork()).toHaveLength(4);
     const body = { status: "DISABLED" as const };
@@ -286,7 +282,7 @@ describe("a key belongs to the user who made it", () => {
     expect(await stillWork()).toEqual([]);
   });
 
-  test("demoted: those above the new role; promoted: none", async () => {
+  test("demoting the user revokes keys above the new role", async () => {
     const { owner, userId, stillWork } = await bobsKeys();
     const setRole = (role: Role) =>
       owner.call("users.update", { ...params(userId), body: { role } });
@@ -297,7 +293,7 @@ describe("a key belongs to the user who made it", () => {
     expect(await stillWork()).toEqual(["viewer"]);
   });
 
-  test("deleted: all of them; the list says whose they were", async () => {
+  test("deleting the user revokes all keys; the list shows the user", async () => {
     const { owner, userId, stillWork } = await bobsKeys();
     expect(await owner.call("users.delete", params(userId))).toMatchObject({ apiKeysRevoked: 4 });
     expect(await stillWork()).toEqual([]);
@@ -306,7 +302,7 @@ describe("a key belongs to the user who made it", () => {
     expect(data[0]?.user).toEqual({ id: userId, username: null, status: "DELETED" });
   });
 
-  test("also when it was made with another key of that user, and however that one ended", async () => {
+  test("a key created with another key belongs to the same user", async () => {
     const { scene, owner, userId, keys } = await bobsKeys();
     const program = await withKey(scene, keys.owner.key);
     const body = { name: "second", role: "owner" as const };
@@ -318,7 +314,7 @@ describe("a key belongs to the user who made it", () => {
     expect(await use(scene, second.key)).toBe("The API key was revoked.");
   });
 
-  test("is not made by who lost the right while the call was on its way", async () => {
+  test("a user who just lost the right creates no key", async () => {
     const { scene, owner, bob, userId, keys } = await bobsKeys();
     const program = await withKey(scene, keys.owner.key);
     await owner.call("users.update", { ...params(userId), body: { role: "operator" } });
@@ -327,7 +323,7 @@ describe("a key belongs to the user who made it", () => {
     await expectRefused(program.call("api-keys.create", { body }), "UNAUTHORIZED");
   });
 
-  test("is left alone with a user who did not make it; one from the host belongs to nobody", async () => {
+  test("deleting a user keeps keys of others and of the host", async () => {
     const { scene, owner, userId } = await bobsKeys();
     const local = scene.asPrincipal({ kind: "local", osUser: "root" });
     const body = { name: "from the host", role: "owner" as const };
@@ -339,7 +335,7 @@ describe("a key belongs to the user who made it", () => {
 });
 
 describe("a key for metrics", () => {
-  test("reads them in both forms, and nothing else", async ({ scene }) => {
+  test("a metrics key reads the metrics and nothing else", async ({ scene }) => {
     const { key } = await scene
       .as("owner")
       .call("api-keys.create", { body: { name: "prometheus", role: "metrics" } });
@@ -355,7 +351,7 @@ describe("a key for metrics", () => {
 describe("deleting a key", () => {
   const params = (keyId: string) => ({ params: { keyId } });
 
-  test("is for one that does not work any more; the trail keeps it", async ({ app: scene }) => {
+  test("only an inactive key can be deleted; the audit trail keeps it", async ({ app: scene }) => {
     const owner = scene.as("owner");
     const { id } = await create(scene);
     await expectRefused(owner.call("api-keys.delete", params(id)), "API_KEY_ACTIVE");

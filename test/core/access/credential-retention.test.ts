@@ -39,7 +39,7 @@ async function endOnes(scene: Scene): Promise<void> {
   await owner.call("api-keys.revoke", { params: { keyId } });
 }
 
-test("what ended is deleted after auditRetentionDays, and not before", async ({ scene }) => {
+test("ended credentials are deleted after auditRetentionDays", async ({ scene }) => {
   await endOnes(scene);
   const { agentId } = await scene.registerAgent("edge-1");
   const used = (await namesOf(scene, "registration-tokens.list")).length - 3;
@@ -66,9 +66,7 @@ test("with auditRetentionDays 0 nothing is deleted", async ({ scene }) => {
   expect((await sweep(scene.app.core)).credentialsPruned).toBe(0);
 });
 
-test("the last token of an agent stays when it was revoked: its calls are told so", async ({
-  scene,
-}) => {
+test("an agent's last token stays after it was revoked", async ({ scene }) => {
   const { agentId, agentToken } = await scene.registerAgent("edge-1");
   await scene.as("operator").call("agents.revoke-token", { params: { agentId } });
   scene.clock.advance(400 * dayMs);
@@ -77,7 +75,7 @@ test("the last token of an agent stays when it was revoked: its calls are told s
   await expect(scene.app.core.credentials.agent(agentToken)).rejects.toThrow("was revoked");
 });
 
-test("more than fit into one transaction", async ({ scene }) => {
+test("deletes more than one transaction takes", async ({ scene }) => {
   await scene.database.write(async (tx) => {
     for (let n = 0; n < 450; n++) {
       await tx.run(

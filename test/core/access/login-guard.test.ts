@@ -33,7 +33,7 @@ const source = (
 ): LoginSource => ({ account: String(account), network: String(network), isFamiliar });
 
 describe("locks", () => {
-  test("an account for one network at its fifth failure there, for as long as it says", ({
+  test("an account for one network after five failures there", ({
     guarded: { clock, refusal, fail },
   }) => {
     for (let n = 1; n <= 4; n++) {
@@ -56,7 +56,7 @@ describe("locks", () => {
     expect(refusal(source("ada", "here"))).toMatchObject({ retryAfterSeconds: 60 });
   });
 
-  test("an account for unfamiliar networks at their fiftieth failure, not for familiar ones", ({
+  test("an account for unfamiliar networks after fifty failures", ({
     guarded: { clock, refusal, fail },
   }) => {
     for (let n = 1; n <= 49; n++) expect(fail(source("ada", n))).toEqual([]);
@@ -74,7 +74,7 @@ describe("locks", () => {
     expect(refusal(source("ada", "new"))).toBeNull();
   });
 
-  test("an address at its twentieth failure, whoever is tried, for as long as it says", ({
+  test("an address after twenty failures with any account", ({
     guarded: { clock, refusal, fail },
   }) => {
     for (let n = 1; n <= 19; n++) expect(fail(source(n, "here"))).toEqual([]);
@@ -90,9 +90,7 @@ describe("locks", () => {
     expect(refusal(source("ada", "here"))).toBeNull();
   });
 
-  test("both at once: both are told, and the wait is the longer one", ({
-    guarded: { clock, refusal, fail },
-  }) => {
+  test("both at once; the longer wait counts", ({ guarded: { clock, refusal, fail } }) => {
     for (const account of ["a", "b", "c"]) {
       for (let n = 1; n <= 5; n++) fail(source(account, "here"));
     }
@@ -105,7 +103,7 @@ describe("locks", () => {
     expect(refusal(source("d", "here"))).toMatchObject({ retryAfterSeconds: 840 });
   });
 
-  test("a right password lets the account begin anew, the address not", ({
+  test("the right password resets the account, but not the address", ({
     guarded: { guard, refusal, fail },
   }) => {
     for (let n = 1; n <= 4; n++) fail(source("ada", "here"));
@@ -118,7 +116,7 @@ describe("locks", () => {
   });
 
   test.for([true, false])(
-    "nobody is judged while locked; would have been right: %j",
+    "while locked, no password is checked (right: %j)",
     (fits, { guarded: { guard, fail } }) => {
       for (let n = 1; n <= 5; n++) fail(source("ada", 1));
       expect(() => guard.judge(source("ada", 1), fits)).toThrow(/Too many failed sign-ins/);
@@ -126,9 +124,7 @@ describe("locks", () => {
   );
 });
 
-test("each refusal is told to whoever counts them", ({
-  guarded: { refusal, fail, guard, refused },
-}) => {
+test("each refusal is counted", ({ guarded: { refusal, fail, guard, refused } }) => {
   for (let n = 1; n <= 5; n++) fail(source("ada", 1));
   expect(refused()).toBe(0);
   for (let n = 1; n <= 3; n++) refusal(source("ada", 1));

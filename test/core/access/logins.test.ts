@@ -59,7 +59,7 @@ function untold({ app }: TestApp): Record<string, number> {
 }
 
 describe("an account", () => {
-  test("is locked after five failures, for the right password too, until it may again", async () => {
+  test("is locked after five failures, even for the right password", async () => {
     const app = await scene();
     await failSignIn(app, "ada", 5);
     const refused = await refusalOf(app, "ada", password);
@@ -73,13 +73,13 @@ describe("an account", () => {
     expect(await trySignIn(app, "ada")).toBe("in");
   });
 
-  test("is the same in any letter case and form", async () => {
+  test("is the same in any letter case and Unicode form", async () => {
     const app = await scene();
     for (const name of ["ada", "ADA", "Ada", "ａｄａ", "aDA"]) await failSignIn(app, name, 1);
     expect(await trySignIn(app, "ada")).toBe("RATE_LIMITED");
   });
 
-  test("that is none is told and locked as one that is, and so is a disabled one", async () => {
+  test("that is unknown or disabled is treated like any other", async () => {
     const app = await scene();
     const { id: userId } = await addUser(app, "carol");
     const body = { status: "DISABLED" as const };
@@ -103,7 +103,7 @@ describe("an account", () => {
     expect(told[2]).toEqual(told[0]);
   });
 
-  test("begins anew with a right password", async () => {
+  test("resets its failures with the right password", async () => {
     const app = await scene();
     for (let round = 0; round < 3; round++) {
       await failSignIn(app, "ada", 4);
@@ -111,7 +111,7 @@ describe("an account", () => {
     }
   });
 
-  test("stays locked, and becomes free, whatever is done to the wall clock", async () => {
+  test("ignores jumps of the wall clock while it is locked", async () => {
     const app = await scene();
     await failSignIn(app, "ada", 5);
     app.clock.jump(hour);
@@ -132,7 +132,7 @@ describe("guesses from many networks", () => {
     return app;
   }
 
-  test("do not lock a user out of a network that the user has signed in from", async () => {
+  test("do not lock the user out of a familiar network", async () => {
     const app = await underAttack();
     expect(await trySignIn(app, "ada", { ip: "203.0.113.9" })).toBe("RATE_LIMITED");
     expect(await trySignIn(app, "ada", { ip: "198.51.100.7" })).toBe("in");
@@ -141,13 +141,13 @@ describe("guesses from many networks", () => {
     ]);
   });
 
-  test("are refused for a name that is none here just the same", async () => {
+  test("are limited for an unknown name as well", async () => {
     const app = await scene();
     for (let n = 0; n < 50; n++) await failSignIn(app, "nobody", 1, `192.0.2.${n}`);
     expect(await trySignIn(app, "nobody", { ip: "203.0.113.9" })).toBe("RATE_LIMITED");
   });
 
-  test("find twenty familiar networks at most, those that were used last", async () => {
+  test("find at most the twenty last used familiar networks", async () => {
     const app = await scene();
     for (let n = 0; n < 21; n++) {
       app.clock.advance(minute);
@@ -160,7 +160,7 @@ describe("guesses from many networks", () => {
 });
 
 describe("an address", () => {
-  test("is locked after twenty failures in a minute, whoever was tried", async () => {
+  test("is locked after twenty failures in a minute", async () => {
     const app = await scene();
     for (let n = 0; n < 20; n++) await failSignIn(app, `user ${n}`, 1, "192.0.2.9");
     const refused = await refusalOf(app, "ada", password, "192.0.2.9");
@@ -171,7 +171,7 @@ describe("an address", () => {
     expect(await trySignIn(app, "ada", { ip: "192.0.2.9" })).toBe("in");
   });
 
-  test("does not begin anew with a right password", async () => {
+  test("is not reset by the right password", async () => {
     const app = await scene();
     for (let n = 0; n < 19; n++) await failSignIn(app, `user ${n}`, 1);
     expect(await trySignIn(app, "ada")).toBe("in");
@@ -181,32 +181,29 @@ describe("an address", () => {
 });
 
 describe("a hundred guesses at once", () => {
-  test.each([5, 17, 50, 99])(
-    "the right one at place %d: five are judged, no more",
-    async (place) => {
-      const app = await scene();
-      // The queue for passwords would refuse most of them by itself.
-      vi.spyOn(app.app.core.passwords, "verify").mockImplementation(async (given) => {
-        return given === password;
-      });
-      const refusals = await Promise.all(
-        Array.from({ length: 100 }, (_, n) =>
-          refusalOf(app, "ada", n === place ? password : `wrong ${n}`, "192.0.2.9"),
-        ),
-      );
-      const byCode = Object.groupBy(refusals, (refusal) => refusal?.code ?? "in");
-      expect(byCode.UNAUTHORIZED).toHaveLength(5);
-      expect(byCode.RATE_LIMITED).toHaveLength(95);
-      // Nothing tells the right one from the others.
-      expect(new Set(byCode.RATE_LIMITED!.map((refusal) => refusal?.message)).size).toBe(1);
-      expect(await auditOf(app, "session.login.failed")).toHaveLength(5);
-      expect(await auditOf(app, "session.login.locked")).toHaveLength(1);
-      expect(await auditOf(app, "session.login.succeeded")).toHaveLength(0);
-      expect(untold(app)).toEqual({ refused: 95 });
-    },
-  );
+  test.each([5, 17, 50, 99])("right at place %d: only five are checked", async (place) => {
+    const app = await scene();
+    // The queue for passwords would refuse most of them by itself.
+    vi.spyOn(app.app.core.passwords, "verify").mockImplementation(async (given) => {
+      return given === password;
+    });
+    const refusals = await Promise.all(
+      Array.from({ length: 100 }, (_, n) =>
+        refusalOf(app, "ada", n === place ? password : `wrong ${n}`, "192.0.2.9"),
+      ),
+    );
+    const byCode = Object.groupBy(refusals, (refusal) => refusal?.code ?? "in");
+    expect(byCode.UNAUTHORIZED).toHaveLength(5);
+    expect(byCode.RATE_LIMITED).toHaveLength(95);
+    // Nothing tells the right one from the others.
+    expect(new Set(byCode.RATE_LIMITED!.map((refusal) => refusal?.message)).size).toBe(1);
+    expect(await auditOf(app, "session.login.failed")).toHaveLength(5);
+    expect(await auditOf(app, "session.login.locked")).toHaveLength(1);
+    expect(await auditOf(app, "session.login.succeeded")).toHaveLength(0);
+    expect(untold(app)).toEqual({ refused: 95 });
+  });
 
-  test("the right one first: it is in", async () => {
+  test("the right one first: signed in", async () => {
     const app = await scene();
     const guesses = Array.from({ length: 100 }, (_, n) => (n === 0 ? password : `wrong ${n}`));
     const outcomes = await Promise.all(
@@ -215,7 +212,7 @@ describe("a hundred guesses at once", () => {
     expect(outcomes[0]).toBe("in");
   });
 
-  test("the queue for passwords is short; what it turns away is no failure", async () => {
+  test("the password queue is short; a full queue is no failure", async () => {
     const app = await scene();
     const crowd = Array.from({ length: 40 }, () => refusalOf(app, "ada", password));
     const refusals = await Promise.all(crowd);
@@ -229,7 +226,7 @@ describe("a hundred guesses at once", () => {
     expect(untold(app)).toEqual({});
   });
 
-  test("the queue of strangers does not keep out who has signed in from here before", async () => {
+  test("a familiar network skips the queue", async () => {
     const app = await scene();
     await signIn(app, "ada", { ip: "198.51.100.7" });
     const order: string[] = [];
@@ -245,7 +242,7 @@ describe("a hundred guesses at once", () => {
   });
 });
 
-test("each sign-in costs one scrypt, whoever is meant, from the second on", async () => {
+test("each sign-in costs one scrypt, whether or not the user exists", async () => {
   const app = await scene();
   const { id: userId } = await addUser(app, "carol");
   const body = { status: "DISABLED" as const };
@@ -270,7 +267,7 @@ test("each sign-in costs one scrypt, whoever is meant, from the second on", asyn
   expect(scrypt.calls - before).toBe(2);
 });
 
-describe("what changes while the password is looked at", () => {
+describe("what changes during the password check", () => {
   test.each<[title: string, act: (app: TestApp, userId: string) => Promise<unknown>]>([
     [
       "another password",
@@ -281,7 +278,7 @@ describe("what changes while the password is looked at", () => {
         }),
     ],
     [
-      "being disabled",
+      "disabled",
       ({ as }, userId) =>
         as("owner").call("users.update", { params: { userId }, body: { status: "DISABLED" } }),
     ],
@@ -290,8 +287,8 @@ describe("what changes while the password is looked at", () => {
       ({ as }, userId) =>
         as("owner").call("users.update", { params: { userId }, body: { role: "operator" } }),
     ],
-    ["being deleted", ({ as }, userId) => as("owner").call("users.delete", { params: { userId } })],
-  ])("%s: nobody is signed in by what was true before", async (_, act) => {
+    ["deleted", ({ as }, userId) => as("owner").call("users.delete", { params: { userId } })],
+  ])("%s: the sign-in is refused", async (_, act) => {
     const app = await scene();
     const { id } = await addUser(app, "carol");
     duringNextCheck(app, () => act(app, id));
@@ -300,15 +297,15 @@ describe("what changes while the password is looked at", () => {
     expect(await auditOf(app, "session.login.succeeded")).toEqual([]);
   });
 
-  test("failures of others lock it: the right password is refused too", async () => {
+  test("others lock it: the right password is refused as well", async () => {
     const app = await scene();
     duringNextCheck(app, () => failSignIn(app, "ada", 5));
     expect(await trySignIn(app, "ada")).toBe("RATE_LIMITED");
   });
 });
 
-describe("the trail", () => {
-  test("has a row for each failure, and one for each lock", async () => {
+describe("the audit trail", () => {
+  test("has a row for each failure and each lock", async () => {
     const app = await scene();
     await failSignIn(app, "ada", 5, "192.0.2.9");
     for (let n = 0; n < 3; n++) await trySignIn(app, "ada", { ip: "192.0.2.9" });
@@ -335,7 +332,7 @@ describe("the trail", () => {
     expect(await auditOf(app, "session.login.locked")).toHaveLength(3);
   });
 
-  test("has two rows for a failure that locks both account and address", async () => {
+  test("has two rows when both account and address get locked", async () => {
     const app = await scene();
     for (const name of ["a", "b", "c", "ada"]) await failSignIn(app, name, 5);
     const rows = await auditOf(app, "session.login.locked");
@@ -348,7 +345,7 @@ describe("the trail", () => {
     ]);
   });
 
-  test("never has a password, nor a name that is none here; nor has the log", async () => {
+  test("has no password and no unknown name; neither has the log", async () => {
     const app = await scene();
     const logged = watchLog(app);
     await trySignIn(app, "hunter2hunter2", { password: "a wrong sentence" });
@@ -374,7 +371,7 @@ describe("more than sixty failures a minute", () => {
   const summed = async (app: TestApp) =>
     (await auditOf(app, "session.login.failed")).filter(({ message }) => message !== null);
 
-  test("are summed into one row for each minute", async () => {
+  test("are summarized in one row a minute", async () => {
     const app = await scene();
     for (const count of [100, 60, 75]) {
       await flood(app, count);
@@ -395,7 +392,7 @@ describe("more than sixty failures a minute", () => {
     expect(await auditOf(app, "session.login.failed")).toHaveLength(3 * 60 + 2);
   });
 
-  test("are told minute by minute also while they go on and on", async () => {
+  test("are summarized each minute while they continue", async () => {
     const app = await scene();
     const job = jobTable().find(({ name }) => name === "sum-repeated-events")!;
     const seconds = 185;
@@ -422,7 +419,7 @@ describe("more than sixty failures a minute", () => {
     return (await as("viewer").page("audit-events.list", { query })).pagination.total;
   }
 
-  test("and those refused unseen are told at the end at the latest", async () => {
+  test("unchecked ones are summarized at the end at the latest", async () => {
     const app = await scene();
     await flood(app, 63);
     await failSignIn(app, "ada", 5, "elsewhere");

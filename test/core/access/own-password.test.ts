@@ -29,7 +29,7 @@ async function signedIn() {
   return { app, id, cookie, change };
 }
 
-test("changed by a viewer: the new one counts, the old one does not, and it is told", async ({
+test("the new password works, the old one fails, and it is audited", async ({
   signedIn: { app, id, cookie, change },
 }) => {
   app.clock.advance(minute);
@@ -52,7 +52,7 @@ test("changed by a viewer: the new one counts, the old one does not, and it is t
   expect(user.version).toBe(2);
 });
 
-test("ends the other sessions where that is wanted", async ({ signedIn: { app, cookie } }) => {
+test("ends the other sessions on request", async ({ signedIn: { app, cookie } }) => {
   const others = [await signIn(app, "ada.lovelace"), await signIn(app, "ada.lovelace")];
   const client = await withCookie(app, cookie);
   const body = { currentPassword: password, newPassword: otherPassword, endOtherSessions: true };
@@ -61,9 +61,7 @@ test("ends the other sessions where that is wanted", async ({ signedIn: { app, c
   expect(await isOpen(app, cookie)).toBe(true);
 });
 
-test("with a wrong current one: refused at its field, counted as a failed sign-in", async ({
-  signedIn: { app, change },
-}) => {
+test("a wrong current one counts as a failed sign-in", async ({ signedIn: { app, change } }) => {
   for (let n = 0; n < 5; n++) {
     await expectRefused(change("wrong", otherPassword), "VALIDATION_FAILED", {
       issues: [{ path: "currentPassword", message: "is not the current password" }],
@@ -81,7 +79,7 @@ test("with a wrong current one: refused at its field, counted as a failed sign-i
   expect(await change(password, otherPassword)).toMatchObject({ changed: true });
 });
 
-test("right at last: the failures before are forgotten", async ({ signedIn: { app, change } }) => {
+test("the right current one resets the failures", async ({ signedIn: { app, change } }) => {
   for (let n = 0; n < 4; n++) await outcome(change("wrong", otherPassword));
   await change(password, otherPassword);
   await failSignIn(app, "ada.lovelace", 4);
@@ -95,16 +93,13 @@ test.for([
   ["a common one", "password1234"],
   ["neighbours", "123456789012"],
   ["few characters", "aaaaaaabbbbb"],
-] as const)(
-  "refuses a new one that is %s, and nothing has changed",
-  async ([_, weak], { signedIn: { app, change } }) => {
-    await expectInvalid(change(password, weak), "newPassword");
-    expect(await trySignIn(app, "ada.lovelace")).toBe("in");
-    expect(await auditOf(app, "user.password.changed")).toEqual([]);
-  },
-);
+] as const)("refuses a new one that is %s", async ([_, weak], { signedIn: { app, change } }) => {
+  await expectInvalid(change(password, weak), "newPassword");
+  expect(await trySignIn(app, "ada.lovelace")).toBe("in");
+  expect(await auditOf(app, "user.password.changed")).toEqual([]);
+});
 
-test("is the same in whichever form a keyboard sends it", async ({ signedIn: { app, change } }) => {
+test("accepts any Unicode form of the password", async ({ signedIn: { app, change } }) => {
   const composed = "caf\u00e9 au lait, s'il vous pla\u00eet".normalize("NFC");
   await change(password, composed);
   const decomposed = composed.normalize("NFD");
@@ -117,7 +112,7 @@ test("is the same in whichever form a keyboard sends it", async ({ signedIn: { a
   expect(await anonymous.call("auth.login", { body })).toMatchObject({ user: { role: "viewer" } });
 });
 
-test("is not for callers without one", async ({ signedIn: { app } }) => {
+test("is refused for callers without a password", async ({ signedIn: { app } }) => {
   const body = { currentPassword: password, newPassword: otherPassword };
   for (const client of [
     app.as("owner"),
@@ -130,7 +125,7 @@ test("is not for callers without one", async ({ signedIn: { app } }) => {
   expect(await trySignIn(app, "ada.lovelace")).toBe("in");
 });
 
-test("changed by somebody else meanwhile: the first change stays", async ({
+test("changed concurrently by an owner: the first change stays", async ({
   signedIn: { app, id, change },
 }) => {
   const third = "a third sentence of many characters";
@@ -144,7 +139,7 @@ test("changed by somebody else meanwhile: the first change stays", async ({
   expect(await auditOf(app, "user.password.changed")).toHaveLength(1);
 });
 
-test("changed twice at once: one wins", async ({ signedIn: { app, change } }) => {
+test("changed twice concurrently: one succeeds", async ({ signedIn: { app, change } }) => {
   const wanted = [otherPassword, "a third sentence of many characters"];
   const outcomes = await Promise.all(wanted.map((next) => outcome(change(password, next))));
   expect(outcomes).toContain("VERSION_CONFLICT");

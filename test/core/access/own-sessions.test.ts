@@ -19,10 +19,8 @@ async function scene() {
   return { app, userId, older, cookie, bobs, ada };
 }
 
-describe("one's own sessions", () => {
-  test("are listed, the last used first, with where they came from", async ({
-    scene: { app, ada },
-  }) => {
+describe("a user's own sessions", () => {
+  test("are listed with their addresses, last used first", async ({ scene: { app, ada } }) => {
     const sessions = await ada.call("auth.sessions");
     expect(sessions).toMatchObject([
       { current: true, ip: "198.51.100.7" },
@@ -32,9 +30,7 @@ describe("one's own sessions", () => {
     expect(JSON.stringify(sessions)).not.toContain("secret");
   });
 
-  test("end one by one, and are told in the trail", async ({
-    scene: { app, ada, older, cookie, userId },
-  }) => {
+  test("end one by one, audited", async ({ scene: { app, ada, older, cookie, userId } }) => {
     const other = (await ada.call("auth.sessions")).find(({ current }) => !current);
     const params = { sessionId: other!.id };
     expect(await ada.call("auth.end-session", { params })).toEqual({ ended: 1 });
@@ -46,7 +42,7 @@ describe("one's own sessions", () => {
     ]);
   });
 
-  test("end all at once but the one that asks; another user's stay", async ({
+  test("all others end at once; other users' stay", async ({
     scene: { app, ada, older, cookie, bobs },
   }) => {
     expect(await ada.call("auth.end-other-sessions")).toEqual({ ended: 1 });
@@ -57,7 +53,7 @@ describe("one's own sessions", () => {
     expect(await auditOf(app, "user.sessions.revoked")).toHaveLength(1);
   });
 
-  test("are not another user's", async ({ scene: { app, ada, bobs } }) => {
+  test("of another user cannot be ended", async ({ scene: { app, ada, bobs } }) => {
     const bob = await withCookie(app, bobs);
     const [session] = await bob.call("auth.sessions");
     const params = { sessionId: session!.id };
@@ -65,22 +61,20 @@ describe("one's own sessions", () => {
     expect(await isOpen(app, bobs)).toBe(true);
   });
 
-  test("are not there for keys", async ({ scene: { app } }) => {
+  test("do not exist for API keys", async ({ scene: { app } }) => {
     const owner = app.as("owner");
     await expectRefused(owner.call("auth.sessions"), "FORBIDDEN");
     await expectRefused(owner.call("auth.end-other-sessions"), "FORBIDDEN");
   });
 
-  test("that have ended are not listed", async ({ scene: { app, userId } }) => {
+  test("are not listed after their end", async ({ scene: { app, userId } }) => {
     app.clock.advance(8 * hour);
     const sessions = await app.as("owner").call("users.sessions", { params: { userId } });
     expect(sessions).toEqual([]);
   });
 });
 
-test("an owner sees a user's sessions, none of them as the current one", async ({
-  scene: { app, userId },
-}) => {
+test("an owner lists a user's sessions", async ({ scene: { app, userId } }) => {
   const owner = app.as("owner");
   const sessions = await owner.call("users.sessions", { params: { userId } });
   expect(sessions.map(({ ip, current }) => [ip, current])).toEqual([

@@ -26,32 +26,29 @@ async function endOf(scene: TestApp, cookie: string): Promise<number> {
   return Date.parse(expiresAt ?? "");
 }
 
-describe("what `me` says about the end", () => {
+describe("the end that `me` reports", () => {
   /** A use after so long moves the end there, or not. */
   test.for<[afterMs: number, moves: boolean]>([
     [0, false],
     [minute - 1, false],
     [minute, true],
     [8 * hour - 1, true],
-  ])(
-    "after a use at %d ms is true to the millisecond",
-    async ([afterMs, moves], { app: scene }) => {
-      const { clock } = scene;
-      await addUser(scene, "ada");
-      const began = clock.now();
-      const [one, other] = [await signIn(scene, "ada"), await signIn(scene, "ada")];
-      clock.advance(afterMs);
-      const end = await endOf(scene, one);
-      expect(await endOf(scene, other)).toBe(end);
-      expect(end).toBe((moves ? clock.now() : began) + 8 * hour);
-      clock.advance(end - clock.now() - 1);
-      expect(await isOpen(scene, one)).toBe(true);
-      clock.advance(1);
-      expect(await isOpen(scene, other)).toBe(false);
-    },
-  );
+  ])("after a use at %d ms is exact", async ([afterMs, moves], { app: scene }) => {
+    const { clock } = scene;
+    await addUser(scene, "ada");
+    const began = clock.now();
+    const [one, other] = [await signIn(scene, "ada"), await signIn(scene, "ada")];
+    clock.advance(afterMs);
+    const end = await endOf(scene, one);
+    expect(await endOf(scene, other)).toBe(end);
+    expect(end).toBe((moves ? clock.now() : began) + 8 * hour);
+    clock.advance(end - clock.now() - 1);
+    expect(await isOpen(scene, one)).toBe(true);
+    clock.advance(1);
+    expect(await isOpen(scene, other)).toBe(false);
+  });
 
-  test("near the last day is the last day", async ({ app: scene }) => {
+  test("is at most seven days after the sign-in", async ({ app: scene }) => {
     const { clock } = scene;
     await addUser(scene, "ada");
     const cookie = await signIn(scene, "ada");
@@ -71,7 +68,7 @@ describe("what `me` says about the end", () => {
   });
 });
 
-test.each(["5", "60", "90"])("a session of %s seconds lasts as long as it is used", async (ttl) => {
+test.each(["5", "60", "90"])("a session of %s seconds lasts while it is used", async (ttl) => {
   const scene = openTestApp({ SESSION_TTL_SECONDS: ttl });
   await addUser(scene, "ada");
   const cookie = await signIn(scene, "ada");
@@ -83,7 +80,7 @@ test.each(["5", "60", "90"])("a session of %s seconds lasts as long as it is use
   expect(await isOpen(scene, cookie)).toBe(false);
 });
 
-test("a use within a minute of the last one writes nothing", async ({ app: scene }) => {
+test("a use within a minute of the last writes nothing", async ({ app: scene }) => {
   await addUser(scene, "ada");
   const cookie = await signIn(scene, "ada");
   const lastUsed = async () =>
@@ -98,7 +95,7 @@ test("a use within a minute of the last one writes nothing", async ({ app: scene
   expect(await lastUsed()).toBe(began + minute);
 });
 
-test("a storage that cannot write refuses no reading", async ({ app: scene }) => {
+test("reads work while the storage cannot write", async ({ app: scene }) => {
   await addUser(scene, "ada");
   const cookie = await signIn(scene, "ada");
   const end = scene.clock.now() + 8 * hour;
@@ -132,7 +129,7 @@ describe("a session outlives", () => {
         }),
     ],
     [
-      "another name",
+      "a new name",
       ({ as }, userId) =>
         as("owner").call("users.update", { params: { userId }, body: { username: "lovelace" } }),
     ],
@@ -156,7 +153,7 @@ describe("a session outlives", () => {
   });
 });
 
-describe("a session ends, and does not come back, with", () => {
+describe("a session ends for good with", () => {
   const update =
     (...changes: { role?: "viewer" | "operator"; status?: "ACTIVE" | "DISABLED" }[]) =>
     async ({ as }: TestApp, userId: string) => {
@@ -167,16 +164,16 @@ describe("a session ends, and does not come back, with", () => {
 
   test.for<[title: string, change: (scene: TestApp, userId: string, cookie: string) => unknown]>([
     ["a lower role, and back", update({ role: "viewer" }, { role: "operator" })],
-    ["being disabled, and enabled again", update({ status: "DISABLED" }, { status: "ACTIVE" })],
+    ["being disabled, then enabled", update({ status: "DISABLED" }, { status: "ACTIVE" })],
     [
-      "being deleted, and made again",
+      "being deleted, then created again",
       async (scene, userId) => {
         await scene.as("owner").call("users.delete", { params: { userId } });
         await addUser(scene, "ada", "operator");
       },
     ],
     [
-      "all sessions ended by an owner",
+      "an owner ending all sessions",
       async ({ as }, userId) => {
         const answer = await as("owner").call("users.end-sessions", { params: { userId } });
         expect(answer).toEqual({ ended: 2 });
@@ -185,7 +182,7 @@ describe("a session ends, and does not come back, with", () => {
       },
     ],
     [
-      "all sessions ended in another process",
+      "another process ending all sessions",
       (scene, userId) => anotherProcess(scene).call("users.end-sessions", { params: { userId } }),
     ],
   ])("%s", async ([_, change], { app: scene }) => {
@@ -201,7 +198,7 @@ describe("a session ends, and does not come back, with", () => {
     expect(await isOpen(scene, await signIn(scene, "ada"))).toBe(true);
   });
 
-  test("signing out, and only this one", async ({ app: scene }) => {
+  test("signing out, which ends this session only", async ({ app: scene }) => {
     await addUser(scene, "ada");
     const [cookie, another] = [await signIn(scene, "ada"), await signIn(scene, "ada")];
     const client = await withCookie(scene, cookie);
@@ -212,7 +209,7 @@ describe("a session ends, and does not come back, with", () => {
   });
 });
 
-test("the sweep forgets sessions that are over, and no others", async ({ app: scene }) => {
+test("the maintenance sweep deletes only expired sessions", async ({ app: scene }) => {
   const { clock, app } = scene;
   await addUser(scene, "ada");
   await signIn(scene, "ada");

@@ -34,7 +34,7 @@ const remove = ({ as }: TestApp, userId: string) =>
   as("owner").call("users.delete", { params: { userId } });
 
 describe("only owners", () => {
-  test("a user who is an owner may, about itself too", async ({ app: scene }) => {
+  test("an owner can demote themselves", async ({ app: scene }) => {
     const { id } = await addUser(scene, "ada", "owner");
     await addUser(scene, "bob", "owner");
     const client = await withCookie(scene, await signIn(scene, "ada"));
@@ -43,7 +43,7 @@ describe("only owners", () => {
   });
 });
 
-test("a user is made, shown and listed; its password is shown nowhere", async ({ app: scene }) => {
+test("a user is created, shown and listed without the password", async ({ app: scene }) => {
   const made = await addUser(scene, "Ada.Lovelace", "operator");
   const now = new Date(scene.clock.now()).toISOString();
   expect(made).toEqual({
@@ -74,7 +74,7 @@ test("a user is made, shown and listed; its password is shown nowhere", async ({
   }
 });
 
-test("the list is newest first, in pages", async ({ app: scene }) => {
+test("the list has pages, newest first", async ({ app: scene }) => {
   for (const name of ["ada", "bob", "carol", "dan", "eve"]) await addUser(scene, name);
   const page = async (query: object) => {
     const { data, pagination } = await scene.as("owner").page("users.list", { query });
@@ -106,7 +106,7 @@ describe("USER_NOT_FOUND", () => {
     expect(await auditOf(scene, "*")).toEqual([]);
   });
 
-  test("after being deleted; the trail keeps the name", async ({ app: scene }) => {
+  test("after the deletion; the audit trail keeps the name", async ({ app: scene }) => {
     const { id } = await addUser(scene, "ada", "operator");
     await signIn(scene, "ada");
     expect(await remove(scene, id)).toEqual({
@@ -134,14 +134,14 @@ describe("USER_NOT_FOUND", () => {
 
 describe("names", () => {
   test.for(["a", "Ada.Lovelace_9+x-y", "ada@example.com", "Žofie", "李小龍", "a".repeat(100)])(
-    "%j is fine, and signs in",
+    "%j is valid and can sign in",
     async (username, { app: scene }) => {
       expect((await addUser(scene, username)).username).toBe(username);
       expect(await trySignIn(scene, username.toUpperCase())).toBe("in");
     },
   );
 
-  test("are kept as they read, in whichever form a keyboard sends them", async ({ app: scene }) => {
+  test("are stored in one Unicode form", async ({ app: scene }) => {
     const { id, username } = await addUser(scene, "jose\u0301");
     expect(username).toBe("jos\u00e9");
     expect(await trySignIn(scene, "JOSE\u0301")).toBe("in");
@@ -149,7 +149,7 @@ describe("names", () => {
   });
 
   test.for(["", "a b", "ada ", "-a", ".a", "a/b", "a:b", "a\n", "\u202eada", "a".repeat(101)])(
-    "%j is VALIDATION_FAILED, new and changed",
+    "%j is invalid",
     async (username, { app: scene }) => {
       const refused = { code: "VALIDATION_FAILED", details: { issues: [{ path: "username" }] } };
       await expect(addUser(scene, username)).rejects.toMatchObject(refused);
@@ -164,18 +164,15 @@ describe("names", () => {
     ["caf\u00e9", "Cafe\u0301"],
     ["ada", "ａｄａ"],
     ["fiona", "ﬁona"],
-  ] as const)(
-    "%j takes %j too, for new ones and for changed ones",
-    async ([taken, wanted], { app: scene }) => {
-      await addUser(scene, taken);
-      const { id } = await addUser(scene, "bob");
-      await expectRefused(addUser(scene, wanted), "USERNAME_TAKEN");
-      await expectRefused(update(scene, id, { username: wanted }), "USERNAME_TAKEN");
-      expect(await get(scene, id)).toMatchObject({ username: "bob", version: 1 });
-    },
-  );
+  ] as const)("%j also takes %j", async ([taken, wanted], { app: scene }) => {
+    await addUser(scene, taken);
+    const { id } = await addUser(scene, "bob");
+    await expectRefused(addUser(scene, wanted), "USERNAME_TAKEN");
+    await expectRefused(update(scene, id, { username: wanted }), "USERNAME_TAKEN");
+    expect(await get(scene, id)).toMatchObject({ username: "bob", version: 1 });
+  });
 
-  test("one's own in another case is free; a former one is too", async ({ app: scene }) => {
+  test("changing only the case works; the old name becomes free", async ({ app: scene }) => {
     const { id } = await addUser(scene, "ada");
     expect((await update(scene, id, { username: "Ada" })).username).toBe("Ada");
     await update(scene, id, { username: "lovelace" });
@@ -183,7 +180,7 @@ describe("names", () => {
     expect(await trySignIn(scene, "lovelace")).toBe("in");
   });
 
-  test("wanted by ten at once: one gets it", async ({ app: scene }) => {
+  test("ten concurrent requests: one succeeds", async ({ app: scene }) => {
     const wanted = Array.from({ length: 10 }, (_, n) => (n % 2 ? "ada" : "ADA"));
     const outcomes = await Promise.all(wanted.map((name) => outcome(addUser(scene, name))));
     const refused = outcomes.filter((one) => one === "USERNAME_TAKEN");
@@ -192,7 +189,7 @@ describe("names", () => {
     expect(await auditOf(scene, "user.created")).toHaveLength(1);
   });
 
-  test("wanted by two others at once: one gets it", async ({ app: scene }) => {
+  test("two concurrent renames: one succeeds", async ({ app: scene }) => {
     const ids = [(await addUser(scene, "ada")).id, (await addUser(scene, "bob")).id];
     const outcomes = await Promise.all(
       ids.map((id) => outcome(update(scene, id, { username: "carol" }))),
@@ -206,34 +203,27 @@ test.for([
   ["too long", "abcd".repeat(33)],
   ["the username", "ada.lovelace"],
   ["a common one", "password1234"],
-] as const)(
-  "a password that is %s is refused, for a new user and an old one",
-  async ([_, weak], { app: scene }) => {
-    const refused = { code: "VALIDATION_FAILED", details: { issues: [{ path: "password" }] } };
-    const body = { username: "Ada.Lovelace", password: weak, role: "viewer" as const };
-    const creating = scene.as("owner").call("users.create", { body });
-    await expect(creating).rejects.toMatchObject(refused);
-    const { id: userId } = await addUser(scene, "Ada.Lovelace");
-    const setting = scene
-      .as("owner")
-      .call("users.set-password", { params: { userId }, body: { password: weak } });
-    await expect(setting).rejects.toMatchObject(refused);
-    expect(await trySignIn(scene, "ada.lovelace")).toBe("in");
-  },
-);
+] as const)("a password that is %s is refused", async ([_, weak], { app: scene }) => {
+  const refused = { code: "VALIDATION_FAILED", details: { issues: [{ path: "password" }] } };
+  const body = { username: "Ada.Lovelace", password: weak, role: "viewer" as const };
+  const creating = scene.as("owner").call("users.create", { body });
+  await expect(creating).rejects.toMatchObject(refused);
+  const { id: userId } = await addUser(scene, "Ada.Lovelace");
+  const setting = scene
+    .as("owner")
+    .call("users.set-password", { params: { userId }, body: { password: weak } });
+  await expect(setting).rejects.toMatchObject(refused);
+  expect(await trySignIn(scene, "ada.lovelace")).toBe("in");
+});
 
-test("more new users at once than passwords can be hashed: some are told to come later", async ({
-  app: scene,
-}) => {
+test("more concurrent creations than hashes: some are refused", async ({ app: scene }) => {
   const wanted = Array.from({ length: 30 }, (_, n) => outcome(addUser(scene, `user-${n}`)));
   const refused = (await Promise.all(wanted)).filter((one) => one === "RATE_LIMITED");
   expect(refused).toHaveLength(12);
   expect((await scene.as("owner").page("users.list")).pagination.total).toBe(18);
 });
 
-test("an owner sets another password: it counts at once, the old one no more", async ({
-  app: scene,
-}) => {
+test("an owner sets a password, which works at once", async ({ app: scene }) => {
   const made = await addUser(scene, "ada");
   scene.clock.advance(hour);
   const user = await scene
@@ -249,7 +239,7 @@ test("an owner sets another password: it counts at once, the old one no more", a
 });
 
 describe("a change", () => {
-  test("says what was and what is, and how many sessions it ended", async ({ app: scene }) => {
+  test("audits old and new values and the ended sessions", async ({ app: scene }) => {
     const { id } = await addUser(scene, "ada");
     await signIn(scene, "ada");
     scene.clock.advance(minute);
@@ -283,7 +273,7 @@ describe("a change", () => {
   });
 
   test.for<Change>([{}, { role: "viewer" }, { username: "ada", status: "ACTIVE", version: 1 }])(
-    "that is none leaves no trace: %o",
+    "to the same values leaves no audit row: %o",
     async (change, { app: scene }) => {
       const made = await addUser(scene, "ada");
       scene.clock.advance(minute);
@@ -296,9 +286,7 @@ describe("a change", () => {
     },
   );
 
-  test("for another version is VERSION_CONFLICT, and says which one it is", async ({
-    app: scene,
-  }) => {
+  test("for another version: VERSION_CONFLICT", async ({ app: scene }) => {
     const { id } = await addUser(scene, "ada");
     const changed = await update(scene, id, { role: "operator", version: 1 });
     expect(changed.version).toBe(2);
@@ -310,7 +298,7 @@ describe("a change", () => {
     expect(changed).toMatchObject(await get(scene, id));
   });
 
-  test("by two at once for the same version: one wins", async ({ app: scene }) => {
+  test("two concurrent changes of one version: one succeeds", async ({ app: scene }) => {
     const { id } = await addUser(scene, "ada");
     const changes: Change[] = [{ role: "operator" }, { username: "lovelace" }];
     const outcomes = await Promise.all(
@@ -321,7 +309,7 @@ describe("a change", () => {
   });
 
   test.for([{ role: "root" }, { status: "GONE" }, { version: "1" }, { version: 1.5 }])(
-    "with a wrong value is VALIDATION_FAILED: %o",
+    "with an invalid value: %o",
     async (change, { app: scene }) => {
       const { id } = await addUser(scene, "ada");
       await expectRefused(update(scene, id, change as Change), "VALIDATION_FAILED");
@@ -345,31 +333,26 @@ describe("the last active owner", () => {
       .filter(({ role, status }) => role === "owner" && status === "ACTIVE")
       .map(({ username }) => username);
 
-  test.for(attempts)(
-    "can not %s, and nothing has changed",
-    async ([_, attempt], { app: scene }) => {
-      const { id } = await addUser(scene, "ada", "owner");
-      await addUser(scene, "bob", "operator");
-      const { id: disabled } = await addUser(scene, "carol", "owner");
-      await update(scene, disabled, { status: "DISABLED" });
-      const cookie = await signIn(scene, "ada");
-      const before = [await get(scene, id), await auditOf(scene, "*")];
-      await expectRefused(attempt(scene, id), "LAST_OWNER");
-      expect([await get(scene, id), await auditOf(scene, "*")]).toEqual(before);
-      expect(await isOpen(scene, cookie)).toBe(true);
-    },
-  );
+  test.for(attempts)("cannot %s", async ([_, attempt], { app: scene }) => {
+    const { id } = await addUser(scene, "ada", "owner");
+    await addUser(scene, "bob", "operator");
+    const { id: disabled } = await addUser(scene, "carol", "owner");
+    await update(scene, disabled, { status: "DISABLED" });
+    const cookie = await signIn(scene, "ada");
+    const before = [await get(scene, id), await auditOf(scene, "*")];
+    await expectRefused(attempt(scene, id), "LAST_OWNER");
+    expect([await get(scene, id), await auditOf(scene, "*")]).toEqual(before);
+    expect(await isOpen(scene, cookie)).toBe(true);
+  });
 
-  test.for(attempts)("can %s once there is another one", async ([_, attempt], { app: scene }) => {
+  test.for(attempts)("can %s when another one exists", async ([_, attempt], { app: scene }) => {
     const { id } = await addUser(scene, "ada", "owner");
     await addUser(scene, "bob", "owner");
     await attempt(scene, id);
     expect(await activeOwners(scene)).toEqual(["bob"]);
   });
 
-  test("may be renamed and get another password; a disabled owner may go", async ({
-    app: scene,
-  }) => {
+  test("can be renamed; a disabled owner can be deleted", async ({ app: scene }) => {
     const { id } = await addUser(scene, "ada", "owner");
     const { id: disabled } = await addUser(scene, "carol", "owner");
     await update(scene, disabled, { status: "DISABLED" });
@@ -380,18 +363,15 @@ describe("the last active owner", () => {
     await remove(scene, disabled);
   });
 
-  test.for(attempts)(
-    "two of them that each want the other to %s: one stays",
-    async ([_, attempt], { app: scene }) => {
-      const ada = await addUser(scene, "ada", "owner");
-      const bob = await addUser(scene, "bob", "owner");
-      const outcomes = await Promise.all([ada, bob].map(({ id }) => outcome(attempt(scene, id))));
-      expect(outcomes.filter((one) => one === "LAST_OWNER")).toHaveLength(1);
-      expect(await activeOwners(scene)).toHaveLength(1);
-    },
-  );
+  test.for(attempts)("two that %s each other: one stays", async ([_, attempt], { app: scene }) => {
+    const ada = await addUser(scene, "ada", "owner");
+    const bob = await addUser(scene, "bob", "owner");
+    const outcomes = await Promise.all([ada, bob].map(({ id }) => outcome(attempt(scene, id))));
+    expect(outcomes.filter((one) => one === "LAST_OWNER")).toHaveLength(1);
+    expect(await activeOwners(scene)).toHaveLength(1);
+  });
 
-  test("many that all go at once in every way: one stays", async ({ app: scene }) => {
+  test("many concurrent attempts in every way: one stays", async ({ app: scene }) => {
     const ids: string[] = [];
     for (let n = 0; n < 9; n++) ids.push((await addUser(scene, `owner-${n}`, "owner")).id);
     const outcomes = await Promise.all(ids.map((id, n) => outcome(attempts[n % 3]![1](scene, id))));
@@ -400,7 +380,7 @@ describe("the last active owner", () => {
 });
 
 describe("the first owner", () => {
-  test("is made once, by two starts at once too", async ({ app: { app } }) => {
+  test("is created once, even by two concurrent starts", async ({ app: { app } }) => {
     const wanted = { username: "ada", password };
     const made = await Promise.all([1, 2].map(() => createFirstOwner(app.core, wanted)));
     expect(made.filter((one) => one !== null)).toEqual([
@@ -409,9 +389,7 @@ describe("the first owner", () => {
     expect(await createFirstOwner(app.core, {})).toBeNull();
   });
 
-  test("is admin with a password that is made up and good, when nothing is said", async ({
-    app: scene,
-  }) => {
+  test('is "admin" with a generated password by default', async ({ app: scene }) => {
     const made = await createFirstOwner(scene.app.core, {});
     expect(made).toEqual({
       username: "admin",
@@ -427,15 +405,13 @@ describe("the first owner", () => {
     [{ username: "a b", password }, "PLATFORM_ADMIN_USERNAME"],
     [{ username: "ada", password: "elevenchars" }, "PLATFORM_ADMIN_PASSWORD"],
     [{ password: "password1234" }, "PLATFORM_ADMIN_PASSWORD"],
-  ] as const)("is not made from %o", async ([wanted, path], { app: { app } }) => {
+  ] as const)("is not created from %o", async ([wanted, path], { app: { app } }) => {
     await expectInvalid(createFirstOwner(app.core, wanted), path);
     expect(await createFirstOwner(app.core, {})).not.toBeNull();
   });
 });
 
-test("one's own password is not set without the current one, by an owner neither", async ({
-  app: scene,
-}) => {
+test("owners cannot set their own password this way", async ({ app: scene }) => {
   const { id } = await scene.as("owner").call("users.create", {
     body: { username: "ada", password: "a sentence of many characters", role: "owner" },
   });

@@ -28,8 +28,8 @@ async function rejections(app: TestApp) {
   return data.map(({ metadata }) => metadata).reverse();
 }
 
-describe("the code of an agent", () => {
-  test("that is there is taken, and the token is not used up", async ({ app }) => {
+describe("an agent's code", () => {
+  test("of an online agent is taken; the token is not consumed", async ({ app }) => {
     const { invite, register } = gate(app);
     const first = await register(await invite());
     const second = await invite();
@@ -41,7 +41,7 @@ describe("the code of an agent", () => {
     expect((await register(second, "edge-2")).agentToken).toMatch(token);
   });
 
-  test("that is there is for a token that replaces it", async ({ app }) => {
+  test("of an online agent can be taken with a replacing token", async ({ app }) => {
     const { invite, register } = gate(app);
     const first = await register(await invite());
     const second = await register(await invite({ replace: true }));
@@ -54,14 +54,14 @@ describe("the code of an agent", () => {
       "has no token",
       ({ as }, agentId) => as("operator").call("agents.revoke-token", { params: { agentId } }),
     ],
-  ])("that %s is free for any token, and keeps its id", async ([_title, lose], { app }) => {
+  ])("of an agent that %s is free; the agent keeps its id", async ([_title, lose], { app }) => {
     const { invite, register } = gate(app);
     const { agentId } = await register(await invite());
     await lose(app, agentId);
     expect((await register(await invite())).agentId).toBe(agentId);
   });
 
-  test("that memory alone knows to be there is taken", async ({ app }) => {
+  test("of an agent whose last call is only in memory is taken", async ({ app }) => {
     const { invite, register } = gate(app);
     const { agentId } = await register(await invite());
     app.clock.advance(90_000);
@@ -70,7 +70,7 @@ describe("the code of an agent", () => {
     await expectRefused(register(await invite()), "AGENT_CODE_TAKEN");
   });
 
-  test("64 at once with a token each: one is let in, and 63 tokens are kept", async ({ app }) => {
+  test("64 concurrent registrations: one succeeds, 63 tokens stay", async ({ app }) => {
     const { invite, register } = gate(app);
     const tokens = await Promise.all(Array.from({ length: 64 }, () => invite()));
     const outcomes = await Promise.allSettled(tokens.map((one) => register(one)));
@@ -94,7 +94,7 @@ describe("a token for", () => {
     ["edge-7", "edge-70", false],
     ["edge-*", "edge-70", true],
     ["edge-*", "core-1", false],
-  ] as const)("%s lets %s in: %j", async ([agentCode, code, isLetIn], { app }) => {
+  ] as const)("%s admits %s: %j", async ([agentCode, code, isLetIn], { app }) => {
     const { invite, register } = gate(app);
     const invitation = await invite({ agentCode });
     if (isLetIn) {
@@ -109,12 +109,12 @@ describe("a token for", () => {
     expect(data).toMatchObject([{ status: "ACTIVE", agentCode, replace: false }]);
   });
 
-  test("no code at all is refused when it is made", async () => {
+  test('"*" alone is refused', async () => {
     const { invite } = gate(openTestApp());
     await expectRefused(invite({ agentCode: "*" }), "VALIDATION_FAILED");
   });
 
-  test("an agent in the place of another shows both", async ({ app }) => {
+  test("an agent to be replaced shows both settings", async ({ app }) => {
     const body = { agentCode: "edge-7", replace: true };
     const created = await app.as("operator").call("registration-tokens.create", { body });
     expect(created).toMatchObject(body);
@@ -129,7 +129,7 @@ describe("a token for", () => {
 describe("a check", () => {
   const service = { code: "web", name: "Web", version: "1" };
 
-  test("says that a token would be taken, and uses nothing up", async ({ app }) => {
+  test("accepts a valid token without consuming it", async ({ app }) => {
     const { invite, register, check } = gate(app);
     const invitation = await invite();
     for (const _twice of [1, 2]) {
@@ -140,7 +140,7 @@ describe("a check", () => {
     await expectRefused(check(invitation), "REGISTRATION_TOKEN_USED");
   });
 
-  test("says which codes are taken: the agent's, and those of its services", async ({ app }) => {
+  test("reports taken codes of agents and services", async ({ app }) => {
     const { invite, check } = gate(app);
     const owner = await app.registerAgent("edge-1", [service]);
     await expectRefused(check(await invite()), "AGENT_CODE_TAKEN");
@@ -156,7 +156,7 @@ describe("a check", () => {
     await expectRefused(foreign, "FORBIDDEN");
   });
 
-  test("is no sign of life", async ({ app }) => {
+  test("does not count as a call of the agent", async ({ app }) => {
     const { agentId, agentToken } = await app.registerAgent("edge-1");
     const { lastHeartbeatAt } = await app.as("viewer").call("agents.get", { params: { agentId } });
     app.clock.advance(5000);
@@ -166,9 +166,7 @@ describe("a check", () => {
     expect(after.lastHeartbeatAt).toBe(lastHeartbeatAt);
   });
 
-  test("does not help in guessing: it counts, is traced, and is limited with registrations", async ({
-    app,
-  }) => {
+  test("counts and is limited like a registration", async ({ app }) => {
     const { invite, check, register } = gate(app);
     const used = await invite();
     await register(used, "edge-9");

@@ -29,9 +29,7 @@ async function openCancelled(): Promise<{ scene: Scene; id: string }> {
 
 const late = { code: "COMMAND_ALREADY_COMPLETED" };
 
-test("a held poll ends with it; every later answer has it, until a result confirms it", async ({
-  scene,
-}) => {
+test("a long poll ends; later responses repeat it until confirmed", async ({ scene }) => {
   const id = await scene.execute();
   expect(await poll(scene)).toMatchObject({ commands: [{ id }], cancelled: [] });
   const held = scene.agent.client.call("agent.poll", { query: { wait: 20, held: id } });
@@ -53,9 +51,7 @@ test("a held poll ends with it; every later answer has it, until a result confir
   });
 });
 
-test("an agent that does not care is not driven round: it ends one poll, not those after it", async ({
-  cancelled: { scene, id },
-}) => {
+test("an unconfirmed cancellation ends only one poll", async ({ cancelled: { scene, id } }) => {
   const { doorbell } = scene.app.core;
   expect((await poll(scene, 20)).cancelled).toEqual([id]);
   const held = poll(scene, 20);
@@ -73,15 +69,13 @@ test("an agent that does not care is not driven round: it ends one poll, not tho
   expect(doorbell.size).toBe(1);
 });
 
-test("an answer that nobody took does not count", async ({ cancelled: { scene, id } }) => {
+test("a response that was not delivered does not count", async ({ cancelled: { scene, id } }) => {
   const replaced = poll(scene, 20);
   const taken = poll(scene, 20);
   expect([(await replaced).cancelled, (await taken).cancelled].flat()).toContain(id);
 });
 
-test("what was cancelled before its delivery, or after its end, is nothing to stop", async ({
-  scene,
-}) => {
+test("not reported: cancelled before delivery or after its end", async ({ scene }) => {
   const waiting = await scene.execute();
   expect(await scene.cancel(waiting)).toMatchObject({ cancelOutcome: null });
   expect(await beat(scene)).toEqual([]);
@@ -92,9 +86,7 @@ test("what was cancelled before its delivery, or after its end, is nothing to st
   expect(await poll(scene)).toEqual({ commands: [], cancelled: [] });
 });
 
-test("another agent hears nothing of it, and an hour later its own does not either", async ({
-  cancelled: { scene, id },
-}) => {
+test("reported only to its own agent, and for an hour", async ({ cancelled: { scene, id } }) => {
   const other = await scene.registerAgent("edge-2");
   expect(await beat({ agent: other })).toEqual([]);
   scene.clock.advance(3_599_999);
@@ -111,7 +103,7 @@ test.for<[Reported, outcome: string, told: string]>([
   [{ success: false, error: { code: "COMMAND_NOT_STOPPED" } }, "NOT_STOPPED", "did not end"],
   [{ success: false, error: { code: "AGENT_RESTARTED" } }, "UNKNOWN", "lost with its agent"],
 ])(
-  "%j: %s, in the command and in the trail",
+  "%j: %s, in the command and the audit trail",
   async ([report, cancelOutcome, told], { cancelled: { scene, id } }) => {
     await expect(scene.result(id, report)).rejects.toMatchObject(late);
     expect(await scene.get(id)).toMatchObject({ status: "CANCELLED", cancelOutcome });
@@ -126,7 +118,7 @@ test.for<[Reported, outcome: string, told: string]>([
   },
 );
 
-test("a late result of what timed out says nothing of a cancellation", async ({ scene }) => {
+test("a late result after a timeout sets no cancel outcome", async ({ scene }) => {
   const id = await scene.execute();
   await poll(scene);
   scene.clock.advance(60_000);
@@ -135,9 +127,7 @@ test("a late result of what timed out says nothing of a cancellation", async ({ 
   expect(await scene.get(id)).toMatchObject({ status: "FAILED", cancelOutcome: null });
 });
 
-test("a restart of the server forgets nothing: it ends one poll more", async ({
-  cancelled: { scene, id },
-}) => {
+test("after a server restart it ends one more poll", async ({ cancelled: { scene, id } }) => {
   expect((await poll(scene, 20)).cancelled).toEqual([id]);
   await scene.app.close();
   const after = openTestApp({ DATA_DIR: scene.config.dataDir });
@@ -146,7 +136,7 @@ test("a restart of the server forgets nothing: it ends one poll more", async ({
   expect(await beat({ agent })).toEqual([id]);
 });
 
-test("a cancellation by another process on the file ends a held poll too", async ({ scene }) => {
+test("a cancellation by another process ends a long poll", async ({ scene }) => {
   const id = await scene.execute();
   await poll(scene);
   const held = poll(scene, 20);

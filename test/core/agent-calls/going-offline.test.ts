@@ -28,9 +28,7 @@ async function trail(scene: Scene): Promise<string[]> {
   return (await scene.auditOf(scene.agent.agentId)).slice(1);
 }
 
-test("OFFLINE at once, and its services; the next call brings all of it back", async ({
-  scene,
-}) => {
+test("agent and services are OFFLINE at once, until its next call", async ({ scene }) => {
   scene.clock.advance(1000);
   expect(await goodbye(scene)).toEqual({});
   expect(await agentNow(scene)).toMatchObject({
@@ -51,9 +49,7 @@ test("OFFLINE at once, and its services; the next call brings all of it back", a
   expect(await trail(scene)).toEqual(["agent.stopped", "agent.online"]);
 });
 
-test("signs of life of before do not bring it back, wherever they are on their way to the file", async ({
-  scene,
-}) => {
+test("earlier calls still in memory do not bring it back", async ({ scene }) => {
   const { core } = scene.app;
   // In memory; taken by a flush that comes first; taken by one that comes behind.
   await beat(scene);
@@ -67,9 +63,7 @@ test("signs of life of before do not bring it back, wherever they are on their w
   expect(await trail(scene)).toEqual(["agent.stopped"]);
 });
 
-test("a call behind the goodbye brings it back, even in the same millisecond, or with the clock set back", async ({
-  scene,
-}) => {
+test("a later call brings it back, even in the same millisecond", async ({ scene }) => {
   await Promise.all([goodbye(scene), nextTurn()]);
   await beat(scene);
   expect(await agentNow(scene)).toMatchObject(online);
@@ -79,7 +73,7 @@ test("a call behind the goodbye brings it back, even in the same millisecond, or
   expect(await agentNow(scene)).toMatchObject(online);
 });
 
-test("its held poll ends with nothing, and counts for nothing", async ({ scene }) => {
+test("its long poll ends without a command", async ({ scene }) => {
   const held = scene.poll({ wait: 20, held: "" });
   await nextTurn();
   await goodbye(scene);
@@ -89,9 +83,7 @@ test("its held poll ends with nothing, and counts for nothing", async ({ scene }
   expect(await scene.get(id)).toMatchObject({ status: "PENDING" });
 });
 
-test("the sweep leaves it as it is: when it was seen last, and why it is not there", async ({
-  scene,
-}) => {
+test("the maintenance sweep keeps its last call and the reason", async ({ scene }) => {
   scene.clock.advance(5000);
   await goodbye(scene);
   scene.clock.advance(1000);
@@ -104,9 +96,7 @@ test("the sweep leaves it as it is: when it was seen last, and why it is not the
   expect(await trail(scene)).toEqual(["agent.stopped"]);
 });
 
-test("disabled and enabled meanwhile it stays OFFLINE; disabled, its goodbye is refused", async ({
-  scene,
-}) => {
+test("it stays OFFLINE when disabled and enabled again", async ({ scene }) => {
   const { agent } = scene;
   await goodbye(scene);
   const operator = scene.as("operator");
@@ -118,7 +108,7 @@ test("disabled and enabled meanwhile it stays OFFLINE; disabled, its goodbye is 
   expect(await operator.call("agents.enable", { params: agent })).toMatchObject(stopped);
 });
 
-test("registered anew it is ONLINE; a restart of the server forgets nothing", async ({ scene }) => {
+test("it survives a restart; registering makes it ONLINE", async ({ scene }) => {
   await goodbye(scene);
   await scene.app.close();
   const after = openTestApp({ DATA_DIR: scene.config.dataDir });
@@ -129,7 +119,7 @@ test("registered anew it is ONLINE; a restart of the server forgets nothing", as
   expect(await look()).toMatchObject(online);
 });
 
-test("two at once leave one trace", async ({ scene }) => {
+test("two concurrent calls leave one audit row", async ({ scene }) => {
   await Promise.all([goodbye(scene), goodbye(scene)]);
   expect(await trail(scene)).toEqual(["agent.stopped"]);
 });

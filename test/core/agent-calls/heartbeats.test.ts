@@ -26,9 +26,7 @@ function beat(
 
 const at = (ms: number) => new Date(startOfTime + ms).toISOString();
 
-test("a heartbeat brings news of health: stored, traced when the word changes, once", async ({
-  scene,
-}) => {
+test("new health is stored, and audited when the status changes", async ({ scene }) => {
   const before = (await scene.auditOf(scene.serviceId)).length;
   const down = { serviceCode: collector.code, healthStatus: "DOWN", message: "disk full" };
   await beat(scene, [down]);
@@ -54,9 +52,7 @@ test("a heartbeat brings news of health: stored, traced when the word changes, o
   expect(await scene.service()).toMatchObject({ healthStatus: "UP", healthChangedAt: at(2000) });
 });
 
-test("a heartbeat about a service that was never reported is refused, all of it", async ({
-  scene,
-}) => {
+test("health of an unknown service: all of it is refused", async ({ scene }) => {
   const health = [collector.code, "unknown"].map((code) => ({
     serviceCode: code,
     healthStatus: "DOWN",
@@ -65,9 +61,7 @@ test("a heartbeat about a service that was never reported is refused, all of it"
   expect(await scene.service()).toMatchObject({ healthStatus: "UP" });
 });
 
-test("of another agent's service a heartbeat is refused, of the agent's own it is taken", async ({
-  scene,
-}) => {
+test("health of another agent's service is rejected alone", async ({ scene }) => {
   const other = await scene.registerAgent("edge-2");
   await scene.report([{ ...collector, code: "theirs" }], other);
   const health = ["theirs", collector.code].map((serviceCode) => ({
@@ -84,9 +78,7 @@ test("of another agent's service a heartbeat is refused, of the agent's own it i
   expect(await scene.auditOf(data[0]!.id)).toEqual(["service.reported", "service.claim.refused"]);
 });
 
-test("a heartbeat without news writes nothing, and is seen with the next read", async ({
-  scene,
-}) => {
+test("without news it writes nothing, and the next read sees it", async ({ scene }) => {
   await flushPresence(scene.app.core);
   const written = scene.watchWrites();
   scene.clock.advance(5000);
@@ -103,9 +95,7 @@ test("a heartbeat without news writes nothing, and is seen with the next read", 
   expect(agent.lastHeartbeatAt).toBe(at(6000));
 });
 
-test("what an agent says of itself is written down when it is different, and audited once", async ({
-  scene,
-}) => {
+test("a changed description is stored and audited once", async ({ scene }) => {
   const { agent, as } = scene;
   const say = (agentSays: object) =>
     agent.client.call("agent.heartbeat", { body: { agent: agentSays } });
@@ -124,9 +114,7 @@ test("what an agent says of itself is written down when it is different, and aud
   await expectRefused(say({ version: 2 }), "VALIDATION_FAILED");
 });
 
-test("reads that fail are refused, and leave no rejection that nobody handles", async ({
-  scene,
-}) => {
+test("failing reads cause no unhandled rejection", async ({ scene }) => {
   await scene.execute();
   const unhandled: unknown[] = [];
   const note = (reason: unknown) => void unhandled.push(reason);
@@ -150,9 +138,7 @@ test("reads that fail are refused, and leave no rejection that nobody handles", 
   expect(await scene.service()).toMatchObject({ healthStatus: "DOWN" });
 });
 
-test("only the first of an agent that has nothing to stop reads the database, until it has", async ({
-  scene,
-}) => {
+test("it reads the database again only after a cancellation", async ({ scene }) => {
   const running = await scene.execute();
   expect(await scene.poll()).toEqual([running]);
   await scene.execute();

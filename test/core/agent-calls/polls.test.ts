@@ -35,9 +35,7 @@ async function startPrepare({ as, serviceId }: Scene) {
   return { answer };
 }
 
-test("what waits is answered at once, oldest first, at most `limit`, 10 unless told", async ({
-  scene,
-}) => {
+test("pending commands come at once, oldest first, 10 by default", async ({ scene }) => {
   const ids = await scene.executeMany(14);
   expect(await scene.poll({ wait: 20, limit: 3 })).toEqual(ids.slice(0, 3));
   expect(await scene.poll({ wait: 20 })).toEqual(ids.slice(3, 13));
@@ -45,7 +43,7 @@ test("what waits is answered at once, oldest first, at most `limit`, 10 unless t
   expect(await scene.poll({ wait: 0 })).toEqual([]);
 });
 
-test("a claim: RUNNING, its time running from now, one trace of it", async ({ scene }) => {
+test("a claimed command is RUNNING, and its timeout starts", async ({ scene }) => {
   const { clock, agent } = scene;
   const id = await scene.execute({ payload: { file: "a.log" } });
   expect(await scene.get(id)).toMatchObject({ status: "PENDING", expiresAt: seconds(300) });
@@ -70,9 +68,7 @@ test("a claim: RUNNING, its time running from now, one trace of it", async ({ sc
   expect(await scene.auditOf(id)).toEqual(["command.created", "command.dispatched"]);
 });
 
-test("a prepare keeps its end when it is claimed: the operator waits from its creation on", async ({
-  scene,
-}) => {
+test("a prepare keeps its deadline when it is claimed", async ({ scene }) => {
   const { answer } = await startPrepare(scene);
   scene.clock.advance(5000);
   const { commands } = await scene.agent.client.call("agent.poll", { query: { wait: 20 } });
@@ -81,19 +77,17 @@ test("a prepare keeps its end when it is claimed: the operator waits from its cr
   expect(await answer).toMatchObject({ currentState: 1, command: { expiresAt: seconds(20) } });
 });
 
-test("with nothing there a poll is held, and answered by the command that comes", async ({
-  scene,
-}) => {
+test("without a command the poll waits until one comes", async ({ scene }) => {
   const { answer } = await holdPoll(scene);
   const id = await scene.execute();
   expect(await answer).toEqual([id]);
 });
 
-test("when the time is over the answer is empty", async ({ scene }) => {
+test("after the wait the response is empty", async ({ scene }) => {
   expect(await scene.poll({ wait: 1 })).toEqual([]);
 });
 
-test("one poller for an agent: a second poll ends the first, empty", async ({ scene }) => {
+test("a second poll of the agent ends the first", async ({ scene }) => {
   const { answer: first } = await holdPoll(scene);
   const second = scene.poll({ wait: 20 });
   expect(await first).toEqual([]);
@@ -101,7 +95,7 @@ test("one poller for an agent: a second poll ends the first, empty", async ({ sc
   expect(await second).toEqual([id]);
 });
 
-test("polls of other agents are left alone, and get nothing of this one's", async ({ scene }) => {
+test("polls of other agents are not affected", async ({ scene }) => {
   const other = await scene.registerAgent("edge-2");
   const { answer } = await holdPoll(scene);
   const id = await scene.execute();
@@ -109,7 +103,7 @@ test("polls of other agents are left alone, and get nothing of this one's", asyn
   expect(await answer).toEqual([id]);
 });
 
-test("a PENDING command past its time is not delivered, at the very moment", async () => {
+test("a PENDING command is not delivered once it has expired", async () => {
   const scene = await openScene({ COMMAND_TTL_SECONDS: "10" });
   const early = await scene.execute();
   scene.clock.advance(1);
@@ -121,9 +115,7 @@ test("a PENDING command past its time is not delivered, at the very moment", asy
   expect(await scene.auditOf(early)).toEqual(["command.created", "command.expired"]);
 });
 
-test("a RUNNING command past its time is over; a prepare says so in its own words", async ({
-  scene,
-}) => {
+test("a RUNNING command times out; a prepare has its own code", async ({ scene }) => {
   const { clock, app } = scene;
   const id = await scene.execute();
   await scene.poll();
@@ -144,9 +136,7 @@ test("a RUNNING command past its time is over; a prepare says so in its own word
   expect(await scene.get(prepare)).toMatchObject({ errorCode: "ACTION_PREPARE_TIMEOUT" });
 });
 
-test("without `held` a command is delivered once; with it, again while it is not in hand", async ({
-  scene,
-}) => {
+test("a command is delivered again only if `held` lacks it", async ({ scene }) => {
   const id = await scene.execute();
   expect(await scene.poll({ wait: 0 })).toEqual([id]);
   expect(await scene.poll({ wait: 0 })).toEqual([]);
@@ -179,7 +169,7 @@ test.for<[title: string, end: (scene: Scene, id: string) => unknown]>([
   expect(await scene.poll({ wait: 0, held: "" })).toEqual([]);
 });
 
-test("a held poll that names what it holds gets the lost with the new", async ({ scene }) => {
+test("a long poll with `held` gets lost and new commands", async ({ scene }) => {
   const [lost = "", kept = ""] = await scene.executeMany(2);
   await scene.poll();
   const { answer } = await holdPoll(scene, { wait: 20, held: `${lost},${kept}` });
@@ -188,7 +178,7 @@ test("a held poll that names what it holds gets the lost with the new", async ({
   expect(await scene.poll({ wait: 20, held: `${kept},${id}` })).toEqual([lost]);
 });
 
-test("nothing is claimed for a caller who has left", async ({ scene }) => {
+test("nothing is claimed for a caller that has left", async ({ scene }) => {
   const id = await scene.execute();
   const caller: Caller = { gone: true, onGone: () => () => undefined };
   const ctx = { ...systemContext(scene.app.core), principal: scene.agent.principal, caller };
@@ -201,7 +191,7 @@ test("nothing is claimed for a caller who has left", async ({ scene }) => {
   expect(await scene.poll()).toEqual([id]);
 });
 
-test("a caller who leaves while being held frees the place", async ({ scene }) => {
+test("a caller that leaves frees the place", async ({ scene }) => {
   let leave = () => {};
   const caller = {
     gone: false,
@@ -244,25 +234,22 @@ function behindOurBack({ file }: Scene, sql: string): void {
   connection.close();
 }
 
-test.for(refusals)("a held poll ends when %s: %s", async ([_how, code, refuse], { scene }) => {
+test.for(refusals)("a long poll ends when %s: %s", async ([_how, code, refuse], { scene }) => {
   const { answer } = await holdPoll(scene);
   await refuse(scene);
   await expectRefused(answer, code);
 });
 
-test.for(refusals)(
-  "nothing is claimed by an agent when %s: %s",
-  async ([_how, code, refuse], { scene }) => {
-    const id = await scene.execute();
-    await refuse(scene);
-    await nextTurn();
-    // As if the call had passed the door a moment before.
-    await expectRefused(scene.poll({ wait: 0, held: "" }), code);
-    expect(await scene.get(id)).toMatchObject({ status: "PENDING", deliveries: 0 });
-  },
-);
+test.for(refusals)("no command is claimed when %s: %s", async ([_how, code, refuse], { scene }) => {
+  const id = await scene.execute();
+  await refuse(scene);
+  await nextTurn();
+  // As if the call had passed the door a moment before.
+  await expectRefused(scene.poll({ wait: 0, held: "" }), code);
+  expect(await scene.get(id)).toMatchObject({ status: "PENDING", deliveries: 0 });
+});
 
-test("a command that another process makes wakes the poll", async ({ scene }) => {
+test("a command of another process wakes the poll", async ({ scene }) => {
   const done = await scene.execute();
   await scene.poll();
   await scene.result(done);
@@ -278,21 +265,21 @@ test("a command that another process makes wakes the poll", async ({ scene }) =>
   expect(await answer).toEqual(["cmd_01K00000000000000000000000"]);
 });
 
-test("closing the service ends held polls, empty, and any that come", async ({ scene }) => {
+test("closing the service ends current and later polls", async ({ scene }) => {
   const { answer } = await holdPoll(scene);
   scene.app.core.doorbell.close();
   expect(await answer).toEqual([]);
   expect(await scene.poll({ wait: 20 })).toEqual([]);
 });
 
-test("however many wait, all are delivered; none is stuck behind what runs", async ({ scene }) => {
+test("all of many pending commands are delivered", async ({ scene }) => {
   const ids = await scene.executeMany(250);
   const got: string[] = [];
   for (let polls = 0; polls < 25; polls++) got.push(...(await scene.poll({ wait: 0, limit: 10 })));
   expect(got).toEqual(ids);
 });
 
-test("an agent is handed no more than it can say that it holds", async ({ scene }) => {
+test("an agent holds at most 100 commands", async ({ scene }) => {
   await scene.executeMany(120);
   const got: string[] = [];
   for (let polls = 0; polls < 12; polls++) {
@@ -301,14 +288,14 @@ test("an agent is handed no more than it can say that it holds", async ({ scene 
   expect(got).toHaveLength(100);
 });
 
-test("a poll that is replaced while it claims claims nothing", async ({ scene }) => {
+test("a poll that is replaced while it claims gets nothing", async ({ scene }) => {
   const id = await scene.execute();
   const [first, second] = await Promise.all([scene.poll({ wait: 5 }), scene.poll({ wait: 5 })]);
   expect([first, second]).toEqual([[], [id]]);
   expect((await scene.get(id)).deliveries).toBe(1);
 });
 
-test("an agent that is disabled in the same turn gets no command", async ({ scene }) => {
+test("an agent disabled in the same turn gets no command", async ({ scene }) => {
   const disabling = scene
     .as("operator")
     .call("agents.disable", { params: { agentId: scene.agent.agentId } });
@@ -316,9 +303,7 @@ test("an agent that is disabled in the same turn gets no command", async ({ scen
   await disabling;
 });
 
-test("a call that was let in before its agent was disabled changes nothing after it", async ({
-  scene,
-}) => {
+test("calls admitted before the agent was disabled change nothing", async ({ scene }) => {
   const id = await scene.execute();
   await scene.poll({ wait: 0 });
   await scene.as("operator").call("agents.disable", { params: { agentId: scene.agent.agentId } });

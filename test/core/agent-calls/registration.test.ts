@@ -56,13 +56,13 @@ test("a token registers one agent, once", async ({ app }) => {
   ]);
 });
 
-describe("a token that does not let in", () => {
+describe("an invalid token", () => {
   test.for<[title: string, code: string, spoil: (token: string, app: TestApp) => unknown]>([
     ["none", "REGISTRATION_TOKEN_INVALID", () => undefined],
     ["mistyped", "REGISTRATION_TOKEN_INVALID", (token) => `${token.slice(0, -1)}-`],
     ["of an agent", "REGISTRATION_TOKEN_INVALID", (token) => token.replace("_reg_", "_agent_")],
     [
-      "unknown here",
+      "unknown",
       "REGISTRATION_TOKEN_INVALID",
       async (token, app) => {
         await sql(app, "DELETE FROM registration_tokens");
@@ -78,7 +78,7 @@ describe("a token that does not let in", () => {
       },
     ],
     [
-      "expired to the millisecond",
+      "expired, to the millisecond",
       "REGISTRATION_TOKEN_EXPIRED",
       (token, app) => {
         app.clock.advance(60_000);
@@ -92,7 +92,7 @@ describe("a token that does not let in", () => {
     expect((await app.as("viewer").page("agents.list")).pagination.total).toBe(0);
   });
 
-  test("a moment before its expiry it still does", async ({ app }) => {
+  test("is still valid a millisecond before its expiry", async ({ app }) => {
     const { invite, register } = joining(app);
     const token = await invite({ expiresInSeconds: 60 });
     app.clock.advance(59_999);
@@ -100,7 +100,7 @@ describe("a token that does not let in", () => {
   });
 });
 
-test("the same code again keeps the id, ends the older token, and says so", async ({ app }) => {
+test("the same code keeps the agent's id and ends its old token", async ({ app }) => {
   const { invite, register } = joining(app);
   const first = await register(await invite());
   const { credentials } = app.app.core;
@@ -122,9 +122,7 @@ test("the same code again keeps the id, ends the older token, and says so", asyn
   ]);
 });
 
-test("a DISABLED agent does not come back this way, and the token is not used up", async ({
-  app,
-}) => {
+test("a DISABLED agent cannot register; the token is not consumed", async ({ app }) => {
   const { invite, register } = joining(app);
   const { agentId, agentToken } = await register(await invite());
   await app.as("operator").call("agents.disable", { params: { agentId } });
@@ -136,7 +134,7 @@ test("a DISABLED agent does not come back this way, and the token is not used up
   expect(await register(token)).toMatchObject({ agentId });
 });
 
-test("a registration whose services are refused leaves nothing behind", async ({ app }) => {
+test("invalid services: nothing is registered", async ({ app }) => {
   const { invite, register } = joining(app);
   const token = await invite();
   const service = { code: "twin", name: "Twin", version: "1" };

@@ -29,9 +29,7 @@ async function openReported(): Promise<Scene> {
 
 const at = (ms: number) => new Date(startOfTime + ms).toISOString();
 
-test("a new service is stored, traced once, and answered with its id and status", async ({
-  scene,
-}) => {
+test("a new service is stored, audited once, and returned", async ({ scene }) => {
   const { services } = await scene.report([
     { ...reportedService, code: "new-one", healthStatus: "DOWN" },
   ]);
@@ -46,9 +44,7 @@ test("a new service is stored, traced once, and answered with its id and status"
   expect(await scene.auditOf(services[0]!.id)).toEqual(["service.reported"]);
 });
 
-test("an unchanged report writes nothing; its time goes to the file with the next flush", async ({
-  reported: scene,
-}) => {
+test("an unchanged report writes nothing before the next flush", async ({ reported: scene }) => {
   await flushPresence(scene.app.core);
   const written = scene.watchWrites();
   const first = await scene.report([reportedService]);
@@ -108,7 +104,7 @@ test.for<[what: string, change: Partial<ServiceInput>, audited: string[], moves:
     ],
     true,
   ],
-])("what changed: %s", async ([_what, change, audited, moves], { reported: scene }) => {
+])("change of %s", async ([_what, change, audited, moves], { reported: scene }) => {
   const before = (await scene.auditOf(scene.serviceId)).length;
   const reported = { ...reportedService, ...change };
   await scene.report([reported]);
@@ -124,9 +120,7 @@ test.for<[what: string, change: Partial<ServiceInput>, audited: string[], moves:
   expect(after.actions.map(({ name }) => name)).toEqual(reported.actions.map(({ name }) => name));
 });
 
-test("of a sensitive config, and of what looks like a secret, no value reaches the file", async ({
-  scene,
-}) => {
+test("no sensitive value reaches the file", async ({ scene }) => {
   const ownToken = mintToken("agent", (bytes) => bytes.fill(7));
   await scene.report([
     {
@@ -162,7 +156,7 @@ test("of a sensitive config, and of what looks like a secret, no value reaches t
   expect(bytes.includes("DSN")).toBe(true);
 });
 
-test("what is left out of an action and of health has its meaning", async ({ scene }) => {
+test("defaults of actions and of health", async ({ scene }) => {
   await scene.report([
     {
       ...reportedService,
@@ -197,18 +191,18 @@ test("what is left out of an action and of health has its meaning", async ({ sce
 });
 
 test.for<[title: string, services: ServiceInput[], path: string]>([
-  ["a code stands twice", [reportedService, reportedService], "services.1.code"],
+  ["a duplicate code", [reportedService, reportedService], "services.1.code"],
   [
-    "a key stands twice",
+    "a duplicate key",
     [{ ...reportedService, configs: [reportedService.configs[0], reportedService.configs[0]] }],
     "services.0.configs",
   ],
   [
-    "a name stands twice",
+    "a duplicate name",
     [{ ...reportedService, actions: [{ name: "a" }, { name: "a" }] }],
     "services.0.actions",
   ],
-  ["a code is none", [{ ...reportedService, code: "-" }], "services.0.code"],
+  ["an invalid code", [{ ...reportedService, code: "-" }], "services.0.code"],
 ])("refused as a whole: %s", async ([_title, services, path], { reported: scene }) => {
   const written = scene.watchWrites();
   const refused = scene.report([{ ...reportedService, code: "fine" }, ...services].reverse());
@@ -218,9 +212,7 @@ test.for<[title: string, services: ServiceInput[], path: string]>([
   expect(written()).toBe(false);
 });
 
-test("services that are absent from a report are kept, and go STALE with the clock", async ({
-  reported: scene,
-}) => {
+test("absent services are kept and become STALE", async ({ reported: scene }) => {
   await scene.report([reportedService, { ...reportedService, code: "other" }]);
   const statuses = async () =>
     Object.fromEntries(

@@ -22,9 +22,7 @@ async function openRunning(): Promise<{ scene: Scene; id: string }> {
   return { scene, id };
 }
 
-test("success: SUCCEEDED, with the output, the time it took, and one trace", async ({
-  running: { scene, id },
-}) => {
+test("success: output, duration and one audit row", async ({ running: { scene, id } }) => {
   scene.clock.advance(1500);
   const report = { success: true, output: { files: [1, null] }, message: "done" };
   expect(await scene.result(id, report)).toEqual({
@@ -61,9 +59,7 @@ test.for<[title: string, report: Reported, code: string, message: string | null]
   },
 );
 
-test("the same report again is a duplicate, however it is spelled, and leaves no trace", async ({
-  running: { scene, id },
-}) => {
+test("the same result in another order is a duplicate", async ({ running: { scene, id } }) => {
   await scene.result(id, { success: true, output: { a: 1, b: 2 } });
   const before = await scene.get(id);
   scene.clock.advance(1000);
@@ -90,7 +86,7 @@ const otherEnds: [how: string, status: string, end: (scene: Scene, id: string) =
 ];
 
 test.for(otherEnds)(
-  "a result after %s is late: 409, kept beside, audited once",
+  "a result after %s is kept as late and audited once",
   async ([_how, status, end], { running: { scene, id } }) => {
     await end(scene, id);
     const before = await scene.get(id);
@@ -111,7 +107,7 @@ test.for(otherEnds)(
   },
 );
 
-test("a cancel of what runs says so; of what waits, or has ended, it does not", async ({
+test("cancelling sets cancelledWhileRunning only if it runs", async ({
   running: { scene, id },
 }) => {
   expect(await scene.cancel(id)).toMatchObject({ cancelledWhileRunning: true });
@@ -121,9 +117,7 @@ test("a cancel of what runs says so; of what waits, or has ended, it does not", 
   expect(await scene.auditOf(waiting)).toEqual(["command.created", "command.cancelled"]);
 });
 
-test("of an unknown command, or another agent's, an agent knows nothing", async ({
-  running: { scene, id },
-}) => {
+test("an unknown or foreign command is not found", async ({ running: { scene, id } }) => {
   const other = await scene.registerAgent("edge-2");
   const refusal = { code: "COMMAND_NOT_FOUND" };
   await expect(scene.result("cmd_none", failed)).rejects.toMatchObject(refusal);
@@ -135,7 +129,7 @@ test("of an unknown command, or another agent's, an agent knows nothing", async 
 const ownToken = mintToken("agent", (bytes) => bytes.fill(7));
 const cut = "platform_agent_[REDACTED]";
 
-test("secrets are gone from all of it: output, error, message, audit, and the file", async ({
+test("secrets are removed from result, audit trail and file", async ({
   running: { scene, id },
 }) => {
   await scene.result(id, {
@@ -158,9 +152,7 @@ test("secrets are gone from all of it: output, error, message, audit, and the fi
   expect(onDisk(scene, id)).toBe(true);
 });
 
-test("a prepare's form keeps the fields that are named like secrets, without their values", async ({
-  scene,
-}) => {
+test("a prepare's form keeps secret fields without their values", async ({ scene }) => {
   const params = { serviceId: scene.serviceId, actionName: "form" };
   const preparing = scene.as("operator").call("actions.prepare", { params });
   const [id = ""] = await scene.poll({ wait: 20 });
@@ -192,9 +184,7 @@ const secret = "sk-generated-0123456789";
 const withSecret = { success: true, output: { user: "a", generatedKey: secret } };
 const withoutSecret = { user: "a", generatedKey: "[REDACTED]" };
 
-test("a generated key goes to the first operator who reads the command, and to nobody else", async ({
-  running: { scene, id },
-}) => {
+test("a generated key is shown once, to an operator", async ({ running: { scene, id } }) => {
   await scene.result(id, withSecret);
   const outputFor = async (role: "viewer" | "operator" | "owner") =>
     (await scene.as(role).call("commands.get", { params: { commandId: id } })).result?.output;
@@ -209,7 +199,7 @@ test("a generated key goes to the first operator who reads the command, and to n
   expect(onDisk(scene, id)).toBe(true);
 });
 
-test("whoever waits for the command's end gets it too", async ({ running: { scene, id } }) => {
+test("a waiting reader gets the generated key", async ({ running: { scene, id } }) => {
   const waiting = scene
     .as("owner")
     .call("commands.get", { params: { commandId: id }, query: { wait: 20 } });
@@ -223,7 +213,7 @@ test.for<[title: string, report: Reported]>([
   ["not text", { success: true, output: { generatedKey: [secret] } }],
   ["of a failure", { success: false, output: { generatedKey: secret } }],
 ])(
-  "a generated key %s is a secret like any other",
+  "a generated key %s is redacted like any secret",
   async ([_title, report], { running: { scene, id } }) => {
     await scene.result(id, report);
     const text = JSON.stringify(await scene.get(id));
@@ -232,20 +222,20 @@ test.for<[title: string, report: Reported]>([
   },
 );
 
-test("a generated key that comes too late is not kept", async ({ running: { scene, id } }) => {
+test("a generated key in a late result is not kept", async ({ running: { scene, id } }) => {
   await scene.cancel(id);
   await expect(scene.result(id, withSecret)).rejects.toMatchObject({});
   expect((await scene.get(id)).lateResult?.output).toEqual(withoutSecret);
   expect(scene.app.core.oneTimeSecrets.take(id)).toBeNull();
 });
 
-test("a command without its result does not use the key up", async ({ running: { scene, id } }) => {
+test("reading a command without its result keeps the key", async ({ running: { scene, id } }) => {
   scene.app.core.oneTimeSecrets.put(id, secret);
   expect((await scene.get(id)).result).toBeNull();
   expect(scene.app.core.oneTimeSecrets.take(id)).toBe(secret);
 });
 
-test("a generated key is kept for five minutes, and of too many the oldest goes", () => {
+test("generated keys last five minutes; the oldest go first", () => {
   let time = 0;
   const secrets = new OneTimeSecrets(() => time);
   secrets.put("early", secret);

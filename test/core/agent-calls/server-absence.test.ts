@@ -47,7 +47,7 @@ function register(app: TestApp, token: string) {
 }
 
 test.for([5 * minute, 3 * day, 400 * day])(
-  "off for %i ms: services and codes stay with those who have them, whoever calls first",
+  "off for %i ms: services and codes stay with their agents",
   async (ms, { rivals: { scene, rival, taken } }) => {
     const next = await restart(scene, () => scene.clock.advance(ms));
     const { token } = await next.as("operator").call("registration-tokens.create", { body: {} });
@@ -62,7 +62,7 @@ test.for([5 * minute, 3 * day, 400 * day])(
   },
 );
 
-test("who does not come back within the offline threshold loses what it has", async ({
+test("an agent that stays silent past the threshold loses both", async ({
   rivals: { scene, rival },
 }) => {
   const next = await restart(scene, () => scene.clock.advance(5 * minute));
@@ -72,22 +72,20 @@ test("who does not come back within the offline threshold loses what it has", as
   await register(next, token);
 });
 
-test("who has said goodbye stays stopped", async ({ rivals: { scene, rival } }) => {
+test("an agent that went offline stays OFFLINE", async ({ rivals: { scene, rival } }) => {
   await scene.agent.client.call("agent.offline", { body: {} });
   const next = await restart(scene, () => scene.clock.advance(5 * minute));
   expect(await report(next, rival)).not.toHaveProperty("rejected");
 });
 
-test("who was silent before stays so", async ({ rivals: { scene, rival } }) => {
+test("an agent that was silent before stays silent", async ({ rivals: { scene, rival } }) => {
   const beat = () => rival.client.call("agent.heartbeat", { body: {} });
   await passingTime(scene, beat)(95_000);
   const next = await restart(scene, () => scene.clock.advance(5 * minute));
   expect(await report(next, rival)).not.toHaveProperty("rejected");
 });
 
-test("a command line on the file does not wait for who cannot call it", async ({
-  rivals: { scene },
-}) => {
+test("a command line on the file grants no grace period", async ({ rivals: { scene } }) => {
   await scene.app.close();
   scene.clock.advance(5 * minute);
   const tool = openTestApp({ DATA_DIR: scene.config.dataDir }, {}, scene.clock);
@@ -113,7 +111,7 @@ test.for([
   ["a year back", -365 * day],
   ["ten minutes back", -10 * minute],
 ] as const)(
-  "a start with the clock %s: open commands keep the time that they had left",
+  "clock %s at the start: open commands keep their time",
   async ([_, ms], { commands: { scene, running, waiting } }) => {
     const next = await restart(scene, () => scene.clock.jump(ms));
     const pass = passingTime(next);
@@ -128,7 +126,7 @@ test.for([
   },
 );
 
-test("a start with the clock a year ahead: what runs may end, and what waits is not delivered any more", async ({
+test("clock a year ahead: running commands may end, pending expire", async ({
   commands: { scene, running, waiting },
 }) => {
   const next = await restart(scene, () => scene.clock.jump(365 * day));
@@ -142,7 +140,7 @@ test("a start with the clock a year ahead: what runs may end, and what waits is 
   expect(await find(next, waiting)).toMatchObject({ errorCode: "COMMAND_EXPIRED" });
 });
 
-test("nor does a maintenance run on the file end them, and the server after it finds no other jump", async ({
+test("a maintenance run on the file corrects the jump once", async ({
   commands: { scene, running },
 }) => {
   await scene.app.close();
@@ -161,7 +159,7 @@ test.for([
   ["ten minutes", 10 * minute],
   ["a weekend", 3 * day],
 ] as const)(
-  "off for %s: what waits is not delivered any more, and ends",
+  "off for %s: pending commands expire, undelivered",
   async ([_, ms], { commands: { scene, running, waiting } }) => {
     const next = await restart(scene, () => scene.clock.advance(ms));
     const poll = { query: { wait: 0, held: running } };
@@ -172,9 +170,7 @@ test.for([
   },
 );
 
-test("the commands of an old backup are not brought back to life", async ({
-  commands: { scene, waiting },
-}) => {
+test("commands of a restored backup expire", async ({ commands: { scene, waiting } }) => {
   const note = { at: 0, osUser: "ada" };
   await scene.database.write((tx) => writeSetting(tx, "restored", note));
   const next = await restart(scene, () => scene.clock.advance(30 * day));

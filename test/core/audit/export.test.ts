@@ -57,7 +57,7 @@ const formats = Object.keys(readers);
 describe.each(formats)("%s", (format) => {
   const read = readers[format]!;
 
-  test("holds what the list holds, oldest first, and not itself", async ({ scene }) => {
+  test("has the rows of the list, oldest first, without itself", async ({ scene }) => {
     const id = await scene.execute({ reason: 'quotes " and, commas\r\nand lines \u{1f600}' });
     await scene.poll();
     await scene.result(id, { success: false, message: "; 'x' \\" });
@@ -69,13 +69,13 @@ describe.each(formats)("%s", (format) => {
     expect(read(await exported(scene, format))).toEqual(after);
   });
 
-  test("is well formed when nothing matches", async ({ app }) => {
+  test("is well-formed when nothing matches", async ({ app }) => {
     await addRows(app, 10);
     expect(read(await exported(app, format, { action: "user.*" }))).toEqual([]);
     expect(read(await exported(openTestApp(), format))).toEqual([]);
   });
 
-  test("tells its type and its file's name", async () => {
+  test("has its content type and file name", async () => {
     const { headers, status } = await download(await listenTestApp(), format);
     const date = new Date(startOfTime).toISOString().slice(0, 10);
     const types: Record<string, string> = {
@@ -91,7 +91,7 @@ describe.each(formats)("%s", (format) => {
   });
 });
 
-test("the CSV has all columns, in an order that stays", async ({ app }) => {
+test("the CSV has all columns in a fixed order", async ({ app }) => {
   await addRows(app, 1);
   const [event] = await list(app);
   const [header] = (await exported(app, "csv")).split("\r\n");
@@ -102,9 +102,7 @@ test("the CSV has all columns, in an order that stays", async ({ app }) => {
   expect(header!.split(",").sort()).toEqual(Object.keys(event!).sort());
 });
 
-test("cells that a spreadsheet would calculate are defused, whatever column they are in", async ({
-  app,
-}) => {
+test("spreadsheet formulas are escaped in every column", async ({ app }) => {
   const formulas = ["=1+1", "+1", "-1", "@SUM(A1)", "\t=1", '=HYPERLINK("http://x","a,b")'];
   for (const formula of formulas) {
     await addRows(app, 1, { message: formula, targetId: formula, metadata: { formula } });
@@ -124,7 +122,7 @@ test("cells that a spreadsheet would calculate are defused, whatever column they
   ]);
 });
 
-test("filters are those of the list, and stand in the trail", async ({ scene }) => {
+test("filters work as in the list, and are audited", async ({ scene }) => {
   const id = await scene.execute();
   scene.clock.advance(60_000);
   const from = new Date(scene.clock.now()).toISOString();
@@ -159,7 +157,7 @@ test("filters are those of the list, and stand in the trail", async ({ scene }) 
   }
 });
 
-test("rows that are written meanwhile are not in it", async ({ app }) => {
+test("has no rows that are written during the export", async ({ app }) => {
   await addRows(app, 1000);
   const { chunks } = await exportOf(app, "jsonl");
   let lines = 0;
@@ -186,8 +184,8 @@ function countReads({ app }: TestApp): () => number {
   return () => reads;
 }
 
-describe("a reader sets the pace", () => {
-  test("nothing is read before it is asked for, nor after the reader has left", async ({ app }) => {
+describe("backpressure", () => {
+  test("rows are read on demand, and none after the reader leaves", async ({ app }) => {
     await addRows(app, 5000);
     const reads = countReads(app);
     const { chunks } = await exportOf(app, "csv");
@@ -197,7 +195,7 @@ describe("a reader sets the pace", () => {
     expect(reads()).toBe(2);
   });
 
-  test("over HTTP: one who pauses pauses it, one who hangs up ends it", async () => {
+  test("over HTTP a slow reader pauses it, a closed one ends it", async () => {
     const app = await listenTestApp();
     await addRows(app, 1);
     copyRows(app, 50_000);
@@ -235,7 +233,7 @@ async function download({ url, as }: ListeningApp, format: string, signal?: Abor
   });
 }
 
-test("an export that breaks off does not look whole", async () => {
+test("an aborted export is not mistaken for a complete one", async () => {
   const app = await listenTestApp();
   await addRows(app, 1);
   copyRows(app, 5000);

@@ -7,7 +7,7 @@ import { systemContext } from "../../../src/core/context.ts";
 import { test } from "../scene.ts";
 import { addRows, entry, logged } from "./long-trail.ts";
 
-test("every thousand rows, every hour, and at the end", async ({ app }) => {
+test("is logged every 1000 rows, every hour, and at the end", async ({ app }) => {
   const lines = logged(app, "info");
   const heads = () => lines.map(({ fields }) => (fields as { seq: number }).seq);
   await addRows(app, 999);
@@ -28,7 +28,7 @@ test("every thousand rows, every hour, and at the end", async ({ app }) => {
   expect(lines.at(-1)!.fields).toEqual(head);
 });
 
-test("a change that fails is no head", async ({ app }) => {
+test("a failed change is not logged", async ({ app }) => {
   await addRows(app, 1);
   const { core } = app.app;
   const failing = core.db.write(async (tx) => {

@@ -25,7 +25,7 @@ async function nextMinute({ app, clock }: TestApp): Promise<void> {
   await writeAuditSums(app.core);
 }
 
-describe("a viewer that hammers what it may not do", () => {
+describe("repeated forbidden calls of a viewer", () => {
   const hammer = ({ as }: TestApp, times: number, agentId = "agt_1") =>
     Promise.all(
       Array.from({ length: times }, () =>
@@ -35,7 +35,7 @@ describe("a viewer that hammers what it may not do", () => {
       ),
     );
 
-  test("leaves one row, and then one a minute", async ({ scene }) => {
+  test("leave one row, then one a minute", async ({ scene }) => {
     for (let n = 0; n < 3; n++) {
       await hammer(scene, 200);
       await nextMinute(scene);
@@ -57,7 +57,7 @@ describe("a viewer that hammers what it may not do", () => {
     });
   });
 
-  test("on several routes: the sum says how often on each", async ({ scene }) => {
+  test("to several routes: the summary row has counts by route", async ({ scene }) => {
     const viewer = scene.as("viewer");
     const params = { agentId: "agt_1" };
     for (let n = 0; n < 10; n++) {
@@ -73,14 +73,14 @@ describe("a viewer that hammers what it may not do", () => {
     });
   });
 
-  test("costs no transaction beyond the first", async ({ scene }) => {
+  test("need no transaction after the first", async ({ scene }) => {
     await hammer(scene, 1);
     const wrote = scene.watchWrites();
     await hammer(scene, 100);
     expect(wrote()).toBe(false);
   });
 
-  test("a stop in the middle of the minute writes the sum", async ({ scene }) => {
+  test("are summarized when the service stops", async ({ scene }) => {
     await hammer(scene, 10);
     await scene.app.close();
     expect(eventsOf(await auditOf(scene, "access.denied"))).toBe(10);
@@ -96,9 +96,7 @@ describe("health", () => {
 
   const statuses = (healthStatus: string) => services.map((each) => ({ ...each, healthStatus }));
 
-  test("of 256 services that flap: each first change has its row, the storm one a minute", async ({
-    scene,
-  }) => {
+  test("of 256 flapping services: one row each, then a row a minute", async ({ scene }) => {
     await scene.report(statuses("UP"));
     const turns = 5;
     for (let n = 0; n < turns; n++) await scene.report(statuses(n % 2 === 0 ? "DOWN" : "UP"));
@@ -120,9 +118,7 @@ describe("health", () => {
     expect(await count()).toBe(256 + 2);
   });
 
-  test("of one service that flaps by heartbeat: four rows, then sums that say how it ended", async ({
-    scene,
-  }) => {
+  test("of one flapping service: four rows, then summary rows", async ({ scene }) => {
     const beat = (healthStatus: string) => {
       const body = { health: [{ serviceCode: collector.code, healthStatus }] };
       return scene.agent.client.call("agent.heartbeat", { body });
@@ -139,7 +135,7 @@ describe("health", () => {
     });
   });
 
-  test("what was rolled back is not counted", async ({ scene }) => {
+  test("is not counted when it was rolled back", async ({ scene }) => {
     const forbid =
       "CREATE TRIGGER no BEFORE UPDATE ON services BEGIN SELECT RAISE(ABORT, 'no'); END";
     const report = (healthStatus: string) => scene.report([{ ...collector, healthStatus }]);
@@ -158,7 +154,7 @@ test.for([
   ["service.config.changed", (n: number) => ({ configs: [{ key: `key-${n}`, type: "string" }] })],
   ["service.actions.changed", (n: number) => ({ actions: [{ name: `action-${n}` }] })],
 ] as const)(
-  "a report that says something else each time: %s is summed",
+  "a report that always differs: %s is summarized",
   async ([action, change], { scene }) => {
     for (let n = 1; n <= 12; n++) await scene.report([{ ...collector, ...change(n) }]);
     await nextMinute(scene);
@@ -168,9 +164,7 @@ test.for([
   },
 );
 
-test("a heartbeat that describes the agent differently each time: four rows, then a sum", async ({
-  scene,
-}) => {
+test("changing descriptions: four rows, then a summary row", async ({ scene }) => {
   for (let n = 0; n < 200; n++) {
     await scene.agent.client.call("agent.heartbeat", { body: { agent: { version: `1.0.${n}` } } });
   }
@@ -184,7 +178,7 @@ test("a heartbeat that describes the agent differently each time: four rows, the
   });
 });
 
-test("late results, each another: two rows for the command, then a sum", async ({ scene }) => {
+test("different late results: two rows, then a summary row", async ({ scene }) => {
   const id = await scene.execute();
   await scene.poll();
   await scene.cancel(id);
@@ -199,7 +193,7 @@ test("late results, each another: two rows for the command, then a sum", async (
   expect(rows[2]).toMatchObject({ targetId: id, metadata: { status: "CANCELLED" } });
 });
 
-test("a repeated bus event: one row for its first repetition, then a sum", async () => {
+test("a repeated bus event: one row, then a summary row", async () => {
   const bus = await openBus();
   for (let n = 0; n < 30; n++) await bus.publish({ id: "1" });
   await nextMinute(bus);
@@ -208,7 +202,7 @@ test("a repeated bus event: one row for its first repetition, then a sum", async
   expect(eventsOf(rows)).toBe(29);
 });
 
-test("an operator's events that name no service: one row, then a sum", async () => {
+test("events without a service: one row, then a summary row", async () => {
   const bus = await openBus();
   for (let n = 0; n < 200; n++) {
     const body = { type: "log.full", source: `nobody-${n}` };
@@ -222,9 +216,7 @@ test("an operator's events that name no service: one row, then a sum", async () 
   expect(rows[1]).toMatchObject({ actorId: "key_operator", metadata: { source: "nobody-199" } });
 });
 
-test("exports in a loop: twenty rows with their filters, then a sum by format", async ({
-  scene,
-}) => {
+test("many exports: twenty rows, then counts by format", async ({ scene }) => {
   for (let n = 0; n < 200; n++) {
     const query = { format: n % 2 === 0 ? "csv" : "json", targetId: `no-${n}` } as const;
     await scene.as("viewer").download("audit-events.export", { query });
@@ -241,9 +233,7 @@ test("exports in a loop: twenty rows with their filters, then a sum by format", 
   });
 });
 
-test("sign-ins and sign-outs in a loop: twenty rows of each, then a sum by network", async ({
-  scene,
-}) => {
+test("many sign-ins and sign-outs: twenty rows, then by network", async ({ scene }) => {
   await addUser(scene, "vera");
   const { core } = scene.app;
   for (let n = 0; n < 30; n++) {

@@ -44,7 +44,7 @@ function countsOf({ count, counts }: Sum) {
 describe("failed sign-ins", () => {
   const failed = "session.login.failed";
 
-  test("sixty have a row, the others are summed when the minute is over, each for itself", ({
+  test("sixty have rows; the rest is summarized every minute", ({
     summing: { clock, flood, taken },
   }) => {
     for (const [count, inFull, summed] of [
@@ -62,9 +62,7 @@ describe("failed sign-ins", () => {
     }
   });
 
-  test("also when the next minute begins before anybody has asked", ({
-    summing: { clock, flood, taken },
-  }) => {
+  test("also when the next minute starts before `take`", ({ summing: { clock, flood, taken } }) => {
     for (const count of [70, 80, 90]) {
       flood(count, failed);
       clock.now += minute;
@@ -76,7 +74,7 @@ describe("failed sign-ins", () => {
     expect(flood(1, failed)).toBe(0);
   });
 
-  test("what is only counted takes nobody's place", ({
+  test("events that are only counted use no rows", ({
     summing: { sums, happening, flood, taken },
   }) => {
     for (let n = 0; n < 100; n++) sums.count(happening(failed, "refused", key(1)));
@@ -88,7 +86,7 @@ describe("failed sign-ins", () => {
 describe("refused calls", () => {
   const denied = "access.denied";
 
-  test("of one route: one row, then one sum a minute for as long as they go on", ({
+  test("to one route: one row, then one summary a minute", ({
     summing: { clock, flood, taken },
   }) => {
     expect(flood(1000, denied)).toBe(1);
@@ -104,9 +102,7 @@ describe("refused calls", () => {
     expect(flood(1000, denied)).toBe(1);
   });
 
-  test("of many routes: twenty rows a minute at most, however they come", ({
-    summing: { clock, flood, taken },
-  }) => {
+  test("to many routes: at most twenty rows a minute", ({ summing: { clock, flood, taken } }) => {
     let inFull = 0;
     for (let second = 0; second < 600; second++) {
       for (let n = 0; n < 5; n++) inFull += flood(1, denied, `route ${(second * 5 + n) % 40}`);
@@ -117,17 +113,17 @@ describe("refused calls", () => {
     expect(inFull).toBeLessThanOrEqual(10 * 21);
   });
 
-  test("of each credential for itself", ({ summing: { flood, taken } }) => {
+  test("are limited by credential", ({ summing: { flood, taken } }) => {
     expect(flood(10, denied, "x", key(1))).toBe(1);
     expect(flood(10, denied, "x", key(2))).toBe(1);
     expect(taken(true)).toEqual([{ x: 9 }, { x: 9 }]);
   });
 });
 
-describe("changes of health", () => {
+describe("health changes", () => {
   const changed = "service.health.changed";
 
-  test("the first four of each of 256 services have rows, as many as 256 in all; then 60 a minute", ({
+  test("256 services: four rows each, 256 in total, then 60 a minute", ({
     summing: { clock, flood, taken },
   }) => {
     const storm = () => {
@@ -143,7 +139,7 @@ describe("changes of health", () => {
     expect(storm()).toBeLessThanOrEqual(60);
   });
 
-  test("of another service are told while one flaps", ({ summing: { clock, flood, taken } }) => {
+  test("one flapping service does not hide another", ({ summing: { clock, flood, taken } }) => {
     for (let n = 0; n < 10; n++) {
       expect(flood(100, changed, "flaps")).toBe(n === 0 ? 4 : 0);
       clock.now += minute;
@@ -153,9 +149,7 @@ describe("changes of health", () => {
   });
 });
 
-test("what did not happen after all is not counted, and leaves its place", ({
-  summing: { sums, happening, flood, taken },
-}) => {
+test("undone events are not counted", ({ summing: { sums, happening, flood, taken } }) => {
   const one = () => sums.note(happening("access.denied", "x", key(1)));
   for (let n = 0; n < 100; n++) {
     const noted = one();
@@ -167,9 +161,7 @@ test("what did not happen after all is not counted, and leaves its place", ({
   expect(taken(true)).toEqual([]);
 });
 
-test("what could not be written comes with the next sum", ({
-  summing: { clock, sums, flood, taken },
-}) => {
+test("failed summaries are merged into the next", ({ summing: { clock, sums, flood, taken } }) => {
   flood(11, "access.denied");
   clock.now += minute;
   const lost = sums.take(false);
@@ -184,9 +176,7 @@ test("what could not be written comes with the next sum", ({
   expect(taken()).toEqual([{ x: 14 }]);
 });
 
-test("a storm of one action leaves the others and every actor their own place", ({
-  summing: { clock, sums, flood },
-}) => {
+test("a storm of one action does not affect others", ({ summing: { clock, sums, flood } }) => {
   const claim = "service.claim.refused";
   const hosts = 40;
   for (let host = 0; host < hosts; host++) {
@@ -207,9 +197,7 @@ test("a storm of one action leaves the others and every actor their own place", 
   for (const { counts } of last) expect(counts.size).toBeLessThanOrEqual(256);
 });
 
-test("memory is bounded; what has no place of its own is still counted", ({
-  summing: { clock, sums, flood },
-}) => {
+test("memory is bounded, and every event is counted", ({ summing: { clock, sums, flood } }) => {
   const actors = 10_100;
   let inFull = 0;
   for (let n = 0; n < actors; n++) inFull += flood(2, "access.denied", "x", key(n));

@@ -64,7 +64,7 @@ function present(): TestCaller {
 
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
-test("forty at once are one walk", async ({ walking: { walks, ask } }) => {
+test("forty concurrent calls share one walk", async ({ walking: { walks, ask } }) => {
   const asked = Array.from({ length: 40 }, () => ask());
   await turn();
   walks[0]!.read();
@@ -75,9 +75,7 @@ test("forty at once are one walk", async ({ walking: { walks, ask } }) => {
   expect(await later).toBe(2);
 });
 
-test("whoever asks while a walk reads shares the next one: rows may have changed behind it", async ({
-  walking: { walks, ask, askAndRead },
-}) => {
+test("calls during a walk share the next one", async ({ walking: { walks, ask, askAndRead } }) => {
   const first = askAndRead();
   const asked = Array.from({ length: 40 }, () => ask());
   await turn();
@@ -89,7 +87,7 @@ test("whoever asks while a walk reads shares the next one: rows may have changed
   expect(await Promise.all(asked)).toEqual(Array(40).fill(2));
 });
 
-test("a walk that fails fails for its own callers", async ({
+test("a failed walk fails only its own callers", async ({
   walking: { walks, ask, askAndRead },
 }) => {
   const first = askAndRead();
@@ -101,9 +99,7 @@ test("a walk that fails fails for its own callers", async ({
   expect(await second).toBe(2);
 });
 
-test("a walk ends when the last who waits for it has left, and not before", async ({
-  walking: { walks, ask },
-}) => {
+test("a walk ends when its last caller leaves", async ({ walking: { walks, ask } }) => {
   const [one, two] = [present(), present()];
   const answers = Promise.all([ask(one), ask(two)].map((each) => expect(each).rejects.toThrow()));
   one.leave();
@@ -113,7 +109,7 @@ test("a walk ends when the last who waits for it has left, and not before", asyn
   await answers;
 });
 
-test("whoever is left is answered when others have left", async ({ walking: { walks, ask } }) => {
+test("remaining callers get the result", async ({ walking: { walks, ask } }) => {
   const caller = present();
   const [gone, there] = [ask(caller), ask()];
   caller.leave();
@@ -122,9 +118,7 @@ test("whoever is left is answered when others have left", async ({ walking: { wa
   expect(await gone).toBe(1);
 });
 
-test("nobody waits for a walk that has not begun: it does not", async ({
-  walking: { walks, ask, askAndRead },
-}) => {
+test("a walk without callers does not start", async ({ walking: { walks, ask, askAndRead } }) => {
   const first = askAndRead();
   const caller = present();
   const second = ask(caller);
@@ -141,10 +135,10 @@ test("nobody waits for a walk that has not begun: it does not", async ({
 });
 
 test.for([
-  ["the next walk, while one reads", true],
-  ["a walk that has not read anything", false],
+  ["the next walk", true],
+  ["an unread walk", false],
 ] as const)(
-  "whoever asks after %s was given up is answered",
+  "a call after %s was aborted gets a result",
   async ([_, isReading], { walking: { walks, ask, askAndRead } }) => {
     const first = isReading ? askAndRead() : null;
     const caller = present();
@@ -161,7 +155,7 @@ test.for([
   },
 );
 
-test("a stop gives up what is walked, and starts nothing", async ({
+test("close() aborts the walk, and starts no other", async ({
   walking: { walks, verifier, ask, askAndRead },
 }) => {
   const asked = Promise.allSettled([askAndRead(), ask()]);
@@ -174,7 +168,7 @@ test("a stop gives up what is walked, and starts nothing", async ({
   expect(walks).toHaveLength(1);
 });
 
-test("a stop tells those who wait as soon as it begins", async () => {
+test("callers are rejected as soon as the service stops", async () => {
   const walkTrail: WalkTrail = (_, signal) =>
     new Promise((_, reject) => signal.addEventListener("abort", () => reject(signal.reason)));
   const app = openTestApp({}, { walkTrail });
@@ -185,7 +179,7 @@ test("a stop tells those who wait as soon as it begins", async () => {
   await expect(asked).rejects.toMatchObject(stopping);
 });
 
-test("each caller's anchor is held against the shared walk", async ({ app }) => {
+test("each caller's anchor is checked against the shared walk", async ({ app }) => {
   await addRows(app, 50);
   const rows = await app.as("viewer").call("audit-events.list", { query: { pageSize: 50 } });
   const hashOf = (seq: number) => rows.find((row) => row.seq === seq)!.hash;

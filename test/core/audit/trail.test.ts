@@ -365,7 +365,7 @@ async function expectCode(call: Promise<unknown>, code: string): Promise<void> {
   if (error?.code !== code) throw error ?? new Error(`not refused with ${code}`);
 }
 
-test("every route that changes something is below", () => {
+test("every changing route is covered", () => {
   const changing = Object.entries(routes).filter(([, { method }]) => method !== "GET");
   const names = [
     ...changing.map(([name]) => name).filter((name) => !writeNothing.includes(name as RouteName)),
@@ -448,7 +448,7 @@ const leaves: Record<string, string[]> = {
   "the service's start": ["system.migrated", "system.started"],
 };
 
-describe("where the audit row cannot be written, nothing changes", () => {
+describe("without its audit row, nothing changes", () => {
   test.each(Object.entries({ ...byRoute, ...byItself }))("%s", async (title, prepare) => {
     const scene = await openScene({ CAPSULE_BUS_ENABLED: "true" });
     const change = await prepare(scene);
@@ -498,9 +498,7 @@ function watchTables({ file }: Scene): () => Record<string, unknown[]> {
   return () => Object.fromEntries(tables.map((name) => [name, rowsOf(name)]));
 }
 
-test("rows are numbered without gaps, and each hash follows from the row before and the key", async ({
-  scene,
-}) => {
+test("rows have no gaps, and their hashes form a chain", async ({ scene }) => {
   const id = await scene.execute({ reason: "because \u{1f600} \ud800 half" });
   await scene.poll();
   await scene.result(id, { success: false, message: "half a pair: \udc00" });
@@ -541,7 +539,7 @@ test.for([
   "UPDATE audit_events SET hash = 'x'",
   "DELETE FROM audit_events WHERE seq = 1",
   "DELETE FROM audit_events",
-])("the table itself refuses: %s", async (sql, { scene }) => {
+])("the table refuses: %s", async (sql, { scene }) => {
   const other = new BetterSqlite3(scene.file);
   const before = await trail(scene);
   expect(() => other.exec(sql)).toThrow(/audit events are/);
@@ -549,7 +547,7 @@ test.for([
   expect(await trail(scene)).toEqual(before);
 });
 
-test("rows below a checkpoint may go", async ({ scene }) => {
+test("rows before a checkpoint can be deleted", async ({ scene }) => {
   const { length } = await trail(scene);
   const other = new BetterSqlite3(scene.file);
   other.exec("INSERT INTO audit_checkpoints (seq, hash, at, signature) VALUES (2, 'x', 0, 'x')");
@@ -559,7 +557,7 @@ test("rows below a checkpoint may go", async ({ scene }) => {
   expect(await trail(scene)).toHaveLength(length - 2);
 });
 
-test("who did it, from where: each kind of caller by its name", async ({ scene }) => {
+test("each kind of caller has its name and origin", async ({ scene }) => {
   const { as, asPrincipal, agent } = scene;
   const disable = { params: agent };
   await asPrincipal({ kind: "local", osUser: "ada" }).call("agents.disable", disable);

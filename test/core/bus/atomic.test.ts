@@ -42,7 +42,7 @@ async function countAll({ database }: Bus): Promise<number[]> {
   return counts.map((row) => row?.n ?? -1);
 }
 
-test("whichever statement fails, the event and its commands are both not there", async () => {
+test("if any statement fails, neither event nor commands exist", async () => {
   const bus = await openBus({ CAPSULE_BUS_INGEST_PER_MIN: "1" });
   const target = (action: string) => ({ target: { serviceCode: collector.code, action } });
   await bus.route();

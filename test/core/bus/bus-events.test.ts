@@ -15,7 +15,7 @@ const test = base.extend("bus", () => openBus());
 const startText = new Date(startOfTime).toISOString();
 const dayMs = 24 * 3_600_000;
 
-test("an event is kept with all that it says, and the publisher is told where", async ({ bus }) => {
+test("an event is stored with all its fields", async ({ bus }) => {
   const sent = {
     id: "evt-1",
     time: "2026-01-02T03:04:05+01:00",
@@ -54,7 +54,7 @@ test("an event is kept with all that it says, and the publisher is told where", 
   expect((await bus.as("viewer").page("bus-events.list")).data).toEqual([summary]);
 });
 
-test("what an event does not say is filled in", async ({ bus }) => {
+test("missing fields are filled in", async ({ bus }) => {
   const { id, sourceEventId } = await bus.publish();
   expect(sourceEventId).toBe(id);
   expect((await bus.event(id)).event).toEqual({
@@ -66,7 +66,7 @@ test("what an event does not say is filled in", async ({ bus }) => {
   });
 });
 
-test("secrets are gone before anything is stored, in the command too", async ({ bus }) => {
+test("secrets are removed before storage, also from the command", async ({ bus }) => {
   await bus.route();
   const token = mintToken("agent", (bytes) => bytes.fill(7));
   const secret = "hunter2-hunter2";
@@ -101,9 +101,7 @@ test("secrets are gone before anything is stored, in the command too", async ({ 
   expect(JSON.stringify(rows)).not.toContain(token);
 });
 
-test("a secret in what tells events apart is refused: nothing could be taken out of it", async ({
-  bus,
-}) => {
+test("a secret in the id or type is refused", async ({ bus }) => {
   const token = mintToken("agent", (bytes) => bytes.fill(7));
   for (const event of [{ id: `about ${token}` }, { type: `log.${token}` }]) {
     const [path] = Object.keys(event);
@@ -113,15 +111,15 @@ test("a secret in what tells events apart is refused: nothing could be taken out
   }
 });
 
-describe("the source is a service of the one who publishes", () => {
-  test("one that nobody has reported is not found", async ({ bus }) => {
+describe("the source is a service of the publisher", () => {
+  test("unknown: not found", async ({ bus }) => {
     await expect(bus.publish({ source: "nobody" })).rejects.toMatchObject({
       code: "BUS_SOURCE_NOT_FOUND",
       message: "No agent has reported a service nobody.",
     });
   });
 
-  test("another agent's is forbidden, and that one's event is not told", async ({ bus }) => {
+  test("another agent's: forbidden, without details of its events", async ({ bus }) => {
     const thief = await bus.registerAgent("edge-2");
     await bus.publish({ id: "1" });
     for (const id of ["1", "2"]) {
@@ -130,7 +128,7 @@ describe("the source is a service of the one who publishes", () => {
     expect((await bus.as("viewer").page("bus-events.list")).pagination.total).toBe(1);
   });
 
-  test("a service that has moved is its new agent's", async ({ bus }) => {
+  test("moved: it belongs to the new agent", async ({ bus }) => {
     const heir = await bus.registerAgent("edge-2");
     await bus.move(heir);
     await expectRefused(bus.publish(), "CAPSULE_SOURCE_FORBIDDEN");
@@ -138,20 +136,20 @@ describe("the source is a service of the one who publishes", () => {
     expect((await bus.event(id)).agentId).toBe(heir.agentId);
   });
 
-  test("the agent in the path must be the token's own", async ({ bus }) => {
+  test("the agent in the path must be the caller", async ({ bus }) => {
     const other = await bus.registerAgent("edge-2");
     await expectRefused(bus.publish({}, { ...bus.agent, agentId: other.agentId }), "FORBIDDEN");
   });
 
-  test("a disabled agent is refused though it was let in", async ({ bus }) => {
+  test("a disabled agent is refused", async ({ bus }) => {
     await bus.as("operator").call("agents.disable", { params: bus.agent });
     await expectRefused(bus.publish(), "AGENT_DISABLED");
     expect((await bus.as("viewer").page("bus-events.list")).data).toEqual([]);
   });
 });
 
-describe("the same source and id again is the same event", () => {
-  test("whatever else it says: answered as it was, not stored or routed", async ({ bus }) => {
+describe("the same source and id is the same event", () => {
+  test("it returns the first response and stores nothing", async ({ bus }) => {
     await bus.route();
     const first = await bus.publish({ id: "1", data: "first" });
     bus.clock.advance(1000);
@@ -162,12 +160,12 @@ describe("the same source and id again is the same event", () => {
     expect(await bus.auditOf(first.id)).toEqual(["bus.event.received", "bus.event.duplicate"]);
   });
 
-  test("the id that we made counts too", async ({ bus }) => {
+  test("a generated id counts as well", async ({ bus }) => {
     const { id } = await bus.publish();
     expect(await bus.publish({ id })).toMatchObject({ id, duplicate: true });
   });
 
-  test("of another source it is another event", async ({ bus }) => {
+  test("from another source it is another event", async ({ bus }) => {
     await bus.report([collector, { ...collector, code: "second" }]);
     const { id } = await bus.publish({ id: "1" });
     const other = await bus.publish({ id: "1", source: "second" });
@@ -175,7 +173,7 @@ describe("the same source and id again is the same event", () => {
     expect(other.id).not.toBe(id);
   });
 
-  test("200 at once: one event, one command, one answer that it is new", async () => {
+  test("200 concurrent: one event, one command", async () => {
     const bus = await openBus({ CAPSULE_BUS_INGEST_PER_MIN: "200" });
     await bus.route();
     const answers = await Promise.all(
@@ -188,7 +186,7 @@ describe("the same source and id again is the same event", () => {
   });
 });
 
-describe("depth: what the bus has made of an event may cause one more, and that is the end", () => {
+describe("depth: an event can cause one more level", () => {
   /** An event of depth 0, the command made of it, and an event of depth 1 with its command. */
   async function openChain() {
     const bus = await openBus();
@@ -211,14 +209,14 @@ describe("depth: what the bus has made of an event may cause one more, and that 
 
   test.each<[cause: string, of: (chain: Chain) => string | undefined, depth: number | null]>([
     ["nothing", () => undefined, 0],
-    ["what is known nowhere", () => "elsewhere", 0],
+    ["an unknown id", () => "elsewhere", 0],
     ["an event, by our id", ({ first }) => first.id, 1],
     ["an event, by its own id", () => "first", 1],
     ["a command of the bus", ({ firstCommand }) => firstCommand, 1],
-    ["a command of a person, also when it repeats one", ({ retried }) => retried, 0],
+    ["a retry of it by a person", ({ retried }) => retried, 0],
     ["an event of depth 1, by our id", ({ second }) => second.id, null],
     ["an event of depth 1, by its own id", () => "second", null],
-    ["a command made of it", ({ secondCommand }) => secondCommand, null],
+    ["its command", ({ secondCommand }) => secondCommand, null],
   ])("caused by %s", async (_cause, of, depth) => {
     const chain = await openChain();
     const { bus } = chain;
@@ -235,14 +233,14 @@ describe("depth: what the bus has made of an event may cause one more, and that 
     expect(await bus.countCommands()).toBe(commands);
   });
 
-  test("an id that several sources have used: the greatest depth counts", async ({ bus }) => {
+  test("with several events of this id the greatest depth counts", async ({ bus }) => {
     await bus.report([collector, { ...collector, code: "second" }]);
     const { id } = await bus.publish({ id: "1" });
     await bus.publish({ id: "1", source: "second", causationid: id });
     await expectRefused(bus.publish({ causationid: "1" }), "BUS_DEPTH_EXCEEDED");
   });
 
-  test("a command outlives its event: it still is one of the bus", async () => {
+  test("a command of a deleted event still counts", async () => {
     const bus = await openBus({ BUS_EVENT_RETENTION_DAYS: "1" });
     await bus.route();
     const { id } = await bus.publish();
@@ -254,7 +252,7 @@ describe("depth: what the bus has made of an event may cause one more, and that 
   });
 });
 
-test("what is refused leaves a trace that says why, and whose it was", async ({ bus }) => {
+test("a refusal is audited with its reason", async ({ bus }) => {
   await bus.publish({ source: "nobody", id: "1", causationid: "x" }).catch(() => undefined);
   const { data } = await bus
     .as("viewer")
@@ -278,8 +276,8 @@ test("what is refused leaves a trace that says why, and whose it was", async ({ 
   ]);
 });
 
-describe("an operator publishes in the name of the service's agent", () => {
-  test("by the same rules, and is told what came of it", async ({ bus }) => {
+describe("an operator publishes as the service's agent", () => {
+  test("with the same rules, and sees the outcome", async ({ bus }) => {
     const routeId = await bus.route();
     const body = { type: "log.full", source: collector.code, id: "1" };
     const operator = bus.as("operator");
@@ -304,7 +302,7 @@ describe("an operator publishes in the name of the service's agent", () => {
     ]);
   });
 
-  test("a service must be there; whose it is matters not", async ({ bus }) => {
+  test("the service must exist; its owner does not matter", async ({ bus }) => {
     const body = { type: "log.full", source: "nobody" };
     const call = bus.as("operator").call("bus-events.publish", { body });
     await expectRefused(call, "BUS_SOURCE_NOT_FOUND");
@@ -322,7 +320,7 @@ describe("an operator publishes in the name of the service's agent", () => {
 });
 
 describe("the list", () => {
-  test("newest first, by what is asked for", async ({ bus }) => {
+  test("newest first, by each filter", async ({ bus }) => {
     const second = await bus.registerAgent("edge-2", [{ ...collector, code: "second" }]);
     const routeId = await bus.route({ match: { type: "log.*" }, state: "DRY_RUN" });
     const minute = () => bus.clock.advance(60_000);
@@ -365,12 +363,12 @@ describe("the list", () => {
     expect(data[0]).not.toHaveProperty("event");
   });
 
-  test("an event that is not there is not found", async ({ bus }) => {
+  test("an unknown event is not found", async ({ bus }) => {
     await expectRefused(bus.event("bev_none"), "BUS_EVENT_NOT_FOUND");
   });
 });
 
-test("what is past its time goes with its matches; the commands stay, and name it", async () => {
+test("old events are deleted with their matches; commands stay", async () => {
   const bus = await openBus({ BUS_EVENT_RETENTION_DAYS: "1" });
   await bus.route();
   const { id } = await bus.publish({ id: "1" });

@@ -32,7 +32,7 @@ const whole = {
 };
 
 describe("a route", () => {
-  test("is DISABLED and in version 1, and has only what was said", async ({ scene }) => {
+  test("starts DISABLED in version 1, with only the given fields", async ({ scene }) => {
     const { warnings, ...route } = await create(scene);
     expect(warnings).toEqual([]);
     expect(route).toEqual({
@@ -47,7 +47,7 @@ describe("a route", () => {
     expect(await scene.as("viewer").call("bus-routes.get", { params })).toEqual(route);
   });
 
-  test("keeps everything that was said, and takes back what it gave out", async ({ scene }) => {
+  test("keeps all fields, and accepts its own output", async ({ scene }) => {
     const { warnings, ...route } = await create(scene, whole);
     expect(warnings).toEqual([]);
     expect(route).toMatchObject(whole);
@@ -57,7 +57,7 @@ describe("a route", () => {
     expect(again).toEqual({ ...route, warnings: [] });
   });
 
-  test("null is as good as nothing", async ({ scene }) => {
+  test("null is the same as absent", async ({ scene }) => {
     const match = { type: "log.full", source: null, data: null };
     const route = await create(scene, { ...rule, description: null, payload: null, match });
     expect(route).not.toHaveProperty("description");
@@ -88,32 +88,28 @@ describe("a route is refused", () => {
   test.for<[string, object, string]>([
     ["without a name", { name: " " }, "name"],
     ["with a name of two lines", { name: "rotate\nCOMMAND_CREATED" }, "name"],
-    ["with a name that steers a terminal", { name: "rotate\u001b[2J" }, "name"],
-    ["in a state that there is not", { state: "ON" }, "state"],
+    ["with a control character in its name", { name: "rotate\u001b[2J" }, "name"],
+    ["with an unknown state", { state: "ON" }, "state"],
     ["without a match", { match: undefined }, "match"],
     ["without a type", { match: {} }, "match.type"],
-    ["with a type that is no name", { match: { type: "*" } }, "match.type"],
-    ["with a source that is no code", { match: { type: "a", source: "a b" } }, "match.source"],
-    ["with data by no pointer", { match: { type: "a", data: { x: 1 } } }, "match.data"],
+    ["with an invalid type", { match: { type: "*" } }, "match.type"],
+    ["with an invalid source", { match: { type: "a", source: "a b" } }, "match.source"],
+    ["with data without a pointer", { match: { type: "a", data: { x: 1 } } }, "match.data"],
     ["with data that is a list", { match: { type: "a", data: [] } }, "match.data"],
     ["with too many pointers", { match: { type: "a", data: many(33) } }, "match.data"],
     ["without an action", { target: { serviceCode: "x" } }, "target.action"],
-    [
-      "with an action that is no name",
-      { target: { serviceCode: "x", action: "" } },
-      "target.action",
-    ],
-    ["with a payload of no pointer", { payload: { a: "x" } }, "payload.a"],
+    ["with an invalid action", { target: { serviceCode: "x", action: "" } }, "target.action"],
+    ["with a payload without a pointer", { payload: { a: "x" } }, "payload.a"],
     ["with a payload of a bare value", { payload: { a: 1 } }, "payload.a"],
     ["with a payload of a nested map", { payload: { a: { b: "/data" } } }, "payload.a"],
-    ["that is a book", { payload: { a: { const: long } } }, ""],
+    ["that is too large", { payload: { a: { const: long } } }, ""],
   ])("%s", async ([_what, change, path], { scene }) => {
     const wrote = scene.watchWrites();
     await expectInvalid(create(scene, { ...rule, ...change } as never), path);
     expect(wrote()).toBe(false);
   });
 
-  test("of one byte, one pointer or one field more than it may have", async ({ scene }) => {
+  test("one byte, pointer or character above a limit", async ({ scene }) => {
     const many = (count: number, of: (at: number) => [string, unknown]) =>
       Object.fromEntries(Array.from({ length: count }, (_, at) => of(at)));
     const sized = (bytes: number) => {
@@ -139,7 +135,7 @@ describe("a route is refused", () => {
     }
   });
 
-  test("when it is not there", async ({ scene }) => {
+  test("when it does not exist", async ({ scene }) => {
     const params = { routeId: "brt_none" };
     const operator = scene.as("operator");
     const calls = [
@@ -155,7 +151,7 @@ describe("a route is refused", () => {
 });
 
 describe("a change", () => {
-  test("replaces the route: what is left out is gone, and DISABLED", async ({ scene }) => {
+  test("replaces the route; absent fields are removed", async ({ scene }) => {
     const { id, createdAt } = await create(scene, whole);
     scene.clock.advance(1000);
     const params = { routeId: id };
@@ -174,7 +170,7 @@ describe("a change", () => {
     expect(await scene.as("viewer").call("bus-routes.get", { params })).toEqual(changed);
   });
 
-  test("to what is there already leaves no trace", async ({ scene }) => {
+  test("to the same rule leaves no audit row", async ({ scene }) => {
     const { id } = await create(scene, whole);
     const wrote = scene.watchWrites();
     const { match, ...rest } = whole;
@@ -187,7 +183,7 @@ describe("a change", () => {
     expect(wrote()).toBe(false);
   });
 
-  test("from another version is a conflict that tells which it is in", async ({ scene }) => {
+  test("from another version is a conflict that names the version", async ({ scene }) => {
     const { id } = await create(scene);
     const params = { routeId: id };
     const update = (version: number, name: string) =>
@@ -214,7 +210,7 @@ describe("a change", () => {
     await expect(call).rejects.toMatchObject({ details: { issues: [{ path: "version" }] } });
   });
 
-  test("is told in the trail, with what it was and what it is", async ({ scene }) => {
+  test("is audited with old and new values", async ({ scene }) => {
     const { id } = await create(scene);
     const params = { routeId: id };
     const operator = scene.as("operator");
@@ -270,13 +266,9 @@ const strictTarget = { serviceCode: collector.code, action: "strict" };
 
 describe("warnings", () => {
   test.for<[string, object, RegExp[]]>([
+    ["an unknown service", { target: { serviceCode: "x", action: "y" } }, [/no service x\./]],
     [
-      "a service that is not there",
-      { target: { serviceCode: "x", action: "y" } },
-      [/no service x\./],
-    ],
-    [
-      "an action that is not there",
+      "an unknown action",
       { target: { serviceCode: collector.code, action: "y" } },
       [/declares no action y\./],
     ],
@@ -309,16 +301,14 @@ describe("warnings", () => {
     expect(again.warnings).toEqual(expected);
   });
 
-  test("of an agent that is away", async ({ scene }) => {
+  test("of an offline agent", async ({ scene }) => {
     await scene.as("operator").call("agents.disable", { params: scene.agent });
     expect((await create(scene)).warnings).toEqual([
       "As things stand, every event would fail: The agent edge-1 is disabled.",
     ]);
   });
 
-  test("not of an agent that has just called, though it has not been written down", async ({
-    scene,
-  }) => {
+  test("not of an agent whose last call is only in memory", async ({ scene }) => {
     const { id, warnings } = await create(scene);
     expect(warnings).toEqual([]);
     const body = { ...rule, name: "other", version: 1 };
@@ -357,19 +347,16 @@ describe("warnings", () => {
       change: { match: { type: "log.full", data: { "/mb": 1 } } },
       doubles: false,
     },
-  ])(
-    "of a namesake that acts on the same events, with: $what",
-    async ({ change, doubles }, { scene }) => {
-      await create(scene);
-      const enabled = { ...rule, state: "ENABLED" as const };
-      const { id } = await create(scene, enabled);
-      const { warnings } = await create(scene, { ...enabled, ...change });
-      const says =
-        `Route ${id} has the same conditions and target, and both are ENABLED: ` +
-        "each event that matches will make a command by both.";
-      expect(warnings.includes(says)).toBe(doubles);
-    },
-  );
+  ])("of a route with the same effect, and: $what", async ({ change, doubles }, { scene }) => {
+    await create(scene);
+    const enabled = { ...rule, state: "ENABLED" as const };
+    const { id } = await create(scene, enabled);
+    const { warnings } = await create(scene, { ...enabled, ...change });
+    const says =
+      `Route ${id} has the same conditions and target, and both are ENABLED: ` +
+      "each event that matches will make a command by both.";
+    expect(warnings.includes(says)).toBe(doubles);
+  });
 });
 
 describe("a test", () => {
@@ -378,9 +365,7 @@ describe("a test", () => {
       .as("viewer")
       .call("bus-routes.test-draft", { body: { route: { ...rule, ...change }, ...body } as never });
 
-  test("tells the conditions and the command, of a saved route and of a draft", async ({
-    scene,
-  }) => {
+  test("shows conditions and command of a saved or draft route", async ({ scene }) => {
     const { id } = await create(scene, whole);
     const params = { routeId: id };
     const body = { event: { ...event, id: "e-1", data: { ...event.data, at: { x: null } } } };
@@ -419,7 +404,7 @@ describe("a test", () => {
     expect(await scene.poll()).toEqual([]);
   });
 
-  test("of an event that does not match tells where", async ({ scene }) => {
+  test("shows which condition does not match", async ({ scene }) => {
     const tested = await tried(scene, { match: { type: "log.*", data: { "/mb": 13 } } });
     expect(tested).toMatchObject({
       matched: false,
@@ -430,7 +415,7 @@ describe("a test", () => {
     });
   });
 
-  test("in DRY_RUN shows the command that is not made", async ({ scene }) => {
+  test("shows the command in DRY_RUN", async ({ scene }) => {
     const tested = await tried(scene, { state: "DRY_RUN" });
     expect(tested).toMatchObject({ outcome: "DRY_RUN", command: { action: "rotate" } });
   });
@@ -450,7 +435,7 @@ describe("a test", () => {
     ],
     ["a payload that is wrong", { target: strictTarget, payload: { file: "/data/mb" } }, /file: /],
     ["a payload that lacks", { target: strictTarget, payload: {} }, /does not fit the action/],
-  ])("tells why it would fail: %s", async ([_what, change, reason], { scene }) => {
+  ])("shows why it would fail: %s", async ([_what, change, reason], { scene }) => {
     await scene.report([picky]);
     for (const state of ["DISABLED", "DRY_RUN", "ENABLED"]) {
       const tested = await tried(scene, { ...change, state });
@@ -459,7 +444,7 @@ describe("a test", () => {
     }
   });
 
-  test("tells that the agent is away, and forgets it when the agent is back", async ({ scene }) => {
+  test("shows whether the agent is offline at this moment", async ({ scene }) => {
     scene.clock.advance(90_001);
     expect((await tried(scene, {})).reason).toBe("The agent edge-1 has not called for a while.");
     await scene.agent.client.call("agent.heartbeat", { body: {} });
@@ -468,7 +453,7 @@ describe("a test", () => {
     expect((await tried(scene, {})).reason).toBe("The token of agent edge-1 was revoked.");
   });
 
-  test("sees the event as it would come in: without secrets, with an id", async ({ scene }) => {
+  test("redacts the event and gives it an id", async ({ scene }) => {
     const data = { password: "hunter2" };
     const tested = await tried(
       scene,
@@ -483,7 +468,7 @@ describe("a test", () => {
     expect(JSON.stringify(tested.event)).not.toContain("hunter2");
   });
 
-  test("takes a stored event by its id", async ({ scene }) => {
+  test("accepts the id of a stored event", async ({ scene }) => {
     const envelope = { ...event, specversion: "1.0", id: "e-1", time: "2026-01-02T03:04:05.678Z" };
     await scene.database.write((tx) =>
       tx.run(
@@ -510,7 +495,7 @@ describe("a test", () => {
   });
 });
 
-test("routes carry the label of what is experimental", async ({ scene: { app } }) => {
+test("responses are labelled as experimental", async ({ scene: { app } }) => {
   const door = app.localDoor({ kind: "local", osUser: "ada" });
   const { body } = await door({ route: "bus-routes.list", params: {}, query: {}, body: {} });
   expect(body).toMatchObject({ success: true, experimental: "v0.4-experimental" });

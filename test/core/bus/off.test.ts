@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 import { watch } from "../../helpers/process/watcher.ts";
 import { openScene } from "../scene.ts";
 
-test("a story without events is told alike", async () => {
+test("without events everything is the same", async () => {
   const [off, on] = await Promise.all(["false", "true"].map(told));
   expect(on).toEqual(off);
   expect(off?.told.length).toBeGreaterThan(8);

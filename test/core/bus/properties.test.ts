@@ -54,7 +54,7 @@ const anyStep: fc.Arbitrary<Step> = fc.oneof(
   { weight: 1, arbitrary: fc.record({ kind: kind("restart") }) },
 );
 
-test("commands come of matched enabled routes only, once, and none deeper than 1", async () => {
+test("only enabled matching routes make commands, once each", async () => {
   const property = fc.asyncProperty(
     fc.array(anyRule, { minLength: 3, maxLength: 6, size: "max" }),
     fc.array(anyStep, { minLength: 6, maxLength: 14, size: "max" }),

@@ -71,16 +71,16 @@ async function replayAll(bus: Bus, asked: Partial<Asked>) {
 
 const idsOf = ({ events }: Pick<Page, "events">) => events.map(({ eventId }) => eventId);
 
-describe("an event of the window", () => {
+describe("an event in the window", () => {
   test.for<[string, object, object]>([
-    ["no match of the type", { match: { type: "log" } }, { matched: false, outcome: null }],
+    ["type does not match", { match: { type: "log" } }, { matched: false, outcome: null }],
     [
-      "no match of the source",
+      "source does not match",
       { match: { type: "log.*", source: "shop" } },
       { matched: false, outcome: null },
     ],
     [
-      "no match of the data",
+      "data does not match",
       { match: { type: "log.full", data: { "/level": "x" } } },
       { matched: false, outcome: null },
     ],
@@ -90,7 +90,7 @@ describe("an event of the window", () => {
       { matched: true, outcome: "COMMAND_CREATED", payload: { to: "warn" } },
     ],
     [
-      "a command, were it enabled",
+      "a command of a disabled route",
       { state: "DISABLED", payload: {} },
       { matched: true, outcome: "COMMAND_CREATED", payload: {} },
     ],
@@ -116,11 +116,11 @@ describe("an event of the window", () => {
       { outcome: "FAILED", reason: expect.stringContaining("no value at /data/none") },
     ],
     [
-      "a payload that does not fit",
+      "an invalid payload",
       { ...aimedAt("strict"), payload: { level: { const: 7 } } },
       { outcome: "FAILED", reason: expect.stringContaining("does not fit the action: level:") },
     ],
-  ])("comes to %s", async ([_what, change, expected], { bus }) => {
+  ])("%s", async ([_what, change, expected], { bus }) => {
     await bus.report([picky]);
     const [eventId] = await storeEvents(bus, [{ data: { level: "warn" } }]);
     const wrote = bus.watchWrites();
@@ -144,7 +144,7 @@ describe("an event of the window", () => {
     expect(wrote()).toBe(false);
   });
 
-  test("of a saved route stands beside what really came of it", async ({ bus }) => {
+  test("a saved route is compared with what was recorded", async ({ bus }) => {
     const routeId = await bus.route({ payload: { to: "/data/to" } });
     await bus.publish({ data: { to: "x" } });
     await bus.publish({ data: {} });
@@ -175,7 +175,7 @@ describe("an event of the window", () => {
     expect(draft.events.map(({ recorded }) => recorded)).toEqual([null, null, null]);
   });
 
-  test("fails now where its agent is away now, whatever it was then", async ({ bus }) => {
+  test("fails if the agent is offline now", async ({ bus }) => {
     const routeId = await bus.route();
     await bus.publish();
     bus.clock.advance(90_001);
@@ -200,7 +200,7 @@ function everyRow(bus: Bus): Record<string, unknown[]> {
   );
 }
 
-test("it writes nothing: no row of any table is another one", async ({ bus }) => {
+test("it writes nothing", async ({ bus }) => {
   const routeId = await bus.route({ payload: { to: "/data/to" } });
   await bus.publish({ data: { to: "x" } });
   await bus.publish({ data: {} });
@@ -232,7 +232,7 @@ describe("the window", () => {
     return { bus, order: [first, firstToo, second, third] };
   }
 
-  test("is in the order of arrival, from its beginning to before its end", async () => {
+  test("is in order of arrival, and excludes its end", async () => {
     const { bus, order } = await openWindow();
     const found = async (from: string, to?: string) =>
       idsOf(await replay(bus, { route: rule, from, ...(to === undefined ? {} : { to }) }));
@@ -243,7 +243,7 @@ describe("the window", () => {
     expect(await found(at(5), at(9))).toEqual([]);
   });
 
-  test("is walked page by page, and ends where it ended at the first call", async () => {
+  test("has pages, and ends at the time of the first call", async () => {
     const { bus, order } = await openWindow();
     const first = await replay(bus, { route: rule, limit: 3 });
     expect(idsOf(first)).toEqual(order.slice(0, 3));
@@ -259,7 +259,7 @@ describe("the window", () => {
     expect(idsOf(await replay(bus, { route: rule, limit: 3, cursor }))).toEqual(order.slice(3));
   });
 
-  test("has what came in before the clock was set back", async () => {
+  test("includes events from before the clock was set back", async () => {
     const { bus, order } = await openWindow();
     bus.clock.jump(-3_600_000);
     const first = await replay(bus, { route: rule, limit: 3 });
@@ -271,13 +271,13 @@ describe("the window", () => {
     expect(idsOf(await replay(bus, { route: rule, to: at(3) }))).toEqual(order.slice(0, 3));
   });
 
-  test("says no more than it was asked: a full last page is the last", async () => {
+  test("a full last page has no cursor", async () => {
     const { bus } = await openWindow();
     const page = await replay(bus, { route: rule, limit: 4 });
     expect(page).toMatchObject({ summary: { events: 4 }, nextCursor: null });
   });
 
-  test("shows those alone that match, and counts all", async ({ bus }) => {
+  test("can return only matches, and counts all", async ({ bus }) => {
     await storeEvents(
       bus,
       ["log.full", "x", "log.full", "x", "x"].map((type) => ({ type })),
@@ -291,7 +291,7 @@ describe("the window", () => {
     expect({ pages, summary }).toMatchObject({ pages: 3, summary: { events: 5, matched: 2 } });
   });
 
-  test("that is empty says so, and from when on there are events", async ({ bus }) => {
+  test("an empty window shows the oldest event's time", async ({ bus }) => {
     const nothing = { events: [], nextCursor: null, summary: emptySummary(false) };
     expect(await replay(bus, { route: rule })).toEqual({ ...nothing, oldestEventAt: null });
     await storeEvents(bus, [{}]);
@@ -304,23 +304,19 @@ describe("a replay is refused", () => {
   test.for<[string, object, string]>([
     ["without a route", { route: undefined }, "route"],
     ["with two", { routeId: "brt_1" }, "route"],
-    [
-      "with a route that cannot work",
-      { route: { ...rule, match: { type: "*" } } },
-      "route.match.type",
-    ],
-    ["without a beginning", { from: undefined }, "from"],
-    ["from what is no time", { from: "24h" }, "from"],
-    ["with its end at its beginning", { from: start, to: start }, "to"],
-    ["with no cursor of ours", { cursor: "bev_1" }, "cursor"],
-    ["with a cursor that is none", { cursor: "1.2.brt_01" }, "cursor"],
-    ["with no limit", { limit: 0 }, "limit"],
-    ["with a limit beyond the limit", { limit: 1001 }, "limit"],
+    ["with an invalid route", { route: { ...rule, match: { type: "*" } } }, "route.match.type"],
+    ["without a start", { from: undefined }, "from"],
+    ["from an invalid time", { from: "24h" }, "from"],
+    ["with its end at its start", { from: start, to: start }, "to"],
+    ["with a foreign cursor", { cursor: "bev_1" }, "cursor"],
+    ["with an invalid cursor", { cursor: "1.2.brt_01" }, "cursor"],
+    ["with limit 0", { limit: 0 }, "limit"],
+    ["with too high a limit", { limit: 1001 }, "limit"],
   ])("%s", async ([_what, change, path], { bus }) => {
     await expectInvalid(replay(bus, { route: rule, ...change } as never), path);
   });
 
-  test("of a route that is not there", async ({ bus }) => {
+  test("of an unknown route", async ({ bus }) => {
     await expectRefused(replay(bus, { routeId: "brt_none" }), "BUS_ROUTE_NOT_FOUND");
   });
 });
@@ -331,8 +327,8 @@ function spentMs(): number {
   return (user + system) / 1000;
 }
 
-describe("however much there is", () => {
-  test("10,000 events leave the event loop its turns", async ({ timedBus: bus }) => {
+describe("with many events", () => {
+  test("10,000 events do not block the event loop", async ({ timedBus: bus }) => {
     const events: Given[] = Array.from({ length: 10_000 }, (_, at) => ({
       type: at % 10 === 0 ? "log.full" : "log.low",
       data: { at },
@@ -362,9 +358,7 @@ describe("however much there is", () => {
     expect(longestMs).toBeLessThan(500);
   });
 
-  test("an envelope is read only where type and source are right, and may be gone by then", async ({
-    bus,
-  }) => {
+  test("reads envelopes only if type and source match", async ({ bus }) => {
     const types = ["log.full", "log.low", "log.full", "log.low"];
     const [gone] = await storeEvents(
       bus,
@@ -384,9 +378,7 @@ describe("however much there is", () => {
     expect(summary).toMatchObject({ events: 3, matched: 1 });
   });
 
-  test("a page that takes long ends early, and lets others have their turn meanwhile", async ({
-    timedBus: bus,
-  }) => {
+  test("a slow page ends early and yields in between", async ({ timedBus: bus }) => {
     await storeEvents(bus, Array<Given>(50).fill({}));
     let time = 0;
     bus.app.core.monotonic = () => (time += 6);
@@ -405,9 +397,7 @@ describe("however much there is", () => {
     expect((await replayAll(bus, { route: rule })).summary.events).toBe(50);
   });
 
-  test("a page goes further even when its time is over at once, and its event is gone", async ({
-    timedBus: bus,
-  }) => {
+  test("a page advances even if its time is up at once", async ({ timedBus: bus }) => {
     const [first, gone, last] = await storeEvents(bus, [{}, {}, {}]);
     let time = 0;
     bus.app.core.monotonic = () => (time += 1000);
@@ -426,7 +416,7 @@ describe("however much there is", () => {
     expect(pages).toEqual([[first], [], [last]]);
   });
 
-  test("a page that grows large ends early", async ({ bus }) => {
+  test("a large page ends early", async ({ bus }) => {
     const data = "x".repeat(250_000);
     await storeEvents(bus, Array<Given>(12).fill({ data }));
     const page = await replay(bus, { route: rule });
@@ -439,7 +429,7 @@ describe("however much there is", () => {
   });
 });
 
-test("nothing has changed: a replay by the very route finds what was recorded", async () => {
+test("a replay of an unchanged route matches what was recorded", async () => {
   const bus = await openBus({ CAPSULE_BUS_INGEST_PER_MIN: "100000" });
   await bus.report([picky]);
   const someRoutes = fc.array(someRoute, { minLength: 1, maxLength: 4 });

@@ -14,8 +14,8 @@ async function routesOf(bus: Bus, id: string) {
   return (await bus.event(id)).routes;
 }
 
-describe("an event tells of each route that it matched", () => {
-  test("its name, and the command's status as it is now", async ({ bus }) => {
+describe("an event lists each matched route", () => {
+  test("with its name and the current command status", async ({ bus }) => {
     const routeId = await bus.route();
     const { id } = await bus.publish();
     const [match] = await routesOf(bus, id);
@@ -35,7 +35,7 @@ describe("an event tells of each route that it matched", () => {
     expect(data[0]?.routes).toEqual(await routesOf(bus, id));
   });
 
-  test("a route by its name of now; one that was deleted by its last", async ({ bus }) => {
+  test("with its current name, or the last if deleted", async ({ bus }) => {
     const kept = await bus.route({ name: "kept", state: "DRY_RUN" });
     const gone = await bus.route({ name: "gone" });
     const failed = await bus.route({ name: "failed", ...nowhere });
@@ -61,7 +61,7 @@ describe("an event tells of each route that it matched", () => {
     expect(first).not.toHaveProperty("routeDeleted");
   });
 
-  test("a match of before names were kept has none once its route is gone", async ({ bus }) => {
+  test("a match from before names were stored", async ({ bus }) => {
     const routeId = await bus.route();
     const { id } = await bus.publish();
     await bus.database.write((tx) => tx.run("UPDATE bus_matches SET route_name = NULL"));
@@ -73,8 +73,8 @@ describe("an event tells of each route that it matched", () => {
   });
 });
 
-describe("commands of the bus", () => {
-  test("are found by their event, and by their route", async ({ bus }) => {
+describe("bus commands", () => {
+  test("are found by event and by route", async ({ bus }) => {
     const one = await bus.route({ name: "one" });
     const two = await bus.route({ name: "two", match: { type: "log.*" } });
     const { id: full } = await bus.publish();
@@ -102,7 +102,7 @@ describe("commands of the bus", () => {
     }
   });
 
-  test("outlive their route and their event, and name them still", async () => {
+  test("still name a deleted route and event", async () => {
     const bus = await openBus({ BUS_EVENT_RETENTION_DAYS: "1" });
     const routeId = await bus.route();
     const { id: eventId } = await bus.publish();
@@ -119,7 +119,7 @@ describe("commands of the bus", () => {
   });
 });
 
-test("the audit rows say in words which event it was", async ({ bus }) => {
+test("audit messages name the event", async ({ bus }) => {
   const made = await bus.route();
   const tried = await bus.route({ state: "DRY_RUN" });
   const { id } = await bus.publish();
@@ -137,7 +137,7 @@ test("the audit rows say in words which event it was", async ({ bus }) => {
   expect(await messageOf(await bus.execute())).toBeNull();
 });
 
-test("the metrics count what came in and what came of it; a refusal is counted by its kind", async () => {
+test("metrics count events, outcomes and refusals by kind", async () => {
   const bus = await openBus({ CAPSULE_BUS_INGEST_PER_MIN: "5" });
   await bus.route();
   await bus.route(nowhere);

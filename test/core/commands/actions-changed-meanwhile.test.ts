@@ -19,8 +19,8 @@ async function reportsFirst(scene: Scene, action: object): Promise<void> {
 }
 
 const changes: [title: string, action: object, code: string][] = [
-  ["it wants a confirmation now", { requiresConfirmation: true }, "CONFIRMATION_REQUIRED"],
-  ["its payload must have more", { inputSchema: { required: ["why"] } }, "PAYLOAD_INVALID"],
+  ["confirmation is now required", { requiresConfirmation: true }, "CONFIRMATION_REQUIRED"],
+  ["the schema now requires more", { inputSchema: { required: ["why"] } }, "PAYLOAD_INVALID"],
 ];
 
 test.for(changes)("executed: %s", async ([_title, action, code], { scene }) => {
@@ -37,7 +37,7 @@ test.for(changes)("retried: %s", async ([_title, action, code], { scene }) => {
   expect((await scene.as("viewer").page("commands.list")).data).toHaveLength(1);
 });
 
-test("what it allows now is run as it is now", async ({ scene }) => {
+test("it runs with the new timeout", async ({ scene }) => {
   await reportsFirst(scene, { timeoutSeconds: 7 });
   await scene.execute();
   const { commands } = await scene.agent.client.call("agent.poll", { query: { wait: 0 } });

@@ -62,9 +62,7 @@ async function prepared(
   return id;
 }
 
-test("accepted: a PENDING command with the payload as it was sent, one trace of it", async ({
-  scene,
-}) => {
+test("creates a PENDING command with the payload, audited once", async ({ scene }) => {
   const payload = { file: "a.log" };
   const command = await execute(scene, { payload, reason: "a drill" });
   expect(command).toMatchObject({
@@ -85,9 +83,7 @@ test("accepted: a PENDING command with the payload as it was sent, one trace of 
   expect(await scene.auditOf(command.id)).toEqual(["command.created"]);
 });
 
-test("who asked: a user, a key, and the command line on the file, each by its name", async ({
-  scene,
-}) => {
+test("names the user, the key or the local user as source", async ({ scene }) => {
   const params = { serviceId: scene.serviceId, actionName: "other" };
   const user = { kind: "user", userId: "usr_1", username: "ada", role: "operator" } as const;
   const callers = [
@@ -111,14 +107,14 @@ test("who asked: a user, a key, and the command line on the file, each by its na
   }
 });
 
-describe("the payload is held against", () => {
+describe("the payload must match", () => {
   const own = { required: ["level"], properties: { level: text }, additionalProperties: false };
 
   test.for<[title: string, payload: object, paths: string[] | null]>([
     ["fits", { file: "a.log" }, null],
-    ["lacks a field", {}, [""]],
-    ["has a wrong type", { file: 1 }, ["file"]],
-    ["has a field too many", { file: "a", level: "x" }, ["", "level"]],
+    ["a missing field", {}, [""]],
+    ["a wrong type", { file: 1 }, ["file"]],
+    ["an extra field", { file: "a", level: "x" }, ["", "level"]],
   ])("the catalog's schema: %s", async ([_title, payload, paths], { scene }) => {
     if (paths === null) {
       expect((await execute(scene, { payload })).status).toBe("PENDING");
@@ -130,9 +126,7 @@ describe("the payload is held against", () => {
     expect((await scene.as("viewer").page("commands.list")).data).toEqual([]);
   });
 
-  test("the schema that the named prepare returned, and no more the catalog's", async ({
-    scene,
-  }) => {
+  test("the schema of the named prepare, instead of the catalog's", async ({ scene }) => {
     const prepareCommandId = await prepared(scene, { success: true, output: { inputSchema: own } });
     await expectRefused(execute(scene, { prepareCommandId }), "PAYLOAD_INVALID");
     const command = await execute(scene, { prepareCommandId, payload: { level: "debug" } });
@@ -142,7 +136,7 @@ describe("the payload is held against", () => {
   });
 
   test.for([undefined, { inputSchema: null }, { inputSchema: "x" }, "text"])(
-    "the catalog's, when the named prepare returned none: %j",
+    "the catalog's if the prepare returned none: %j",
     async (output, { scene }) => {
       const prepareCommandId = await prepared(scene, { success: true, output });
       await expectRefused(execute(scene, { prepareCommandId, payload: {} }), "PAYLOAD_INVALID");
@@ -150,13 +144,13 @@ describe("the payload is held against", () => {
     },
   );
 
-  test("the schema of now, when the catalog has changed", async ({ scene }) => {
+  test("the current schema after a catalog change", async ({ scene }) => {
     await scene.report([{ ...collector, actions: [{ name: "rotate", inputSchema: own }] }]);
     await expectRefused(execute(scene), "PAYLOAD_INVALID");
     await execute(scene, { payload: { level: "debug" } });
   });
 
-  test("an object it must be, whatever the schema says", async ({ scene }) => {
+  test("an object in any case", async ({ scene }) => {
     for (const payload of [null, [], "x", 1]) {
       const attempt = execute(scene, { actionName: "other", payload: payload as never });
       await expectRefused(attempt, "VALIDATION_FAILED");
@@ -164,7 +158,7 @@ describe("the payload is held against", () => {
   });
 });
 
-describe("a prepare that is none of this action is not found", () => {
+describe("a prepare that does not belong to the action", () => {
   test.for<[title: string, id: (scene: Scene) => Promise<string>]>([
     ["unknown", async () => "cmd_none"],
     ["empty", async () => " "],
@@ -215,7 +209,7 @@ describe("confirmation", () => {
     ["ask", true],
     ["drop-softly", false],
     ["other", false],
-  ] as const)("%s needs it: %s", async ([actionName, needed], { scene }) => {
+  ] as const)("%s requires it: %s", async ([actionName, needed], { scene }) => {
     for (const wish of [{}, { confirmation: false }]) {
       const attempt = execute(scene, { actionName, ...wish });
       if (needed) {
@@ -230,13 +224,13 @@ describe("confirmation", () => {
     expect(data).toHaveLength(needed ? 1 : 3);
   });
 
-  test.for(["true", 1, null])("%j is none", async (confirmation, { scene }) => {
+  test.for(["true", 1, null])("%j is not a confirmation", async (confirmation, { scene }) => {
     const attempt = execute(scene, { actionName: "drop", confirmation: confirmation as never });
     await expectRefused(attempt, "VALIDATION_FAILED");
   });
 });
 
-describe("an agent that cannot be reached", () => {
+describe("an unreachable agent", () => {
   const ways: [how: string, code: string, make: (scene: Scene) => unknown][] = [
     ["is silent", "AGENT_OFFLINE", ({ clock }) => clock.advance(90_001)],
     [
@@ -252,7 +246,7 @@ describe("an agent that cannot be reached", () => {
   ];
 
   test.for(ways)(
-    "%s: 409 %s, with its name; queued it waits",
+    "%s: %s; with `queue` the command waits",
     async ([_how, code, make], { scene }) => {
       await make(scene);
       const { agentId } = scene.agent;
@@ -263,21 +257,21 @@ describe("an agent that cannot be reached", () => {
     },
   );
 
-  test("what is wrong with the request is told first", async ({ scene }) => {
+  test("errors in the request come first", async ({ scene }) => {
     scene.clock.advance(90_001);
     await expectRefused(execute(scene, { payload: {} }), "PAYLOAD_INVALID");
     await expectRefused(execute(scene, { actionName: "drop" }), "CONFIRMATION_REQUIRED");
     await expectRefused(execute(scene, { payload: {}, query: { queue: true } }), "PAYLOAD_INVALID");
   });
 
-  test("a queued command is fetched when the agent is enabled again", async ({ scene }) => {
+  test("a queued command is fetched after the agent is enabled", async ({ scene }) => {
     await scene.as("operator").call("agents.disable", { params: scene.agent });
     const { id } = await execute(scene, { query: { queue: true } });
     await scene.as("operator").call("agents.enable", { params: scene.agent });
     expect(await scene.poll()).toEqual([id]);
   });
 
-  test("a queued command that nobody fetches expires like any other", async ({ scene }) => {
+  test("a queued command expires like any other", async ({ scene }) => {
     scene.clock.advance(90_001);
     const { id } = await execute(scene, { query: { queue: true } });
     scene.clock.advance(300_000);
@@ -285,7 +279,7 @@ describe("an agent that cannot be reached", () => {
     expect(await scene.get(id)).toMatchObject({ status: "FAILED", errorCode: "COMMAND_EXPIRED" });
   });
 
-  test("over HTTP `queue` is the word true or false, and nothing else", async () => {
+  test("over HTTP `queue` is true or false only", async () => {
     const app = await listenTestApp();
     await app.registerAgent("edge-1", [collector]);
     const { key: bearer } = await app
@@ -315,7 +309,7 @@ describe("an agent that cannot be reached", () => {
 describe("the reason", () => {
   const token = mintToken("agent", (bytes) => bytes.fill(7));
 
-  test("is kept and audited, without any token of ours", async ({ scene }) => {
+  test("is stored and audited without our tokens", async ({ scene }) => {
     const { id, reason } = await execute(scene, { reason: `because of ${token}, password=x` });
     const clean = "because of platform_agent_[REDACTED], password=x";
     expect(reason).toBe(clean);
@@ -325,26 +319,26 @@ describe("the reason", () => {
     expect(data[0]).toMatchObject({ action: "command.created", message: clean });
   });
 
-  test("is not told to the agent", async ({ scene }) => {
+  test("is not sent to the agent", async ({ scene }) => {
     await execute(scene, { reason: "between us" });
     const { commands } = await scene.agent.client.call("agent.poll", { query: { wait: 0 } });
     expect(JSON.stringify(commands)).not.toContain("between us");
   });
 
-  test("may have 500 characters", async ({ scene }) => {
+  test("has at most 500 characters", async ({ scene }) => {
     expect((await execute(scene, { reason: "x".repeat(500) })).reason).toHaveLength(500);
     await expectRefused(execute(scene, { reason: "x".repeat(501) }), "VALIDATION_FAILED");
   });
 });
 
-test("a viewer may not, and no command is made", async ({ scene }) => {
+test("a viewer cannot create a command", async ({ scene }) => {
   const params = { serviceId: scene.serviceId, actionName: "other" };
   const attempt = scene.as("viewer").call("actions.execute", { params, body: {} });
   await expectRefused(attempt, "FORBIDDEN");
   expect((await scene.as("viewer").page("commands.list")).data).toEqual([]);
 });
 
-test("a service that has just moved: the command goes to its new agent", async ({ scene }) => {
+test("after a move the command goes to the new agent", async ({ scene }) => {
   const other = await scene.registerAgent("edge-2");
   await scene.move(other);
   const { id, agentId } = await execute(scene);

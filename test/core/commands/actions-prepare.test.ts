@@ -72,8 +72,8 @@ async function counters({ app }: Scene): Promise<Record<string, number>> {
   return Object.fromEntries(Object.entries(all).filter(([name]) => name.startsWith("actionPrep")));
 }
 
-describe("answered", () => {
-  test("with everything: form, payload, state, and the command that it was", async ({ scene }) => {
+describe("succeeded", () => {
+  test("with form, payload, state and the command", async ({ scene }) => {
     const { answer, id } = await taken(scene);
     const output = {
       inputSchema: { properties: { level: { type: "string", default: "info" } } },
@@ -127,7 +127,7 @@ describe("answered", () => {
     expect(prepared.currentState).toBe(state ?? null);
   });
 
-  test("each caller gets the answer to the own one", async ({ scene }) => {
+  test("concurrent prepares get their own results", async ({ scene }) => {
     const answers = [prepare(scene), prepare(scene), prepare(scene, "plain")];
     const ids: string[] = [];
     while (ids.length < 3) ids.push(...(await scene.poll({ wait: 20 })));
@@ -141,9 +141,7 @@ describe("answered", () => {
     expect(states.sort()).toEqual(ids.map((id, index) => [id, index]).sort());
   });
 
-  test("a key that it generated goes to the one who waits, and to nobody else", async ({
-    scene,
-  }) => {
+  test("a generated key goes to the waiting caller only", async ({ scene }) => {
     const { answer, id } = await taken(scene);
     await scene.result(id, { success: true, output: { generatedKey: "sk-1" } });
     expect((await answer).command!.result?.output).toEqual({ generatedKey: "sk-1" });
@@ -151,7 +149,7 @@ describe("answered", () => {
   });
 });
 
-describe("failed by the agent: 502, with what the agent said", () => {
+describe("failed by the agent", () => {
   test.for<[report: Reported, code: string, message: string | null]>([
     [{ success: false, error: { code: "NO_ACCESS", message: "no" } }, "NO_ACCESS", "no"],
     [{ success: false }, "ACTION_FAILED", null],
@@ -172,14 +170,14 @@ describe("failed by the agent: 502, with what the agent said", () => {
   });
 });
 
-describe("too late: 504, and the command is FAILED", () => {
+describe("too late", () => {
   const late = { code: "ACTION_PREPARE_TIMEOUT", details: { code: "ACTION_PREPARE_TIMEOUT" } };
   const counted = { actionPrepareRequested: 1, actionPrepareTimeouts: 1 };
 
   test.for([
-    ["fetched and not answered", taken],
+    ["fetched without a result", taken],
     ["never fetched", waiting],
-  ] as const)("%s, by the operator's own patience", async ([how, begin], { scene }) => {
+  ] as const)("%s: the caller's timeout ends it", async ([how, begin], { scene }) => {
     const { answer, id } = await begin(scene, "quick");
     await expect(answer).rejects.toMatchObject(late);
     expect(await scene.get(id)).toMatchObject({
@@ -195,7 +193,7 @@ describe("too late: 504, and the command is FAILED", () => {
   test.for([
     ["fetched", taken],
     ["not fetched", waiting],
-  ] as const)("%s, by the job that looks every second", async ([_how, begin], { scene }) => {
+  ] as const)("%s: the job ends it", async ([_how, begin], { scene }) => {
     const { answer, id } = await begin(scene);
     scene.clock.advance(20_000);
     expect(await expireCommands(scene.app.core)).toBe(1);
@@ -206,7 +204,7 @@ describe("too late: 504, and the command is FAILED", () => {
     expect(ends).toHaveLength(1);
   });
 
-  test("what the agent says after it is kept beside, and moves nothing", async ({ scene }) => {
+  test("a result afterwards is kept as late", async ({ scene }) => {
     const { answer, id } = await taken(scene);
     scene.clock.advance(20_000);
     await expireCommands(scene.app.core);
@@ -238,7 +236,7 @@ describe("too late: 504, and the command is FAILED", () => {
 test.each([
   ["waits", waiting, false],
   ["runs", taken, true],
-])("cancelled while it %s: 409 for the operator, and the agent is told", async (...row) => {
+])("cancelled while it %s", async (...row) => {
   const [, begin, cancelledWhileRunning] = row;
   const scene = await openPreparing();
   const { answer, id } = await begin(scene);
@@ -249,23 +247,26 @@ test.each([
   expect(await counters(scene)).toEqual({ actionPrepareRequested: 1 });
 });
 
-describe("the agent goes away meanwhile: nobody answers, and the time is over", () => {
+describe("the agent becomes unreachable", () => {
   test.for([
     ["disable", "waiting", waiting, "AGENT_DISABLED"],
     ["disable", "taken", taken, "AGENT_DISABLED"],
     ["revoke-token", "waiting", waiting, "UNAUTHORIZED"],
     ["revoke-token", "taken", taken, "UNAUTHORIZED"],
-  ] as const)("%s while it is %s", async ([how, _state, begin, refusal], { scene }) => {
-    const { answer, id } = await begin(scene);
-    await scene.as("operator").call(`agents.${how}`, { params: scene.agent });
-    await expectRefused(scene.poll({ wait: 0, held: "" }), refusal);
-    await expectRefused(scene.result(id), refusal);
-    scene.clock.advance(20_000);
-    await expireCommands(scene.app.core);
-    await expectRefused(answer, "ACTION_PREPARE_TIMEOUT");
-  });
+  ] as const)(
+    "%s while it is %s: it times out",
+    async ([how, _state, begin, refusal], { scene }) => {
+      const { answer, id } = await begin(scene);
+      await scene.as("operator").call(`agents.${how}`, { params: scene.agent });
+      await expectRefused(scene.poll({ wait: 0, held: "" }), refusal);
+      await expectRefused(scene.result(id), refusal);
+      scene.clock.advance(20_000);
+      await expireCommands(scene.app.core);
+      await expectRefused(answer, "ACTION_PREPARE_TIMEOUT");
+    },
+  );
 
-  test("the agent registers anew in time, and answers", async ({ scene }) => {
+  test("the agent registers again in time", async ({ scene }) => {
     const { answer, id } = await waiting(scene);
     const again = await scene.registerAgent("edge-1");
     expect(await scene.poll({ wait: 20 }, again)).toEqual([id]);
@@ -273,9 +274,7 @@ describe("the agent goes away meanwhile: nobody answers, and the time is over", 
     expect((await answer).currentState).toBe("again");
   });
 
-  test("the service moves: the prepare stays with the agent that it was made for", async ({
-    scene,
-  }) => {
+  test("the service moves: the prepare stays with its agent", async ({ scene }) => {
     const { answer, id } = await waiting(scene);
     const other = await scene.registerAgent("edge-2", [{ ...collector, actions }]);
     expect(await scene.poll({ wait: 0 }, other)).toEqual([]);
@@ -285,8 +284,8 @@ describe("the agent goes away meanwhile: nobody answers, and the time is over", 
   });
 });
 
-describe("nobody waits any more", () => {
-  test("the operator has left: the prepare goes on, and its result is kept", async ({ scene }) => {
+describe("the caller has left", () => {
+  test("the prepare continues, and its result is kept", async ({ scene }) => {
     let leave = () => {};
     const caller: Caller & { gone: boolean } = {
       gone: false,
@@ -312,7 +311,7 @@ describe("nobody waits any more", () => {
     });
   });
 
-  test("the service stops: told to come again, and the command stays", async ({ scene }) => {
+  test("the service stops: UNAVAILABLE, and the command stays", async ({ scene }) => {
     const { answer, id } = await taken(scene);
     scene.app.core.doorbell.close();
     await expectRefused(answer, "UNAVAILABLE", { commandId: id });
@@ -320,7 +319,7 @@ describe("nobody waits any more", () => {
   });
 });
 
-describe("refused, and no command is made", () => {
+describe("refused without a command", () => {
   test.for<[title: string, code: string, attempt: (scene: Scene) => Promise<unknown>]>([
     [
       "a viewer",
@@ -341,7 +340,7 @@ describe("refused, and no command is made", () => {
       (scene) => prepare({ ...scene, serviceId: "svc_none" }),
     ],
     [
-      "an action that is gone",
+      "a removed action",
       "ACTION_NOT_FOUND",
       async (scene) => {
         await scene.report([{ ...collector, actions: [] }]);

@@ -41,7 +41,7 @@ const ends: [how: string, status: string, end: (scene: Scene, id: string) => unk
   ["fails", "FAILED", (scene, id) => scene.result(id, { success: false })],
   ["is cancelled", "CANCELLED", (scene, id) => scene.cancel(id)],
   [
-    "is over its time",
+    "times out",
     "FAILED",
     ({ clock, app }) => {
       clock.advance(60_000);
@@ -49,7 +49,7 @@ const ends: [how: string, status: string, end: (scene: Scene, id: string) => unk
     },
   ],
   [
-    "is ended by another process",
+    "is cancelled by another process",
     "CANCELLED",
     (scene, id) =>
       behindOurBack(
@@ -59,7 +59,7 @@ const ends: [how: string, status: string, end: (scene: Scene, id: string) => unk
   ],
 ];
 
-describe("held until the command", () => {
+describe("a read waits until the command", () => {
   test.for(ends)("%s", async ([_how, status, end], { running: { scene, id } }) => {
     const { reading } = await hold(scene, id);
     await end(scene, id);
@@ -68,7 +68,7 @@ describe("held until the command", () => {
   });
 
   test.for(ends)(
-    "has ended: at once when it %s before",
+    "has ended: at once if it %s before",
     async ([_how, status, end], { running: { scene, id } }) => {
       await end(scene, id);
       const query = { wait: 60 };
@@ -77,7 +77,7 @@ describe("held until the command", () => {
     },
   );
 
-  test("ends, for all who wait; those of another command go on", async ({
+  test("ends, for all its readers; those of others keep waiting", async ({
     running: { scene, id },
   }) => {
     const other = await scene.execute();
@@ -95,14 +95,14 @@ describe("held until the command", () => {
   });
 });
 
-describe("answered as it is when", () => {
-  test("the time is over", async ({ running: { scene, id } }) => {
+describe("a read returns the command as it is when", () => {
+  test("the wait is over", async ({ running: { scene, id } }) => {
     const { reading } = await hold(scene, id, 1);
     expect(await reading).toMatchObject({ status: "RUNNING", result: null });
     expect(scene.app.core.doorbell.size).toBe(0);
   });
 
-  test("nobody waits any more, and the agent has fetched it meanwhile", async ({ scene }) => {
+  test("the doorbell closes after it was fetched", async ({ scene }) => {
     const id = await scene.execute();
     const { reading } = await hold(scene, id);
     await scene.poll();
@@ -110,7 +110,7 @@ describe("answered as it is when", () => {
     expect(await reading).toMatchObject({ status: "RUNNING", deliveries: 1 });
   });
 
-  test("the service stops; and at once from then on", async ({ running: { scene, id } }) => {
+  test("the service stops, and at once afterwards", async ({ running: { scene, id } }) => {
     const { reading } = await hold(scene, id);
     scene.app.core.doorbell.close();
     expect((await reading).status).toBe("RUNNING");
@@ -119,7 +119,7 @@ describe("answered as it is when", () => {
     expect((await read).status).toBe("RUNNING");
   });
 
-  test("nobody asked to wait", async ({ running: { scene, id } }) => {
+  test("there is no wait", async ({ running: { scene, id } }) => {
     expect((await scene.get(id)).status).toBe("RUNNING");
   });
 });
@@ -135,7 +135,7 @@ test.for([
   await expectRefused(read, code);
 });
 
-test("nobody waits for what is not there", async ({ running: { scene } }) => {
+test("an unknown command is not waited for", async ({ running: { scene } }) => {
   const read = scene
     .as("viewer")
     .call("commands.get", { params: { commandId: "cmd_none" }, query: { wait: 60 } });
@@ -143,19 +143,19 @@ test("nobody waits for what is not there", async ({ running: { scene } }) => {
   expect(scene.app.core.doorbell.size).toBe(0);
 });
 
-describe("a key that the agent generated", () => {
+describe("a generated key", () => {
   const secret = "sk-generated-0123456789";
   const done = { success: true, output: { user: "a", generatedKey: secret } };
   const hidden = { user: "a", generatedKey: "[REDACTED]" };
 
-  test("a viewer who waits does not get it, nor use it up", async ({ running: { scene, id } }) => {
+  test("is not shown to a waiting viewer, nor used up", async ({ running: { scene, id } }) => {
     const { reading } = await hold(scene, id);
     await scene.result(id, done);
     expect((await reading).result?.output).toEqual(hidden);
     expect((await scene.get(id)).result?.output).toEqual(done.output);
   });
 
-  test("of several operators who wait, one gets it", async ({ running: { scene, id } }) => {
+  test("is shown to one of several waiting operators", async ({ running: { scene, id } }) => {
     const query = { wait: 60 };
     const reads = (["viewer", "operator", "owner", "operator"] as const).map((role) =>
       scene.as(role).call("commands.get", { params: { commandId: id }, query }),
@@ -171,17 +171,14 @@ describe("a key that the agent generated", () => {
   test.for([
     [290_000, done.output],
     [300_000, hidden],
-  ] as const)(
-    "%i ms later it is there, or gone",
-    async ([ms, output], { running: { scene, id } }) => {
-      await scene.result(id, done);
-      scene.clock.advance(ms);
-      expect((await scene.get(id)).result?.output).toEqual(output);
-    },
-  );
+  ] as const)("lasts five minutes: %i ms", async ([ms, output], { running: { scene, id } }) => {
+    await scene.result(id, done);
+    scene.clock.advance(ms);
+    expect((await scene.get(id)).result?.output).toEqual(output);
+  });
 
   test.for([-86_400_000, 86_400_000])(
-    "a jump of %i ms makes no difference",
+    "is not affected by a clock jump of %i ms",
     async (ms, { running: { scene, id } }) => {
       await scene.result(id, done);
       scene.clock.jump(ms);
@@ -189,7 +186,7 @@ describe("a key that the agent generated", () => {
     },
   );
 
-  test("is not used up on one who has left", async ({ running: { scene, id } }) => {
+  test("is not used up by a caller that has left", async ({ running: { scene, id } }) => {
     await scene.result(id, done);
     const caller: Caller = { gone: true, onGone: () => () => undefined };
     const principal = { kind: "apiKey", keyId: "k", name: "k", role: "owner" } as const;
@@ -198,7 +195,7 @@ describe("a key that the agent generated", () => {
     expect((await scene.get(id)).result?.output).toEqual(done.output);
   });
 
-  test("lists never have it", async ({ running: { scene, id } }) => {
+  test("is never in lists", async ({ running: { scene, id } }) => {
     await scene.result(id, done);
     const listed = await scene.as("owner").page("commands.list");
     const audited = await scene.as("owner").page("audit-events.list");

@@ -37,7 +37,7 @@ async function storedText({ database }: Scene, id: string): Promise<string> {
   return JSON.stringify([row, result]);
 }
 
-test("until they are cleaned, what looks like a secret is not shown", async ({ scene }) => {
+test("before the cleanup, likely secrets are redacted", async ({ scene }) => {
   for (const id of [scene.ended, scene.open]) {
     expect(await scene.get(id)).toMatchObject({
       payload: { ...payload, password: "[REDACTED]" },
@@ -48,7 +48,7 @@ test("until they are cleaned, what looks like a secret is not shown", async ({ s
   expect(commands).toMatchObject([{ id: scene.open, payload }]);
 });
 
-test("a sweep takes them out, by the schema that is known now as well", async ({ scene }) => {
+test("a sweep removes them, also by the current schema", async ({ scene }) => {
   await sweep(scene.app.core);
   for (const id of [scene.ended, scene.open]) {
     expect(await scene.get(id)).toMatchObject({ payload: shown, withheld: ["/pin", "/password"] });
@@ -64,13 +64,13 @@ test("a sweep takes them out, by the schema that is known now as well", async ({
   expect(await scene.result(scene.ended, reported)).toMatchObject({ duplicate: true });
 });
 
-test("one that ends before its turn has come is cleaned as well", async ({ scene }) => {
+test("a command that ends before the cleanup is cleaned", async ({ scene }) => {
   await scene.cancel(scene.open);
   await sweep(scene.app.core);
   expect(await storedText(scene, scene.open)).not.toContain("hunter2");
 });
 
-test("a sweep that finds none writes nothing", async ({ scene }) => {
+test("a sweep without any writes nothing", async ({ scene }) => {
   await sweep(scene.app.core);
   const wrote = scene.watchWrites();
   wrote();

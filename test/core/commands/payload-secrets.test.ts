@@ -44,8 +44,8 @@ function retry(scene: Scene, commandId: string, body: object = {}) {
   return scene.as("operator").call("commands.retry", { params: { commandId }, body });
 }
 
-describe("while it is open", () => {
-  test("the agent gets the payload whole, each time it is delivered", async ({ scene }) => {
+describe("while the command is open", () => {
+  test("the agent gets the whole payload at each delivery", async ({ scene }) => {
     await scene.execute({ payload });
     expect((await polled(scene))[0]?.payload).toEqual(payload);
     expect((await polled(scene))[0]?.payload).toEqual(payload);
@@ -58,9 +58,7 @@ describe("while it is open", () => {
     expect(JSON.stringify(answer)).not.toContain("hunter2");
   });
 
-  test("what the catalog says later does not count: the schema of its making does", async ({
-    scene,
-  }) => {
+  test("later catalog changes do not matter", async ({ scene }) => {
     const id = await scene.execute({ payload });
     await scene.report([{ ...collector, actions: [{ name: "rotate", timeoutSeconds: 60 }] }]);
     expect((await scene.get(id)).payload).toEqual(shown);
@@ -68,7 +66,7 @@ describe("while it is open", () => {
     expect(await storedText(scene)).not.toContain("hunter2");
   });
 
-  test("the schema that the prepare returned counts", async ({ scene }) => {
+  test("the prepare's schema counts", async ({ scene }) => {
     const prepared = scene
       .as("operator")
       .call("actions.prepare", { params: { serviceId: scene.serviceId, actionName: "rotate" } });
@@ -111,7 +109,7 @@ const ends: Record<string, End> = {
   },
 };
 
-describe("when it has ended, the database knows its secrets no more", () => {
+describe("after its end the secrets are deleted", () => {
   test.for(Object.entries(ends))("%s", async ([_how, end], { scene }) => {
     const id = await scene.execute({ payload });
     expect(await storedText(scene)).toContain("hunter2");
@@ -120,7 +118,7 @@ describe("when it has ended, the database knows its secrets no more", () => {
     expect(await scene.get(id)).toMatchObject({ payload: shown, withheld });
   });
 
-  test("nor does its file, once the write-ahead log is in it", async ({ scene }) => {
+  test("also from the file after a checkpoint", async ({ scene }) => {
     const large = { ...payload, note: "n".repeat(20_000), token: "hunter2".repeat(1000) };
     for (const body of [{ payload }, { payload: large }])
       await scene.cancel(await scene.execute(body));
@@ -131,7 +129,7 @@ describe("when it has ended, the database knows its secrets no more", () => {
 });
 
 describe("a retry", () => {
-  test("needs the secrets again, and says which", async ({ scene }) => {
+  test("needs the secrets again, and lists them", async ({ scene }) => {
     const id = await scene.execute({ payload });
     await scene.cancel(id);
     const refused = { code: "PAYLOAD_NEEDS_SECRETS" };
@@ -146,7 +144,7 @@ describe("a retry", () => {
     expect((await scene.as("viewer").page("commands.list")).pagination.total).toBe(1);
   });
 
-  test("with them sends the agent the same again, and withholds them again", async ({ scene }) => {
+  test("with secrets sends the same payload, and redacts it", async ({ scene }) => {
     const id = await scene.execute({ payload });
     await scene.cancel(id);
     const secrets = { "/pin": "hunter2-new", "/login/password": "hunter2-too" };
@@ -161,7 +159,7 @@ describe("a retry", () => {
     expect(await storedText(scene)).not.toContain("hunter2");
   });
 
-  test("changes nothing but secrets, and checks them", async ({ scene }) => {
+  test("changes only secrets, and validates them", async ({ scene }) => {
     const id = await scene.execute({ payload });
     await scene.cancel(id);
     const secrets = { "/pin": "1", "/login/password": "2" };
@@ -175,7 +173,7 @@ describe("a retry", () => {
     );
   });
 
-  test("of a command without secrets needs nothing", async ({ scene }) => {
+  test("of a command without secrets needs none", async ({ scene }) => {
     const id = await scene.execute({ payload: { file: "a.log" } });
     await scene.cancel(id);
     expect((await retry(scene, id)).command.retryOf).toBe(id);
@@ -194,7 +192,7 @@ describe("the fingerprint of a result", () => {
     return { ...scene, id };
   }
 
-  test("is keyed: who has the file alone cannot guess what it is of", async () => {
+  test("is keyed, so the file alone does not reveal the result", async () => {
     const scene = await ended();
     expect(await storedText(scene)).not.toContain(plain);
     expect(await scene.result(scene.id, reported)).toMatchObject({ duplicate: true });
@@ -202,7 +200,7 @@ describe("the fingerprint of a result", () => {
     await expectRefused(scene.result(scene.id, other), "COMMAND_ALREADY_COMPLETED");
   });
 
-  test("that an older version has stored still tells a repeat", async () => {
+  test("of an older version still detects a duplicate", async () => {
     const scene = await ended();
     await scene.database.write((tx) => tx.run("UPDATE command_results SET fingerprint = ?", plain));
     expect(await scene.result(scene.id, reported)).toMatchObject({ duplicate: true });

@@ -52,14 +52,14 @@ describe("by the setting", () => {
     expect(await count(scene, "command_results")).toBe(left);
   });
 
-  test("an open one stays, however old", async ({ scene }) => {
+  test("open commands stay, however old", async ({ scene }) => {
     const id = await scene.execute();
     scene.clock.advance(400 * dayMs);
     expect(await pruneCommands(scene.app.core, scene.clock.now())).toBe(0);
     expect(await idsOf(scene)).toEqual([id]);
   });
 
-  test("the trail says so once, and still verifies", async ({ scene }) => {
+  test("one audit row, and the trail verifies", async ({ scene }) => {
     for (let n = 0; n < 3; n++) await endedNow(scene);
     scene.clock.advance(91 * dayMs);
     await sweep(scene.app.core);
@@ -73,16 +73,14 @@ describe("by the setting", () => {
   });
 });
 
-test("a clock that was set forward deletes none", async ({ scene }) => {
+test("a clock set forward deletes none", async ({ scene }) => {
   await endedNow(scene);
   scene.clock.jump(400 * dayMs);
   expect((await sweep(scene.app.core)).commandsPruned).toBe(0);
   expect(await idsOf(scene)).toHaveLength(1);
 });
 
-test("counters survive; what is counted from commands follows those that are left", async ({
-  scene,
-}) => {
+test("counters stay; other metrics follow the commands left", async ({ scene }) => {
   await endedNow(scene);
   await endedNow(scene, false);
   scene.clock.advance(91 * dayMs);
@@ -97,9 +95,7 @@ test("counters survive; what is counted from commands follows those that are lef
   });
 });
 
-test("a command whose prepare or original is gone is shown, and retried by the catalog", async ({
-  scene,
-}) => {
+test("after its prepare is deleted a command can be retried", async ({ scene }) => {
   const preparing = scene
     .as("operator")
     .call("actions.prepare", { params: { serviceId: scene.serviceId, actionName: "rotate" } });
@@ -120,7 +116,7 @@ test("a command whose prepare or original is gone is shown, and retried by the c
   expect(await pruneCommands(scene.app.core, scene.clock.now())).toBe(2);
 });
 
-test("the event of a command that is gone still tells its id", async () => {
+test("an event still shows the id of a deleted command", async () => {
   const scene = await openScene({ CAPSULE_BUS_ENABLED: "true" });
   const { as } = scene;
   const target = { serviceCode: collector.code, action: "rotate" };
@@ -169,7 +165,7 @@ describe("many", () => {
     scene.clock.advance(91 * dayMs);
   }
 
-  test("all go, in transactions between which others have their turn", async ({ scene }) => {
+  test("are deleted in several transactions", async ({ scene }) => {
     await makeMany(scene, 1000);
     const pruning = pruneCommands(scene.app.core, scene.clock.now() - 90 * dayMs);
     let turns = 0;
@@ -184,9 +180,7 @@ describe("many", () => {
     expect(turns).toBeGreaterThan(2);
   });
 
-  test("a service that stops ends it between two of them; the next run goes on", async ({
-    scene,
-  }) => {
+  test("stop between transactions when the service stops", async ({ scene }) => {
     await makeMany(scene, 1000);
     const pruning = pruneCommands(scene.app.core, scene.clock.now() - 90 * dayMs);
     await scene.database.write(async () => undefined);

@@ -74,7 +74,7 @@ async function countCommands({ as }: Scene): Promise<number> {
   return (await as("viewer").page("commands.list")).pagination.total;
 }
 
-describe("a new command, with what the old one was asked to do", () => {
+describe("a new command like the old one", () => {
   test.for(Object.entries(ends))("%s", async ([_how, end], { scene }) => {
     const id = await end(scene);
     const before = await scene.get(id);
@@ -109,9 +109,7 @@ describe("a new command, with what the old one was asked to do", () => {
     expect(await scene.get(again.id)).toMatchObject({ status: "SUCCEEDED", retryOf: id });
   });
 
-  test("two traces: of the old one that it was retried, of the new one that it was made", async ({
-    scene,
-  }) => {
+  test("audits the retry and the new command", async ({ scene }) => {
     const id = await failed(scene);
     const again = await retry(scene, id);
     expect((await scene.auditOf(id)).slice(-1)).toEqual(["command.retried"]);
@@ -125,14 +123,14 @@ describe("a new command, with what the old one was asked to do", () => {
     });
   });
 
-  test("a held poll gets it at once", async ({ scene }) => {
+  test("a long poll gets it at once", async ({ scene }) => {
     const id = await failed(scene);
     const polled = scene.poll({ wait: 20 });
     const again = await retry(scene, id);
     expect(await polled).toEqual([again.id]);
   });
 
-  test("a retry is retried in its turn, and says of which it is one", async ({ scene }) => {
+  test("a retry can be retried, and names its original", async ({ scene }) => {
     const first = await failed(scene);
     const second = await retry(scene, first);
     await scene.cancel(second.id);
@@ -141,7 +139,7 @@ describe("a new command, with what the old one was asked to do", () => {
     expect((await scene.get(third.id)).payload).toEqual(payload);
   });
 
-  test("two at once are two commands: each was asked for", async ({ scene }) => {
+  test("two concurrent retries make two commands", async ({ scene }) => {
     const id = await failed(scene);
     const both = await Promise.all([retry(scene, id), retry(scene, id)]);
     expect(new Set(both.map((command) => command.id)).size).toBe(2);
@@ -150,9 +148,7 @@ describe("a new command, with what the old one was asked to do", () => {
     expect(retried).toHaveLength(2);
   });
 
-  test("the payload goes out as the operator sent it, whatever its fields are called", async ({
-    scene,
-  }) => {
+  test("sends the payload unchanged, whatever its field names", async ({ scene }) => {
     const secret = { file: "a.log", password: "hunter2", generatedKey: "sk-1", deep: { token: 1 } };
     const id = await scene.execute({ payload: secret });
     await scene.cancel(id);
@@ -162,14 +158,14 @@ describe("a new command, with what the old one was asked to do", () => {
     expect(commands).toMatchObject([{ payload: secret }]);
   });
 
-  test("a reason without our tokens stays so", async ({ scene }) => {
+  test("keeps the redacted reason", async ({ scene }) => {
     const reason = `because of ${mintToken("agent", (bytes) => bytes.fill(7))}`;
     const id = await scene.execute({ payload, reason });
     await scene.cancel(id);
     expect((await retry(scene, id)).reason).toBe("because of platform_agent_[REDACTED]");
   });
 
-  test("what came too late for the old one is no matter of the new one", async ({ scene }) => {
+  test("a late result of the old command does not affect it", async ({ scene }) => {
     const id = await ends["cancelled while it ran"]!(scene);
     const again = await retry(scene, id);
     await expectRefused(scene.result(id), "COMMAND_ALREADY_COMPLETED");
@@ -235,16 +231,16 @@ describe("409 COMMAND_NOT_RETRYABLE", () => {
   });
 });
 
-describe("everything is checked as it is now", () => {
+describe("checks everything again", () => {
   const changes: [title: string, code: string, actions: object[]][] = [
-    ["the action is gone", "ACTION_NOT_FOUND", [actions[1]!]],
+    ["the action was removed", "ACTION_NOT_FOUND", [actions[1]!]],
     [
-      "the action needs confirmation now",
+      "the action now requires confirmation",
       "CONFIRMATION_REQUIRED",
       [{ ...actions[0], dangerLevel: "HIGH" }],
     ],
     [
-      "the payload does not fit any more",
+      "the payload no longer matches",
       "PAYLOAD_INVALID",
       [{ ...actions[0], inputSchema: { ...strict, required: ["file", "keep"] } }],
     ],
@@ -259,7 +255,7 @@ describe("everything is checked as it is now", () => {
     expect(await scene.auditOf(id)).not.toContain("command.retried");
   });
 
-  test("confirmed once is not confirmed again", async ({ scene }) => {
+  test("the confirmation is required again", async ({ scene }) => {
     await scene.report([{ ...collector, actions: [{ name: "rotate", dangerLevel: "HIGH" }] }]);
     const id = await scene.execute({ payload, confirmation: true });
     await scene.cancel(id);
@@ -269,7 +265,7 @@ describe("everything is checked as it is now", () => {
     expect((await retry(scene, id, { body: { confirmation: true } })).retryOf).toBe(id);
   });
 
-  test("the action's time-out of now counts", async ({ scene }) => {
+  test("uses the action's current timeout", async ({ scene }) => {
     const id = await failed(scene);
     await scene.report([{ ...collector, actions: [{ ...actions[0]!, timeoutSeconds: 7 }] }]);
     await retry(scene, id);
@@ -278,7 +274,7 @@ describe("everything is checked as it is now", () => {
     expect(commands).toMatchObject([{ expiresAt }]);
   });
 
-  test("the form that was prepared for it stays the measure", async ({ scene }) => {
+  test("keeps the schema of the prepare", async ({ scene }) => {
     const params = { serviceId: scene.serviceId, actionName: "rotate" };
     const preparing = scene.as("operator").call("actions.prepare", { params });
     const [prepareCommandId = ""] = await scene.poll({ wait: 20 });
@@ -292,7 +288,7 @@ describe("everything is checked as it is now", () => {
     expect((await scene.get(again.id)).payload).toEqual({ level: 1 });
   });
 
-  test("a service that has moved: the command goes to its new agent", async ({ scene }) => {
+  test("after a move the command goes to the new agent", async ({ scene }) => {
     const id = await failed(scene);
     const other = await scene.registerAgent("edge-2");
     await scene.move(other);
@@ -315,7 +311,7 @@ describe("everything is checked as it is now", () => {
       "AGENT_DISABLED",
       ({ as, agent }) => as("operator").call("agents.disable", { params: agent }),
     ],
-  ])("an agent that is %s: %s, unless it may queue", async ([_title, code, make], { scene }) => {
+  ])("%s: %s, unless it can queue", async ([_title, code, make], { scene }) => {
     const id = await failed(scene);
     await make(scene);
     for (const query of [{}, { queue: false }]) {
@@ -328,13 +324,11 @@ describe("everything is checked as it is now", () => {
 });
 
 describe("refused", () => {
-  test("an unknown command is not found", async ({ scene }) => {
+  test("an unknown command", async ({ scene }) => {
     await expectRefused(retry(scene, "cmd_none"), "COMMAND_NOT_FOUND");
   });
 
-  test("a viewer may not, and that is audited; an agent cannot; an owner may", async ({
-    scene,
-  }) => {
+  test("not for viewers or agents; for owners", async ({ scene }) => {
     const commandId = await failed(scene);
     const params = { commandId };
     await expectRefused(scene.as("viewer").call("commands.retry", { params }), "FORBIDDEN");
@@ -347,7 +341,7 @@ describe("refused", () => {
   });
 
   test.for([{ confirmation: "yes" }, { confirmation: 1 }, { confirmation: null }])(
-    "%j is no confirmation",
+    "%j is not a confirmation",
     async (body, { scene }) => {
       const id = await failed(scene);
       await expectRefused(retry(scene, id, { body: body as never }), "VALIDATION_FAILED");

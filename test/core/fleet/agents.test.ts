@@ -38,9 +38,7 @@ async function agentAudit(scene: Scene): Promise<string[]> {
   return (await scene.auditOf(scene.agent.agentId)).slice(1);
 }
 
-test("disabled: refused at the very next call, its services OFFLINE; enabled: welcome again", async ({
-  scene,
-}) => {
+test("disabled: refused at once, services OFFLINE; enabled: back", async ({ scene }) => {
   expect([await knock(scene), ...(await statuses(scene))]).toEqual([
     "welcome",
     "ONLINE",
@@ -71,9 +69,7 @@ test("enabled after a long silence: OFFLINE until its next call", async ({ scene
   expect(await agentAudit(scene)).toEqual(["agent.disabled", "agent.enabled", "agent.online"]);
 });
 
-test("a revoked token: refused, the agent and its services OFFLINE, until it registers again", async ({
-  scene,
-}) => {
+test("revoked token: refused and OFFLINE until it registers", async ({ scene }) => {
   expect(await change(scene, "revoke-token")).toMatchObject({
     status: "OFFLINE",
     offlineReason: "TOKEN_REVOKED",
@@ -89,9 +85,7 @@ test("a revoked token: refused, the agent and its services OFFLINE, until it reg
   expect(await statuses(scene)).toEqual(["ONLINE", "HEALTHY", "HEALTHY"]);
 });
 
-test("a call that was under way when the token was revoked does not bring the agent back", async ({
-  scene,
-}) => {
+test("a call in progress does not undo a revoked token", async ({ scene }) => {
   await change(scene, "revoke-token");
   scene.clock.advance(1000);
   scene.app.core.presence.agents.add(scene.agent.agentId, scene.clock.now());
@@ -99,9 +93,7 @@ test("a call that was under way when the token was revoked does not bring the ag
   expect(await agentAudit(scene)).toEqual(["agent.token.revoked"]);
 });
 
-test("enabled without a token: OFFLINE; and the sweep leaves its last sign of life alone", async ({
-  scene,
-}) => {
+test("enabled without a token: OFFLINE with its last call", async ({ scene }) => {
   await change(scene, "disable");
   await change(scene, "revoke-token");
   const disabled = { status: "DISABLED", offlineReason: "DISABLED", tokenState: "REVOKED" };
@@ -114,7 +106,7 @@ test("enabled without a token: OFFLINE; and the sweep leaves its last sign of li
   expect(lastHeartbeatAt).toBe(enabled.lastHeartbeatAt);
 });
 
-test("rows tell the reason and the token's state, and are found by that", async ({ scene }) => {
+test("lists show and filter offline reason and token state", async ({ scene }) => {
   await scene.registerAgent("edge-2");
   const silent = await scene.registerAgent("edge-3");
   await change(scene, "revoke-token");
@@ -159,7 +151,7 @@ test.for<[seconds: number, before: string[], swept: string[]]>([
   [90.001, ["ONLINE", "STALE", "HEALTHY"], ["OFFLINE", "STALE", "STALE"]],
   [900, ["ONLINE", "STALE", "HEALTHY"], ["OFFLINE", "STALE", "STALE"]],
   [900.001, ["ONLINE", "OFFLINE", "HEALTHY"], ["OFFLINE", "OFFLINE", "OFFLINE"]],
-])("silent for %d s: %j, and after the sweep %j", async ([seconds, before, swept], { scene }) => {
+])("silent for %d s: %j, after the sweep %j", async ([seconds, before, swept], { scene }) => {
   scene.clock.advance(seconds * 1000);
   expect(await statuses(scene)).toEqual(before);
   await sweepSilentAgents(scene.app.core);
@@ -168,7 +160,7 @@ test.for<[seconds: number, before: string[], swept: string[]]>([
   expect(await agentAudit(scene)).toEqual(swept[0] === "OFFLINE" ? ["agent.offline"] : []);
 });
 
-test("any call of an agent is a sign of life, and the sweep knows of it", async () => {
+test("any call of an agent counts as a sign of life", async () => {
   const calls: ((scene: Scene) => Promise<unknown>)[] = [
     beat,
     (scene) => scene.poll(),
@@ -186,9 +178,7 @@ test("any call of an agent is a sign of life, and the sweep knows of it", async 
   }
 });
 
-test("an agent that is back is ONLINE with its next call, its service with its next report", async ({
-  scene,
-}) => {
+test("a returning agent is ONLINE; its service follows its report", async ({ scene }) => {
   scene.clock.advance(200_000);
   await sweepSilentAgents(scene.app.core);
   expect(await statuses(scene)).toEqual(["OFFLINE", "STALE", "STALE"]);
@@ -199,7 +189,7 @@ test("an agent that is back is ONLINE with its next call, its service with its n
   expect(await agentAudit(scene)).toEqual(["agent.offline", "agent.online"]);
 });
 
-test("the sweep leaves DISABLED agents as they are", async ({ scene }) => {
+test("the sweep does not change DISABLED agents", async ({ scene }) => {
   await change(scene, "disable");
   scene.clock.advance(200_000);
   await sweepSilentAgents(scene.app.core);
@@ -212,23 +202,20 @@ test.for<[title: string, code: string | null, make: (scene: Scene) => unknown]>(
   ["silent for longer", "AGENT_OFFLINE", ({ clock }) => clock.advance(90_001)],
   ["without a token", "AGENT_OFFLINE", (scene) => change(scene, "revoke-token")],
   ["disabled", "AGENT_DISABLED", (scene) => change(scene, "disable")],
-])(
-  "an action of an agent that is %s: %s, unless it may queue",
-  async ([_title, code, make], { scene }) => {
-    await make(scene);
-    const params = { serviceId: scene.serviceId, actionName: "form" };
-    if (code === null) {
-      await scene.execute();
-    } else {
-      await expectRefused(scene.execute(), code);
-      await expectRefused(scene.as("operator").call("actions.prepare", { params }), code);
-    }
-    const id = await scene.execute({}, { queue: true });
-    expect(await scene.get(id)).toMatchObject({ status: "PENDING" });
-  },
-);
+])("action on an agent that is %s: %s", async ([_title, code, make], { scene }) => {
+  await make(scene);
+  const params = { serviceId: scene.serviceId, actionName: "form" };
+  if (code === null) {
+    await scene.execute();
+  } else {
+    await expectRefused(scene.execute(), code);
+    await expectRefused(scene.as("operator").call("actions.prepare", { params }), code);
+  }
+  const id = await scene.execute({}, { queue: true });
+  expect(await scene.get(id)).toMatchObject({ status: "PENDING" });
+});
 
-test("agents are found by status, mode, label, and any part of code or name, literally", async ({
+test("agents are found by status, mode, label and text", async ({
   scene: { as, asPrincipal, registerAgent },
 }) => {
   const register = async (agent: {

@@ -31,8 +31,8 @@ async function openSilence(): Promise<Scene & { commandId: string }> {
   return { ...scene, commandId };
 }
 
-describe("an agent that is gone", () => {
-  test("is deleted with its services and its token", async ({ silence: scene }) => {
+describe("an OFFLINE agent", () => {
+  test("is deleted with its services and token", async ({ silence: scene }) => {
     const { as, agent, serviceId, app } = scene;
     expect(await deleteAgent(scene)).toEqual({ id: agent.agentId, deleted: true });
     expect((await as("viewer").page("agents.list")).data).toEqual([]);
@@ -53,9 +53,7 @@ describe("an agent that is gone", () => {
     expect(await as("viewer").call("audit-events.verify")).toMatchObject({ ok: true });
   });
 
-  test("leaves its commands and events, with the names that are in them", async ({
-    silence: scene,
-  }) => {
+  test("leaves its commands and events with their names", async ({ silence: scene }) => {
     const { as, agent, serviceId, commandId } = scene;
     await deleteAgent(scene);
     const names = {
@@ -80,7 +78,7 @@ describe("an agent that is gone", () => {
     });
   });
 
-  test("comes back as a new one, and so does its service", async ({ silence: scene }) => {
+  test("returns as a new agent with a new service", async ({ silence: scene }) => {
     await deleteAgent(scene);
     const again = await scene.registerAgent("edge-1", [collector]);
     expect(again.agentId).not.toBe(scene.agent.agentId);
@@ -89,7 +87,7 @@ describe("an agent that is gone", () => {
     expect(data[0]?.id).not.toBe(scene.serviceId);
   });
 
-  test("with more services than one transaction takes", async ({ silence: scene }) => {
+  test("can have more services than one transaction deletes", async ({ silence: scene }) => {
     const services = Array.from({ length: 25 }, (_, n) => ({ ...collector, code: `s${n}` }));
     const { agentId } = await scene.registerAgent("edge-2", services);
     scene.clock.advance(901_000);
@@ -99,7 +97,7 @@ describe("an agent that is gone", () => {
     expect((await scene.auditOf(agentId)).at(-1)).toBe("agent.deleted");
   });
 
-  test("twice at once: one of the two is told that there is none", async ({ silence: scene }) => {
+  test("two concurrent deletions: one is not found", async ({ silence: scene }) => {
     const both = await Promise.allSettled([deleteAgent(scene), deleteAgent(scene)]);
     expect(both.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
     const refused = both.find(({ status }) => status === "rejected") as PromiseRejectedResult;
@@ -108,7 +106,7 @@ describe("an agent that is gone", () => {
     expect(deleted).toHaveLength(1);
   });
 
-  test("that calls in the same moment stays, whoever is first", async ({ silence: scene }) => {
+  test("that calls concurrently is deleted or refused", async ({ silence: scene }) => {
     const [beaten, deleted] = await Promise.allSettled([
       scene.agent.client.call("agent.heartbeat", { body: {} }),
       deleteAgent(scene),
@@ -125,7 +123,7 @@ describe("an agent that is gone", () => {
     expect(data).toHaveLength(deleted.status === "rejected" ? 1 : 0);
   });
 
-  test("that registers in the same moment is there in the end", async ({ silence: scene }) => {
+  test("that registers concurrently exists afterwards", async ({ silence: scene }) => {
     const [, registered] = await Promise.allSettled([
       deleteAgent(scene),
       scene.registerAgent("edge-1", [collector]),
@@ -138,7 +136,7 @@ describe("an agent that is gone", () => {
   });
 });
 
-describe("an agent stays", () => {
+describe("an agent is not deleted", () => {
   test.for<[what: string, code: string, bring: (scene: Scene) => Promise<unknown>]>([
     ["that is ONLINE", "AGENT_NOT_OFFLINE", async () => undefined],
     [
@@ -159,7 +157,7 @@ describe("an agent stays", () => {
       },
     ],
     [
-      "that has a command waiting",
+      "that has a pending command",
       "AGENT_HAS_OPEN_COMMANDS",
       async (scene) => {
         scene.clock.advance(901_000);
@@ -167,7 +165,7 @@ describe("an agent stays", () => {
       },
     ],
     [
-      "that has a command running",
+      "that has a running command",
       "AGENT_HAS_OPEN_COMMANDS",
       async (scene) => {
         await scene.report([{ ...collector, actions: [{ name: "rotate", timeoutSeconds: 3600 }] }]);
@@ -183,7 +181,7 @@ describe("an agent stays", () => {
     expect((await scene.as("viewer").page("services.list")).data).toHaveLength(1);
   });
 
-  test("until its token is revoked: nobody can call with it", async ({ scene }) => {
+  test("until its token is revoked", async ({ scene }) => {
     await scene.as("operator").call("agents.revoke-token", { params: scene.agent });
     await deleteAgent(scene);
     expect((await scene.as("viewer").page("agents.list")).data).toEqual([]);
@@ -200,7 +198,7 @@ describe("an agent stays", () => {
 });
 
 describe("a service", () => {
-  test("that its living agent reports no more is deleted alone", async ({ scene }) => {
+  test("that its online agent no longer reports is deleted alone", async ({ scene }) => {
     await scene.report([{ ...collector, code: "renamed" }]);
     for (let passed = 0; passed < 121; passed += 60) {
       scene.clock.advance(60_000);
@@ -215,7 +213,7 @@ describe("a service", () => {
     expect((await scene.as("viewer").page("services.list")).pagination.total).toBe(1);
   });
 
-  test("comes back when it is reported again", async ({ scene }) => {
+  test("is created again by the next report", async ({ scene }) => {
     scene.clock.advance(901_000);
     await deleteService(scene);
     const { services } = await scene.report([collector]);
@@ -223,7 +221,7 @@ describe("a service", () => {
     expect(services[0]?.id).not.toBe(scene.serviceId);
   });
 
-  test("that is reported stays, and it is said why", async ({ scene }) => {
+  test("that is reported stays", async ({ scene }) => {
     const error = await deleteService(scene).catch((thrown) => thrown);
     expect(error).toMatchObject({ code: "SERVICE_NOT_OFFLINE", details: { status: "HEALTHY" } });
     expect(error.message).toContain("would bring it back");
@@ -235,14 +233,14 @@ describe("a service", () => {
     await expectRefused(deleteService(scene), "SERVICE_HAS_OPEN_COMMANDS", { openCommands: 1 });
   });
 
-  test("that is none is not found", async ({ scene }) => {
+  test("that does not exist is not found", async ({ scene }) => {
     scene.clock.advance(901_000);
     await deleteService(scene);
     await expectRefused(deleteService(scene), "SERVICE_NOT_FOUND");
   });
 });
 
-describe("after so many days of silence", () => {
+describe("after silentRetentionDays", () => {
   async function openOld(days: number): Promise<Scene> {
     const scene = await openScene();
     await scene.as("owner").call("settings.update", { body: { silentRetentionDays: days } });
@@ -264,7 +262,7 @@ describe("after so many days of silence", () => {
     expect(data.map(({ code }) => code).sort()).toEqual(codes);
   });
 
-  test("services that a living agent reports no more go as well", async () => {
+  test("services that an online agent no longer reports", async () => {
     const scene = await openOld(9);
     await scene.agent.client.call("agent.heartbeat", { body: {} });
     scene.app.core.presence.agents.add(scene.agent.agentId, scene.clock.now());
@@ -272,13 +270,13 @@ describe("after so many days of silence", () => {
     expect((await scene.as("viewer").page("agents.list")).data).toHaveLength(2);
   });
 
-  test("none whose command is open", async () => {
+  test("not with an open command", async () => {
     const scene = await openOld(9);
     await scene.execute({}, { queue: true });
     expect(await sweep(scene.app.core)).toMatchObject({ agentsDeleted: 0, servicesDeleted: 0 });
   });
 
-  test("none by a clock that was set forward", async () => {
+  test("not after the clock was set forward", async () => {
     const scene = await openOld(30);
     await sweep(scene.app.core);
     scene.clock.jump(100 * dayMs);
@@ -286,7 +284,7 @@ describe("after so many days of silence", () => {
     scene.clock.jump(-100 * dayMs);
   });
 
-  test("nobody in the first hour after a start: nobody could call before", async ({ scene }) => {
+  test("not in the first hour after a start", async ({ scene }) => {
     await scene.as("owner").call("settings.update", { body: { silentRetentionDays: 9 } });
     const { core } = scene.app;
     scene.clock.advance(10 * dayMs);

@@ -24,7 +24,7 @@ const service = (code: string, healthStatus?: string, message?: string) => ({
   ...(healthStatus ? { health: { status: healthStatus, message } } : {}),
 });
 
-test("of an empty database: every field, zero or empty", async ({ app: scene }) => {
+test("an empty database: every field is zero or empty", async ({ app: scene }) => {
   const at = isoTime(scene.clock.now());
   expect(await overviewOf(scene)).toEqual({
     at,
@@ -48,9 +48,7 @@ test("of an empty database: every field, zero or empty", async ({ app: scene }) 
 });
 
 describe("counts", () => {
-  test("are of agents as they are stored, and of services as they are now", async ({
-    app: scene,
-  }) => {
+  test("of stored agent status and current service status", async ({ app: scene }) => {
     const first = await scene.registerAgent("a", [service("up", "UP"), service("down", "DOWN")]);
     const second = await scene.registerAgent("b", [service("mute")]);
     expect(await overviewOf(scene)).toMatchObject({
@@ -70,7 +68,7 @@ describe("counts", () => {
     });
   });
 
-  test("are of open commands alone", async ({ scene }) => {
+  test("of open commands only", async ({ scene }) => {
     const [running, ended] = await scene.executeMany(2);
     await scene.poll();
     await scene.cancel(ended!);
@@ -80,7 +78,7 @@ describe("counts", () => {
     expect((await overviewOf(scene)).commands).toEqual({ PENDING: 1, RUNNING: 0 });
   });
 
-  test("are of invitations that still open the door", async ({ app: scene }) => {
+  test("of active registration tokens", async ({ app: scene }) => {
     const operator = scene.as("operator");
     const invite = (body: object) => operator.call("registration-tokens.create", { body });
     await invite({});
@@ -95,9 +93,7 @@ describe("counts", () => {
 });
 
 describe("the health map", () => {
-  test("has every service with its agent, both by code; words only where something is amiss", async ({
-    app: scene,
-  }) => {
+  test("has all services by agent; messages only for problems", async ({ app: scene }) => {
     const west = await scene.registerAgent("west", [
       service("web", "UP", "answers in 12 ms"),
       service("db", "DOWN", "connection refused"),
@@ -135,7 +131,7 @@ describe("the health map", () => {
     });
   });
 
-  test("leaves out healthy ones first when there are too many", async ({ scene }) => {
+  test("omits healthy services first", async ({ scene }) => {
     await scene.report([collector, service("z-last", "DOWN")]);
     const copies = healthMapServices - 2;
     const copy = `INSERT INTO services (id, code, agent_id, name, version, health_status,
@@ -163,7 +159,7 @@ describe("executions over time", () => {
     return buckets.filter(({ succeeded, failed, cancelled }) => succeeded + failed + cancelled > 0);
   }
 
-  test("are counted where they ended, however they did", async () => {
+  test("are counted at their end, by outcome", async () => {
     const scene = await openScene({ COMMAND_TTL_SECONDS: "600" });
     const [slow, fast, bad, stopped] = await scene.executeMany(4);
     await scene.poll();
@@ -192,7 +188,7 @@ describe("executions over time", () => {
     expect((await commandsOf(scene, 6)).sampleSize).toBe(6);
   });
 
-  test("are neither preparations nor what is still open", async ({ scene }) => {
+  test("do not include prepares or open commands", async ({ scene }) => {
     const params = { serviceId: scene.serviceId, actionName: "form" };
     const preparing = scene.as("operator").call("actions.prepare", { params });
     const [prepare] = await scene.poll({ wait: 5 });
@@ -202,7 +198,7 @@ describe("executions over time", () => {
     expect(await commandsOf(scene)).toMatchObject({ sampleSize: 0 });
   });
 
-  test("of too many the latest: it is told from when on nothing is left out", async ({ scene }) => {
+  test("of too many the latest count, with the covered time", async ({ scene }) => {
     const end = scene.clock.now();
     await scene.cancel(await scene.execute());
     const copy = `INSERT INTO commands (id, type, status, agent_id, service_id, service_code, action,
@@ -223,7 +219,7 @@ describe("executions over time", () => {
     expect(cut.buckets).toEqual(whole.buckets);
   });
 
-  test.each([0, 2, 25, 1.5, "x", ""])("no window of %j hours", async (hours) => {
+  test.each([0, 2, 25, 1.5, "x", ""])("a window of %j hours is refused", async (hours) => {
     const query = { hours } as never;
     const asked = openTestApp().as("viewer").call("overview.commands", { query });
     await expectRefused(asked, "VALIDATION_FAILED", {
@@ -231,7 +227,7 @@ describe("executions over time", () => {
     });
   });
 
-  test.each([undefined, 24, "24"])("hours may be %j: a day", async (hours) => {
+  test.each([undefined, 24, "24"])("a window of %j hours is a day", async (hours) => {
     const query = { hours } as never;
     const { bucketSeconds, buckets } = await openTestApp()
       .as("viewer")

@@ -62,13 +62,13 @@ const states: State[] = [
     told: "REGISTRATION_TOKEN_REVOKED",
   },
   {
-    title: "past its end, before the sweep",
+    title: "expired, before the sweep",
     reach: ({ clock }) => clock.advance(day),
     is: "EXPIRED",
     told: "REGISTRATION_TOKEN_EXPIRED",
   },
   {
-    title: "past its end, after the sweep",
+    title: "expired, after the sweep",
     reach: async ({ clock, app }) => {
       clock.advance(day);
       expect(await sweep(app.core)).toMatchObject({ registrationTokensExpired: 1 });
@@ -77,7 +77,7 @@ const states: State[] = [
     told: "REGISTRATION_TOKEN_EXPIRED",
   },
   {
-    title: "used, and past its end",
+    title: "used and expired",
     reach: async (scene, _, token) => {
       await register(scene, token);
       scene.clock.advance(day);
@@ -155,7 +155,7 @@ describe.each(states)("a token that is $title", ({ reach, is, told }) => {
 });
 
 test.for(["revoked", "deleted"])(
-  "an agent keeps its own token when the one that let it in is %s",
+  "an agent keeps its token when its registration token is %s",
   async (how, { app: scene }) => {
     const { token, id } = await create(scene);
     const { agentId, agentToken } = await register(scene, token);
@@ -175,7 +175,7 @@ test.for(["revoked", "deleted"])(
   },
 );
 
-test("a token that another process revoked lets nobody in", async ({ app: scene }) => {
+test("a token revoked by another process is refused", async ({ app: scene }) => {
   const { token, id } = await create(scene);
   const other = anotherProcess(scene);
   await other.call("registration-tokens.revoke", { params: { tokenId: id } });
@@ -191,23 +191,26 @@ test("a token that another process revoked lets nobody in", async ({ app: scene 
   ]);
 });
 
-test.each(["used first", "revoked first"])("at once, %s: revoked in the end", async (order) => {
-  for (let round = 0; round < 10; round++) {
-    const scene = openTestApp();
-    const { token, id } = await create(scene);
-    const revoking = order === "revoked first" ? revoke(scene, id) : null;
-    const joining = outcome<object>(register(scene, token));
-    await (revoking ?? revoke(scene, id));
-    const isIn = (await joining) !== "REGISTRATION_TOKEN_REVOKED";
-    expect(await get(scene, id)).toMatchObject({
-      status: "REVOKED",
-      usedByAgentId: isIn ? expect.stringMatching(/^agt_/) : null,
-    });
-    expect((await scene.as("viewer").page("agents.list")).pagination.total).toBe(isIn ? 1 : 0);
-  }
-});
+test.each(["used first", "revoked first"])(
+  "concurrently, %s: revoked in the end",
+  async (order) => {
+    for (let round = 0; round < 10; round++) {
+      const scene = openTestApp();
+      const { token, id } = await create(scene);
+      const revoking = order === "revoked first" ? revoke(scene, id) : null;
+      const joining = outcome<object>(register(scene, token));
+      await (revoking ?? revoke(scene, id));
+      const isIn = (await joining) !== "REGISTRATION_TOKEN_REVOKED";
+      expect(await get(scene, id)).toMatchObject({
+        status: "REVOKED",
+        usedByAgentId: isIn ? expect.stringMatching(/^agt_/) : null,
+      });
+      expect((await scene.as("viewer").page("agents.list")).pagination.total).toBe(isIn ? 1 : 0);
+    }
+  },
+);
 
-describe("an end", () => {
+describe("the expiry", () => {
   test.each<[title: string, body: object, ttl: string | undefined, lastsMs: number | null]>([
     ["by default a day", {}, undefined, day],
     ["as configured", {}, "60", 60 * second],
@@ -251,7 +254,7 @@ describe("an end", () => {
 });
 
 test.for(["get", "revoke", "delete"] as const)(
-  "%s one that is none",
+  "%s an unknown token",
   async (verb, { app: scene }) => {
     const params = { tokenId: "rtk_01K00000000000000000000000" };
     const call = scene.as("operator").call(`registration-tokens.${verb}`, { params });
@@ -260,7 +263,7 @@ test.for(["get", "revoke", "delete"] as const)(
   },
 );
 
-test("the list is newest first, in pages, also of one status", async ({ app: scene }) => {
+test("the list has pages by status, newest first", async ({ app: scene }) => {
   const ids: string[] = [];
   for (let n = 0; n < 6; n++) ids.unshift((await create(scene, { name: `n${n}` })).id);
   for (const id of [ids[0]!, ids[3]!]) await revoke(scene, id);
@@ -275,7 +278,7 @@ test("the list is newest first, in pages, also of one status", async ({ app: sce
   await expectRefused(page({ status: "GONE" }), "VALIDATION_FAILED");
 });
 
-test("the plain text is shown once", async ({ app: scene }) => {
+test("the plain text is shown only once", async ({ app: scene }) => {
   const { token, ...shown } = await create(scene, { name: "plant 7" });
   expect(shown).toMatchObject({ createdBy: "operator key", usedAt: null, usedByAgentId: null });
   const { data } = await scene.as("viewer").page("registration-tokens.list");

@@ -31,9 +31,7 @@ async function claimRows(scene: Scene) {
   return data.reverse();
 }
 
-test("the owner is there: its service is refused, the rest of the report is taken", async ({
-  contest: scene,
-}) => {
+test("an online owner keeps its service; the rest is accepted", async ({ contest: scene }) => {
   const { services, rejected } = await scene.report([collector, own], scene.other);
   expect(services.map(({ code }) => code)).toEqual(["own"]);
   expect(rejected).toEqual([taken]);
@@ -42,16 +40,14 @@ test("the owner is there: its service is refused, the rest of the report is take
   expect(Object.keys(await scene.report([own], scene.other))).toEqual(["services"]);
 });
 
-test("a registration's services are judged the same way", async ({ scene }) => {
+test("services of a registration follow the same rule", async ({ scene }) => {
   const other = await scene.registerAgent("edge-2", [collector, own]);
   expect(other).toMatchObject({ rejected: [taken] });
   expect(await owner(scene)).toBe("edge-1");
   expect(await scene.report([own], other)).toMatchObject({ services: [{ code: "own" }] });
 });
 
-test("a hundred reports in vain: one row at once, and one with their sum", async ({
-  contest: scene,
-}) => {
+test("a hundred refused reports: one row and one summary row", async ({ contest: scene }) => {
   for (let count = 0; count < 100; count++) await scene.report([collector], scene.other);
   expect(await owner(scene)).toBe("edge-1");
   expect(await claimRows(scene)).toMatchObject([
@@ -67,7 +63,7 @@ test("a hundred reports in vain: one row at once, and one with their sum", async
   });
 });
 
-test("many refusals at once have their rows in one transaction", async ({ contest: scene }) => {
+test("many refusals share one transaction", async ({ contest: scene }) => {
   const services = Array.from({ length: 256 }, (_, n) => ({ ...own, code: `own-${n}` }));
   await scene.report(services);
   const write = vi.spyOn(scene.app.core.db, "write");
@@ -80,7 +76,7 @@ test("many refusals at once have their rows in one transaction", async ({ contes
   expect(pagination.total).toBe(256);
 });
 
-test("an unchanged report that is refused writes nothing more", async ({ contest: scene }) => {
+test("an unchanged refused report writes nothing", async ({ contest: scene }) => {
   await scene.report([collector, own], scene.other);
   await flushPresence(scene.app.core);
   const written = scene.watchWrites();
@@ -109,7 +105,7 @@ test.for<[how: string, reason: string, lose: (scene: Scene) => unknown]>([
     ({ as, agent }) => as("operator").call("agents.revoke-token", { params: agent }),
   ],
 ])(
-  "the owner is %s: the same report takes the service over",
+  "the owner is %s: the report takes the service over",
   async ([_how, reason, lose], { contest: scene }) => {
     expect((await scene.report([collector], scene.other)).rejected).toEqual([taken]);
     const before = (await scene.auditOf(scene.serviceId)).length;
@@ -136,7 +132,7 @@ test.for<[how: string, reason: string, lose: (scene: Scene) => unknown]>([
   },
 );
 
-test("the old owner comes back: now it is refused", async ({ contest: scene }) => {
+test("the old owner returns: now it is refused", async ({ contest: scene }) => {
   scene.clock.advance(90_001);
   await scene.report([collector], scene.other);
   const { rejected } = await scene.report([collector]);
@@ -144,7 +140,7 @@ test("the old owner comes back: now it is refused", async ({ contest: scene }) =
   expect(await owner(scene)).toBe("edge-2");
 });
 
-test("a sign of life that only memory knows of keeps the service", async ({ contest: scene }) => {
+test("a call that is only in memory keeps the service", async ({ contest: scene }) => {
   scene.clock.advance(90_000);
   await beat(scene.agent);
   scene.clock.advance(90_000);
@@ -152,24 +148,20 @@ test("a sign of life that only memory knows of keeps the service", async ({ cont
   expect(rejected).toEqual([taken]);
 });
 
-test("one that was OFFLINE and has just called again keeps its service", async ({
-  contest: scene,
-}) => {
+test("an OFFLINE owner that has just called keeps its service", async ({ contest: scene }) => {
   scene.clock.advance(90_001);
   await sweepSilentAgents(scene.app.core);
   await beat(scene.agent);
   expect((await scene.report([collector], scene.other)).rejected).toEqual([taken]);
 });
 
-test("a clock that was set forward makes nobody lose a service", async ({ contest: scene }) => {
+test("a clock set forward takes no service away", async ({ contest: scene }) => {
   await scene.report([collector], scene.other);
   scene.clock.jump(3_600_000);
   expect((await scene.report([collector], scene.other)).rejected).toEqual([taken]);
 });
 
-test("who reports it in vain is shown on both pages, since when, for as long as it does", async ({
-  contest: scene,
-}) => {
+test("refused reporters are shown on both sides with their time", async ({ contest: scene }) => {
   const since = new Date(scene.clock.now()).toISOString();
   const pages = async () => {
     const { refusedServices } = await scene
@@ -201,9 +193,7 @@ test("who reports it in vain is shown on both pages, since when, for as long as 
   expect(await pages()).toEqual({ claims: [], refusedServices: [] });
 });
 
-test("an operator moves a service: the old owner is refused from then on", async ({
-  contest: scene,
-}) => {
+test("an operator moves a service: the old owner is refused", async ({ contest: scene }) => {
   await scene.report([collector]);
   await scene.report([collector], scene.other);
   const moved = await scene.move(scene.other);
@@ -221,9 +211,7 @@ test("an operator moves a service: the old owner is refused from then on", async
   ]);
 });
 
-test("an unchanged report that is refused names the owner of the moment", async ({
-  contest: scene,
-}) => {
+test("an unchanged refused report names the current owner", async ({ contest: scene }) => {
   await scene.report([collector], scene.other);
   await scene.move(await scene.registerAgent("edge-3"));
   const { rejected } = await scene.report([collector], scene.other);
@@ -242,15 +230,13 @@ test.for<[to: string, code: string, make: (scene: Scene, other: TestAgent) => un
     "AGENT_OFFLINE",
     ({ as }, params) => as("operator").call("agents.revoke-token", { params }),
   ],
-])("no move to an agent that is not there: %s", async ([_to, code, make], { contest: scene }) => {
+])("no move to %s", async ([_to, code, make], { contest: scene }) => {
   await make(scene, scene.other);
   await expectRefused(scene.move(scene.other), code);
   expect(await owner(scene)).toBe("edge-1");
 });
 
-test("a move is an operator's, of a service and to an agent that there are", async ({
-  contest: scene,
-}) => {
+test("a move needs an operator, a service and an agent", async ({ contest: scene }) => {
   const { serviceId } = scene;
   const body = { agentId: scene.other.agentId };
   const move = (role: "viewer" | "operator", id: string, agentId: string) =>
@@ -260,7 +246,7 @@ test("a move is an operator's, of a service and to an agent that there are", asy
   await expectRefused(move("operator", serviceId, "agt_x"), "AGENT_NOT_FOUND");
 });
 
-test("an agent has so many services: what is new beyond is refused, what it has is taken", async () => {
+test("an agent has at most AGENT_MAX_SERVICES services", async () => {
   const scene = await openContest({ AGENT_MAX_SERVICES: "3" });
   const many = ["a", "b", "c", "d", "e"].map((code) => ({ ...own, code }));
   const beyond = ["d", "e"].map((code) => {
@@ -282,7 +268,7 @@ test("an agent has so many services: what is new beyond is refused, what it has 
   expect((await scene.report([collector], scene.other)).rejected).toBeUndefined();
 });
 
-test("a place that became free is used by the same report", async () => {
+test("a freed place is used by the same report", async () => {
   const scene = await openContest({ AGENT_MAX_SERVICES: "1" });
   const more = [collector, own];
   expect((await scene.report(more)).rejected).toMatchObject([{ code: "own" }]);

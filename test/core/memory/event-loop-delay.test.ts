@@ -18,7 +18,7 @@ function block(ms: number): void {
   while (performance.now() < end);
 }
 
-test("nothing is measured before the start and after the stop", async () => {
+test("measures only between start and stop", async () => {
   const { delay } = openDelay();
   expect(delay.read()).toBeNull();
   delay.start();
@@ -28,7 +28,7 @@ test("nothing is measured before the start and after the stop", async () => {
   expect(delay.read()).toBeNull();
 });
 
-test("a loop that is held up is seen, for two windows and no longer", async () => {
+test("shows a blocked loop for two windows", async () => {
   const { delay, measured, pass } = openDelay();
   delay.start();
   await measured(2);

@@ -100,9 +100,7 @@ function untilFree(work: () => Promise<unknown>): Promise<unknown> {
   );
 }
 
-test("it is audited before its first byte, with what tells it from any other", async ({
-  with: { as, core, left, audited, backUp },
-}) => {
+test("is audited before its first byte", async ({ with: { as, core, left, audited, backUp } }) => {
   const { headers, contentType, chunks } = await as("owner").download("backup.create");
   const [event] = await audited();
   const bytes = await bytesOf(chunks);
@@ -127,7 +125,7 @@ test("it is audited before its first byte, with what tells it from any other", a
   expect(core.db.queueDepth()).toBe(0);
 });
 
-test("signs of life that are only in memory come along", async ({
+test("includes calls that are only in memory", async ({
   with: { registerAgent, clock, backUp, folder },
 }) => {
   const { client } = await registerAgent("edge-1");
@@ -140,7 +138,7 @@ test("signs of life that are only in memory come along", async ({
   expect(copy.prepare("SELECT last_heartbeat_at FROM agents").pluck().get()).toBe(clock.now());
 });
 
-test("one at a time: until the last byte is read, the next one is told when to come", async ({
+test("one at a time, until the last byte is read", async ({
   with: { as, backUp, copyNow, core, folder },
 }) => {
   const go = Promise.withResolvers<void>();
@@ -159,7 +157,7 @@ test("one at a time: until the last byte is read, the next one is told when to c
   await untilFree(backUp);
 });
 
-test("a copy that cannot be made, or is no good: told why, logged once, nothing left", async () => {
+test("a failed copy: logged once, nothing left", async () => {
   const reason = new AppError("UNAVAILABLE", "The copy is no good.", { cause: new Error("x") });
   let fails = true;
   const copy: Copy = async (to, signal) => {
@@ -177,7 +175,7 @@ test("a copy that cannot be made, or is no good: told why, logged once, nothing 
   await backUp();
 });
 
-test("no audit row, no backup, and nothing left", async ({ with: { database, backUp, left } }) => {
+test("no audit row, no backup", async ({ with: { database, backUp, left } }) => {
   const forbid =
     "CREATE TRIGGER no_audit BEFORE INSERT ON audit_events BEGIN SELECT RAISE(ABORT, 'no'); END";
   await database.write((tx) => tx.run(forbid));
@@ -187,7 +185,7 @@ test("no audit row, no backup, and nothing left", async ({ with: { database, bac
   await backUp();
 });
 
-test("a copy that takes too long is ended, and logged", async ({ endlessCopy: { copy } }) => {
+test("a slow copy is aborted and logged", async ({ endlessCopy: { copy } }) => {
   const { backUp, left, warnings } = openWith({ copy, makingMs: 20 });
   const message = "The backup was not made within 0.02 s.";
   await expect(backUp()).rejects.toMatchObject({ code: "UNAVAILABLE", message });
@@ -206,16 +204,14 @@ test("a caller that leaves ends the copy", async ({ endlessCopy: { copy, begun }
   expect([left(), warnings, listens()]).toEqual([[], [], false]);
 });
 
-test("a caller that left before anything was done gets nothing made", async ({
-  with: { core, left, audited },
-}) => {
+test("a caller that has left gets no copy", async ({ with: { core, left, audited } }) => {
   const { caller, leave } = leavingCaller();
   leave();
   await expect(createBackup({ ...systemContext(core), caller })).rejects.toThrow("has left");
   expect([left(), await audited()]).toEqual([[], []]);
 });
 
-test("a caller that leaves before it reads, or while, makes room for the next", async ({
+test("a caller that leaves before or during reading frees it", async ({
   with: { core, backUp },
 }) => {
   for (const read of [0, 1]) {
@@ -229,7 +225,7 @@ test("a caller that leaves before it reads, or while, makes room for the next", 
   }
 });
 
-test("a caller that leaves while the audit row is written makes room too", async ({
+test("a caller that leaves during the audit frees it", async ({
   with: { core, backUp, audited },
 }) => {
   const { caller, leave } = leavingCaller();
@@ -244,21 +240,21 @@ test("a caller that leaves while the audit row is written makes room too", async
   await untilFree(backUp);
 });
 
-test("the time to make it is not the time to read it", async () => {
+test("making and reading have separate time limits", async () => {
   const { as } = openWith({ makingMs: 400 });
   const { chunks, headers } = await as("owner").download("backup.create");
   await sleep(500);
   expect((await bytesOf(chunks)).length).toBe(Number(headers["content-length"]));
 });
 
-test("a reader that stands still is given up", async () => {
+test("a stalled reader is aborted", async () => {
   const { as, backUp } = openWith({ stalledMs: 20 });
   const { chunks } = await as("owner").download("backup.create");
   await untilFree(backUp);
   await expect(bytesOf(chunks)).rejects.toThrow("Nothing of the backup was read for 0.02 s.");
 });
 
-test("a stop ends the copy that is made, and the one that is read; then there are no more", async ({
+test("a stop aborts copy and reader, and refuses new ones", async ({
   endlessCopy: { copy, begun },
 }) => {
   const stopping = { code: "UNAVAILABLE", message: "The service is stopping." };
@@ -278,7 +274,7 @@ test("a stop ends the copy that is made, and the one that is read; then there ar
   await expect(bytesOf(chunks)).rejects.toThrow("The service is stopping.");
 });
 
-test("what a crash has left is removed, a folder of the operator's is not", async ({
+test("leftovers of a crash are removed, other folders stay", async ({
   with: { folder, left, core, backUp },
 }) => {
   const ours = `backup-${process.pid}-crashd`;
@@ -295,7 +291,7 @@ test("what a crash has left is removed, a folder of the operator's is not", asyn
   expect(left()).toEqual([mine]);
 });
 
-test("a folder that cannot be written is told without its path", async ({
+test("an unwritable folder is reported without its path", async ({
   with: { core, backUp, folder },
 }) => {
   const absent = join(folder, "absent");

@@ -55,7 +55,7 @@ test("versions, sizes, schema and configuration", async () => {
   expect(found.process.cpuSeconds).toBeGreaterThan(0);
 });
 
-test("what waits", async ({ scene: { app, as, execute, poll, result } }) => {
+test("queue depths", async ({ scene: { app, as, execute, poll, result } }) => {
   const { doorbell, passwords } = app.core;
   const queues = async () => (await as("viewer").call("diagnostics.get")).queues;
   const idle = {
@@ -85,13 +85,13 @@ test("what waits", async ({ scene: { app, as, execute, poll, result } }) => {
   expect(await queues()).toEqual({ ...idle, oneTimeSecrets: 1 });
 });
 
-test("writes that are under way", async ({ app: { as, database } }) => {
+test("queued writes", async ({ app: { as, database } }) => {
   const writes = [1, 2, 3].map(() => database.write(async (tx) => tx.now));
   expect((await as("viewer").call("diagnostics.get")).queues.writes).toBe(3);
   await Promise.all(writes);
 });
 
-test("a wall clock that was set", async ({ app: { as, clock } }) => {
+test("a wall clock jump", async ({ app: { as, clock } }) => {
   const moved = async () => (await as("viewer").call("diagnostics.get")).clock;
   clock.advance(60_000);
   // The monotonic clock of tests goes on by itself.
@@ -103,7 +103,7 @@ test("a wall clock that was set", async ({ app: { as, clock } }) => {
   expect(Date.parse(now)).toBe(startOfTime + 3_660_000);
 });
 
-test("no secret and no path is in it", async () => {
+test("contains no secret and no path", async () => {
   const password = "correct horse battery";
   const sessionSecret = "0123456789abcdef0123456789abcdef-secret";
   const scene = openTestApp({ ADMIN_PASSWORD: password, SESSION_SECRET: sessionSecret });
@@ -121,7 +121,7 @@ test("no secret and no path is in it", async () => {
   expect(text).not.toContain("/");
 });
 
-test("who may see it", async ({ scene: { as, agent, asPrincipal } }) => {
+test("any role can read it", async ({ scene: { as, agent, asPrincipal } }) => {
   for (const role of ["viewer", "operator", "owner"] as const) {
     await expect(as(role).call("diagnostics.get")).resolves.toHaveProperty("process.pid");
   }

@@ -51,9 +51,7 @@ async function rowsIn(app: TestApp): Promise<number> {
   return pagination.total;
 }
 
-test("a start with a clock that is years ahead deletes nothing for a day", async ({
-  withHistoryScene: app,
-}) => {
+test("a start years ahead deletes nothing for a day", async ({ withHistoryScene: app }) => {
   const before = await rowsIn(app);
   app.clock.jump(3650 * day);
   const core = await restarted(app);
@@ -62,16 +60,14 @@ test("a start with a clock that is years ahead deletes nothing for a day", async
   expect(await rowsIn(app)).toBe(before + 1);
 });
 
-test("nor do many starts, each with such a clock", async ({ withHistoryScene: app }) => {
+test("nor do several such starts", async ({ withHistoryScene: app }) => {
   const before = await rowsIn(app);
   app.clock.jump(3650 * day);
   for (let start = 0; start < 5; start++) await sweep(await restarted(app));
   expect(await rowsIn(app)).toBe(before + 5);
 });
 
-test("then it deletes a week more a day, and all that is too old once it has believed the clock", async ({
-  withHistoryScene: app,
-}) => {
+test("then a week more each day, and all once it is trusted", async ({ withHistoryScene: app }) => {
   app.clock.jump(3650 * day);
   const core = await restarted(app);
   expect(await passDays(core, app, 0.75)).toBe(0);
@@ -84,9 +80,7 @@ test("then it deletes a week more a day, and all that is too old once it has bel
   expect(data.filter(({ action }) => action === entry.action)).toEqual([]);
 });
 
-test("a database from before this was kept begins with the newest time in it", async ({
-  withHistoryScene: app,
-}) => {
+test("a database without this clock uses its newest time", async ({ withHistoryScene: app }) => {
   await app.database.write((tx) => tx.run("DELETE FROM settings WHERE key = 'retentionClock'"));
   const before = await rowsIn(app);
   app.clock.jump(3650 * day);
@@ -94,9 +88,7 @@ test("a database from before this was kept begins with the newest time in it", a
   expect(await rowsIn(app)).toBe(before + 1);
 });
 
-test("an owner vouches for the clock, and nobody else; it is audited", async ({
-  withHistoryScene: app,
-}) => {
+test("only an owner can trust the clock, which is audited", async ({ withHistoryScene: app }) => {
   app.clock.jump(3650 * day);
   app.app.core.statusClock.watch();
   const run = (role: "operator" | "owner") =>
@@ -112,7 +104,7 @@ test("an owner vouches for the clock, and nobody else; it is audited", async ({
   });
 });
 
-test("what is held back is warned of, once an hour", async ({ withHistoryScene: app }) => {
+test("a warning is logged once an hour", async ({ withHistoryScene: app }) => {
   const warnings = logged(app, "warn");
   app.clock.jump(3650 * day);
   for (let minute = 0; minute < 90; minute++) {
@@ -124,9 +116,7 @@ test("what is held back is warned of, once an hour", async ({ withHistoryScene: 
   expect(told).toHaveLength(2);
 });
 
-test("a suspend of ten minutes, after which everything stands still for a day, is warned of never", async ({
-  app,
-}) => {
+test("a suspend of ten minutes logs no warning", async ({ app }) => {
   await app.app.noteStarted([]);
   const warnings = logged(app, "warn");
   app.clock.jump(600_000);
@@ -146,9 +136,7 @@ test("a jump under a running service: nothing for a day", async ({ scene }) => {
   expect(await passDays(core, scene, 1)).toBe(0);
 });
 
-test("a clock that comes back from long ago holds nothing back", async ({
-  withHistoryScene: app,
-}) => {
+test("a clock that returns from the past delays nothing", async ({ withHistoryScene: app }) => {
   app.clock.jump(-5000 * day);
   const core = await restarted(app);
   await sweep(core);
@@ -158,9 +146,7 @@ test("a clock that comes back from long ago holds nothing back", async ({
   expect(await passDays(core, app, 3)).toBeGreaterThan(3);
 });
 
-test("invitations are not written down as EXPIRED, nor sessions deleted, by a clock that is put right", async ({
-  app,
-}) => {
+test("a corrected clock expires no tokens or sessions", async ({ app }) => {
   await app.app.noteStarted([]);
   const operator = app.as("operator");
   const { id: tokenId } = await operator.call("registration-tokens.create", { body: {} });

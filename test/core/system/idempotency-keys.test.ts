@@ -99,7 +99,7 @@ const secret = rows.filter(([, maker]) => maker.secret !== undefined);
 /** They make something, and may be repeated without a key: a token is used up, a session is replaced. */
 const others = ["agent.register", "auth.login"];
 
-test("each POST that makes something takes a key", () => {
+test("each creating POST accepts a key", () => {
   const table = Object.entries<RouteSpec>(routes);
   const keyed = table.filter(([, spec]) => spec.idempotent).map(([name]) => name);
   expect(keyed.toSorted()).toEqual(Object.keys(makers).toSorted());
@@ -111,7 +111,7 @@ test("each POST that makes something takes a key", () => {
 });
 
 test.for(plain)(
-  "%s: repeated, it makes nothing and answers the same",
+  "%s: repeated, it returns the same and creates nothing",
   async ([_name, maker], { scene }) => {
     const call = await maker.call(scene);
     const before = count(scene, maker.table);
@@ -123,7 +123,7 @@ test.for(plain)(
 );
 
 test.for(secret)(
-  "%s: repeated, it does not hand out the secret again",
+  "%s: repeated, it does not return the secret again",
   async ([name, maker], { scene }) => {
     const call = await maker.call(scene);
     const before = count(scene, maker.table);
@@ -144,18 +144,15 @@ test.for(rows)("%s: another call with the key is refused", async ([_name, maker]
   expect(count(scene, maker.table)).toBe(before);
 });
 
-test.for(plain)(
-  "%s: of several at once one runs, and all get its answer",
-  async ([_n, maker], { scene }) => {
-    const call = await maker.call(scene);
-    const before = count(scene, maker.table);
-    const answers = await Promise.all(Array.from({ length: 5 }, () => call("job-1")));
-    for (const answer of answers) expect(answer).toEqual(answers[0]);
-    expect(count(scene, maker.table)).toBe(before + 1);
-  },
-);
+test.for(plain)("%s: of concurrent calls one runs", async ([_n, maker], { scene }) => {
+  const call = await maker.call(scene);
+  const before = count(scene, maker.table);
+  const answers = await Promise.all(Array.from({ length: 5 }, () => call("job-1")));
+  for (const answer of answers) expect(answer).toEqual(answers[0]);
+  expect(count(scene, maker.table)).toBe(before + 1);
+});
 
-test.for(rows)("%s: without its record, nothing is made", async ([_name, maker], { scene }) => {
+test.for(rows)("%s: without its record, nothing is created", async ([_name, maker], { scene }) => {
   const call = await maker.call(scene);
   const before = everyRow(scene);
   withFile(scene, false, (db) =>
@@ -166,7 +163,7 @@ test.for(rows)("%s: without its record, nothing is made", async ([_name, maker],
   expect(everyRow(scene)).toEqual(before);
 });
 
-test("a call that failed has made nothing: its key may be used again", async ({ scene }) => {
+test("a key can be used again after a failure", async ({ scene }) => {
   const execute = await makers["actions.execute"]!.call(scene);
   await scene.as("operator").call("agents.disable", { params: { agentId: scene.agent.agentId } });
   await expectRefused(execute("job-1"), "AGENT_DISABLED");
@@ -174,7 +171,7 @@ test("a call that failed has made nothing: its key may be used again", async ({ 
   await expect(execute("job-1")).resolves.toMatchObject({ command: { status: "PENDING" } });
 });
 
-test("the key of another caller is another key", async ({ scene }) => {
+test("another caller's key is a different key", async ({ scene }) => {
   const params = { serviceId: scene.serviceId, actionName: "rotate" };
   const made: { command: { id: string } }[] = [];
   for (const role of ["operator", "owner"] as const) {
@@ -184,7 +181,7 @@ test("the key of another caller is another key", async ({ scene }) => {
   expect(made[0]!.command.id).not.toBe(made[1]!.command.id);
 });
 
-test("a day later the key is forgotten, and its record deleted", async ({ scene }) => {
+test("the key expires after a day", async ({ scene }) => {
   const call = await makers["actions.execute"]!.call(scene);
   const first = await call("job-1");
   scene.clock.advance(24 * 3600_000 - 1);
@@ -198,7 +195,7 @@ test("a day later the key is forgotten, and its record deleted", async ({ scene 
   expect(count(scene, "idempotency_keys")).toBe(0);
 });
 
-test("what a key made can be looked up by its caller alone", async ({ scene }) => {
+test("the result is visible to its caller only", async ({ scene }) => {
   const operator = scene.as("operator");
   const made = await (await makers["actions.execute"]!.call(scene))("job/1?x=%");
   const found = await operator.call("idempotency-keys.get", { query: { key: "job/1?x=%" } });
@@ -209,7 +206,7 @@ test("what a key made can be looked up by its caller alone", async ({ scene }) =
   );
 });
 
-test("over HTTP: the header, what is no key, and a replay that says so", async () => {
+test("over HTTP: valid keys and replays", async () => {
   const app = await listenTestApp();
   const { key } = await app
     .as("owner")
@@ -235,7 +232,7 @@ test("over HTTP: the header, what is no key, and a replay that says so", async (
   expect(listed.status).toBe(200);
 });
 
-test("a call by path in this process takes the key, too", async ({ scene }) => {
+test("calls by path accept the key", async ({ scene }) => {
   const principal = { kind: "local", osUser: "ada" } as const;
   const none = {
     bearer: null,

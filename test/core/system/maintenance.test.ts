@@ -85,7 +85,7 @@ async function openSituation(): Promise<Scene> {
   return scene;
 }
 
-test("the report tells what was done, and the trace the same", async ({ situation: scene }) => {
+test("report and audit row show what was done", async ({ situation: scene }) => {
   const report = await run(scene);
   expect(report).toEqual({
     agentsOffline: 2,
@@ -128,14 +128,12 @@ test("the report tells what was done, and the trace the same", async ({ situatio
   }
 });
 
-test("a second one finds nothing, and says so", async ({ situation: scene }) => {
+test("a second run finds nothing", async ({ situation: scene }) => {
   await run(scene);
   expect(await run(scene)).toEqual({ ...nothing, durationMs: expect.any(Number) });
 });
 
-test("two at once, and the job besides: each thing is done once, and told once", async ({
-  situation: scene,
-}) => {
+test("two runs and the job at once do each thing once", async ({ situation: scene }) => {
   const jobs = passingTime(scene);
   const reports = await Promise.all([run(scene), run(scene), jobs(1)]);
   const sum = (name: keyof typeof nothing) => reports[0][name] + reports[1][name];
@@ -166,7 +164,7 @@ test("two at once, and the job besides: each thing is done once, and told once",
   expect(await count(scene, "bus_events")).toBe(2);
 });
 
-test("the sweep by itself leaves no trace of its own", async ({ scene }) => {
+test("a scheduled sweep leaves no audit row", async ({ scene }) => {
   await passingTime(scene)(121_000);
   const { data } = await scene.as("viewer").page("audit-events.list");
   expect(data[0]).toMatchObject({ action: "agent.offline", actorType: "SYSTEM" });
@@ -179,20 +177,20 @@ test.for<[days: number | null, left: number]>([
   [1, 1],
   [36_500, 4],
   [null, 2],
-])("bus events are kept for %j days: %i of them are left", async ([days, left], { scene }) => {
+])("bus events after %j days: %i are left", async ([days, left], { scene }) => {
   await insertBusEvents(scene, [0, 30 * dayMs, 30 * dayMs + 1, 400 * dayMs]);
   await scene.as("owner").call("settings.update", { body: { busEventRetentionDays: days } });
   expect((await run(scene)).busEventsPruned).toBe(4 - left);
   expect(await count(scene, "bus_events")).toBe(left);
 });
 
-test("more bus events than fit into one transaction are pruned all the same", async ({ scene }) => {
+test("more bus events than one transaction deletes", async ({ scene }) => {
   await insertBusEvents(scene, Array(2500).fill(31 * dayMs));
   expect((await run(scene)).busEventsPruned).toBe(2500);
   expect(await count(scene, "bus_events")).toBe(0);
 });
 
-test("a viewer may not, and that is audited", async ({ situation: scene }) => {
+test("a viewer is refused, which is audited", async ({ situation: scene }) => {
   await expectRefused(scene.as("viewer").call("maintenance.run"), "FORBIDDEN");
   const { data } = await scene.as("viewer").page("audit-events.list");
   expect(data[0]).toMatchObject({
@@ -208,7 +206,7 @@ test("a viewer may not, and that is audited", async ({ situation: scene }) => {
   }
 });
 
-test("an agent that beats while the sweep runs is not declared offline", async ({ scene }) => {
+test("an agent that calls during the sweep stays ONLINE", async ({ scene }) => {
   scene.clock.advance(90_001);
   const [report] = await Promise.all([
     run(scene),

@@ -33,7 +33,7 @@ const nothingCounted = {
   staleOnlineAgents: 0,
 };
 
-test("of an empty database: every field, zero or null", async () => {
+test("an empty database: every field is zero or null", async () => {
   const metrics = await metricsOf(openTestApp());
   expect(metrics).toEqual({
     operational: nothingCounted,
@@ -65,7 +65,7 @@ test("of an empty database: every field, zero or null", async () => {
   });
 });
 
-test("the workspace keeps its id and has the name that counts now", async () => {
+test("the workspace keeps its id and has its current name", async () => {
   const scene = openTestApp({ WORKSPACE_NAME: "north" });
   const { workspace } = await metricsOf(scene);
   expect(workspace.name).toBe("north");
@@ -73,7 +73,7 @@ test("the workspace keeps its id and has the name that counts now", async () => 
   expect((await metricsOf(scene)).workspace).toEqual({ id: workspace.id, name: "south" });
 });
 
-test("each counter counts its own, once", async ({ scene }) => {
+test("each counter counts its own events once", async ({ scene }) => {
   expect((await metricsOf(scene)).operational).toEqual(nothingCounted);
   const [completed, failed, cancelled] = await scene.executeMany(3);
   await scene.poll({ wait: 0 });
@@ -92,7 +92,7 @@ test("each counter counts its own, once", async ({ scene }) => {
   });
 });
 
-test("prepares: asked for, failed, out of time", async ({ scene }) => {
+test("prepares: requested, failed, timed out", async ({ scene }) => {
   const params = { serviceId: scene.serviceId, actionName: "form" };
   const prepare = () => scene.as("operator").call("actions.prepare", { params });
   const answered = async (report: Reported) => {
@@ -136,7 +136,7 @@ describe("durations", () => {
     }
   }
 
-  test("are of commands that ran and succeeded or failed", async ({ scene }) => {
+  test("of commands that ran and succeeded or failed", async ({ scene }) => {
     await run(scene, [300, 100, 400]);
     await run(scene, [200], (id) => scene.result(id, { success: false }));
     await run(scene, [5000], scene.cancel);
@@ -157,7 +157,7 @@ describe("durations", () => {
     expect(byStatus.commands).toMatchObject({ SUCCEEDED: 3, FAILED: 3, CANCELLED: 2 });
   });
 
-  test("are of the last 1000 by their end", async ({ scene }) => {
+  test("of the last 1000 by their end", async ({ scene }) => {
     const insert = rawCommands(scene);
     // The oldest by id ended last, and the newest first.
     for (let i = 0; i < 1500; i++)
@@ -172,7 +172,7 @@ describe("durations", () => {
     });
   });
 
-  test("of a clock that went back are 0", async ({ scene }) => {
+  test("are 0 if the clock went back", async ({ scene }) => {
     const id = await scene.execute();
     await scene.poll();
     scene.clock.jump(-5000);
@@ -198,7 +198,7 @@ function rawCommands({ file, agent, serviceId }: Scene) {
   };
 }
 
-test("the ten most frequent errors; of equals the first by code", async ({ scene }) => {
+test("the ten most frequent errors, then by code", async ({ scene }) => {
   for (const code of "KJIABBBHHCDEFGZZZ") {
     const id = await scene.execute();
     await scene.result(id, { success: false, error: { code } });
@@ -260,7 +260,7 @@ test("by status and in total", async ({ scene }) => {
   });
 });
 
-test("stale online agents: silent past the threshold, and nobody has swept", async ({ scene }) => {
+test("stale online agents: silent and not swept yet", async ({ scene }) => {
   const stale = async () => (await metricsOf(scene)).operational.staleOnlineAgents;
   await scene.registerAgent("edge-2");
   const off = await scene.registerAgent("edge-3");
@@ -279,7 +279,7 @@ test("stale online agents: silent past the threshold, and nobody has swept", asy
 describe("counters", () => {
   const polls = async (scene: TestApp) => (await metricsOf(scene)).operational.agentCommandPolls;
 
-  test("survive the end of the program, and the rows that they counted", async ({ scene }) => {
+  test("survive a restart and deleted rows", async ({ scene }) => {
     const [id, other] = await scene.executeMany(2);
     await scene.poll();
     await scene.result(id!);
@@ -311,7 +311,7 @@ describe("counters", () => {
     expect(after.topCommandErrors).toEqual([]);
   });
 
-  test("are not counted twice, nor left out, while they are written", async ({ scene }) => {
+  test("are exact while they are written", async ({ scene }) => {
     const { core } = scene.app;
     expect(await polls(scene)).toBe(0);
     await scene.poll();
@@ -331,7 +331,7 @@ describe("counters", () => {
     expect(await polls(scene)).toBe(3);
   });
 
-  test("are whole when they cannot be written", async ({ scene }) => {
+  test("are exact if they cannot be written", async ({ scene }) => {
     await scene.poll();
     expect(await polls(scene)).toBe(1);
     await scene.database.write((tx) =>
@@ -351,7 +351,7 @@ describe("counters", () => {
   });
 });
 
-test("an end that comes second is none, and is not counted", async ({ scene }) => {
+test("a second end is not counted", async ({ scene }) => {
   const id = await scene.execute();
   const end = { status: "FAILED", errorCode: "GONE" } as const;
   const ended = await scene.database.write(async (tx) => [
@@ -379,7 +379,7 @@ const step = fc.constantFrom(
   "delete",
 );
 
-test("whatever becomes of commands, the kept counts are those of a recount", async ({ scene }) => {
+test("stored counts equal a recount", async ({ scene }) => {
   const other = new BetterSqlite3(scene.file);
   onTestFinished(() => void other.close());
   const remove = other.transaction((id: string) => {

@@ -23,14 +23,14 @@ const get = ({ as }: TestApp) => as("owner").call("settings.get");
 const patch = ({ as }: TestApp, body: SettingsPatch) =>
   as("owner").call("settings.update", { body });
 
-test("without a change, what is configured counts", async () => {
+test("the configuration applies by default", async () => {
   expect(await get(openTestApp())).toEqual({ settings: configured, configured, changed: [] });
   const env = { WORKSPACE_NAME: "Plant 7", AUDIT_RETENTION_DAYS: "0" };
   const own = { ...configured, workspaceName: "Plant 7", auditRetentionDays: 0 };
   expect(await get(openTestApp(env))).toEqual({ settings: own, configured: own, changed: [] });
 });
 
-test("a change counts at once, the rest stays; null takes it back", async ({ app: scene }) => {
+test("a change applies at once; null reverts it", async ({ app: scene }) => {
   const first = { workspaceName: "Plant 7", busEventRetentionDays: 0 };
   expect(await patch(scene, first)).toEqual({
     settings: { ...configured, ...first },
@@ -61,15 +61,13 @@ test.for<SettingsPatch>([
   { workspaceName: "Plant 7" },
   { auditRetentionDays: null },
   { workspaceName: "Plant 7", maintenanceIntervalSeconds: null },
-])("what is so already leaves no trace: %o", async (body, { app: scene }) => {
+])("no change leaves no audit row: %o", async (body, { app: scene }) => {
   const before = await patch(scene, { workspaceName: "Plant 7" });
   expect(await patch(scene, body)).toEqual(before);
   expect(await auditOf(scene, "settings.updated")).toHaveLength(1);
 });
 
-test("a change to what is configured stays when the configuration changes", async ({
-  app: scene,
-}) => {
+test("a change to the configured value outlives the configuration", async ({ app: scene }) => {
   await patch(scene, { maintenanceIntervalSeconds: 60 });
   const other = anotherProcess(scene, { maintenanceIntervalSeconds: 30, workspaceName: "new" });
   expect(await other.call("settings.get")).toMatchObject({
@@ -91,7 +89,7 @@ test.for<Record<string, unknown>>([
   { busEventRetentionDays: true },
   { commandRetentionDays: 1.5 },
   { silentRetentionDays: -1 },
-])("VALIDATION_FAILED, and nothing of it counts: %o", async (body, { app: scene }) => {
+])("refused, and nothing changes: %o", async (body, { app: scene }) => {
   const [path] = Object.keys(body);
   // Beside a good value, which must not count either.
   const good = path === "auditRetentionDays" ? { workspaceName: "x" } : { auditRetentionDays: 1 };
@@ -99,8 +97,8 @@ test.for<Record<string, unknown>>([
   expect(await get(scene)).toEqual({ settings: configured, configured, changed: [] });
 });
 
-describe("what another process changes", () => {
-  test("counts at the next look, though nobody with a token has called", async ({ app: scene }) => {
+describe("a change by another process", () => {
+  test("applies at the next read", async ({ app: scene }) => {
     await addUser(scene, "ada", "owner");
     const cookie = await signIn(scene, "ada");
     const other = anotherProcess(scene);
@@ -119,7 +117,7 @@ describe("what another process changes", () => {
     ]);
   });
 
-  test("while they are being read: what was read is not remembered", async () => {
+  test("during a read: the old value is not cached", async () => {
     const rows = [{ key: "workspaceName", value: '"old"' }];
     let answer: (rows: object[]) => void = () => undefined;
     const all = () => new Promise((resolve) => (answer = resolve));
@@ -153,7 +151,7 @@ describe("the maintenance interval", () => {
     };
   }
 
-  test("is obeyed by the sweep at once, shorter, longer and back", async () => {
+  test("changes apply to the sweep at once", async () => {
     const scene = openTestApp({ MAINTENANCE_INTERVAL_SECONDS: "600" });
     const sweepsIn = running(scene);
     expect(await sweepsIn(500)).toBe(0);
@@ -168,7 +166,7 @@ describe("the maintenance interval", () => {
     expect(await sweepsIn(500)).toBe(0);
   });
 
-  test("set by another process is obeyed at once", async () => {
+  test("changes by another process apply at once", async () => {
     const scene = openTestApp({ MAINTENANCE_INTERVAL_SECONDS: "600" });
     const other = anotherProcess(scene);
     const sweepsIn = running(scene);
@@ -177,7 +175,7 @@ describe("the maintenance interval", () => {
     expect(await sweepsIn(1)).toBe(1);
   });
 
-  test("goes by time that passes, not by the wall clock", async ({ app: scene }) => {
+  test("ignores the wall clock", async ({ app: scene }) => {
     const sweepsIn = running(scene);
     scene.clock.jump(86_400_000);
     // The jump itself makes it due, once.
