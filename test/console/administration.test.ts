@@ -30,7 +30,7 @@ test("an owner makes, changes and shuts out users; a viewer is offered none of i
   await dialog.getByText("must not be a row of neighbouring characters").waitFor();
   await button(dialog, "Make one up").click();
   await button(dialog, "Create").click();
-  await dialog.getByText("There is a user admin already.").waitFor();
+  await dialog.getByText("The user admin already exists.").waitFor();
   await owner.expectAccessible();
   await dialog.getByLabel("Username").fill("vera");
   await button(dialog, "Create").click();

@@ -89,7 +89,6 @@ export async function exportAuditEvents(
     const metadata = { format, filters: namedFilters(filter) };
     const entry = {
       action: "audit.exported",
-      targetType: "audit",
       targetId: null,
       metadata,
     } as const;

@@ -43,7 +43,6 @@ export async function pruneAuditEvents(core: Core, before: number): Promise<numb
     if (((await newestCheckpoint(tx)) ?? genesis).seq !== behind) return false;
     await audit(ctx, tx, {
       action: "audit.pruned",
-      targetType: "audit",
       targetId: null,
       metadata: { fromSeq: behind + 1, upToSeq: upTo, before: isoTime(before) },
     });

@@ -62,7 +62,6 @@ async function tellDamage(core: Core, tx: Tx, found: SignedHeadProblem | null): 
 function auditDamage(ctx: Ctx, tx: Tx, reason: string, lost: ChainLink | null): Promise<void> {
   return audit(ctx, tx, {
     action: "audit.damaged",
-    targetType: "audit",
     targetId: null,
     result: "FAILURE",
     message: `The audit trail was changed: ${reason}.`,

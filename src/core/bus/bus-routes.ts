@@ -42,7 +42,6 @@ export async function createBusRoute(ctx: Ctx, rule: RouteRule) {
     await insertBusRoute(tx, route);
     await audit(ctx, tx, {
       action: "bus.route.created",
-      targetType: "bus_route",
       targetId: route.id,
       metadata: { ...ruleOf(route) },
     });
@@ -68,7 +67,6 @@ export async function updateBusRoute(ctx: Ctx, id: string, rule: RouteRule, vers
       await updateStoredRoute(tx, route);
       await audit(ctx, tx, {
         action: "bus.route.updated",
-        targetType: "bus_route",
         targetId: id,
         metadata: { name: route.name, version: route.version, changes },
       });
@@ -84,7 +82,6 @@ export async function deleteBusRoute(ctx: Ctx, id: string) {
     await deleteStoredRoute(tx, id);
     await audit(ctx, tx, {
       action: "bus.route.deleted",
-      targetType: "bus_route",
       targetId: id,
       metadata: { ...ruleOf(route), version: route.version },
     });

@@ -106,7 +106,6 @@ async function decide(
   await insertBusEvent(tx, event);
   await audit(ctx, tx, {
     action: "bus.event.received",
-    targetType: "bus_event",
     targetId: id,
     metadata: { ...traitsOf(envelope), sourceEventId: envelope.id, depth },
   });
@@ -117,7 +116,6 @@ async function decide(
 async function repeat(ctx: Ctx, tx: Tx, event: StoredBusEvent): Promise<Verdict> {
   await auditRepeated(ctx, tx, {
     action: "bus.event.duplicate",
-    targetType: "bus_event",
     targetId: event.id,
     metadata: { ...traitsOf(event.envelope), sourceEventId: event.envelope.id },
   });
@@ -145,7 +143,6 @@ function noteLimited(ctx: Ctx, event: BusEvent, refusal: AppError): Promise<void
 function refusalEntry(event: BusEvent, { code, message }: AppError) {
   return {
     action: "bus.event.rejected",
-    targetType: "bus_event",
     targetId: null,
     result: "DENIED",
     message,

@@ -74,7 +74,6 @@ async function carryOut(
   const message = reason ?? noteOf(event.id, commandId);
   await audit(ctx, tx, {
     action: auditActions[outcome],
-    targetType: "bus_route",
     targetId: route.id,
     result: outcome === "FAILED" ? "FAILURE" : "SUCCESS",
     message,

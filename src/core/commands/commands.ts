@@ -77,7 +77,6 @@ export async function createCommand(ctx: Ctx, tx: Tx, wanted: NewCommand): Promi
   const isPrepare = command.type === "ACTION_PREPARE";
   await audit(ctx, tx, {
     action: isPrepare ? "action.prepare.requested" : "command.created",
-    targetType: "command",
     targetId: command.id,
     ...messageOf(command),
     metadata: {
@@ -169,7 +168,6 @@ export async function endOpenCommand(
   if (!(await endCommand(tx, command.id, from, { status, ...expiry }))) return false;
   await audit(ctx, tx, {
     action: expiry ? "command.expired" : "command.cancelled",
-    targetType: "command",
     targetId: command.id,
     result: expiry ? "FAILURE" : "SUCCESS",
     metadata: {

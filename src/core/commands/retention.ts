@@ -44,7 +44,6 @@ async function beginPruning(core: Core, until: number): Promise<boolean> {
     await deleteCommand(tx, id);
     await audit(systemContext(core), tx, {
       action: "command.pruned",
-      targetType: "command",
       targetId: null,
       metadata: { before: isoTime(until) },
     });

@@ -39,7 +39,6 @@ export async function retryCommand(ctx: Ctx, id: string, { confirmation, queue, 
   return startExecution(ctx, seen, execution, queue, (tx, { action, serviceCode, id: retriedAs }) =>
     audit(ctx, tx, {
       action: "command.retried",
-      targetType: "command",
       targetId: id,
       metadata: { action, serviceCode, retriedAs },
     }),

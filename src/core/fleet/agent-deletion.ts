@@ -43,7 +43,6 @@ async function deleteSome(ctx: Ctx, tx: Tx, id: string): Promise<boolean> {
   await deleteStoredAgent(tx, id);
   await audit(ctx, tx, {
     action: "agent.deleted",
-    targetType: "agent",
     targetId: id,
     metadata: { code: agent.code, mode: agent.mode },
   });

@@ -147,7 +147,6 @@ function auditAgent(
 ): Promise<void> {
   return audit(ctx, tx, {
     action,
-    targetType: "agent",
     targetId: agent.id,
     metadata: { code: agent.code },
   });

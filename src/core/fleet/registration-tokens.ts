@@ -133,7 +133,6 @@ function auditToken(
 ): Promise<void> {
   return audit(ctx, tx, {
     action,
-    targetType: "registration_token",
     targetId: token.id,
     metadata: { name: token.name, ...facts },
   });

@@ -35,7 +35,6 @@ export async function removeService(
   await deleteStoredService(tx, id);
   await audit(ctx, tx, {
     action: "service.deleted",
-    targetType: "service",
     targetId: id,
     metadata: { code, agentId, agentCode },
   });

@@ -63,7 +63,6 @@ export function auditMove(
 ): Promise<void> {
   return audit(ctx, tx, {
     action: "service.moved",
-    targetType: "service",
     targetId: service.id,
     message: `${service.code} moved from ${service.agentCode} to ${to.agentCode}`,
     metadata: {

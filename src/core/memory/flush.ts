@@ -34,7 +34,7 @@ async function flush(core: Core): Promise<void> {
       for (const [id, at] of agents.values) {
         await touchAgent(tx, id, at);
         if (!(await markOnline(tx, id))) continue;
-        await audit(ctx, tx, { action: "agent.online", targetType: "agent", targetId: id });
+        await audit(ctx, tx, { action: "agent.online", targetId: id });
       }
       for (const [id, at] of services.values) await touchService(tx, id, at);
       for (const [id, at] of keys.values) await noteKeyUse(tx, id, at);

@@ -26,7 +26,6 @@ export async function createBackup(ctx: Ctx): Promise<Download> {
     await db.write((tx) =>
       audit(ctx, tx, {
         action: "backup.created",
-        targetType: "database",
         targetId: null,
         metadata: { ...copy.report, durationMs },
       }),

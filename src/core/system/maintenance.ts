@@ -98,7 +98,6 @@ async function runMaintenance(ctx: Ctx, trustClock = false): Promise<SweepReport
   await ctx.core.db.write((tx) =>
     audit(ctx, tx, {
       action: "maintenance.run",
-      targetType: "system",
       targetId: null,
       metadata: { ...report },
     }),

@@ -14,7 +14,6 @@ export function noteRestored(core: Core): Promise<boolean> {
     if (!note) return false;
     await audit(contextOf(core, note), tx, {
       action: "backup.restored",
-      targetType: "database",
       targetId: null,
       metadata: metadataOf(note),
     });

@@ -50,7 +50,6 @@ export async function trustWallClock(ctx: Ctx): Promise<void> {
     await keepRetentionClock(tx, { at: tx.now, doubtedMs: 0 });
     await audit(ctx, tx, {
       action: "settings.updated",
-      targetType: "settings",
       targetId: null,
       metadata: { retentionClock: { from: isoTime(at), to: isoTime(tx.now) } },
     });

@@ -48,7 +48,6 @@ async function updateSettings(ctx: Ctx, patch: SettingsPatch) {
     if (Object.keys(changes).length === 0) return;
     await audit(ctx, tx, {
       action: "settings.updated",
-      targetType: "settings",
       targetId: null,
       metadata: changes,
     });

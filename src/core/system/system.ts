@@ -75,7 +75,6 @@ export function noteSystem(
     const problem = await signedHeadProblem(core, tx);
     await audit(ctx, tx, {
       action,
-      targetType: "system",
       targetId: null,
       ...(problem ? { message: `Audit trail, row ${problem.seq}: ${problem.reason}.` } : {}),
       metadata,

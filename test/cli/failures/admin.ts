@@ -173,7 +173,7 @@ export const adminFailures: Failures = {
         await ada(world);
         return ["users", "create", "--username", "ADA", "--role", "viewer", "--password-stdin"];
       },
-      /There is a user ada already/,
+      /The user ada already exists/,
       { stdin: "correct horse battery\n" },
     ],
   ],

@@ -105,7 +105,7 @@ test("reads work while the storage cannot write", async ({ app: scene }) => {
   const logged = watchLog(scene);
   scene.clock.advance(hour);
   expect(await endOf(scene, cookie)).toBe(end);
-  expect(logged()).toContain("could not be moved");
+  expect(logged()).toContain("could not be extended");
   expect(logged()).not.toContain(cookie);
   scene.clock.advance(7 * hour);
   expect(await isOpen(scene, cookie)).toBe(false);
