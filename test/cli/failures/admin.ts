@@ -115,7 +115,7 @@ export const adminFailures: Failures = {
         const token = await as("owner").call("registration-tokens.create", { body: {} });
         return ["tokens", "delete", token.id];
       },
-      /can still let an agent in: revoke it before you delete it/,
+      /can still register an agent: revoke it before you delete it/,
     ],
   ],
   CONFIRMATION_REQUIRED: [

@@ -131,7 +131,7 @@ test("audit messages name the event", async ({ bus }) => {
   expect(await messageOf(made)).toBe(`The event ${id} became the command ${commandId}.`);
   expect(await messageOf(tried)).toBe(`The event ${id} would have become a command.`);
   expect(await messageOf(commandId)).toBe(
-    `The route rotate what is full has made it of the event ${id}.`,
+    `The route rotate what is full created it from the event ${id}.`,
   );
   expect(await messageOf(await bus.execute({ reason: "because" }))).toBe("because");
   expect(await messageOf(await bus.execute())).toBeNull();
