@@ -304,7 +304,7 @@ describe("warnings", () => {
   test("of an offline agent", async ({ scene }) => {
     await scene.as("operator").call("agents.disable", { params: scene.agent });
     expect((await create(scene)).warnings).toEqual([
-      "As things stand, every event would fail: The agent edge-1 is disabled.",
+      "At the moment every event would fail: The agent edge-1 is disabled.",
     ]);
   });
 
@@ -325,7 +325,7 @@ describe("warnings", () => {
 
   test("of another route with this name", async ({ scene }) => {
     const { id } = await create(scene);
-    const warning = `Another route has this name: ${id}. The command line asks for ids then.`;
+    const warning = `Another route has this name: ${id}. The command line then requires ids.`;
     expect((await create(scene)).warnings).toEqual([warning]);
     // Of several the oldest is named.
     expect((await create(scene)).warnings).toEqual([warning]);
@@ -354,7 +354,7 @@ describe("warnings", () => {
     const { warnings } = await create(scene, { ...enabled, ...change });
     const says =
       `Route ${id} has the same conditions and target, and both are ENABLED: ` +
-      "each event that matches will make a command by both.";
+      "each matching event makes a command for both.";
     expect(warnings.includes(says)).toBe(doubles);
   });
 });
