@@ -1,5 +1,5 @@
-// Lists that are too long to be counted, as clients see them: how many there are at least, how far pages reach,
-// and how one goes on behind them.
+// Lists too long to be counted, as clients see them: the lower bound, how far pages reach, and how to
+// continue after them.
 
 import { expect } from "vitest";
 import { commandTypes } from "../../src/domain/commands.ts";

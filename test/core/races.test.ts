@@ -1,5 +1,5 @@
-// Who comes first wins, and there is one first: registrations with one token, polls for one command,
-// and result against cancel against expiry, by the thousand.
+// The first one wins, and exactly one is first: registrations with one token, polls for one command,
+// and result against cancel against expiry, thousands of times.
 
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { expect } from "vitest";
@@ -86,7 +86,7 @@ test(`result against cancel against expiry, ${races} times: one end, one trace o
   });
   clock.advance(300_000);
 
-  // Expiry takes them in their order, a batch a turn; the others come in another order.
+  // Expiry works in this order, one batch per turn; the others use another order.
   const winners = new Map<string, string[]>(ids.map((id) => [id, []]));
   const attempt = async (id: string, as: string, act: () => Promise<unknown>) => {
     try {
@@ -122,7 +122,7 @@ test(`result against cancel against expiry, ${races} times: one end, one trace o
     return row.audited !== audited || row.results !== results;
   });
   expect(wrong).toEqual([]);
-  // Callers were told the same: whoever was told to have won has, and nobody else.
+  // The responses agree: exactly those whose call succeeded have won.
   for (const { id, status, errorCode } of rows) {
     const byClock = errorCode === "COMMAND_EXPIRED" || errorCode === "COMMAND_TIMED_OUT";
     expect(winners.get(id)).toEqual(byClock ? [] : [status]);
@@ -138,9 +138,9 @@ interface EndRow {
   id: string;
   status: string;
   errorCode: string | null;
-  /** The ends that were audited, with commas between. */
+  /** The audited ends, joined by commas. */
   audited: string;
-  /** Outcomes: late results not counted. */
+  /** Outcomes without late results. */
   results: number;
 }
 
@@ -189,7 +189,7 @@ function makeCommands(
   });
 }
 
-/** The same other order every time. */
+/** A reproducible other order. */
 function shuffled<T>(items: readonly T[]): T[] {
   const copy = [...items];
   let seed = 1;

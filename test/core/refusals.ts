@@ -1,4 +1,4 @@
-// What tests of this room expect of calls that are refused.
+// Expectations for refused calls.
 
 import { expect } from "vitest";
 import type { ErrorCode } from "../../src/domain/errors.ts";

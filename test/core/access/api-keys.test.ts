@@ -1,4 +1,4 @@
-// API keys: what each role may do with one, when it ends, and that its plain text is shown once.
+// API keys: what each role may do with one, when they end, and that the plain text is shown once.
 
 import { describe, expect } from "vitest";
 import type { Client } from "../../../src/client/client.ts";
@@ -33,12 +33,12 @@ const create = ({ as }: TestApp, wanted: Wanted = {}) =>
 const revoke = ({ as }: TestApp, keyId: string) =>
   as("owner").call("api-keys.revoke", { params: { keyId } });
 
-/** The client of a program with this key: one call, as the server lets it in. */
+/** The client of a program with this key; each call is authenticated as over HTTP. */
 async function withKey({ app, asPrincipal }: TestApp, key: string): Promise<Client> {
   return asPrincipal(await app.core.credentials.apiKey(key));
 }
 
-/** `in`, or why not. */
+/** `in`, or the refusal. */
 async function use(scene: TestApp, key: string): Promise<string> {
   try {
     await (await withKey(scene, key)).call("auth.me");
@@ -168,7 +168,7 @@ describe("the last use", () => {
     clock.advance(1);
     await use(scene, key);
     expect(await lastUse(scene, id)).toBe(at(clock.now()));
-    // Set back, the clock must not silence it.
+    // A clock set back must not stop the notes.
     clock.jump(-hour);
     await use(scene, key);
     expect(await lastUse(scene, id)).toBe(at(clock.now()));
@@ -240,7 +240,7 @@ test("the list has pages, newest first", async ({ app: scene }) => {
 });
 
 describe("a key belongs to its creator", () => {
-  /** Bob, an owner, signed in, with a key of each role. */
+  /** Bob, a signed-in owner with a key of each role. */
   async function bobsKeys() {
     const scene = await openScene();
     await addUser(scene, "ada", "owner");

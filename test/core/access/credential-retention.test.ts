@@ -1,5 +1,5 @@
-// Credentials that have ended are deleted when the audit rows of their time are; those that count stay,
-// however old they are.
+// Ended credentials are deleted together with the audit rows of their time. Valid ones are kept at
+// any age.
 
 import { expect } from "vitest";
 import { pruneCredentials } from "../../../src/core/access/credential-retention.ts";
@@ -49,7 +49,7 @@ test("ended credentials are deleted after auditRetentionDays", async ({ scene })
   scene.clock.advance(89 * dayMs);
   expect((await sweep(scene.app.core)).credentialsPruned).toBe(0);
   scene.clock.advance(1.5 * dayMs);
-  // Each revoked one, the used tokens, and the replaced agent token; a day later those that expired.
+  // First the revoked and used ones and the replaced agent token; a day later the expired ones.
   expect((await sweep(scene.app.core)).credentialsPruned).toBe(2 + used + 1);
   scene.clock.advance(1.5 * dayMs);
   expect((await sweep(scene.app.core)).credentialsPruned).toBe(2);

@@ -1,4 +1,4 @@
-// The guard against guessing, on a clock that stands still until it is moved: when what is locked.
+// The guard against guessing, on a manual clock: what is locked and when.
 
 import { test as base, describe, expect } from "vitest";
 import { LoginGuard, type LoginSource } from "../../../src/core/access/login-guard.ts";
@@ -51,7 +51,7 @@ describe("locks", () => {
     expect(refusal(source("ada", "here"))).not.toBeNull();
     clock.now += 1;
     expect(refusal(source("ada", "here"))).toBeNull();
-    // The first one is forgotten; one more, and it is locked again.
+    // The first failure is forgotten; one more locks it again.
     expect(fail(source("ada", "here"))).toEqual(["account"]);
     expect(refusal(source("ada", "here"))).toMatchObject({ retryAfterSeconds: 60 });
   });
@@ -65,7 +65,7 @@ describe("locks", () => {
     expect(refused).toMatchObject({ code: "RATE_LIMITED", retryAfterSeconds: 15 * 60 });
     expect(refused?.message).toContain("from new places");
     expect(refusal(source("ada", "home", true))).toBeNull();
-    // Their own failures are theirs alone.
+    // Other callers' failures do not count for them.
     for (let n = 1; n <= 4; n++) expect(fail(source("ada", "home", true))).toEqual([]);
     expect(fail(source("ada", "home", true))).toEqual(["account"]);
     expect(refusal(source("ada", "office", true))).toBeNull();

@@ -1,5 +1,5 @@
-// Signing in against guessing: who is locked out, for how long, and what the trail tells. When exactly
-// a lock begins and ends is in login-guard.test.ts; changing one's own password in own-password.test.ts.
+// Signing in and guessing: who is locked out, for how long, and what is audited. The exact limits of a
+// lock are in login-guard.test.ts, changing one's own password in own-password.test.ts.
 
 import { describe, expect, test, vi } from "vitest";
 import { login } from "../../../src/core/access/logins.ts";
@@ -39,7 +39,7 @@ async function scene(): Promise<TestApp> {
   return app;
 }
 
-/** The refusal of a sign-in, as far as a caller sees it. */
+/** The refusal of a sign-in as the caller sees it. */
 function refusalOf(app: TestApp, username: string, given: string, ip?: string) {
   return login(stranger(app, ip), username, given).then(
     () => null,
@@ -52,8 +52,8 @@ function refusalOf(app: TestApp, username: string, given: string, ip?: string) {
   );
 }
 
-/** What of the present minute has no row yet. */
-function untold({ app }: TestApp): Record<string, number> {
+/** How many events of the current minute have no row yet. */
+function unreported({ app }: TestApp): Record<string, number> {
   const [sum] = app.core.auditSums.take(true);
   return Object.fromEntries(sum?.counts ?? []);
 }
@@ -84,23 +84,23 @@ describe("an account", () => {
     const { id: userId } = await addUser(app, "carol");
     const body = { status: "DISABLED" as const };
     await app.as("owner").call("users.update", { params: { userId }, body });
-    const told: object[][] = [];
+    const responses: object[][] = [];
     for (const [ip, name] of ["ada", "nobody", "carol"].entries()) {
       const answers: object[] = [];
       for (let n = 0; n < 7; n++) {
         const given = name === "carol" ? password : "wrong";
         const { retryAfterSeconds, ...rest } = (await refusalOf(app, name, given, `ip ${ip}`))!;
-        // The clock goes on meanwhile.
+        // The clock keeps running.
         answers.push({ ...rest, waits: retryAfterSeconds !== null && retryAfterSeconds > 800 });
       }
-      told.push(answers);
+      responses.push(answers);
     }
-    expect(told[0]).toMatchObject([
+    expect(responses[0]).toMatchObject([
       ...Array(5).fill({ code: "UNAUTHORIZED", waits: false }),
       ...Array(2).fill({ code: "RATE_LIMITED", waits: true }),
     ]);
-    expect(told[1]).toEqual(told[0]);
-    expect(told[2]).toEqual(told[0]);
+    expect(responses[1]).toEqual(responses[0]);
+    expect(responses[2]).toEqual(responses[0]);
   });
 
   test("resets its failures with the right password", async () => {
@@ -124,7 +124,7 @@ describe("an account", () => {
 });
 
 describe("guesses from many networks", () => {
-  /** An owner who has signed in from home; then somebody else guesses from everywhere. */
+  /** An owner has signed in from home; then someone guesses from many addresses. */
   async function underAttack() {
     const app = await scene();
     await signIn(app, "ada", { ip: "198.51.100.7" });
@@ -183,7 +183,7 @@ describe("an address", () => {
 describe("a hundred guesses at once", () => {
   test.each([5, 17, 50, 99])("right at place %d: only five are checked", async (place) => {
     const app = await scene();
-    // The queue for passwords would refuse most of them by itself.
+    // The queue for passwords alone would refuse most of them.
     vi.spyOn(app.app.core.passwords, "verify").mockImplementation(async (given) => {
       return given === password;
     });
@@ -195,12 +195,12 @@ describe("a hundred guesses at once", () => {
     const byCode = Object.groupBy(refusals, (refusal) => refusal?.code ?? "in");
     expect(byCode.UNAUTHORIZED).toHaveLength(5);
     expect(byCode.RATE_LIMITED).toHaveLength(95);
-    // Nothing tells the right one from the others.
+    // The right password gets the same response as the others.
     expect(new Set(byCode.RATE_LIMITED!.map((refusal) => refusal?.message)).size).toBe(1);
     expect(await auditOf(app, "session.login.failed")).toHaveLength(5);
     expect(await auditOf(app, "session.login.locked")).toHaveLength(1);
     expect(await auditOf(app, "session.login.succeeded")).toHaveLength(0);
-    expect(untold(app)).toEqual({ refused: 95 });
+    expect(unreported(app)).toEqual({ refused: 95 });
   });
 
   test("the right one first: signed in", async () => {
@@ -217,13 +217,13 @@ describe("a hundred guesses at once", () => {
     const crowd = Array.from({ length: 40 }, () => refusalOf(app, "ada", password));
     const refusals = await Promise.all(crowd);
     const byCode = Object.groupBy(refusals, (refusal) => refusal?.code ?? "in");
-    // Two at work and sixteen in line.
+    // Two in progress and sixteen waiting.
     expect(byCode.in).toHaveLength(18);
     expect(byCode.RATE_LIMITED).toHaveLength(22);
     expect(byCode.RATE_LIMITED![0]).toMatchObject({ retryAfterSeconds: 2 });
     expect(await auditOf(app, "session.login.*")).toHaveLength(18);
     expect(await trySignIn(app, "ada")).toBe("in");
-    expect(untold(app)).toEqual({});
+    expect(unreported(app)).toEqual({});
   });
 
   test("a familiar network skips the queue", async () => {
@@ -237,7 +237,7 @@ describe("a hundred guesses at once", () => {
       order.push(`own ${how}`),
     );
     await Promise.all([...crowd, own]);
-    // Behind the two at work, before the sixteen in line.
+    // After the two in progress, before the sixteen that wait.
     expect(order.filter((how) => how !== "RATE_LIMITED").indexOf("own in")).toBeLessThanOrEqual(3);
   });
 });
@@ -252,13 +252,13 @@ test("each sign-in costs one scrypt, whether or not the user exists", async () =
     await trySignIn(app, username, { password: given });
     return scrypt.calls - before;
   };
-  // The first one of all makes what unknown users are compared with, whoever it is.
+  // The first attempt creates the hash that unknown users are compared with.
   expect(await cost("ada", password)).toBe(2);
   expect(await cost("ada", password)).toBe(1);
   expect(await cost("ada", "wrong")).toBe(1);
   expect(await cost("nobody", "wrong")).toBe(1);
   expect(await cost("carol", password)).toBe(1);
-  // Nothing at all while it is locked.
+  // No comparison while it is locked.
   await failSignIn(app, "ada", 4);
   expect(await cost("ada", password)).toBe(0);
   const other = await scene();
@@ -326,7 +326,7 @@ describe("the audit trail", () => {
       metadata: { username: "ada", locked: "account" },
     });
     expect(rows[11]).toMatchObject({ targetId: null, metadata: { locked: "account" } });
-    // Until it is free, and locked again.
+    // Until the lock ends, and then again.
     app.clock.advance(15 * minute);
     await failSignIn(app, "ada", 5, "192.0.2.9");
     expect(await auditOf(app, "session.login.locked")).toHaveLength(3);
@@ -351,10 +351,10 @@ describe("the audit trail", () => {
     await trySignIn(app, "hunter2hunter2", { password: "a wrong sentence" });
     await trySignIn(app, "ada", { password: "a wrong sentence" });
     await signIn(app, "ada");
-    const told = JSON.stringify(await auditOf(app, "*")) + logged();
-    expect(told).toContain("session.login.failed");
+    const visible = JSON.stringify(await auditOf(app, "*")) + logged();
+    expect(visible).toContain("session.login.failed");
     for (const secret of ["hunter2", "a wrong sentence", password, "scrypt$"]) {
-      expect(told).not.toContain(secret);
+      expect(visible).not.toContain(secret);
     }
   });
 });
@@ -362,7 +362,7 @@ describe("the audit trail", () => {
 describe("more than sixty failures a minute", () => {
   let strangers = 0;
 
-  /** So many unknown users from so many addresses. */
+  /** Tries this many unknown users from this many addresses. */
   async function flood(app: TestApp, count: number): Promise<void> {
     const last = strangers + count;
     while (strangers < last) await failSignIn(app, `user ${++strangers}`, 1, `ip ${strangers}`);
@@ -409,7 +409,7 @@ describe("more than sixty failures a minute", () => {
       expect(metadata.failed).toBeLessThanOrEqual(2 * 60);
     }
     const all = await auditAll(app);
-    const last = untold(app).failed ?? 0;
+    const last = unreported(app).failed ?? 0;
     const sum = rows.reduce((total, { metadata }) => total + Number(metadata.failed), last);
     expect(all - rows.length + sum).toBe(3 * seconds);
   });

@@ -1,4 +1,4 @@
-// Changing one's own password: as guarded against guessing as signing in is.
+// Changing one's own password, which is guarded against guessing like signing in.
 
 import { test as base, expect } from "vitest";
 import { openTestApp } from "../../helpers/app.ts";

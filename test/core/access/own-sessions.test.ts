@@ -1,4 +1,4 @@
-// The sessions that a user sees and ends: one's own, and for owners everybody's.
+// The sessions that users see and end: their own, and for owners everyone's.
 
 import { test as base, describe, expect } from "vitest";
 import { openTestApp } from "../../helpers/app.ts";

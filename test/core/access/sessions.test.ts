@@ -1,5 +1,4 @@
-// How long a session lasts, what it survives and what ends it. Cookies and CSRF tokens as a browser
-// sends them are in test/http/sessions.test.ts.
+// How long a session lasts and what ends it. Cookies and CSRF tokens are in test/http/sessions.test.ts.
 
 import { describe, expect } from "vitest";
 import { sweep } from "../../../src/core/system/maintenance.ts";
@@ -20,14 +19,14 @@ import {
   withCookie,
 } from "./people.ts";
 
-/** When the session ends, as `me` says. */
+/** When the session ends, according to `me`. */
 async function endOf(scene: TestApp, cookie: string): Promise<number> {
   const { expiresAt } = await (await withCookie(scene, cookie)).call("auth.me");
   return Date.parse(expiresAt ?? "");
 }
 
 describe("the end that `me` reports", () => {
-  /** A use after so long moves the end there, or not. */
+  /** Whether a use after this time extends the session. */
   test.for<[afterMs: number, moves: boolean]>([
     [0, false],
     [minute - 1, false],

@@ -1,4 +1,4 @@
-// Users: who may make and change them, which names are free, and that there is always an owner.
+// Users: who may create and change them, which names are free, and that an owner always remains.
 
 import { describe, expect } from "vitest";
 import type { ReplyData } from "../../../src/api/contract/route.ts";

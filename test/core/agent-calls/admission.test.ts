@@ -1,5 +1,5 @@
-// An agent's code belongs to the agent that has it: who else may register under it, which codes a
-// registration token is for, and what can be asked before.
+// An agent code belongs to its agent: who else may register with it, which codes a registration token
+// allows, and what can be checked first.
 
 import { describe, expect } from "vitest";
 import { openTestApp, type TestApp } from "../../helpers/app.ts";
@@ -77,7 +77,7 @@ describe("an agent's code", () => {
     const agents = outcomes.flatMap((one) => (one.status === "fulfilled" ? [one.value] : []));
     const refused = outcomes.flatMap((one) => (one.status === "rejected" ? [one.reason.code] : []));
     expect(agents).toHaveLength(1);
-    // Beyond 60 failures in a minute the address is not heard any more.
+    // After 60 failures in a minute the address is refused.
     const refusals = ["AGENT_CODE_TAKEN", "RATE_LIMITED"];
     expect(refused.filter((code) => !refusals.includes(code))).toEqual([]);
     const { credentials } = app.app.core;

@@ -1,5 +1,5 @@
-// An agent learns that a command which it runs was cancelled: at once where its poll is held, with every
-// answer until it says what became of it, and without being driven round and round when it does not.
+// How an agent learns that the command it runs was cancelled: at once through a held poll, and with
+// every response until it reports the outcome, without a busy loop if it does not.
 
 import { setImmediate as nextTurn } from "node:timers/promises";
 import BetterSqlite3 from "better-sqlite3";
@@ -18,7 +18,7 @@ async function beat({ agent }: Pick<Scene, "agent">): Promise<string[]> {
   return (await agent.client.call("agent.heartbeat", { body: {} })).cancelled;
 }
 
-/** A command that its agent has taken and an operator has cancelled. */
+/** A command that its agent has received and an operator has cancelled. */
 async function openCancelled(): Promise<{ scene: Scene; id: string }> {
   const scene = await openScene();
   const id = await scene.execute();
@@ -57,7 +57,7 @@ test("an unconfirmed cancellation ends only one poll", async ({ cancelled: { sce
   const held = poll(scene, 20);
   await nextTurn();
   expect(doorbell.size).toBe(1);
-  // What comes next ends it as ever, and so does another cancellation, once.
+  // A new command still ends the poll, and so does another cancellation, once.
   const another = await scene.execute();
   expect(await held).toMatchObject({ commands: [{ id: another }], cancelled: [id] });
   const next = scene.agent.client.call("agent.poll", { query: { wait: 20, held: another } });

@@ -1,5 +1,5 @@
-// An agent says that it stops: OFFLINE at once with all its services, until its next call; what was under
-// way before does not bring it back, and a command does not go to a poll that nobody reads any more.
+// An agent reports that it stops: it is OFFLINE at once with its services, until its next call. A
+// call in progress does not bring it back, and commands are not sent to an abandoned poll.
 
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { expect } from "vitest";
@@ -51,7 +51,7 @@ test("agent and services are OFFLINE at once, until its next call", async ({ sce
 
 test("earlier calls still in memory do not bring it back", async ({ scene }) => {
   const { core } = scene.app;
-  // In memory; taken by a flush that comes first; taken by one that comes behind.
+  // Still in memory, flushed before the goodbye, or flushed after it.
   await beat(scene);
   const first = flushPresence(core);
   await beat(scene);

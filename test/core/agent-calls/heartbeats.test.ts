@@ -1,4 +1,4 @@
-// An agent says that it is alive, and how its services are: news is stored and traced, the rest
+// Heartbeats of agents with the health of their services: changes are stored and audited, anything else
 // costs no write.
 
 import { test as base, expect, onTestFinished, vi } from "vitest";
@@ -47,7 +47,7 @@ test("new health is stored, and audited when the status changes", async ({ scene
     healthChangedAt: at(1000),
   });
   expect((await scene.auditOf(scene.serviceId)).slice(before)).toEqual(["service.health.changed"]);
-  // The report of before is news again.
+  // The previous report counts as a change again.
   await scene.report([collector]);
   expect(await scene.service()).toMatchObject({ healthStatus: "UP", healthChangedAt: at(2000) });
 });
@@ -73,7 +73,7 @@ test("health of another agent's service is rejected alone", async ({ scene }) =>
   expect(await scene.service()).toMatchObject({ healthStatus: "DOWN" });
   const { data } = await scene.as("viewer").page("services.list", { query: { q: "theirs" } });
   expect(data).toMatchObject([{ healthStatus: "UP" }]);
-  // Nothing new of its own: refused all the same, and counted rather than told again.
+  // Nothing else has changed: the claim is refused again, and summed.
   expect(await beat(scene, health)).toMatchObject({ rejected });
   expect(await scene.auditOf(data[0]!.id)).toEqual(["service.reported", "service.claim.refused"]);
 });

@@ -1,5 +1,5 @@
-// How commands reach their agent: at once, or when one comes; once, or again when the agent says that
-// it has lost one; and never to an agent that may not have them.
+// How commands reach their agent: at once or when one is created, once or again if the agent has
+// lost one, and never without permission.
 
 import { setImmediate as nextTurn } from "node:timers/promises";
 import BetterSqlite3 from "better-sqlite3";
@@ -14,18 +14,18 @@ import { collector, openScene, type Scene, test } from "../scene.ts";
 
 const seconds = (count: number) => new Date(startOfTime + count * 1000).toISOString();
 
-/** A poll that is being held: it has looked, found nothing, and waits. */
+/** A held poll: it has looked, found nothing, and waits. */
 async function holdPoll(scene: Scene, query: { wait: number; held?: string } = { wait: 20 }) {
   const before = scene.app.core.doorbell.size;
   const answer = scene.poll(query);
-  // Whoever waits for the answer may come later.
+  // A test may await the response later.
   answer.catch(() => undefined);
   await nextTurn();
   expect(scene.app.core.doorbell.size).toBe(before + 1);
   return { answer };
 }
 
-/** A prepare whose command is there, and whose answer is not. */
+/** A prepare whose command exists and has not ended. */
 async function startPrepare({ as, serviceId }: Scene) {
   const operator = as("operator");
   const answer = operator.call("actions.prepare", { params: { serviceId, actionName: "form" } });
@@ -146,7 +146,7 @@ test("a command is delivered again only if `held` lacks it", async ({ scene }) =
     expect(await scene.poll({ wait: 0, held: "" })).toEqual([id]);
     expect(await scene.get(id)).toMatchObject({ status: "RUNNING", deliveries });
   }
-  // Three times again, and that was it.
+  // Three more deliveries are the limit.
   expect(await scene.poll({ wait: 0, held: "" })).toEqual([]);
   expect(await scene.get(id)).toMatchObject({ deliveries: 4, expiresAt: seconds(60) });
   expect(await scene.auditOf(id)).toEqual([
@@ -244,7 +244,7 @@ test.for(refusals)("no command is claimed when %s: %s", async ([_how, code, refu
   const id = await scene.execute();
   await refuse(scene);
   await nextTurn();
-  // As if the call had passed the door a moment before.
+  // As if the call had been authenticated a moment before.
   await expectRefused(scene.poll({ wait: 0, held: "" }), code);
   expect(await scene.get(id)).toMatchObject({ status: "PENDING", deliveries: 0 });
 });

@@ -1,4 +1,4 @@
-// Who may try to register how often, and what is looked at before a registration is.
+// How often a caller may try to register, and what is checked first.
 
 import { expect } from "vitest";
 import { presentCaller } from "../../../src/core/caller.ts";
@@ -10,7 +10,7 @@ import { test } from "../scene.ts";
 
 const agent = { code: "agent-1", mode: "sidecar" };
 
-/** Answers the code of the refusal; `OK` without one. */
+/** Returns the code of the refusal, or `OK`. */
 async function register(
   { app }: TestApp,
   token: string | null,

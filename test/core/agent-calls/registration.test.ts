@@ -1,5 +1,5 @@
-// An agent joins with a single-use token: which tokens let it in, what a second registration under
-// the same code keeps and ends, and that what fails uses up nothing.
+// Registration with a single-use token: which tokens are valid, what another registration with the same
+// code keeps and ends, and that failures consume nothing.
 
 import { describe, expect } from "vitest";
 import type { TestApp } from "../../helpers/app.ts";
@@ -41,7 +41,7 @@ test("a token registers one agent, once", async ({ app }) => {
     code: "edge-1",
     name: "Edge",
     status: "ONLINE",
-    // What looks like a secret is not kept.
+    // Possible secrets are not stored.
     version: "platform_reg_[REDACTED]",
     runtime: { node: "24", apiKey: "[REDACTED]" },
     labels: { a: "b", from: "platform_reg_[REDACTED]" },
@@ -129,7 +129,7 @@ test("a DISABLED agent cannot register; the token is not consumed", async ({ app
   const token = await invite({ replace: true });
   await expectRefused(register(token), "AGENT_DISABLED");
   await app.as("operator").call("agents.enable", { params: { agentId } });
-  // Neither the token nor what the agent had before has been touched.
+  // Neither the token nor the agent has changed.
   expect(await app.app.core.credentials.agent(agentToken)).toMatchObject({ agentId });
   expect(await register(token)).toMatchObject({ agentId });
 });

@@ -1,5 +1,5 @@
-// An agent reports its services: what changed is written and traced by its kind, what did not change
-// writes nothing, and what is secret never reaches the file.
+// Reports of services: changes are written and audited by kind, anything else writes nothing, and
+// secrets never reach the file.
 
 import { readFileSync } from "node:fs";
 import { expect } from "vitest";
@@ -57,7 +57,7 @@ test("an unchanged report writes nothing before the next flush", async ({ report
   await flushPresence(scene.app.core);
   expect(written()).toBe(false);
   expect(await scene.service()).toMatchObject({ updatedAt: at(0), lastReportedAt: at(2000) });
-  // Also when nothing is remembered, as after a restart, the catalog stays as it is.
+  // The catalog also survives with an empty memory, as after a restart.
   scene.app.core.reportCache.clear();
   const before = await scene.auditOf(scene.serviceId);
   expect(await scene.report([reportedService])).toEqual(first);

@@ -1,5 +1,5 @@
-// An agent reports what became of a command: recorded once, repeated without harm, kept beside the
-// command when it comes too late, and without secrets; but for the one that is handed out once.
+// Results of commands: recorded once, repeatable, stored beside the command if they are late, and
+// without secrets except the one that is shown once.
 
 import { existsSync, readFileSync } from "node:fs";
 import { expect } from "vitest";
@@ -14,7 +14,7 @@ const test = base.extend("running", () => openRunning());
 
 const failed = { success: false, error: { code: "GONE", message: "a.log is gone" } };
 
-/** A scene with a command that the agent has in hand. */
+/** A scene with a RUNNING command. */
 async function openRunning(): Promise<{ scene: Scene; id: string }> {
   const scene = await openScene();
   const id = await scene.execute();
@@ -53,7 +53,7 @@ test.for<[title: string, report: Reported, code: string, message: string | null]
     await scene.result(id, report);
     const command = await scene.get(id);
     expect(command).toMatchObject({ status: "FAILED", errorCode, errorMessage });
-    // The envelope itself is kept whole.
+    // The envelope itself is not cut.
     expect(command.result).toEqual({ ...report, receivedAt: command.completedAt });
     expect((await scene.auditOf(id)).slice(2)).toEqual(["command.failed"]);
   },
@@ -99,7 +99,7 @@ test.for(otherEnds)(
     expect(await scene.get(id)).toEqual({ ...before, lateResult, cancelOutcome });
     expect((await scene.auditOf(id)).slice(3)).toEqual(["command.result.late"]);
 
-    // Of several, the last one is kept.
+    // Of several secrets the last is kept.
     const another = { success: false, message: "even later" };
     await expect(scene.result(id, another)).rejects.toMatchObject(refusal);
     expect((await scene.get(id)).lateResult).toMatchObject(another);
@@ -173,7 +173,7 @@ test("a prepare's form keeps secret fields without their values", async ({ scene
   expect(onDisk(scene, "hunter2")).toBe(false);
 });
 
-/** Whether the text stands in the database's files, pages and log. */
+/** Whether the text is in the database's files: pages or log. */
 function onDisk({ file }: Scene, text: string): boolean {
   return [file, `${file}-wal`].some(
     (each) => existsSync(each) && readFileSync(each).includes(text),
@@ -192,7 +192,7 @@ test("a generated key is shown once, to an operator", async ({ running: { scene,
   expect(await outputFor("operator")).toEqual(withSecret.output);
   expect(await outputFor("operator")).toEqual(withoutSecret);
   expect(await outputFor("owner")).toEqual(withoutSecret);
-  // The agent says it again: that brings nothing back.
+  // A repeated result does not restore it.
   expect(await scene.result(id, withSecret)).toMatchObject({ duplicate: true });
   expect(await outputFor("owner")).toEqual(withoutSecret);
   expect(onDisk(scene, secret)).toBe(false);

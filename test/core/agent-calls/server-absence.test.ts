@@ -1,5 +1,5 @@
-// A server starts on a database that was without one: nobody could call meanwhile, so nobody loses what it
-// has to the first that calls; and open commands end in their time, unless the clock was set meanwhile.
+// After a time without a server nothing is lost to the first caller, because no agent could call;
+// and open commands still expire, unless the clock was set in between.
 
 import { test as base, expect } from "vitest";
 import { writeSetting } from "../../../src/store/tables/settings.ts";
@@ -13,7 +13,7 @@ const test = base.extend("rivals", () => openRivals()).extend("commands", () => 
 const minute = 60_000;
 const day = 24 * 60 * minute;
 
-/** The server ends; `meanwhile` the clock goes on or is set; another one starts. */
+/** Stops the server, does `meanwhile`, in which the clock may change, and starts another. */
 async function restart(scene: Scene, meanwhile: () => void): Promise<TestApp> {
   await scene.app.close();
   await scene.app.noteStopped();
@@ -92,7 +92,7 @@ test("a command line on the file grants no grace period", async ({ rivals: { sce
   await tool.as("operator").call("agents.delete", { params: scene.agent });
 });
 
-/** One that is delivered, and one that waits; each has less than its time left. */
+/** One delivered and one waiting command, both about to expire. */
 async function openCommands() {
   const scene = await openScene();
   await scene.app.noteStarted([]);

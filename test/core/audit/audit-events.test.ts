@@ -1,4 +1,4 @@
-// The trail as a list: behind a row that the reader knows, oldest first, whatever else is asked for.
+// The trail as a list: after a known row, oldest first, with any other filter.
 
 import { expect, test } from "vitest";
 import { openTestApp } from "../../helpers/app.ts";

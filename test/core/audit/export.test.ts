@@ -1,5 +1,5 @@
-// The audit trail as a file: the same in three formats as in the list, read back by other programs,
-// streamed however long it is, and itself audited.
+// Exports of the audit trail: three formats with the same content as the list, read back by other
+// programs, streamed at any length, and audited.
 
 import { parse } from "csv-parse/sync";
 import { describe, expect } from "vitest";
@@ -17,7 +17,7 @@ import { addRows, copyRows } from "./long-trail.ts";
 type AuditEvent = ReplyData<Routes["audit-events.list"]>[number];
 type Filter = Record<string, string>;
 
-/** The whole list, oldest first. */
+/** The complete list, oldest first. */
 async function list(app: TestApp, filter: Filter = {}) {
   const events: AuditEvent[] = [];
   for (let page = 1; ; page++) {
@@ -204,7 +204,7 @@ describe("backpressure", () => {
     const answer = await download(app, "csv", leaving.signal);
     const reader = answer.body!.getReader();
     await reader.read();
-    // The buffers between fill up, and then nothing is made.
+    // Reading stops after the buffers are full.
     const paused = await untilStill(reads);
     expect(paused).toBeLessThan(300);
     while (reads() < paused + 100) await reader.read();
@@ -213,7 +213,7 @@ describe("backpressure", () => {
   });
 });
 
-/** The number that no longer changes. */
+/** Waits until the number stops changing. */
 async function untilStill(number: () => number): Promise<number> {
   let before = -1;
   return until("it stands still", async () => {

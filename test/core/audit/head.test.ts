@@ -1,4 +1,4 @@
-// The head of the audit trail is written into the log, so that anchors exist elsewhere.
+// The head of the audit trail is logged, so that anchors exist elsewhere.
 
 import { expect } from "vitest";
 import { logAuditHead } from "../../../src/core/audit/signed-head.ts";

@@ -1,5 +1,5 @@
-// One credential cannot fill the audit trail: what it repeats is told at first, and then summed. Nothing is
-// lost on the way: rows and sums together are as many as there were events.
+// A single credential cannot fill the audit trail: its repetitions are recorded one by one at first,
+// then summed. Rows and sums together are as many as there were events.
 
 import { describe, expect } from "vitest";
 import { authenticateSession, logout } from "../../../src/core/access/sessions.ts";
@@ -14,7 +14,7 @@ type Row = Awaited<ReturnType<typeof auditOf>>[number];
 
 const isSum = ({ metadata }: Row) => metadata.summed !== undefined;
 
-/** How many events the rows stand for. */
+/** How many events the rows count. */
 function eventsOf(rows: Row[]): number {
   const summed = (row: Row) => (row.metadata.summed as { count: number }).count;
   return rows.reduce((all, row) => all + (isSum(row) ? summed(row) : 1), 0);
@@ -112,7 +112,7 @@ describe("health", () => {
     const counts = Object.entries(sum.metadata.services as Record<string, number>);
     expect(counts).toHaveLength(256);
     expect(counts.every(([, times]) => times === turns - 1)).toBe(true);
-    // Those of the storm stay summed.
+    // The storm's actions are still summed.
     await scene.report(statuses("UP"));
     await nextMinute(scene);
     expect(await count()).toBe(256 + 2);

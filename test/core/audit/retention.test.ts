@@ -1,5 +1,5 @@
-// The oldest rows of the audit trail go, the rest still verifies from the checkpoint that stays, and
-// nobody can make such a checkpoint without the key.
+// The oldest rows of the audit trail are deleted, the rest verifies from a checkpoint, and a checkpoint
+// cannot be made without the key.
 
 import { describe, expect } from "vitest";
 import { createApp } from "../../../src/app.ts";
@@ -13,7 +13,7 @@ function verify(app: TestApp, query = {}) {
   return app.as("viewer").call("audit-events.verify", { query });
 }
 
-/** Rows, one second, rows; answers the time between. */
+/** Writes rows a second apart and returns the time between. */
 async function agedTrail(old: number, young: number) {
   const app = openTestApp();
   await addRows(app, old);
@@ -52,7 +52,7 @@ test("older rows are deleted, and the rest verifies", async () => {
     metadata: { fromSeq: 1, upToSeq: 1005, before: at },
   });
 
-  // A head from before is still an anchor; one that was pruned cannot be checked.
+  // An older head is still an anchor; a deleted one cannot be checked.
   const anchor = { anchorSeq: head!.seq, anchorHash: head!.hash };
   expect((await verify(app, anchor)).anchor).toEqual({ seq: 1305, state: "FOUND" });
   const gone = { anchorSeq: 1004, anchorHash: head!.hash };
@@ -202,7 +202,7 @@ describe("damaged rows are not pruned", () => {
       "INSERT INTO audit_checkpoints SELECT seq, hash, 0, 'x' FROM audit_events WHERE seq = 90",
       "DELETE FROM audit_events WHERE seq <= 90",
     );
-    // A genuine checkpoint behind it would make the theft good.
+    // A genuine checkpoint after the gap would hide it.
     expect(await pruneAuditEvents(app.app.core, app.before)).toBe(0);
     expect(await numbers(app)).toEqual({ first: 91, last: 110, total: 20 });
   });
@@ -283,7 +283,7 @@ describe("tampering after pruning is found", () => {
     await addRows(app, 5);
     tamper(app, ...sql);
     const { read } = app.database;
-    // Without what the service remembers: the file alone tells.
+    // Uses only the file, not the memory of the service.
     expect(await walkTrail(read, app.app.core.auditKey)).toMatchObject({ broken });
   });
 });

@@ -1,5 +1,5 @@
-// Which of the events that one actor repeats have a row of their own, and which are summed for which window,
-// on a clock that stands still until it is moved.
+// Which of an actor's repeated events get a row, and which are summed in which window; on a manual
+// clock.
 
 import { test as base, describe, expect } from "vitest";
 import { AuditSums, type Happening, type Sum } from "../../../src/core/audit/sums.ts";
@@ -27,7 +27,7 @@ function summing() {
     clock,
     sums,
     happening,
-    /** How many of so many have a row of their own. */
+    /** How many of this many events get a row. */
     flood(count: number, action: SummedAction, item = "x", principal = key(1)): number {
       const happenings = Array.from({ length: count }, () => happening(action, item, principal));
       return happenings.filter((each) => sums.note(each).inFull).length;
@@ -70,7 +70,7 @@ describe("failed sign-ins", () => {
     flood(65, failed);
     expect(taken()).toEqual([{ x: 10 }, { x: 20 }, { x: 30 }]);
     expect(taken(true)).toEqual([{ x: 5 }]);
-    // What was handed out early gives nothing back.
+    // Early rows are not refunded.
     expect(flood(1, failed)).toBe(0);
   });
 
@@ -135,7 +135,7 @@ describe("health changes", () => {
     clock.now += minute;
     const [sum] = taken();
     expect(Object.values(sum ?? {}).reduce((all, each) => all + each, 0)).toBe(256 * 5 - 256);
-    // Those that were summed go on to be.
+    // Actions that were summed stay summed.
     expect(storm()).toBeLessThanOrEqual(60);
   });
 
@@ -190,7 +190,7 @@ test("a storm of one action does not affect others", ({ summing: { clock, sums, 
   expect(actors.filter((actor) => actor === "new")).toHaveLength(2);
   expect(new Set(actors).size).toBe(hosts + 1);
   expect(actors).not.toContain(undefined);
-  // Of the items beyond, each actor has one sum that names them.
+  // For the items over the limit, each actor has one sum that names them.
   expect(taken.length).toBeLessThan(5_100);
   const last = taken.filter(({ counts }) => counts.size > 1);
   expect(last.length).toBeGreaterThan(0);

@@ -1,4 +1,4 @@
-// Verifications that are asked for at once: one walk at a time, each shared by all who asked before it read anything.
+// Concurrent verifications: one walk at a time, shared by all callers from before it read anything.
 
 import { expect } from "vitest";
 import { TrailVerifier } from "../../../src/core/audit/trail-verifier.ts";
@@ -11,7 +11,7 @@ import { addRows } from "./long-trail.ts";
 
 const test = base.extend("walking", () => walking());
 
-/** Walks that end when they are told to; the answer's `checked` is the number of the walk. */
+/** Walks that end on demand; `checked` in the result is the number of the walk. */
 function walking() {
   const walks: { read(): void; end(): void; fail(): void; signal: AbortSignal }[] = [];
   const verifier = new TrailVerifier((signal, onReading) => {
@@ -30,7 +30,7 @@ function walking() {
   return {
     walks,
     verifier,
-    /** Asks, and the walk that answers begins to read. */
+    /** Requests a verification, whose walk begins to read. */
     askAndRead: async () => {
       const asked = verifier.walk(present());
       walks.at(-1)!.read();

@@ -1,5 +1,5 @@
-// Whatever is done to the audit trail in the file is found, and named by its number; and what cannot
-// be found in the file alone is found with an anchor.
+// Any change to the audit trail in the file is found, with the number of the row. What the file alone
+// cannot show is found with an anchor.
 
 import { createSecretKey } from "node:crypto";
 import {
@@ -31,7 +31,7 @@ import { addRows, logged, tamper } from "./long-trail.ts";
 
 const test = base.extend("longTrailScene", () => longTrail());
 
-/** A few dozen of what is read at a time. */
+/** A few times the number of rows that are read at once. */
 const length = 2000;
 
 async function longTrail(): Promise<TestApp> {
@@ -42,7 +42,7 @@ async function longTrail(): Promise<TestApp> {
 
 let made: Promise<{ file: string; key: string }> | null = null;
 
-/** The same in the hands of a service that has not written it: made once, and copied. */
+/** The same for a service that did not write it: created once, then copied. */
 async function longTrailOfOthers(): Promise<TestApp> {
   made ??= makeTrail();
   const { file, key } = await made;
@@ -71,7 +71,7 @@ function verify(app: TestApp, query: Query = {}) {
   return app.as("viewer").call("audit-events.verify", { query });
 }
 
-/** What another process finds out, which remembers nothing. */
+/** The findings of another process, which has no memory of the trail. */
 function verifyAfresh(app: TestApp, anchor: ChainLink | null = null) {
   return verifyAuditEvents(systemContext(restarted(app)), anchor);
 }
@@ -133,7 +133,7 @@ describe("a changed row is found", () => {
     "hash = 'x'",
     "id = 'aud_x'",
   ];
-  /** A copy of a row in another place. */
+  /** Copies a row to another place. */
   const copied = (from: number, to: string) =>
     `INSERT INTO audit_events SELECT ${to}, id, at, actor_type, actor_id, actor_name, action,
        target_type, target_id, result, message, ip, user_agent, request_id, metadata, hash
@@ -262,7 +262,7 @@ describe("rows deleted at the end", () => {
     const found = { ok: false, broken: cut, anchor: { seq: length, state: "MISSING" } };
     expect(await verifyAfresh(app, head)).toMatchObject(found);
     expect(await verify(app, anchorOf(head!))).toMatchObject(found);
-    // And when other rows have taken their place.
+    // Also when other rows have taken their place.
     await addRows({ ...app, app: { ...app.app, core: restarted(app) } }, 20);
     const broken = { seq: length, reason: "it is not the row that the anchor names" };
     expect(await verifyAfresh(app, head)).toMatchObject({ ok: false, broken });
@@ -329,7 +329,7 @@ describe("the signed head", () => {
       result: "FAILURE",
       message: `The audit trail was changed: row 46: ${reason(45)}.`,
     });
-    // Told once, however often it is found.
+    // Reported once, however often it is found.
     await addRows(next, 1);
     await signAuditHead(core);
     const found = { ok: false, broken: { seq: 48, reason: reason(47) } };
@@ -392,7 +392,7 @@ describe("a trail emptied with its signed head", () => {
     "DELETE FROM settings WHERE key = 'auditHead'",
   ];
 
-  /** A service that has been at work and was stopped. */
+  /** A service that has run and was stopped. */
   async function stopped(): Promise<TestApp> {
     const app = openTestApp();
     await app.app.noteStarted([]);
@@ -421,7 +421,7 @@ describe("a trail emptied with its signed head", () => {
       ok: false,
       broken: { seq: 1, reason: missing },
     });
-    // Rows that are written on do not hide it.
+    // New rows do not hide it.
     await addRows({ ...app, app: { ...app.app, core: restarted(app) } }, 3);
     expect(await verifyAfresh(app)).toMatchObject({
       ok: false,
@@ -524,7 +524,7 @@ describe("a trail emptied with its signed head", () => {
     await signAuditHead(app.app.core);
     await job.run(app.app.core);
     expect(seq()).toBe(11);
-    // Another process on the file is not in the way of what it says.
+    // Another process on the file does not change the result.
     await addRows({ ...app, app: { ...app.app, core: restarted(app) } }, 5);
     expect(await verifyAfresh(app)).toMatchObject({ ok: true });
     expect(readdirSync(dirname(app.file)).filter((name) => name.endsWith(".new"))).toEqual([]);
@@ -592,6 +592,6 @@ test("the event loop runs during a verification", async ({ longTrailScene: app }
   setImmediate(turn);
   await verify(app);
   turning = false;
-  // No more than a hundred rows or so are looked at in one turn.
+  // Each turn reads about a hundred rows at most.
   expect(turns).toBeGreaterThan(length / 110);
 });

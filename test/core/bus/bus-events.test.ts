@@ -1,5 +1,5 @@
-// Events of the bus: who may publish what, what is kept of it, what is the same event again, and how
-// operators find it afterwards.
+// Events of the bus: who may publish what, what is stored, which events are the same, and how
+// operators find them.
 
 import BetterSqlite3 from "better-sqlite3";
 import { test as base, describe, expect } from "vitest";
@@ -80,7 +80,7 @@ test("secrets are removed before storage, also from the command", async ({ bus }
     traceparent: `00-${token}`,
     correlationid: token,
     causationid: token,
-    // Longer than it may come, when it is redacted.
+    // Redaction makes it longer than the limit.
     datacontenttype: "platform_key_1 ".repeat(13),
   });
   const cut = "platform_agent_[REDACTED]";
@@ -187,7 +187,7 @@ describe("the same source and id is the same event", () => {
 });
 
 describe("depth: an event can cause one more level", () => {
-  /** An event of depth 0, the command made of it, and an event of depth 1 with its command. */
+  /** An event of depth 0, its command, and an event of depth 1 with its command. */
   async function openChain() {
     const bus = await openBus();
     await bus.route();
@@ -380,7 +380,7 @@ test("old events are deleted with their matches; commands stay", async () => {
   await expectRefused(bus.event(id), "BUS_EVENT_NOT_FOUND");
   expect(await bus.database.read.all("SELECT * FROM bus_matches")).toEqual([]);
   expect((await bus.get(commandId)).source).toMatchObject({ kind: "bus", eventId: id });
-  // Nobody remembers it: it is new again.
+  // The event was deleted, so the same id is new again.
   expect(await bus.publish({ id: "1" })).toMatchObject({ duplicate: false });
 });
 

@@ -1,4 +1,4 @@
-// Routes of the bus: made, replaced by version, deleted, tried on events.
+// Routes of the bus: created, replaced by version, deleted, tested with events.
 
 import { test as base, describe, expect } from "vitest";
 import type { BodyInput } from "../../../src/api/contract/route.ts";
@@ -113,7 +113,7 @@ describe("a route is refused", () => {
     const many = (count: number, of: (at: number) => [string, unknown]) =>
       Object.fromEntries(Array.from({ length: count }, (_, at) => of(at)));
     const sized = (bytes: number) => {
-      // Everything counts that is kept, the state as well; of é each byte.
+      // The size includes everything that is stored, also the state; é has two bytes.
       const body = { ...rule, state: "DISABLED" as const, payload: { text: { const: "é" } } };
       const rest = bytes - Buffer.byteLength(JSON.stringify(body));
       return { payload: { text: { const: `é${"x".repeat(rest)}` } } };
@@ -194,7 +194,7 @@ describe("a change", () => {
         version: wrong,
       });
     }
-    // Of those who have seen the same, one wins.
+    // Of those who have seen the same version, one wins.
     const outcomes = await Promise.allSettled([update(1, "a"), update(1, "b"), update(1, "c")]);
     expect(outcomes.map(({ status }) => status)).toEqual(["fulfilled", "rejected", "rejected"]);
     const { name, version } = await scene.as("viewer").call("bus-routes.get", { params });
@@ -252,7 +252,7 @@ const strict = {
   additionalProperties: false,
 };
 
-/** A service with actions of every kind. */
+/** A service with an action of each kind. */
 const picky = {
   ...collector,
   actions: [
@@ -327,7 +327,7 @@ describe("warnings", () => {
     const { id } = await create(scene);
     const warning = `Another route has this name: ${id}. The command line then requires ids.`;
     expect((await create(scene)).warnings).toEqual([warning]);
-    // Of several the oldest is named.
+    // Of several routes, the oldest is named.
     expect((await create(scene)).warnings).toEqual([warning]);
   });
 

@@ -1,5 +1,5 @@
-// With the bus off nothing else differs: the same story with it on and off, as the trail, the live
-// stream, the commands and the metrics tell it.
+// Switching the bus off changes nothing else: the same story with it on and off, compared in the
+// trail, the live stream, the commands and the metrics.
 
 import { expect, test } from "vitest";
 import { watch } from "../../helpers/process/watcher.ts";
@@ -32,7 +32,7 @@ async function told(busEnabled: string) {
   return masked({ told: watcher.of("audit"), commands, metrics, trail: trail.data });
 }
 
-/** With each id as the number of its first place: no two services have the same. */
+/** Replaces each id with the number of its first place, because no two services share ids. */
 function masked<T>(story: T): T {
   const ids: string[] = [];
   const text = JSON.stringify(story)

@@ -1,5 +1,5 @@
-// Events while something else happens to what they are about: to a route, its target, the agents, the
-// event itself. Whoever is first wins, and what is kept fits together.
+// Events while their route, target or agents change, or the event itself is repeated. The first one
+// wins, and the stored data is consistent.
 
 import { test as base, describe, expect } from "vitest";
 import { sweep } from "../../../src/core/system/maintenance.ts";
@@ -15,15 +15,15 @@ const toWorker = { target: { serviceCode: "worker", action: "rotate" } };
 
 interface Happening {
   act(): Promise<unknown>;
-  /** As the trail tells it. */
+  /** As it is audited. */
   action: string;
-  /** What becomes of an event before, and after. */
+  /** The fate of an event before and after. */
   fates: [before: string, after: string];
 }
 
 /**
- * Events before, while and after something happens: each has the fate of its place in the trail, which
- * has the order of the transactions. Answers how many had which.
+ * Sends events before, during and after a change: the fate of each follows from its place in the trail,
+ * which has the order of the transactions. Returns how many had which.
  */
 async function publishAround(bus: Bus, { act, action, fates }: Happening) {
   const publish = () =>
@@ -46,7 +46,7 @@ async function publishAround(bus: Bus, { act, action, fates }: Happening) {
   const counts: [before: number, after: number] = [0, 0];
   for (const id of ids) {
     const received = data.find((e) => e.targetId === id && e.action === "bus.event.received");
-    // What was refused has left no trace: it came after.
+    // Refused events leave no trace, so they came after.
     const isAfter = received === undefined || received.seq > happened;
     const outcomes = received ? (await bus.event(id)).routes.map(({ outcome }) => outcome) : [id];
     expect([id, outcomes.join() || "no route"]).toEqual([id, fates[isAfter ? 1 : 0]]);

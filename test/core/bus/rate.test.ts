@@ -1,5 +1,5 @@
-// How many events an agent may publish in a minute: so many, and one more when the oldest is a minute
-// ago, whatever the wall clock says. One that is here already counts as well.
+// How many events an agent may publish in a minute, whatever the wall clock shows. Duplicates count
+// too.
 
 import fc from "fast-check";
 import { test as base, describe, expect } from "vitest";
@@ -12,7 +12,7 @@ const test = base.extend("bus", () => openBus());
 
 const limited = { code: "BUS_RATE_LIMITED" };
 
-/** What becomes of an event: its code, or nothing when it is taken. */
+/** The code of the refusal; undefined for an accepted event. */
 async function fateOf(bus: Bus, event: Partial<Sent> = {}, agent?: TestAgent) {
   const error = await bus.publish(event, agent).then(
     () => null,
@@ -38,7 +38,7 @@ test("the 61st is refused until the first is a minute old", async ({ bus }) => {
   expect(await fateOf(bus)).toMatchObject(limited);
   bus.clock.advance(5000);
   expect(await fateOf(bus)).toBeNull();
-  // Only the first has made room.
+  // Only the first has left the window.
   expect(await fateOf(bus)).toMatchObject(limited);
 });
 
@@ -52,7 +52,7 @@ test("over HTTP: 429 with the seconds to wait", async () => {
   const { status, headers, body: answer } = await publish();
   expect({ status, code: answer.error.code }).toEqual({ status: 429, code: "BUS_RATE_LIMITED" });
   const seconds = Number(headers.get("retry-after"));
-  // Requests take real time; to the second it is told below.
+  // Requests take real time. The exact second is tested below.
   expect(seconds).toBeGreaterThan(40);
   expect(seconds).toBeLessThanOrEqual(60);
   app.clock.advance(seconds * 1000);
@@ -219,7 +219,7 @@ test("the wait in the refusal is exact", async () => {
         return Math.ceil(error.retryAfterSeconds);
       },
     );
-  /** When each that was taken came. */
+  /** When each accepted event came. */
   const taken: number[] = [];
   const property = fc.asyncProperty(
     fc.array(fc.record({ waitMs: fc.nat(40_000), burst: fc.nat(80), jumpMs: anyJump }), {

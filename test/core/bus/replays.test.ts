@@ -1,5 +1,4 @@
-// The replay of a window: what a route would have done with the events that came in, beside what really
-// came of them.
+// The replay of a window: what a route would have done with the stored events, and their real outcomes.
 
 import { setImmediate as nextTurn } from "node:timers/promises";
 import BetterSqlite3 from "better-sqlite3";
@@ -43,7 +42,7 @@ const aimedAt = (action: string, serviceCode = collector.code) => ({
   target: { serviceCode, action },
 });
 
-/** A bus on which no page takes long, however slow the machine is. */
+/** A bus on which no page runs out of time, even on a slow machine. */
 async function openBus(env: Record<string, string> = {}): Promise<Bus> {
   const bus = await openTimedBus(env);
   bus.app.core.monotonic = () => 0;
@@ -190,7 +189,7 @@ describe("an event in the window", () => {
   });
 });
 
-/** All rows of all tables, the audit trail and its head among them. */
+/** All rows of all tables, including the audit trail and its head. */
 function everyRow(bus: Bus): Record<string, unknown[]> {
   const file = new BetterSqlite3(bus.file, { readonly: true });
   onTestFinished(() => void file.close());
@@ -254,7 +253,7 @@ describe("the window", () => {
     const rest = await replay(bus, { route: rule, limit: 3, cursor });
     expect(idsOf(rest)).toEqual(order.slice(3));
     expect(rest.nextCursor).toBeNull();
-    // With an event of the page that is gone meanwhile, too.
+    // Also if an event of the page was deleted in between.
     await bus.database.write((tx) => tx.run("DELETE FROM bus_events WHERE id = ?", order[2] ?? ""));
     expect(idsOf(await replay(bus, { route: rule, limit: 3, cursor }))).toEqual(order.slice(3));
   });
@@ -264,7 +263,7 @@ describe("the window", () => {
     bus.clock.jump(-3_600_000);
     const first = await replay(bus, { route: rule, limit: 3 });
     const cursor = first.nextCursor ?? "";
-    // Behind all that was there at the first call.
+    // After everything that existed at the first call.
     await storeEvents(bus, [{ receivedAt: minute(4) }]);
     const rest = await replay(bus, { route: rule, cursor });
     expect([...idsOf(first), ...idsOf(rest)]).toEqual(order);
@@ -321,7 +320,7 @@ describe("a replay is refused", () => {
   });
 });
 
-/** Of this thread alone: what other programs take does not count. */
+/** The time of this thread only, without other programs. */
 function spentMs(): number {
   const { user, system } = process.threadCpuUsage();
   return (user + system) / 1000;
@@ -347,7 +346,7 @@ describe("with many events", () => {
     const { summary, pages } = await replayAll(bus, {
       route: rule,
       limit: 1000,
-      // The answers are held against the contract here, which takes longer than to make them.
+      // Responses are checked against the contract here, which takes longer than to make them.
       onlyMatched: true,
     });
     isOver = true;
@@ -423,7 +422,7 @@ describe("with many events", () => {
     expect(page.events.length).toBeLessThanOrEqual(5);
     const { summary, pages } = await replayAll(bus, { route: rule });
     expect({ pages, events: summary.events }).toEqual({ pages: 3, events: 12 });
-    // What is not in the answer takes no room in it.
+    // What the response omits takes no space in it.
     const none = { ...rule, match: { type: "log.full", data: { "": 1 } } };
     expect((await replay(bus, { route: none })).summary.events).toBe(12);
   });
@@ -465,7 +464,7 @@ test("a replay of an unchanged route matches what was recorded", async () => {
   for (const kind of kinds) expect(seen).toContain(kind);
 });
 
-/** A route for each thing that can come of an event. */
+/** A route for each possible outcome of an event. */
 const everyKind = [
   { state: "ENABLED", match: { type: "log.*" }, ...aimedAt("rotate") },
   { state: "DRY_RUN", match: { type: "log.*" }, ...aimedAt("rotate") },

@@ -1,5 +1,4 @@
-// What becomes of an event at the routes: a command, or the reason why there is none, each with its
-// trace.
+// The outcome of an event at each route: a command or the reason for none, both audited.
 
 import { test as base, describe, expect } from "vitest";
 import { sweep } from "../../../src/core/system/maintenance.ts";
@@ -16,7 +15,7 @@ const actions = [
   { name: "drop", dangerLevel: "HIGH" },
 ];
 
-/** One agent that publishes, and another whose service is the target. */
+/** One agent publishes; another has the target service. */
 async function openTwo() {
   const bus = await openBus();
   const worker = await bus.registerAgent("edge-2", [{ ...collector, code: "worker", actions }]);
@@ -24,7 +23,7 @@ async function openTwo() {
   return { ...bus, worker, target };
 }
 
-/** Of the routes that `openBus` makes. */
+/** Of the routes that `openBus` creates. */
 const routeName = "rotate what is full";
 
 test("an enabled route makes a command for the target's agent", async ({ bus }) => {

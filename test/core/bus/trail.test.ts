@@ -1,5 +1,5 @@
-// From an event to what came of it and back: whatever has been renamed, deleted or pruned meanwhile, each
-// of event, route and command names the others.
+// From an event to its outcome and back: event, route and command name each other, even after one of
+// them was renamed, deleted or pruned.
 
 import { test as base, describe, expect } from "vitest";
 import { sweep } from "../../../src/core/system/maintenance.ts";
@@ -93,7 +93,7 @@ describe("bus commands", () => {
       [{ routeId: two, status: "RUNNING" }, []],
       [{ routeId: two, pageSize: 1, page: 2 }, [byTwo]],
       [{ eventId: "bev_none" }, []],
-      // Who asked for a command is no event.
+      // The source of an operator's command is not an event.
       [{ eventId: user }, []],
     ];
     for (const [query, ids] of cases) {

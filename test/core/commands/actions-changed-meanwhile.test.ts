@@ -1,12 +1,12 @@
-// An action that is declared anew between the look at it and the transaction that makes the command: what
-// it asks for now counts. The report is put exactly there, in front of the writing.
+// An action is declared again between the check and the transaction that creates the command: its new
+// requirements count. The tests place the report exactly before the write.
 
 import { expect } from "vitest";
 import { flushPresence } from "../../../src/core/memory/flush.ts";
 import { expectRefused } from "../refusals.ts";
 import { collector, type Scene, test } from "../scene.ts";
 
-/** The first write from now on comes after this report. */
+/** Sends this report just before the next write. */
 async function reportsFirst(scene: Scene, action: object): Promise<void> {
   await flushPresence(scene.app.core);
   const { db } = scene.app.core;

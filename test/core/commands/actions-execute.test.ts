@@ -1,5 +1,5 @@
-// Executing an action: what the payload is held against, when it must be confirmed, whether the agent
-// can be reached, and what the command remembers of it.
+// Executing an action: how the payload is checked, when confirmation is required, whether the agent is
+// reachable, and what the command stores.
 
 import { test as base, describe, expect } from "vitest";
 import { expireCommands } from "../../../src/core/commands/commands.ts";
@@ -47,7 +47,7 @@ async function execute(scene: Scene, wish: Wish = {}) {
   return (await scene.as("operator").call("actions.execute", { params, query, body })).command;
 }
 
-/** A prepare that has ended with this result; answers its id. */
+/** A prepare that has ended with this result. Returns its id. */
 async function prepared(
   scene: Scene,
   report: { success: boolean; output?: unknown },
@@ -131,7 +131,7 @@ describe("the payload must match", () => {
     await expectRefused(execute(scene, { prepareCommandId }), "PAYLOAD_INVALID");
     const command = await execute(scene, { prepareCommandId, payload: { level: "debug" } });
     expect(command.prepareCommandId).toBe(prepareCommandId);
-    // Without its name the catalog counts.
+    // Without a schema in the result, the catalog's counts.
     await expectRefused(execute(scene, { payload: { level: "debug" } }), "PAYLOAD_INVALID");
   });
 

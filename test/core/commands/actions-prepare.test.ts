@@ -1,5 +1,5 @@
-// Preparing an action: the agent is asked for the form, and every way that can end: answered, failed,
-// too late, cancelled, without an agent, and without the operator.
+// Preparing an action: the agent is asked for the form. It may respond, fail, be late, be cancelled,
+// or be gone, and the operator may leave.
 
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { test as base, describe, expect } from "vitest";
@@ -43,19 +43,19 @@ async function openPreparing(): Promise<Scene> {
 
 function prepare({ as, serviceId }: Scene, actionName = "form") {
   const answer = as("operator").call("actions.prepare", { params: { serviceId, actionName } });
-  // Whoever waits for the answer may come later.
+  // A test may await the response later.
   answer.catch(() => undefined);
   return answer;
 }
 
-/** A prepare that the agent has in hand. */
+/** A prepare that the agent has received. */
 async function taken(scene: Scene, actionName?: string) {
   const answer = prepare(scene, actionName);
   const [id = ""] = await scene.poll({ wait: 20 });
   return { answer, id };
 }
 
-/** A prepare that nobody has fetched yet. */
+/** A prepare that was not delivered yet. */
 async function waiting(scene: Scene, actionName?: string) {
   const answer = prepare(scene, actionName);
   const query = { type: "ACTION_PREPARE", status: "PENDING" } as const;
@@ -154,7 +154,7 @@ describe("failed by the agent", () => {
     [{ success: false, error: { code: "NO_ACCESS", message: "no" } }, "NO_ACCESS", "no"],
     [{ success: false }, "ACTION_FAILED", null],
     [{ success: false, message: "broken" }, "ACTION_FAILED", "broken"],
-    // A code of ours, in the agent's mouth.
+    // The agent reports one of the server's codes.
     [{ success: false, error: { code: "ACTION_PREPARE_TIMEOUT" } }, "ACTION_PREPARE_TIMEOUT", null],
   ])("%j", async ([report, code, message], { scene }) => {
     const { answer, id } = await taken(scene);
@@ -199,7 +199,7 @@ describe("too late", () => {
     expect(await expireCommands(scene.app.core)).toBe(1);
     await expect(answer).rejects.toMatchObject(late);
     expect(await counters(scene)).toEqual(counted);
-    // Both have looked: it has ended once.
+    // Two checks find it, and it ends once.
     const ends = (await scene.auditOf(id)).filter((action) => action === "command.expired");
     expect(ends).toHaveLength(1);
   });

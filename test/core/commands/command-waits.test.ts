@@ -1,5 +1,5 @@
-// Waiting for a command's end: held until it comes, from wherever it comes; and the key that an agent
-// generated, for the first operator who reads it in time.
+// Waiting for the end of a command, whatever ends it; and the key that an agent generated, for the
+// first operator who reads it in time.
 
 import { setImmediate as nextTurn } from "node:timers/promises";
 import BetterSqlite3 from "better-sqlite3";
@@ -13,7 +13,7 @@ import { test as base, openScene, type Scene } from "../scene.ts";
 
 const test = base.extend("running", () => openRunning());
 
-/** A read that is being held. */
+/** A held read. */
 async function hold(scene: Scene, commandId: string, wait = 60, role: Role = "viewer") {
   const before = scene.app.core.doorbell.size;
   const reading = scene.as(role).call("commands.get", { params: { commandId }, query: { wait } });

@@ -1,5 +1,5 @@
-// Commands that a version before migration 0006 has stored: nobody is shown their secrets from the first
-// moment on, agents still get them, and the database forgets them.
+// Commands stored before migration 0006: their secrets are hidden from the start, agents still get
+// them, and they are deleted from the database.
 
 import { hash } from "node:crypto";
 import { test as base, expect } from "vitest";
@@ -15,7 +15,7 @@ const shown = { file: "a.log", pin: "[REDACTED]", password: "[REDACTED]" };
 const reported = { success: true, output: { generatedKey: "123456" } };
 const plain = hash("sha256", canonicalJson(reported), "hex");
 
-/** One that has ended and one that waits, as they were stored before. */
+/** One ended and one waiting command, stored in the old way. */
 async function openOld(): Promise<Scene & { ended: string; open: string }> {
   const scene = await openScene();
   await scene.report([{ ...collector, actions: [{ name: "rotate", inputSchema }] }]);
@@ -56,7 +56,7 @@ test("a sweep removes them, also by the current schema", async ({ scene }) => {
   const stored = await storedText(scene, scene.ended);
   expect(stored).not.toContain("hunter2");
   expect(stored).not.toContain(plain);
-  // The open one still has to be delivered.
+  // The open one must still be delivered.
   const { commands } = await scene.agent.client.call("agent.poll", { query: { wait: 0 } });
   expect(commands).toMatchObject([{ id: scene.open, payload }]);
   await scene.result(scene.open);

@@ -1,5 +1,5 @@
-// A command's secrets: whole for the agent and nobody else, out of the database when the command has
-// ended however it ends, and given again for a retry. A result leaves no hash that could be guessed back.
+// Secrets of a command: complete for the agent and hidden from others, deleted at any end of the
+// command, and required again for a retry. Results contain no hash that could be guessed.
 
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
@@ -29,7 +29,7 @@ async function openSecretScene(): Promise<Scene> {
   return scene;
 }
 
-/** What the database holds of a command, as text. */
+/** What the database stores about a command, as text. */
 async function storedText({ database }: Scene): Promise<string> {
   const tables = ["commands", "command_results", "audit_events"];
   const rows = tables.map((table) => database.read.all(`SELECT * FROM ${table}`));

@@ -1,5 +1,5 @@
-// Commands are kept for as long as the setting says, and open ones for as long as they are open; what they
-// leave behind is consistent, and pruning them neither holds up others nor a stop.
+// Commands are kept as long as configured, and open ones until they end. Pruning leaves consistent
+// data and delays neither other calls nor a stop.
 
 import { describe, expect } from "vitest";
 import { createCommand } from "../../../src/core/commands/commands.ts";
@@ -134,7 +134,7 @@ test("an event still shows the id of a deleted command", async () => {
 });
 
 describe("many", () => {
-  /** Ended ones, in few transactions. */
+  /** Ended commands, created in few transactions. */
   async function makeMany(scene: Scene, many: number): Promise<void> {
     const { app, agent, serviceId, database } = scene;
     await database.write(async (tx) => {

@@ -1,5 +1,5 @@
-// Running again what did not end well: which commands may, what the new one takes from the old one, and
-// that everything is checked as it is now.
+// Retries: which commands can be repeated, what the new command takes from the old one, and that
+// everything is checked again.
 
 import { test as base, describe, expect } from "vitest";
 import { expireCommands } from "../../../src/core/commands/commands.ts";
@@ -32,7 +32,7 @@ async function retry(scene: Scene, commandId: string, { body = {}, query = {} }:
   return (await operator.call("commands.retry", { params: { commandId }, body, query })).command;
 }
 
-/** Makes a command and brings it to its end. */
+/** Creates a command and ends it. */
 type End = (scene: Scene) => Promise<string>;
 
 const failed: End = async (scene) => {
@@ -99,9 +99,9 @@ describe("a new command like the old one", () => {
     });
     expect(again.id).not.toBe(id);
     expect((await scene.get(again.id)).payload).toEqual(payload);
-    // The old one stays as it ended.
+    // The old command is unchanged.
     expect(await scene.get(id)).toEqual(before);
-    // It is fetched and run like any other, for its own time.
+    // It is delivered and runs like any other, with its own time limit.
     const { commands } = await scene.agent.client.call("agent.poll", { query: { wait: 0 } });
     const expiresAt = new Date(now + 60_000).toISOString();
     expect(commands).toMatchObject([{ id: again.id, payload, expiresAt }]);

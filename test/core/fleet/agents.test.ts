@@ -1,5 +1,5 @@
-// Agents as operators steer them and as time passes over them: disabled, enabled, their token revoked,
-// silent and back; what that does to their calls, their services and the commands for them.
+// What operators and time do to agents: disabled, enabled, token revoked, silent, back; and the
+// effect on their calls, services and commands.
 
 import { describe, expect } from "vitest";
 import { sweepSilentAgents } from "../../../src/core/fleet/agents.ts";
@@ -13,14 +13,14 @@ function change({ as, agent }: Scene, how: Change, role: "operator" | "viewer" =
   return as(role).call(`agents.${how}`, { params: agent });
 }
 
-/** Status of the agent, effective and stored status of its service. */
+/** The agent's status, and its service's effective and stored status. */
 async function statuses({ as, agent, serviceId }: Scene): Promise<string[]> {
   const { status } = await as("viewer").call("agents.get", { params: agent });
   const service = await as("viewer").call("services.get", { params: { serviceId } });
   return [status, service.status, service.storedStatus];
 }
 
-/** What the door says to the agent's token. */
+/** How a call with the agent's token is received. */
 async function knock({ app, agent }: Scene): Promise<string> {
   try {
     await app.core.credentials.agent(agent.agentToken);

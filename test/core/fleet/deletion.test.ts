@@ -1,5 +1,5 @@
-// Agents and services that are gone are deleted, and only those; what was done with them stays readable,
-// and whoever comes back does so as somebody new.
+// Only agents and services that are gone can be deleted. Their history stays readable, and after a
+// return they are new.
 
 import { describe, expect } from "vitest";
 import { expireCommands } from "../../../src/core/commands/commands.ts";
@@ -19,7 +19,7 @@ function deleteService({ as, serviceId }: Scene, id = serviceId) {
   return as("operator").call("services.delete", { params: { serviceId: id } });
 }
 
-/** An agent that has ended a command and fallen silent. */
+/** A silent agent with an ended command. */
 async function openSilence(): Promise<Scene & { commandId: string }> {
   const scene = await openScene({ CAPSULE_BUS_ENABLED: "true" });
   const commandId = await scene.execute({ payload: { file: "a.log" } });
@@ -111,13 +111,13 @@ describe("an OFFLINE agent", () => {
       scene.agent.client.call("agent.heartbeat", { body: {} }),
       deleteAgent(scene),
     ]);
-    // The test's client is let in before the door notes a sign of life, as a request is.
+    // The test's client authenticates before it notes a sign of life, like a request.
     scene.app.core.presence.agents.add(scene.agent.agentId, scene.clock.now());
     if (deleted.status === "rejected") {
       expect(deleted.reason).toMatchObject({ code: "AGENT_NOT_OFFLINE" });
       expect(beaten.status).toBe("fulfilled");
     }
-    // A sign of life of an agent that is gone is written nowhere, and harms nothing.
+    // A sign of life of a deleted agent is not written and does no harm.
     await sweep(scene.app.core);
     const { data } = await scene.as("viewer").page("agents.list");
     expect(data).toHaveLength(deleted.status === "rejected" ? 1 : 0);

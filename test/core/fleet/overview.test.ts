@@ -1,5 +1,5 @@
-// The fleet at a glance is the fleet: counts, health map and executions over time, against what was done
-// by hand; and what is left out when there is too much.
+// The overview equals the fleet: counts, health map and executions over time, compared with manual
+// counts; and what is omitted if there is too much.
 
 import BetterSqlite3 from "better-sqlite3";
 import { describe, expect, onTestFinished } from "vitest";
@@ -153,7 +153,7 @@ describe("the health map", () => {
 describe("executions over time", () => {
   const counts = { succeeded: 0, failed: 0, cancelled: 0, p50Ms: null, p95Ms: null };
 
-  /** The buckets in which something ended. */
+  /** The buckets that are not empty. */
   async function filled(scene: Scene) {
     const { buckets } = await commandsOf(scene);
     return buckets.filter(({ succeeded, failed, cancelled }) => succeeded + failed + cancelled > 0);

@@ -1,5 +1,5 @@
-// Registration tokens in each of their states: what is shown, what may be done, and what an agent is
-// told. How an agent joins is in registration.test.ts.
+// Registration tokens in each state: what is shown, what is allowed, and what an agent gets.
+// Registration itself is in registration.test.ts.
 
 import { describe, expect } from "vitest";
 import { flushPresence } from "../../../src/core/memory/flush.ts";
@@ -31,10 +31,10 @@ const at = (ms: number) => new Date(ms).toISOString();
 
 interface State {
   title: string;
-  /** What leads a new token there. */
+  /** Brings a new token into this state. */
   reach: (scene: TestApp, id: string, token: string) => unknown;
   is: RegistrationTokenStatus;
-  /** What an agent is told. */
+  /** What an agent gets. */
   told: string | null;
 }
 

@@ -1,5 +1,5 @@
-// A service belongs to the agent that reports it, for as long as that agent is there: what others report
-// under its code is refused, told to them, shown and summed; then the next report takes it over.
+// A service belongs to the agent that reports it while that agent is alive. Claims of others are
+// refused, reported to them, shown and summed; later their next report takes it over.
 
 import { expect, vi } from "vitest";
 import { writeAuditSums } from "../../../src/core/audit/repeated-events.ts";
@@ -36,7 +36,7 @@ test("an online owner keeps its service; the rest is accepted", async ({ contest
   expect(services.map(({ code }) => code)).toEqual(["own"]);
   expect(rejected).toEqual([taken]);
   expect(await owner(scene)).toBe("edge-1");
-  // A report that was taken whole says nothing of it.
+  // A fully accepted report has none.
   expect(Object.keys(await scene.report([own], scene.other))).toEqual(["services"]);
 });
 
@@ -110,7 +110,7 @@ test.for<[how: string, reason: string, lose: (scene: Scene) => unknown]>([
     expect((await scene.report([collector], scene.other)).rejected).toEqual([taken]);
     const before = (await scene.auditOf(scene.serviceId)).length;
     await lose(scene);
-    // The very same bytes: an answer from memory would refuse them for ever.
+    // Identical bytes: a response from memory would refuse them forever.
     const { services, rejected } = await scene.report([collector], scene.other);
     expect({ services, rejected }).toMatchObject({ services: [{ code: collector.code }] });
     expect(rejected).toBeUndefined();
@@ -198,7 +198,7 @@ test("an operator moves a service: the old owner is refused", async ({ contest: 
   await scene.report([collector], scene.other);
   const moved = await scene.move(scene.other);
   expect(moved).toMatchObject({ agentCode: "edge-2", claims: [] });
-  // Both reports are the same as before.
+  // Both reports are unchanged.
   expect((await scene.report([collector], scene.other)).rejected).toBeUndefined();
   expect((await scene.report([collector])).rejected).toEqual([{ ...taken, agentCode: "edge-2" }]);
   const before = (await scene.auditOf(scene.serviceId)).length;
@@ -260,7 +260,7 @@ test("an agent has at most AGENT_MAX_SERVICES services", async () => {
   expect(await claimRows(scene)).toMatchObject([
     { targetType: "agent", targetId: scene.other.agentId, metadata: beyond[0]! },
   ]);
-  // Nor may it take over what another has lost; an operator may give it.
+  // It cannot take over a service that another agent lost, but an operator can assign it.
   scene.clock.advance(90_001);
   const { rejected } = await scene.report([collector], scene.other);
   expect(rejected).toMatchObject([{ reason: "SERVICE_LIMIT_REACHED" }]);

@@ -1,4 +1,4 @@
-// How late the event loop is, measured in the one that runs this test.
+// How late the event loop is, measured in this test's own loop.
 
 import { expect, onTestFinished, test } from "vitest";
 import { EventLoopDelay } from "../../../src/core/memory/event-loop-delay.ts";
@@ -37,7 +37,7 @@ test("shows a blocked loop for two windows", async () => {
   const before = delay.read()!;
   expect(before.maxMs).toBeGreaterThanOrEqual(450);
   expect(before.sumMs).toBeGreaterThanOrEqual(450);
-  // The window ends with this look; the next tells both.
+  // The window ends with this reading; the next reading has both.
   pass(60_000);
   expect(delay.read()!.maxMs).toBe(before.maxMs);
   await measured(before.count + 2);

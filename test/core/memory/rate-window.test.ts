@@ -1,4 +1,4 @@
-// How often something may happen in a sliding window: on a clock that stands still until it is moved.
+// Limits per sliding window, on a manual clock.
 
 import { describe, expect, test } from "vitest";
 import { RateWindow } from "../../../src/core/memory/rate-window.ts";

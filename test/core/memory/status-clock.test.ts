@@ -1,5 +1,5 @@
-// The clock that silence is judged by: it goes with the wall clock, and stands still for one period
-// after a jump of it, or after nobody could be heard.
+// The clock for judging silence: it follows the wall clock, but pauses for one period after a jump
+// or after a time in which no agent could be heard.
 
 import { test as base, expect } from "vitest";
 import { StatusClock } from "../../../src/core/memory/status-clock.ts";
@@ -23,9 +23,9 @@ function openClock() {
   return {
     told,
     disturbances: () => clock.disturbances,
-    /** What it shows, relative to the beginning. */
+    /** Its reading, relative to the beginning. */
     shows: () => clock.now() - start,
-    /** Both clocks go on, watched every second. */
+    /** Advances both clocks, observed every second. */
     pass(ms: number, wallMs = ms) {
       for (let passed = 0; passed < ms; passed += 1000) {
         const step = Math.min(1000, ms - passed);
@@ -34,7 +34,7 @@ function openClock() {
         clock.watch();
       }
     },
-    /** Nobody watches. */
+    /** Advances them unobserved. */
     pause(ms: number) {
       monotonic += ms;
       wall += ms;

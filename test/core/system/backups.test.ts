@@ -1,5 +1,5 @@
-// A backup is handed out once it is good and audited; one at a time; and nothing of it is left, however
-// it ends. The copy is made in this very process here: its own process has its tests in test/http and
+// A backup is sent after it was checked and audited, one at a time, and nothing of it remains
+// afterwards. Here the copy is made in this process; its own process is tested in test/http and
 // test/cli.
 
 import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
@@ -21,7 +21,7 @@ const test = base.extend("with", () => openWith()).extend("endlessCopy", () => e
 
 type Copy = BackupOptions["copy"];
 
-/** An app whose copies are made by `copy`, else at once; and what one can see of it. */
+/** An app whose copies are made by `copy`, or at once; and what can be seen of it. */
 function openWith(options: Partial<BackupOptions> = {}) {
   const test = openTestApp();
   const { core } = test.app;
@@ -37,9 +37,9 @@ function openWith(options: Partial<BackupOptions> = {}) {
     folder,
     copyNow,
     warnings,
-    /** Asks for a backup and reads it to its end. */
+    /** Requests a backup and reads it to the end. */
     backUp: async () => bytesOf((await test.as("owner").download("backup.create")).chunks),
-    /** What lies beside the database and its keys. */
+    /** Files besides the database and its keys. */
     left: () => readdirSync(folder).filter((name) => !/^platform\.db|\.key$/.test(name)),
     async audited() {
       const query = { action: "backup.created" };
@@ -68,7 +68,7 @@ function leavingCaller() {
   return { caller, leave, listens: () => listeners.size > 0 };
 }
 
-/** A copy that is never finished, but can be ended; tells when it has begun. */
+/** A copy that never finishes but can be ended, and that reports its start. */
 function endlessCopy() {
   const begun = Promise.withResolvers<void>();
   const copy: Copy = (to, signal) => {
@@ -87,7 +87,7 @@ async function bytesOf(chunks: AsyncIterable<string | Uint8Array>): Promise<Buff
   return Buffer.concat(all);
 }
 
-/** Waits until the turn is over: then there is another. */
+/** Waits for the end of the turn and runs another. */
 function untilFree(work: () => Promise<unknown>): Promise<unknown> {
   return until("the next turn", () =>
     work().then(
@@ -261,7 +261,7 @@ test("a stop aborts copy and reader, and refuses new ones", async ({
   const making = openWith({ copy });
   const refused = expect(making.backUp()).rejects.toMatchObject(stopping);
   await begun;
-  // The caller hears of it before its connection is closed; the rest of the stop waits for that.
+  // The caller gets the refusal before its connection is closed; the rest of the stop waits for that.
   making.app.beginToStop();
   await refused;
   await making.app.close();
@@ -278,7 +278,7 @@ test("leftovers of a crash are removed, other folders stay", async ({
   with: { folder, left, core, backUp },
 }) => {
   const ours = `backup-${process.pid}-crashd`;
-  const dead = "backup-4194305-crashd"; // above the highest pid that Linux gives
+  const dead = "backup-4194305-crashd"; // above the highest pid of Linux
   const mine = "backup-notes";
   for (const name of [ours, dead, mine]) {
     mkdirSync(join(folder, name));

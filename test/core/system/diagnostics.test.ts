@@ -1,4 +1,4 @@
-// The first look of whoever searches for a fault: the numbers are true, and none is a secret.
+// Diagnostics for operators: the numbers are true, and none is a secret.
 
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
@@ -94,7 +94,7 @@ test("queued writes", async ({ app: { as, database } }) => {
 test("a wall clock jump", async ({ app: { as, clock } }) => {
   const moved = async () => (await as("viewer").call("diagnostics.get")).clock;
   clock.advance(60_000);
-  // The monotonic clock of tests goes on by itself.
+  // The monotonic clock of tests advances by itself.
   expect(Math.abs((await moved()).wallClockMovedMs)).toBeLessThan(30_000);
   clock.jump(3_600_000);
   const { wallClockMovedMs, startedAt, now } = await moved();

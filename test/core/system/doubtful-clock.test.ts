@@ -1,6 +1,6 @@
-// A wall clock that is far ahead of what the database has seen may be wrong, whether it was set so under a
-// running service or before a start: what it would delete for good is kept, for a day all of it, then
-// most of it, until the clock has been the same for a week and a day, or an owner vouches for it.
+// A wall clock far ahead of the database may be wrong, whether it jumped in a running service or
+// before a start. Deletions by such a clock pause for a day, then go slowly, until the clock has
+// been steady for a week and a day or an owner confirms it.
 
 import { expect } from "vitest";
 import { createApp } from "../../../src/app.ts";
@@ -17,7 +17,7 @@ const test = base.extend("withHistoryScene", () => withHistory());
 
 const day = 24 * 60 * 60 * 1000;
 
-/** Another service on the same database, as after a restart, and noted as started. */
+/** Another service on the same database, as after a restart, with an audited start. */
 async function restarted(app: TestApp): Promise<Core> {
   const { now, monotonic } = app.clock;
   const next = createApp(app.config, app, { ...testWorld, now, monotonic });
@@ -72,7 +72,7 @@ test("then a week more each day, and all once it is trusted", async ({ withHisto
   const core = await restarted(app);
   expect(await passDays(core, app, 0.75)).toBe(0);
   await passDays(core, app, 0.25);
-  // A row a day is in it, and the start.
+  // A row for each day, and the start.
   expect(await passDays(core, app, 1)).toBeGreaterThanOrEqual(7);
   expect(await passDays(core, app, 1)).toBeLessThanOrEqual(9);
   await passDays(core, app, 6);
@@ -142,7 +142,7 @@ test("a clock that returns from the past delays nothing", async ({ withHistorySc
   await sweep(core);
   app.clock.jump(5001 * day);
   core.statusClock.watch();
-  // For a day after any jump; then it is believed at once.
+  // It is doubted for a day after any jump, and then trusted at once.
   expect(await passDays(core, app, 3)).toBeGreaterThan(3);
 });
 

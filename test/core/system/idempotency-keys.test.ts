@@ -1,4 +1,4 @@
-// Idempotency-Key: a repeated call gets the first answer and makes nothing, whatever went wrong between.
+// Idempotency-Key: a repeated call gets the first response and creates nothing, whatever failed before.
 
 import BetterSqlite3 from "better-sqlite3";
 import { test as base, expect } from "vitest";
@@ -14,9 +14,9 @@ import { openScene, type Scene } from "../scene.ts";
 const test = base.extend("scene", () => openBus());
 
 interface Maker {
-  /** Calls as an operator, or as whoever may; `change` makes it another call. */
+  /** Calls as an operator, or as the required role; `change` makes it another call. */
   call: (scene: Scene) => Promise<(key: string, change?: object) => Promise<object>>;
-  /** A table that has a row more. */
+  /** A table that gets one more row. */
   table: string;
   /** The change that makes it another call. */
   other: object;
@@ -26,7 +26,7 @@ interface Maker {
 
 const password = "correct horse battery";
 
-/** Every route that takes a key: one without a row here is a failure of the test below. */
+/** Every route that takes a key. The test below fails for a route without a row here. */
 const makers: Partial<Record<RouteName, Maker>> = {
   "registration-tokens.create": {
     table: "registration_tokens",
@@ -96,7 +96,7 @@ const rows = Object.entries(makers) as [RouteName, Maker][];
 const plain = rows.filter(([, { secret }]) => secret === undefined);
 const secret = rows.filter(([, maker]) => maker.secret !== undefined);
 
-/** They make something, and may be repeated without a key: a token is used up, a session is replaced. */
+/** These create something and may be repeated without a key: a token is consumed, a session is replaced. */
 const others = ["agent.register", "auth.login"];
 
 test("each creating POST accepts a key", () => {
@@ -276,7 +276,7 @@ function count(scene: Scene, table: string): number {
   ) as number;
 }
 
-/** All that is stored, by table. */
+/** Everything that is stored, by table. */
 function everyRow(scene: Scene): Record<string, unknown[]> {
   return withFile(scene, true, (db) => {
     const tables = db.prepare("SELECT name FROM sqlite_schema WHERE type = 'table'").pluck().all();

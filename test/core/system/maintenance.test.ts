@@ -1,5 +1,5 @@
-// The sweep when an operator asks for it: what it reports is what it did, in a situation that was made
-// by hand; it leaves a trace with the same numbers, and a second one finds nothing.
+// A sweep on request: its report equals what it did in a prepared situation, it is audited with the
+// same numbers, and a second one finds nothing.
 
 import { expect } from "vitest";
 import { login } from "../../../src/core/access/logins.ts";
@@ -30,7 +30,7 @@ function run({ as }: Scene) {
   return as("operator").call("maintenance.run");
 }
 
-/** Bus events that were received this long ago, each with a match. */
+/** Bus events received this long ago, each with a match. */
 async function insertBusEvents({ database, clock, agent }: Scene, ages: number[]): Promise<void> {
   await database.write(async (tx) => {
     for (const [index, age] of ages.entries()) {
@@ -120,7 +120,7 @@ test("report and audit row show what was done", async ({ situation: scene }) => 
   expect(await count(scene, "registration_tokens WHERE status = 'REVOKED'")).toBe(1);
   expect(await count(scene, "sessions")).toBe(1);
   expect(await count(scene, "bus_events")).toBe(2);
-  // What belongs to a pruned event goes with it.
+  // Deleting an event also deletes its matches.
   expect(await count(scene, "bus_matches")).toBe(2);
   for (const action of ["agent.offline", "command.expired"]) {
     const { pagination } = await as("viewer").page("audit-events.list", { query: { action } });
@@ -140,7 +140,7 @@ test("two runs and the job at once do each thing once", async ({ situation: scen
   expect(Object.keys(nothing).map((name) => sum(name as keyof typeof nothing))).toEqual([
     2,
     3,
-    // The job that expires commands every second has taken part.
+    // The job that expires commands every second has run too.
     expect.toSatisfy((told: number) => told <= 3),
     2,
     2,

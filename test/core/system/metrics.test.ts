@@ -1,5 +1,5 @@
-// What the metrics say is what happened, counted by hand or anew: after restarts, after rows are gone,
-// and while numbers are on their way to the disk.
+// The metrics equal what happened, counted by hand or recounted: after restarts, after rows were
+// deleted, and while numbers are not yet on disk.
 
 import BetterSqlite3 from "better-sqlite3";
 import fc from "fast-check";
@@ -126,7 +126,7 @@ test("prepares: requested, failed, timed out", async ({ scene }) => {
 });
 
 describe("durations", () => {
-  /** Runs a command for each of these, one after the other; an end of its own where told. */
+  /** Runs a command for each of these, one after the other, with another end if given. */
   async function run(scene: Scene, milliseconds: number[], end?: (id: string) => Promise<unknown>) {
     for (const ms of milliseconds) {
       const id = await scene.execute();
@@ -146,7 +146,7 @@ describe("durations", () => {
     scene.clock.advance(300_001);
     await expireCommands(scene.app.core);
     const { commandDurations, byStatus } = await metricsOf(scene);
-    // The fifth ran out of its time; cancelled and unfetched ones are not among them.
+    // The fifth timed out; cancelled and undelivered ones are not included.
     expect(commandDurations).toEqual({
       sampleSize: 5,
       p50Ms: 300,
@@ -181,7 +181,7 @@ describe("durations", () => {
   });
 });
 
-/** Adds commands that succeeded, past all rules. */
+/** Inserts succeeded commands without any checks. */
 function rawCommands({ file, agent, serviceId }: Scene) {
   const other = new BetterSqlite3(file);
   onTestFinished(() => void other.close());
@@ -229,7 +229,7 @@ test("by status and in total", async ({ scene }) => {
   await create({});
   const expected = { ACTIVE: 4, USED: 3, REVOKED: 0, EXPIRED: 0 };
   expect((await metricsOf(scene)).byStatus.registrationTokens).toEqual(expected);
-  // Past its time: before the sweep has said so, and after.
+  // Expired, before and after the sweep records it.
   clock.advance(10_000);
   const oneLess = { ...expected, ACTIVE: 3, EXPIRED: 1 };
   expect((await metricsOf(scene)).byStatus.registrationTokens).toEqual(oneLess);
@@ -269,7 +269,7 @@ test("stale online agents: silent and not swept yet", async ({ scene }) => {
   expect(await stale()).toBe(0);
   scene.clock.advance(1);
   expect(await stale()).toBe(2);
-  // Its call is known in memory alone, and counts.
+  // Its call is only in memory, and counts.
   await scene.agent.client.call("agent.heartbeat", { body: {} });
   expect(await stale()).toBe(1);
   await sweepSilentAgents(scene.app.core);
@@ -317,7 +317,7 @@ describe("counters", () => {
     await scene.poll();
     await scene.poll();
     const asked = polls(scene);
-    // In the transaction that writes those two, one more is counted, and is on its way when that ends.
+    // In the transaction that writes those two, one more is counted, and is unwritten when it ends.
     let next: Promise<void> | null = null;
     const written = scene.database.write(async () => {
       core.counters.count("agentCommandPolls");
@@ -407,7 +407,7 @@ test("stored counts equal a recount", async ({ scene }) => {
   await fc.assert(
     fc.asyncProperty(history, async (steps) => {
       for (const [what, n] of steps) {
-        // Late, or for a second time: refused, and nothing is counted.
+        // Late or repeated results are refused, and not counted.
         await take(what, n).catch((error) => expect(error).toHaveProperty("code"));
       }
       const { byStatus, totals, topCommandErrors, commandDurations } = await metricsOf(scene);

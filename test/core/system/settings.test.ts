@@ -1,4 +1,4 @@
-// Settings that an owner changes while the service runs: what counts, from when on, and who obeys.
+// Settings that an owner changes while the service runs: which value counts, since when, and for whom.
 
 import { describe, expect } from "vitest";
 import { Settings } from "../../../src/core/memory/live-settings.ts";
@@ -91,7 +91,7 @@ test.for<Record<string, unknown>>([
   { silentRetentionDays: -1 },
 ])("refused, and nothing changes: %o", async (body, { app: scene }) => {
   const [path] = Object.keys(body);
-  // Beside a good value, which must not count either.
+  // Beside a valid value, which must not be stored either.
   const good = path === "auditRetentionDays" ? { workspaceName: "x" } : { auditRetentionDays: 1 };
   await expectInvalid(patch(scene, { ...good, ...body }), path!);
   expect(await get(scene)).toEqual({ settings: configured, configured, changed: [] });
@@ -135,7 +135,7 @@ describe("a change by another process", () => {
 });
 
 describe("the maintenance interval", () => {
-  /** Lets time pass second by second; answers how often it swept. */
+  /** Advances the clock second by second, and returns how many sweeps ran. */
   function running(scene: TestApp) {
     const job = jobTable().find(({ name }) => name === "sweep")!;
     let swept = 0;
@@ -157,7 +157,7 @@ describe("the maintenance interval", () => {
     expect(await sweepsIn(500)).toBe(0);
     expect(await sweepsIn(101)).toBe(1);
     await patch(scene, { maintenanceIntervalSeconds: 100 });
-    // Real time goes on between the steps, so that a sweep may come a little sooner.
+    // Real time passes between the steps, so a sweep may come a little sooner.
     expect(await sweepsIn(450)).toBe(4);
     await patch(scene, { maintenanceIntervalSeconds: 1000 });
     expect(await sweepsIn(800)).toBe(0);
@@ -178,7 +178,7 @@ describe("the maintenance interval", () => {
   test("ignores the wall clock", async ({ app: scene }) => {
     const sweepsIn = running(scene);
     scene.clock.jump(86_400_000);
-    // The jump itself makes it due, once.
+    // The jump itself makes it due once.
     expect(await sweepsIn(1)).toBe(1);
     expect(await sweepsIn(50)).toBe(0);
     expect(await sweepsIn(10)).toBe(1);

@@ -1,5 +1,5 @@
-// What the live stream tells, and to whom: everything in the trail, in order, and the state of what it
-// is about as the lists show it. The wire is another test's matter.
+// What the live stream sends to whom: every audit row, in order, and the state of its target as in
+// the lists. The wire format is tested elsewhere.
 
 import BetterSqlite3 from "better-sqlite3";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
@@ -23,7 +23,7 @@ import { openTestApp, type TestApp, testWorld } from "../../helpers/app.ts";
 import { restOf, watch } from "../../helpers/process/watcher.ts";
 import { collector, openScene, type Scene } from "../scene.ts";
 
-/** From now on nothing is told because time has passed: only when the bell rings. */
+/** From now on nothing is sent because time passes, only when the bell rings. */
 function withoutTime(core: Core): void {
   vi.spyOn(core, "monotonic").mockReturnValue(-1e9);
 }
@@ -34,7 +34,7 @@ async function watchScene(scene: Scene) {
   return { ...scene, watcher };
 }
 
-/** The newest audit events that a list shows, oldest first. */
+/** The newest audit events of the list, oldest first. */
 async function newestEvents({ as }: Scene, count: number) {
   const { data } = await as("viewer").page("audit-events.list", { query: { pageSize: 200 } });
   return data.slice(0, count).reverse();
@@ -216,7 +216,7 @@ describe("messages", () => {
   });
 });
 
-/** The same file opened once more, as the command line does it. */
+/** Opens the same file again, like the command line. */
 function openAgain({ config, file, clock }: TestApp) {
   const opened = openDatabase({ file, busyTimeoutMs: 5000, schema: "require", now: clock.now });
   const app = createApp(config, opened, testWorld);
@@ -259,7 +259,7 @@ describe("recipients", () => {
     const other = await watch(core, { types: ["command"] });
     const id = await execute();
     await other.until("command", () => true);
-    // What the call itself looks up is not about a command, which was not there yet.
+    // The call's own reads are not about a command, which did not exist yet.
     expect(lookUps().filter(([sql]) => sql.includes("FROM commands"))).toEqual([
       [expect.any(String), id],
     ]);
@@ -373,7 +373,7 @@ describe("a stream ends with its credential", () => {
     return { scene, principal: await scene.app.core.credentials.apiKey(key) };
   }
 
-  /** As another program would that knows nothing of audit. */
+  /** Like another program that does not know about the trail. */
   function byHand({ app, file }: Scene, sql: string): void {
     withoutTime(app.core);
     const other = new BetterSqlite3(file);
