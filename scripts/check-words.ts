@@ -50,6 +50,7 @@ export const covered = [
   "src/cli/install/settings.ts",
   "src/client/",
   "src/config/",
+  "src/core/",
   ":(glob)src/domain/*.ts",
   "src/domain/audit/",
   "src/domain/bus/",
@@ -59,6 +60,7 @@ export const covered = [
   "src/packaged/",
   "src/serve.ts",
   "src/store/",
+  "test/core/",
 ];
 
 const exceptions = ["scripts/check-words.ts", "migrations/"];

@@ -52,7 +52,7 @@ export interface Scene extends TestApp {
   move(to: TestAgent, code?: string): Promise<ServiceDetail>;
   /** The service as a viewer sees it. */
   service(): Promise<ServiceDetail>;
-  /** The returned function tells a reader of the file whether anything was written since its last call. */
+  /** The returned function reports whether anything was written since its last call, as others see it. */
   watchWrites(): () => boolean;
   /** The actions audited about a target, oldest first. */
   auditOf(targetId: string): Promise<string[]>;
