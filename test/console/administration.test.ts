@@ -93,7 +93,7 @@ test("an owner makes, changes and shuts out users; a viewer is offered none of i
   expect(page.url()).not.toContain(userId);
   await button(page, "Disable").click();
   await button(dialog, "Disable").click();
-  await dialog.getByText("This is the last active owner: make another one first.").waitFor();
+  await dialog.getByText("This is the last active owner: create another one first.").waitFor();
 });
 
 test("keys, settings, a backup and one's own password; nothing is kept but the look", async () => {
