@@ -72,6 +72,11 @@ export const covered = [
   "src/console/texts/",
   "src/console/values/",
   "src/domain/",
+  "src/core/",
+  ":(glob)src/domain/*.ts",
+  "src/domain/audit/",
+  "src/domain/bus/",
+  "src/domain/storage/",
   "src/jobs/",
   "src/lib/",
   "src/main.ts",
@@ -86,6 +91,7 @@ export const covered = [
   "test/store/",
   "test/domain/",
   "test/lib/",
+  "test/core/",
 ];
 
 const exceptions = ["scripts/check-words.ts", "migrations/"];

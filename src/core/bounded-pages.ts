@@ -1,10 +1,9 @@
-// How far a page of a long list reaches, in the words of the API: the count may be a lower bound, and there may
-// be more behind what was searched.
+// Pages of long lists: the total may be a lower bound, and the search may not have reached the end.
 
 import { isoTime } from "../lib/iso-time.ts";
 import type { Extent } from "../store/bounded-search.ts";
 
-/** What `pagination` says beside page, size and total. Absent: the total is exact, and this is the end. */
+/** What `pagination` contains besides page, size and total; empty at the end of an exact count. */
 export interface Further {
   totalIsLowerBound?: true;
   next?: string;

@@ -1,26 +1,26 @@
-// The other end of a call that may be held open: is it still there?
+// The caller of a call that can stay open.
 
-/** The caller's end of a call that may be held open. */
+/** The caller of a call that can stay open. */
 export interface Caller {
-  /** The connection is closed: nobody will read the answer. */
+  /** The connection is closed, so nobody will read the response. */
   readonly gone: boolean;
-  /** Calls back once when the caller leaves; answers how to stop listening. */
+  /** Calls back once when the caller leaves; returns how to stop listening. */
   onGone(listener: () => void): () => void;
-  /** Hears how long the call was held: time that nobody worked for it. */
+  /** Is called with the time that the call only waited. */
   noteHeld?(ms: number): void;
-  /** Where messages to the caller go; only one that has asked for a WebSocket has it. */
+  /** Only callers with a WebSocket have an outlet for messages. */
   readonly outlet?: Outlet;
 }
 
 export type StreamEnd = "sessionEnded" | "apiKeyEnded" | "stopping";
 
-/** A caller's end of a live stream. */
+/** The caller of a live stream. */
 export interface Outlet {
-  /** Takes a message, JSON in UTF-8, that others share. Drops it when the caller is not there. */
+  /** Sends a message (JSON in UTF-8) that others share; drops it if the caller has left. */
   send(message: Uint8Array): void;
-  /** There will be no more messages. */
+  /** Ends the stream. */
   end(why: StreamEnd): void;
 }
 
-/** The caller of what runs in process: never leaves. */
+/** A caller in this process, which never leaves. */
 export const presentCaller: Caller = { gone: false, onGone: () => () => undefined };

@@ -1,5 +1,5 @@
-// What every use case is handed: the shared parts of the running service (Core), and one call (Ctx).
-// Clocks, randomness and identity come from here; nothing in this room reaches for them itself.
+// What every use case gets: the shared parts of the running service (Core), and one call (Ctx). Use cases take
+// clocks, randomness and ids only from here.
 
 import type { KeyObject } from "node:crypto";
 import type { StatusThresholds } from "../domain/effective-status.ts";
@@ -35,54 +35,54 @@ import type { StatusClock } from "./memory/status-clock.ts";
 import type { StorageWatch } from "./memory/storage-watch.ts";
 import type { BackupMaker } from "./system/backup-maker.ts";
 
-/** What the configuration means to the use cases. Units are in the names. */
+/** The configuration for use cases. Units are in the names. */
 export interface CoreSettings {
   thresholds: StatusThresholds;
-  /** New ones beyond are refused. */
+  /** Further new services are refused. */
   maxServicesPerAgent: number;
   heartbeatIntervalSeconds: number;
   reportIntervalSeconds: number;
   commandTtlSeconds: number;
-  /** 0: registration tokens do not expire by themselves. */
+  /** 0: registration tokens do not expire by default. */
   registrationTokenTtlSeconds: number;
   metricsMaxSeries: number;
   sessionTtlSeconds: number;
   busEnabled: boolean;
-  /** Those that an owner changes meanwhile. */
+  /** Those that owners can change while the service runs. */
   live: Settings;
   version: { version: string; commit?: string; buildTime?: string };
 }
 
 export interface Core {
   db: Database;
-  /** Wall time, Unix milliseconds: for what is stored. */
+  /** Wall time in Unix milliseconds, for stored times. */
   now: () => number;
-  /** Milliseconds that never go back: for waits and windows. */
+  /** Monotonic milliseconds, for waits and windows. */
   monotonic: () => number;
   /** `<prefix>_<ULID>` */
   newId: (prefix: string) => string;
   fillRandom: FillRandom;
   log: Log;
-  /** Wall time as far as silence is judged by it. */
+  /** The clock that decides who is silent. */
   statusClock: StatusClock;
   retention: RetentionMemory;
   storage: StorageWatch;
-  /** Aborted when the service begins to stop: what takes long ends at the next good moment. */
+  /** Aborted when the service begins to stop, so that long work ends soon. */
   stopping: AbortSignal;
-  /** On the monotonic clock. */
+  /** Monotonic. */
   startedAt: number;
-  /** The same moment on the wall clock. */
+  /** The same moment in wall time. */
   startedAtWall: number;
   settings: CoreSettings;
-  /** Keys the audit chain; from a file beside the database. */
+  /** The key of the audit chain, from a file beside the database. */
   auditKey: KeyObject;
-  /** What this process knows of the chain's newest row. */
+  /** The newest audit row that this process has written. */
   auditHead: AuditHead;
-  /** The copy of the trail's signed head, beside the database. */
+  /** The path of the copy of the signed head, beside the database. */
   auditHeadFile: string;
-  /** What one actor repeats too often to have a row for each. */
+  /** Counts of repeated audit events. */
   auditSums: AuditSums;
-  /** Keys session cookies and CSRF tokens. */
+  /** The key of session cookies and CSRF tokens. */
   sessionSecret: KeyObject;
   presence: Presence;
   doorbell: Doorbell;
@@ -105,7 +105,7 @@ export interface Core {
   registrationFailures: RateWindow;
 }
 
-/** One call: who calls, from where, and the shared parts. */
+/** One call: its caller and origin, and the shared parts. */
 export interface Ctx {
   core: Core;
   principal: Principal;
@@ -113,16 +113,16 @@ export interface Ctx {
   ip: string | null;
   userAgent: string | null;
   caller: Caller;
-  /** The call has an Idempotency-Key: whatever makes something stores its answer with it. */
+  /** Set if the call has an Idempotency-Key: a creating use case stores its response with it. */
   keyed?: KeyedCall;
 }
 
-/** What calls from the same place are counted by. */
+/** The network by which calls are counted. */
 export function networkOf({ ip }: Pick<Ctx, "ip">): string {
   return clientNetwork(ip ?? "here");
 }
 
-/** The context of the service's own work. */
+/** The context of work that the service does on its own. */
 export function systemContext(core: Core): Ctx {
   return {
     core,

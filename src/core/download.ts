@@ -1,15 +1,12 @@
-// An answer that is sent as it is made: an export, a backup, a page of numbers.
+// A response that is streamed: an export, a backup, metrics.
 
 export interface Download {
   /** One of the media types that the route `produces`. */
   contentType: string;
-  /** The name that a browser saves it under; absent: it is shown, not saved. */
+  /** The file name for browsers; without it they show the response. */
   fileName?: string;
-  /** More about it, by header names. */
+  /** Additional headers. */
   headers?: Record<string, string>;
-  /**
-   * The body, made while it is read: a reader that pauses pauses the making, and one that leaves ends
-   * it (`return`, so `finally` runs).
-   */
+  /** The body, produced on demand. A reader that leaves ends it (`return`, so `finally` runs). */
   chunks: AsyncIterable<string | Uint8Array>;
 }

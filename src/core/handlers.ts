@@ -1,5 +1,5 @@
-// The handlers of routes, typed against the table of the API. A file of this room that exports `handlers` for
-// the routes of a noun is found by scripts/write-tables.ts; the one door calls them (http/dispatch.ts).
+// The handlers of routes, typed by the routes. scripts/write-tables.ts finds each file of this layer that exports
+// `handlers`; http/dispatch.ts calls them.
 
 import type {
   BodyOutput,
@@ -15,20 +15,25 @@ import type { FixedJson } from "../lib/json/fixed-json.ts";
 import type { Ctx } from "./context.ts";
 import type { Download } from "./download.ts";
 
-/** What a call carries, after validation. */
+/** A call after validation. */
 export interface Input<S extends RouteSpec> {
   params: ParamsOutput<S>;
   query: QueryOutput<S>;
   body: BodyOutput<S>;
-  /** The bearer token of a registration; null when there is none. */
+  /** The bearer token of a registration, or null. */
   bearer: string | null;
   /** The caller's cookies are for HTTPS only. */
   secure: boolean;
-  /** Whether a URL leads to the server that the call has come to, and to no other. */
+  /** Whether a URL leads to this server only. */
   isOwnUrl: (url: string) => boolean;
 }
 
-/** An answer with more than its data. */
+/** What a handler gets as the body of a route, by the table of its noun. */
+export type Body<T extends Readonly<Record<string, RouteSpec>>, Name extends keyof T> = BodyOutput<
+  T[Name]
+>;
+
+/** A response with more than its data. */
 export class Reply<T> {
   readonly data: T;
   readonly options: { status?: number; headers?: Record<string, string> };
@@ -62,12 +67,12 @@ export type Handler<S extends RouteSpec> = (
   input: Input<S>,
 ) => Result<S> | Promise<Result<S>>;
 
-/** The handlers of one noun's routes; one that is missing does not compile. */
+/** The handlers of a noun's routes; a missing one does not compile. */
 export type HandlersOf<T extends Readonly<Record<string, RouteSpec>>> = {
   [Name in keyof T]: Handler<T[Name]>;
 };
 
-/** The agent that calls; the door has made sure that it is one. */
+/** The calling agent; dispatch has checked that it is one. */
 export function agentOf(ctx: Ctx): AgentPrincipal {
   if (ctx.principal.kind !== "agent") throw new Error("an agent's route without an agent");
   return ctx.principal;

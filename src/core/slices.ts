@@ -1,18 +1,17 @@
-// Long work on the database in short transactions: between two of them everybody else has a turn, and a
-// service that stops does not wait for the rest. (docs/decisions/0003-group-commit.md)
+// Long work on the database in short transactions, so that other writes get their turn and the service can stop in
+// between. (docs/decisions/0003-group-commit.md)
 
 import type { Tx } from "../store/database.ts";
 import type { Core } from "./context.ts";
 
-/** A transaction takes no further item after this long: with its flush it stays below 20 ms. */
+/** A transaction takes no further item after this time; with its flush it stays below 20 ms. */
 const sliceMs = 8;
-/** Items that one transaction looks up. */
+/** Items that one transaction reads. */
 export const sliceItems = 200;
 
 /**
- * Calls `next` in one transaction after the other for the items that it is to take care of, at most
- * `sliceItems` of them, and `work` for each in turn, until none is left, `most` are done, or the service
- * stops. Returns how many were done. What is done must not be among the next.
+ * In each transaction, takes items from `next` and calls `work` for each, until none is left, `most` are
+ * done, or the service stops. Returns how many were done. `next` must not return finished items.
  */
 export async function inSlices<T>(
   core: Core,

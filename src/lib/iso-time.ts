@@ -15,3 +15,16 @@ export function isoTime(milliseconds: number): string {
 export function isoTimeOrNull(milliseconds: number | null): string | null {
   return milliseconds === null ? null : isoTime(milliseconds);
 }
+
+type IsoTimes<T, K extends keyof T> = {
+  [Name in K]: T[Name] extends number ? string : string | null;
+};
+
+/** These fields of an object in the wire's form. */
+export function isoTimes<K extends string, T extends Record<K, number | null>>(
+  from: T,
+  ...names: K[]
+): IsoTimes<T, K> {
+  const times = names.map((name) => [name, isoTimeOrNull(from[name])]);
+  return Object.fromEntries(times) as IsoTimes<T, K>;
+}

@@ -1,7 +1,7 @@
-// Common query results: ids and counts.
+// Common statements: ids, counts, and the columns of one row.
 
-import type { Reader, SqlValue } from "./database.ts";
-import type { Filters } from "./filters.ts";
+import type { Reader, SqlValue, Tx } from "./database.ts";
+import { type Filters, type Listed, limitOf, type Page } from "./filters.ts";
 
 /** The column `id` of each row. */
 export async function idsOf(db: Reader, sql: string, ...params: SqlValue[]): Promise<string[]> {
@@ -21,4 +21,58 @@ export async function countOf(db: Reader, source: string, filters: Filters): Pro
     ...filters.params,
   );
   return row?.total ?? 0;
+}
+
+/** Returns a page of the rows that match the filters, newest first. `id` is in the table itself. */
+export async function pageOf<Row, Item>(
+  db: Reader,
+  [columns, source, id]: readonly [columns: string, source: string, id: string],
+  filters: Filters,
+  page: Page,
+  toItem: (row: Row) => Item,
+): Promise<Listed<Item>> {
+  const rows = await db.all<Row>(
+    `SELECT ${columns} FROM ${source} ${filters.where} ORDER BY ${id} DESC LIMIT ? OFFSET ?`,
+    ...filters.params,
+    ...limitOf(page),
+  );
+  return { items: rows.map(toItem), total: await countOf(db, source, filters) };
+}
+
+/** The names in a text, which spaces separate. */
+type Words<T extends string> = T extends `${infer A} ${infer B}` ? A | Words<B> : T;
+type CamelCase<T extends string> = T extends `${infer A}_${infer B}`
+  ? `${A}${Capitalize<CamelCase<B>>}`
+  : T;
+/** The values of the columns in a text, by their names in camel case. */
+type RowOf<Columns extends string> = { [Name in CamelCase<Words<Columns>>]: SqlValue };
+
+/**
+ * Prepares an INSERT of these columns, whose names spaces separate. `rest` follows the values. Other
+ * properties of a row are ignored.
+ */
+export function inserter<Columns extends string>(
+  table: string,
+  columns: readonly Columns[],
+  rest = "",
+) {
+  const { names, valuesOf } = split(columns);
+  const marks = names.map(() => "?").join(", ");
+  const sql = `INSERT INTO ${table} (${names.join(", ")}) VALUES (${marks}) ${rest}`;
+  return (tx: Tx, row: RowOf<Columns>) => tx.run(sql, ...valuesOf(row));
+}
+
+/** Like `inserter`: prepares an UPDATE of the row with an id. */
+export function updater<Columns extends string>(table: string, columns: readonly Columns[]) {
+  const { names, valuesOf } = split(columns);
+  const settings = names.map((name) => `${name} = ?`).join(", ");
+  const sql = `UPDATE ${table} SET ${settings} WHERE id = ?`;
+  return (tx: Tx, row: RowOf<Columns | "id">) => tx.run(sql, ...valuesOf(row), row.id);
+}
+
+function split(columns: readonly string[]) {
+  const names = columns.join(" ").split(" ");
+  const keys = names.map((name) => name.replace(/_(.)/g, (_, letter) => letter.toUpperCase()));
+  const valuesOf = (row: object) => keys.map((key) => row[key as keyof typeof row] as SqlValue);
+  return { names, valuesOf };
 }

@@ -30,7 +30,7 @@ test("an owner makes, changes and shuts out users; a viewer is offered none of i
   await dialog.getByText("must not be a sequence of adjacent characters").waitFor();
   await button(dialog, "Generate one").click();
   await button(dialog, "Create").click();
-  await dialog.getByText("There is a user admin already.").waitFor();
+  await dialog.getByText("The user admin already exists.").waitFor();
   await owner.expectAccessible();
   await dialog.getByLabel("Username").fill("vera");
   await button(dialog, "Create").click();
@@ -93,7 +93,7 @@ test("an owner makes, changes and shuts out users; a viewer is offered none of i
   expect(page.url()).not.toContain(userId);
   await button(page, "Disable").click();
   await button(dialog, "Disable").click();
-  await dialog.getByText("This is the last active owner: make another one first.").waitFor();
+  await dialog.getByText("This is the last active owner: create another one first.").waitFor();
 });
 
 test("keys, settings, a backup and one's own password; nothing is kept but the look", async () => {

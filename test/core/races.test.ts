@@ -1,17 +1,18 @@
-// Who comes first wins, and there is one first: registrations with one token, polls for one command,
-// and result against cancel against expiry, by the thousand.
+// The first one wins, and exactly one is first: registrations with one token, polls for one command,
+// and result against cancel against expiry, thousands of times.
 
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { expect, test } from "vitest";
+import { expect } from "vitest";
 import { createCommand, expireCommands } from "../../src/core/commands/commands.ts";
 import { type Ctx, systemContext } from "../../src/core/context.ts";
 import { claimCommand } from "../../src/store/tables/commands.ts";
-import { openTestApp, type TestAgent } from "../helpers/app.ts";
+import type { TestAgent } from "../helpers/app.ts";
 import { size } from "../helpers/size.ts";
-import { collector, openScene, type Scene } from "./scene.ts";
+import { collector, type Scene, test } from "./scene.ts";
 
-test("64 registrations with one token, for five tokens at once: one agent each", async () => {
-  const { as, asPrincipal, database } = openTestApp();
+test("64 concurrent registrations for each of five tokens", async ({
+  app: { as, asPrincipal, database },
+}) => {
   const anyone = asPrincipal({ kind: "anonymous" });
   const invite = () => as("operator").call("registration-tokens.create", { body: {} });
   const tokens = await Promise.all([1, 2, 3, 4, 5].map(invite));
@@ -41,8 +42,7 @@ test("64 registrations with one token, for five tokens at once: one agent each",
   expect(await countAudit(database.read, "registration_token.rejected")).toBe(63 * 5);
 });
 
-test("several polls at once of several agents: each command is claimed once, by its agent", async () => {
-  const scene = await openScene();
+test("concurrent polls: each command is claimed once", async ({ scene }) => {
   const others = await Promise.all(
     [2, 3].map((n) => scene.registerAgent(`edge-${n}`, [{ ...collector, code: `service-${n}` }])),
   );
@@ -74,8 +74,9 @@ test("several polls at once of several agents: each command is claimed once, by 
 
 const races = size(600, 3000);
 
-test(`result against cancel against expiry, ${races} times: one end, one trace of it`, async () => {
-  const scene = await openScene();
+test(`result against cancel against expiry, ${races} times: one end, one trace of it`, async ({
+  scene,
+}) => {
   const { app, clock, database } = scene;
   const ids = await makeCommands(scene, races);
   await database.write(async (tx) => {
@@ -85,7 +86,7 @@ test(`result against cancel against expiry, ${races} times: one end, one trace o
   });
   clock.advance(300_000);
 
-  // Expiry takes them in their order, a batch a turn; the others come in another order.
+  // Expiry works in this order, one batch per turn; the others use another order.
   const winners = new Map<string, string[]>(ids.map((id) => [id, []]));
   const attempt = async (id: string, as: string, act: () => Promise<unknown>) => {
     try {
@@ -121,7 +122,7 @@ test(`result against cancel against expiry, ${races} times: one end, one trace o
     return row.audited !== audited || row.results !== results;
   });
   expect(wrong).toEqual([]);
-  // Callers were told the same: whoever was told to have won has, and nobody else.
+  // The responses agree: exactly those whose call succeeded have won.
   for (const { id, status, errorCode } of rows) {
     const byClock = errorCode === "COMMAND_EXPIRED" || errorCode === "COMMAND_TIMED_OUT";
     expect(winners.get(id)).toEqual(byClock ? [] : [status]);
@@ -137,9 +138,9 @@ interface EndRow {
   id: string;
   status: string;
   errorCode: string | null;
-  /** The ends that were audited, with commas between. */
+  /** The audited ends, joined by commas. */
   audited: string;
-  /** Outcomes: late results not counted. */
+  /** Outcomes without late results. */
   results: number;
 }
 
@@ -188,7 +189,7 @@ function makeCommands(
   });
 }
 
-/** The same other order every time. */
+/** A reproducible other order. */
 function shuffled<T>(items: readonly T[]): T[] {
   const copy = [...items];
   let seed = 1;

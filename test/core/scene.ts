@@ -1,8 +1,8 @@
-// Where most scenes of this room begin: an agent, its service, an action to run, and an operator;
-// and what each of them does, in a word.
+// The common start of most scenes: an agent, its service, an action, and an operator; and short
+// names for what each of them does.
 
 import BetterSqlite3 from "better-sqlite3";
-import { onTestFinished } from "vitest";
+import { test as base, onTestFinished } from "vitest";
 import type { ReplyData } from "../../src/api/contract/route.ts";
 import type { Routes } from "../../src/api/index.ts";
 import type { CommandDetail } from "../../src/core/commands/views.ts";
@@ -29,7 +29,7 @@ export interface Reported {
 export interface Polling {
   wait?: number;
   limit?: number;
-  /** Ids with commas between. */
+  /** Ids, joined by commas. */
   held?: string;
 }
 
@@ -38,9 +38,9 @@ type ServiceDetail = ReplyData<Routes["services.get"]>;
 export interface Scene extends TestApp {
   agent: TestAgent;
   serviceId: string;
-  /** Makes a command of `rotate`; answers its id. */
+  /** Creates a command of `rotate` and returns its id. */
   execute(body?: object, query?: { queue?: boolean }): Promise<string>;
-  /** Makes this many, in few transactions. */
+  /** Creates this many, in few transactions. */
   executeMany(count: number): Promise<string[]>;
   /** Ids of the commands that the agent gets. */
   poll(query?: Polling, agent?: TestAgent): Promise<string[]>;
@@ -48,13 +48,13 @@ export interface Scene extends TestApp {
   cancel(commandId: string): Promise<CommandDetail>;
   get(commandId: string): Promise<CommandDetail>;
   report(services: ServiceInput[], agent?: TestAgent): Promise<ReplyData<Routes["agent.report"]>>;
-  /** An operator gives the scene's service, or another one of this code, to an agent. */
+  /** An operator assigns the scene's service, or the one with this code, to an agent. */
   move(to: TestAgent, code?: string): Promise<ServiceDetail>;
   /** The service as a viewer sees it. */
   service(): Promise<ServiceDetail>;
-  /** Answers, each time, whether anything was written since the time before, as another sees it. */
+  /** The returned function reports whether anything was written since its last call, as others see it. */
   watchWrites(): () => boolean;
-  /** The actions audited about something, oldest first. */
+  /** The actions audited about a target, oldest first. */
   auditOf(targetId: string): Promise<string[]>;
 }
 
@@ -110,3 +110,6 @@ export async function openScene(env: Record<string, string> = {}): Promise<Scene
     },
   };
 }
+
+/** A test whose `app` or `scene` opens if its function takes it. */
+export const test = base.extend("app", () => openTestApp()).extend("scene", () => openScene());

@@ -1,7 +1,8 @@
-// The main job, use case by use case, over the one door: the first test to read.
+// The main job, use case by use case, through the one entry point: the first test to read.
 
-import { expect, test } from "vitest";
-import { openTestApp } from "../helpers/app.ts";
+import { expect } from "vitest";
+import { expectRefused } from "./refusals.ts";
+import { test } from "./scene.ts";
 
 const collector = {
   code: "log-collector",
@@ -11,8 +12,9 @@ const collector = {
   actions: [{ name: "rotate-log", dangerLevel: "HIGH", inputSchema: { type: "object" } }],
 };
 
-test("token, register, report, prepare, execute, result, audit", async () => {
-  const { as, registerAgent } = openTestApp();
+test("token, register, report, prepare, execute, result, audit", async ({
+  app: { as, registerAgent },
+}) => {
   const operator = as("operator");
   const { client: agent } = await registerAgent("edge-1", [collector]);
 
@@ -33,9 +35,10 @@ test("token, register, report, prepare, execute, result, audit", async () => {
   expect(prepared.currentState).toEqual({ files: ["a.log"] });
   expect(prepared.command!.status).toBe("SUCCEEDED");
 
-  await expect(operator.call("actions.execute", { params, body: {} })).rejects.toMatchObject({
-    code: "CONFIRMATION_REQUIRED",
-  });
+  await expectRefused(
+    operator.call("actions.execute", { params, body: {} }),
+    "CONFIRMATION_REQUIRED",
+  );
   const { command } = await operator.call("actions.execute", {
     params,
     body: {

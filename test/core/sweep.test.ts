@@ -1,4 +1,4 @@
-// The sweep also lets the storage give back what it does not need.
+// The sweep also lets the storage release unused space.
 
 import { expect, test } from "vitest";
 import { sweep } from "../../src/core/system/maintenance.ts";

@@ -1,6 +1,6 @@
-// Databases that earlier programs have left, each at the last migration of its time
-// (scripts/write-upgrade-fixture.ts), opened by the program of today: they are migrated, nothing is lost,
-// the trail still proves itself, and what was handed out then still opens.
+// Databases of earlier programs, one for each last migration of its time (scripts/write-upgrade-
+// fixture.ts), opened by the current program: they are migrated, nothing is lost, the trail still
+// verifies, and old credentials are still valid.
 
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import type { AddressInfo } from "node:net";

@@ -1,5 +1,5 @@
-// Deletes credentials that have ended, as long afterwards as audit rows are kept: used, expired and revoked
-// registration tokens, replaced agent tokens, and expired and revoked API keys.
+// Deletes ended credentials after `auditRetentionDays`: used, expired and revoked registration tokens, replaced
+// agent tokens, expired and revoked API keys.
 
 import type { Tx } from "../../store/database.ts";
 import { deleteAgentToken, listReplacedTokenIds } from "../../store/tables/agent-tokens.ts";
@@ -14,21 +14,15 @@ import { inSlices } from "../slices.ts";
 /** In one sweep. */
 const maxPerSweep = 50_000;
 
-interface Kind {
-  /** The ids of those that ended before `before` (Unix milliseconds). */
-  listEnded(tx: Tx, before: number, limit: number): Promise<string[]>;
-  remove(tx: Tx, id: string): Promise<unknown>;
-}
-
-const kinds: readonly Kind[] = [
+const kinds = [
   { listEnded: listReplacedTokenIds, remove: deleteAgentToken },
   { listEnded: listEndedRegistrationTokenIds, remove: deleteRegistrationToken },
   { listEnded: listEndedKeyIds, remove: deleteApiKey },
 ];
 
 /**
- * Deletes the credentials that ended before `before` (Unix milliseconds); returns how many. No audit row
- * says so: nobody could use them any more, and the rows that named them are of the same age.
+ * Deletes the credentials that ended before `before` (Unix milliseconds); returns how many. This is not
+ * audited: they were unusable, and the audit rows that name them are deleted at the same age.
  */
 export async function pruneCredentials(core: Core, before: number): Promise<number> {
   let count = 0;

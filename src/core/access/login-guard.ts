@@ -1,8 +1,6 @@
-// The guard against guessing passwords: how often sign-ins may fail. In memory, on the monotonic clock.
-//
-// Failures count for the account and the network together, so that nobody can lock a user out from
-// elsewhere. Many networks at once are limited by a window of the account that does not bind the
-// networks the user has signed in from before. See docs/administration.md "Failed sign-ins".
+// Limits failed sign-ins, in memory, on the monotonic clock. Failures count by account and network together, so
+// that nobody can lock a user out from elsewhere. Failures from many networks are limited by account, except
+// for networks that the user has signed in from before. See docs/administration.md "Failed sign-ins".
 
 import {
   loginFailuresElsewhere,
@@ -11,7 +9,7 @@ import {
 } from "../../domain/limits.ts";
 import { RateWindow, tooMany } from "../memory/rate-window.ts";
 
-/** Whose account is tried, from where. */
+/** The account of an attempt, and where it comes from. */
 export interface LoginSource {
   account: string;
   network: string;
@@ -26,7 +24,7 @@ export class LoginGuard {
   readonly #windows: Record<Lock, RateWindow>;
   readonly #onRefused: () => void;
 
-  /** `onRefused` hears of each sign-in that is not judged because a lock holds. */
+  /** `onRefused` is called for each sign-in that a lock refuses. */
   constructor(monotonic: () => number, onRefused: () => void) {
     const windowOf = ({ failures, seconds }: { failures: number; seconds: number }) =>
       new RateWindow(failures, seconds, monotonic);
@@ -38,7 +36,7 @@ export class LoginGuard {
     this.#onRefused = onRefused;
   }
 
-  /** Call it before a password is looked at. Throws RATE_LIMITED while one of the locks holds. */
+  /** Call it before the password check. Throws RATE_LIMITED while locked. */
   require(source: LoginSource): void {
     const waits = locksOf(source).map(([lock, key]) => ({
       lock,
@@ -51,15 +49,15 @@ export class LoginGuard {
   }
 
   /**
-   * Counts what looking at a password has shown; answers what a failure has locked. Throws
-   * RATE_LIMITED when others have failed too often meanwhile, for a right password as for a wrong
-   * one: of many guesses at once no more are judged than of one after the other.
+   * Counts the result of a password check; returns the locks that a failure has caused. Throws
+   * RATE_LIMITED, even for the right password, if a lock was caused during the check. Concurrent
+   * guesses therefore get no more checks than sequential ones.
    */
   judge(source: LoginSource, fits: boolean): Lock[] {
     this.require(source);
     const locks = locksOf(source);
     if (!fits) return locks.filter(([lock, key]) => this.#windows[lock].note(key)).map(([l]) => l);
-    // The account begins anew for this network; the other windows go on.
+    // This resets the account for this network only.
     for (const [lock, key] of locks) if (lock === "account") this.#windows[lock].reset(key);
     return [];
   }

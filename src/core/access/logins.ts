@@ -1,6 +1,7 @@
-// Signing in with a password, and changing it: guarded against guessing, told in the audit trail.
+// Sign-in with a password, and password changes: both limit guesses and are audited.
 // (docs/decisions/0020-browsers.md)
 
+import type { sessions } from "../../api/sessions.ts";
 import { AppError, validationFailed } from "../../domain/errors.ts";
 import { type User, usernameKey } from "../../domain/users.ts";
 import { deleteSessionsOf } from "../../store/tables/sessions.ts";
@@ -9,14 +10,16 @@ import { findUserByName, findUserWithPassword, setPasswordHash } from "../../sto
 import { auditRepeated, noteRepeated } from "../audit/repeated-events.ts";
 import { audit } from "../audit/trail.ts";
 import { type Core, type Ctx, networkOf } from "../context.ts";
+import type { Body } from "../handlers.ts";
 import type { Lock, LoginSource } from "./login-guard.ts";
+import { requireUser } from "./own-sessions.ts";
 import { startSession } from "./sessions.ts";
 import { requireGoodPassword } from "./users.ts";
 
 /**
- * Signs a user in. Answers the session and the secret for its cookie. Throws UNAUTHORIZED, with the
- * same words and after the same time whether the user or the password is wrong; RATE_LIMITED for an
- * account or an address that has failed too often, also with the right password.
+ * Returns a new session and the secret for its cookie. Throws UNAUTHORIZED with the same message and
+ * after the same time for a wrong user and a wrong password, and RATE_LIMITED, even for the right
+ * password, after too many failures of the account or address.
  */
 export async function login(ctx: Ctx, username: string, password: string) {
   const { core } = ctx;
@@ -40,59 +43,49 @@ async function sourceOf(ctx: Ctx, username: string, user: User | null): Promise<
   return { account: usernameKey(username), network, isFamiliar };
 }
 
-/** A row for each failure, as long as they are not too many; and one for each lock that it brought. */
+/** Audits the failure, and each lock that it has caused. */
 async function noteFailure(ctx: Ctx, user: User | null, locks: Lock[]): Promise<void> {
-  // A name that is none here may be a password in the wrong field.
-  const target = { targetType: "user", targetId: user?.id ?? null, result: "DENIED" } as const;
+  // An unknown name may be a password in the wrong field.
+  const target = { targetId: user?.id ?? null, result: "DENIED" } as const;
   const metadata = user ? { username: user.username } : {};
   const failure = { action: "session.login.failed", ...target, metadata } as const;
   if (locks.length === 0) return noteRepeated(ctx, failure, "failed");
   await ctx.core.db.write(async (tx) => {
     await auditRepeated(ctx, tx, failure, "failed");
     for (const locked of locks) {
-      await audit(ctx, tx, {
-        action: "session.login.locked",
-        ...target,
-        metadata: { ...metadata, locked },
-      });
+      const lock = { ...target, metadata: { ...metadata, locked } };
+      await audit(ctx, tx, { action: "session.login.locked", ...lock });
     }
   });
 }
 
-/** A sign-in that was not judged, since account or address are locked: only ever counted. */
+/** Counts a sign-in that a lock refused; it never has a row of its own. */
 export function countRefusedLogin(core: Core): void {
   core.auditSums.count({
-    entry: {
-      action: "session.login.failed",
-      targetType: "user",
-      targetId: null,
-      result: "DENIED",
-    },
+    entry: { action: "session.login.failed", targetId: null, result: "DENIED" },
     principal: { kind: "anonymous" },
     item: "refused",
     at: core.now(),
   });
 }
 
-export interface PasswordChange {
-  currentPassword: string;
-  newPassword: string;
-  /** Signs the user out everywhere else. */
-  endOtherSessions?: boolean | undefined;
-}
-
 /**
- * Sets the caller's own password; sessions go on, but for the others when that is wanted. Throws FORBIDDEN for callers without one (API keys),
- * VALIDATION_FAILED for a wrong current or a weak new password, RATE_LIMITED after too many wrong ones.
+ * Sets the caller's own password, and ends the caller's other sessions on request. Throws FORBIDDEN for
+ * callers without one (API keys), VALIDATION_FAILED for a wrong current or a weak new password,
+ * RATE_LIMITED after too many wrong ones.
  */
 export async function changeOwnPassword(
   ctx: Ctx,
-  { currentPassword, newPassword, endOtherSessions = false }: PasswordChange,
+  {
+    currentPassword,
+    newPassword,
+    endOtherSessions = false,
+  }: Body<typeof sessions, "auth.password">,
 ): Promise<{ changed: true; sessionsEnded: number }> {
-  const { core, principal } = ctx;
-  const user =
-    principal.kind === "user" ? await findUserWithPassword(core.db.read, principal.userId) : null;
-  if (!user) throw new AppError("FORBIDDEN", "Only somebody who is signed in has a password.");
+  const { core } = ctx;
+  const { userId, sessionId } = requireUser(ctx, "Only a signed-in user has a password.");
+  const user = await findUserWithPassword(core.db.read, userId);
+  if (!user) throw new AppError("FORBIDDEN", "Only a signed-in user has a password.");
   const source = await sourceOf(ctx, user.username, user);
   core.loginGuard.require(source);
   const fits = await core.passwords.verify(currentPassword, user.passwordHash, source);
@@ -105,16 +98,11 @@ export async function changeOwnPassword(
   const hash = await core.passwords.hash(newPassword);
   const sessionsEnded = await core.db.write(async (tx) => {
     if (!(await setPasswordHash(tx, user.id, hash, user.passwordHash))) {
-      throw new AppError(
-        "VERSION_CONFLICT",
-        "The password was changed by somebody else meanwhile.",
-      );
+      throw new AppError("VERSION_CONFLICT", "Someone else has just changed the password.");
     }
-    const sessionId = principal.kind === "user" ? principal.sessionId : null;
     const ended = endOtherSessions ? await deleteSessionsOf(tx, user.id, sessionId) : 0;
     await audit(ctx, tx, {
       action: "user.password.changed",
-      targetType: "user",
       targetId: user.id,
       metadata: { username: user.username, sessionsEnded: ended },
     });

@@ -1,9 +1,8 @@
-// The sessions of a user, as that user or an owner sees and ends them. How a session begins and what it is
-// worth is in sessions.ts.
+// The list of a user's sessions, and how users and owners end them. sessions.ts starts and checks sessions.
 
 import { AppError } from "../../domain/errors.ts";
 import type { UserPrincipal } from "../../domain/principals.ts";
-import { isoTime } from "../../lib/iso-time.ts";
+import { isoTimes } from "../../lib/iso-time.ts";
 import type { Tx } from "../../store/database.ts";
 import { deleteSessionOf, deleteSessionsOf, listSessionsOf } from "../../store/tables/sessions.ts";
 import { auditRepeated } from "../audit/repeated-events.ts";
@@ -16,9 +15,7 @@ export async function listSessions(ctx: Ctx, userId: string) {
   return sessions.map((session) => ({
     ...session,
     current: session.id === ownId,
-    createdAt: isoTime(session.createdAt),
-    lastUsedAt: isoTime(session.lastUsedAt),
-    expiresAt: isoTime(session.expiresAt),
+    ...isoTimes(session, "createdAt", "lastUsedAt", "expiresAt"),
   }));
 }
 
@@ -27,7 +24,7 @@ export function listOwnSessions(ctx: Ctx) {
   return listSessions(ctx, requireUser(ctx).userId);
 }
 
-/** Throws FORBIDDEN for callers without a session, SESSION_NOT_FOUND for anybody else's. */
+/** Throws FORBIDDEN for callers without a session, SESSION_NOT_FOUND for sessions of others. */
 export async function endOwnSession(ctx: Ctx, id: string): Promise<{ ended: number }> {
   const user = requireUser(ctx);
   return ctx.core.db.write(async (tx) => {
@@ -49,16 +46,17 @@ export async function endOtherSessions(ctx: Ctx): Promise<{ ended: number }> {
   });
 }
 
-function requireUser({ principal }: Ctx): UserPrincipal {
+/** Throws FORBIDDEN for callers without a session. */
+export function requireUser(
+  { principal }: Ctx,
+  message = "Only a signed-in user has sessions.",
+): UserPrincipal {
   if (principal.kind === "user") return principal;
-  throw new AppError("FORBIDDEN", "Only somebody who is signed in has sessions.");
+  throw new AppError("FORBIDDEN", message);
 }
 
 function auditEnd(ctx: Ctx, tx: Tx, user: UserPrincipal, facts: object): Promise<void> {
-  return auditRepeated(ctx, tx, {
-    action: "user.sessions.revoked",
-    targetType: "user",
-    targetId: user.userId,
-    metadata: { username: user.username, ...facts },
-  });
+  const { userId: targetId, username } = user;
+  const metadata = { username, ...facts };
+  return auditRepeated(ctx, tx, { action: "user.sessions.revoked", targetId, metadata });
 }

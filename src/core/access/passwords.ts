@@ -1,7 +1,7 @@
-// Password hashes: scrypt, its parameters stored with each hash, so that they can be raised later.
-// At most two at once (each takes a third of a second and 128 MiB); a short queue, then RATE_LIMITED.
-// Networks that a user has signed in from before have a queue of their own, which goes first: a flood of
-// guesses from elsewhere does not keep an operator out.
+// Password hashes with scrypt. Each hash stores its parameters, so that they can be raised later. At most two
+// are computed at once (each takes a third of a second and 128 MiB); beyond a short queue the answer is
+// RATE_LIMITED. Familiar networks have their own queue, which goes first: a flood of guesses from elsewhere
+// does not lock operators out.
 
 import { type ScryptOptions, scrypt, timingSafeEqual } from "node:crypto";
 import { AppError } from "../../domain/errors.ts";
@@ -37,22 +37,22 @@ export class Passwords {
 
   async hash(password: string): Promise<string> {
     const salt = this.#random();
-    // Whoever sets a password is signed in, or on the host.
+    // Only a signed-in user or a local caller sets a password.
     const key = await this.#derive(password, salt, this.#cost, "familiar");
     const { log2N, r, p } = this.#cost;
     return `scrypt$${log2N}$${r}$${p}$${salt.toString("base64")}$${key.toString("base64")}`;
   }
 
-  /** Whether the password fits. Without a hash (unknown user) it takes as long and is false. */
+  /** Whether the password matches. Without a hash (unknown user) it takes as long and returns false. */
   async verify(
     password: string,
     stored: string | null,
     { isFamiliar }: { isFamiliar: boolean },
   ): Promise<boolean> {
-    // Waited for in both cases, or the first sign-in of all would tell them apart.
+    // Always awaited, or the time of the first sign-in would reveal whether the user exists.
     const decoy = await this.#decoyHash();
     const [, log2N, r, p, salt, key] = (stored ?? decoy).split("$");
-    if (!salt || !key) throw new Error("a stored password hash has an unknown form");
+    if (!salt || !key) throw new Error("unknown format of a stored password hash");
     const expected = Buffer.from(key, "base64");
     const cost = { log2N: Number(log2N), r: Number(r), p: Number(p) };
     const queue = isFamiliar ? "familiar" : "others";
@@ -60,7 +60,7 @@ export class Passwords {
     return timingSafeEqual(expected, derived) && stored !== null;
   }
 
-  /** Made once; one that could not be made is made again. */
+  /** Computed once; a failure is not cached. */
   #decoyHash(): Promise<string> {
     if (!this.#decoy) {
       this.#decoy = this.hash(this.#random().toString("base64"));
@@ -71,7 +71,7 @@ export class Passwords {
     return this.#decoy;
   }
 
-  /** How many hashes are made now, and how many callers wait for their turn. */
+  /** Hashes being computed, and callers in the queues. */
   get load(): { running: number; waiting: number } {
     const { familiar, others } = this.#waiting;
     return { running: this.#running, waiting: familiar.length + others.length };
@@ -85,12 +85,8 @@ export class Passwords {
 
   async #derive(password: string, salt: Buffer, cost: ScryptCost, queue: Queue): Promise<Buffer> {
     await this.#enter(queue);
-    const options: ScryptOptions = {
-      N: 2 ** cost.log2N,
-      r: cost.r,
-      p: cost.p,
-      maxmem: 256 * 2 ** cost.log2N * cost.r,
-    };
+    const { log2N, r, p } = cost;
+    const options: ScryptOptions = { N: 2 ** log2N, r, p, maxmem: 256 * 2 ** log2N * r };
     try {
       return await new Promise((resolve, reject) => {
         scrypt(password.normalize("NFKC"), salt, keyBytes, options, (error, key) =>
@@ -113,7 +109,7 @@ export class Passwords {
         retryAfterSeconds: 2,
       });
     }
-    // Whoever leaves hands the place on, so the count stays as it is.
+    // `#leave` passes its place on, so the count stays the same.
     await new Promise<void>((resolve) => waiting.push(resolve));
   }
 

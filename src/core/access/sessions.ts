@@ -1,12 +1,11 @@
-// Sessions of operators: a random cookie whose HMAC the database knows, and a CSRF token that follows
-// from the session. (docs/decisions/0020-browsers.md)
+// Sessions: the database stores the HMAC of a random cookie; the CSRF token is derived from the session. (docs/decisions/0020-browsers.md)
 
 import { createHmac, timingSafeEqual } from "node:crypto";
 import { AppError } from "../../domain/errors.ts";
 import { familiarNetworksPerUser, sessionMaxSeconds } from "../../domain/limits.ts";
 import type { Principal, UserPrincipal } from "../../domain/principals.ts";
 import { roleOf } from "../../domain/principals.ts";
-import { isoTime } from "../../lib/iso-time.ts";
+import { isoTimeOrNull } from "../../lib/iso-time.ts";
 import type { Tx } from "../../store/database.ts";
 import { findApiKey } from "../../store/tables/api-keys.ts";
 import {
@@ -29,10 +28,10 @@ import { makerOf } from "../audit/trail.ts";
 import { type Core, type Ctx, networkOf } from "../context.ts";
 import { notForLong } from "../memory/flush.ts";
 
-/** A session's end is moved at most this often; a short session's more often. */
+/** A session is extended at most this often; a short session more often. */
 const slideEveryMs = 60_000;
 
-/** Begins a session of a user whose password was right. Throws UNAUTHORIZED when the user changed. */
+/** Starts a session after the password check. Throws UNAUTHORIZED if the user has changed since. */
 export async function startSession(ctx: Ctx, user: UserWithPassword) {
   const { core } = ctx;
   const secret = Buffer.alloc(32);
@@ -66,26 +65,26 @@ export async function startSession(ctx: Ctx, user: UserWithPassword) {
   return { cookie, session: await describe(core, principal, expiresAt) };
 }
 
-/** Whoever signs in and out in a loop has no row for each; the sum says from which networks. */
+/** Repeated sign-ins and sign-outs are summarized, with counts by network. */
 function noteOwnSession(
   ctx: Ctx,
   tx: Tx,
   action: "session.login.succeeded" | "session.logout",
   { sessionId }: UserPrincipal,
 ): Promise<void> {
-  const entry = { action, targetType: "session", targetId: sessionId } as const;
+  const entry = { action, targetId: sessionId } as const;
   return auditRepeated(ctx, tx, entry, networkOf(ctx));
 }
 
-/** While the password was checked the user may have been disabled, or have got another password. */
+/** The user may have been disabled or given a new password during the check. */
 async function requireSame(tx: Tx, user: UserWithPassword): Promise<void> {
   const now = await findUserWithPassword(tx, user.id);
   const same = now?.passwordHash === user.passwordHash && now.status === "ACTIVE";
   if (same && now.role === user.role) return;
-  throw new AppError("UNAUTHORIZED", "The user was changed meanwhile: sign in again.");
+  throw new AppError("UNAUTHORIZED", "The user was just changed: sign in again.");
 }
 
-/** Who calls, until when, and with a session its CSRF token. */
+/** The caller, its expiry, and the CSRF token of a session. */
 export async function whoAmI(ctx: Ctx) {
   const { core, principal } = ctx;
   return describe(core, principal, await endOf(core, principal));
@@ -100,7 +99,7 @@ async function endOf(core: Core, principal: Principal): Promise<number | null> {
   return (await findSessionById(read, principal.sessionId))?.expiresAt ?? null;
 }
 
-/** Ends the caller's session. Callers without one are told so with `signedOut: false`. */
+/** Ends the caller's session; `signedOut` is false for callers without one. */
 export async function logout(ctx: Ctx): Promise<{ signedOut: boolean }> {
   const { core, principal } = ctx;
   if (principal.kind !== "user") return { signedOut: false };
@@ -112,7 +111,7 @@ export async function logout(ctx: Ctx): Promise<{ signedOut: boolean }> {
   return { signedOut };
 }
 
-/** The user behind a session cookie, whose session slides on with activity. Throws UNAUTHORIZED. */
+/** The user of a session cookie. Activity extends the session. Throws UNAUTHORIZED. */
 export async function authenticateSession(
   core: Core,
   cookie: string,
@@ -128,7 +127,7 @@ export async function authenticateSession(
   return { kind: "user", userId, username, role, sessionId };
 }
 
-/** A storage that cannot write ends no session before its time, and refuses no reading. */
+/** If the storage cannot write, the session keeps its end, and the call continues. */
 async function slide(core: Core, session: Session, now: number): Promise<void> {
   const restMs = core.settings.sessionTtlSeconds * 1000;
   if (now - session.lastUsedAt < Math.min(slideEveryMs, restMs / 4)) return;
@@ -138,11 +137,11 @@ async function slide(core: Core, session: Session, now: number): Promise<void> {
     await notForLong(core.db.write((tx) => slideSession(tx, session.id, until)));
   } catch (error) {
     if (core.storage.took(core, error)) return;
-    core.log.warn({ err: error }, "the end of a session could not be moved");
+    core.log.warn({ err: error }, "a session could not be extended");
   }
 }
 
-/** Throws CSRF_INVALID unless `token` is the one that belongs to the session. */
+/** Throws CSRF_INVALID unless `token` belongs to the session. */
 export function checkCsrfToken(core: Core, principal: UserPrincipal, token: string | null): void {
   const expected = Buffer.from(csrfToken(core, principal.sessionId));
   const given = Buffer.from(token ?? "");
@@ -155,8 +154,8 @@ export function checkCsrfToken(core: Core, principal: UserPrincipal, token: stri
   );
 }
 
-/** Deletes what no cookie can open any more. */
-export async function dropExpiredSessions(core: Core, now: number): Promise<number> {
+/** Deletes ended sessions; returns how many. */
+export function dropExpiredSessions(core: Core, now: number): Promise<number> {
   return core.db.write((tx) => deleteExpiredSessions(tx, now));
 }
 
@@ -173,7 +172,7 @@ async function describe(core: Core, principal: Principal, expiresAt: number | nu
     },
     csrfToken: isUser ? csrfToken(core, principal.sessionId) : null,
     installation: { workspaceName, version: version.version, busEnabled },
-    expiresAt: expiresAt === null ? null : isoTime(expiresAt),
+    expiresAt: isoTimeOrNull(expiresAt),
   };
 }
 

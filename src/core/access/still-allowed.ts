@@ -1,12 +1,11 @@
-// Whether an operator who was let in some time ago would still be let in: for calls that stay open.
-// Only looks: a session is not kept alive by it.
+// Whether the credential of a call that stays open is still valid. The check does not extend a session.
 
 import type { Principal } from "../../domain/principals.ts";
 import { findApiKey } from "../../store/tables/api-keys.ts";
 import { findSessionStanding } from "../../store/tables/sessions.ts";
 import type { Core } from "../context.ts";
 
-/** Whether the session or the API key is there, unexpired, and with the role that it had. */
+/** Whether the session or API key exists, has not expired, and has the same role. */
 export async function stillHolds(core: Core, principal: Principal): Promise<boolean> {
   const now = core.now();
   const { read } = core.db;

@@ -1,17 +1,11 @@
-// Users: made, changed, removed by owners; and the first owner, without whom nobody could sign in.
+// Users, as owners manage them, and the first owner.
 
 import type { users } from "../../api/users.ts";
 import { AppError, validationFailed } from "../../domain/errors.ts";
-import { mayHoldKey, type Role } from "../../domain/principals.ts";
-import {
-  isActiveOwner,
-  type User,
-  type UserStatus,
-  usernamePattern,
-  usernameRule,
-} from "../../domain/users.ts";
+import { mayHoldKey } from "../../domain/principals.ts";
+import { isActiveOwner, type User, usernamePattern, usernameRule } from "../../domain/users.ts";
 import { randomBase62 } from "../../lib/base62.ts";
-import { isoTime, isoTimeOrNull } from "../../lib/iso-time.ts";
+import { isoTimes } from "../../lib/iso-time.ts";
 import { passwordProblem } from "../../lib/password-rules.ts";
 import type { Reader, Tx } from "../../store/database.ts";
 import { deleteSessionsOf } from "../../store/tables/sessions.ts";
@@ -24,39 +18,35 @@ import {
   insertUser,
   listUsers as listStoredUsers,
   setPasswordHash,
-  type UserFilter,
   updateUser as updateStoredUser,
 } from "../../store/tables/users.ts";
 import { audit } from "../audit/trail.ts";
 import { type Core, type Ctx, systemContext } from "../context.ts";
-import type { HandlersOf } from "../handlers.ts";
+import type { Body, HandlersOf } from "../handlers.ts";
 import { rememberAnswer } from "../system/idempotency-keys.ts";
 import { revokeKeysOf } from "./api-keys.ts";
 import { listSessions } from "./own-sessions.ts";
 
 export const handlers: HandlersOf<typeof users> = {
-  "users.list": (ctx, { query }) => listUsers(ctx, query),
+  "users.list": async ({ core }, { query }) => {
+    const { items, total } = await listStoredUsers(core.db.read, query);
+    return { items: items.map(toView), total };
+  },
   "users.create": (ctx, { body }) => createUser(ctx, body),
-  "users.get": (ctx, { params }) => getUser(ctx, params.userId),
+  "users.get": async ({ core }, { params }) =>
+    toView(await requireUser(core.db.read, params.userId)),
   "users.update": (ctx, { params, body }) => updateUser(ctx, params.userId, body),
   "users.delete": (ctx, { params }) => deleteUser(ctx, params.userId),
   "users.set-password": (ctx, { params, body }) => setPassword(ctx, params.userId, body.password),
-  "users.sessions": (ctx, { params }) => listUserSessions(ctx, params.userId),
+  "users.sessions": async (ctx, { params }) => {
+    await requireUser(ctx.core.db.read, params.userId);
+    return listSessions(ctx, params.userId);
+  },
   "users.end-sessions": (ctx, { params }) => endSessions(ctx, params.userId),
 };
 
-export async function listUsers(ctx: Ctx, filter: UserFilter) {
-  const { items, total } = await listStoredUsers(ctx.core.db.read, filter);
-  return { items: items.map(toView), total };
-}
-
-/** Throws USER_NOT_FOUND. */
-async function getUser(ctx: Ctx, id: string) {
-  return toView(await requireUser(ctx.core.db.read, id));
-}
-
 /** Throws VALIDATION_FAILED for a weak password, USERNAME_TAKEN. */
-async function createUser(ctx: Ctx, wanted: { username: string; password: string; role: Role }) {
+async function createUser(ctx: Ctx, wanted: Body<typeof users, "users.create">) {
   const { core } = ctx;
   const { username, password, role } = wanted;
   requireGoodPassword(password, username, "password");
@@ -71,29 +61,18 @@ async function createUser(ctx: Ctx, wanted: { username: string; password: string
   });
 }
 
-export interface UserChange {
-  username?: string | undefined;
-  role?: Role | undefined;
-  status?: UserStatus | undefined;
-  /** The version that the change was made for. */
-  version?: number | undefined;
-}
-
 /**
- * Changes what is named. Another role, or being disabled, ends the user's sessions and revokes the
- * user's API keys that are above the new role, or all of them. What is as it was already leaves no
- * trace. Throws USER_NOT_FOUND, USERNAME_TAKEN, VERSION_CONFLICT, and
- * LAST_OWNER where nobody would be left to administer.
+ * Changes the given fields. A new role ends the user's sessions and revokes the API keys above it;
+ * disabling revokes all keys. An update that changes nothing leaves no audit row. Throws
+ * USER_NOT_FOUND, USERNAME_TAKEN, VERSION_CONFLICT, LAST_OWNER.
  */
-export async function updateUser(ctx: Ctx, id: string, change: UserChange) {
+async function updateUser(ctx: Ctx, id: string, change: Body<typeof users, "users.update">) {
   return ctx.core.db.write(async (tx) => {
     const before = await requireUser(tx, id);
-    if (change.version !== undefined && change.version !== before.version) {
-      throw new AppError(
-        "VERSION_CONFLICT",
-        `The user was changed meanwhile: version ${before.version}, not ${change.version}.`,
-        { details: { version: before.version } },
-      );
+    const { version } = before;
+    if (change.version !== undefined && change.version !== version) {
+      const message = `The user has changed: it is in version ${version}, not ${change.version}.`;
+      throw new AppError("VERSION_CONFLICT", message, { details: { version } });
     }
     const after = {
       ...before,
@@ -119,7 +98,7 @@ interface EndedAccess {
 
 const nothingEnded: EndedAccess = { sessionsEnded: 0, apiKeysRevoked: 0 };
 
-/** Ends what a change of a user takes the right from. */
+/** Ends the access that the user loses by a change. */
 async function endAccess(ctx: Ctx, tx: Tx, before: User, after: User): Promise<EndedAccess> {
   const { id, role } = after;
   const isDisabled = after.status === "DISABLED";
@@ -132,15 +111,16 @@ async function endAccess(ctx: Ctx, tx: Tx, before: User, after: User): Promise<E
   };
 }
 
-/** Ends the sessions and revokes the API keys too. Throws USER_NOT_FOUND, LAST_OWNER. */
-export async function deleteUser(ctx: Ctx, id: string) {
+/** Also ends the sessions and revokes the API keys. Throws USER_NOT_FOUND, LAST_OWNER. */
+async function deleteUser(ctx: Ctx, id: string) {
   const ended = await ctx.core.db.write(async (tx) => {
     const user = await requireUser(tx, id);
     if (isActiveOwner(user)) await requireAnotherOwner(tx);
-    const sessionsEnded = await deleteSessionsOf(tx, id);
-    const apiKeysRevoked = await revokeKeysOf(ctx, tx, id, "user.deleted");
+    const facts = {
+      sessionsEnded: await deleteSessionsOf(tx, id),
+      apiKeysRevoked: await revokeKeysOf(ctx, tx, id, "user.deleted"),
+    };
     await deleteStoredUser(tx, id);
-    const facts = { sessionsEnded, apiKeysRevoked };
     await auditUser(ctx, tx, user, "user.deleted", { role: user.role, ...facts });
     return facts;
   });
@@ -148,12 +128,12 @@ export async function deleteUser(ctx: Ctx, id: string) {
 }
 
 /**
- * Sets somebody's password; their sessions continue. Throws FORBIDDEN for one's own,
+ * Sets another user's password; the user's sessions continue. Throws FORBIDDEN for the caller's own,
  * USER_NOT_FOUND, VALIDATION_FAILED for a weak password.
  */
-export async function setPassword(ctx: Ctx, id: string, password: string) {
+async function setPassword(ctx: Ctx, id: string, password: string) {
   const { core, principal } = ctx;
-  // There the current one is asked for: a session that was left open is not the password.
+  // That route asks for the current password, which an unattended session does not know.
   if (principal.kind === "user" && principal.userId === id) {
     throw new AppError("FORBIDDEN", "Change your own password at POST /api/admin/auth/password.");
   }
@@ -168,12 +148,6 @@ export async function setPassword(ctx: Ctx, id: string, password: string) {
 }
 
 /** Throws USER_NOT_FOUND. */
-async function listUserSessions(ctx: Ctx, id: string) {
-  await requireUser(ctx.core.db.read, id);
-  return listSessions(ctx, id);
-}
-
-/** Throws USER_NOT_FOUND. */
 async function endSessions(ctx: Ctx, id: string): Promise<{ ended: number }> {
   return ctx.core.db.write(async (tx) => {
     const user = await requireUser(tx, id);
@@ -184,9 +158,8 @@ async function endSessions(ctx: Ctx, id: string): Promise<{ ended: number }> {
 }
 
 /**
- * With no user in the database, makes an owner. Answers its name, and its password when that was
- * made up here; null when there are users already. Throws VALIDATION_FAILED for a bad name or a weak
- * password.
+ * Creates an owner if there is no user yet; returns its name, and its password if it was generated.
+ * Throws VALIDATION_FAILED for an invalid name or a weak password.
  */
 export async function createFirstOwner(
   core: Core,
@@ -228,12 +201,12 @@ async function requireUser(db: Reader, id: string): Promise<User> {
 async function requireFreeName(db: Reader, username: string, ownId: string | null): Promise<void> {
   const holder = await findUserByName(db, username);
   if (!holder || holder.id === ownId) return;
-  throw new AppError("USERNAME_TAKEN", `There is a user ${holder.username} already.`);
+  throw new AppError("USERNAME_TAKEN", `The user ${holder.username} already exists.`);
 }
 
 async function requireAnotherOwner(tx: Tx): Promise<void> {
   if ((await countActiveOwners(tx)) > 1) return;
-  throw new AppError("LAST_OWNER", "This is the last active owner: make another one first.");
+  throw new AppError("LAST_OWNER", "This is the last active owner: create another one first.");
 }
 
 function differences(before: User, after: User): Record<string, { from: string; to: string }> {
@@ -254,7 +227,6 @@ function auditUser(
 ): Promise<void> {
   return audit(ctx, tx, {
     action,
-    targetType: "user",
     targetId: user.id,
     metadata: { username: user.username, ...facts },
   });
@@ -262,17 +234,8 @@ function auditUser(
 
 function toView(user: User) {
   const { id, username, role, status, version } = user;
-  return {
-    id,
-    username,
-    role,
-    status,
-    version,
-    createdAt: isoTime(user.createdAt),
-    updatedAt: isoTime(user.updatedAt),
-    passwordChangedAt: isoTime(user.passwordChangedAt),
-    lastLoginAt: isoTimeOrNull(user.lastLoginAt),
-  };
+  const times = isoTimes(user, "createdAt", "updatedAt", "passwordChangedAt", "lastLoginAt");
+  return { id, username, role, status, version, ...times };
 }
 
 function noSuchUser(id: string): AppError {

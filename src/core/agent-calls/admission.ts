@@ -1,5 +1,5 @@
-// Whether a registration token lets an agent of a certain code in. Registration asks, and so does a
-// check before it, which uses nothing up.
+// Whether a registration token admits an agent with a certain code: for a registration, and for the check
+// before it, which does not consume the token.
 
 import { type Agent, isCodeInScope } from "../../domain/agents.ts";
 import { AppError } from "../../domain/errors.ts";
@@ -21,14 +21,11 @@ import {
 
 export interface Admission {
   token: RegistrationToken;
-  /** The agent that has the code; null for a new one. */
+  /** The agent that has the code, or null. */
   before: Agent | null;
 }
 
-/**
- * Refuses an address that has failed too often; counts failures of `work` that a guess may end in.
- * Throws RATE_LIMITED, and what `work` throws.
- */
+/** Runs `work` and counts failed guesses. Throws RATE_LIMITED after too many, and what `work` throws. */
 export async function underRegistrationLimit<T>(ctx: Ctx, work: () => Promise<T>): Promise<T> {
   requireFewFailures(ctx.core, ctx.ip, null);
   try {
@@ -39,17 +36,15 @@ export async function underRegistrationLimit<T>(ctx: Ctx, work: () => Promise<T>
   }
 }
 
-/** A wrong credential, not a server that cannot write. */
+/** A wrong credential, as opposed to a failure of the server. */
 function isGuess(error: unknown): boolean {
   if (!(error instanceof AppError)) return false;
-  const { code } = error;
-  const others = ["AGENT_CODE_TAKEN", "UNAUTHORIZED"];
-  return code.startsWith("REGISTRATION_TOKEN_") || others.includes(code);
+  return /^(REGISTRATION_TOKEN_.*|AGENT_CODE_TAKEN|UNAUTHORIZED)$/.test(error.code);
 }
 
 /**
- * Judges a token for an agent's code. A refusal is returned, not thrown, so that its audit row is
- * written: REGISTRATION_TOKEN_INVALID, _EXPIRED, _REVOKED, _USED, _NOT_FOR_THIS_AGENT, or
+ * Checks a token for an agent's code. Returns a refusal instead of throwing it, so that its audit row
+ * is committed: REGISTRATION_TOKEN_INVALID, _EXPIRED, _REVOKED, _USED, _NOT_FOR_THIS_AGENT, or
  * AGENT_CODE_TAKEN. Throws AGENT_DISABLED.
  */
 export async function admit(
@@ -63,13 +58,13 @@ export async function admit(
   const judged = judge(ctx.core, tx, token, before, code);
   if ("token" in judged) return judged;
   const { error, reason } = judged;
-  // What comes with a token that nobody made is not worth keeping.
+  // With an unknown token the agent code means nothing.
   await auditRejected(ctx, tx, token, { reason, ...(token && { agentCode: code }) });
   return error;
 }
 
 interface Refusal {
-  /** For the trail. */
+  /** For the audit trail. */
   reason: string;
   error: AppError;
 }
@@ -101,7 +96,7 @@ function codeTaken(code: string): Refusal {
   const error = new AppError(
     "AGENT_CODE_TAKEN",
     `An agent with the code ${code} is registered and online, and this registration token may not ` +
-      "replace it. The token was not used up.",
+      "replace it. The token was not consumed.",
     { details: { agentCode: code } },
   );
   return { reason: "AGENT_CODE_TAKEN", error };
@@ -111,7 +106,7 @@ function notForThisAgent(scope: string, code: string): Refusal {
   const error = new AppError(
     "REGISTRATION_TOKEN_NOT_FOR_THIS_AGENT",
     `The registration token is for ${scope}, not for an agent with the code ${code}. It was not ` +
-      "used up.",
+      "consumed.",
     { details: { agentCode: scope } },
   );
   return { reason: "NOT_FOR_THIS_AGENT", error };

@@ -1,4 +1,4 @@
-// The handlers of api/agent-endpoints.ts: from what an agent sends to the use case.
+// The handlers of api/agent-endpoints.ts.
 
 import type { agentEndpoints } from "../../api/agent-endpoints.ts";
 import { AppError } from "../../domain/errors.ts";
@@ -25,11 +25,8 @@ export const handlers: HandlersOf<typeof agentEndpoints> = {
   "agent.proof": (ctx, { body, isOwnUrl }) => proveAgentToken(ctx, body, isOwnUrl),
   "agent.check": (ctx, { body, bearer }) => {
     const { agent, services = [] } = body;
-    return checkRegistration(ctx, {
-      token: tokenOf(body, bearer),
-      agentCode: agent.code,
-      services,
-    });
+    const token = tokenOf(body, bearer);
+    return checkRegistration(ctx, { token, agentCode: agent.code, services });
   },
   "agent.heartbeat": (ctx, { body }) => beat(ctx, agentOf(ctx), body),
   "agent.offline": (ctx) => sayGoodbye(ctx, agentOf(ctx)),
@@ -50,7 +47,7 @@ export const handlers: HandlersOf<typeof agentEndpoints> = {
     takenAnswer(await publishAsAgent(ctx, agentOf(ctx), body)),
 };
 
-/** Throws INVALID_REQUEST when there are two. */
+/** Throws INVALID_REQUEST if there are two different ones. */
 function tokenOf(body: { registrationToken?: string | undefined }, bearer: string | null) {
   const { registrationToken } = body;
   if (registrationToken !== undefined && bearer !== null && registrationToken !== bearer) {

@@ -1,17 +1,13 @@
-// How an agent finds out whether a server is the one that made its token, before it shows the token to
-// it: a server at another URL proves that it keeps the token's hash. The proof tells nobody the token or
-// its hash, so anybody may ask; also a server that only passes the agent's question on. It therefore holds
-// for one URL, and is given only for one that leads here.
+// Proves to an agent that this server issued its token, before the agent sends the token to a new URL. The proof
+// reveals neither the token nor its hash, so any caller can request it, even a server that forwards the agent's
+// request. A proof is therefore valid for one URL, and is given only for URLs of this server.
 
 import { agentTokenProof, type ProofQuestion } from "../../domain/credentials.ts";
 import { AppError } from "../../domain/errors.ts";
 import { findActiveToken } from "../../store/tables/agent-tokens.ts";
 import type { Ctx } from "../context.ts";
 
-/**
- * For an agent that is not known here, or has no token, the proof is like any other and fits nothing. Throws
- * AppError MISDIRECTED_HOST.
- */
+/** For an unknown agent, or one without a token, the proof is random. Throws MISDIRECTED_HOST. */
 export async function proveAgentToken(
   { core }: Ctx,
   question: ProofQuestion,
@@ -29,7 +25,7 @@ export async function proveAgentToken(
 function notOurs(server: string): AppError {
   return new AppError(
     "MISDIRECTED_HOST",
-    `This server does not know ${server} as a URL of its own: PLATFORM_PUBLIC_URL and ` +
-      "PLATFORM_ALLOWED_HOSTS name those that it has besides the address it listens on.",
+    `${server} is not a URL of this server. PLATFORM_PUBLIC_URL and PLATFORM_ALLOWED_HOSTS list its ` +
+      "URLs other than the address that it listens on.",
   );
 }

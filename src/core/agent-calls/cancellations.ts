@@ -1,16 +1,16 @@
-// Agents learn which of their commands were cancelled while they ran, until they say what became of
-// them: from the database, so that a restart forgets nothing.
+// Tells agents which running commands were cancelled, until they confirm it. The list is read from the database,
+// so a restart does not lose it.
 
 import { cancelNoticeMs, maxHeldCommands } from "../../domain/limits.ts";
 import { listCommandsToStop } from "../../store/tables/commands.ts";
 import type { Core } from "../context.ts";
 
-/** What was cancelled before is not mentioned to agents any more; Unix milliseconds. */
+/** Earlier cancellations are no longer sent to agents; Unix milliseconds. */
 export function oldestCancellation(now: number): number {
   return now - cancelNoticeMs;
 }
 
-/** Ids of the commands that this agent is to stop; touches memory only once there were none. */
+/** Ids of the commands that this agent must stop. Needs no read while there are none. */
 export function commandsToStop(core: Core, agentId: string): readonly string[] | Promise<string[]> {
   return core.openWork.get(agentId) ? [] : readCommandsToStop(core, agentId);
 }

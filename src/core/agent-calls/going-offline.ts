@@ -1,4 +1,4 @@
-// An agent says that it stops, so that operators need not wait until its silence is noticed.
+// An agent reports that it stops, so that it is OFFLINE at once.
 
 import type { AgentPrincipal } from "../../domain/principals.ts";
 import { markStopped, touchAgent } from "../../store/tables/agents.ts";
@@ -8,26 +8,22 @@ import { recheckAgent } from "../memory/credentials.ts";
 import { agentKey } from "../memory/doorbell.ts";
 
 /**
- * Marks the agent as OFFLINE until its next call. Calls that are already in progress do not count as one: its
- * held poll ends without a command. Repeating it changes nothing. Throws UNAUTHORIZED or AGENT_DISABLED.
+ * Marks the agent as OFFLINE until its next call. Calls in progress do not count: its long poll ends without
+ * a command. Repeating it changes nothing. Throws UNAUTHORIZED or AGENT_DISABLED.
  */
 export async function sayGoodbye(ctx: Ctx, agent: AgentPrincipal): Promise<Record<string, never>> {
   const { core } = ctx;
   const { agentId } = agent;
-  // Before the transaction and behind it: no poll that came before it may claim anything now.
+  // Before and after the transaction: no earlier poll may claim a command now.
   core.doorbell.replace(agentKey(agentId));
   await core.db.write(async (tx) => {
     await recheckAgent(tx, agent);
-    // In the transaction: a flush that is queued behind it must find nothing older than this.
+    // In the transaction, so that a flush that follows it finds no earlier sign of life.
     core.presence.agents.delete(agentId);
     await touchAgent(tx, agentId, tx.now);
     if (!(await markStopped(tx, agentId))) return;
-    await audit(ctx, tx, {
-      action: "agent.stopped",
-      targetType: "agent",
-      targetId: agentId,
-      metadata: { code: agent.agentCode },
-    });
+    const metadata = { code: agent.agentCode };
+    await audit(ctx, tx, { action: "agent.stopped", targetId: agentId, metadata });
     tx.afterCommit(() => core.doorbell.replace(agentKey(agentId)));
   });
   return {};

@@ -1,6 +1,7 @@
-// An agent says it is alive, and how its services are. The hot path: without news it touches memory only.
+// Heartbeats: signs of life, with optional health and description. The hot path: without news only memory changes.
 
 import { isDeepStrictEqual } from "node:util";
+import type { agentEndpoints } from "../../api/agent-endpoints.ts";
 import type { Agent } from "../../domain/agents.ts";
 import { classifyHealth, statusOfHealth } from "../../domain/effective-status.ts";
 import { validationFailed } from "../../domain/errors.ts";
@@ -10,35 +11,24 @@ import type { RefusedService } from "../../domain/service-claims.ts";
 import type { Service } from "../../domain/services.ts";
 import { isoTime } from "../../lib/iso-time.ts";
 import type { Reader, Tx } from "../../store/database.ts";
-import { type AgentDescription, describeAgent, findAgent } from "../../store/tables/agents.ts";
+import { describeAgent, findAgent } from "../../store/tables/agents.ts";
 import { findServiceByCode, updateServiceHealth } from "../../store/tables/services.ts";
 import { auditRepeated } from "../audit/repeated-events.ts";
 import type { Core, Ctx } from "../context.ts";
 import { noteRefusals } from "../fleet/service-claims.ts";
+import type { Body } from "../handlers.ts";
 import { recheckAgent } from "../memory/credentials.ts";
 import { commandsToStop } from "./cancellations.ts";
-import { rejectedOf } from "./reports.ts";
+import { refuseDuplicates, rejectedOf } from "./reports.ts";
 
-export interface HealthNews {
-  serviceCode: string;
-  healthStatus: string;
-  message?: string | undefined;
-}
-
-export interface Heartbeat {
-  /** The agent's own clock, ISO 8601; only compared, never believed. */
-  timestamp?: string | undefined;
-  health?: HealthNews[] | undefined;
-  /** What it says of itself; what is left out stays as it is. */
-  agent?: Described | undefined;
-}
-
-type Described = { [Field in keyof AgentDescription]?: AgentDescription[Field] | undefined };
+type Heartbeat = Body<typeof agentEndpoints, "agent.heartbeat">;
+type Described = NonNullable<Heartbeat["agent"]>;
+type HealthNews = NonNullable<Heartbeat["health"]>[number];
 
 /**
- * Returns what this agent is to stop, the server's time, the agent's clock skew (milliseconds,
- * positive when the agent is ahead), and `rejected` when `health` names services that other agents
- * have. Throws VALIDATION_FAILED when it names one that nobody has reported.
+ * Returns the commands to stop, the server's time, the agent's clock skew (milliseconds, positive if the
+ * agent is ahead), and `rejected` if `health` names services of other agents. Throws VALIDATION_FAILED
+ * if it names an unknown service.
  */
 export function beat(ctx: Ctx, agent: AgentPrincipal, heartbeat: Heartbeat) {
   const { core } = ctx;
@@ -68,15 +58,15 @@ function answerTo(core: Core, { timestamp }: Heartbeat, cancelled: readonly stri
   };
 }
 
-/** Written down and audited when something is different. */
+/** Stores and audits a changed description. */
 async function noteDescription(
   ctx: Ctx,
   { agentId, ...principal }: AgentPrincipal,
-  said: Described,
+  described: Described,
 ): Promise<void> {
   const { db } = ctx.core;
   const given = Object.fromEntries(
-    Object.entries(redact(said)).filter(([, value]) => value !== undefined),
+    Object.entries(redact(described)).filter(([, value]) => value !== undefined),
   );
   const changedIn = (agent: Agent) =>
     Object.keys(given).filter(
@@ -92,7 +82,6 @@ async function noteDescription(
     await describeAgent(tx, { ...agent, ...given });
     await auditRepeated(ctx, tx, {
       action: "agent.updated",
-      targetType: "agent",
       targetId: agentId,
       metadata: { code: agent.code, changed },
     });
@@ -105,11 +94,14 @@ async function noteHealth(
   news: HealthNews[],
 ): Promise<RefusedService[]> {
   const { db } = ctx.core;
-  refuseTwins(news);
-  const seen = await sorted(db.read, agent, news);
+  refuseDuplicates(
+    news.map(({ serviceCode }) => serviceCode),
+    (index) => `health.${index}.serviceCode`,
+  );
+  const seen = await sortNews(db.read, agent, news);
   const storeChanged = async (tx: Tx) => {
     await recheckAgent(tx, agent);
-    const found = await sorted(tx, agent, news);
+    const found = await sortNews(tx, agent, news);
     for (const { service, item } of found.changed) await storeHealth(ctx, tx, service, item);
     tx.afterCommit(() => ctx.core.reportCache.invalidate(agent.agentId));
     return found;
@@ -120,35 +112,20 @@ async function noteHealth(
   return refused;
 }
 
-/** Health alone moves no service: that takes a report. */
+/** Only a report can take a service over. */
 function refusedHealth({ id, code, agentCode }: Service): RefusedService {
   return { serviceId: id, rejected: { code, reason: "SERVICE_CODE_TAKEN", agentCode } };
 }
 
-function refuseTwins(news: HealthNews[]): void {
-  const seen = new Set<string>();
-  for (const [index, { serviceCode }] of news.entries()) {
-    if (seen.has(serviceCode)) {
-      const path = `health.${index}.serviceCode`;
-      throw validationFailed([{ path, message: `${serviceCode} stands twice` }]);
-    }
-    seen.add(serviceCode);
-  }
-}
-
-/** What is new, and which services are another agent's. */
-async function sorted(db: Reader, agent: AgentPrincipal, news: HealthNews[]) {
+/** Changed health, and services of other agents. */
+async function sortNews(db: Reader, agent: AgentPrincipal, news: HealthNews[]) {
   const changed: { service: Service; item: HealthNews }[] = [];
   const foreign: Service[] = [];
   for (const [index, item] of news.entries()) {
     const service = await findServiceByCode(db, item.serviceCode);
     if (!service) {
-      throw validationFailed([
-        {
-          path: `health.${index}.serviceCode`,
-          message: `${item.serviceCode} is not a service that this agent has reported`,
-        },
-      ]);
+      const message = `${item.serviceCode} is not a service that this agent has reported`;
+      throw validationFailed([{ path: `health.${index}.serviceCode`, message }]);
     }
     if (service.agentId !== agent.agentId) {
       foreign.push(service);
@@ -173,11 +150,7 @@ async function storeHealth(ctx: Ctx, tx: Tx, service: Service, item: HealthNews)
   });
   ctx.core.feed.noteService(tx, service.id);
   if (sameHealth) return;
-  const entry = {
-    action: "service.health.changed",
-    targetType: "service",
-    targetId: service.id,
-    metadata: { code: service.code, from: service.healthStatus, to: item.healthStatus },
-  } as const;
-  await auditRepeated(ctx, tx, entry, service.code);
+  const { id: targetId, code, healthStatus: from } = service;
+  const metadata = { code, from, to: item.healthStatus };
+  await auditRepeated(ctx, tx, { action: "service.health.changed", targetId, metadata }, code);
 }

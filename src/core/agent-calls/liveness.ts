@@ -1,13 +1,10 @@
-// Whether an agent is there: what it has (its code, its services) then belongs to it, and commands
-// reach it. Memory is asked as well, because it knows of calls that are not in the database yet.
+// Whether an agent is alive: its code and services then belong to it, and commands reach it. This includes calls
+// that are still in memory.
 
 import { type AgentStanding, isSilent } from "../../domain/agents.ts";
 import type { Core } from "../context.ts";
 
-/**
- * Whether the agent may call and has called within the offline threshold. One that is OFFLINE in its
- * row is there again with its next call.
- */
+/** Whether the agent is allowed to call and has called within the offline threshold. */
 export function isAlive(core: Core, agentId: string, standing: AgentStanding): boolean {
   const { status, hasActiveToken, lastHeartbeatAt } = standing;
   if (status === "DISABLED" || !hasActiveToken) return false;

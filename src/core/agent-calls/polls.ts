@@ -1,6 +1,8 @@
-// An agent polls for commands: claimed in one transaction, held until one comes, delivered again when
-// the agent says that it does not hold it. (docs/decisions/0006-command-delivery.md)
+// Agents poll for commands. A poll claims them in one transaction, waits until one comes, and gets a command
+// again that `held` does not list. (docs/decisions/0006-command-delivery.md)
 
+import type { agentEndpoints } from "../../api/agent-endpoints.ts";
+import type { QueryOutput, ReplyData } from "../../api/contract/route.ts";
 import type { Command } from "../../domain/commands.ts";
 import { maxHeldCommands, maxRedeliveries } from "../../domain/limits.ts";
 import { wholePayload } from "../../domain/payload/payload-secrets.ts";
@@ -14,36 +16,15 @@ import { recheckAgent } from "../memory/credentials.ts";
 import { agentKey, type Waiter } from "../memory/doorbell.ts";
 import { commandsToStop } from "./cancellations.ts";
 
-export interface Poll {
-  /** Seconds to hold the request while nothing waits. */
-  wait: number;
-  limit: number;
-  /** Ids that the agent has in hand; undefined when it does not say. */
-  held?: string[] | undefined;
-}
+type Poll = QueryOutput<(typeof agentEndpoints)["agent.poll"]>;
+type Deliveries = ReplyData<(typeof agentEndpoints)["agent.poll"]>;
 
-interface Delivery {
-  id: string;
-  type: Command["type"];
-  serviceCode: string;
-  action: string;
-  payload: Command["payload"];
-  expiresAt: string;
-}
-
-/** What a poll brings: commands to run, and ids of those to stop. */
-interface Brought {
-  commands: Delivery[];
-  cancelled: string[];
-}
-
-const nothing: Brought = { commands: [], cancelled: [] };
+const nothing: Deliveries = { commands: [], cancelled: [] };
 
 /**
- * Answers the agent's commands, at once when some wait, else when one comes or `wait` is over. One
- * poll at a time for an agent: a newer one ends this with an empty answer. Every answer has the ids of
- * what is to be stopped; a cancellation ends a poll once, and is mentioned in those after it. Throws
- * UNAUTHORIZED or AGENT_DISABLED as soon as the agent may not go on.
+ * Returns the agent's commands at once, or waits up to `wait` seconds for one. An agent has one poll at a
+ * time: a newer one ends this with an empty response. Each response lists the commands to stop; a new
+ * cancellation ends one poll. Throws UNAUTHORIZED or AGENT_DISABLED as soon as the agent is refused.
  */
 export function pollCommands(ctx: Ctx, agent: AgentPrincipal, poll: Poll) {
   const { core } = ctx;
@@ -54,7 +35,7 @@ export function pollCommands(ctx: Ctx, agent: AgentPrincipal, poll: Poll) {
   return hold(ctx, agent, poll);
 }
 
-async function hold(ctx: Ctx, agent: AgentPrincipal, poll: Poll): Promise<Brought> {
+async function hold(ctx: Ctx, agent: AgentPrincipal, poll: Poll): Promise<Deliveries> {
   const { core } = ctx;
   const deadline = core.monotonic() + poll.wait * 1000;
   const waiter = core.doorbell.register(agentKey(agent.agentId), ctx.caller);
@@ -75,13 +56,13 @@ async function hold(ctx: Ctx, agent: AgentPrincipal, poll: Poll): Promise<Brough
   }
 }
 
-/** Whoever has left, or polls anew, is not brought anything by this answer. */
-function handOver(ctx: Ctx, agent: AgentPrincipal, waiter: Waiter, brought: Brought): Brought {
+/** A caller that has left, or polls again, does not get this response. */
+function handOver(ctx: Ctx, agent: AgentPrincipal, waiter: Waiter, brought: Deliveries) {
   if (!waiter.ended) ctx.core.cancelNotices.note(agent.agentId, brought.cancelled);
   return brought;
 }
 
-/** A look into what is committed first: the transaction is only for what is there to take. */
+/** Reads first, so that a transaction is needed only if there is a command to claim. */
 async function claim(
   ctx: Ctx,
   agent: AgentPrincipal,
@@ -102,7 +83,7 @@ async function claim(
   return core.db.write((tx) => claimOpen(ctx, tx, agent, poll, waiter));
 }
 
-/** What was lost comes first: it is older. Never more than the agent may say that it holds. */
+/** Lost commands come first, because they are older. At most as many as `held` can list. */
 async function claimOpen(
   ctx: Ctx,
   tx: Tx,
@@ -126,7 +107,7 @@ async function claimOpen(
 }
 
 async function dispatchCommand(ctx: Ctx, tx: Tx, command: Command): Promise<Command> {
-  // The operator waits for a prepare: its time runs from its creation, not from its claim.
+  // An operator waits for a prepare, so its time starts at its creation.
   const isPrepare = command.type === "ACTION_PREPARE";
   const expiresAt = isPrepare ? command.expiresAt : tx.now + command.timeoutSeconds * 1000;
   await claimCommand(tx, command.id, expiresAt);
@@ -148,15 +129,11 @@ function auditDelivery(
   command: Command,
   deliveries: number,
 ): Promise<void> {
-  return audit(ctx, tx, {
-    action,
-    targetType: "command",
-    targetId: command.id,
-    metadata: { action: command.action, serviceCode: command.serviceCode, deliveries },
-  });
+  const metadata = { action: command.action, serviceCode: command.serviceCode, deliveries };
+  return audit(ctx, tx, { action, targetId: command.id, metadata });
 }
 
-/** Was delivered, and the agent says that it does not have it. */
+/** Delivered, but not listed in `held`. */
 function isLost(command: Command, poll: Poll, now: number): boolean {
   return (
     poll.held !== undefined &&
@@ -167,7 +144,7 @@ function isLost(command: Command, poll: Poll, now: number): boolean {
   );
 }
 
-function toDelivery(command: Command): Delivery {
+function toDelivery(command: Command): Deliveries["commands"][number] {
   const { id, type, serviceCode, action, secrets, expiresAt } = command;
   const payload = wholePayload({ ...command, secrets: secrets ?? [] });
   return { id, type, serviceCode, action, payload, expiresAt: isoTime(expiresAt) };

@@ -1,5 +1,5 @@
-// What an agent can ask before it starts: would its credential be taken, and are the codes of its
-// services free? Nothing is registered or used up, and no sign of life is noted.
+// The check before an agent starts: is its credential valid, and are its service codes free? It registers and
+// consumes nothing, and is not a sign of life.
 
 import { tokenKindOf } from "../../domain/credentials.ts";
 import { AppError } from "../../domain/errors.ts";
@@ -7,12 +7,12 @@ import type { AgentPrincipal } from "../../domain/principals.ts";
 import type { RejectedService } from "../../domain/service-claims.ts";
 import { findServiceOwner } from "../../store/tables/service-claims.ts";
 import type { Ctx } from "../context.ts";
-import { ClaimJudge } from "../fleet/service-claims.ts";
+import { claimJudge } from "../fleet/service-claims.ts";
 import { admit, underRegistrationLimit } from "./admission.ts";
 import { requireWellFormed } from "./registration-guard.ts";
 
 export interface WantedCheck {
-  /** A registration token, or the agent's own; null when the caller sent none. */
+  /** A registration token or the agent's own, or null. */
   token: string | null;
   agentCode: string;
   /** Codes. */
@@ -20,10 +20,9 @@ export interface WantedCheck {
 }
 
 /**
- * Judges a credential and service codes as a registration, or a report, would at this moment. Without
- * a credential that would be taken it says nothing else, and it counts as a failed registration.
- * Throws what registering throws; for an agent token UNAUTHORIZED, AGENT_DISABLED, and FORBIDDEN when
- * it is another agent's.
+ * Checks a credential and service codes as a registration or report would at this moment. A refused
+ * credential counts as a failed registration. Throws like a registration; for an agent token
+ * UNAUTHORIZED, AGENT_DISABLED, and FORBIDDEN if it is another agent's.
  */
 export function checkRegistration(ctx: Ctx, wanted: WantedCheck) {
   return underRegistrationLimit(ctx, async () => {
@@ -39,11 +38,11 @@ async function agentIdOf({ core }: Ctx, { token, agentCode }: WantedCheck): Prom
   if (agent.agentCode === agentCode) return agent.agentId;
   throw new AppError(
     "FORBIDDEN",
-    `This token is the agent ${agent.agentCode}'s, not ${agentCode}'s.`,
+    `This token belongs to the agent ${agent.agentCode}, not to ${agentCode}.`,
   );
 }
 
-/** Null for an agent that would be a new one. */
+/** Null for a new agent. */
 async function admittedId(ctx: Ctx, { token, agentCode }: WantedCheck): Promise<string | null> {
   requireWellFormed(token);
   const admission = await ctx.core.db.write((tx) => admit(ctx, tx, token, agentCode));
@@ -53,10 +52,10 @@ async function admittedId(ctx: Ctx, { token, agentCode }: WantedCheck): Promise<
 
 async function rejectedOf({ core }: Ctx, agentId: string | null, codes: string[]) {
   const { read } = core.db;
-  const judge = new ClaimJudge(core, read, agentId);
+  const judge = claimJudge(core, read, agentId);
   const rejected: RejectedService[] = [];
   for (const code of codes) {
-    const refusal = await judge.judge(code, await findServiceOwner(read, code));
+    const refusal = await judge(code, await findServiceOwner(read, code));
     if (refusal !== null) rejected.push(refusal);
   }
   return rejected;

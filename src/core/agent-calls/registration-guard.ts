@@ -1,6 +1,5 @@
-// Whether somebody may try to register: how often an address and a token may fail, and whether the
-// registration token is one that can be used. Asked before the body of a registration is looked at, so
-// that nobody has it worked through without a token. (docs/decisions/0009-registration.md)
+// Limits failed registrations by address and token, and checks the registration token. This runs before the body
+// is validated, so that callers without a token cannot cause that work. (docs/decisions/0009-registration.md)
 
 import { isWellFormedToken, tokenKindOf } from "../../domain/credentials.ts";
 import { AppError } from "../../domain/errors.ts";
@@ -15,36 +14,35 @@ import { audit } from "../audit/trail.ts";
 import { type Core, type Ctx, networkOf } from "../context.ts";
 import { hashToken } from "../memory/credentials.ts";
 
-/** What became of a token that cannot be used. */
+/** Why a token cannot be used. */
 export type TokenRefusal = Exclude<RegistrationTokenStatus, "ACTIVE"> | "UNKNOWN";
 
-/** Throws RATE_LIMITED when too many registrations from there, or with this token, have failed. */
+/** Throws RATE_LIMITED after too many failures from this address or with this token. */
 export function requireFewFailures(core: Core, ip: string | null, token: string | null): void {
   requireRoom(core, networkOf({ ip }), "from this address");
   if (token === null) return;
   try {
     requireRoom(core, tokenKey(token), "with this registration token");
   } catch (error) {
-    // Whoever goes on all the same has this read for nothing.
+    // Repeated attempts count for the address as well.
     noteFailedRegistration(core, ip);
     throw error;
   }
 }
 
-/** A registration has failed before there was a token to look at. */
+/** Counts a registration that failed without a usable token. */
 export function noteFailedRegistration(core: Core, ip: string | null): void {
   core.registrationFailures.note(networkOf({ ip }));
 }
 
-/** A registration with a token that can be used has failed for what it says: the token can be used again. */
+/** Counts an invalid registration with a usable token, which stays usable. */
 export function noteInvalidRegistration(core: Core, token: string): void {
   core.registrationFailures.note(tokenKey(token));
 }
 
 /**
- * Throws REGISTRATION_TOKEN_INVALID, _EXPIRED, _REVOKED or _USED unless the token can be used now, and
- * RATE_LIMITED when the address, or this token, has failed too often. With `orAgents` an agent's own
- * token will do as well.
+ * Throws REGISTRATION_TOKEN_INVALID, _EXPIRED, _REVOKED or _USED unless the token is usable now, and
+ * RATE_LIMITED after too many failures. With `orAgents` an agent's own token is accepted as well.
  */
 export async function requireUsableToken(
   ctx: Ctx,
@@ -63,7 +61,7 @@ export async function requireUsableToken(
     throw error;
   }
   const found = await findRegistrationTokenByHash(core.db.read, hashToken(token));
-  // Others may have failed meanwhile: of many guesses at once no more are judged than of one by one.
+  // Checked again, so that concurrent guesses get no more checks than sequential ones.
   requireFewFailures(core, ip, token);
   const refusal = whyUnusable(found, core.now());
   if (refusal === null) return;
@@ -72,7 +70,7 @@ export async function requireUsableToken(
   throw tokenRefused(refusal);
 }
 
-/** Before anything is looked up. Throws REGISTRATION_TOKEN_INVALID. */
+/** Throws REGISTRATION_TOKEN_INVALID. */
 export function requireWellFormed(token: string | null): asserts token is string {
   if (token !== null && isWellFormedToken("registration", token)) return;
   throw new AppError(
@@ -92,14 +90,14 @@ async function requireAgentToken({ core, ip }: Ctx, token: string): Promise<void
   }
 }
 
-/** Null: it can be used. */
+/** Null if it is usable. */
 export function whyUnusable(token: RegistrationToken | null, now: number): TokenRefusal | null {
   if (token === null) return "UNKNOWN";
   const status = currentTokenStatus(token, now);
   return status === "ACTIVE" ? null : status;
 }
 
-/** The row of a registration token that did not let anybody in. */
+/** Audits a refused registration token. */
 export function auditRejected(
   ctx: Ctx,
   tx: Tx,
@@ -108,7 +106,6 @@ export function auditRejected(
 ): Promise<void> {
   return audit(ctx, tx, {
     action: "registration_token.rejected",
-    targetType: "registration_token",
     targetId: token?.id ?? null,
     result: "DENIED",
     metadata,
@@ -140,7 +137,7 @@ function requireRoom(core: Core, key: string, where: string): void {
   core.registrationFailures.require(key, `failed registrations ${where}`);
 }
 
-/** Its hash: the key is logged. */
+/** Contains the hash only, because keys are logged. */
 function tokenKey(token: string): string {
   return `token:${hashToken(token)}`;
 }

@@ -1,11 +1,11 @@
-// An agent joins: one registration token, one agent, one transaction.
+// Registers agents: one registration token, one agent, one transaction.
 // (docs/decisions/0009-registration.md)
 
+import type { agentEndpoints } from "../../api/agent-endpoints.ts";
 import type { Agent } from "../../domain/agents.ts";
 import { mintToken } from "../../domain/credentials.ts";
 import { AppError } from "../../domain/errors.ts";
 import { pollWaitSeconds } from "../../domain/limits.ts";
-import type { Json } from "../../domain/payload/json.ts";
 import { redact } from "../../domain/payload/redaction.ts";
 import type { AgentPrincipal } from "../../domain/principals.ts";
 import type { RefusedService } from "../../domain/service-claims.ts";
@@ -16,32 +16,24 @@ import { saveAgent } from "../../store/tables/agents.ts";
 import { consumeRegistrationToken } from "../../store/tables/registration-tokens.ts";
 import { audit } from "../audit/trail.ts";
 import type { Ctx } from "../context.ts";
+import type { Body } from "../handlers.ts";
 import { hashToken } from "../memory/credentials.ts";
 import { agentKey } from "../memory/doorbell.ts";
 import { type Admission, admit, underRegistrationLimit } from "./admission.ts";
 import { requireWellFormed } from "./registration-guard.ts";
 import { rejectedOf, storeReport } from "./reports.ts";
 
-export interface Registration {
-  /** Plain text; over HTTP registration-guard.ts has found it usable before. Null when there is none. */
+interface Registration {
   registrationToken: string | null;
-  agent: {
-    code: string;
-    name?: string | undefined;
-    mode: string;
-    runtime?: Json | undefined;
-    version?: string | undefined;
-    labels?: Record<string, string> | undefined;
-  };
+  agent: Body<typeof agentEndpoints, "agent.register">["agent"];
   services: ReportedService[];
 }
 
 /**
- * Registers an agent and returns its token, which is never shown again, and `rejected` when its
- * services were not all taken. The same code again keeps the agent's id and ends its older tokens,
- * which takes a token made for that while the agent is there. Throws what `admit` refuses and throws
- * (the registration token is then not used up), and RATE_LIMITED for an address that has failed too
- * often.
+ * Registers an agent and returns its token, which is never shown again, and `rejected` if not all services
+ * were accepted. Registering a known code keeps the agent's id and ends its older tokens; while that agent
+ * is alive, this needs a token with `replace`. Throws what `admit` refuses and throws, which does not
+ * consume the registration token, and RATE_LIMITED.
  */
 export function registerAgent(ctx: Ctx, registration: Registration) {
   return underRegistrationLimit(ctx, () => register(ctx, registration));
@@ -80,40 +72,30 @@ async function enroll(
   await saveAgent(tx, agent);
   if (before) await revokeAgentTokens(tx, agent.id, "ROTATED");
   const tokenId = core.newId("atk");
-  await insertAgentToken(tx, {
-    id: tokenId,
-    agentId: agent.id,
-    hash: agentTokenHash,
-    registrationTokenId: token.id,
-  });
+  const agentToken = { id: tokenId, agentId: agent.id, hash: agentTokenHash };
+  await insertAgentToken(tx, { ...agentToken, registrationTokenId: token.id });
   await consumeRegistrationToken(tx, token.id, agent.id);
 
-  const principal: AgentPrincipal = {
-    kind: "agent",
-    agentId: agent.id,
-    agentCode: agent.code,
-    tokenId,
-  };
+  const { id: agentId, code: agentCode } = agent;
+  const principal: AgentPrincipal = { kind: "agent", agentId, agentCode, tokenId };
   const asAgent: Ctx = { ...ctx, principal };
   await audit(asAgent, tx, {
     action: "registration_token.consumed",
-    targetType: "registration_token",
     targetId: token.id,
-    metadata: { agentId: agent.id },
+    metadata: { agentId },
   });
   await audit(asAgent, tx, {
     action: before ? "agent.token.rotated" : "agent.registered",
-    targetType: "agent",
     targetId: agent.id,
     metadata: { code: agent.code, mode: agent.mode, registrationTokenId: token.id },
   });
   const { refused } = await storeReport(asAgent, tx, principal, registration.services);
   tx.afterCommit(() => {
     if (before) core.credentials.forget();
-    core.reportCache.invalidate(agent.id);
-    core.doorbell.ring(agentKey(agent.id));
+    core.reportCache.invalidate(agentId);
+    core.doorbell.ring(agentKey(agentId));
   });
-  return { agentId: agent.id, refused };
+  return { agentId, refused };
 }
 
 function describe(

@@ -1,5 +1,5 @@
-// An agent reports its services. What changed is written and audited; an unchanged report only moves
-// times forward, in memory.
+// Agents report their services. Changes are stored and audited; an unchanged report only updates times, in
+// memory.
 
 import { hash } from "node:crypto";
 import { offlineReasonOf } from "../../domain/agents.ts";
@@ -28,7 +28,7 @@ import { auditRepeated } from "../audit/repeated-events.ts";
 import { audit } from "../audit/trail.ts";
 import type { Ctx } from "../context.ts";
 import {
-  ClaimJudge,
+  claimJudge,
   isStillRefused,
   noteRefusals,
   ownerOf,
@@ -39,9 +39,8 @@ import { recheckAgent } from "../memory/credentials.ts";
 import type { ReportedStatus, TakenReport } from "../memory/report-cache.ts";
 
 /**
- * Takes a report of an agent. Returns id and status of each service that it took, and `rejected` when
- * it did not take all of them. Services of the agent that are absent are kept. Throws
- * VALIDATION_FAILED when a code is there twice.
+ * Returns id and status of each accepted service, and `rejected` if some were refused. Services that the
+ * report omits are kept. Throws VALIDATION_FAILED for a duplicate code.
  */
 export async function takeReport(ctx: Ctx, agent: AgentPrincipal, services: ReportedService[]) {
   const { core } = ctx;
@@ -65,12 +64,12 @@ export async function takeReport(ctx: Ctx, agent: AgentPrincipal, services: Repo
   return replyOf(taken);
 }
 
-/** Without refused services nothing is looked up. */
+/** Needs no read without refused services. */
 async function mayRepeat({ core }: Ctx, { refused }: TakenReport): Promise<boolean> {
   return refused.length === 0 || isStillRefused(core, refused);
 }
 
-/** `rejected` is there only when it says something. */
+/** `rejected` is absent if nothing was refused. */
 function replyOf({ services, refused }: TakenReport) {
   return { services, ...rejectedOf(refused) };
 }
@@ -79,19 +78,22 @@ export function rejectedOf(refused: RefusedService[]) {
   return refused.length === 0 ? {} : { rejected: refused.map(({ rejected }) => rejected) };
 }
 
-/** The part of a report, or of a registration, that is one transaction. */
+/** Stores the services of a report or registration in its transaction. */
 export async function storeReport(
   ctx: Ctx,
   tx: Tx,
   agent: AgentPrincipal,
   services: ReportedService[],
 ): Promise<TakenReport> {
-  refuseTwins(services);
-  const judge = new ClaimJudge(ctx.core, tx, agent.agentId);
+  refuseDuplicates(
+    services.map(({ code }) => code),
+    (index) => `services.${index}.code`,
+  );
+  const judge = claimJudge(ctx.core, tx, agent.agentId);
   const taken: TakenReport = { services: [], refused: [] };
   for (const reported of services) {
     const before = await findServiceByCode(tx, reported.code);
-    const rejected = await judge.judge(reported.code, before && ownerOf(before));
+    const rejected = await judge(reported.code, before && ownerOf(before));
     if (rejected === null) {
       taken.services.push(await storeService(ctx, tx, agent, before, redactService(reported)));
     } else {
@@ -111,12 +113,13 @@ async function storeService(
 ): Promise<ReportedStatus> {
   const state = stateOf(reported, before, agent.agentId, ctx.core.newId, tx.now);
   const status = state.storedStatus;
-  const answer = { id: state.id, code: state.code, status, storedStatus: status };
+  const reply = { id: state.id, code: state.code, status, storedStatus: status };
   if (!before) {
     await insertService(tx, state);
     await replaceActions(tx, state.id, reported.actions);
-    await auditService(ctx, tx, state, "service.reported", { version: state.version });
-    return answer;
+    const metadata = { code: state.code, version: state.version };
+    await audit(ctx, tx, { action: "service.reported", targetId: state.id, metadata });
+    return reply;
   }
   const actionsBefore = await listActions(tx, state.id);
   const actionsChanged = !jsonEqual(actionsBefore, reported.actions);
@@ -124,7 +127,7 @@ async function storeService(
   if (!catalogChanged && !healthDiffers(before, state)) {
     await touchService(tx, state.id, tx.now);
     if (before.storedStatus !== status) ctx.core.feed.noteService(tx, state.id);
-    return answer;
+    return reply;
   }
   if (!catalogChanged) state.updatedAt = before.updatedAt;
   await updateService(tx, state);
@@ -132,10 +135,10 @@ async function storeService(
   if (before.agentId !== agent.agentId) await auditTakeover(ctx, tx, before, agent);
   await auditChanges(ctx, tx, before, state, actionsChanged);
   ctx.core.feed.noteService(tx, state.id);
-  return answer;
+  return reply;
 }
 
-/** The owner was not there any more. */
+/** The old owner is no longer alive. */
 async function auditTakeover(
   ctx: Ctx,
   tx: Tx,
@@ -155,51 +158,22 @@ async function auditChanges(
   after: ServiceState,
   actionsChanged: boolean,
 ): Promise<void> {
+  const { id, code } = after;
+  // Repeated changes are summarized.
+  const note = (what: "version" | "config" | "actions" | "health", facts: object) => {
+    const action = `service.${what}.changed` as const;
+    return auditRepeated(ctx, tx, { action, targetId: id, metadata: { code, ...facts } }, code);
+  };
   if (before.version !== after.version) {
-    await auditChange(ctx, tx, after, "service.version.changed", {
-      from: before.version,
-      to: after.version,
-    });
+    await note("version", { from: before.version, to: after.version });
   }
   if (!jsonEqual(before.configs, after.configs)) {
-    await auditChange(ctx, tx, after, "service.config.changed", {
-      keys: after.configs.map((config) => config.key),
-    });
+    await note("config", { keys: after.configs.map(({ key }) => key) });
   }
-  if (actionsChanged) await auditChange(ctx, tx, after, "service.actions.changed", {});
+  if (actionsChanged) await note("actions", {});
   if (before.healthStatus !== after.healthStatus) {
-    await auditChange(ctx, tx, after, "service.health.changed", {
-      from: before.healthStatus,
-      to: after.healthStatus,
-    });
+    await note("health", { from: before.healthStatus, to: after.healthStatus });
   }
-}
-
-function auditService(
-  ctx: Ctx,
-  tx: Tx,
-  service: ServiceState,
-  action: Parameters<typeof audit>[2]["action"],
-  metadata: Record<string, unknown>,
-): Promise<void> {
-  return audit(ctx, tx, {
-    action,
-    targetType: "service",
-    targetId: service.id,
-    metadata: { code: service.code, ...metadata },
-  });
-}
-
-/** What an agent may say as often as it likes: too often, and it is summed. */
-function auditChange(
-  ctx: Ctx,
-  tx: Tx,
-  { id, code }: ServiceState,
-  action: `service.${"version" | "config" | "actions" | "health"}.changed`,
-  metadata: Record<string, unknown>,
-): Promise<void> {
-  const target = { targetType: "service", targetId: id } as const;
-  return auditRepeated(ctx, tx, { action, ...target, metadata: { code, ...metadata } }, code);
 }
 
 function stateOf(
@@ -233,7 +207,7 @@ function stateOf(
   };
 }
 
-/** Whether anything but health and times is different. */
+/** Whether anything other than health and times differs. */
 function catalogDiffers(before: Service, after: ServiceState): boolean {
   const catalog = (service: Service | ServiceState) => [
     service.agentId,
@@ -255,7 +229,7 @@ function healthDiffers(before: Service, after: ServiceState): boolean {
   );
 }
 
-/** The action catalog is a form, not data: only our own tokens are cut from it. */
+/** The action catalog is a form, not data: only our own tokens are removed from it. */
 function redactService(service: ReportedService): ReportedService {
   return {
     ...service,
@@ -271,12 +245,10 @@ function redactService(service: ReportedService): ReportedService {
   };
 }
 
-function refuseTwins(services: ReportedService[]): void {
-  const seen = new Set<string>();
-  for (const [index, { code }] of services.entries()) {
-    if (seen.has(code)) {
-      throw validationFailed([{ path: `services.${index}.code`, message: `${code} stands twice` }]);
-    }
-    seen.add(code);
-  }
+/** Throws VALIDATION_FAILED at the path of the first code that is repeated. */
+export function refuseDuplicates(codes: string[], pathOf: (index: number) => string): void {
+  if (new Set(codes).size === codes.length) return;
+  const index = codes.findIndex((code, at) => codes.indexOf(code) < at);
+  const message = `${codes[index]} is a duplicate`;
+  throw validationFailed([{ path: pathOf(index), message }]);
 }

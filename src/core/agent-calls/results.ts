@@ -1,6 +1,7 @@
-// An agent reports the outcome of a command: one transaction, exactly one outcome.
+// Agents report the outcome of a command: one transaction, exactly one outcome.
 // (docs/decisions/0006-command-delivery.md)
 
+import type { agentEndpoints } from "../../api/agent-endpoints.ts";
 import {
   type CancelOutcome,
   type Command,
@@ -10,7 +11,7 @@ import {
   isTerminal,
 } from "../../domain/commands.ts";
 import { AppError } from "../../domain/errors.ts";
-import type { Json, JsonObject } from "../../domain/payload/json.ts";
+import type { JsonObject } from "../../domain/payload/json.ts";
 import { redact, redactPrepared, redactText } from "../../domain/payload/redaction.ts";
 import type { AgentPrincipal } from "../../domain/principals.ts";
 import type { Tx } from "../../store/database.ts";
@@ -18,26 +19,30 @@ import { findResult, insertResult } from "../../store/tables/command-results.ts"
 import { endCommand, findCommand, setCancelOutcome } from "../../store/tables/commands.ts";
 import { auditRepeated } from "../audit/repeated-events.ts";
 import { audit } from "../audit/trail.ts";
-import type { Ctx } from "../context.ts";
+import type { Core, Ctx } from "../context.ts";
+import type { Body } from "../handlers.ts";
 import { recheckAgent } from "../memory/credentials.ts";
 import { commandKey } from "../memory/doorbell.ts";
 import { hashResult, isSameResult, toFingerprint } from "./result-fingerprints.ts";
 
-export interface ReportedResult {
-  success: boolean;
-  output?: Json | undefined;
-  error?:
-    | { code?: string | undefined; message?: string | undefined; details?: Json | undefined }
-    | undefined;
-  message?: string | undefined;
+type ReportedResult = Omit<Body<typeof agentEndpoints, "agent.result">, "data">;
+
+/** A result on its way into its command. */
+interface Arrived {
+  command: Command;
+  reported: ReportedResult;
+  plainHash: string;
 }
 
-type Verdict = "recorded" | "duplicate" | "late";
+interface Taken {
+  status: Command["status"];
+  verdict: "recorded" | "duplicate" | "late";
+}
 
 /**
- * Records a result. The same result again answers `duplicate: true`. Throws COMMAND_NOT_FOUND (also
- * for another agent's command) and COMMAND_ALREADY_COMPLETED with `details.status` when the command
- * has ended another way; that result is then kept beside the command as its late result.
+ * Records a result. Repeating it returns `duplicate: true`. Throws COMMAND_NOT_FOUND, also for another
+ * agent's command, and COMMAND_ALREADY_COMPLETED with `details.status` if the command has ended in
+ * another way; the result is then kept as its late result.
  */
 export async function takeResult(
   ctx: Ctx,
@@ -46,41 +51,34 @@ export async function takeResult(
   reported: ReportedResult,
 ) {
   const plainHash = hashResult(reported);
-  const { command, verdict } = await ctx.core.db.write(async (tx) => {
+  const { status, verdict } = await ctx.core.db.write(async (tx) => {
     await recheckAgent(tx, agent);
     const found = await findCommand(tx, commandId);
     if (found?.agentId !== agent.agentId) {
       throw new AppError("COMMAND_NOT_FOUND", `This agent has no command ${commandId}.`);
     }
-    return isTerminal(found.status)
-      ? keepLateResult(ctx, tx, found, reported, plainHash)
-      : recordOutcome(ctx, tx, found, reported, plainHash);
+    const take = isTerminal(found.status) ? keepLateResult : recordOutcome;
+    return take(ctx, tx, { command: found, reported, plainHash });
   });
   if (verdict === "late") {
     throw new AppError(
       "COMMAND_ALREADY_COMPLETED",
-      `The command had already ended as ${command.status}; this result is kept as a late one.`,
-      { details: { commandId, status: command.status } },
+      `The command had already ended as ${status}; this result is kept as a late one.`,
+      { details: { commandId, status } },
     );
   }
-  return { commandId, status: command.status, duplicate: verdict === "duplicate" };
+  return { commandId, status, duplicate: verdict === "duplicate" };
 }
 
-async function recordOutcome(
-  ctx: Ctx,
-  tx: Tx,
-  command: Command,
-  reported: ReportedResult,
-  plainHash: string,
-): Promise<{ command: Command; verdict: Verdict }> {
+async function recordOutcome(ctx: Ctx, tx: Tx, arrived: Arrived): Promise<Taken> {
   const { core } = ctx;
+  const { command, reported } = arrived;
   const status = reported.success ? "SUCCEEDED" : "FAILED";
   const failure = reported.success ? null : failureOf(redactEnvelope(reported));
   await endCommand(tx, command.id, command.status, { status, ...failure });
-  await insertResult(tx, toResult(ctx, command, reported, plainHash, tx.now, false));
+  await insertResult(tx, toResult(core, arrived, tx.now, false));
   await audit(ctx, tx, {
     action: reported.success ? "command.completed" : "command.failed",
-    targetType: "command",
     targetId: command.id,
     result: reported.success ? "SUCCESS" : "FAILURE",
     ...(failure?.errorMessage ? { message: failure.errorMessage } : {}),
@@ -99,70 +97,63 @@ async function recordOutcome(
     }
     core.doorbell.ring(commandKey(command.id));
   });
-  return { command: { ...command, status }, verdict: "recorded" };
+  return { status, verdict: "recorded" };
 }
 
-async function keepLateResult(
-  ctx: Ctx,
-  tx: Tx,
-  command: Command,
-  reported: ReportedResult,
-  plainHash: string,
-): Promise<{ command: Command; verdict: Verdict }> {
+async function keepLateResult(ctx: Ctx, tx: Tx, arrived: Arrived): Promise<Taken> {
   const { core } = ctx;
+  const { command, reported, plainHash } = arrived;
+  const { status } = command;
   const outcome = await findResult(tx, command.id, "outcome");
-  if (isSameResult(core, outcome?.fingerprint, plainHash)) return { command, verdict: "duplicate" };
+  if (isSameResult(core, outcome?.fingerprint, plainHash)) return { status, verdict: "duplicate" };
   const late = await findResult(tx, command.id, "late");
   if (!isSameResult(core, late?.fingerprint, plainHash)) {
-    await insertResult(tx, toResult(ctx, command, reported, plainHash, tx.now, true));
+    await insertResult(tx, toResult(core, arrived, tx.now, true));
     const cancelOutcome = command.cancelledWhileRunning ? cancelOutcomeOf(reported) : null;
     if (cancelOutcome !== null) await setCancelOutcome(tx, command.id, cancelOutcome);
     await auditRepeated(ctx, tx, {
       action: "command.result.late",
-      targetType: "command",
       targetId: command.id,
       ...(cancelOutcome === null ? {} : { message: cancelSentences[cancelOutcome] }),
       metadata: {
-        status: command.status,
+        status,
         success: reported.success,
         ...(cancelOutcome === null ? {} : { cancelOutcome }),
       },
     });
   }
-  return { command, verdict: "late" };
+  return { status, verdict: "late" };
 }
 
 const cancelSentences: Record<CancelOutcome, string> = {
   STOPPED: "The agent has stopped it.",
   FINISHED: "It had already ended by itself.",
-  NOT_STOPPED: "It did not end when the agent told it to.",
-  UNKNOWN: "It was lost with its agent: how far it came is not known.",
+  NOT_STOPPED: "It did not end when the agent stopped it.",
+  UNKNOWN: "It was lost with its agent; its progress is unknown.",
 };
 
 function toResult(
-  ctx: Ctx,
-  command: Command,
-  reported: ReportedResult,
-  plainHash: string,
+  core: Core,
+  { command, reported, plainHash }: Arrived,
   receivedAt: number,
   late: boolean,
 ): CommandResult {
   const clean = redactEnvelope(reported);
   const isPrepare = command.type === "ACTION_PREPARE";
   return {
-    id: ctx.core.newId("res"),
+    id: core.newId("res"),
     commandId: command.id,
     late,
     success: reported.success,
     output: isPrepare ? redactPrepared(reported.output) : redact(reported.output),
     error: clean.error as JsonObject | undefined,
     message: clean.message ?? null,
-    fingerprint: toFingerprint(ctx.core, plainHash),
+    fingerprint: toFingerprint(core, plainHash),
     receivedAt,
   };
 }
 
-/** The result without secrets, but for its output. `error.code` and messages are plain text. */
+/** The result without secrets and output. `error.code` and messages are plain text. */
 function redactEnvelope(reported: ReportedResult): Omit<ReportedResult, "output"> {
   const { success, error, message } = reported;
   return {
@@ -172,7 +163,7 @@ function redactEnvelope(reported: ReportedResult): Omit<ReportedResult, "output"
   };
 }
 
-/** Kept in memory for the first operator who reads the command. (docs/decisions/0011-secrets.md) */
+/** Keeps the secret in memory for the first operator who reads the command. (docs/decisions/0011-secrets.md) */
 function keepOneTimeSecret(ctx: Ctx, commandId: string, reported: ReportedResult): void {
   const { output } = reported;
   if (!reported.success || output === null || typeof output !== "object") return;

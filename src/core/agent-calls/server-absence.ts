@@ -1,14 +1,13 @@
-// A server comes to a database that was without one: nobody could call meanwhile, and the wall clock may
-// have been set.
+// A server starts on a database that had none for a while: no agent could call, and the wall clock may have been
+// set.
 
 import { lastWallClock } from "../../store/tables/retention-clock.ts";
 import { moveDeadlines } from "../commands/deadlines.ts";
 import type { Core } from "../context.ts";
 
 /**
- * For a server that starts, before anybody is served and anything is written by its clock. Whoever was
- * there when the last one ended counts as there until the offline threshold has passed: what an agent
- * has is not taken by the first that calls.
+ * To be called before the server accepts calls and writes times. Agents that were alive when the last server
+ * stopped count as alive until the offline threshold has passed, so that they keep their code and services.
  */
 export async function noteAbsence(core: Core): Promise<void> {
   const last = await lastWallClock(core.db.read, core.now());

@@ -1,4 +1,4 @@
-// The handlers of api/audit/audit-events.ts: its use cases are in several files.
+// The handlers of api/audit/audit-events.ts.
 
 import type { auditEvents } from "../../api/audit/audit-events.ts";
 import type { HandlersOf } from "../handlers.ts";

@@ -1,7 +1,7 @@
-// The audit trail, as operators read it.
+// The audit trail as a list.
 
 import type { AuditEvent } from "../../domain/audit/audit-events.ts";
-import { type AppError, validationFailed } from "../../domain/errors.ts";
+import { validationFailed } from "../../domain/errors.ts";
 import { isoTime } from "../../lib/iso-time.ts";
 import {
   listAuditEventsAfter,
@@ -13,8 +13,8 @@ import { boundedPage, type Further } from "../bounded-pages.ts";
 import type { Ctx } from "../context.ts";
 
 /**
- * Newest first, and how far the search went; with `afterSeq` the rows behind this one, oldest first: there the
- * total of a filter does not say how many fit it, and `next` is the `afterSeq` that goes on.
+ * Newest first; with `afterSeq` the rows after that one, oldest first. There the total of a filter is a lower
+ * bound, and `next` is the next `afterSeq`.
  */
 export async function listAuditEvents(
   ctx: Ctx,
@@ -22,7 +22,10 @@ export async function listAuditEvents(
 ) {
   const { read } = ctx.core.db;
   if (afterSeq === undefined) {
-    if (filter.before && !/^\d+$/.test(String(filter.before.key))) throw noPlace();
+    if (filter.before && !/^\d+$/.test(String(filter.before.key))) {
+      const message = "must be the `next` of a response's pagination";
+      throw validationFailed([{ path: "before", message }], "query");
+    }
     const { items, ...extent } = await listStored(read, filter);
     return boundedPage(items.map(toAuditEventView), extent);
   }
@@ -38,11 +41,6 @@ export async function listAuditEvents(
   };
   const total = isFiltered ? extent.found : await countAuditEvents(read, afterSeq);
   return { items: items.map(toAuditEventView), total, further };
-}
-
-function noPlace(): AppError {
-  const message = "must be the `next` of an answer's pagination";
-  return validationFailed([{ path: "before", message }], "query");
 }
 
 export type AuditEventView = ReturnType<typeof toAuditEventView>;

@@ -1,4 +1,4 @@
-// The audit trail as a file: JSON, JSON lines or CSV, made while it is read, however long it is.
+// The audit trail as a file: JSON, JSON lines or CSV, streamed.
 
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { AuditEvent, ExportFormat } from "../../domain/audit/audit-events.ts";
@@ -12,10 +12,10 @@ import type { Download } from "../download.ts";
 import { type AuditEventView, toAuditEventView } from "./audit-events.ts";
 import { auditRepeated } from "./repeated-events.ts";
 
-/** Rows that are looked at before the event loop turns. */
+/** Rows read before the event loop turns. */
 const rowsPerTurn = 100;
 
-/** How a format writes its beginning, its rows, what stands between them, and its end. */
+/** How a format writes its start, its rows, their separator and its end. */
 interface Writer {
   contentType: string;
   begin: string;
@@ -24,7 +24,7 @@ interface Writer {
   end: string;
 }
 
-/** The columns of the CSV, in their order: new ones go behind. */
+/** The columns of the CSV in order; add new ones at the end. */
 const csvColumns = [
   "seq",
   "id",
@@ -74,9 +74,8 @@ const writers: Record<ExportFormat, Writer> = {
 };
 
 /**
- * All rows that the filter lets through, oldest first, up to the newest there is when it begins. First the
- * export itself is audited (or counted, when one actor makes too many): when that fails there is no export.
- * Rows that are pruned before it comes to them are not in it.
+ * All rows that match the filter, oldest first, up to the newest at the start. The export itself is audited
+ * first, and summarized if repeated. Rows that are pruned before it reaches them are missing.
  */
 export async function exportAuditEvents(
   ctx: Ctx,
@@ -87,13 +86,7 @@ export async function exportAuditEvents(
   const upTo = await db.write(async (tx) => {
     const head = await auditHead(tx);
     const metadata = { format, filters: namedFilters(filter) };
-    const entry = {
-      action: "audit.exported",
-      targetType: "audit",
-      targetId: null,
-      metadata,
-    } as const;
-    await auditRepeated(ctx, tx, entry, format);
+    await auditRepeated(ctx, tx, { action: "audit.exported", targetId: null, metadata }, format);
     return head?.seq ?? 0;
   });
   const writer = writers[format];
@@ -104,7 +97,7 @@ export async function exportAuditEvents(
   };
 }
 
-/** Those that were given, times as on the wire. */
+/** The given filters, with times in the wire's form. */
 function namedFilters(filter: AuditFilter): Record<string, string> {
   const given = Object.entries(filter).filter(([, value]) => value !== undefined);
   const named = given.map(([name, value]) => [

@@ -1,6 +1,5 @@
-// What this process knows of the audit chain's newest row, from its own writing: a cut of the trail's
-// end does not reach it. And the log is told of it now and then, which others keep. Lost with the
-// process.
+// The newest audit row that this process has written, kept in memory, where nobody can delete it. It is also logged
+// from time to time. Lost with the process.
 
 import type { ChainLink } from "../../domain/audit/audit-events.ts";
 import type { Log } from "../../lib/log.ts";
@@ -13,43 +12,43 @@ export class AuditHead {
   #mayBegin: boolean;
   #newest: ChainLink | null = null;
   #lost: ChainLink | null = null;
-  #untold: ChainLink | null = null;
+  #unreported: ChainLink | null = null;
   #loggedSeq = 0;
   #signedSeq = 0;
-  /** Rows that were signed and are not in the trail, as far as the trail was told. */
-  readonly #toldMissing = new Set<number>();
+  /** Signed rows that do not match, for which there is an audit row. */
+  readonly #reportedMissing = new Set<number>();
 
-  /** `mayBegin`: the database was new when it was opened, so its trail begins with a row of ours. */
+  /** `mayBegin`: the database was new when it was opened, so this process writes its first row. */
   constructor(log: Log, mayBegin: boolean) {
     this.#log = log;
     this.#mayBegin = mayBegin;
   }
 
-  /** The newest row that this process has written; null when it has written none. */
+  /** The newest row that this process has written, or null. */
   get newest(): ChainLink | null {
     return this.#newest;
   }
 
-  /** The first row of ours that is gone. Not forgotten while the process lives. */
+  /** The first of our rows that was deleted, until the process ends. */
   get lost(): ChainLink | null {
     return this.#lost;
   }
 
-  /** A row of ours that is gone, and the trail has not been told. */
-  get untold(): ChainLink | null {
-    return this.#untold;
+  /** A deleted row of ours for which there is no audit row yet. */
+  get unreported(): ChainLink | null {
+    return this.#unreported;
   }
 
   get isSigned(): boolean {
     return this.#newest === null || this.#newest.seq <= this.#signedSeq;
   }
 
-  /** Whether a first row would be the trail's beginning, and not what is left of it. */
+  /** Whether row 1 would be the start of the trail, rather than a rest of it. */
   get mayBegin(): boolean {
     return this.#mayBegin;
   }
 
-  /** A row was written for good. Numbers only grow: one that does not tells that rows were cut off. */
+  /** A row was committed. Its number is greater than the last, unless rows were deleted. */
   note(link: ChainLink): void {
     this.#mayBegin = false;
     if (this.#newest !== null && link.seq <= this.#newest.seq) this.lose(this.#newest);
@@ -58,30 +57,30 @@ export class AuditHead {
     if (link.seq - this.#loggedSeq >= logEvery) this.log(link);
   }
 
-  /** Our newest row is gone. What is written from now on is held against itself. */
+  /** Our newest row was deleted. Later rows are compared with themselves. */
   lose(link: ChainLink): void {
     this.#log.error({ lost: link }, "rows of the audit trail are gone");
     this.#lost ??= link;
-    this.#untold = link;
+    this.#unreported = link;
     this.#newest = null;
     this.#signedSeq = 0;
   }
 
-  /** A row in the trail says that this one is gone. */
-  noteTold(link: ChainLink): void {
-    if (this.#untold === link) this.#untold = null;
+  /** An audit row reports that this one was deleted. */
+  noteReported(link: ChainLink): void {
+    if (this.#unreported === link) this.#unreported = null;
   }
 
-  /** Whether the trail was told by this process that the signed row of this number does not fit. */
-  hasToldMissing(seq: number): boolean {
-    return this.#toldMissing.has(seq);
+  /** Whether this process has audited that this signed row does not match. */
+  hasReportedMissing(seq: number): boolean {
+    return this.#reportedMissing.has(seq);
   }
 
-  noteToldMissing(seq: number): void {
-    this.#toldMissing.add(seq);
+  noteReportedMissing(seq: number): void {
+    this.#reportedMissing.add(seq);
   }
 
-  /** The row up to which the signature in the database speaks for this process's rows. */
+  /** The signature in the database covers the rows up to this one. */
   noteSigned(seq: number): void {
     this.#signedSeq = seq;
   }

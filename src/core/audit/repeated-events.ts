@@ -1,14 +1,10 @@
-// Audit events that one actor may repeat as often as it likes: the first ones have their row at once, what
-// comes too often is summed, and the sum is a row of the same action. docs/audit.md "Repeated events".
-//
-// An event that belongs to a change calls `auditRepeated` where it would call `audit`: inside the
-// transaction. One that changes nothing, such as a refusal, calls `noteRepeated`, which needs a transaction
-// for the rows in full only. Which actions are summed, and from when on, is a line in
-// domain/audit/sums.ts; nothing else is to be done: the job "sum-repeated-events" writes the sums of
-// windows that are over, and a clean stop writes all of them. A crash loses the counts of the window
-// that was not over; the changes themselves and the rows in full are there.
+// Audit events that one actor can repeat without limit: the first have a row each, the rest is counted in
+// summary rows (docs/audit.md "Repeated events"; the rules are in domain/audit/sums.ts). An event that belongs
+// to a change calls `auditRepeated` in its transaction; any other calls `noteRepeated`. The job
+// "sum-repeated-events" and a clean stop write the summary rows; a crash loses the counts of open windows.
 // (docs/decisions/0010-audit-trail.md)
 
+import { targetTypeOf } from "../../domain/audit/audit-events.ts";
 import { type SumRule, sumRules } from "../../domain/audit/sums.ts";
 import { isoTime } from "../../lib/iso-time.ts";
 import type { Tx } from "../../store/database.ts";
@@ -16,10 +12,7 @@ import { type Core, type Ctx, systemContext } from "../context.ts";
 import type { RepeatedEntry, Sum } from "./sums.ts";
 import { audit } from "./trail.ts";
 
-/**
- * Adds the row in the transaction of its change, or counts it for the sum. `item` is what of the actor's is
- * repeated, by the name that the sum lists it by: a service's code, say. The target, when nothing is given.
- */
+/** Adds a row to the transaction, or counts the event. The summary row lists counts by `item`. */
 export async function auditRepeated(
   ctx: Ctx,
   tx: Tx,
@@ -32,7 +25,7 @@ export async function auditRepeated(
   if (inFull) await audit(ctx, tx, entry);
 }
 
-/** The same for an event without a change: the row in full has its own transaction, a count has none. */
+/** The same for an event without a change: only a row needs a transaction. */
 export function noteRepeated(
   ctx: Ctx,
   entry: RepeatedEntry,
@@ -41,7 +34,7 @@ export function noteRepeated(
   return noteAllRepeated(ctx, [entry], () => item);
 }
 
-/** Several events without a change: those that have a row in full share a transaction. */
+/** Several events without a change: their rows share one transaction. */
 export async function noteAllRepeated(
   ctx: Ctx,
   entries: readonly RepeatedEntry[],
@@ -64,11 +57,11 @@ export async function noteAllRepeated(
   }
 }
 
-function itemOf({ targetId, targetType }: RepeatedEntry): string {
-  return targetId ?? targetType;
+function itemOf({ targetId, action }: RepeatedEntry): string {
+  return targetId ?? targetTypeOf(action);
 }
 
-/** Writes the sums of windows that are over, and `now` those of all. */
+/** Writes the summary rows of windows that have ended, or of all windows with `now`. */
 export async function writeAuditSums(core: Core, now = false): Promise<void> {
   const sums = core.auditSums.take(now);
   if (sums.length === 0) return;
@@ -82,7 +75,7 @@ export async function writeAuditSums(core: Core, now = false): Promise<void> {
   }
 }
 
-/** Whose they are, but from nowhere in particular: they came with many requests. */
+/** The row has no address: its events came with many requests. */
 function auditSum(core: Core, tx: Tx, sum: Sum): Promise<void> {
   const { entry, count, isMixed, firstAt, lastAt } = sum;
   const rule: SumRule = sumRules[entry.action];
@@ -91,7 +84,7 @@ function auditSum(core: Core, tx: Tx, sum: Sum): Promise<void> {
     ...(isMixed ? { targetId: null } : {}),
     message: `${count} more ${rule.noun} within ${spanOf(rule, lastAt - firstAt)}`,
     metadata: {
-      // Of several targets none speaks for the others.
+      // The metadata of one target does not describe the others.
       ...(isMixed ? {} : entry.metadata),
       ...countsOf(rule, sum),
       summed: { count, firstAt: isoTime(firstAt), lastAt: isoTime(lastAt) },
@@ -107,7 +100,7 @@ function countsOf({ items }: SumRule, { counts, isMixed }: Sum): Record<string, 
   return isMixed ? { [items]: Object.fromEntries(mostFirst) } : {};
 }
 
-/** In words: the window, or more than that when the sum could not be written in time. */
+/** The window in words; longer if the row could not be written in time. */
 function spanOf({ windowSeconds }: SumRule, spanMs: number): string {
   const minutes = Math.max(windowSeconds / 60, Math.ceil(spanMs / 60_000));
   if (minutes === 1) return "a minute";

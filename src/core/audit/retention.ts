@@ -1,5 +1,4 @@
-// Prunes the audit trail: its oldest rows go, and a signed checkpoint stays from which the rest still
-// verifies. (docs/decisions/0010-audit-trail.md)
+// Prunes the audit trail: deletes its oldest rows and keeps a signed checkpoint, from which the rest verifies. (docs/decisions/0010-audit-trail.md)
 
 import { isoTime } from "../../lib/iso-time.ts";
 import {
@@ -17,41 +16,35 @@ import { type Core, systemContext } from "../context.ts";
 import { renewSignedHead } from "./signed-head.ts";
 import { audit } from "./trail.ts";
 
-/** One run looks at no more rows than this. */
+/** Rows that one run checks. */
 const maxRowsPerRun = 100_000;
 /** Rows that one transaction deletes. */
 const batchSize = 200;
 
 /**
- * Deletes the audit rows that are older than `before` (Unix milliseconds); answers how many. The newest
- * row always stays, and a run deletes at most 100,000; when the service stops meanwhile, the next run
- * goes on.
+ * Deletes the audit rows older than `before` (Unix milliseconds); returns how many. The newest row always
+ * stays. A run deletes at most 100,000 rows and ends when the service stops; the next run continues.
  *
- * Only a beginning of the chain can go, so a row that is not older keeps all behind it. The wall clock
- * may have jumped: a row that is dated later than now is taken to be as old as those around it, or it
- * would keep them for years; one that is dated too early goes no sooner than those before it.
+ * Only the start of the chain can be deleted, so a younger row keeps all rows after it. After a jump of the
+ * wall clock, a row dated in the future counts as old as its neighbours, or it would keep them for years.
  *
- * Rows are verified before they go. Where one does not fit, nothing from there on is deleted, since it
- * is the evidence; that is logged at each run.
+ * Rows are verified before they are deleted. A row that does not match, and all rows after it, are kept as
+ * evidence, which each run logs.
  */
 export async function pruneAuditEvents(core: Core, before: number): Promise<number> {
-  const { behind, count } = await findOldRows(core, before);
+  const { after, count } = await findOldRows(core, before);
   if (count === 0 || core.stopping.aborted) return 0;
-  const upTo = behind + count;
+  const upTo = after + count;
   const ctx = systemContext(core);
   const isOurs = await core.db.write(async (tx) => {
-    if (((await newestCheckpoint(tx)) ?? genesis).seq !== behind) return false;
-    await audit(ctx, tx, {
-      action: "audit.pruned",
-      targetType: "audit",
-      targetId: null,
-      metadata: { fromSeq: behind + 1, upToSeq: upTo, before: isoTime(before) },
-    });
+    if (((await newestCheckpoint(tx)) ?? genesis).seq !== after) return false;
+    const metadata = { fromSeq: after + 1, upToSeq: upTo, before: isoTime(before) };
+    await audit(ctx, tx, { action: "audit.pruned", targetId: null, metadata });
     await deleteBatch(core, tx, upTo);
     await renewSignedHead(core, tx, await signedHeadProblem(core, tx));
     return true;
   });
-  // Another process has been pruning meanwhile.
+  // Another process has just pruned.
   if (!isOurs) return 0;
   let deleted = batchSize;
   while (deleted < count && !core.stopping.aborted) {
@@ -62,12 +55,12 @@ export async function pruneAuditEvents(core: Core, before: number): Promise<numb
   return Math.min(deleted, count);
 }
 
-/** The rows that can go: so many behind the checkpoint. */
-async function findOldRows(core: Core, before: number): Promise<{ behind: number; count: number }> {
+/** The rows to delete: `count` rows after the checkpoint. */
+async function findOldRows(core: Core, before: number): Promise<{ after: number; count: number }> {
   const { db, auditKey, log } = core;
   const checkpoint = await newestCheckpoint(db.read);
   const start = checkpoint ?? genesis;
-  const found = { behind: start.seq, count: 0 };
+  const found = { after: start.seq, count: 0 };
   if (checkpoint && !isGenuine(auditKey, "checkpoint", checkpoint)) {
     log.error({ seq: checkpoint.seq }, "the audit trail's checkpoint is forged; nothing is pruned");
     return found;
@@ -84,12 +77,12 @@ async function findOldRows(core: Core, before: number): Promise<{ behind: number
     },
   });
   if (misfit && (await newestCheckpoint(db.read))?.seq === checkpoint?.seq) {
-    log.error(misfit, "a row of the audit trail does not fit; nothing is pruned from there on");
+    log.error(misfit, "a row of the audit trail does not match; nothing is pruned from there on");
   }
   return found;
 }
 
-/** Moves the checkpoint on by some rows and deletes them; answers how many. */
+/** Moves the checkpoint and deletes the rows up to it; returns how many. */
 async function deleteBatch(core: Core, tx: Tx, upTo: number): Promise<number> {
   const end = await endOfNextRows(tx, { after: 0, upTo }, batchSize);
   const link = end === undefined ? undefined : await findAuditLink(tx, end);

@@ -1,6 +1,5 @@
-// The newest row of the audit chain, signed in the database, copied beside the key and written into the log:
-// what a cut of the trail's end, or an older copy of it, is held against. Rows of the last second are not
-// under the signature yet, those of the last ten not under the copy.
+// Signs the newest audit row in the database, copies the signature beside the key and logs it. This reveals deleted
+// rows at the end of the trail, and older copies of the file. The signature lags a second behind, the copy ten.
 // (docs/decisions/0010-audit-trail.md)
 
 import type { ChainLink } from "../../domain/audit/audit-events.ts";
@@ -12,57 +11,53 @@ import type { Tx } from "../../store/database.ts";
 import { type Core, type Ctx, systemContext } from "../context.ts";
 import { audit } from "./trail.ts";
 
-/** Writes the newest row into the log, for whoever keeps the log. Every hour, and at the end. */
+/** Logs the newest row, every hour and at the end. */
 export async function logAuditHead(core: Core): Promise<void> {
   const head = await auditHead(core.db.read);
   if (head) core.auditHead.log(head);
 }
 
-/**
- * Signs the newest row if this process has written rows since the last time. Every second. When the
- * trail's end is not what it was, a row of the trail says so, once.
- */
+/** Called every second: signs the newest row if it is new. Audits once that the end of the trail has changed. */
 export async function signAuditHead(core: Core): Promise<void> {
-  await missOwnRow(core);
-  if (core.auditHead.isSigned && !core.auditHead.untold) return;
+  await findLostRow(core);
+  if (core.auditHead.isSigned && !core.auditHead.unreported) return;
   const problem = await core.db.write(async (tx) => {
     const found = await signedHeadProblem(core, tx);
-    await tellDamage(core, tx, found);
+    await reportDamage(core, tx, found);
     await renewSignedHead(core, tx, found);
     return found;
   });
-  if (problem) core.log.error({ audit: problem.reason }, "the audit trail does not fit its head");
+  if (problem) core.log.error({ audit: problem.reason }, "the audit trail does not match its head");
 }
 
-/** Whether the newest row that this process has written is still there: rows are pruned, never cut. */
-async function missOwnRow({ db, auditHead: own, auditKey }: Core): Promise<void> {
+/** Checks that the newest row of this process still exists, unless it was pruned. */
+async function findLostRow({ db, auditHead: own, auditKey }: Core): Promise<void> {
   const { newest } = own;
   if (!newest) return;
   const row = await findAuditLink(db.read, newest.seq);
   if (row?.hash === newest.hash) return;
   if (!row && (await isPruned(db.read, auditKey, newest.seq))) return;
-  // Another row may have been written meanwhile, and have missed it already.
+  // Unless a newer row has already reported it.
   if (own.newest === newest) own.lose(newest);
 }
 
-async function tellDamage(core: Core, tx: Tx, found: SignedHeadProblem | null): Promise<void> {
+async function reportDamage(core: Core, tx: Tx, found: SignedHeadProblem | null): Promise<void> {
   const ctx = systemContext(core);
   const { auditHead: own } = core;
-  const { untold } = own;
-  if (untold) {
-    const reason = `row ${untold.seq}, which this service has written, is gone`;
-    await auditDamage(ctx, tx, reason, untold);
-    tx.afterCommit(() => own.noteTold(untold));
+  const { unreported } = own;
+  if (unreported) {
+    const reason = `row ${unreported.seq}, which this service has written, is gone`;
+    await auditDamage(ctx, tx, reason, unreported);
+    tx.afterCommit(() => own.noteReported(unreported));
   }
-  if (!found || own.hasToldMissing(found.signedSeq)) return;
+  if (!found || own.hasReportedMissing(found.signedSeq)) return;
   await auditDamage(ctx, tx, `row ${found.seq}: ${found.reason}`, null);
-  tx.afterCommit(() => own.noteToldMissing(found.signedSeq));
+  tx.afterCommit(() => own.noteReportedMissing(found.signedSeq));
 }
 
 function auditDamage(ctx: Ctx, tx: Tx, reason: string, lost: ChainLink | null): Promise<void> {
   return audit(ctx, tx, {
     action: "audit.damaged",
-    targetType: "audit",
     targetId: null,
     result: "FAILURE",
     message: `The audit trail was changed: ${reason}.`,
@@ -70,7 +65,7 @@ function auditDamage(ctx: Ctx, tx: Tx, reason: string, lost: ChainLink | null): 
   });
 }
 
-/** Signs the newest row, unless that took away what shows that the trail was changed. */
+/** Signs the newest row, unless that would remove the evidence of a change. */
 export async function renewSignedHead(
   core: Core,
   tx: Tx,
@@ -83,8 +78,8 @@ export async function renewSignedHead(
 }
 
 /**
- * Copies the signed head beside the key when it has moved on, unless the trail does not fit the copy that
- * is there. Every ten seconds, at the start and at the end: it is flushed to the disk, beside the event loop.
+ * Copies a new signed head beside the key, unless the trail contradicts the previous copy. Called every ten
+ * seconds, at the start and at the end. The copy is flushed to disk outside the event loop.
  */
 export async function copyAuditHead(core: Core): Promise<void> {
   const { db, auditHeadFile } = core;

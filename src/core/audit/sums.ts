@@ -1,6 +1,6 @@
-// What keeps one actor from filling the audit trail: decides which of the events that it repeats have a row
-// of their own, and counts the others until their sum is written. In memory, bounded, on the monotonic
-// clock. Which events, and from when on: domain/audit/sums.ts. How to use it: repeated-events.ts.
+// Keeps one actor from filling the audit trail: decides which repeated events have a row of their own, and counts
+// the others for summary rows. In memory, bounded, on the monotonic clock. The rules are in
+// domain/audit/sums.ts; use it through repeated-events.ts.
 
 import type { AuditEntry } from "../../domain/audit/audit-events.ts";
 import { type SummedAction, type SumRule, sumRules } from "../../domain/audit/sums.ts";
@@ -10,14 +10,14 @@ export interface RepeatedEntry extends AuditEntry {
   action: SummedAction;
 }
 
-/** Events of one actor that have no row of their own. Times are Unix milliseconds. */
+/** Events of one actor without a row of their own. Times are Unix milliseconds. */
 export interface Sum {
-  /** Of their group, among those of the same action. */
+  /** The key of their group, unique for the action. */
   key: string;
   principal: Principal;
-  /** The newest of them. */
+  /** The newest event. */
   entry: RepeatedEntry;
-  /** They are not all about the same target. */
+  /** They have different targets. */
   isMixed: boolean;
   count: number;
   counts: Map<string, number>;
@@ -26,16 +26,16 @@ export interface Sum {
 }
 
 export interface Noted {
-  /** The event is to have a row of its own. */
+  /** The event gets a row of its own. */
   inFull: boolean;
-  /** The event did not happen after all. Only in the turn of the event loop in which it was noted. */
+  /** Undoes the count, in the same turn of the event loop only. */
   undo(): void;
 }
 
 export interface Happening {
   entry: RepeatedEntry;
   principal: Principal;
-  /** What of the actor's is repeated: a route, a service. */
+  /** What the actor repeats, such as a route or service. */
   item: string;
   /** Unix milliseconds. */
   at: number;
@@ -56,32 +56,29 @@ interface Group {
   sum: Sum | null;
 }
 
-/**
- * Of each action, so that a storm of one leaves the others their place. Beyond so many actors the rest share a
- * group, which is nobody's in particular.
- */
+/** By action, so that one action cannot displace the others. Further actors share one group. */
 const maxGroupsOfAction = 10_000;
-/** While there are more of an action, further items have no group of their own but share their actor's. */
+/** With more groups of an action, further items share the group of their actor. */
 const maxGroupsByItem = 5_000;
-/** Items that are remembered: of one actor, and in all. Those beyond are counted as `others`. */
+/** Items of one actor, and in total. Further ones are counted as `others`. */
 const maxItemsOfGroup = 256;
 const maxItems = 100_000;
 const others = "others";
-/** The group of all actors that have none. */
+/** The group of all actors without their own. */
 const shared = "";
 
 export class AuditSums {
   readonly #monotonic: () => number;
   readonly #groups = new Map<SummedAction, Map<string, Group>>();
   #items = 0;
-  /** Of windows that are over. */
+  /** The sums of ended windows. */
   #ready: Sum[] = [];
 
   constructor(monotonic: () => number) {
     this.#monotonic = monotonic;
   }
 
-  /** Counts an event; says whether it is to have a row of its own. */
+  /** Counts an event; returns whether it gets a row of its own. */
   note(happening: Happening): Noted {
     const [key, group] = this.#groupOf(happening);
     const { rule } = group;
@@ -97,13 +94,13 @@ export class AuditSums {
     return { inFull: true, undo };
   }
 
-  /** Counts an event that never has a row of its own. */
+  /** Counts an event that never gets a row of its own. */
   count(happening: Happening): void {
     const [key, group] = this.#groupOf(happening);
     this.#sum(key, group, this.#itemOf(group, happening.item), happening);
   }
 
-  /** The sums of windows that are over, or of all when asked `now`. */
+  /** Removes and returns the sums of ended windows, or of all windows with `now`. */
   take(now: boolean): Sum[] {
     for (const groups of this.#groups.values()) {
       for (const [key, group] of groups) {
@@ -115,7 +112,7 @@ export class AuditSums {
     return ready;
   }
 
-  /** Takes back what could not be written: it comes with the next sum of its actor. */
+  /** Adds sums that could not be written to the next ones of their actors. */
   restore(sums: Sum[]): void {
     for (const sum of sums) {
       const { key, entry, principal } = sum;
@@ -158,7 +155,7 @@ export class AuditSums {
     const group = this.#group(groups, key, action, hasOwn ? principal : { kind: "system" });
     if (this.#windowsOver(group) === 0) return [key, group];
     this.#close(groups, key, group);
-    // When nothing is left of it, it begins anew.
+    // An empty group was deleted.
     return [key, this.#group(groups, key, action, group.principal)];
   }
 
@@ -185,7 +182,7 @@ export class AuditSums {
     return group;
   }
 
-  /** Null for one that there is no room for. */
+  /** Null if the item limits are reached. */
   #itemOf({ items }: Group, name: string): Item | null {
     const known = items.get(name);
     if (known) return known;
@@ -200,7 +197,7 @@ export class AuditSums {
     return Math.floor((this.#monotonic() - began) / (rule.windowSeconds * 1000));
   }
 
-  /** Ends the window, or only hands out its sum when it is not over yet. */
+  /** Moves the sum to the ready ones, and starts a new window if this one has ended. */
   #close(groups: Map<string, Group>, key: string, group: Group): void {
     if (group.sum && group.sum.count > 0) this.#ready.push(group.sum);
     group.sum = null;
@@ -210,9 +207,9 @@ export class AuditSums {
     group.began = this.#monotonic();
     group.inFull = Math.max(0, group.inFull - windows * rule.refill);
     for (const [name, item] of items) {
-      const goesOn = windows === 1 && item.summed > 0;
-      if (goesOn) {
-        // A storm is summed until it is over.
+      const continues = windows === 1 && item.summed > 0;
+      if (continues) {
+        // An item that is still repeated gets no rows.
         items.set(name, { inFull: rule.inFullEach ?? 0, summed: 0 });
         continue;
       }
@@ -235,7 +232,7 @@ function add(sum: Sum, name: string, amount: number): void {
   sum.count += amount;
 }
 
-/** An older sum and a newer one of the same actor. */
+/** Adds an older sum of the same actor to a newer one. */
 function merged(older: Sum, newer: Sum): Sum {
   const sum: Sum = { ...newer, counts: new Map(newer.counts), firstAt: older.firstAt };
   for (const [name, count] of older.counts) add(sum, name, count);

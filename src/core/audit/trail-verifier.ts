@@ -1,7 +1,6 @@
-// Walks the audit trail for all who want it verified, beside the event loop: one walk at a time. Callers share a
-// walk that has not read anything yet; whoever asks later waits for the next one, which all who ask meanwhile
-// share. So every row that was changed before a caller asked is in that caller's answer. A walk that has begun
-// could not promise that: it has passed rows that may have been changed since.
+// Verifies the audit trail outside the event loop, one walk at a time. Callers share a walk that has not read
+// anything yet; later callers share the next one. So each caller's result includes every change made before its
+// call, which a walk in progress cannot guarantee for the rows that it has passed.
 // (docs/decisions/0014-child-processes.md)
 
 import type { TrailWalk } from "../../domain/audit/trail-walks.ts";
@@ -22,15 +21,15 @@ export class TrailVerifier {
   }
 
   /**
-   * Returns what a walk finds that reads its first row after this call. Throws AppError UNAVAILABLE when it
-   * cannot be done, when the service stops, and when all who wait for it have left.
+   * Returns the result of a walk that reads its first row after this call. Throws UNAVAILABLE if it fails, if
+   * the service stops, and if all its callers have left.
    */
   async walk(caller: Caller): Promise<TrailWalk> {
     if (this.#closed) throw stopping();
-    return this.#openRound().answerTo(caller);
+    return this.#openRound().resultFor(caller);
   }
 
-  /** Gives up what is being walked. */
+  /** Aborts the walks. */
   async close(): Promise<void> {
     this.#closed = true;
     this.#next?.giveUp(stopping());
@@ -57,33 +56,33 @@ export class TrailVerifier {
   }
 }
 
-/** One walk, and those who wait for it. */
+/** One walk and its callers. */
 class Round extends AwaitedWork {
-  readonly #answer = Promise.withResolvers<TrailWalk>();
+  readonly #result = Promise.withResolvers<TrailWalk>();
   readonly #over = Promise.withResolvers<void>();
   #isReading = false;
 
   constructor() {
     super();
-    // Whoever waits hears of it; perhaps nobody does any more.
-    this.#answer.promise.catch(() => undefined);
-    this.signal.addEventListener("abort", () => this.#answer.reject(this.signal.reason));
+    // All callers may have left.
+    this.#result.promise.catch(() => undefined);
+    this.signal.addEventListener("abort", () => this.#result.reject(this.signal.reason));
   }
 
-  /** More callers may share it. */
+  /** Whether more callers can share it. */
   get isOpen(): boolean {
     return !this.#isReading && !this.signal.aborted;
   }
 
-  /** Resolves once the walk is over, however it ended. */
+  /** Resolves at the end of the walk, whatever its result. */
   get ended(): Promise<void> {
     return this.#over.promise;
   }
 
-  async answerTo(caller: Caller): Promise<TrailWalk> {
+  async resultFor(caller: Caller): Promise<TrailWalk> {
     const stopWaiting = this.join(caller);
     try {
-      return await this.#answer.promise;
+      return await this.#result.promise;
     } finally {
       stopWaiting();
     }
@@ -95,9 +94,9 @@ class Round extends AwaitedWork {
       this.#isReading = true;
     };
     try {
-      this.#answer.resolve(await walk(this.signal, onReading));
+      this.#result.resolve(await walk(this.signal, onReading));
     } catch (error) {
-      this.#answer.reject(error);
+      this.#result.reject(error);
     } finally {
       this.#over.resolve();
     }

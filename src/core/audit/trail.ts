@@ -1,7 +1,7 @@
-// Writes audit rows in the transaction of the change that they tell of: no row, no change.
+// Writes audit rows in the transaction of the change: no row, no change.
 // (docs/decisions/0010-audit-trail.md)
 
-import type { AuditActor, AuditEntry } from "../../domain/audit/audit-events.ts";
+import { type AuditActor, type AuditEntry, targetTypeOf } from "../../domain/audit/audit-events.ts";
 import type { JsonObject } from "../../domain/payload/json.ts";
 import { redactOwnTokens, redactText } from "../../domain/payload/redaction.ts";
 import type { Principal } from "../../domain/principals.ts";
@@ -10,17 +10,16 @@ import { writeSignedHead } from "../../store/audit/signatures.ts";
 import type { Tx } from "../../store/database.ts";
 import type { Ctx } from "../context.ts";
 
-/** Adds one row; who, when and from where are the context's. */
+/** Adds one row; actor, time and origin come from the context. */
 export async function audit(ctx: Ctx, tx: Tx, entry: AuditEntry): Promise<void> {
   const { auditKey, auditHead } = ctx.core;
   const link = await appendAuditEvent(tx, auditKey, {
     id: ctx.core.newId("aud"),
     at: tx.now,
     ...actorOf(ctx.principal),
-    action: entry.action,
-    targetType: entry.targetType,
-    targetId: entry.targetId,
-    result: entry.result ?? "SUCCESS",
+    targetType: targetTypeOf(entry.action),
+    result: "SUCCESS",
+    ...entry,
     message: entry.message === undefined ? null : redactText(entry.message),
     ip: ctx.ip,
     userAgent: ctx.userAgent,
@@ -36,28 +35,20 @@ export async function audit(ctx: Ctx, tx: Tx, entry: AuditEntry): Promise<void> 
 function actorOf(principal: Principal): AuditActor {
   switch (principal.kind) {
     case "agent":
-      return actor("AGENT", principal.agentId, principal.agentCode);
+      return { actorType: "AGENT", actorId: principal.agentId, actorName: principal.agentCode };
     case "user":
-      return actor("USER", principal.userId, principal.username);
+      return { actorType: "USER", actorId: principal.userId, actorName: principal.username };
     case "apiKey":
-      return actor("API_KEY", principal.keyId, principal.name);
+      return { actorType: "API_KEY", actorId: principal.keyId, actorName: principal.name };
     case "local":
-      return actor("LOCAL", null, principal.osUser);
+      return { actorType: "LOCAL", actorId: null, actorName: principal.osUser };
     case "anonymous":
     case "system":
-      return actor("SYSTEM", null, null);
+      return { actorType: "SYSTEM", actorId: null, actorName: null };
   }
 }
 
-function actor(
-  actorType: AuditActor["actorType"],
-  actorId: string | null,
-  actorName: string | null,
-): AuditActor {
-  return { actorType, actorId, actorName };
-}
-
-/** The name that a created thing remembers its maker by. */
+/** The creator's name, which is stored with what was created. */
 export function makerOf(principal: Principal): string | null {
   return actorOf(principal).actorName;
 }

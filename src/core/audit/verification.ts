@@ -1,4 +1,4 @@
-// Verifies the audit trail for whoever asks. docs/audit.md says what is found and what is not.
+// Verifies the audit trail. docs/audit.md explains what this finds.
 
 import type { ChainLink } from "../../domain/audit/audit-events.ts";
 import type { TrailWalk } from "../../domain/audit/trail-walks.ts";
@@ -9,14 +9,14 @@ import type { Misfit } from "../../store/audit/verify-chain.ts";
 import type { Ctx } from "../context.ts";
 
 /**
- * What `audit-events.verify` answers. The anchor is a head that the caller has kept. Rows that are
- * written meanwhile are not looked at; pruning meanwhile does no harm. Those who ask at the same time share
- * one walk, which ends when all of them have left. Throws UNAVAILABLE.
+ * The response of `audit-events.verify`. The anchor is a head that the caller has kept. Rows written during the
+ * walk are ignored, and pruning does no harm. Concurrent callers share one walk, which ends when all have left.
+ * Throws UNAVAILABLE.
  */
 export async function verifyAuditEvents(ctx: Ctx, anchor: ChainLink | null) {
   const { core } = ctx;
   const named = anchor && { ...anchor, name: "the anchor" };
-  // Before the newest row is read: it must be this one, or one behind it.
+  // Taken first, because the newest row of the walk must be this one or later.
   const { lost, newest } = core.auditHead;
   const own = [lost, newest].filter((link) => link !== null);
   const witnesses = [
@@ -44,7 +44,7 @@ async function brokenAtSignedHead({ core }: Ctx): Promise<Misfit | null> {
   return problem && { seq: problem.seq, reason: problem.reason };
 }
 
-/** What can be said of the anchor: it is there, it is not, or the walk did not come to it. */
+/** Whether the anchor was found, is missing or pruned, or the walk did not reach it. */
 function anchorState(
   anchor: Witness,
   { lastSeq }: TrailWalk,

@@ -1,4 +1,4 @@
-// The handlers of api/bus/bus-routes.ts: its use cases are in several files.
+// The handlers of api/bus/bus-routes.ts.
 
 import type { busRoutes } from "../../api/bus/bus-routes.ts";
 import type { HandlersOf } from "../handlers.ts";

@@ -1,9 +1,9 @@
-// Routes of the bus: kept, changed by one at a time, deleted.
+// Routes of the bus. Updates name the version that they change.
 
 import { isDeepStrictEqual } from "node:util";
 import type { BusRoute, RouteRule } from "../../domain/bus/bus-routes.ts";
 import { AppError } from "../../domain/errors.ts";
-import { isoTime } from "../../lib/iso-time.ts";
+import { isoTime, isoTimes } from "../../lib/iso-time.ts";
 import {
   type BusRouteFilter,
   deleteBusRoute as deleteStoredRoute,
@@ -28,7 +28,7 @@ export async function getBusRoute(ctx: Ctx, id: string) {
   return toBusRouteView(await requireBusRoute(ctx.core.db.read, id));
 }
 
-/** Answers the route with its warnings: none of them keeps it from being saved. */
+/** Returns the route with warnings, which do not prevent saving it. */
 export async function createBusRoute(ctx: Ctx, rule: RouteRule) {
   const { core } = ctx;
   return core.db.write(async (tx) => {
@@ -42,7 +42,6 @@ export async function createBusRoute(ctx: Ctx, rule: RouteRule) {
     await insertBusRoute(tx, route);
     await audit(ctx, tx, {
       action: "bus.route.created",
-      targetType: "bus_route",
       targetId: route.id,
       metadata: { ...ruleOf(route) },
     });
@@ -52,8 +51,8 @@ export async function createBusRoute(ctx: Ctx, rule: RouteRule) {
 }
 
 /**
- * Puts the rule in place of the route's, if that is still in this version. What is the same already
- * leaves no trace and keeps its version. Throws BUS_ROUTE_NOT_FOUND, VERSION_CONFLICT.
+ * Replaces the rule of a route that is still in this version. The same rule leaves no audit row and keeps the
+ * version. Throws BUS_ROUTE_NOT_FOUND, VERSION_CONFLICT.
  */
 export async function updateBusRoute(ctx: Ctx, id: string, rule: RouteRule, version: number) {
   return ctx.core.db.write(async (tx) => {
@@ -68,7 +67,6 @@ export async function updateBusRoute(ctx: Ctx, id: string, rule: RouteRule, vers
       await updateStoredRoute(tx, route);
       await audit(ctx, tx, {
         action: "bus.route.updated",
-        targetType: "bus_route",
         targetId: id,
         metadata: { name: route.name, version: route.version, changes },
       });
@@ -77,14 +75,13 @@ export async function updateBusRoute(ctx: Ctx, id: string, rule: RouteRule, vers
   });
 }
 
-/** Events that it has matched, and commands that it made, still name it. Throws BUS_ROUTE_NOT_FOUND. */
+/** Its events and commands still name it. Throws BUS_ROUTE_NOT_FOUND. */
 export async function deleteBusRoute(ctx: Ctx, id: string) {
   await ctx.core.db.write(async (tx) => {
     const route = await requireBusRoute(tx, id);
     await deleteStoredRoute(tx, id);
     await audit(ctx, tx, {
       action: "bus.route.deleted",
-      targetType: "bus_route",
       targetId: id,
       metadata: { ...ruleOf(route), version: route.version },
     });
@@ -99,12 +96,12 @@ export async function requireBusRoute(db: Reader, id: string): Promise<BusRoute>
   return route;
 }
 
-/** Only what somebody writes, whatever else the object has. */
+/** Only the fields of a rule. */
 function ruleOf({ name, description, state, match, target, payload }: RouteRule): RouteRule {
   return { name, description, state, match, target, payload };
 }
 
-/** By field: what it was and what it is. */
+/** The old and new value of each changed field. */
 function changesOf(before: RouteRule, after: RouteRule): Record<string, unknown> {
   const fields = Object.keys(after) as (keyof RouteRule)[];
   const changed = fields.filter((field) => !isSame(before[field], after[field]));
@@ -113,7 +110,7 @@ function changesOf(before: RouteRule, after: RouteRule): Record<string, unknown>
   );
 }
 
-/** The order of keys matters not; members that are undefined are as good as absent. */
+/** Ignores the order of keys and undefined members. */
 function isSame(one: unknown, other: unknown): boolean {
   if (one === undefined || other === undefined) return one === other;
   return isDeepStrictEqual(JSON.parse(JSON.stringify(one)), JSON.parse(JSON.stringify(other)));
@@ -128,5 +125,5 @@ function versionConflict(route: BusRoute, version: number): AppError {
 }
 
 function toBusRouteView(route: BusRoute) {
-  return { ...route, createdAt: isoTime(route.createdAt), updatedAt: isoTime(route.updatedAt) };
+  return { ...route, ...isoTimes(route, "createdAt", "updatedAt") };
 }

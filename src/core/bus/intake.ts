@@ -1,5 +1,5 @@
-// An event comes in: whose it is, whether it has been here before, whether there is room for it and how
-// deep it is; then it is stored and routed, in one transaction.
+// Accepts an event: checks its source, duplicates, the rate limit and its depth, then stores and routes it in one
+// transaction.
 // (docs/decisions/0012-event-bus.md)
 
 import {
@@ -27,20 +27,20 @@ import { routeEvent, settleForTargets } from "./routing.ts";
 
 export interface Taken {
   event: StoredBusEvent;
-  /** It was here before: nothing was stored or routed. */
+  /** The event was already known, so nothing was stored or routed. */
   duplicate: boolean;
 }
 
 type Verdict = Taken | { refusal: AppError };
 
-/** An event on its way in, after redaction. */
+/** A redacted event before it is stored. */
 type Arriving = Pick<StoredBusEvent, "id" | "envelope">;
 
 /**
- * Takes an event of one of the agent's services; with `agent` null an operator's, in the name of the
- * agent that has the service. The same source and id again is a duplicate, whatever else it says.
- * `onStored` belongs to the transaction that stores it, and is not called for a duplicate.
- * Throws BUS_SOURCE_NOT_FOUND, CAPSULE_SOURCE_FORBIDDEN, BUS_DEPTH_EXCEEDED, BUS_RATE_LIMITED.
+ * Accepts an event of one of the agent's services, or with `agent` null an operator's event of any service.
+ * The same source and id is a duplicate, whatever its content. `onStored` runs in the transaction that
+ * stores the event, and not for a duplicate. Throws BUS_SOURCE_NOT_FOUND, CAPSULE_SOURCE_FORBIDDEN,
+ * BUS_DEPTH_EXCEEDED, BUS_RATE_LIMITED.
  */
 export async function takeEvent(
   ctx: Ctx,
@@ -54,7 +54,7 @@ export async function takeEvent(
   const reservation = core.eventRateLimit.reserve();
   let verdict: Verdict;
   try {
-    // An agent whose minute is full is refused without a transaction.
+    // An agent that has reached its limit is refused without a transaction.
     if (agent && core.eventRateLimit.isFull(agent.agentId)) reservation.take(agent.agentId);
     await settleForTargets(ctx, arriving.envelope);
     verdict = await core.db.write(async (tx) => {
@@ -71,7 +71,7 @@ export async function takeEvent(
     throw error;
   }
   core.counters.count(counterOf(verdict));
-  // What is refused keeps its place: a flood of that is one too.
+  // Refused events count towards the limit as well.
   if ("refusal" in verdict) throw verdict.refusal;
   return verdict;
 }
@@ -106,7 +106,6 @@ async function decide(
   await insertBusEvent(tx, event);
   await audit(ctx, tx, {
     action: "bus.event.received",
-    targetType: "bus_event",
     targetId: id,
     metadata: { ...traitsOf(envelope), sourceEventId: envelope.id, depth },
   });
@@ -117,27 +116,26 @@ async function decide(
 async function repeat(ctx: Ctx, tx: Tx, event: StoredBusEvent): Promise<Verdict> {
   await auditRepeated(ctx, tx, {
     action: "bus.event.duplicate",
-    targetType: "bus_event",
     targetId: event.id,
     metadata: { ...traitsOf(event.envelope), sourceEventId: event.envelope.id },
   });
   return { event, duplicate: true };
 }
 
-/** The trace stays though the event does not: so it is answered, not thrown. */
+/** Returned, not thrown, so that the audit row is committed. */
 async function refuse(ctx: Ctx, tx: Tx, event: BusEvent, refusal: AppError): Promise<Verdict> {
   await audit(ctx, tx, refusalEntry(event, refusal));
   return { refusal };
 }
 
-/** Of an operator, in nobody's name: no agent's rate limits these, so all but the first are summed. */
+/** An operator's event without a service: no agent's rate limits these, so they are summarized. */
 async function refuseStranger(ctx: Ctx, tx: Tx, event: BusEvent): Promise<Verdict> {
   const refusal = noSuchSource(event);
   await auditRepeated(ctx, tx, refusalEntry(event, refusal), refusal.code);
   return { refusal };
 }
 
-/** Refused because there are too many, they must not fill the trail: all but the first are summed. */
+/** Rate-limited events are summarized, so that they cannot fill the audit trail. */
 function noteLimited(ctx: Ctx, event: BusEvent, refusal: AppError): Promise<void> {
   return noteRepeated(ctx, refusalEntry(event, refusal), refusal.code);
 }
@@ -145,7 +143,6 @@ function noteLimited(ctx: Ctx, event: BusEvent, refusal: AppError): Promise<void
 function refusalEntry(event: BusEvent, { code, message }: AppError) {
   return {
     action: "bus.event.rejected",
-    targetType: "bus_event",
     targetId: null,
     result: "DENIED",
     message,
@@ -175,7 +172,7 @@ function foreignSource({ code }: Service): AppError {
 function tooDeep(depth: number): AppError {
   return new AppError(
     "BUS_DEPTH_EXCEEDED",
-    "This event comes from what the bus has made of another: it goes no further, lest they go on for ever.",
+    "This event was caused by an event that was itself caused by the bus; deeper chains are refused.",
     { details: { depth, maxDepth: maxEventDepth } },
   );
 }

@@ -1,16 +1,16 @@
-// How many events each agent may bring in: a sliding minute on the monotonic clock, in memory. A
-// repeated event counts as well: it costs as much.
+// Limits the events of each agent in a sliding minute, in memory, on the monotonic clock. Repeated events count as
+// well, because they cost as much.
 
 import { AppError } from "../../domain/errors.ts";
 import { RateWindow } from "../memory/rate-window.ts";
 
 const windowSeconds = 60;
 
-/** One event's place in the minute of its agent. */
+/** The place of one event in its agent's minute. */
 export interface Reservation {
-  /** Takes it, unless it is taken already. Throws BUS_RATE_LIMITED, with the time to wait. */
+  /** Takes the place once. Throws BUS_RATE_LIMITED with the time to wait. */
   take(agentId: string): void;
-  /** The event did not come in after all. */
+  /** The event was not accepted or refused after all. */
   giveBack(): void;
 }
 
@@ -47,7 +47,7 @@ export class EventRateLimit {
   #tooMany(waitMs: number): AppError {
     return new AppError(
       "BUS_RATE_LIMITED",
-      `The agent has published as much as it may in a minute (${this.#perMinute}): try again later.`,
+      `The agent has published its limit of ${this.#perMinute} events in a minute: try again later.`,
       { details: { perMinute: this.#perMinute }, retryAfterSeconds: waitMs / 1000 },
     );
   }

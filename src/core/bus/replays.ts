@@ -1,9 +1,9 @@
-// What a route would have done with the events that came in, one after the other. Nothing is written.
-// A page of them takes little time and room, however large the events and slow the action's schema; a
-// window of any length is walked over page by page.
+// Replays stored events against a route without writing anything. A page has limits on time and size, so that large
+// events or slow schemas cannot block the server.
 
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { z } from "zod";
+import type { busRoutes } from "../../api/bus/bus-routes.ts";
 import type { replayedEvent, replayPage } from "../../api/bus/replay-schemas.ts";
 import { matchRoute, mayMatch, type RouteRule } from "../../domain/bus/bus-routes.ts";
 import {
@@ -22,38 +22,29 @@ import {
 } from "../../store/bus/replays.ts";
 import type { Reader } from "../../store/database.ts";
 import type { Ctx } from "../context.ts";
+import type { Body } from "../handlers.ts";
 import { requireBusRoute } from "./bus-routes.ts";
 import { type BusTarget, busTargetOf, planOf } from "./route-effect.ts";
 
 type ReplayedEvent = z.output<typeof replayedEvent>;
 type ReplayPage = z.output<typeof replayPage>;
 
-/** Of `route` and `routeId` one is there. */
-export interface Replay {
-  route?: RouteRule | undefined;
-  routeId?: string | undefined;
-  /** Unix milliseconds, as `to`. */
-  from: number;
-  to?: number | undefined;
-  cursor?: ReplayCursor | undefined;
-  /** Events to look at. */
-  limit: number;
-  onlyMatched: boolean;
-}
+/** Has either `route` or `routeId`. */
+type Replay = Body<typeof busRoutes, "bus-routes.replay">;
 
-/** A page ends when it has taken so long, or its events have so many characters as JSON. */
+/** A page ends after this time, or this many characters of JSON. */
 const pageMs = 250;
 const pageCharacters = 1024 * 1024;
-/** The event loop turns after so long, and before the next events are read. */
+/** The replay yields to the event loop after this time, and before it reads more events. */
 const turnMs = 10;
 const rowsPerTurn = 100;
 
-/** The route and its target are taken as they stand now. Throws BUS_ROUTE_NOT_FOUND. */
+/** Uses the current route and target. Throws BUS_ROUTE_NOT_FOUND. */
 export async function replayRoute(ctx: Ctx, replay: Replay): Promise<ReplayPage> {
   const { db } = ctx.core;
   const rule = replay.route ?? (await requireBusRoute(db.read, replay.routeId ?? ""));
   const target = await busTargetOf(ctx, db.read, rule);
-  const end = replay.cursor?.before ?? (await behindAll(ctx));
+  const end = replay.cursor?.before ?? (await afterAll(ctx));
   const before = Math.min(replay.to ?? Infinity, end);
   const after = replay.cursor?.after ?? { receivedAt: replay.from, id: "" };
   const page = await walk(ctx, rule, target, replay, { before, after });
@@ -61,8 +52,8 @@ export async function replayRoute(ctx: Ctx, replay: Replay): Promise<ReplayPage>
   return { ...page, oldestEventAt: oldest === null ? null : isoTime(oldest) };
 }
 
-/** The first millisecond behind now and all events; there are later ones where the clock was set back. */
-async function behindAll({ core }: Ctx): Promise<number> {
+/** The first millisecond after now and all events, which can be later if the clock was set back. */
+async function afterAll({ core }: Ctx): Promise<number> {
   const newest = await newestEventAt(core.db.read);
   return Math.max(core.now(), newest ?? 0) + 1;
 }
@@ -81,7 +72,7 @@ async function walk(
   let place = after;
   let walked = 0;
   for await (const row of rowsOf(read, routeId ?? null, { before, after }, pace)) {
-    // However late it is, a page goes one row further: the next one begins behind it.
+    // Each page takes at least one row, so that the next page starts after it.
     if (walked > 0 && (summary.events >= limit || pace.isOver || ctx.caller.gone)) {
       return { events, summary, nextCursor: writeReplayCursor({ before, after: place }) };
     }
@@ -116,7 +107,7 @@ async function* rowsOf(
   }
 }
 
-/** What a page has taken so far, and when the others had their turn. */
+/** The time and size of a page so far, and when it last yielded. */
 class Pace {
   characters = 0;
   readonly #monotonic: () => number;
@@ -143,7 +134,7 @@ class Pace {
   }
 }
 
-/** The envelope is read only where type and source are right. Null: the event was deleted meanwhile. */
+/** Reads the envelope only if type and source match. Returns null if the event was just deleted. */
 async function replayEvent(
   db: Reader,
   rule: RouteRule,

@@ -1,5 +1,4 @@
-// What a route would do with an event that it matches: the command, or why there can be none. Routing
-// and the test of a route both ask here.
+// What a route does with a matching event: the command, or why there is none. Used for routing, tests and replays.
 
 import type { BusEvent } from "../../domain/bus/bus-events.ts";
 import { type BusRoute, mapPayload } from "../../domain/bus/bus-routes.ts";
@@ -12,29 +11,24 @@ import type { Reader } from "../../store/database.ts";
 import { findAction } from "../../store/tables/service-actions.ts";
 import { findServiceByCode } from "../../store/tables/services.ts";
 import { requireReachable } from "../commands/action-targets.ts";
+import type { NewCommand } from "../commands/commands.ts";
 import type { Ctx } from "../context.ts";
 
-/** What a route is aimed at, as it stands at the moment. */
+/** The current target of a route. */
 export interface BusTarget {
-  /** Null: no agent has reported it. */
+  /** Null if no agent has reported it. */
   service: Service | null;
-  /** Null: the service declares none of this name. */
+  /** Null if the service does not declare it. */
   action: ActionEntry | null;
-  /** Why no agent could fetch a command now; null when one can. */
+  /** Why no agent can fetch a command now, or null. */
   unreachable: string | null;
 }
 
-/** What a bus-made command is made of. */
-export interface PlannedCommand {
-  type: "ACTION_EXECUTE";
-  agentId: string;
-  agentCode: string;
-  serviceId: string;
-  serviceCode: string;
-  action: string;
-  payload: JsonObject;
-  timeoutSeconds: number;
-}
+/** The command that a route makes of an event. */
+export type PlannedCommand = Pick<
+  NewCommand,
+  "agentId" | "agentCode" | "serviceId" | "serviceCode" | "action" | "payload" | "timeoutSeconds"
+> & { type: "ACTION_EXECUTE" };
 
 export type Plan =
   | { outcome: "COMMAND_CREATED" | "DRY_RUN"; reason: null; command: PlannedCommand }
@@ -43,7 +37,7 @@ export type Plan =
 type Aim = Pick<BusRoute, "target">;
 type Rule = Pick<BusRoute, "target" | "payload" | "state">;
 
-/** The target of a route now. Before it, what is only in memory must be flushed (`settle`). */
+/** The current target of a route. Call `settle` first, so that it includes recent calls of the agent. */
 export async function busTargetOf(ctx: Ctx, db: Reader, { target }: Aim): Promise<BusTarget> {
   const service = await findServiceByCode(db, target.serviceCode);
   if (!service) return { service: null, action: null, unreachable: null };
@@ -51,13 +45,10 @@ export async function busTargetOf(ctx: Ctx, db: Reader, { target }: Aim): Promis
   return { service, action, unreachable: whyUnreachable(ctx, service) };
 }
 
-/**
- * What comes of an event that the route matches. A route in DRY_RUN fails as it would when enabled; one
- * that is DISABLED is looked at as if it were enabled, so leave those out where it matters.
- */
+/** What a route does with a matching event. DRY_RUN fails like ENABLED; DISABLED is treated as ENABLED. */
 export function planOf(route: Rule, event: BusEvent, target: BusTarget): Plan {
-  const hindrance = hindranceOf(route, target);
-  if (hindrance !== null) return failed(hindrance);
+  const obstacle = obstacleOf(route, target);
+  if (obstacle !== null) return failed(obstacle);
   const { service, action } = target as { service: Service; action: ActionEntry };
   const mapped = mapPayload(route, event);
   if ("problems" in mapped) return failed(`No payload can be made: ${mapped.problems.join("; ")}.`);
@@ -79,8 +70,8 @@ export function planOf(route: Rule, event: BusEvent, target: BusTarget): Plan {
   };
 }
 
-/** Why no event at all would become a command as things stand; null when one could. */
-export function hindranceOf({ target: wanted }: Aim, target: BusTarget): string | null {
+/** Why no event can become a command at this moment, or null. */
+export function obstacleOf({ target: wanted }: Aim, target: BusTarget): string | null {
   const { service, action, unreachable } = target;
   if (!service) return `There is no service ${wanted.serviceCode}.`;
   if (!action) return `The service ${wanted.serviceCode} declares no action ${wanted.action}.`;
@@ -98,7 +89,7 @@ function whyMisfit(payload: JsonObject, action: ActionEntry): string | null {
   return messageOf(() => checkPayload(payload, action.inputSchema));
 }
 
-/** What the check says against it; null when it lets it pass. */
+/** The message of a failed check, or null. */
 function messageOf(check: () => void): string | null {
   try {
     check();

@@ -1,5 +1,4 @@
-// Trying a route on an event: which of its conditions match, and the command that would be made.
-// Nothing is written.
+// Tests a route on an event: which conditions match, and which command it would make. Nothing is written.
 
 import { type BusEvent, receivedEvent, type SentEvent } from "../../domain/bus/bus-events.ts";
 import { matchRoute, type RouteRule } from "../../domain/bus/bus-routes.ts";
@@ -10,7 +9,7 @@ import type { Ctx } from "../context.ts";
 import { requireBusRoute } from "./bus-routes.ts";
 import { busTargetOf, planOf } from "./route-effect.ts";
 
-/** An event as it would come in, or the id of a stored one. */
+/** Either a new event, or the id of a stored one. */
 export interface TestedEvent {
   event?: SentEvent | undefined;
   eventId?: string | undefined;
@@ -21,7 +20,7 @@ export async function testBusRoute(ctx: Ctx, id: string, tested: TestedEvent) {
   return testRule(ctx, await requireBusRoute(ctx.core.db.read, id), tested);
 }
 
-/** The same with a route that is not saved. Throws BUS_EVENT_NOT_FOUND. */
+/** The same for an unsaved route. Throws BUS_EVENT_NOT_FOUND. */
 export async function testRule(ctx: Ctx, rule: RouteRule, tested: TestedEvent) {
   const event = await eventOf(ctx, tested);
   const { matched, clauses } = matchRoute(rule, event);
@@ -30,7 +29,6 @@ export async function testRule(ctx: Ctx, rule: RouteRule, tested: TestedEvent) {
   return { matched, clauses, ...planOf(rule, event, target), event };
 }
 
-/** One of the two is there: the route's schema has seen to it. */
 async function eventOf({ core }: Ctx, { event, eventId }: TestedEvent): Promise<BusEvent> {
   if (event) return receivedEvent(event, { id: core.newId("bev"), time: isoTime(core.now()) });
   const stored = await findBusEvent(core.db.read, eventId ?? "");

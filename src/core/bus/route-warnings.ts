@@ -1,22 +1,21 @@
-// What somebody who saves a route should hear: as things stand it could make no command, or it looks
-// like a mistake. The route is saved all the same: its target may come later.
+// Warnings for a saved route: it can make no command at this moment, or it looks like a mistake.
 
 import { type BusRoute, doubtsOfRule, isDoubleOf } from "../../domain/bus/bus-routes.ts";
 import type { ActionEntry } from "../../domain/services.ts";
 import { listBusRoutesByName } from "../../store/bus/bus-routes.ts";
 import type { Reader } from "../../store/database.ts";
 import type { Ctx } from "../context.ts";
-import { busTargetOf, hindranceOf } from "./route-effect.ts";
+import { busTargetOf, obstacleOf } from "./route-effect.ts";
 
-/** A sentence each. */
+/** One sentence for each warning. */
 export async function warningsOf(ctx: Ctx, db: Reader, route: BusRoute): Promise<string[]> {
   const target = await busTargetOf(ctx, db, route);
-  const hindrance = hindranceOf(route, target);
+  const obstacle = obstacleOf(route, target);
   const misfits = target.action ? misfitsOf(route, target.action) : [];
   const namesakes = await listBusRoutesByName(db, route.name, route.id);
   const always = misfits.map((misfit) => `The action ${route.target.action} ${misfit}.`);
   return [
-    ...(hindrance === null ? [] : [`As things stand, every event would fail: ${hindrance}`]),
+    ...(obstacle === null ? [] : [`At the moment every event would fail: ${obstacle}`]),
     ...always,
     ...doubtsOfRule(route),
     ...doubtsOfName(route, namesakes),
@@ -27,16 +26,16 @@ function doubtsOfName(route: BusRoute, namesakes: BusRoute[]): string[] {
   const [oldest] = namesakes;
   if (!oldest) return [];
   const double = namesakes.find((one) => isDoubleOf(route, one));
-  const sameName = `Another route has this name: ${oldest.id}. The command line asks for ids then.`;
+  const sameName = `Another route has this name: ${oldest.id}. The command line then requires ids.`;
   if (!double) return [sameName];
   return [
     sameName,
     `Route ${double.id} has the same conditions and target, and both are ENABLED: ` +
-      "each event that matches will make a command by both.",
+      "each matching event makes a command for both.",
   ];
 }
 
-/** What the action's schema says against the payload's fields, whatever the event holds. */
+/** Fields of the payload that contradict the action's schema for every event. */
 function misfitsOf({ payload }: BusRoute, { inputSchema }: ActionEntry): string[] {
   const fields = Object.keys(payload ?? { event: null });
   const { required, properties, additionalProperties } = inputSchema;

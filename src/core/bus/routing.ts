@@ -1,5 +1,4 @@
-// An event at the routes of the bus: each one that it matches leaves its outcome and its trace, and one
-// that is enabled makes one command at most. (docs/decisions/0012-event-bus.md)
+// Routes an event: each matching route stores and audits its outcome, and an enabled one makes at most one command. (docs/decisions/0012-event-bus.md)
 
 import type { BusEvent, BusMatch, StoredBusEvent } from "../../domain/bus/bus-events.ts";
 import { type BusRoute, matchRoute } from "../../domain/bus/bus-routes.ts";
@@ -14,12 +13,9 @@ import type { Ctx } from "../context.ts";
 import { settle } from "../memory/flush.ts";
 import { busTargetOf, type Plan, type PlannedCommand, planOf } from "./route-effect.ts";
 
-/**
- * Routes an event that has just been stored in this transaction, by the routes as they are in it;
- * answers what came of it at each that it matched, in the order of their making.
- */
+/** Routes an event in the transaction that stores it. Returns the outcomes in the order of the routes' creation. */
 export async function routeEvent(ctx: Ctx, tx: Tx, event: StoredBusEvent): Promise<BusMatch[]> {
-  // A route acts for the operator who has enabled it, not for the agent that published.
+  // A route acts for the operator who enabled it, not for the publishing agent.
   const bus: Ctx = { ...ctx, principal: { kind: "system" }, ip: null, userAgent: null };
   const matches: BusMatch[] = [];
   for (const route of await matchedRoutes(tx, event.envelope)) {
@@ -34,10 +30,7 @@ export async function routeEvent(ctx: Ctx, tx: Tx, event: StoredBusEvent): Promi
   return matches;
 }
 
-/**
- * An agent that has just called may look silent in the database: before such an event is routed, what
- * is only in memory goes there. Costs a look at the routes where all targets are there anyway.
- */
+/** Flushes memory if a target looks unreachable, since its agent may have just called. */
 export async function settleForTargets(ctx: Ctx, event: BusEvent): Promise<void> {
   const { read } = ctx.core.db;
   for (const route of await matchedRoutes(read, event)) {
@@ -46,10 +39,10 @@ export async function settleForTargets(ctx: Ctx, event: BusEvent): Promise<void>
   }
 }
 
-/** Each match may take the time of a payload's check, and all of them hold up the one writer. */
+/** Each match can take the time of a payload check, during which the only writer is blocked. */
 const tooMany: Plan = {
   outcome: "FAILED",
-  reason: `The event matches more routes than ${maxLiveMatches}: those that were made later get nothing.`,
+  reason: `The event matches more routes than ${maxLiveMatches}: those created later are skipped.`,
   command: null,
 };
 
@@ -74,7 +67,6 @@ async function carryOut(
   const message = reason ?? noteOf(event.id, commandId);
   await audit(ctx, tx, {
     action: auditActions[outcome],
-    targetType: "bus_route",
     targetId: route.id,
     result: outcome === "FAILED" ? "FAILURE" : "SUCCESS",
     message,
@@ -91,7 +83,7 @@ async function carryOut(
   return { routeId: route.id, routeName: route.name, outcome, commandId, reason };
 }
 
-/** So that a route's trail tells by itself which event it was. */
+/** The audit message, which names the event. */
 function noteOf(eventId: string, commandId: string | null): string {
   return commandId === null
     ? `The event ${eventId} would have become a command.`

@@ -1,4 +1,4 @@
-// What a command is aimed at: the service, its declared action, and an agent that can fetch it.
+// The target of a command: the service, its declared action, and an agent that can fetch it.
 
 import { isDeepStrictEqual } from "node:util";
 import { isSilent } from "../../domain/agents.ts";
@@ -7,10 +7,9 @@ import { credentialOf } from "../../domain/principals.ts";
 import type { ActionEntry, Service } from "../../domain/services.ts";
 import type { Reader } from "../../store/database.ts";
 import { findAction } from "../../store/tables/service-actions.ts";
-import { findService } from "../../store/tables/services.ts";
 import { makerOf } from "../audit/trail.ts";
 import type { Ctx } from "../context.ts";
-import { noSuchService } from "../fleet/services.ts";
+import { requireService } from "../fleet/services.ts";
 
 export interface Target {
   service: Service;
@@ -23,25 +22,22 @@ export async function findTarget(
   serviceId: string,
   actionName: string,
 ): Promise<Target> {
-  const service = await findService(db, serviceId);
-  if (!service) throw noSuchService(serviceId);
+  const service = await requireService(db, serviceId);
   const action = await findAction(db, serviceId, actionName);
   if (!action) {
-    throw new AppError(
-      "ACTION_NOT_FOUND",
-      `The service ${service.code} declares no action ${actionName}.`,
-    );
+    const message = `The service ${service.code} declares no action ${actionName}.`;
+    throw new AppError("ACTION_NOT_FOUND", message);
   }
   return { service, action };
 }
 
-/** Whether an action may be run so; throws when it may not. */
+/** Throws if the action must not run like this. */
 export type TargetCheck = (db: Reader, target: Target) => Promise<void>;
 
 /**
- * The target as it is in the transaction: the service may have moved, its agent may just be disabled,
- * and an action that was declared anew is checked again. Throws what findTarget and `check` throw, and
- * AGENT_OFFLINE or AGENT_DISABLED unless `queue`.
+ * The target as it is in the transaction: the service may have moved, or its agent was just disabled. A
+ * changed action is checked again. Throws what findTarget and `check` throw, and AGENT_OFFLINE or
+ * AGENT_DISABLED unless `queue`.
  */
 export async function targetStill(
   ctx: Ctx,
@@ -56,7 +52,7 @@ export async function targetStill(
   return now;
 }
 
-/** What a new command takes from its target and its maker. */
+/** The fields of a new command that come from its target and creator. */
 export function targetOf(ctx: Ctx, { service, action }: Target) {
   const { principal } = ctx;
   const id = credentialOf(principal);
@@ -71,34 +67,31 @@ export function targetOf(ctx: Ctx, { service, action }: Target) {
   };
 }
 
-/** A command can only be fetched by an agent that calls. Throws AGENT_OFFLINE, AGENT_DISABLED. */
+/** Only a live agent can fetch a command. Throws AGENT_OFFLINE, AGENT_DISABLED. */
 export function requireReachable(ctx: Ctx, service: Service): void {
   const { statusClock, settings } = ctx.core;
   const agent = service.agentCode;
   const silent = isSilent(service.agentLastHeartbeatAt, statusClock.now(), settings.thresholds);
-  const details = { agentId: service.agentId, agentCode: agent };
-  if (service.agentStatus === "DISABLED") {
-    throw new AppError("AGENT_DISABLED", `The agent ${agent} is disabled.`, { details });
-  }
+  const refuse = (code: "AGENT_DISABLED" | "AGENT_OFFLINE", message: string) => {
+    throw new AppError(code, message, { details: { agentId: service.agentId, agentCode: agent } });
+  };
+  if (service.agentStatus === "DISABLED")
+    refuse("AGENT_DISABLED", `The agent ${agent} is disabled.`);
   if (!service.agentHasActiveToken) {
-    throw new AppError("AGENT_OFFLINE", `The token of agent ${agent} was revoked.`, { details });
+    refuse("AGENT_OFFLINE", `The token of agent ${agent} was revoked.`);
   }
-  if (service.agentHasStopped) {
-    throw new AppError("AGENT_OFFLINE", `The agent ${agent} was stopped.`, { details });
-  }
+  if (service.agentHasStopped) refuse("AGENT_OFFLINE", `The agent ${agent} was stopped.`);
   if (service.agentStatus === "OFFLINE" || silent) {
-    throw new AppError("AGENT_OFFLINE", `The agent ${agent} has not called for a while.`, {
-      details,
-    });
+    refuse("AGENT_OFFLINE", `The agent ${agent} has not called for a while.`);
   }
 }
 
 /** Throws CONFIRMATION_REQUIRED. */
 export function requireConfirmation(action: ActionEntry, confirmation: boolean): void {
   if (!action.requiresConfirmation || confirmation) return;
-  throw new AppError(
-    "CONFIRMATION_REQUIRED",
-    `The action ${action.name} needs "confirmation": true.`,
-    { details: { action: action.name, dangerLevel: action.dangerLevel } },
-  );
+  const { name, dangerLevel } = action;
+  const details = { action: name, dangerLevel };
+  throw new AppError("CONFIRMATION_REQUIRED", `The action ${name} needs "confirmation": true.`, {
+    details,
+  });
 }

@@ -1,4 +1,4 @@
-// Running a declared action: PREPARE brings form and current state, EXECUTE makes the command.
+// Runs declared actions: PREPARE gets the form and current state, EXECUTE creates the command.
 // (docs/decisions/0007-two-phase-actions.md)
 
 import type { actions } from "../../api/actions.ts";
@@ -15,7 +15,7 @@ import { findResult } from "../../store/tables/command-results.ts";
 import { findCommand } from "../../store/tables/commands.ts";
 import type { Ctx } from "../context.ts";
 import { toActionView } from "../fleet/services.ts";
-import type { HandlersOf } from "../handlers.ts";
+import type { Body, HandlersOf } from "../handlers.ts";
 import { rememberAnswer } from "../system/idempotency-keys.ts";
 import {
   findTarget,
@@ -36,11 +36,11 @@ export const handlers: HandlersOf<typeof actions> = {
 };
 
 /**
- * Asks the agent for the action's form and answers when it came. With `fromCatalog`, one that has nothing
- * to prepare is not asked, and `command` is null: clients before that always expect a command. Waits up to
- * the action's `timeoutSeconds` (default 30, at most 60). Throws SERVICE_NOT_FOUND, ACTION_NOT_FOUND,
- * AGENT_OFFLINE, AGENT_DISABLED, ACTION_PREPARE_TIMEOUT, ACTION_PREPARE_FAILED (with the agent's
- * code in `details`), COMMAND_ALREADY_COMPLETED when somebody cancelled it.
+ * Requests the action's form from the agent and waits for it, up to the action's `timeoutSeconds` (default
+ * 30, at most 60). With `fromCatalog`, an action without a prepare needs no agent, and `command` is null;
+ * older clients always expect a command. Throws SERVICE_NOT_FOUND, ACTION_NOT_FOUND, AGENT_OFFLINE,
+ * AGENT_DISABLED, ACTION_PREPARE_TIMEOUT, ACTION_PREPARE_FAILED (with the agent's code in `details`),
+ * COMMAND_ALREADY_COMPLETED if it was cancelled.
  */
 export async function prepareAction(
   ctx: Ctx,
@@ -71,7 +71,7 @@ export async function prepareAction(
   const deadline = core.monotonic() + seconds * 1000;
   const waited = await awaitEnd(ctx, created.id, seconds * 1000);
   if (!isTerminal(waited.status)) {
-    if (core.monotonic() < deadline) throw nobodyWaits(waited);
+    if (core.monotonic() < deadline) throw prepareContinues(waited);
     await endWhenLate(ctx, created.id);
   }
   const command = await getCommand(ctx, created.id);
@@ -80,21 +80,16 @@ export async function prepareAction(
   return { action: toActionView(action), ...prepared, command };
 }
 
-export interface Execution {
-  payload: JsonObject;
-  confirmation: boolean;
-  prepareCommandId?: string | null | undefined;
-  reason?: string | undefined;
-}
+type Execution = Body<typeof actions, "actions.execute">;
 
 /** An execution with what a retry takes from the original command. */
-type ExecutionToStart = Omit<Execution, "reason"> & Pick<Command, "reason" | "retryOf">;
+type ExecutionToStart = Pick<Execution, "payload" | "confirmation"> &
+  Pick<Command, "reason" | "retryOf"> & { prepareCommandId?: string | null | undefined };
 
 /**
- * Makes the command that runs the action. The payload is checked against the schema that the named
- * prepare returned, else the catalog's. Throws SERVICE_NOT_FOUND, ACTION_NOT_FOUND,
- * COMMAND_NOT_FOUND (the prepare), CONFIRMATION_REQUIRED, PAYLOAD_INVALID, and AGENT_OFFLINE or
- * AGENT_DISABLED unless `queue`.
+ * Creates the command. The payload must match the schema of the named prepare, or else the catalog's. Throws
+ * SERVICE_NOT_FOUND, ACTION_NOT_FOUND, COMMAND_NOT_FOUND (the prepare), CONFIRMATION_REQUIRED,
+ * PAYLOAD_INVALID, and AGENT_OFFLINE or AGENT_DISABLED unless `queue`.
  */
 async function executeAction(
   ctx: Ctx,
@@ -109,7 +104,7 @@ async function executeAction(
   return startExecution(ctx, seen, { ...execution, reason: redacted, retryOf: null }, queue);
 }
 
-/** Checks an execution, and makes its command in one transaction with what `alsoWrite` adds. */
+/** Checks an execution, and creates its command in one transaction with `alsoWrite`. */
 export async function startExecution(
   ctx: Ctx,
   seen: Target,
@@ -144,15 +139,13 @@ export async function startExecution(
   });
 }
 
-/** The caller has left, or the server stops: the prepare goes on without them. */
-function nobodyWaits(command: Command): AppError {
-  return new AppError("UNAVAILABLE", `Nobody waits here any more; ${command.id} goes on.`, {
-    details: { commandId: command.id },
-    retryAfterSeconds: 1,
-  });
+/** The caller has left, or the server stops; the prepare continues. */
+function prepareContinues({ id }: Command): AppError {
+  const options = { details: { commandId: id }, retryAfterSeconds: 1 };
+  return new AppError("UNAVAILABLE", `The wait was ended; ${id} continues.`, options);
 }
 
-/** Nobody waits for a prepare any more: if it is still open, it has failed. */
+/** Ends a prepare that is still open after its time. */
 async function endWhenLate(ctx: Ctx, id: string): Promise<void> {
   await ctx.core.db.write(async (tx) => {
     await endOpenCommand(ctx, tx, await requireCommand(tx, id), "EXPIRED");
@@ -167,21 +160,16 @@ function prepareFailure(command: CommandDetail): AppError {
     message: command.errorMessage,
   };
   if (command.status === "CANCELLED") {
-    return new AppError("COMMAND_ALREADY_COMPLETED", "The prepare was cancelled meanwhile.", {
-      details,
-    });
+    return new AppError("COMMAND_ALREADY_COMPLETED", "The prepare was cancelled.", { details });
   }
-  const says = command.errorMessage ?? "no reason given";
-  // The agent's own code may be any, this one too.
-  if (command.result === null) {
-    return new AppError("ACTION_PREPARE_TIMEOUT", says, { details });
-  }
-  return new AppError("ACTION_PREPARE_FAILED", `The agent could not prepare the action: ${says}`, {
-    details,
-  });
+  const reason = command.errorMessage ?? "no reason given";
+  // Not by the code, since agents can report any code, including this one.
+  if (command.result === null) return new AppError("ACTION_PREPARE_TIMEOUT", reason, { details });
+  const message = `The agent could not prepare the action: ${reason}`;
+  return new AppError("ACTION_PREPARE_FAILED", message, { details });
 }
 
-/** What the agent sent, and where it sent nothing, what the catalog gives. */
+/** What the agent sent, completed from the catalog. */
 function preparedOf(output: unknown, action: ActionEntry) {
   const sent = isJsonObject(output) ? output : {};
   const inputSchema = isJsonObject(sent.inputSchema) ? sent.inputSchema : action.inputSchema;
@@ -193,7 +181,7 @@ function preparedOf(output: unknown, action: ActionEntry) {
   };
 }
 
-/** What a payload must keep to: what the named prepare returned, else the catalog's schema. */
+/** The schema for a payload: the named prepare's, or else the catalog's. */
 async function schemaFor(
   db: Reader,
   service: Service,
@@ -208,15 +196,13 @@ async function schemaFor(
     prepare.serviceId === service.id &&
     prepare.action === action.name;
   if (!fits) {
-    throw new AppError(
-      "COMMAND_NOT_FOUND",
-      `${prepareCommandId} is not a prepare of ${action.name} on ${service.code} that succeeded.`,
-    );
+    const wanted = `a prepare of ${action.name} on ${service.code} that succeeded`;
+    throw new AppError("COMMAND_NOT_FOUND", `${prepareCommandId} is not ${wanted}.`);
   }
   return (await preparedSchemaOf(db, prepareCommandId)) ?? action.inputSchema;
 }
 
-/** What the agent sent as the form of its action; null when it sent none. */
+/** The form that the agent sent, or null. */
 export async function preparedSchemaOf(db: Reader, prepareCommandId: string) {
   const output = (await findResult(db, prepareCommandId, "outcome"))?.output;
   if (!isJsonObject(output) || !isJsonObject(output.inputSchema)) return null;

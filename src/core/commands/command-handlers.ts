@@ -1,4 +1,4 @@
-// The handlers of api/commands.ts: its use cases are in several files.
+// The handlers of api/commands.ts.
 
 import type { commands } from "../../api/commands.ts";
 import type { HandlersOf } from "../handlers.ts";

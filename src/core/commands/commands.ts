@@ -1,5 +1,4 @@
-// Commands on the operator's side: created, looked at, waited for, cancelled, and ended when their
-// time is over. (docs/decisions/0006-command-delivery.md)
+// Commands on the operator's side: creating, reading, waiting, cancelling, and ending them after their time. (docs/decisions/0006-command-delivery.md)
 
 import {
   type Command,
@@ -32,7 +31,7 @@ import { type CommandDetail, toCommandDetail, toCommandSummary } from "./views.t
 /** At most this many expired commands are ended in one transaction. */
 const expiryBatch = 200;
 
-/** What a new command is made of; the rest follows. */
+/** What a new command needs; the rest follows. */
 export type NewCommand = Pick<
   Command,
   | "type"
@@ -48,12 +47,12 @@ export type NewCommand = Pick<
   | "timeoutSeconds"
 > & {
   ttlSeconds: number;
-  /** As it goes to the agent; what is secret in it, `schema` says as well. */
+  /** As it is sent to the agent; `schema` marks its secrets. */
   payload: JsonObject;
   schema: JsonObject;
 };
 
-/** Adds a PENDING command, audited, and wakes its agent's held poll once it is durable. */
+/** Creates and audits a PENDING command; wakes its agent's long poll after the commit. */
 export async function createCommand(ctx: Ctx, tx: Tx, wanted: NewCommand): Promise<Command> {
   const { core } = ctx;
   const { ttlSeconds, payload, schema, ...rest } = wanted;
@@ -77,7 +76,6 @@ export async function createCommand(ctx: Ctx, tx: Tx, wanted: NewCommand): Promi
   const isPrepare = command.type === "ACTION_PREPARE";
   await audit(ctx, tx, {
     action: isPrepare ? "action.prepare.requested" : "command.created",
-    targetType: "command",
     targetId: command.id,
     ...messageOf(command),
     metadata: {
@@ -95,11 +93,11 @@ export async function createCommand(ctx: Ctx, tx: Tx, wanted: NewCommand): Promi
   return command;
 }
 
-/** Why it was made, as far as that is known. */
+/** Why it was created, if known. */
 function messageOf({ reason, source }: Command): { message?: string } {
   if (reason !== null) return { message: reason };
   if (source.kind !== "bus") return {};
-  return { message: `The route ${source.name} has made it of the event ${source.id}.` };
+  return { message: `The route ${source.name} created it from the event ${source.id}.` };
 }
 
 export async function listCommands(ctx: Ctx, filter: CommandFilter) {
@@ -108,9 +106,9 @@ export async function listCommands(ctx: Ctx, filter: CommandFilter) {
 }
 
 /**
- * A command with its payload and results. With `waitSeconds` the answer is held until the command
- * has ended, the time is over, or the caller has left. The first operator or owner to read a
- * finished command gets its one-time secret. Throws COMMAND_NOT_FOUND.
+ * A command with its payload and results. With `waitSeconds` it waits until the command has ended, the time
+ * is up, or the caller has left. The first operator or owner who reads an ended command gets its one-time
+ * secret. Throws COMMAND_NOT_FOUND.
  */
 export async function getCommand(ctx: Ctx, id: string, waitSeconds = 0): Promise<CommandDetail> {
   const command = await awaitEnd(ctx, id, waitSeconds * 1000);
@@ -121,7 +119,7 @@ export async function getCommand(ctx: Ctx, id: string, waitSeconds = 0): Promise
   return secret === null ? detail : { ...detail, result: withSecret(detail.result, secret) };
 }
 
-/** The command once it has ended, or as it is when the time is over. Throws COMMAND_NOT_FOUND. */
+/** The command after its end, or as it is when the time is up. Throws COMMAND_NOT_FOUND. */
 export async function awaitEnd(ctx: Ctx, id: string, waitMs: number): Promise<Command> {
   const { core } = ctx;
   const deadline = core.monotonic() + waitMs;
@@ -131,7 +129,7 @@ export async function awaitEnd(ctx: Ctx, id: string, waitMs: number): Promise<Co
       const command = await requireCommand(core.db.read, id);
       if (isTerminal(command.status)) return command;
       const outcome = await waiter.wait(deadline - core.monotonic());
-      // Looked at again: it may have been claimed meanwhile, which nobody rings for.
+      // Read again, since a claim does not ring.
       if (outcome !== "rung") return await requireCommand(core.db.read, id);
     }
   } finally {
@@ -139,23 +137,23 @@ export async function awaitEnd(ctx: Ctx, id: string, waitMs: number): Promise<Co
   }
 }
 
-/** Ends a command that has not ended. The first writer wins; throws COMMAND_ALREADY_COMPLETED. */
+/** Cancels an open command. The first writer wins; throws COMMAND_ALREADY_COMPLETED. */
 export async function cancelCommand(ctx: Ctx, id: string): Promise<CommandDetail> {
   const cancelled = await ctx.core.db.write(async (tx) => {
     const command = await requireCommand(tx, id);
     if (!(await endOpenCommand(ctx, tx, command, "CANCELLED"))) {
-      throw new AppError(
-        "COMMAND_ALREADY_COMPLETED",
-        `The command has already ended as ${command.status}.`,
-        { details: { commandId: id, status: command.status } },
-      );
+      const { status } = command;
+      const message = `The command has already ended as ${status}.`;
+      throw new AppError("COMMAND_ALREADY_COMPLETED", message, {
+        details: { commandId: id, status },
+      });
     }
     return findCommand(tx, id);
   });
   return describe(ctx, cancelled as Command);
 }
 
-/** Cancels or expires a command if it is still open, with its audit row; answers whether it was. */
+/** Cancels or expires a command if it is open, with its audit row; returns whether it was. */
 export async function endOpenCommand(
   ctx: Ctx,
   tx: Tx,
@@ -169,7 +167,6 @@ export async function endOpenCommand(
   if (!(await endCommand(tx, command.id, from, { status, ...expiry }))) return false;
   await audit(ctx, tx, {
     action: expiry ? "command.expired" : "command.cancelled",
-    targetType: "command",
     targetId: command.id,
     result: expiry ? "FAILURE" : "SUCCESS",
     metadata: {
@@ -192,8 +189,8 @@ export async function endOpenCommand(
 }
 
 /**
- * Ends every command that is past its time; returns how many. After a jump of the wall clock, and after
- * a time in which the service stood still, nothing ends for a while: a result may be on its way.
+ * Ends every command after its deadline; returns how many. After a jump of the wall clock or a pause of the
+ * service nothing ends for a while, because a result may be on its way.
  */
 export async function expireCommands(core: Core): Promise<number> {
   await moveDeadlines(core);

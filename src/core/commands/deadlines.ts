@@ -1,5 +1,5 @@
-// Open commands keep the time that they have left when the wall clock is set, forward or back: under a
-// running service, or between two runs of it. (docs/decisions/0018-time-and-randomness.md)
+// Open commands keep their remaining time when the wall clock is set forward or back, while the service runs or
+// between two runs. (docs/decisions/0018-time-and-randomness.md)
 
 import { dayMs } from "../../lib/duration.ts";
 import { hasRestoreNote } from "../../store/files/restore-note.ts";
@@ -9,9 +9,9 @@ import type { Core } from "../context.ts";
 import { jumpMs } from "../memory/status-clock.ts";
 
 /**
- * A server may have been off for so long. When the wall clock is further ahead it was probably set, so that
- * a command that an agent is working on may still report its result. What no agent has received ends all the
- * same: to run an action weeks late is worse than to run it again on purpose.
+ * A longer gap between two runs is taken as a jump of the clock, so that running commands can still report
+ * their result. Pending commands expire anyway: running an action weeks late is worse than running it again
+ * on purpose.
  */
 const longestOutageMs = 7 * dayMs;
 
@@ -27,7 +27,7 @@ export async function moveDeadlines(core: Core): Promise<void> {
       const move = { byMs, since, until: until ?? tx.now, startedOnly };
       moved += await moveOpenCommands(tx, move);
     }
-    // Whoever starts next on this database does not find the same jump.
+    // So that the next start does not find the same jump.
     await noteWallClock(tx);
     return moved;
   });
@@ -37,16 +37,16 @@ export async function moveDeadlines(core: Core): Promise<void> {
   });
   if (moved === 0) return;
   log.info({ commands: moved }, "open commands keep their time after the jump of the clock");
-  // Polls have taken those that wait for expired.
+  // Waiting polls regard the pending ones as expired.
   for (const key of doorbell.keys()) doorbell.ring(key);
 }
 
-/** Whether the wall clock was set since the last run on this database; looked for once. */
+/** Checks once whether the wall clock was set since the last run on this database. */
 async function findEarlierJump({ db, retention, statusClock, now }: Core): Promise<void> {
   if (retention.hasLookedBack) return;
   const wall = now();
   const last = await lastWallClock(db.read, wall);
-  // The commands of a backup are as old as it is, whatever the clock shows.
+  // The commands of a restored backup are really old.
   const isRestored = await hasRestoreNote(db.read);
   if (retention.hasLookedBack) return;
   retention.hasLookedBack = true;

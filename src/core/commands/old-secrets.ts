@@ -1,6 +1,5 @@
-// What versions before migration 0006 have stored of secrets is taken out of the database: from the
-// payloads of commands that have ended, and the plain hashes of results. Some with each sweep; until a
-// command's turn has come, its payload is redacted as it is read.
+// Removes secrets that versions before migration 0006 have stored: in payloads of ended commands, and as plain
+// hashes of results. Each sweep cleans some; until then a payload is redacted when it is read.
 
 import { isTerminal } from "../../domain/commands.ts";
 import type { JsonObject } from "../../domain/payload/json.ts";
@@ -23,7 +22,7 @@ import { preparedSchemaOf } from "./actions.ts";
 /** Commands in one sweep: one to two seconds of work. */
 const maxPerSweep = 20_000;
 
-/** Returns how many commands it has gone through; 0 when all are done. */
+/** Returns how many commands it has cleaned; 0 if none is left. */
 export async function dropOldSecrets(core: Core): Promise<number> {
   if ((await listOldCommandIds(core.db.read, 1)).length === 0) return 0;
   return inSlices(core, maxPerSweep, listOldCommandIds, (tx, id) => clean(core, tx, id));
@@ -40,7 +39,7 @@ async function clean(core: Core, tx: Tx, id: string): Promise<void> {
   }
 }
 
-/** What the prepare returned or the catalog says today; what it said then was not kept. */
+/** The schema of the prepare or of the current catalog; the original one was not stored. */
 async function knownSchema(tx: Tx, command: OldCommand): Promise<JsonObject> {
   const { serviceId, action: name, prepareCommandId } = command;
   const prepared = prepareCommandId === null ? null : await preparedSchemaOf(tx, prepareCommandId);

@@ -1,10 +1,9 @@
-// Deletes commands whose time is over, with their results; open ones never. What the audit trail says of
-// them stays there.
+// Deletes old commands with their results, but never open ones. Their audit rows stay.
 
 import { commandTypes } from "../../domain/commands.ts";
 import { hourMs } from "../../lib/duration.ts";
 import { isoTime } from "../../lib/iso-time.ts";
-import type { Tx } from "../../store/database.ts";
+import type { Reader, Tx } from "../../store/database.ts";
 import { deleteCommand, listEndedCommandIds } from "../../store/tables/commands.ts";
 import { audit } from "../audit/trail.ts";
 import { type Core, systemContext } from "../context.ts";
@@ -14,8 +13,8 @@ import { inSlices } from "../slices.ts";
 const maxPerSweep = 50_000;
 
 /**
- * Deletes the commands that ended before `before` (Unix milliseconds); returns how many. Full hours
- * only: one row in the audit trail tells of an hour's commands.
+ * Deletes the commands that ended before `before` (Unix milliseconds); returns how many. Only full hours, so
+ * that there is at most one audit row an hour.
  */
 export async function pruneCommands(core: Core, before: number): Promise<number> {
   const until = Math.floor(before / hourMs) * hourMs;
@@ -28,9 +27,9 @@ export async function pruneCommands(core: Core, before: number): Promise<number>
   return count;
 }
 
-/** Deletes the first, and says so in the same transaction; returns whether there was one. */
+/** Deletes the first command and audits the run in one transaction; returns whether there was one. */
 async function beginPruning(core: Core, until: number): Promise<boolean> {
-  const first = async (db: Pick<Tx, "get" | "all">) => {
+  const first = async (db: Reader) => {
     for (const type of commandTypes) {
       const [id] = await listEndedCommandIds(db, type, until, 1);
       if (id !== undefined) return id;
@@ -42,12 +41,8 @@ async function beginPruning(core: Core, until: number): Promise<boolean> {
     const id = await first(tx);
     if (id === null) return false;
     await deleteCommand(tx, id);
-    await audit(systemContext(core), tx, {
-      action: "command.pruned",
-      targetType: "command",
-      targetId: null,
-      metadata: { before: isoTime(until) },
-    });
+    const metadata = { before: isoTime(until) };
+    await audit(systemContext(core), tx, { action: "command.pruned", targetId: null, metadata });
     return true;
   });
 }

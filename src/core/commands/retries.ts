@@ -1,6 +1,7 @@
-// Running a command that did not end well again, as a new one.
+// Runs a failed or cancelled command again, as a new one.
 // (docs/decisions/0006-command-delivery.md)
 
+import type { commands } from "../../api/commands.ts";
 import type { Command } from "../../domain/commands.ts";
 import { AppError, validationFailed } from "../../domain/errors.ts";
 import type { Json, JsonObject } from "../../domain/payload/json.ts";
@@ -9,22 +10,18 @@ import type { Reader } from "../../store/database.ts";
 import { findCommand } from "../../store/tables/commands.ts";
 import { audit } from "../audit/trail.ts";
 import type { Ctx } from "../context.ts";
+import type { Body } from "../handlers.ts";
 import { findTarget, requireConfirmation } from "./action-targets.ts";
 import { startExecution } from "./actions.ts";
 import { requireCommand } from "./commands.ts";
 
-export interface Retry {
-  confirmation: boolean;
-  queue: boolean;
-  /** By JSON Pointer: what the original's secrets are to be. */
-  secrets: Record<string, Json>;
-}
+type Retry = Body<typeof commands, "commands.retry"> & { queue: boolean };
 
 /**
- * Makes a new command with the payload of a FAILED or CANCELLED execution; the service may have
- * moved or changed meanwhile, so everything is checked as for a new one. Throws COMMAND_NOT_FOUND,
- * COMMAND_NOT_RETRYABLE, SERVICE_NOT_FOUND, ACTION_NOT_FOUND, CONFIRMATION_REQUIRED,
- * PAYLOAD_NEEDS_SECRETS, PAYLOAD_INVALID, and AGENT_OFFLINE or AGENT_DISABLED unless `queue`.
+ * Creates a new command with the payload of a FAILED or CANCELLED execution. The service may have moved or
+ * changed, so everything is checked as for a new one. Throws COMMAND_NOT_FOUND, COMMAND_NOT_RETRYABLE,
+ * SERVICE_NOT_FOUND, ACTION_NOT_FOUND, CONFIRMATION_REQUIRED, PAYLOAD_NEEDS_SECRETS, PAYLOAD_INVALID, and
+ * AGENT_OFFLINE or AGENT_DISABLED unless `queue`.
  */
 export async function retryCommand(ctx: Ctx, id: string, { confirmation, queue, secrets }: Retry) {
   const { read } = ctx.core.db;
@@ -39,20 +36,19 @@ export async function retryCommand(ctx: Ctx, id: string, { confirmation, queue, 
   return startExecution(ctx, seen, execution, queue, (tx, { action, serviceCode, id: retriedAs }) =>
     audit(ctx, tx, {
       action: "command.retried",
-      targetType: "command",
       targetId: id,
       metadata: { action, serviceCode, retriedAs },
     }),
   );
 }
 
-/** Null as well when the prepare was deleted: it is older, and its time is over first. */
+/** Also null if the prepare, which is older, was already deleted. */
 async function keptPrepare(db: Reader, { prepareCommandId }: Command): Promise<string | null> {
   if (prepareCommandId === null) return null;
   return (await findCommand(db, prepareCommandId)) && prepareCommandId;
 }
 
-/** Throws PAYLOAD_NEEDS_SECRETS with the pointers of those that are missing, and VALIDATION_FAILED. */
+/** Throws PAYLOAD_NEEDS_SECRETS with the missing pointers, and VALIDATION_FAILED. */
 function payloadAgain({ payload, withheld }: Command, secrets: Record<string, Json>): JsonObject {
   const strange = Object.keys(secrets).filter((pointer) => !withheld.includes(pointer));
   if (strange.length > 0) {
@@ -61,11 +57,10 @@ function payloadAgain({ payload, withheld }: Command, secrets: Record<string, Js
   }
   const missing = withheld.filter((pointer) => !Object.hasOwn(secrets, pointer));
   if (missing.length > 0) {
-    throw new AppError(
-      "PAYLOAD_NEEDS_SECRETS",
-      `The secrets of a command are deleted when it ends. Give them again in "secrets": ${missing.join(", ")}.`,
-      { details: { pointers: missing } },
-    );
+    const message =
+      "The secrets of a command are deleted when it ends. " +
+      `Give them again in "secrets": ${missing.join(", ")}.`;
+    throw new AppError("PAYLOAD_NEEDS_SECRETS", message, { details: { pointers: missing } });
   }
   return wholePayload({
     payload,
@@ -80,7 +75,7 @@ function requireRetryable({ id, type, status }: Command): void {
     "COMMAND_NOT_RETRYABLE",
     type === "ACTION_EXECUTE"
       ? `Only a command that failed or was cancelled can be retried; this one is ${status}.`
-      : "A prepare is not retried: prepare the action again.",
+      : "A prepare cannot be retried: prepare the action again.",
     { details: { commandId: id, type, status } },
   );
 }

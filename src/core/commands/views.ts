@@ -1,37 +1,25 @@
-// A stored command, as it goes over the wire. `durationMs` is computed here.
+// Commands in the form of the API.
 
 import type { z } from "zod";
 import type { commandDetail, commandSummary } from "../../api/shapes/command-schemas.ts";
 import { type Command, type CommandResult, durationMs } from "../../domain/commands.ts";
-import { isoTime, isoTimeOrNull } from "../../lib/iso-time.ts";
+import { isoTime, isoTimes } from "../../lib/iso-time.ts";
 
 export type CommandSummary = z.output<typeof commandSummary>;
 export type CommandDetail = z.output<typeof commandDetail>;
 
 export function toCommandSummary(command: Command): CommandSummary {
+  const { id, type, status, agentId, agentCode, serviceId, serviceCode, action, reason } = command;
+  const { prepareCommandId, retryOf, deliveries, errorCode, errorMessage } = command;
+  const { cancelledWhileRunning } = command;
   return {
-    id: command.id,
-    type: command.type,
-    status: command.status,
-    agentId: command.agentId,
-    agentCode: command.agentCode,
-    serviceId: command.serviceId,
-    serviceCode: command.serviceCode,
-    action: command.action,
-    reason: command.reason,
+    ...{ id, type, status, agentId, agentCode, serviceId, serviceCode, action, reason },
     source: toSource(command.source),
-    prepareCommandId: command.prepareCommandId,
-    retryOf: command.retryOf,
-    createdAt: isoTime(command.createdAt),
-    expiresAt: isoTime(command.expiresAt),
-    startedAt: isoTimeOrNull(command.startedAt),
-    completedAt: isoTimeOrNull(command.completedAt),
+    ...{ prepareCommandId, retryOf },
+    ...isoTimes(command, "createdAt", "expiresAt", "startedAt", "completedAt"),
     durationMs: durationMs(command.startedAt, command.completedAt),
-    deliveries: command.deliveries,
-    errorCode: command.errorCode,
-    errorMessage: command.errorMessage,
-    cancelledWhileRunning: command.cancelledWhileRunning,
-    cancelOutcome: command.cancelledWhileRunning ? (command.cancelOutcome ?? "UNCONFIRMED") : null,
+    ...{ deliveries, errorCode, errorMessage, cancelledWhileRunning },
+    cancelOutcome: cancelledWhileRunning ? (command.cancelOutcome ?? "UNCONFIRMED") : null,
   };
 }
 

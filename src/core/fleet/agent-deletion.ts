@@ -1,27 +1,25 @@
-// Deletes an agent that is gone, with its services and tokens. Its commands and bus events stay, with the
-// names that they keep.
+// Deletes an OFFLINE agent with its services and tokens. Its commands and bus events keep the names.
 
 import type { Agent } from "../../domain/agents.ts";
 import { AppError } from "../../domain/errors.ts";
 import type { Tx } from "../../store/database.ts";
 import { findActiveToken } from "../../store/tables/agent-tokens.ts";
-import { deleteAgent as deleteStoredAgent, findAgent } from "../../store/tables/agents.ts";
+import { deleteAgent as deleteStoredAgent } from "../../store/tables/agents.ts";
 import { countOpenCommandsOf } from "../../store/tables/commands.ts";
 import { listServiceCodes } from "../../store/tables/services.ts";
 import { isAlive } from "../agent-calls/liveness.ts";
 import { audit } from "../audit/trail.ts";
 import type { Core, Ctx } from "../context.ts";
-import { agentKey } from "../memory/doorbell.ts";
-import { noSuchAgent } from "./agents.ts";
+import { agentChanged, requireAgent } from "./agents.ts";
 import { hasOpenCommands, removeService } from "./service-deletion.ts";
 
-/** Services that one transaction deletes: each may have hundreds of actions. */
+/** Services that one transaction deletes; each can have hundreds of actions. */
 const servicesAtOnce = 10;
 
 /**
- * Deletes an OFFLINE agent without open commands; its token is refused from now on. It may register
- * again, as a new agent. An agent with many services takes several transactions, and each looks again
- * whether the agent is still gone. Throws AGENT_NOT_FOUND, AGENT_NOT_OFFLINE, AGENT_HAS_OPEN_COMMANDS.
+ * Deletes an OFFLINE agent without open commands, and its token. It can register again as a new agent. Many
+ * services take several transactions, each of which checks the agent again. Throws AGENT_NOT_FOUND,
+ * AGENT_NOT_OFFLINE, AGENT_HAS_OPEN_COMMANDS.
  */
 export async function deleteAgent(ctx: Ctx, id: string) {
   let isGone = false;
@@ -29,11 +27,10 @@ export async function deleteAgent(ctx: Ctx, id: string) {
   return { id, deleted: true as const };
 }
 
-/** Returns whether nothing is left of it. */
+/** Returns whether the agent itself was deleted. */
 async function deleteSome(ctx: Ctx, tx: Tx, id: string): Promise<boolean> {
   const { core } = ctx;
-  const agent = await findAgent(tx, id);
-  if (!agent) throw noSuchAgent(id);
+  const agent = await requireAgent(tx, id);
   await requireGone(core, tx, agent);
   const services = await listServiceCodes(tx, id, servicesAtOnce);
   for (const service of services) {
@@ -41,17 +38,9 @@ async function deleteSome(ctx: Ctx, tx: Tx, id: string): Promise<boolean> {
   }
   if (services.length === servicesAtOnce) return false;
   await deleteStoredAgent(tx, id);
-  await audit(ctx, tx, {
-    action: "agent.deleted",
-    targetType: "agent",
-    targetId: id,
-    metadata: { code: agent.code, mode: agent.mode },
-  });
-  tx.afterCommit(() => {
-    core.credentials.forget();
-    core.reportCache.invalidate(id);
-    core.doorbell.ring(agentKey(id));
-  });
+  const metadata = { code: agent.code, mode: agent.mode };
+  await audit(ctx, tx, { action: "agent.deleted", targetId: id, metadata });
+  tx.afterCommit(() => agentChanged(core, id));
   return true;
 }
 
@@ -61,7 +50,7 @@ async function requireGone(core: Core, tx: Tx, agent: Agent): Promise<void> {
   if (status === "DISABLED") {
     throw new AppError(
       "AGENT_NOT_OFFLINE",
-      `The agent ${code} is DISABLED, and may not come back under this code. Enable it to lift that; ` +
+      `The agent ${code} is DISABLED, which keeps its code from registering. Enable it first; ` +
         "it can be deleted once it is OFFLINE.",
       { details },
     );

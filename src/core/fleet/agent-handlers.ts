@@ -1,4 +1,4 @@
-// The handlers of api/agents.ts: its use cases are in several files.
+// The handlers of api/agents.ts.
 
 import type { agents } from "../../api/agents.ts";
 import type { HandlersOf } from "../handlers.ts";

@@ -1,4 +1,4 @@
-// Agents as operators see and steer them.
+// Agents as operators see and manage them.
 
 import {
   type Agent,
@@ -7,8 +7,8 @@ import {
   statusWhenEnabled,
 } from "../../domain/agents.ts";
 import { AppError } from "../../domain/errors.ts";
-import { isoTime, isoTimeOrNull } from "../../lib/iso-time.ts";
-import type { Tx } from "../../store/database.ts";
+import { isoTime, isoTimeOrNull, isoTimes } from "../../lib/iso-time.ts";
+import type { Reader, Tx } from "../../store/database.ts";
 import { findActiveToken, revokeAgentTokens } from "../../store/tables/agent-tokens.ts";
 import {
   type AgentFilter,
@@ -38,8 +38,7 @@ export async function listAgents(ctx: Ctx, filter: AgentFilter) {
 /** An agent with its services and the state of its token. Throws AGENT_NOT_FOUND. */
 export async function getAgent(ctx: Ctx, id: string) {
   const { core } = ctx;
-  const agent = await findAgent(core.db.read, id);
-  if (!agent) throw noSuchAgent(id);
+  const agent = await requireAgent(core.db.read, id);
   const token = await findActiveToken(core.db.read, id);
   const services = await listAgentServices(core.db.read, id);
   const now = core.statusClock.now();
@@ -47,18 +46,15 @@ export async function getAgent(ctx: Ctx, id: string) {
     ...toAgentSummary(agent),
     disabledAt: isoTimeOrNull(agent.disabledAt),
     token: token && { id: token.id, createdAt: isoTime(token.createdAt) },
-    services: services.map((service) => ({
-      id: service.id,
-      code: service.code,
-      name: service.name,
-      version: service.version,
-      status: statusNow(core, service, now),
-    })),
+    services: services.map((service) => {
+      const { id: serviceId, code, name, version } = service;
+      return { id: serviceId, code, name, version, status: statusNow(core, service, now) };
+    }),
     refusedServices: await claimsOfAgent(core, id),
   };
 }
 
-/** Refuses the agent's calls from now on; ends its held poll. Doing it again changes nothing. */
+/** Refuses the agent's calls and ends its long poll. Repeating it changes nothing. */
 export async function disableAgent(ctx: Ctx, id: string) {
   await changeAgent(ctx, id, async (tx, agent) => {
     if (agent.status === "DISABLED") return;
@@ -68,7 +64,7 @@ export async function disableAgent(ctx: Ctx, id: string) {
   return getAgent(ctx, id);
 }
 
-/** Lets the agent's token work again. Doing it again changes nothing. */
+/** Accepts the agent's token again. Repeating it changes nothing. */
 export async function enableAgent(ctx: Ctx, id: string) {
   const { statusClock, settings } = ctx.core;
   await changeAgent(ctx, id, async (tx, agent) => {
@@ -80,10 +76,7 @@ export async function enableAgent(ctx: Ctx, id: string) {
   return getAgent(ctx, id);
 }
 
-/**
- * Ends the agent's token; it must register again, and is OFFLINE until then. Without an active token
- * nothing changes.
- */
+/** Revokes the agent's token; the agent is OFFLINE until it registers again. Repeating it changes nothing. */
 export async function revokeAgentToken(ctx: Ctx, id: string) {
   await changeAgent(ctx, id, async (tx, agent) => {
     if ((await revokeAgentTokens(tx, id, "REVOKED")) === 0) return;
@@ -100,20 +93,21 @@ async function changeAgent(
 ): Promise<void> {
   const { core } = ctx;
   await core.db.write(async (tx) => {
-    const agent = await findAgent(tx, id);
-    if (!agent) throw noSuchAgent(id);
-    await change(tx, agent);
-    tx.afterCommit(() => {
-      core.credentials.forget();
-      core.reportCache.invalidate(id);
-      core.doorbell.ring(agentKey(id));
-    });
+    await change(tx, await requireAgent(tx, id));
+    tx.afterCommit(() => agentChanged(core, id));
   });
 }
 
+/** Drops what memory knows of the agent, and wakes its long poll. */
+export function agentChanged(core: Core, id: string): void {
+  core.credentials.forget();
+  core.reportCache.invalidate(id);
+  core.doorbell.ring(agentKey(id));
+}
+
 /**
- * Writes down who has fallen silent: agents OFFLINE, and the status of their services; and puts right
- * what a clock that was set back has left in the future. Answers how many of each.
+ * Stores which agents have become OFFLINE, and the status of services; corrects times in the future that a
+ * clock set back has left. Returns how many of each.
  */
 export async function sweepSilentAgents(
   core: Core,
@@ -126,7 +120,7 @@ export async function sweepSilentAgents(
     await clampReports(tx);
     const now = core.statusClock.now();
     const listed = await listSilentAgents(tx, silentBefore(now, thresholds));
-    // One may have called since the flush above.
+    // An agent may have called since the flush.
     const silent = listed.filter(({ id }) => core.presence.agents.get(id) === undefined);
     for (const { id, code } of silent) {
       await setAgentStatus(tx, id, "OFFLINE", null);
@@ -145,32 +139,21 @@ function auditAgent(
   agent: { id: string; code: string },
   action: "agent.disabled" | "agent.enabled" | "agent.token.revoked" | "agent.offline",
 ): Promise<void> {
-  return audit(ctx, tx, {
-    action,
-    targetType: "agent",
-    targetId: agent.id,
-    metadata: { code: agent.code },
-  });
+  return audit(ctx, tx, { action, targetId: agent.id, metadata: { code: agent.code } });
 }
 
 export function toAgentSummary(agent: Agent) {
+  const { id, code, name, mode, runtime, version, labels, status, tokenState } = agent;
   return {
-    id: agent.id,
-    code: agent.code,
-    name: agent.name,
-    mode: agent.mode,
-    runtime: agent.runtime,
-    version: agent.version,
-    labels: agent.labels,
-    status: agent.status,
+    ...{ id, code, name, mode, runtime, version, labels, status, tokenState },
     offlineReason: offlineReasonOf({ ...agent, hasStopped: agent.stoppedAt !== null }),
-    tokenState: agent.tokenState,
-    lastHeartbeatAt: isoTimeOrNull(agent.lastHeartbeatAt),
-    registeredAt: isoTime(agent.registeredAt),
-    updatedAt: isoTime(agent.updatedAt),
+    ...isoTimes(agent, "lastHeartbeatAt", "registeredAt", "updatedAt"),
   };
 }
 
-export function noSuchAgent(id: string): AppError {
-  return new AppError("AGENT_NOT_FOUND", `There is no agent ${id}.`);
+/** Throws AGENT_NOT_FOUND. */
+export async function requireAgent(db: Reader, id: string): Promise<Agent> {
+  const agent = await findAgent(db, id);
+  if (!agent) throw new AppError("AGENT_NOT_FOUND", `There is no agent ${id}.`);
+  return agent;
 }

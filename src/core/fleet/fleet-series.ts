@@ -1,4 +1,4 @@
-// What the Prometheus metrics say of single agents and services: as many as the setting allows, by code.
+// The Prometheus series of single agents and services, by code, up to the configured number.
 
 import type { AgentStatus } from "../../domain/agents.ts";
 import { sumOf } from "../../domain/metrics.ts";
@@ -11,11 +11,11 @@ export interface FleetSeries {
   /** Times are Unix milliseconds. */
   agents: readonly { code: string; status: AgentStatus; lastHeartbeatAt: number | null }[];
   services: readonly { code: string; agentCode: string; status: EffectiveStatus }[];
-  /** How many there are that have no series. */
+  /** How many have no series. */
   omitted: { agents: number; services: number };
 }
 
-/** As of the signs of life that are written down: call `getMetrics` before, which does that. */
+/** Call `getMetrics` first: it flushes the signs of life. */
 export async function getFleetSeries({ core }: Ctx): Promise<FleetSeries> {
   const { read } = core.db;
   const { metricsMaxSeries: most, thresholds } = core.settings;

@@ -1,5 +1,5 @@
-// The fleet at a glance, for whoever may look: counts, the health of every service, commands over time.
-// Takes no longer when there are more commands.
+// The overview: counts, the health of every service, commands over time. Its cost does not grow with the number
+// of commands.
 
 import type { overview } from "../../api/overview.ts";
 import { agentStatuses } from "../../domain/agents.ts";
@@ -28,7 +28,7 @@ export const handlers: HandlersOf<typeof overview> = {
   "overview.commands": (ctx, { query }) => getCommandsOverTime(ctx, query.hours),
 };
 
-/** How many there are at this moment. Services count by the status that holds now, not the stored one. */
+/** Current counts. Services count by their effective status, not the stored one. */
 async function getOverview(ctx: Ctx) {
   const { core } = ctx;
   const { read } = core.db;
@@ -45,7 +45,7 @@ async function getOverview(ctx: Ctx) {
   };
 }
 
-/** Every service with the status that holds now, by agent; of too many the most urgent ones. */
+/** Services with their effective status, by agent; if there are too many, the most urgent ones. */
 async function getHealthMap(ctx: Ctx) {
   const { core } = ctx;
   const { thresholds } = core.settings;
@@ -61,7 +61,7 @@ async function getHealthMap(ctx: Ctx) {
 
 type AgentCells = ReturnType<typeof toAgentCells>;
 
-/** Cells of one agent follow each other. */
+/** Groups cells, which are sorted by agent. */
 function byAgent(cells: readonly HealthCell[]): AgentCells[] {
   const agents: AgentCells[] = [];
   for (const cell of cells) {
@@ -81,13 +81,13 @@ function toAgentCells({ agentId, agentCode, agentName, agentStatus }: HealthCell
 }
 
 function toServiceCell({ id, code, name, status, healthMessage }: HealthCell) {
-  const says = status !== "HEALTHY" && healthMessage !== null;
-  return { id, code, name, status, ...(says ? { healthMessage } : {}) };
+  const hasProblem = status !== "HEALTHY" && healthMessage !== null;
+  return { id, code, name, status, ...(hasProblem ? { healthMessage } : {}) };
 }
 
 /**
- * Executions that ended in the last `hours`, in buckets. Of too many the latest: what ended at or before
- * the first that was left out may not be whole.
+ * Executions that ended in the last `hours`, in buckets. If there are too many, only the latest count, and
+ * `coveredFrom` is the time from which the counts are complete.
  */
 async function getCommandsOverTime(ctx: Ctx, hours: OverviewHours) {
   const { core } = ctx;

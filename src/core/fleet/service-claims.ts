@@ -1,5 +1,5 @@
-// Whom a service belongs to: to the agent that reports it, for as long as that agent is alive. What
-// other agents report under its code is refused meanwhile, and written down as a claim.
+// Which agent owns a service: the one that reports it, while that agent is alive. Reports of other agents are
+// refused and stored as claims.
 // (docs/decisions/0009-registration.md)
 
 import { maxClaimsShown } from "../../domain/limits.ts";
@@ -23,33 +23,24 @@ import { isAlive } from "../agent-calls/liveness.ts";
 import { auditRepeated, noteAllRepeated } from "../audit/repeated-events.ts";
 import type { Core, Ctx } from "../context.ts";
 
-/** Judges the services of one report, one after the other. */
-export class ClaimJudge {
-  readonly #core: Core;
-  readonly #db: Reader;
-  /** Null: an agent that is not there yet. */
-  readonly #agentId: string | null;
-  #owned: number | null = null;
-
-  constructor(core: Core, db: Reader, agentId: string | null) {
-    this.#core = core;
-    this.#db = db;
-    this.#agentId = agentId;
-  }
-
-  /** Null when the agent has the service, or may have it; it then counts as one of the agent's. */
-  async judge(code: string, owner: ServiceOwner | null): Promise<RejectedService | null> {
-    if (owner !== null && owner.agentId === this.#agentId) return null;
-    if (owner !== null && isAlive(this.#core, owner.agentId, owner)) {
+/**
+ * Checks the services of one report in sequence; the agent id is null for a new agent. The function returns
+ * null if the agent owns the service or can take it, which then counts towards the agent's limit.
+ */
+export function claimJudge(core: Core, db: Reader, agentId: string | null) {
+  let owned: number | null = null;
+  return async (code: string, owner: ServiceOwner | null): Promise<RejectedService | null> => {
+    if (owner !== null && owner.agentId === agentId) return null;
+    if (owner !== null && isAlive(core, owner.agentId, owner)) {
       return { code, reason: "SERVICE_CODE_TAKEN", agentCode: owner.agentCode };
     }
-    this.#owned ??= this.#agentId === null ? 0 : await countAgentServices(this.#db, this.#agentId);
-    if (this.#owned >= this.#core.settings.maxServicesPerAgent) {
+    owned ??= agentId === null ? 0 : await countAgentServices(db, agentId);
+    if (owned >= core.settings.maxServicesPerAgent) {
       return { code, reason: "SERVICE_LIMIT_REACHED", agentCode: null };
     }
-    this.#owned++;
+    owned++;
     return null;
-  }
+  };
 }
 
 export function ownerOf(service: Service): ServiceOwner {
@@ -63,24 +54,24 @@ export function ownerOf(service: Service): ServiceOwner {
   };
 }
 
-/** Whether a report that was not taken whole would be refused the same services again. */
+/** Whether the same services would be refused again. */
 export async function isStillRefused(
   core: Core,
   refused: readonly RefusedService[],
 ): Promise<boolean> {
   for (const { rejected } of refused) {
     const { code, reason, agentCode } = rejected;
-    // Whatever changes the number of an agent's services also forgets its report.
+    // Every change of the number of an agent's services invalidates its cached report.
     if (reason === "SERVICE_LIMIT_REACHED") continue;
     const owner = await findServiceOwner(core.db.read, code);
-    // Another owner (the agent itself, too), or none: what was said is not true any more.
+    // With another owner, which may be the agent itself, or none, the refusal no longer holds.
     if (owner === null || owner.agentCode !== agentCode) return false;
     if (!isAlive(core, owner.agentId, owner)) return false;
   }
   return true;
 }
 
-/** Writes down what was refused in an agent's newest report, and forgets what is not any more. */
+/** Stores the refusals of an agent's newest report, and deletes earlier ones. */
 export async function storeRefusals(
   ctx: Ctx,
   tx: Tx,
@@ -95,7 +86,7 @@ export async function storeRefusals(
   for (const entry of refusalsOf(agentId, refused)) await auditRepeated(ctx, tx, entry);
 }
 
-/** Tells the trail of what the agent has reported in vain once more; mostly it is only counted. */
+/** Audits a repeated refusal; most are only counted. */
 export async function noteRefusals(
   ctx: Ctx,
   { agentId }: AgentPrincipal,
@@ -104,7 +95,7 @@ export async function noteRefusals(
   await noteAllRepeated(ctx, refusalsOf(agentId, refused));
 }
 
-/** One for each service that is taken, and one for all that are too many. */
+/** One entry for each taken service, and one for all services above the limit. */
 function refusalsOf(agentId: string, refused: readonly RefusedService[]) {
   const refusals = takenOf(refused).map(({ serviceId, rejected }) => {
     const message = `${rejected.agentCode} has the service ${rejected.code}`;
@@ -112,7 +103,7 @@ function refusalsOf(agentId: string, refused: readonly RefusedService[]) {
   });
   const [first] = refused.filter(({ rejected }) => rejected.reason === "SERVICE_LIMIT_REACHED");
   if (!first) return refusals;
-  const message = `no room for ${first.rejected.code}: the agent has as many services as it may`;
+  const message = `no room for ${first.rejected.code}: the agent has reached its limit of services`;
   return [...refusals, refusal("agent", agentId, message, { ...first.rejected })];
 }
 
@@ -133,7 +124,7 @@ function refusal(
   return { action, targetType, targetId, result: "DENIED", message, metadata } as const;
 }
 
-/** Agents that are there and report the service without having it, longest first; at most 100. */
+/** Up to 100 live agents that report the service without owning it, oldest claims first. */
 export async function claimsOfService(core: Core, serviceId: string) {
   const claims = await listServiceClaims(core.db.read, serviceId, maxClaimsShown);
   claims.sort((a, b) => a.since - b.since);
@@ -142,7 +133,7 @@ export async function claimsOfService(core: Core, serviceId: string) {
   });
 }
 
-/** Services that the agent reports without having them. */
+/** Services that the agent reports without owning them. */
 export async function claimsOfAgent(core: Core, agentId: string) {
   const claims = await listAgentClaims(core.db.read, agentId);
   return claims.map(({ serviceId, serviceCode, ownerId, ownerCode, since }) => {

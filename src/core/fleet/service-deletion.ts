@@ -1,22 +1,21 @@
-// Deletes a service that nobody reports any more. Its commands stay, with the names that they keep.
+// Deletes a service that is no longer reported. Its commands keep the names.
 
 import { AppError } from "../../domain/errors.ts";
 import type { Service } from "../../domain/services.ts";
 import type { Tx } from "../../store/database.ts";
 import { countOpenCommandsOf } from "../../store/tables/commands.ts";
-import { deleteService as deleteStoredService, findService } from "../../store/tables/services.ts";
+import { deleteService as deleteStoredService } from "../../store/tables/services.ts";
 import { audit } from "../audit/trail.ts";
 import type { Ctx } from "../context.ts";
-import { noSuchService, statusNow } from "./services.ts";
+import { requireService, statusNow } from "./services.ts";
 
 /**
- * Deletes a service that is OFFLINE, or STALE: its agent may live and have ceased to report it. Throws
+ * Deletes a service that is OFFLINE, or STALE because its agent no longer reports it. Throws
  * SERVICE_NOT_FOUND, SERVICE_NOT_OFFLINE, SERVICE_HAS_OPEN_COMMANDS.
  */
 export async function deleteService(ctx: Ctx, id: string) {
   await ctx.core.db.write(async (tx) => {
-    const service = await findService(tx, id);
-    if (!service) throw noSuchService(id);
+    const service = await requireService(tx, id);
     requireSilent(ctx, service);
     const open = await countOpenCommandsOf(tx, { serviceId: id });
     if (open > 0) throw hasOpenCommands("SERVICE_HAS_OPEN_COMMANDS", service.code, open);
@@ -25,7 +24,7 @@ export async function deleteService(ctx: Ctx, id: string) {
   return { id, deleted: true as const };
 }
 
-/** Deletes a service that may be deleted, audited. */
+/** Deletes and audits; the caller has checked the service. */
 export async function removeService(
   ctx: Ctx,
   tx: Tx,
@@ -33,24 +32,17 @@ export async function removeService(
 ): Promise<void> {
   const { id, code, agentId, agentCode } = service;
   await deleteStoredService(tx, id);
-  await audit(ctx, tx, {
-    action: "service.deleted",
-    targetType: "service",
-    targetId: id,
-    metadata: { code, agentId, agentCode },
-  });
+  const metadata = { code, agentId, agentCode };
+  await audit(ctx, tx, { action: "service.deleted", targetId: id, metadata });
   tx.afterCommit(() => ctx.core.reportCache.invalidate(agentId));
 }
 
-/** The next report would only bring it back. */
+/** The next report would create a service that is still reported again. */
 function requireSilent(ctx: Ctx, service: Service): void {
   const { core } = ctx;
   const status = statusNow(core, service, core.statusClock.now());
-  if (
-    status === "OFFLINE" ||
-    (status === "STALE" && core.presence.services.get(service.id) === undefined)
-  )
-    return;
+  const isReported = core.presence.services.get(service.id) !== undefined;
+  if (status === "OFFLINE" || (status === "STALE" && !isReported)) return;
   throw new AppError(
     "SERVICE_NOT_OFFLINE",
     `The service ${service.code} is ${status}: the agent ${service.agentCode} reports it, and would ` +
@@ -65,11 +57,9 @@ export function hasOpenCommands(
   name: string,
   count: number,
 ): AppError {
-  const [they, them] =
-    count === 1 ? ["1 command that has", "it"] : [`${count} commands that have`, "them"];
-  return new AppError(
-    code,
-    `${name} has ${they} not ended: cancel ${them}, or wait until ${them === "it" ? "it ends" : "they end"}.`,
-    { details: { openCommands: count } },
-  );
+  const message =
+    count === 1
+      ? `${name} has an open command: cancel it, or wait until it ends.`
+      : `${name} has ${count} open commands: cancel them, or wait until they end.`;
+  return new AppError(code, message, { details: { openCommands: count } });
 }

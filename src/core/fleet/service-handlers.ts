@@ -1,4 +1,4 @@
-// The handlers of api/services.ts: its use cases are in several files.
+// The handlers of api/services.ts.
 
 import type { services } from "../../api/services.ts";
 import type { HandlersOf } from "../handlers.ts";

@@ -1,34 +1,29 @@
-// A service passes from one agent to another: because its owner is not there any more and another
-// agent reports it, or because an operator says so.
+// Moves a service to another agent: an operator does it, or another agent reports it while its owner is not alive.
 
 import { type Agent, offlineReasonOf } from "../../domain/agents.ts";
 import { AppError } from "../../domain/errors.ts";
 import type { Service } from "../../domain/services.ts";
 import type { Tx } from "../../store/database.ts";
-import { findAgent } from "../../store/tables/agents.ts";
 import { deleteServiceClaim } from "../../store/tables/service-claims.ts";
-import { findService, setServiceAgent } from "../../store/tables/services.ts";
+import { setServiceAgent } from "../../store/tables/services.ts";
 import { isAlive } from "../agent-calls/liveness.ts";
 import { audit } from "../audit/trail.ts";
 import type { Core, Ctx } from "../context.ts";
-import { noSuchAgent } from "./agents.ts";
-import { getService, noSuchService } from "./services.ts";
+import { requireAgent } from "./agents.ts";
+import { getService, requireService } from "./services.ts";
 
 /**
- * Gives a service to another agent, whose reports of it are taken from now on; the old owner's are
- * refused. Commands that were made before stay with the old owner. The new one must be there, or the
- * old owner's next report would take the service back. Throws SERVICE_NOT_FOUND, AGENT_NOT_FOUND,
- * AGENT_OFFLINE, AGENT_DISABLED.
+ * Moves a service to another agent, whose reports are accepted from now on; the old owner's are refused.
+ * Existing commands stay with the old owner. The new owner must be alive, or the old owner's next report
+ * would take the service back. Throws SERVICE_NOT_FOUND, AGENT_NOT_FOUND, AGENT_OFFLINE, AGENT_DISABLED.
  */
 export async function moveService(ctx: Ctx, serviceId: string, agentId: string) {
   const { core } = ctx;
   await core.db.write(async (tx) => {
-    const service = await findService(tx, serviceId);
-    if (!service) throw noSuchService(serviceId);
-    const agent = await findAgent(tx, agentId);
-    if (!agent) throw noSuchAgent(agentId);
+    const service = await requireService(tx, serviceId);
+    const agent = await requireAgent(tx, agentId);
     if (service.agentId === agentId) return;
-    requireThere(core, agent);
+    requireAlive(core, agent);
     await setServiceAgent(tx, serviceId, agentId);
     await deleteServiceClaim(tx, serviceId, agentId);
     await auditMove(ctx, tx, service, { agentId, agentCode: agent.code });
@@ -41,19 +36,18 @@ export async function moveService(ctx: Ctx, serviceId: string, agentId: string) 
   return getService(ctx, serviceId);
 }
 
-function requireThere(core: Core, agent: Agent): void {
+function requireAlive(core: Core, agent: Agent): void {
   if (isAlive(core, agent.id, agent)) return;
   const details = { agentId: agent.id, agentCode: agent.code };
   const reason = offlineReasonOf({ ...agent, hasStopped: agent.stoppedAt !== null });
   if (reason === "DISABLED") {
     throw new AppError("AGENT_DISABLED", `The agent ${agent.code} is disabled.`, { details });
   }
-  const why =
-    reason === "TOKEN_REVOKED" ? "has no token" : "is offline: start it, and move the service then";
+  const why = reason === "TOKEN_REVOKED" ? "has no token" : "is offline: start it first";
   throw new AppError("AGENT_OFFLINE", `The agent ${agent.code} ${why}.`, { details });
 }
 
-/** `reason`: why the old owner lost the service, when no operator has moved it. */
+/** `reason` is why the old owner lost the service without an operator. */
 export function auditMove(
   ctx: Ctx,
   tx: Tx,
@@ -63,7 +57,6 @@ export function auditMove(
 ): Promise<void> {
   return audit(ctx, tx, {
     action: "service.moved",
-    targetType: "service",
     targetId: service.id,
     message: `${service.code} moved from ${service.agentCode} to ${to.agentCode}`,
     metadata: {

@@ -1,10 +1,11 @@
-// Managed services as operators see them: with the status that holds at this moment.
+// Services as operators see them, with their effective status.
 // (docs/decisions/0008-effective-status.md)
 
 import { effectiveStatus } from "../../domain/effective-status.ts";
 import { AppError } from "../../domain/errors.ts";
 import type { ActionEntry, EffectiveStatus, Service } from "../../domain/services.ts";
-import { isoTime, isoTimeOrNull } from "../../lib/iso-time.ts";
+import { isoTime, isoTimes } from "../../lib/iso-time.ts";
+import type { Reader } from "../../store/database.ts";
 import { listActions } from "../../store/tables/service-actions.ts";
 import {
   findService,
@@ -23,8 +24,7 @@ export async function listServices(ctx: Ctx, filter: ServiceFilter) {
 
 /** A service with its configs, actions and health. Throws SERVICE_NOT_FOUND. */
 export async function getService(ctx: Ctx, id: string) {
-  const service = await findService(ctx.core.db.read, id);
-  if (!service) throw noSuchService(id);
+  const service = await requireService(ctx.core.db.read, id);
   const actions = await listActions(ctx.core.db.read, id);
   return {
     ...toServiceSummary(ctx.core, service, ctx.core.statusClock.now()),
@@ -57,25 +57,20 @@ export function toActionView(action: ActionEntry) {
   return { ...action, timeoutSeconds: action.timeoutSeconds ?? null };
 }
 
-export function noSuchService(id: string): AppError {
-  return new AppError("SERVICE_NOT_FOUND", `There is no service ${id}.`);
+/** Throws SERVICE_NOT_FOUND. */
+export async function requireService(db: Reader, id: string): Promise<Service> {
+  const service = await findService(db, id);
+  if (!service) throw new AppError("SERVICE_NOT_FOUND", `There is no service ${id}.`);
+  return service;
 }
 
 export function toServiceSummary(core: Core, service: Service, now: number) {
+  const { id, code, name, version, description, agentId, agentCode } = service;
+  const { storedStatus, healthStatus, healthMessage } = service;
   return {
-    id: service.id,
-    code: service.code,
-    name: service.name,
-    version: service.version,
-    description: service.description,
-    agentId: service.agentId,
-    agentCode: service.agentCode,
+    ...{ id, code, name, version, description, agentId, agentCode },
     status: statusNow(core, service, now),
-    storedStatus: service.storedStatus,
-    healthStatus: service.healthStatus,
-    healthMessage: service.healthMessage,
-    healthChangedAt: isoTimeOrNull(service.healthChangedAt),
-    lastReportedAt: isoTime(service.lastReportedAt),
-    updatedAt: isoTime(service.updatedAt),
+    ...{ storedStatus, healthStatus, healthMessage },
+    ...isoTimes(service, "healthChangedAt", "lastReportedAt", "updatedAt"),
   };
 }

@@ -1,5 +1,4 @@
-// Deletes agents and services that have been silent for longer than an owner wants to keep them; off
-// unless the setting `silentRetentionDays` is set.
+// Deletes agents and services that have been silent for `silentRetentionDays`, if that setting is not 0.
 
 import { AppError } from "../../domain/errors.ts";
 import { hourMs } from "../../lib/duration.ts";
@@ -11,30 +10,27 @@ import { deleteService } from "./service-deletion.ts";
 
 /** In one sweep. */
 const most = 200;
-/** While the server was down nobody could call: for so long everybody gets the chance. */
+/** Nobody could call while the server was down, so nothing is deleted this soon after a start. */
 const chanceMs = hourMs;
 
-/** Deletes the agents that are OFFLINE since before `before` (Unix milliseconds); returns how many. */
+/** Deletes the agents that have been OFFLINE since before `before` (Unix milliseconds); returns how many. */
 export async function deleteSilentAgents(core: Core, before: number): Promise<number> {
   if (!hasListened(core)) return 0;
   return deleteEach(core, await listLongSilentAgentIds(core.db.read, before, most), deleteAgent);
 }
 
-/** Deletes the services that nobody has reported since `before`; returns how many. */
+/** Deletes the services that were not reported since `before`; returns how many. */
 export async function deleteSilentServices(core: Core, before: number): Promise<number> {
   if (!hasListened(core)) return 0;
-  return deleteEach(
-    core,
-    await listLongSilentServiceIds(core.db.read, before, most),
-    deleteService,
-  );
+  const ids = await listLongSilentServiceIds(core.db.read, before, most);
+  return deleteEach(core, ids, deleteService);
 }
 
 function hasListened(core: Core): boolean {
   return core.monotonic() - core.startedAt >= chanceMs;
 }
 
-/** One that may not be deleted, because it is back or has an open command, is left for the next time. */
+/** Skips one that cannot be deleted, because it is back or has an open command. */
 async function deleteEach(
   core: Core,
   ids: string[],

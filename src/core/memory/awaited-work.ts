@@ -1,5 +1,4 @@
-// Work that takes long and that callers wait for: it is given up when the last of them has left, and when the
-// service stops.
+// Long work that callers wait for. It is aborted when its last caller leaves, and when the service stops.
 
 import { AppError } from "../../domain/errors.ts";
 import type { Caller } from "../caller.ts";
@@ -8,12 +7,12 @@ export class AwaitedWork {
   readonly #abort = new AbortController();
   #waiting = 0;
 
-  /** Aborts when the work is given up; its reason is an AppError. */
+  /** Aborted with an AppError as its reason. */
   get signal(): AbortSignal {
     return this.#abort.signal;
   }
 
-  /** This caller waits, too. Returns how to stop waiting without giving up anything. */
+  /** Adds a caller. The returned function removes it without aborting the work. */
   join(caller: Caller): () => void {
     this.#waiting++;
     let isWaiting = true;

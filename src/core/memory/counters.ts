@@ -1,5 +1,4 @@
-// Counters in memory, added to the stored ones with the next flush. A crash loses what was counted since the
-// last flush: at most a second.
+// Counters in memory, added to the stored ones by the next flush. A crash loses at most a second of counts.
 
 import { PendingWrites } from "./pending-writes.ts";
 
@@ -34,7 +33,7 @@ export class Counters extends PendingWrites<CounterName, number> {
     this.add(name, 1);
   }
 
-  /** What has to be added to the stored counters to have the true ones. */
+  /** What is not in the stored counters yet. */
   unwritten(): Record<CounterName, number> {
     const sums = counterNames.map((name) => [name, this.get(name) ?? 0]);
     return Object.fromEntries(sums) as Record<CounterName, number>;

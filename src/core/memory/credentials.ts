@@ -1,5 +1,5 @@
-// From a bearer token to the principal behind it, cached by the token's hash. Every use looks for changes by
-// another process first, so a revoked token is refused on the very next call, whoever revoked it.
+// The principal of a bearer token, cached by the token's hash. Each use first checks for changes by another
+// process, so a revoked token is refused on its next call, whichever process revoked it.
 // (docs/decisions/0005-state-in-memory.md)
 
 import { hash } from "node:crypto";
@@ -17,7 +17,7 @@ import { InvalidatedMap } from "./invalidated-map.ts";
 import type { Presence } from "./presence.ts";
 
 const maxRemembered = 100_000;
-/** The last use of a key is written down at most this often. */
+/** The last use of a key is stored at most this often. */
 const keyUseEveryMs = 60_000;
 
 interface RememberedKey {
@@ -29,10 +29,10 @@ export class Credentials {
   readonly #db: Database;
   readonly #presence: Presence;
   readonly #now: () => number;
-  /** By the hash of the token. */
+  /** Both caches are keyed by the hash of the token. */
   readonly #agents = new InvalidatedMap<string, AgentPrincipal>(maxRemembered);
   readonly #keys = new InvalidatedMap<string, RememberedKey>();
-  /** When each key's use was last noted; outlives the emptyings. */
+  /** When each key's use was last noted; `forget` does not clear it. */
   readonly #keyUses = new Map<string, number>();
 
   constructor(db: Database, presence: Presence, now: () => number) {
@@ -46,17 +46,14 @@ export class Credentials {
     this.#keys.clear();
   }
 
-  /**
-   * The agent behind a token; without a look into the database when it is remembered.
-   * Throws AppError UNAUTHORIZED (mistyped, unknown, revoked) or AGENT_DISABLED.
-   */
+  /** The agent of a token; cached ones need no read. Throws UNAUTHORIZED or AGENT_DISABLED. */
   agent(token: string): AgentPrincipal | Promise<AgentPrincipal> {
     this.#db.checkForeignChange();
     const tokenHash = hashToken(token);
     return this.#agents.get(tokenHash) ?? this.#findAgent(token, tokenHash);
   }
 
-  /** The API key behind a token. Throws AppError UNAUTHORIZED (also when expired). */
+  /** The API key of a token. Throws UNAUTHORIZED, also when it has expired. */
   async apiKey(token: string): Promise<ApiKeyPrincipal> {
     this.#db.checkForeignChange();
     const keyHash = hashToken(token);
@@ -71,7 +68,7 @@ export class Credentials {
 
   #noteUse(keyId: string, now: number): void {
     const last = this.#keyUses.get(keyId);
-    // A clock that was set back must not silence it.
+    // Also after the clock was set back.
     if (last !== undefined && Math.abs(now - last) < keyUseEveryMs) return;
     this.#keyUses.set(keyId, now);
     this.#presence.keys.add(keyId, now);
@@ -79,19 +76,13 @@ export class Credentials {
 
   async #findAgent(token: string, tokenHash: string): Promise<AgentPrincipal> {
     if (!isWellFormedToken("agent", token)) {
-      throw new AppError(
-        "UNAUTHORIZED",
-        "The agent token is mistyped or cut: its checksum is wrong.",
-      );
+      const message = "The agent token is mistyped or cut: its checksum is wrong.";
+      throw new AppError("UNAUTHORIZED", message);
     }
     const { generation } = this.#agents;
-    const state = refuseUnusable(await findAgentToken(this.#db.read, tokenHash));
-    const principal: AgentPrincipal = {
-      kind: "agent",
-      agentId: state.agentId,
-      agentCode: state.agentCode,
-      tokenId: state.tokenId,
-    };
+    const found = refuseUnusable(await findAgentToken(this.#db.read, tokenHash));
+    const { agentId, agentCode, tokenId } = found;
+    const principal: AgentPrincipal = { kind: "agent", agentId, agentCode, tokenId };
     this.#agents.set(tokenHash, principal, generation);
     return principal;
   }
@@ -105,16 +96,14 @@ export class Credentials {
     if (!key) throw new AppError("UNAUTHORIZED", "The API key is not known here.");
     if (key.revokedAt !== null) throw new AppError("UNAUTHORIZED", "The API key was revoked.");
     const { id: keyId, name, role, expiresAt } = key;
-    const remembered: RememberedKey = {
-      principal: { kind: "apiKey", keyId, name, role },
-      expiresAt,
-    };
+    const principal: ApiKeyPrincipal = { kind: "apiKey", keyId, name, role };
+    const remembered: RememberedKey = { principal, expiresAt };
     this.#keys.set(keyHash, remembered, generation);
     return remembered;
   }
 }
 
-/** Looks again whether an agent may still act: inside a transaction, or after a wait. */
+/** Checks the agent again, inside a transaction or after a wait. Throws UNAUTHORIZED or AGENT_DISABLED. */
 export async function recheckAgent(db: Reader, principal: AgentPrincipal): Promise<void> {
   refuseUnusable(await findAgentTokenById(db, principal.tokenId));
 }
@@ -130,7 +119,7 @@ function refuseUnusable(state: AgentTokenState | null): AgentTokenState {
   return state;
 }
 
-/** SHA-256, hexadecimal: the only form in which a token is kept. */
+/** SHA-256 in hexadecimal: the only form in which a token is stored. */
 export function hashToken(token: string): string {
   return hash("sha256", token, "hex");
 }

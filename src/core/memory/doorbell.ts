@@ -1,21 +1,21 @@
-// Held polls and waiting readers, and how they are woken: by our own commits, and by what other
-// processes write (looked for while somebody waits). Not authoritative: a ring says "look again".
+// Long polls and waiting readers, and what wakes them: commits of this process and, checked for while anything
+// waits, of other processes. Not authoritative: a ring only means "look again".
 // (docs/decisions/0005-state-in-memory.md)
 
 import type { Caller } from "../caller.ts";
 
-/** How often a foreign change is looked for while somebody waits, in milliseconds. */
+/** How often to check for a foreign change while anything waits. */
 const lookMs = 25;
 
 export type WaitOutcome = "rung" | "time" | "gone" | "replaced" | "closed";
 
 export interface DoorbellOptions {
-  /** Looks for foreign changes; about a microsecond. */
+  /** Takes about a microsecond. */
   checkForeignChange: () => void;
   monotonic: () => number;
 }
 
-/** One waiter at a key, from its registration on: a ring between two waits is not lost. */
+/** A waiter at a key. A ring between two waits is not lost. */
 export class Waiter {
   #rung = false;
   #ended: WaitOutcome | null = null;
@@ -33,7 +33,7 @@ export class Waiter {
     this.#monotonic = monotonic;
   }
 
-  /** Nobody waits here any more: replaced, closed, or the caller has left. */
+  /** It was replaced or closed, or its caller has left. */
   get ended(): boolean {
     return this.#ended !== null || this.#caller.gone;
   }
@@ -43,13 +43,13 @@ export class Waiter {
     else this.#rung = true;
   }
 
-  /** Ends this and every later wait. */
+  /** Ends the current and every later wait. */
   end(outcome: WaitOutcome): void {
     this.#ended ??= outcome;
     this.#finish(outcome);
   }
 
-  /** Waits for a ring, at most `ms`. Answers at once when one came since the last wait. */
+  /** Waits for a ring, at most `ms`. Returns at once after a ring since the last wait. */
   wait(ms: number): Promise<WaitOutcome> {
     if (this.#ended) return Promise.resolve(this.#ended);
     if (this.#rung) {
@@ -62,12 +62,12 @@ export class Waiter {
     this.#heldSince = this.#monotonic();
     return new Promise((resolve) => {
       this.#wake = resolve;
-      // Node's timers may fire up to a millisecond early; a wait that is over must be over.
+      // Node's timers can fire a millisecond early.
       this.#timer = setTimeout(() => this.#finish("time"), Math.ceil(ms) + 1);
     });
   }
 
-  /** Must be called when done. */
+  /** Must be called at the end. */
   close(): void {
     this.#stopListening?.();
     this.#leave(this);
@@ -93,7 +93,7 @@ export class Doorbell {
     this.#options = options;
   }
 
-  /** A waiter at `key`, beside others. */
+  /** Adds a waiter at `key`. */
   register(key: string, caller: Caller): Waiter {
     const leave = (left: Waiter) => this.#remove(key, left);
     const waiter = new Waiter(caller, leave, this.#options.monotonic);
@@ -105,7 +105,7 @@ export class Doorbell {
     return waiter;
   }
 
-  /** Ends whoever waits at `key` now: a newer one has come. */
+  /** Ends the current waiters at `key`, because a newer one comes. */
   replace(key: string): void {
     for (const waiter of this.#waiters.get(key) ?? []) waiter.end("replaced");
   }
@@ -114,7 +114,7 @@ export class Doorbell {
     for (const waiter of this.#waiters.get(key) ?? []) waiter.ring();
   }
 
-  /** The keys somebody waits at. */
+  /** The keys that have waiters. */
   keys(): IterableIterator<string> {
     return this.#waiters.keys();
   }
@@ -123,7 +123,7 @@ export class Doorbell {
     return this.#waiters.size;
   }
 
-  /** How many wait: agents' polls, and readers for the end of a command. */
+  /** The number of long polls, and of readers waiting for the end of a command. */
   countWaiting(): { polls: number; readers: number } {
     let polls = 0;
     let readers = 0;
@@ -134,7 +134,7 @@ export class Doorbell {
     return { polls, readers };
   }
 
-  /** Ends every wait, now and from now on. */
+  /** Ends all current and later waits. */
   close(): void {
     this.#closed = true;
     for (const waiters of this.#waiters.values()) {
@@ -153,12 +153,12 @@ export class Doorbell {
   }
 }
 
-/** Where an agent's held poll waits. */
+/** The key of an agent's long poll. */
 export function agentKey(agentId: string): string {
   return `agent:${agentId}`;
 }
 
-/** Where readers wait for a command's end. */
+/** The key of readers that wait for a command's end. */
 export function commandKey(commandId: string): string {
   return `command:${commandId}`;
 }

@@ -1,5 +1,5 @@
-// How late the event loop is: what everything else in this process waits for. Measured only where a
-// server runs (serve.ts starts it), and only the newest minutes are told, whoever asks how often.
+// The delay of the event loop. Only a server measures it (serve.ts starts it). It covers the last minutes, however
+// often it is read.
 
 import { type ELDHistogram, monitorEventLoopDelay } from "node:perf_hooks";
 
@@ -7,13 +7,13 @@ export interface Delays {
   p50Ms: number;
   p99Ms: number;
   maxMs: number;
-  /** Of all that was measured since the start: how often, and the sum of the delays. */
+  /** Since the start: the number of measurements, and the sum of the delays. */
   count: number;
   sumMs: number;
 }
 
 const resolutionMs = 20;
-/** A window is read for at least this long before the next begins. */
+/** A window lasts at least this long. */
 const windowMs = 60_000;
 
 type Window = Pick<Delays, "p50Ms" | "p99Ms" | "maxMs">;
@@ -30,7 +30,7 @@ export class EventLoopDelay {
     this.#monotonic = monotonic;
   }
 
-  /** Keeps no process alive. */
+  /** Does not keep the process alive. */
   start(): void {
     if (this.#histogram) return;
     this.#histogram = monitorEventLoopDelay({ resolution: resolutionMs });
@@ -43,10 +43,7 @@ export class EventLoopDelay {
     this.#histogram = null;
   }
 
-  /**
-   * The worse of the last minute or so and the one before it; null where nothing is measured. A
-   * window is longer when nobody asked meanwhile.
-   */
+  /** The worse of the current and the previous window; null if nothing is measured. */
   read(): Delays | null {
     const histogram = this.#histogram;
     if (!histogram) return null;
@@ -75,10 +72,7 @@ export class EventLoopDelay {
   }
 }
 
-/**
- * Node measures from one look at the clock to the next: the pause between them is no delay. Whole
- * microseconds.
- */
+/** Node includes its own resolution in each measurement. Rounded to microseconds. */
 function delayOf(nanoseconds: number): number {
   return Math.round(Math.max(0, nanoseconds / 1e6 - resolutionMs) * 1000) / 1000;
 }

@@ -1,5 +1,5 @@
-// Who watches the live stream, and what they are told. Knows nothing of where news comes from: that
-// is stream.ts. While nobody watches it costs one `if` where something changes.
+// The watchers of the live stream. stream.ts reads the changes that it publishes. Without watchers a change costs
+// one `if`.
 
 import type { Principal } from "../../domain/principals.ts";
 import type { StreamType } from "../../domain/stream.ts";
@@ -8,7 +8,7 @@ import type { Tx } from "../../store/database.ts";
 import type { Outlet } from "../caller.ts";
 import type { Doorbell } from "./doorbell.ts";
 
-/** Where the feed waits for news. */
+/** The key of the feed at the doorbell. */
 export const feedKey = "feed";
 
 export interface Watcher {
@@ -18,7 +18,7 @@ export interface Watcher {
 }
 
 export class Feed {
-  /** Resolves when the place in the trail is known from where on watchers are told; null: at rest. */
+  /** Resolves when the start position in the audit trail is known; null while nobody watches. */
   following: Promise<void> | null = null;
   readonly #doorbell: Doorbell;
   readonly #watchers = new Set<Watcher>();
@@ -41,28 +41,28 @@ export class Feed {
     this.#watchers.add(watcher);
   }
 
-  /** The last one to leave ends the following. */
+  /** When the last watcher leaves, the feed stops. */
   remove(watcher: Watcher): void {
     if (this.#watchers.delete(watcher) && !this.isWatched) this.ring();
   }
 
-  /** There may be news: called after a commit of ours. */
+  /** Called after a commit of this process. */
   readonly ring = (): void => this.#doorbell.ring(feedKey);
 
-  /** Another process has written: there may be news, and a watcher's session may have ended. */
+  /** Called after a commit of another process, which may also have ended a watcher's session. */
   doubt(): void {
     this.#doubted = true;
     this.ring();
   }
 
-  /** Whether there was doubt since the last time. */
+  /** Whether `doubt` was called since the last call. */
   takeDoubt(): boolean {
     const doubted = this.#doubted;
     this.#doubted = false;
     return doubted;
   }
 
-  /** A service has changed in a way that the audit trail may not tell of. */
+  /** Notes a change of a service that may not be in the audit trail. */
   noteService(tx: Tx, id: string): void {
     if (!this.isWatched) return;
     tx.afterCommit(() => {
@@ -71,7 +71,7 @@ export class Feed {
     });
   }
 
-  /** The services noted since the last time. */
+  /** The services noted since the last call. */
   takeNotedServices(): Set<string> {
     const noted = this.#notedServices;
     this.#notedServices = new Set();
@@ -83,7 +83,7 @@ export class Feed {
     return false;
   }
 
-  /** Tells everybody who wants it, in one form for all. `at` is Unix milliseconds. */
+  /** Serializes the message once and sends it to all who want it. `at` is Unix milliseconds. */
   publish(type: StreamType, at: number, data: object): void {
     if (!this.wants(type)) return;
     const message = Buffer.from(JSON.stringify({ type, at: isoTime(at), data }));

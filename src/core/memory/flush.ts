@@ -1,5 +1,4 @@
-// Brings what memory knows first (signs of life, unchanged reports, uses of keys, counters) to the
-// database.
+// Writes what is in memory first (signs of life, unchanged reports, uses of keys, counters) to the database.
 
 import { markOnline, touchAgent } from "../../store/tables/agents.ts";
 import { noteKeyUse } from "../../store/tables/api-keys.ts";
@@ -8,13 +7,10 @@ import { touchService } from "../../store/tables/services.ts";
 import { audit } from "../audit/trail.ts";
 import { type Core, systemContext } from "../context.ts";
 
-/** How long a read waits for a write that it can do without. */
+/** How long a read waits for an optional write. */
 const patienceMs = 500;
 
-/**
- * Makes the database as fresh as memory: last signs of life, unchanged reports, counters. An agent
- * that was OFFLINE becomes ONLINE. Costs nothing when there is nothing new.
- */
+/** Flushes memory. An OFFLINE agent that has called becomes ONLINE. Costs nothing if nothing is new. */
 export async function flushPresence(core: Core): Promise<void> {
   if (!core.presence.dirty && !core.counters.dirty) return core.presence.flushing;
   const flushing = flush(core);
@@ -34,7 +30,7 @@ async function flush(core: Core): Promise<void> {
       for (const [id, at] of agents.values) {
         await touchAgent(tx, id, at);
         if (!(await markOnline(tx, id))) continue;
-        await audit(ctx, tx, { action: "agent.online", targetType: "agent", targetId: id });
+        await audit(ctx, tx, { action: "agent.online", targetId: id });
       }
       for (const [id, at] of services.values) await touchService(tx, id, at);
       for (const [id, at] of keys.values) await noteKeyUse(tx, id, at);
@@ -50,8 +46,8 @@ async function flush(core: Core): Promise<void> {
 }
 
 /**
- * Makes reads of agents, services and API keys current: what is in memory is written to the database first. If
- * that fails or takes too long, the read uses what is there. The door (http/dispatch.ts) knows for which calls.
+ * Makes reads of agents, services and API keys current; http/dispatch.ts calls it before those. If the flush
+ * fails or takes too long, the read uses what is stored.
  */
 export async function settle(core: Core): Promise<void> {
   const { presence, storage, log } = core;
@@ -64,7 +60,7 @@ export async function settle(core: Core): Promise<void> {
   }
 }
 
-/** Waits for a write that the caller can do without: another process may keep the database locked. */
+/** Waits a moment for an optional write, since another process may have locked the database. */
 export function notForLong(write: Promise<unknown>): Promise<void> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(resolve, patienceMs);

@@ -1,5 +1,5 @@
-// Another process (the command line on the file) has written: what memory remembered is forgotten,
-// and whoever waits for something that may have happened is woken.
+// Another process, such as the command line on the file, has written: clears the caches and wakes the waiters that
+// the change may concern.
 // (docs/decisions/0005-state-in-memory.md)
 
 import { listRefusedAgentIds } from "../../store/tables/agent-tokens.ts";
@@ -8,7 +8,7 @@ import { oldestCancellation } from "../agent-calls/cancellations.ts";
 import type { Core } from "../context.ts";
 import { agentKey } from "./doorbell.ts";
 
-/** Starts to obey foreign changes; answers how to stop. */
+/** Starts to react to foreign changes; returns how to stop. */
 export function obeyForeignChanges(core: Core): () => void {
   return core.db.onForeignChange(() => {
     core.credentials.forget();
@@ -19,14 +19,14 @@ export function obeyForeignChanges(core: Core): () => void {
     if (core.doorbell.size === 0) return;
     wakeConcerned(core).catch((error: unknown) => {
       if (!core.storage.took(core, error)) {
-        core.log.error({ err: error }, "could not look at what another process changed");
+        core.log.error({ err: error }, "the changes of another process could not be read");
       }
       for (const key of core.doorbell.keys()) core.doorbell.ring(key);
     });
   });
 }
 
-/** A question for all who wait, not one for each of them. */
+/** One query for all waiters, not one for each. */
 async function wakeConcerned(core: Core): Promise<void> {
   for (const key of core.doorbell.keys()) {
     if (key.startsWith("command:")) core.doorbell.ring(key);

@@ -1,6 +1,6 @@
-// A cache of what was read from the database. A read that began before an invalidation is not remembered after
-// it: take `generation` before the read and pass it to `set`. Not authoritative: another process's changes clear
-// it (foreign-changes.ts), our own invalidate the entries that they concern.
+// A cache of database reads. Take `generation` before a read and pass it to `set`, which ignores the value if an
+// invalidation came in between. Not authoritative: changes by another process clear it (foreign-changes.ts), our
+// own invalidate their entries.
 
 export class InvalidatedMap<Key, Value> {
   readonly #values = new Map<Key, Value>();

@@ -1,6 +1,5 @@
-// How often each limit was reached, for diagnostics, metrics and the log: an operator who wonders why a
-// client was refused finds it here. In memory, since the start. The limits themselves are enforced where
-// they apply; this file only counts.
+// Counts how often each limit was reached since the start, for diagnostics, metrics and the log. The limits are
+// enforced where they apply.
 
 import { type LimitName, limitNames } from "../../domain/limits.ts";
 import type { Log } from "../../lib/log.ts";
@@ -10,7 +9,7 @@ const messages: Record<LimitName, string> = {
   connectionsPerAddress:
     "connections were refused: PLATFORM_MAX_CONNECTIONS_PER_ADDRESS are open and in use",
   idleConnections: "idle connections were closed to make room for new ones",
-  pipelinedRequests: "connections were closed: too many requests without waiting for an answer",
+  pipelinedRequests: "connections were closed: too many requests without waiting for a response",
   stalledOutput: "connections were closed: nothing was read from them for too long",
   pendingOutput: "connections were closed: PLATFORM_MAX_PENDING_OUTPUT_BYTES wait to be read",
   pendingBodies: "requests were refused: PLATFORM_MAX_PENDING_BODY_BYTES have arrived",
@@ -21,7 +20,7 @@ const messages: Record<LimitName, string> = {
   logLines: "log lines were dropped: they were written faster than they could be stored",
 };
 
-/** Of each limit at most one line in this time. */
+/** At most one log line for each limit in this time. */
 const logEveryMs = 60_000;
 
 export interface Usage {
@@ -31,19 +30,19 @@ export interface Usage {
 
 const none: Usage = { used: 0, allowed: 0 };
 
-/** How much of what is limited is in use. */
+/** How much of each limit is in use. */
 export interface ListenerUsage {
   connections: Usage;
   pendingBodyBytes: Usage;
   pendingOutputBytes: Usage;
 }
 
-/** What one client may take. */
+/** The limits of one client. */
 export interface ClientLimits {
   connectionsPerAddress: number | null;
-  /** With one credential; 0: no limit. */
+  /** By credential; 0: no limit. */
   requestsPerSecond: number | null;
-  /** An answer may stay unread for so long. */
+  /** How long a response can stay unread. */
   stalledOutputSeconds: number | null;
 }
 
@@ -54,13 +53,13 @@ interface Reached {
 }
 
 export class LimitWatch {
-  /** Set by the listener; where none runs, nobody can use anything. */
+  /** Set by the listener; all zero without one. */
   usage: () => ListenerUsage = () => ({
     connections: none,
     pendingBodyBytes: none,
     pendingOutputBytes: none,
   });
-  /** Likewise; null where no listener runs. */
+  /** Set by the listener; all null without one. */
   perClient: ClientLimits = {
     connectionsPerAddress: null,
     requestsPerSecond: null,
@@ -75,7 +74,7 @@ export class LimitWatch {
     this.#monotonic = monotonic;
   }
 
-  /** Counts that a limit was reached. `fields` describe this case in the log: an address, an id. */
+  /** Counts that a limit was reached. `fields` go into the log, such as an address or an id. */
   note(name: LimitName, fields: object = {}, times = 1): void {
     const now = this.#monotonic();
     const reached = this.#reached.get(name) ?? { count: 0, logged: 0, loggedAt: -logEveryMs };
@@ -83,13 +82,13 @@ export class LimitWatch {
     this.#reached.set(name, reached);
     if (now - reached.loggedAt < logEveryMs) return;
     const since = reached.count - reached.logged;
-    // Before the line is written: it may be dropped itself.
+    // Before the line is written, since the log may drop it and call this again.
     reached.logged = reached.count;
     reached.loggedAt = now;
     this.#log().warn({ limit: name, times: since, ...fields }, messages[name]);
   }
 
-  /** Since the start; each limit has its count. */
+  /** The counts of all limits since the start. */
   counts(): Record<LimitName, number> {
     const counts = limitNames.map((name) => [name, this.#reached.get(name)?.count ?? 0]);
     return Object.fromEntries(counts) as Record<LimitName, number>;

@@ -1,5 +1,5 @@
-// Settings that take effect at once: remembered in memory, forgotten when this or another process
-// changes them (looked for at every use).
+// Settings that take effect at once. The cache is cleared when this or another process changes them, which is
+// checked at every use.
 
 import { type LiveSettings, settingNames } from "../../domain/settings.ts";
 import type { Database } from "../../store/database.ts";
@@ -16,7 +16,7 @@ export class Settings {
     this.configured = configured;
   }
 
-  /** What counts now. */
+  /** The current settings. */
   async get(): Promise<LiveSettings> {
     this.#db.checkForeignChange();
     const cached = this.#cache.get("settings");

@@ -1,9 +1,9 @@
-// Secrets that an agent generated for an operator: in memory for five minutes, handed out once,
-// never on disk. Lost with the process, on purpose. (docs/decisions/0011-secrets.md)
+// Secrets that an agent generated for an operator: kept in memory for five minutes, shown once, never on disk.
+// They are lost with the process on purpose. (docs/decisions/0011-secrets.md)
 
 import { oneTimeSecretSeconds } from "../../domain/limits.ts";
 
-/** Beyond this many at once, the oldest goes. */
+/** Beyond this number the oldest is dropped. */
 const maxKept = 1000;
 const maxLength = 16 * 1024;
 
@@ -15,19 +15,17 @@ export class OneTimeSecrets {
     this.#monotonic = monotonic;
   }
 
-  /** Keeps a secret; one that is longer than any key is not kept. */
+  /** Keeps a secret, unless it is longer than any key. */
   put(commandId: string, value: string): void {
     if (value.length > maxLength) return;
     this.dropOld();
     const [oldest] = this.#secrets.keys();
     if (oldest !== undefined && this.#secrets.size >= maxKept) this.#secrets.delete(oldest);
-    this.#secrets.set(commandId, {
-      value,
-      until: this.#monotonic() + oneTimeSecretSeconds * 1000,
-    });
+    const until = this.#monotonic() + oneTimeSecretSeconds * 1000;
+    this.#secrets.set(commandId, { value, until });
   }
 
-  /** The secret of this command, the first time it is asked for in time; then null for ever. */
+  /** Returns the secret of this command once, then null. */
   take(commandId: string): string | null {
     this.dropOld();
     const secret = this.#secrets.get(commandId);
@@ -35,13 +33,13 @@ export class OneTimeSecrets {
     return secret?.value ?? null;
   }
 
-  /** How many wait to be asked for. */
+  /** How many are kept. */
   get size(): number {
     this.dropOld();
     return this.#secrets.size;
   }
 
-  /** Forgets what nobody has asked for in time. */
+  /** Drops expired secrets. */
   dropOld(): void {
     const now = this.#monotonic();
     for (const [commandId, secret] of this.#secrets) {

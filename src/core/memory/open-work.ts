@@ -1,5 +1,5 @@
-// Agents without an open command, so that an empty poll needs no look at the database, and agents with no command
-// to stop, so that a heartbeat needs none. Every new or cancelled command invalidates its agent's entry.
+// Agents without an open command, whose polls need no read, and agents without a command to stop, whose heartbeats
+// need none. Each new or cancelled command invalidates its agent's entry.
 
 import type { InvalidatedMap } from "./invalidated-map.ts";
 

@@ -1,7 +1,7 @@
-// Values by key that are in memory first and go to the database with the next flush. Not authoritative: a crash
-// loses what was not flushed. While a flush is under way its values still count; if it fails, they are put back.
+// Values by key that the next flush writes to the database. Not authoritative: a crash loses what was not
+// flushed. During a flush its values still count; if it fails, they are restored.
 
-/** Ends with `written`, or with `restore` if the write failed. */
+/** The values of a flush, which ends with `written` or `restore`. */
 export interface Taken<Key, Value> {
   values: ReadonlyMap<Key, Value>;
   written(): void;
@@ -11,7 +11,7 @@ export interface Taken<Key, Value> {
 export class PendingWrites<Key, Value> {
   readonly #merge: (older: Value, newer: Value) => Value;
   #pending = new Map<Key, Value>();
-  /** Taken by flushes that have not ended yet, the oldest first. */
+  /** Taken by running flushes, oldest first. */
   readonly #taken = new Set<Map<Key, Value>>();
 
   constructor(merge: (older: Value, newer: Value) => Value) {
@@ -23,7 +23,7 @@ export class PendingWrites<Key, Value> {
     this.#pending.set(key, older === undefined ? value : this.#merge(older, value));
   }
 
-  /** What the database does not know yet; undefined for nothing. */
+  /** What the database does not have yet, or undefined. */
   get(key: Key): Value | undefined {
     let found: Value | undefined;
     for (const values of [...this.#taken, this.#pending]) {
@@ -33,7 +33,7 @@ export class PendingWrites<Key, Value> {
     return found;
   }
 
-  /** Drops the value, even from a flush that is under way. */
+  /** Drops the value, even from a running flush. */
   delete(key: Key): void {
     for (const values of [...this.#taken, this.#pending]) values.delete(key);
   }

@@ -1,6 +1,6 @@
-// Signs of life that the database does not have yet: when agents were last alive, services last reported
-// unchanged, and API keys last used. Flushed every second, before reads that need it, and on shutdown; a crash
-// loses at most a second of it.
+// Signs of life that the database does not have yet: last calls of agents, last unchanged reports of services, last
+// uses of API keys. Flushed every second, before reads that need them, and on shutdown. A crash loses at most a
+// second.
 // (docs/decisions/0005-state-in-memory.md)
 
 import { PendingWrites } from "./pending-writes.ts";
@@ -12,7 +12,7 @@ export class Presence {
   readonly agents = new PendingWrites<string, number>(newest);
   readonly services = new PendingWrites<string, number>(newest);
   readonly keys = new PendingWrites<string, number>(newest);
-  /** The newest flush; resolves when what it took is in the database, or back here. */
+  /** The newest flush; resolves when its values are in the database, or restored. */
   flushing: Promise<void> = Promise.resolve();
 
   get dirty(): boolean {

@@ -1,16 +1,16 @@
-// How often something may happen in a sliding window of time, by key. In memory, on the monotonic
-// clock: a jump of the wall clock neither locks out nor lets through.
+// Limits events by key in a sliding window, in memory, on the monotonic clock, so that jumps of the wall clock have
+// no effect.
 
 import { AppError } from "../../domain/errors.ts";
 
-/** Beyond this many keys, those whose window is over are dropped. */
+/** Beyond this number of keys, expired ones are dropped. */
 const maxKeys = 10_000;
 
 export class RateWindow {
   readonly #limit: number;
   readonly #windowMs: number;
   readonly #monotonic: () => number;
-  /** When each of the last events was, oldest first. */
+  /** The times of the last events, oldest first. */
   readonly #events = new Map<string, number[]>();
 
   constructor(limit: number, windowSeconds: number, monotonic: () => number) {
@@ -19,13 +19,13 @@ export class RateWindow {
     this.#monotonic = monotonic;
   }
 
-  /** Throws RATE_LIMITED, with the time to wait, when `key` has used up its window. */
+  /** Throws RATE_LIMITED with the time to wait if `key` has reached its limit. */
   require(key: string, what: string): void {
     const waitMs = this.waitMs(key);
     if (waitMs > 0) throw tooMany(what, waitMs);
   }
 
-  /** How long until `key` may again; 0 for now. */
+  /** The time until `key` is below its limit; 0 if it is. */
   waitMs(key: string): number {
     const events = this.#recent(key);
     const oldest = events[0];
@@ -33,7 +33,7 @@ export class RateWindow {
     return oldest + this.#windowMs - this.#monotonic();
   }
 
-  /** Counts one; answers whether this one has used up the window. */
+  /** Counts an event; returns whether it reached the limit. */
   note(key: string): boolean {
     const events = this.#recent(key);
     const wasFull = events.length >= this.#limit;
@@ -44,17 +44,17 @@ export class RateWindow {
     return !wasFull && events.length >= this.#limit;
   }
 
-  /** The newest one was none after all. */
+  /** Removes the newest event. */
   takeBack(key: string): void {
     this.#events.get(key)?.pop();
   }
 
-  /** Begins anew for this key. */
+  /** Removes all events of this key. */
   reset(key: string): void {
     this.#events.delete(key);
   }
 
-  /** Drops what is over: of a large window only that is looked at, and one more. */
+  /** Drops the expired events, which are at the start. */
   #recent(key: string): number[] {
     const events = this.#events.get(key);
     if (!events) return [];
@@ -73,7 +73,7 @@ export class RateWindow {
   }
 }
 
-/** RATE_LIMITED: too many of `what`, until `waitMs` have passed. */
+/** RATE_LIMITED, with `waitMs` as the time to wait. */
 export function tooMany(what: string, waitMs: number): AppError {
   return new AppError("RATE_LIMITED", `Too many ${what}: try again later.`, {
     retryAfterSeconds: Math.max(1, waitMs / 1000),

@@ -1,6 +1,5 @@
-// Each agent's last report, by agent. An unchanged report gets the same answer without a look at the database,
-// except for services that were refused, which are checked again. Any other change to the agent's services
-// invalidates the entry.
+// The last report of each agent. An unchanged report gets the same response without a read, except that refused
+// services are checked again. Any other change of the agent's services invalidates the entry.
 
 import type { RefusedService } from "../../domain/service-claims.ts";
 import type { EffectiveStatus } from "../../domain/services.ts";
@@ -13,7 +12,7 @@ export interface ReportedStatus {
   storedStatus: EffectiveStatus;
 }
 
-/** What became of a report. */
+/** The result of a report. */
 export interface TakenReport {
   services: ReportedStatus[];
   refused: RefusedService[];

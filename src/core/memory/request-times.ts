@@ -1,21 +1,19 @@
-// How long requests took, by route and status. Filled on the hot path, so without the machinery of
-// a metrics library: a look into two maps and three additions. Time that a call was held (a long
-// poll, a reader that waits for a command, a slow reader of a download) is not counted: it is the
-// caller's wish. All that the console answers is one series, and so are paths that lead nowhere: callers
-// cannot make up new ones.
+// Durations of requests by route and status. This is on the hot path, so it does without a metrics library. Time
+// that a call waits (long polls, readers of a command's end, slow downloads) is not counted. The console is one
+// series, and unknown paths are another, so callers cannot create new ones.
 
 import type { RouteName } from "../../api/index.ts";
 
-/** The upper bounds of the buckets, inclusive; a last one takes the rest. */
+/** The inclusive upper bounds of the buckets; one more takes the rest. */
 export const boundsMs = [0.5, 1, 2.5, 5, 10, 25, 50, 100, 250, 500, 1000, 2500, 5000, 10_000];
 
-/** Null: no route was found, or none was looked for. */
+/** Null for requests without a route. */
 export type SeriesName = RouteName | "console" | null;
 
 export interface RequestSeries {
   route: SeriesName;
   status: number;
-  /** One for each bound and one for the rest; each request is in one of them. */
+  /** One for each bound, and one for the rest. */
   counts: Float64Array;
   sumMs: number;
 }
@@ -31,7 +29,7 @@ export class RequestTimes {
     series.sumMs += ms;
   }
 
-  /** As they are now; not to be changed. */
+  /** The current series, which callers must not change. */
   *all(): Generator<Readonly<RequestSeries>> {
     for (const byStatus of this.#byRoute.values()) yield* byStatus.values();
   }

@@ -1,10 +1,9 @@
-// What this process remembers of the clock by which things are deleted (retention-clock.ts). Both times
-// are on the monotonic clock.
+// What this process knows about the retention clock (system/retention-clock.ts). Times are monotonic.
 
 export class RetentionMemory {
-  /** When the clock was moved last; null before the first time. */
+  /** When the clock was last moved, or null. */
   movedAt: number | null = null;
   warnedAt = -Infinity;
-  /** Whether it was looked for a jump of the wall clock before this process (deadlines.ts). */
+  /** Whether deadlines.ts has checked for a jump before this process started. */
   hasLookedBack = false;
 }

@@ -1,53 +1,52 @@
-// The time by which silence is judged. When the wall clock jumps (set by hand, a suspended machine),
-// every last sign of life looks old at once, though nobody had the chance to call; and so it does when
-// the process itself stood still. For one threshold period this clock then stands still: nobody falls
-// silent by it, and whoever was silent before stays so.
+// The clock that decides who is silent. After a jump of the wall clock (set by hand, a suspended machine) or a pause
+// of the process, all signs of life look old although nobody could call. This clock then stops for one threshold
+// period: nobody falls silent, and whoever was silent stays silent.
 // (docs/decisions/0018-time-and-randomness.md)
 
 import { dayMs } from "../../lib/duration.ts";
 
-/** A difference between the clocks from one look to the next that is no drift any more. */
+/** A difference between the clocks that is more than drift. */
 export const jumpMs = 5_000;
-/** Being watched every second, and not for so long: nobody was heard meanwhile. */
+/** `watch` is called every second; a longer gap is a pause. */
 const pauseMs = 10_000;
-/** For so long after it was set forward, the wall clock may be wrong. */
+/** How long the wall clock is doubted after it was set forward. */
 const doubtMs = dayMs;
 
 /** The wall clock was set, forward or back. */
 export interface ClockJump {
   byMs: number;
-  /** What it showed first after the jump, and last before the next one; null: it was the last. */
+  /** Its first time after the jump, and its last before the next jump, or null. */
   since: number;
   until: number | null;
-  /** Only the commands that an agent has received keep their time. */
+  /** Only commands that an agent has received keep their time. */
   startedOnly: boolean;
 }
 
 export interface StatusClockOptions {
   now: () => number;
   monotonic: () => number;
-  /** For how long this clock stands still after a jump or a pause. */
+  /** How long this clock stops after a jump or pause. */
   graceMs: number;
-  /** Told once of each. Positive: the wall clock was set forward. */
+  /** Called once for each. Positive: the wall clock was set forward. */
   onJump: (jumpMs: number) => void;
   onPause: (pauseMs: number) => void;
 }
 
 export class StatusClock {
-  /** How many jumps and pauses there were: whoever remembers the number sees a new one. */
+  /** The number of jumps and pauses, so that callers notice a new one. */
   disturbances = 0;
-  /** Jumps that deadlines have not been moved for, in their order. */
+  /** Jumps for which deadlines.ts has not moved the deadlines yet, in order. */
   readonly jumps: ClockJump[] = [];
   #lastJump: ClockJump | null = null;
   readonly #options: StatusClockOptions;
-  /** Both clocks, when last looked at. */
+  /** Both clocks at the last check. */
   #wall: number;
   #monotonic: number;
   #watchedAt: number | null = null;
   #standsAt = 0;
-  /** On the monotonic clock; in the past: this clock goes with the wall clock. */
+  /** Monotonic; in the past if this clock follows the wall clock. */
   #standsUntil = -Infinity;
-  /** On the monotonic clock too. */
+  /** Monotonic. */
   #doubtfulUntil = -Infinity;
 
   constructor(options: StatusClockOptions) {
@@ -56,7 +55,7 @@ export class StatusClock {
     this.#monotonic = options.monotonic();
   }
 
-  /** Unix milliseconds to compare signs of life with; never ahead of the wall clock. */
+  /** Unix milliseconds for comparison with signs of life; never ahead of the wall clock. */
   now(): number {
     const wall = this.#options.now();
     const monotonic = this.#options.monotonic();
@@ -64,19 +63,19 @@ export class StatusClock {
     return this.#at(wall, monotonic);
   }
 
-  /** The wall clock was set forward within a day: nothing is to be deleted by what it shows. */
+  /** The wall clock was set forward within the last day, so it must not decide deletions. */
   isDoubtful(): boolean {
     const monotonic = this.#options.monotonic();
     this.#noticeJump(this.#options.now(), monotonic);
     return monotonic < this.#doubtfulUntil;
   }
 
-  /** Somebody has said that the wall clock is right. */
+  /** An owner has confirmed the wall clock. */
   trust(): void {
     this.#doubtfulUntil = -Infinity;
   }
 
-  /** To be called every second, so that a jump is seen when it happens, and a pause at all. */
+  /** To be called every second, to notice jumps early and pauses at all. */
   watch(): void {
     const wall = this.#options.now();
     const monotonic = this.#options.monotonic();
@@ -88,7 +87,7 @@ export class StatusClock {
     this.#options.onPause(pause);
   }
 
-  /** To be called at a start, with what the wall clock showed last while a service ran: nobody was heard since. */
+  /** To be called at the start, with the last wall clock time of the previous server. */
   noteAbsence(since: number): void {
     const wall = this.#options.now();
     const monotonic = this.#options.monotonic();
@@ -113,7 +112,7 @@ export class StatusClock {
     this.#options.onJump(jump);
   }
 
-  /** `before` is what the wall clock would show without what has happened. */
+  /** `before` is the time without the jump or pause. */
   #standStill(before: number, wall: number, monotonic: number): void {
     this.#standsAt = Math.min(this.#at(before, monotonic), wall);
     this.#standsUntil = monotonic + this.#options.graceMs;

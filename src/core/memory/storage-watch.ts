@@ -1,5 +1,5 @@
-// Knows whether the storage can be written to, finds out by writing when that is in doubt, and says in
-// the log what is wrong: once in full, then how often in each minute, then that it is over.
+// Whether the storage accepts writes. In doubt it tries one. It logs the first failure in full, then the number of
+// failures each minute, then the recovery.
 
 import {
   describeStorageProblem,
@@ -9,12 +9,12 @@ import {
 import type { Log } from "../../lib/log.ts";
 import type { Database } from "../../store/database.ts";
 
-/** Something is written at least this often, so that a storage nobody writes to is known as well. */
+/** A write is tried at least this often, so that the state is known without other writes. */
 const writeEveryMs = 60_000;
-/** And this often while there is reason to think that a write would fail. */
+/** And this often while a failure is likely. */
 const writeWhenDoubtfulMs = 2_000;
 const sumEveryMs = 60_000;
-/** Without a failure for so long, it is over. */
+/** The storage has recovered after this long without a failure. */
 const calmMs = 5_000;
 
 /** Of the Core. */
@@ -23,60 +23,57 @@ interface Surroundings {
   monotonic: () => number;
 }
 
-/** Failures that the log knows of. */
-interface Told {
+/** Logged failures, until the recovery. */
+interface Outage {
   reasons: Set<StorageReason>;
-  /** On the monotonic clock, as all times here. */
+  /** Monotonic, like all times here. */
   from: number;
   lastAt: number;
   summedAt: number;
-  /** Those that have no line of their own. */
-  untold: number;
+  /** Failures without a log line of their own. */
+  unlogged: number;
 }
 
 export class StorageWatch {
   readonly #db: Database;
   #commits = 0;
-  /** When the last commit was noticed, and when something was last written here. */
+  /** When the last commit was noticed, and when this class last wrote. */
   #committedAt = -Infinity;
   #wroteAt = -Infinity;
-  #told: Told | null = null;
+  #outage: Outage | null = null;
 
   constructor(db: Database) {
     this.#db = db;
   }
 
-  /** Why nothing can be written; null when writes work, as far as is known. */
+  /** Why writes fail; null if they work as far as is known. */
   problem(): { reason: StorageReason; message: string } | null {
     const { failure } = this.#db.storage();
     return failure && { reason: failure.reason, message: describeStorageProblem(failure.reason) };
   }
 
-  /**
-   * Whether this error is the storage's, which is then seen to here: nobody else logs it. Of many that
-   * follow each other, as every request brings one while a disk is full, the first has a line.
-   */
+  /** Whether the storage caused this error. If so, it is logged here, once in an outage, and not by the caller. */
   took(core: Surroundings, error: unknown): boolean {
     const failure = storageFailureOf(error);
     if (failure === null) return false;
     const { access, reason, cause } = failure;
     const now = core.monotonic();
-    this.#told ??= { reasons: new Set(), from: now, lastAt: now, summedAt: now, untold: 0 };
-    this.#told.lastAt = now;
-    if (this.#told.reasons.has(reason)) {
-      this.#told.untold++;
+    this.#outage ??= { reasons: new Set(), from: now, lastAt: now, summedAt: now, unlogged: 0 };
+    this.#outage.lastAt = now;
+    if (this.#outage.reasons.has(reason)) {
+      this.#outage.unlogged++;
       return true;
     }
-    this.#told.reasons.add(reason);
+    this.#outage.reasons.add(reason);
     const fields = { access, reason, ...(cause ? { err: cause } : {}) };
     core.log.error(fields, `the storage fails: ${failure.message}`);
     return true;
   }
 
-  /** To be called every second. Tries to `write` something when it is time to, and tells the log. */
+  /** To be called every second. Calls `write` when due, and logs the state. */
   async look(core: Surroundings, write: () => Promise<unknown>): Promise<void> {
     await this.#writeWhenDue(core, write);
-    this.#tell(core);
+    this.#report(core);
   }
 
   async #writeWhenDue(core: Surroundings, write: () => Promise<unknown>): Promise<void> {
@@ -99,21 +96,21 @@ export class StorageWatch {
     }
   }
 
-  #tell(core: Surroundings): void {
-    const told = this.#told;
-    if (told === null) return;
+  #report(core: Surroundings): void {
+    const outage = this.#outage;
+    if (outage === null) return;
     const now = core.monotonic();
     const facts = {
-      reasons: [...told.reasons],
-      failures: told.untold,
-      forSeconds: Math.round((now - told.from) / 1000),
+      reasons: [...outage.reasons],
+      failures: outage.unlogged,
+      forSeconds: Math.round((now - outage.from) / 1000),
     };
-    if (this.#db.storage().failure === null && now - told.lastAt >= calmMs) {
-      this.#told = null;
+    if (this.#db.storage().failure === null && now - outage.lastAt >= calmMs) {
+      this.#outage = null;
       core.log.info(facts, "the storage works again");
-    } else if (now - told.summedAt >= sumEveryMs) {
-      told.summedAt = now;
-      told.untold = 0;
+    } else if (now - outage.summedAt >= sumEveryMs) {
+      outage.summedAt = now;
+      outage.unlogged = 0;
       core.log.error(facts, "the storage still fails");
     }
   }

@@ -1,6 +1,5 @@
-// Makes copies of the database and keeps them while they are read. One at a time, because each takes
-// as much room on the disk as the database; and none outlives its reader or the service.
-// The use case is in backups.ts.
+// Copies the database for backups (backups.ts), one at a time, because each copy needs as much disk space as the
+// database. A copy ends with its reader and with the service.
 
 import type { FileHandle } from "node:fs/promises";
 import type { Readable } from "node:stream";
@@ -13,23 +12,23 @@ import type { Caller } from "../caller.ts";
 import { AwaitedWork, stopping } from "../memory/awaited-work.ts";
 
 export interface BackupOptions {
-  /** Where copies lie while they are made and read: on the database's own disk. */
+  /** The folder of copies, on the disk of the database. */
   folder: string;
-  /** Makes the copy and checks it, beside the event loop; ended by the signal. */
+  /** Makes and checks the copy outside the event loop, until `signal`. */
   copy: (to: string, signal: AbortSignal) => Promise<CopyReport>;
   log: Log;
-  /** How long a copy may take to make. */
+  /** The time limit for making a copy. */
   makingMs?: number;
-  /** How long its reader may take nothing of it. */
+  /** How long its reader can pause. */
   stalledMs?: number;
 }
 
-/** A good copy, open. Its file has no name any more: it ends with its reader. */
+/** A checked, open copy. Its file is already unlinked, so it ends with its reader. */
 export interface OpenCopy {
   report: CopyReport;
-  /** The bytes, to be read once. */
+  /** The bytes; to be called once. */
   read(): Readable;
-  /** In place of reading. */
+  /** To be called instead of `read`. */
   discard(): Promise<void>;
 }
 
@@ -43,10 +42,7 @@ export class BackupMaker {
     this.#options = { makingMs: making * 1000, stalledMs: stalled * 1000, ...options };
   }
 
-  /**
-   * Throws AppError RATE_LIMITED while there is another copy; UNAVAILABLE when the copy cannot be made,
-   * is no good, takes too long, or nobody waits for it any more.
-   */
+  /** Throws RATE_LIMITED while there is another copy; UNAVAILABLE if the copy fails or its caller leaves. */
   async make(caller: Caller): Promise<OpenCopy> {
     const turn = this.#begin(caller);
     try {
@@ -66,17 +62,17 @@ export class BackupMaker {
     }
   }
 
-  /** Removes what a crash has left; what cannot be removed is logged and tried again. */
+  /** Removes leftovers of a crash. A failure is logged; the next backup tries again. */
   async removeLeftovers(): Promise<void> {
     const { folder, log } = this.#options;
     try {
       await removeLeftCopies(folder);
     } catch (error) {
-      log.warn({ err: error }, "what is left of an old backup cannot be removed");
+      log.warn({ err: error }, "the leftovers of an old backup could not be removed");
     }
   }
 
-  /** Gives up the copy that is made or read; nothing of it is left. */
+  /** Aborts the current copy and removes it. */
   async close(): Promise<void> {
     this.#closed = true;
     this.#turn?.giveUp(stopping());
@@ -99,25 +95,22 @@ export class BackupMaker {
   }
 }
 
-/** One backup, from the request to its last byte. */
+/** One backup, from its request to its last byte. */
 class Turn extends AwaitedWork {
   readonly caller: Caller;
-  readonly ended: Promise<void>;
-  readonly #tellEnded: () => void;
+  readonly #end = Promise.withResolvers<void>();
+  readonly ended = this.#end.promise;
   readonly #stopListening: () => void;
 
   constructor(caller: Caller) {
     super();
     this.caller = caller;
-    const { promise, resolve } = Promise.withResolvers<void>();
-    this.ended = promise;
-    this.#tellEnded = resolve;
     this.#stopListening = this.join(caller);
   }
 
   end(): void {
     this.#stopListening();
-    this.#tellEnded();
+    this.#end.resolve();
   }
 }
 
@@ -137,7 +130,7 @@ async function makeCopy(
   }
 }
 
-/** The turn ends when the file is closed: read to its end, given up, or left lying. */
+/** The turn ends when the file is closed: read to its end, aborted, or stalled. */
 function readOnce(file: FileHandle, turn: Turn, stalledMs: number): Readable {
   const stream = file.createReadStream();
   let seen = 0;
@@ -147,9 +140,9 @@ function readOnce(file: FileHandle, turn: Turn, stalledMs: number): Readable {
   }, stalledMs);
   const giveUp = () => stream.destroy(turn.caller.gone ? undefined : turn.signal.reason);
   turn.signal.addEventListener("abort", giveUp);
-  // Whoever reads is told of it there.
+  // The reader gets the error.
   stream.on("error", () => undefined);
-  // Who has got the last byte may ask for the next copy at once: before the file is closed.
+  // After the last byte the next copy can start, even before the file is closed.
   stream.once("end", () => turn.end());
   stream.once("close", () => {
     clearInterval(watch);

@@ -1,4 +1,4 @@
-// Backups: the whole database as one file, checked before it is handed out.
+// Backups: the whole database as one file, checked before it is sent.
 
 import type { backups } from "../../api/backups.ts";
 import { isoTime } from "../../lib/iso-time.ts";
@@ -12,9 +12,8 @@ export const handlers: HandlersOf<typeof backups> = {
 };
 
 /**
- * Answers a copy of the database that holds all that was answered before this call; sound, and its audit
- * chain unbroken. Throws AppError RATE_LIMITED while another is made or read; UNAVAILABLE when it cannot
- * be made, is no good, takes too long, or cannot be audited: then nothing is left behind.
+ * Returns an intact copy of the database, with an unbroken audit chain, that includes all earlier writes.
+ * Throws RATE_LIMITED during another backup; UNAVAILABLE if it fails or cannot be audited.
  */
 export async function createBackup(ctx: Ctx): Promise<Download> {
   const { backups, db, monotonic, now } = ctx.core;
@@ -23,14 +22,8 @@ export async function createBackup(ctx: Ctx): Promise<Download> {
   const { sizeBytes, sha256 } = copy.report;
   const durationMs = Math.round(monotonic() - begun);
   try {
-    await db.write((tx) =>
-      audit(ctx, tx, {
-        action: "backup.created",
-        targetType: "database",
-        targetId: null,
-        metadata: { ...copy.report, durationMs },
-      }),
-    );
+    const metadata = { ...copy.report, durationMs };
+    await db.write((tx) => audit(ctx, tx, { action: "backup.created", targetId: null, metadata }));
   } catch (error) {
     await copy.discard();
     throw error;

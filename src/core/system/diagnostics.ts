@@ -1,5 +1,5 @@
-// What somebody who looks for a fault wants to know first: versions, sizes, queues, delays, clocks
-// and what is configured. Names and harmless numbers only: no secret, no path.
+// Diagnostics: versions, sizes, queues, delays, clocks and configuration. Names and numbers only, no secrets or
+// paths.
 
 import { arch, platform, release } from "node:os";
 import type { diagnostics } from "../../api/diagnostics.ts";
@@ -69,7 +69,7 @@ function queueDepths(core: Core) {
   };
 }
 
-/** A wall clock that was set, or runs at another pace, has moved against the one that cannot be. */
+/** `wallClockMovedMs` is how far the wall clock has moved against the monotonic one. */
 function clockFacts(core: Core) {
   const now = core.now();
   const passed = core.monotonic() - core.startedAt;

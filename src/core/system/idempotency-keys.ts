@@ -1,6 +1,6 @@
-// What a call with an Idempotency-Key was answered first. The use case that makes something stores its
-// answer in the transaction of the change, so that neither exists without the other; the door
-// (http/idempotency.ts) looks it up and returns it again. See "Idempotency" in docs/administration.md.
+// The first response to each Idempotency-Key. A creating use case stores its response in the transaction of the
+// change, so that neither exists without the other; http/idempotency.ts returns it again. See "Idempotency" in
+// docs/administration.md.
 // (docs/decisions/0017-idempotency-keys.md)
 
 import { createHmac } from "node:crypto";
@@ -26,13 +26,13 @@ export const handlers: HandlersOf<typeof idempotencyKeys> = {
 };
 
 const keptMs = idempotencyKeySeconds * 1000;
-/** Deleted in one transaction: answers may be large. */
+/** Deleted in one transaction; responses can be large. */
 const batch = 500;
 
 /**
- * Stores the answer of a call with a key in the transaction of its change, and returns it. Throws
- * UNAVAILABLE, which undoes the change, when another call with this key was first; the door then returns
- * the answer of that one.
+ * Stores the response to a call with a key in the transaction of its change, and returns it. Throws
+ * UNAVAILABLE, which rolls the change back, if another call with this key was first; dispatch then returns
+ * that call's response.
  */
 export async function rememberAnswer<T extends object>(
   { principal, keyed }: Ctx,
@@ -45,47 +45,37 @@ export async function rememberAnswer<T extends object>(
   const first = { route, fingerprint, answer: kept };
   const isFirst = await insertFirstAnswer(tx, callerOf(principal), key, first, tx.now - keptMs);
   if (isFirst) return answer;
-  throw new AppError("UNAVAILABLE", "Another call with this Idempotency-Key is under way.", {
+  throw new AppError("UNAVAILABLE", "Another call with this Idempotency-Key is in progress.", {
     retryAfterSeconds: 1,
   });
 }
 
-/** The first answer to this call's key, from the last 24 hours; null when there is none. */
+/** The first response to this key in the last 24 hours, or null. */
 export function findAnswer({ core, principal }: Ctx, key: string): Promise<FirstAnswer | null> {
   return findFirstAnswer(core.db.read, callerOf(principal), key, core.now() - keptMs);
 }
 
-/** The same for whoever asks what became of a call. Throws IDEMPOTENCY_KEY_NOT_FOUND. */
+/** The same for a caller that looks its key up. Throws IDEMPOTENCY_KEY_NOT_FOUND. */
 async function getAnswer(ctx: Ctx, key: string) {
   const first = await findAnswer(ctx, key);
   if (!first) {
-    throw new AppError(
-      "IDEMPOTENCY_KEY_NOT_FOUND",
-      "Nothing was made with this Idempotency-Key in the last 24 hours by this caller.",
-    );
+    const message = "This caller created nothing with this Idempotency-Key in the last 24 hours.";
+    throw new AppError("IDEMPOTENCY_KEY_NOT_FOUND", message);
   }
   const { route, answer, createdAt } = first;
-  return {
-    key,
-    route,
-    answer,
-    createdAt: isoTime(createdAt),
-    expiresAt: isoTime(createdAt + keptMs),
-  };
+  const times = { createdAt: isoTime(createdAt), expiresAt: isoTime(createdAt + keptMs) };
+  return { key, route, answer, ...times };
 }
 
-/**
- * A keyed hash of what is asked for. Keyed, because a password may be part of it: without the key beside
- * the database nobody can try passwords against it.
- */
+/** A hash of the request. It is keyed, because a password in the request could otherwise be guessed from it. */
 export function fingerprintOf({ core }: Ctx, asked: readonly unknown[]): string {
   const text = canonicalJson({ purpose: "idempotency-key", asked });
   return createHmac("sha256", core.auditKey).update(text).digest("hex");
 }
 
-/** Deletes what is a day old. Returns how many. */
+/** Deletes responses after a day; returns how many. */
 export async function pruneAnswers(core: Core): Promise<number> {
-  // Not by a clock that has just jumped: an answer that is gone would let a change be made twice.
+  // Not just after a jump of the clock: without its response a change could be made twice.
   if (core.statusClock.isDoubtful()) return 0;
   const before = core.statusClock.now() - keptMs;
   let count = 0;
@@ -96,7 +86,7 @@ export async function pruneAnswers(core: Core): Promise<number> {
   }
 }
 
-/** Whose key it is: the same key of another caller is another key. */
+/** The owner of the key: the same key of another caller is a different key. */
 function callerOf(principal: Principal): string {
   switch (principal.kind) {
     case "agent":
@@ -108,6 +98,6 @@ function callerOf(principal: Principal): string {
     case "local":
       return `local:${principal.osUser}`;
     default:
-      throw new Error("an Idempotency-Key of nobody");
+      throw new Error("an Idempotency-Key without an owner");
   }
 }

@@ -1,6 +1,8 @@
-// The sweep: what time does to the stored state, written down. It runs by itself and when asked for.
+// The maintenance sweep: stores what has changed with time, and deletes old data. It runs on a schedule and on
+// request.
 // (docs/decisions/0016-retention.md)
 
+import type { ReplyData } from "../../api/contract/route.ts";
 import type { maintenance } from "../../api/maintenance.ts";
 import { AppError } from "../../domain/errors.ts";
 import { mayActAs, roleOf } from "../../domain/principals.ts";
@@ -25,34 +27,19 @@ export const handlers: HandlersOf<typeof maintenance> = {
   "maintenance.run": (ctx, { body }) => runMaintenance(ctx, body.trustClock),
 };
 
-/** Events deleted in one transaction: they may be large. */
+/** Events deleted in one transaction; they can be large. */
 const batch = 100;
 /** Events deleted in one sweep. */
 const maxEventsPerSweep = 50_000;
 
 /** What one sweep has done. */
-export interface SweepReport {
-  agentsOffline: number;
-  serviceStatusesStored: number;
-  commandsExpired: number;
-  registrationTokensExpired: number;
-  sessionsEnded: number;
-  auditEventsPruned: number;
-  busEventsPruned: number;
-  commandsPruned: number;
-  /** Ended ones, by `auditRetentionDays`: registration tokens, replaced agent tokens, API keys. */
-  credentialsPruned: number;
-  /** Silent ones, by `silentRetentionDays`; services only those of agents that stay. */
-  agentsDeleted: number;
-  servicesDeleted: number;
-  durationMs: number;
-}
+export type SweepReport = ReplyData<(typeof maintenance)["maintenance.run"]>;
 
 export async function sweep(core: Core): Promise<SweepReport> {
   const began = core.monotonic();
   const silent = await sweepSilentAgents(core);
   const commandsExpired = await expireCommands(core);
-  // What is deleted, or ended for ever, does not come back when somebody sets the clock right.
+  // Deletions and final states cannot be undone when a wrong clock is corrected.
   const now = await timeToDeleteBy(core);
   const registrationTokensExpired = await expireTokens(core, now);
   const sessionsEnded = await dropExpiredSessions(core, now);
@@ -85,33 +72,24 @@ export async function sweep(core: Core): Promise<SweepReport> {
   };
 }
 
-/**
- * Sweeps now, whenever the next sweep is due, and leaves a trace of it. An owner may vouch for the wall
- * clock, which may have been doubted; throws FORBIDDEN for others who try.
- */
+/** Sweeps now, and audits it. `trustClock` ends doubts about the wall clock; throws FORBIDDEN unless by an owner. */
 async function runMaintenance(ctx: Ctx, trustClock = false): Promise<SweepReport> {
   if (trustClock) {
-    if (!mayActAs(roleOf(ctx.principal), "owner")) throw onlyOwners();
+    if (!mayActAs(roleOf(ctx.principal), "owner")) {
+      const message = "Only an owner can confirm the clock, because it decides deletions.";
+      throw new AppError("FORBIDDEN", message, { details: { needed: "owner" } });
+    }
     await trustWallClock(ctx);
   }
   const report = await sweep(ctx.core);
+  const metadata = { ...report };
   await ctx.core.db.write((tx) =>
-    audit(ctx, tx, {
-      action: "maintenance.run",
-      targetType: "system",
-      targetId: null,
-      metadata: { ...report },
-    }),
+    audit(ctx, tx, { action: "maintenance.run", targetId: null, metadata }),
   );
   return report;
 }
 
-function onlyOwners(): AppError {
-  const message = "Only an owner may vouch for the clock: data is deleted by it.";
-  return new AppError("FORBIDDEN", message, { details: { needed: "owner" } });
-}
-
-/** Prunes what is older than so many days; 0 days: nothing ever. Returns how many. */
+/** Prunes what is older than this many days, or nothing for 0. Returns how many. */
 async function pruned(
   core: Core,
   now: number,

@@ -1,4 +1,4 @@
-// Operational metrics: what was counted, how long commands run, what there is of everything.
+// Operational metrics: counters, durations of commands, totals.
 
 import { agentStatuses, silentBefore } from "../../domain/agents.ts";
 import { commandStatuses, durationMs } from "../../domain/commands.ts";
@@ -26,11 +26,7 @@ import { workspaceOf } from "./settings.ts";
 
 export type Metrics = Awaited<ReturnType<typeof getMetrics>>;
 
-/**
- * Everything at this moment. Signs of life are written down first, so that an agent which has just
- * called is not counted as silent. Takes the same time however many commands and audit events there
- * are.
- */
+/** Current metrics. Their cost does not grow with the number of commands and audit events. */
 export async function getMetrics(ctx: Ctx) {
   const { core } = ctx;
   const workspace = await workspaceOf(core);
@@ -68,7 +64,7 @@ export async function getMetrics(ctx: Ctx) {
   };
 }
 
-/** What is stored and what is still to be written are looked at in one step: nothing counts twice. */
+/** Reads unwritten counts in the same turn as the stored ones, so that nothing counts twice. */
 async function countersNow(core: Core): Promise<Record<CounterName, number>> {
   const unwritten = core.counters.unwritten();
   const stored = await readCounters(core.db.read);
@@ -86,21 +82,11 @@ function partsOf(counters: Record<CounterName, number>) {
     busRoutesFailed: routesFailed,
     ...operational
   } = counters;
-  const bus = {
-    eventsReceived,
-    eventsDuplicate,
-    eventsRejected,
-    eventsRateLimited,
-    commandsCreated,
-    routesFailed,
-  };
-  return { operational, bus };
+  const events = { eventsReceived, eventsDuplicate, eventsRejected, eventsRateLimited };
+  return { operational, bus: { ...events, commandsCreated, routesFailed } };
 }
 
-/**
- * Of the commands that an agent took and that SUCCEEDED or FAILED. One that ran out of time is among
- * them, with the time it was given; a CANCELLED one was not completed, and says nothing about its run.
- */
+/** Of commands that ran and SUCCEEDED or FAILED, including timeouts, but not of cancelled ones. */
 async function commandDurations(db: Reader) {
   const runs = await listLatestRuns(db, commandDurationSamples);
   return summariseDurations(
@@ -108,7 +94,7 @@ async function commandDurations(db: Reader) {
   );
 }
 
-/** Every status has its number, also when there is none of it. */
+/** The counts of all statuses. */
 export function withZeros<S extends string>(
   statuses: readonly S[],
   counts: CountsByStatus<S>,

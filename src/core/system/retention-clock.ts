@@ -1,4 +1,4 @@
-// Keeps the clock by which things are deleted for good (domain/retention-clock.ts) in the database.
+// Stores the clock that decides deletions (domain/retention-clock.ts).
 // (docs/decisions/0016-retention.md)
 
 import {
@@ -17,12 +17,12 @@ import {
 import { audit } from "../audit/trail.ts";
 import type { Core, Ctx } from "../context.ts";
 
-/** A wall clock that is ahead by less is not worth a line in the log. */
+/** A wall clock that is ahead by less is not logged. */
 const noticeMs = dayMs;
 
 /**
- * Moves the clock on and writes it down. Returns the time to delete by, in Unix milliseconds: never
- * ahead of the wall clock. A database that has none begins with the time of the newest thing in it.
+ * Moves and stores the clock. Returns the time to delete by, in Unix milliseconds, never ahead of the wall
+ * clock. A database without this clock starts with the newest time in it.
  */
 export async function timeToDeleteBy(core: Core): Promise<number> {
   const { retention } = core;
@@ -43,17 +43,13 @@ export async function timeToDeleteBy(core: Core): Promise<number> {
   return Math.min(wall, after.at);
 }
 
-/** Believes the wall clock from now on: somebody who may vouches for it. */
+/** Sets the clock to the wall clock, which an owner has confirmed. */
 export async function trustWallClock(ctx: Ctx): Promise<void> {
   await ctx.core.db.write(async (tx) => {
     const { at } = await keptClock(tx);
     await keepRetentionClock(tx, { at: tx.now, doubtedMs: 0 });
-    await audit(ctx, tx, {
-      action: "settings.updated",
-      targetType: "settings",
-      targetId: null,
-      metadata: { retentionClock: { from: isoTime(at), to: isoTime(tx.now) } },
-    });
+    const metadata = { retentionClock: { from: isoTime(at), to: isoTime(tx.now) } };
+    await audit(ctx, tx, { action: "settings.updated", targetId: null, metadata });
   });
   ctx.core.statusClock.trust();
 }
@@ -63,7 +59,7 @@ async function keptClock(tx: Tx): Promise<RetentionClock> {
   return kept ?? { at: (await newestTime(tx)) ?? tx.now, doubtedMs: 0 };
 }
 
-/** Once an hour. */
+/** Logs at most once an hour. */
 function warn({ log, monotonic, retention }: Core, at: number): void {
   const now = monotonic();
   if (now - retention.warnedAt < hourMs) return;

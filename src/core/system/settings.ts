@@ -1,11 +1,11 @@
-// Settings that an owner changes while the service runs, and the workspace's identity.
+// Settings that owners change while the service runs, and the identity of the workspace.
 
 import type { settings } from "../../api/settings.ts";
-import { type LiveSettings, settingNames } from "../../domain/settings.ts";
+import { settingNames } from "../../domain/settings.ts";
 import { deleteSetting, readSettings, writeSetting } from "../../store/tables/settings.ts";
 import { audit } from "../audit/trail.ts";
 import type { Core, Ctx } from "../context.ts";
-import type { HandlersOf } from "../handlers.ts";
+import type { Body, HandlersOf } from "../handlers.ts";
 
 export const handlers: HandlersOf<typeof settings> = {
   "settings.get": (ctx) => getSettings(ctx),
@@ -14,7 +14,7 @@ export const handlers: HandlersOf<typeof settings> = {
 
 const workspaceIdKey = "workspaceId";
 
-/** Every setting: what counts, what is configured, and which were changed here. */
+/** All settings: current and configured values, and which were changed. */
 export async function getSettings(ctx: Ctx) {
   const { settings, db } = ctx.core;
   const stored = await readSettings(db.read);
@@ -25,12 +25,12 @@ export async function getSettings(ctx: Ctx) {
   };
 }
 
-/** New values by name; null takes a change back. */
-export type SettingsPatch = { [N in keyof LiveSettings]?: LiveSettings[N] | null | undefined };
+/** New values by name; null reverts to the configuration. */
+export type SettingsPatch = Body<typeof settings, "settings.update">;
 
 /**
- * Changes what is named; the rest stays. A value that is the configured one is kept all the same, and
- * stays when the configuration changes. What was set so already leaves no trace.
+ * Changes the given settings. A value equal to the configured one is stored as well, and stays when the
+ * configuration changes. A patch that changes nothing leaves no audit row.
  */
 async function updateSettings(ctx: Ctx, patch: SettingsPatch) {
   const { settings, db } = ctx.core;
@@ -46,18 +46,13 @@ async function updateSettings(ctx: Ctx, patch: SettingsPatch) {
       changes[name] = { from: stored[name] ?? configured, to: value ?? configured };
     }
     if (Object.keys(changes).length === 0) return;
-    await audit(ctx, tx, {
-      action: "settings.updated",
-      targetType: "settings",
-      targetId: null,
-      metadata: changes,
-    });
+    await audit(ctx, tx, { action: "settings.updated", targetId: null, metadata: changes });
     tx.afterCommit(() => settings.live.forget());
   });
   return getSettings(ctx);
 }
 
-/** Which installation this is: an id that is made once and stays, and its name. */
+/** The permanent id of this installation, created once, and its current name. */
 export async function workspaceOf(core: Core): Promise<{ id: string; name: string }> {
   const { workspaceName: name } = await core.settings.live.get();
   const stored = (await readSettings(core.db.read))[workspaceIdKey];

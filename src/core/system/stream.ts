@@ -1,6 +1,5 @@
-// The live stream: what is new in the audit trail, and the present state of what it is about, told to
-// all who watch. The trail is read behind each commit, so what the command line does in the file is
-// told too, in order and without gaps.
+// The live stream sends new audit events, and the current state of their targets, to all watchers. It reads the
+// audit trail after each commit, so changes by other processes arrive too, in order and without gaps.
 
 import { setImmediate as nextTurn, setTimeout as pause } from "node:timers/promises";
 import type { stream } from "../../api/stream.ts";
@@ -29,16 +28,16 @@ export const handlers: HandlersOf<typeof stream> = {
   "stream.open": (ctx, { query }) => openStream(ctx, query.types),
 };
 
-/** Rows that are read at once, and states that are told in one turn of the event loop. */
+/** Rows read at once, and states sent in one turn of the event loop. */
 const batch = 100;
-/** News that come closer together than this are told together. */
+/** Changes within this time are sent together. */
 const paceMs = 20;
-/** How often it is looked whether the watchers may still watch: at least once a second. */
+/** How often the credentials of watchers are checked: at least once a second. */
 const recheckMs = 900;
-/** After a failure to read. */
+/** The pause after a failed read. */
 const retryMs = 500;
 
-/** Changes of these may end a watcher's session or key. */
+/** Changes of these can end a watcher's session or key. */
 const credentialTargets: ReadonlySet<string> = new Set<AuditTargetType>([
   "session",
   "user",
@@ -46,8 +45,8 @@ const credentialTargets: ReadonlySet<string> = new Set<AuditTargetType>([
 ]);
 
 /**
- * Sends the caller what is committed from now on, until the caller leaves or its session ends.
- * Throws INVALID_REQUEST to a caller who cannot be sent anything, UNAVAILABLE when too many watch.
+ * Sends the caller all changes from now on, until the caller leaves or its session ends. Throws
+ * INVALID_REQUEST without a WebSocket, UNAVAILABLE or RATE_LIMITED with too many streams.
  */
 export async function openStream(
   { core, caller, principal }: Ctx,
@@ -83,17 +82,17 @@ function requireRoom(core: Core, principal: Principal): void {
   if (!isOwn && watchers.size < maxOpen) return;
   core.limitWatch.note("streams", { credential });
   const later = { retryAfterSeconds: 10 };
-  if (!isOwn) throw new AppError("UNAVAILABLE", `There are ${maxOpen} streams already.`, later);
+  if (!isOwn) throw new AppError("UNAVAILABLE", `${maxOpen} streams are already open.`, later);
   const message = `This credential has ${maxOpenPerCredential} streams open already: close one.`;
   throw new AppError("RATE_LIMITED", message, later);
 }
 
-/** Begins to tell the watchers what comes after the newest row there is. */
+/** Starts to send what comes after the newest row. */
 async function follow(core: Core): Promise<void> {
   const waiter = core.doorbell.register(feedKey, presentCaller);
   try {
     const newest = (await auditHead(core.db.read))?.seq ?? 0;
-    void tellUntilNobodyWatches(core, waiter, new Follower(core, newest));
+    void sendUntilNobodyWatches(core, waiter, new Follower(core, newest));
   } catch (error) {
     core.feed.following = null;
     waiter.close();
@@ -101,7 +100,7 @@ async function follow(core: Core): Promise<void> {
   }
 }
 
-async function tellUntilNobodyWatches(
+async function sendUntilNobodyWatches(
   core: Core,
   waiter: Waiter,
   follower: Follower,
@@ -109,25 +108,25 @@ async function tellUntilNobodyWatches(
   const { feed } = core;
   while (feed.isWatched && !waiter.ended) {
     try {
-      await follower.tellNews();
+      await follower.sendNews();
     } catch (error) {
       if (waiter.ended) break;
       if (!core.storage.took(core, error)) {
-        core.log.error({ err: error }, "the live stream could not be told; it will be tried again");
+        core.log.error({ err: error }, "the live stream could not be sent; retrying");
       }
       await pause(retryMs);
     }
     await pause(paceMs);
-    // A change that began before anybody watched does not ring: it is found when this is over.
+    // A change that began before the first watcher came does not ring; the recheck finds it.
     await waiter.wait(follower.untilRecheckMs);
   }
-  // No await from here on: whoever comes next begins anew.
+  // No await from here on, so that the next watcher starts a new loop.
   feed.following = null;
   waiter.close();
   for (const { outlet } of feed.watchers) outlet.end("stopping");
 }
 
-/** A place in the audit trail, and what is still to be told of what stands before it. */
+/** A position in the audit trail, and the targets whose state is not sent yet. */
 class Follower {
   readonly #core: Core;
   #position: number;
@@ -142,7 +141,7 @@ class Follower {
     this.#recheckAt = core.monotonic() + recheckMs;
   }
 
-  /** What of the trail is still to be told. */
+  /** The rows after the position. */
   get #rest(): Stretch {
     return { after: this.#position, upTo: Number.MAX_SAFE_INTEGER };
   }
@@ -151,20 +150,20 @@ class Follower {
     return this.#recheckAt - this.#core.monotonic();
   }
 
-  async tellNews(): Promise<void> {
+  async sendNews(): Promise<void> {
     const { db, feed } = this.#core;
     while (feed.isWatched) {
       const events = await readAuditEvents(db.read, this.#rest, batch);
       await this.#dismiss(events);
-      for (const event of events) this.#tell(event);
+      for (const event of events) this.#send(event);
       for (const id of feed.takeNotedServices()) this.#services.add(id);
-      await this.#tellStates();
+      await this.#sendStates();
       if (events.length < batch) return;
       await nextTurn();
     }
   }
 
-  /** Ends the streams of those who may not watch any more, before they are told these events. */
+  /** Ends the streams of invalid credentials before they get these events. */
   async #dismiss(events: AuditEvent[]): Promise<void> {
     const core = this.#core;
     const now = core.monotonic();
@@ -180,7 +179,7 @@ class Follower {
     this.#recheckAt = now + recheckMs;
   }
 
-  #tell(event: AuditEvent): void {
+  #send(event: AuditEvent): void {
     this.#core.feed.publish("audit", event.at, toAuditEventView(event));
     this.#position = event.seq;
     const { targetType, targetId } = event;
@@ -190,48 +189,48 @@ class Follower {
     else if (targetType === "command") this.#commands.add(targetId);
   }
 
-  /** Each once, however often it has changed. What happens to an agent happens to its services. */
-  async #tellStates(): Promise<void> {
+  /** Sends each state once, however often it has changed. A change of an agent includes its services. */
+  async #sendStates(): Promise<void> {
     const core = this.#core;
     const { read } = core.db;
     if (!core.feed.wants("agent") && !core.feed.wants("service")) {
       this.#agents.clear();
       this.#services.clear();
     }
-    // As lists do: without it a service looks older than it is.
+    // Like lists, or a service would look older than it is.
     if (this.#agents.size + this.#services.size > 0) await settle(core);
     for (const id of this.#agents) {
       const most = streamLimits.maxServicesOfAgent;
       for (const service of await listAgentServiceIds(read, id, most)) this.#services.add(service);
     }
-    await this.#tellEach("agent", this.#agents, async (id) => {
+    await this.#sendEach("agent", this.#agents, async (id) => {
       const agent = await findAgent(read, id);
       return agent && toAgentSummary(agent);
     });
-    await this.#tellEach("service", this.#services, async (id) => {
+    await this.#sendEach("service", this.#services, async (id) => {
       const service = await findService(read, id);
       return service && toServiceSummary(core, service, core.statusClock.now());
     });
-    await this.#tellEach("command", this.#commands, async (id) => {
+    await this.#sendEach("command", this.#commands, async (id) => {
       const command = await findCommand(read, id);
       return command && toCommandSummary(command);
     });
   }
 
-  /** All of it comes again the next time when some of it cannot be read. */
-  async #tellEach(
+  /** After a failed read all of them are sent again. */
+  async #sendEach(
     type: StreamType,
     ids: Set<string>,
     find: (id: string) => Promise<object | null>,
   ): Promise<void> {
     const { feed, now } = this.#core;
-    let told = 0;
+    let sent = 0;
     for (const id of ids) {
       if (!feed.wants(type)) break;
       const state = await find(id);
       if (state) feed.publish(type, now(), state);
-      told++;
-      if (told % batch === 0) await nextTurn();
+      sent++;
+      if (sent % batch === 0) await nextTurn();
     }
     ids.clear();
   }

@@ -1,4 +1,4 @@
-// What anybody may ask the service about itself.
+// Health, readiness and version, and the audit rows about the service itself.
 
 import { databaseDegradedMs } from "../../domain/limits.ts";
 import { storageFailureOf } from "../../domain/storage/failures.ts";
@@ -16,9 +16,8 @@ const stopping = { reason: "STOPPING", message: "The server is stopping." } as c
 type ProbeStatus = "UP" | "DEGRADED" | "DOWN";
 
 /**
- * A small read: UP when fast, DEGRADED over 250 ms, DOWN when it fails. DOWN also while nothing can be
- * written: the last write failed because of the storage and none has worked since, or the database's
- * files are not those that were opened.
+ * A small read decides: UP, DEGRADED above 250 ms, DOWN if it fails. Also DOWN while writes fail because of the
+ * storage, or if the files of the database were replaced.
  */
 export async function health(ctx: Ctx) {
   const { core } = ctx;
@@ -33,7 +32,7 @@ export async function health(ctx: Ctx) {
     problem ??= failure && { reason: failure.reason, message: failure.message };
     status = "DOWN";
     if (!core.storage.took(core, error)) {
-      core.log.error({ err: error }, "the database does not answer");
+      core.log.error({ err: error }, "the database does not respond");
     }
   }
   if (problem !== null) status = "DOWN";
@@ -48,10 +47,7 @@ export async function health(ctx: Ctx) {
   };
 }
 
-/**
- * Whether this server may be given work: it takes calls, is not stopping, and can write. (A call that
- * comes during the start waits for its end.)
- */
+/** Whether this server can take calls: it is not stopping, and can write. Calls during the start wait for its end. */
 export function readiness({ core }: Ctx) {
   const problem = core.stopping.aborted ? stopping : core.storage.problem();
   return problem === null ? { ready: true } : { ready: false, ...problem };
@@ -62,8 +58,8 @@ export function version(ctx: Ctx) {
 }
 
 /**
- * Leaves a trace of the service's own life: started, stopped, migrated. The trail's head is signed with
- * it; when the one that was signed before does not fit, the trace says so.
+ * Audits that the service started, stopped or migrated, and signs the head of the trail. The message reports a
+ * previous signed head that does not match.
  */
 export function noteSystem(
   core: Core,
@@ -75,7 +71,6 @@ export function noteSystem(
     const problem = await signedHeadProblem(core, tx);
     await audit(ctx, tx, {
       action,
-      targetType: "system",
       targetId: null,
       ...(problem ? { message: `Audit trail, row ${problem.seq}: ${problem.reason}.` } : {}),
       metadata,

@@ -45,6 +45,29 @@ export const auditTargetTypes = [
 ] as const;
 export type AuditTargetType = (typeof auditTargetTypes)[number];
 
+/** The targets of actions whose name does not start with their type. */
+const otherTargets: Partial<Record<AuditAction, AuditTargetType>> = {
+  "session.login.failed": "user",
+  "session.login.locked": "user",
+  "action.prepare.requested": "command",
+  "maintenance.run": "system",
+  "backup.created": "database",
+  "backup.restored": "database",
+  "access.denied": "route",
+};
+
+const targetTypes = new Map(
+  auditActions.map((action) => {
+    const isStart = (type: string) => action.replace(".", "_").startsWith(type.replace(".", "_"));
+    return [action, otherTargets[action] ?? auditTargetTypes.find(isStart)] as const;
+  }),
+);
+
+/** The type of what an action is usually about. */
+export function targetTypeOf(action: AuditAction): AuditTargetType {
+  return targetTypes.get(action) as AuditTargetType;
+}
+
 export interface AuditActor {
   actorType: ActorType;
   actorId: string | null;
@@ -54,7 +77,8 @@ export interface AuditActor {
 /** An event as the use case reports it. Its context adds the actor and the time. */
 export interface AuditEntry {
   action: AuditAction;
-  targetType: AuditTargetType;
+  /** Only where it is not `targetTypeOf(action)`. */
+  targetType?: AuditTargetType;
   targetId: string | null;
   result?: AuditResult;
   message?: string;

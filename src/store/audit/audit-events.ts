@@ -12,6 +12,7 @@ import { type BoundedList, type BoundedPage, rowsOf } from "../bounded-list.ts";
 import { findKeys, type Source } from "../bounded-search.ts";
 import type { Reader, Tx } from "../database.ts";
 import type { Page } from "../filters.ts";
+import { inserter } from "../rows.ts";
 import {
   type AuditFilter,
   auditConditions,
@@ -38,6 +39,11 @@ const columns = `seq, id, at, actor_type AS "actorType", actor_id AS "actorId",
 /** The predecessor of the first row. */
 export const genesis: ChainLink = { seq: 0, hash: "0".repeat(64) };
 
+const insert = inserter("audit_events", [
+  "seq id at actor_type actor_id actor_name action target_type target_id result message ip",
+  "user_agent request_id metadata hash",
+]);
+
 /** Appends a row with the next number, chained to the newest. Returns its place in the chain. */
 export async function appendAuditEvent(
   tx: Tx,
@@ -48,27 +54,7 @@ export async function appendAuditEvent(
   const before = (await auditHead(tx)) ?? (await newestCheckpoint(tx)) ?? genesis;
   const seq = before.seq + 1;
   const hash = chainHash(key, before.hash, seq, event);
-  await tx.run(
-    `INSERT INTO audit_events (seq, id, at, actor_type, actor_id, actor_name, action, target_type,
-       target_id, result, message, ip, user_agent, request_id, metadata, hash)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-    seq,
-    event.id,
-    event.at,
-    event.actorType,
-    event.actorId,
-    event.actorName,
-    event.action,
-    event.targetType,
-    event.targetId,
-    event.result,
-    event.message,
-    event.ip,
-    event.userAgent,
-    event.requestId,
-    JSON.stringify(event.metadata),
-    hash,
-  );
+  await insert(tx, { ...event, seq, hash, metadata: JSON.stringify(event.metadata) });
   return { seq, hash };
 }
 

@@ -9,6 +9,7 @@ import type {
 import { type BoundedList, type BoundedPage, Conditions, rowsOf } from "../bounded-list.ts";
 import { findKeys, type Source } from "../bounded-search.ts";
 import type { Reader, Tx } from "../database.ts";
+import { inserter } from "../rows.ts";
 
 interface BusEventRow extends Omit<StoredBusEvent, "envelope"> {
   envelope: string;
@@ -99,36 +100,30 @@ export async function findCauseDepth(db: Reader, causationId: string): Promise<n
   return row?.depth ?? null;
 }
 
+const insert = inserter("bus_events", [
+  "id agent_id source event_id type subject depth causation_id correlation_id envelope received_at",
+]);
+
 export async function insertBusEvent(tx: Tx, event: StoredBusEvent): Promise<void> {
   const { envelope } = event;
-  await tx.run(
-    `INSERT INTO bus_events (id, agent_id, source, event_id, type, subject, depth, causation_id,
-       correlation_id, envelope, received_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-    event.id,
-    event.agentId,
-    envelope.source,
-    envelope.id,
-    envelope.type,
-    envelope.subject ?? null,
-    event.depth,
-    envelope.causationid ?? null,
-    envelope.correlationid ?? null,
-    JSON.stringify(envelope),
-    event.receivedAt,
-  );
+  await insert(tx, {
+    ...event,
+    source: envelope.source,
+    eventId: envelope.id,
+    type: envelope.type,
+    subject: envelope.subject ?? null,
+    causationId: envelope.causationid ?? null,
+    correlationId: envelope.correlationid ?? null,
+    envelope: JSON.stringify(envelope),
+  });
 }
 
+const insertMatch = inserter("bus_matches", [
+  "event_id route_id route_name outcome command_id reason",
+]);
+
 export async function insertBusMatch(tx: Tx, eventId: string, match: BusMatch): Promise<void> {
-  await tx.run(
-    `INSERT INTO bus_matches (event_id, route_id, route_name, outcome, command_id, reason)
-     VALUES (?, ?, ?, ?, ?, ?)`,
-    eventId,
-    match.routeId,
-    match.routeName,
-    match.outcome,
-    match.commandId,
-    match.reason,
-  );
+  await insertMatch(tx, { ...match, eventId });
 }
 
 /** In the order of the routes. */

@@ -2,9 +2,9 @@
 
 import type { BusRoute, RouteState } from "../../domain/bus/bus-routes.ts";
 import { fromJsonColumn, toJsonColumn } from "../columns.ts";
-import type { Reader, SqlValue, Tx } from "../database.ts";
-import { Filters, type Listed, limitOf, type Page } from "../filters.ts";
-import { countOf } from "../rows.ts";
+import type { Reader, Tx } from "../database.ts";
+import { Filters, type Listed, type Page } from "../filters.ts";
+import { inserter, pageOf, updater } from "../rows.ts";
 
 interface BusRouteRow {
   id: string;
@@ -39,13 +39,7 @@ export async function findBusRoute(db: Reader, id: string): Promise<BusRoute | n
 
 export async function listBusRoutes(db: Reader, filter: BusRouteFilter): Promise<Listed<BusRoute>> {
   const filters = new Filters().oneOf("state", filter.state).search(["name"], filter.q);
-  const rows = await db.all<BusRouteRow>(
-    `SELECT ${columns} FROM bus_routes ${filters.where} ORDER BY id DESC LIMIT ? OFFSET ?`,
-    ...filters.params,
-    ...limitOf(filter),
-  );
-  const total = await countOf(db, "bus_routes", filters);
-  return { items: rows.map(toRoute), total };
+  return pageOf(db, [columns, "bus_routes", "id"], filters, filter, toRoute);
 }
 
 /** Other routes with this name than `id`; oldest first. */
@@ -70,26 +64,20 @@ export async function listLiveBusRoutes(db: Reader): Promise<BusRoute[]> {
   return rows.map(toRoute);
 }
 
+const ruleColumns = [
+  "name description state match_type match_source match_data service_code action payload version",
+  "updated_at",
+] as const;
+const insert = inserter("bus_routes", [...ruleColumns, "created_at id"]);
+const update = updater("bus_routes", ruleColumns);
+
 export async function insertBusRoute(tx: Tx, route: BusRoute): Promise<void> {
-  await tx.run(
-    `INSERT INTO bus_routes (name, description, state, match_type, match_source, match_data,
-       service_code, action, payload, version, updated_at, created_at, id)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-    ...ruleParams(route),
-    route.createdAt,
-    route.id,
-  );
+  await insert(tx, toRow(route));
 }
 
 /** Replaces all columns but id and creation time. The caller has checked the version in `tx`. */
 export async function updateBusRoute(tx: Tx, route: BusRoute): Promise<void> {
-  await tx.run(
-    `UPDATE bus_routes SET name = ?, description = ?, state = ?, match_type = ?, match_source = ?,
-       match_data = ?, service_code = ?, action = ?, payload = ?, version = ?, updated_at = ?
-     WHERE id = ?`,
-    ...ruleParams(route),
-    route.id,
-  );
+  await update(tx, toRow(route));
 }
 
 /** Deletes a route. Its matches keep its id and name. */
@@ -97,20 +85,18 @@ export async function deleteBusRoute(tx: Tx, id: string): Promise<void> {
   await tx.run("DELETE FROM bus_routes WHERE id = ?", id);
 }
 
-function ruleParams(route: BusRoute): SqlValue[] {
-  return [
-    route.name,
-    route.description ?? null,
-    route.state,
-    route.match.type,
-    route.match.source ?? null,
-    toJsonColumn(route.match.data),
-    route.target.serviceCode,
-    route.target.action,
-    toJsonColumn(route.payload),
-    route.version,
-    route.updatedAt,
-  ];
+function toRow(route: BusRoute): BusRouteRow {
+  const { match, target } = route;
+  return {
+    ...route,
+    description: route.description ?? null,
+    matchType: match.type,
+    matchSource: match.source ?? null,
+    matchData: toJsonColumn(match.data),
+    serviceCode: target.serviceCode,
+    action: target.action,
+    payload: toJsonColumn(route.payload),
+  };
 }
 
 function toRoute(row: BusRouteRow): BusRoute {

@@ -2,7 +2,7 @@
 
 import type { AgentStatus } from "../../domain/agents.ts";
 import type { Reader, Tx } from "../database.ts";
-import { idsBefore, idsOf } from "../rows.ts";
+import { idsBefore, idsOf, inserter } from "../rows.ts";
 
 /** The facts that a call with this token is checked against. */
 export interface AgentTokenState {
@@ -60,19 +60,15 @@ export async function findActiveToken(
   return row ?? null;
 }
 
+const insert = inserter("agent_tokens", [
+  "id agent_id token_hash registration_token_id created_at",
+]);
+
 export async function insertAgentToken(
   tx: Tx,
   token: { id: string; agentId: string; hash: string; registrationTokenId: string },
 ): Promise<void> {
-  await tx.run(
-    `INSERT INTO agent_tokens (id, agent_id, token_hash, registration_token_id, created_at)
-     VALUES (?, ?, ?, ?, ?)`,
-    token.id,
-    token.agentId,
-    token.hash,
-    token.registrationTokenId,
-    tx.now,
-  );
+  await insert(tx, { ...token, tokenHash: token.hash, createdAt: tx.now });
 }
 
 /** Returns how many tokens were active before. */

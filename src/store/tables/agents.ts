@@ -8,8 +8,8 @@ import {
 } from "../../domain/agents.ts";
 import { fromJsonColumn, toJsonColumn } from "../columns.ts";
 import type { Reader, Tx } from "../database.ts";
-import { Filters, type Listed, limitOf, type Page } from "../filters.ts";
-import { countOf, idsBefore } from "../rows.ts";
+import { Filters, type Listed, type Page } from "../filters.ts";
+import { idsBefore, inserter, pageOf } from "../rows.ts";
 
 interface AgentRow extends Omit<Agent, "runtime" | "labels" | "hasActiveToken"> {
   runtime: string | null;
@@ -41,11 +41,13 @@ export interface AgentFilter extends Page {
 }
 
 export async function findAgent(db: Reader, id: string): Promise<Agent | null> {
-  return toAgent(await db.get<AgentRow>(`SELECT ${columns} FROM agents a WHERE a.id = ?`, id));
+  const row = await db.get<AgentRow>(`SELECT ${columns} FROM agents a WHERE a.id = ?`, id);
+  return row ? toAgent(row) : null;
 }
 
 export async function findAgentByCode(db: Reader, code: string): Promise<Agent | null> {
-  return toAgent(await db.get<AgentRow>(`SELECT ${columns} FROM agents a WHERE a.code = ?`, code));
+  const row = await db.get<AgentRow>(`SELECT ${columns} FROM agents a WHERE a.code = ?`, code);
+  return row ? toAgent(row) : null;
 }
 
 export async function listAgents(db: Reader, filter: AgentFilter): Promise<Listed<Agent>> {
@@ -62,43 +64,29 @@ export async function listAgents(db: Reader, filter: AgentFilter): Promise<Liste
     );
   }
   filters.search(["a.code", "a.name"], filter.q);
-  const rows = await db.all<AgentRow>(
-    `SELECT ${columns} FROM agents a ${filters.where} ORDER BY a.id DESC LIMIT ? OFFSET ?`,
-    ...filters.params,
-    ...limitOf(filter),
-  );
-  const total = await countOf(db, "agents a", filters);
-  return { items: rows.map((row) => toAgent(row) as Agent), total };
+  return pageOf(db, [columns, "agents a", "a.id"], filters, filter, toAgent);
 }
+
+const insertOrUpdate = inserter(
+  "agents",
+  [
+    "id code name mode runtime version labels status registered_at updated_at last_heartbeat_at",
+    "disabled_at stopped_at",
+  ],
+  `ON CONFLICT (id) DO UPDATE SET name = excluded.name, mode = excluded.mode,
+     runtime = excluded.runtime, version = excluded.version, labels = excluded.labels,
+     status = excluded.status, registered_at = excluded.registered_at,
+     updated_at = excluded.updated_at, last_heartbeat_at = excluded.last_heartbeat_at,
+     stopped_at = excluded.stopped_at`,
+);
 
 /** Inserts an agent, or updates an existing one with its new registration. */
 export async function saveAgent(
   tx: Tx,
   agent: Omit<Agent, "tokenState" | "hasActiveToken">,
 ): Promise<void> {
-  await tx.run(
-    `INSERT INTO agents (id, code, name, mode, runtime, version, labels, status, registered_at,
-       updated_at, last_heartbeat_at, disabled_at, stopped_at)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-     ON CONFLICT (id) DO UPDATE SET name = excluded.name, mode = excluded.mode,
-       runtime = excluded.runtime, version = excluded.version, labels = excluded.labels,
-       status = excluded.status, registered_at = excluded.registered_at,
-       updated_at = excluded.updated_at, last_heartbeat_at = excluded.last_heartbeat_at,
-       stopped_at = excluded.stopped_at`,
-    agent.id,
-    agent.code,
-    agent.name,
-    agent.mode,
-    toJsonColumn(agent.runtime),
-    agent.version,
-    JSON.stringify(agent.labels),
-    agent.status,
-    agent.registeredAt,
-    agent.updatedAt,
-    agent.lastHeartbeatAt,
-    agent.disabledAt,
-    agent.stoppedAt,
-  );
+  const json = { runtime: toJsonColumn(agent.runtime), labels: JSON.stringify(agent.labels) };
+  await insertOrUpdate(tx, { ...agent, ...json });
   await replaceLabels(tx, agent.id, agent.labels);
 }
 
@@ -121,15 +109,12 @@ export async function describeAgent(
 
 export type AgentDescription = Pick<Agent, "name" | "runtime" | "version" | "labels">;
 
+const insertLabel = inserter("agent_labels", ["agent_id key value"]);
+
 async function replaceLabels(tx: Tx, id: string, labels: Agent["labels"]): Promise<void> {
   await tx.run("DELETE FROM agent_labels WHERE agent_id = ?", id);
   for (const [key, value] of Object.entries(labels)) {
-    await tx.run(
-      "INSERT INTO agent_labels (agent_id, key, value) VALUES (?, ?, ?)",
-      id,
-      key,
-      value,
-    );
+    await insertLabel(tx, { agentId: id, key, value });
   }
 }
 
@@ -228,8 +213,7 @@ export async function deleteAgent(tx: Tx, id: string): Promise<void> {
   await tx.run("DELETE FROM agents WHERE id = ?", id);
 }
 
-function toAgent(row: AgentRow | undefined): Agent | null {
-  if (!row) return null;
+function toAgent(row: AgentRow): Agent {
   return {
     ...row,
     runtime: fromJsonColumn(row.runtime),

@@ -3,7 +3,7 @@
 import type { ApiKey, ApiKeyStatus, NewApiKey } from "../../domain/api-keys.ts";
 import type { Reader, SqlValue, Tx } from "../database.ts";
 import { Filters, type Listed, limitOf, type Page } from "../filters.ts";
-import { countOf, idsBefore } from "../rows.ts";
+import { countOf, idsBefore, inserter } from "../rows.ts";
 
 /** Includes the current name and status of the key's user. */
 const select = `SELECT k.id, k.name, k.role, k.user_id AS "userId", k.created_by AS "createdBy",
@@ -61,19 +61,12 @@ export async function listUnrevokedKeysOf(db: Reader, userId: string): Promise<A
   );
 }
 
-export async function insertApiKey(tx: Tx, key: NewApiKey, hash: string): Promise<void> {
-  await tx.run(
-    `INSERT INTO api_keys (id, name, role, key_hash, user_id, created_by, created_at, expires_at)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
-    key.id,
-    key.name,
-    key.role,
-    hash,
-    key.userId,
-    key.createdBy,
-    key.createdAt,
-    key.expiresAt,
-  );
+const insert = inserter("api_keys", [
+  "id name role key_hash user_id created_by created_at expires_at",
+]);
+
+export async function insertApiKey(tx: Tx, key: NewApiKey, keyHash: string): Promise<void> {
+  await insert(tx, { ...key, keyHash });
 }
 
 /** Returns whether the key was not revoked before. */

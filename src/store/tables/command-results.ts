@@ -3,6 +3,7 @@
 import type { CommandResult } from "../../domain/commands.ts";
 import { fromJsonColumn, toFlag, toJsonColumn } from "../columns.ts";
 import type { Reader, Tx } from "../database.ts";
+import { inserter } from "../rows.ts";
 
 interface ResultRow extends Omit<CommandResult, "late" | "success" | "output" | "error"> {
   late: number;
@@ -14,24 +15,22 @@ interface ResultRow extends Omit<CommandResult, "late" | "success" | "output" | 
 const columns = `id, command_id AS "commandId", late, success, output_json AS "output",
   error_json AS "error", message, fingerprint, received_at AS "receivedAt"`;
 
+const insert = inserter("command_results", [
+  "id command_id late success output_json error_json message fingerprint received_at",
+]);
+
 /** Stores the outcome, or replaces the late result of the same command. */
 export async function insertResult(tx: Tx, result: CommandResult): Promise<void> {
   if (result.late) {
     await tx.run("DELETE FROM command_results WHERE command_id = ? AND late = 1", result.commandId);
   }
-  await tx.run(
-    `INSERT INTO command_results (id, command_id, late, success, output_json, error_json, message,
-       fingerprint, received_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-    result.id,
-    result.commandId,
-    toFlag(result.late),
-    toFlag(result.success),
-    toJsonColumn(result.output),
-    toJsonColumn(result.error),
-    result.message,
-    result.fingerprint,
-    result.receivedAt,
-  );
+  await insert(tx, {
+    ...result,
+    late: toFlag(result.late),
+    success: toFlag(result.success),
+    outputJson: toJsonColumn(result.output),
+    errorJson: toJsonColumn(result.error),
+  });
 }
 
 export async function findResult(

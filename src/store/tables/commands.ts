@@ -13,9 +13,9 @@ import { withholdSecrets } from "../../domain/payload/payload-secrets.ts";
 import { type BoundedList, type BoundedPage, Conditions, rowsOf } from "../bounded-list.ts";
 import { findKeys, type Source } from "../bounded-search.ts";
 import { fromJsonColumn, toJsonColumn } from "../columns.ts";
-import type { Reader, SqlValue, Tx } from "../database.ts";
+import type { Reader, Tx } from "../database.ts";
 import { Filters } from "../filters.ts";
-import { countOf, idsOf } from "../rows.ts";
+import { countOf, idsOf, inserter } from "../rows.ts";
 
 interface CommandRow
   extends Omit<Command, "payload" | "withheld" | "secrets" | "source" | "cancelledWhileRunning"> {
@@ -87,37 +87,24 @@ export async function listCommands(
   return { items: rows.map(toCommand), ...extent };
 }
 
+const insert = inserter("commands", [
+  "id type status agent_id agent_code service_id service_code action payload withheld secrets reason",
+  "source_kind source_id source_route_id source_name prepare_command_id retry_of timeout_seconds",
+  "created_at expires_at",
+]);
+
 export async function insertCommand(tx: Tx, command: Command): Promise<void> {
-  const params: SqlValue[] = [
-    command.id,
-    command.type,
-    command.status,
-    command.agentId,
-    command.agentCode,
-    command.serviceId,
-    command.serviceCode,
-    command.action,
-    JSON.stringify(command.payload),
-    JSON.stringify(command.withheld),
-    command.withheld.length === 0 ? null : toJsonColumn(command.secrets),
-    command.reason,
-    command.source.kind,
-    command.source.id,
-    command.source.routeId,
-    command.source.name,
-    command.prepareCommandId,
-    command.retryOf,
-    command.timeoutSeconds,
-    command.createdAt,
-    command.expiresAt,
-  ];
-  await tx.run(
-    `INSERT INTO commands (id, type, status, agent_id, agent_code, service_id, service_code, action,
-       payload, withheld, secrets, reason, source_kind, source_id, source_route_id, source_name,
-       prepare_command_id, retry_of, timeout_seconds, created_at, expires_at)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-    ...params,
-  );
+  const { source: origin, withheld, secrets } = command;
+  await insert(tx, {
+    ...command,
+    payload: JSON.stringify(command.payload),
+    withheld: JSON.stringify(withheld),
+    secrets: withheld.length === 0 ? null : toJsonColumn(secrets),
+    sourceKind: origin.kind,
+    sourceId: origin.id,
+    sourceRouteId: origin.routeId,
+    sourceName: origin.name,
+  });
 }
 
 /** The agent's PENDING or RUNNING commands, oldest first, at most `limit`. */

@@ -4,9 +4,10 @@ import type {
   RegistrationToken,
   RegistrationTokenStatus,
 } from "../../domain/registration-tokens.ts";
+import { toFlag } from "../columns.ts";
 import type { Reader, SqlValue, Tx } from "../database.ts";
-import { Filters, type Listed, limitOf, type Page } from "../filters.ts";
-import { countOf, idsBefore } from "../rows.ts";
+import { Filters, type Listed, type Page } from "../filters.ts";
+import { idsBefore, inserter, pageOf } from "../rows.ts";
 
 type TokenRow = Omit<RegistrationToken, "replace"> & { replace: number };
 
@@ -45,13 +46,7 @@ export async function listRegistrationTokens(
   now: number,
 ): Promise<Listed<RegistrationToken>> {
   const filters = new Filters().anyOf(filter.status?.map((status) => conditionOf(status, now)));
-  const rows = await db.all<TokenRow>(
-    `SELECT ${columns} FROM registration_tokens ${filters.where} ORDER BY id DESC LIMIT ? OFFSET ?`,
-    ...filters.params,
-    ...limitOf(filter),
-  );
-  const total = await countOf(db, "registration_tokens", filters);
-  return { items: rows.map(toToken), total };
+  return pageOf(db, [columns, "registration_tokens", "id"], filters, filter, toToken);
 }
 
 function conditionOf(status: RegistrationTokenStatus, now: number): [string, SqlValue] {
@@ -65,25 +60,16 @@ function conditionOf(status: RegistrationTokenStatus, now: number): [string, Sql
   }
 }
 
+const insert = inserter("registration_tokens", [
+  "id name agent_code replaces_agent token_hash status created_by created_at expires_at",
+]);
+
 export async function insertRegistrationToken(
   tx: Tx,
   token: RegistrationToken,
-  hash: string,
+  tokenHash: string,
 ): Promise<void> {
-  await tx.run(
-    `INSERT INTO registration_tokens (id, name, agent_code, replaces_agent, token_hash,
-       status, created_by, created_at, expires_at)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-    token.id,
-    token.name,
-    token.agentCode,
-    token.replace ? 1 : 0,
-    hash,
-    token.status,
-    token.createdBy,
-    token.createdAt,
-    token.expiresAt,
-  );
+  await insert(tx, { ...token, tokenHash, replacesAgent: toFlag(token.replace) });
 }
 
 /** Returns whether the token was ACTIVE; it is now used. */

@@ -3,6 +3,7 @@
 import type { ActionEntry, DangerLevel } from "../../domain/services.ts";
 import { toFlag } from "../columns.ts";
 import type { Reader, Tx } from "../database.ts";
+import { inserter } from "../rows.ts";
 
 interface ActionRow {
   name: string;
@@ -41,6 +42,11 @@ export async function findAction(
   return row ? toAction(row) : null;
 }
 
+const insert = inserter("service_actions", [
+  "service_id name position label description danger_level requires_confirmation timeout_seconds",
+  "input_schema prepare",
+]);
+
 export async function replaceActions(
   tx: Tx,
   serviceId: string,
@@ -48,21 +54,15 @@ export async function replaceActions(
 ): Promise<void> {
   await tx.run("DELETE FROM service_actions WHERE service_id = ?", serviceId);
   for (const [position, action] of actions.entries()) {
-    await tx.run(
-      `INSERT INTO service_actions (service_id, name, position, label, description, danger_level,
-         requires_confirmation, timeout_seconds, input_schema, prepare)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    await insert(tx, {
+      ...action,
       serviceId,
-      action.name,
       position,
-      action.label,
-      action.description,
-      action.dangerLevel,
-      toFlag(action.requiresConfirmation),
-      action.timeoutSeconds ?? null,
-      JSON.stringify(action.inputSchema),
-      toFlag(action.prepare),
-    );
+      requiresConfirmation: toFlag(action.requiresConfirmation),
+      timeoutSeconds: action.timeoutSeconds ?? null,
+      inputSchema: JSON.stringify(action.inputSchema),
+      prepare: toFlag(action.prepare),
+    });
   }
 }
 

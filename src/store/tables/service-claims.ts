@@ -2,7 +2,7 @@
 
 import type { AgentStanding } from "../../domain/agents.ts";
 import type { Reader, Tx } from "../database.ts";
-import { idsOf } from "../rows.ts";
+import { idsOf, inserter } from "../rows.ts";
 import { hasActiveToken } from "./agents.ts";
 
 /** The agent that a service belongs to. */
@@ -74,17 +74,14 @@ export async function listClaimedServiceIds(db: Reader, agentId: string): Promis
   return idsOf(db, `SELECT service_id AS "id" FROM service_claims WHERE agent_id = ?`, agentId);
 }
 
+const insert = inserter("service_claims", ["service_id agent_id since"]);
+
 export async function insertServiceClaim(
   tx: Tx,
   serviceId: string,
   agentId: string,
 ): Promise<void> {
-  await tx.run(
-    "INSERT INTO service_claims (service_id, agent_id, since) VALUES (?, ?, ?)",
-    serviceId,
-    agentId,
-    tx.now,
-  );
+  await insert(tx, { serviceId, agentId, since: tx.now });
 }
 
 export async function deleteServiceClaim(

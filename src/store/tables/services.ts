@@ -5,8 +5,8 @@ import type { StatusThresholds } from "../../domain/effective-status.ts";
 import type { EffectiveStatus, Service } from "../../domain/services.ts";
 import { fromJsonColumn, toJsonColumn } from "../columns.ts";
 import type { Reader, Tx } from "../database.ts";
-import { Filters, type Listed, limitOf, type Page } from "../filters.ts";
-import { countOf, idsBefore, idsOf } from "../rows.ts";
+import { Filters, type Listed, type Page } from "../filters.ts";
+import { idsBefore, idsOf, inserter, pageOf, updater } from "../rows.ts";
 import { hasActiveToken } from "./agents.ts";
 
 interface ServiceRow
@@ -122,13 +122,7 @@ export async function listServices(
     .add("s.agent_id = ?", filter.agentId)
     .oneOf(statusExpression, filter.status, ...statusParams(now, thresholds))
     .search(["s.code", "s.name"], filter.q);
-  const rows = await db.all<ServiceRow>(
-    `SELECT ${columns} FROM ${source} ${filters.where} ORDER BY s.id DESC LIMIT ? OFFSET ?`,
-    ...filters.params,
-    ...limitOf(filter),
-  );
-  const total = await countOf(db, source, filters);
-  return { items: rows.map(toService), total };
+  return pageOf(db, [columns, source, "s.id"], filters, filter, toService);
 }
 
 /** A service's own columns, which a report writes. */
@@ -137,48 +131,29 @@ export type ServiceState = Omit<
   "agentCode" | "agentStatus" | "agentHasActiveToken" | "agentHasStopped" | "agentLastHeartbeatAt"
 > & { healthClass: string };
 
+const stateColumns = [
+  "agent_id name version description runtime health_status health_class health_message",
+  "health_details health_changed_at stored_status manifest configs updated_at last_reported_at",
+] as const;
+const insert = inserter("services", [...stateColumns, "created_at code id"]);
+const update = updater("services", stateColumns);
+
 export async function insertService(tx: Tx, service: ServiceState): Promise<void> {
-  await tx.run(
-    `INSERT INTO services (agent_id, name, version, description, runtime, health_status,
-       health_class, health_message, health_details, health_changed_at, stored_status, manifest,
-       configs, updated_at, last_reported_at, created_at, code, id)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-    ...stateParams(service),
-    service.createdAt,
-    service.code,
-    service.id,
-  );
+  await insert(tx, toRow(service));
 }
 
 export async function updateService(tx: Tx, service: ServiceState): Promise<void> {
-  await tx.run(
-    `UPDATE services SET agent_id = ?, name = ?, version = ?, description = ?, runtime = ?,
-       health_status = ?, health_class = ?, health_message = ?, health_details = ?,
-       health_changed_at = ?, stored_status = ?, manifest = ?, configs = ?, updated_at = ?,
-       last_reported_at = ? WHERE id = ?`,
-    ...stateParams(service),
-    service.id,
-  );
+  await update(tx, toRow(service));
 }
 
-function stateParams(service: ServiceState): (string | number | null)[] {
-  return [
-    service.agentId,
-    service.name,
-    service.version,
-    service.description,
-    toJsonColumn(service.runtime),
-    service.healthStatus,
-    service.healthClass,
-    service.healthMessage,
-    toJsonColumn(service.healthDetails),
-    service.healthChangedAt,
-    service.storedStatus,
-    toJsonColumn(service.manifest),
-    JSON.stringify(service.configs),
-    service.updatedAt,
-    service.lastReportedAt,
-  ];
+function toRow(service: ServiceState) {
+  return {
+    ...service,
+    runtime: toJsonColumn(service.runtime),
+    healthDetails: toJsonColumn(service.healthDetails),
+    manifest: toJsonColumn(service.manifest),
+    configs: JSON.stringify(service.configs),
+  };
 }
 
 /** Assigns the service to another agent, whose report follows later. */

@@ -2,6 +2,7 @@
 
 import type { Role } from "../../domain/principals.ts";
 import type { Reader, Tx } from "../database.ts";
+import { inserter } from "../rows.ts";
 
 export interface Session {
   id: string;
@@ -77,31 +78,16 @@ export async function listSessionsOf(
   );
 }
 
+const insert = inserter("sessions", [
+  "id user_id secret_hash created_at last_used_at expires_at ends_at ip user_agent",
+]);
+
 export async function insertSession(
   tx: Tx,
-  session: {
-    id: string;
-    userId: string;
-    secretHash: string;
-    expiresAt: number;
-    endsAt: number;
-    ip: string | null;
-    userAgent: string | null;
-  },
+  session: Pick<Session, "id" | "userId" | "expiresAt" | "endsAt"> &
+    Pick<ListedSession, "ip" | "userAgent"> & { secretHash: string },
 ): Promise<void> {
-  await tx.run(
-    `INSERT INTO sessions (id, user_id, secret_hash, created_at, last_used_at, expires_at, ends_at,
-       ip, user_agent) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-    session.id,
-    session.userId,
-    session.secretHash,
-    tx.now,
-    tx.now,
-    session.expiresAt,
-    session.endsAt,
-    session.ip,
-    session.userAgent,
-  );
+  await insert(tx, { ...session, createdAt: tx.now, lastUsedAt: tx.now });
 }
 
 export async function slideSession(tx: Tx, id: string, expiresAt: number): Promise<void> {

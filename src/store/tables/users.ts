@@ -3,8 +3,8 @@
 import type { Role } from "../../domain/principals.ts";
 import { type User, type UserStatus, usernameKey } from "../../domain/users.ts";
 import type { Reader, Tx } from "../database.ts";
-import { Filters, type Listed, limitOf, type Page } from "../filters.ts";
-import { countOf } from "../rows.ts";
+import { Filters, type Listed, type Page } from "../filters.ts";
+import { inserter, pageOf } from "../rows.ts";
 
 export interface UserWithPassword extends User {
   passwordHash: string;
@@ -51,13 +51,7 @@ export async function listUsers(db: Reader, filter: UserFilter): Promise<Listed<
     .add("role = ?", filter.role)
     .oneOf("status", filter.status)
     .search(["username"], filter.q);
-  const items = await db.all<User>(
-    `SELECT ${columns} FROM users ${filters.where} ORDER BY id DESC LIMIT ? OFFSET ?`,
-    ...filters.params,
-    ...limitOf(filter),
-  );
-  const total = await countOf(db, "users", filters);
-  return { items, total };
+  return pageOf(db, [columns, "users", "id"], filters, filter, (row: User) => row);
 }
 
 export async function hasUsers(db: Reader): Promise<boolean> {
@@ -71,22 +65,17 @@ export async function countActiveOwners(db: Reader): Promise<number> {
   return row?.count ?? 0;
 }
 
+const insert = inserter("users", [
+  "id username username_key role status password_hash created_at updated_at password_changed_at",
+]);
+
 export async function insertUser(
   tx: Tx,
   user: Pick<UserWithPassword, "id" | "username" | "role" | "passwordHash">,
 ): Promise<void> {
-  await tx.run(
-    `INSERT INTO users (id, username, username_key, role, status, password_hash, created_at,
-       updated_at, password_changed_at) VALUES (?, ?, ?, ?, 'ACTIVE', ?, ?, ?, ?)`,
-    user.id,
-    user.username,
-    usernameKey(user.username),
-    user.role,
-    user.passwordHash,
-    tx.now,
-    tx.now,
-    tx.now,
-  );
+  const times = { createdAt: tx.now, updatedAt: tx.now, passwordChangedAt: tx.now };
+  const key = usernameKey(user.username);
+  await insert(tx, { ...user, ...times, usernameKey: key, status: "ACTIVE" });
 }
 
 /** Writes name, role and status, and increments the version. */

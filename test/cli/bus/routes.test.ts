@@ -36,7 +36,7 @@ describe.each(ways)("%s", (way) => {
     expect(ran.status).toBe(0);
     expect(ran.stdout).toMatch(/^name +a\nstate +DISABLED\n/);
     expect(ran.stderr).toBe(
-      "warning: As things stand, every event would fail: There is no service nope.\n",
+      "warning: At the moment every event would fail: There is no service nope.\n",
     );
     const stdin = JSON.stringify({ ...rule, state: "DRY_RUN" });
     const words = ["routes", "create", "-f", "-", "--state", "ENABLED", "-o", "json"];
@@ -129,7 +129,7 @@ describe.each(ways)("%s", (way) => {
     const world = await openWorld();
     await make(world, { target: { serviceCode: "log-collector", action: "rotate-log" } });
     const warning =
-      "warning: As things stand, every event would fail: " +
+      "warning: At the moment every event would fail: " +
       "The action rotate-log needs the confirmation of a person.\n";
     for (const verb of ["enable", "dry-run"]) {
       const ran = await world.run(way, ["routes", verb, "louder"]);

@@ -1,11 +1,12 @@
-// API keys: what each role may do with one, when it ends, and that its plain text is shown once.
+// API keys: what each role may do with one, when they end, and that the plain text is shown once.
 
-import { describe, expect, test } from "vitest";
+import { describe, expect } from "vitest";
 import type { Client } from "../../../src/client/client.ts";
 import { flushPresence } from "../../../src/core/memory/flush.ts";
 import type { KeyRole, Role } from "../../../src/domain/principals.ts";
 import { openTestApp, type TestApp } from "../../helpers/app.ts";
-import { openScene } from "../scene.ts";
+import { expectInvalid, expectRefused, outcome } from "../refusals.ts";
+import { openScene, test } from "../scene.ts";
 import {
   addUser,
   anotherProcess,
@@ -13,7 +14,6 @@ import {
   day,
   hour,
   minute,
-  outcome,
   second,
   signIn,
   watchLog,
@@ -33,12 +33,12 @@ const create = ({ as }: TestApp, wanted: Wanted = {}) =>
 const revoke = ({ as }: TestApp, keyId: string) =>
   as("owner").call("api-keys.revoke", { params: { keyId } });
 
-/** The client of a program with this key: one call, as the server lets it in. */
+/** The client of a program with this key; each call is authenticated as over HTTP. */
 async function withKey({ app, asPrincipal }: TestApp, key: string): Promise<Client> {
   return asPrincipal(await app.core.credentials.apiKey(key));
 }
 
-/** `in`, or why not. */
+/** `in`, or the refusal. */
 async function use(scene: TestApp, key: string): Promise<string> {
   try {
     await (await withKey(scene, key)).call("auth.me");
@@ -51,12 +51,11 @@ async function use(scene: TestApp, key: string): Promise<string> {
 
 const at = (ms: number) => new Date(ms).toISOString();
 
-test.each<[role: Role, reads: string, disables: string, lists: string]>([
+test.for<[role: Role, reads: string, disables: string, lists: string]>([
   ["viewer", "ok", "FORBIDDEN", "FORBIDDEN"],
   ["operator", "ok", "ok", "FORBIDDEN"],
   ["owner", "ok", "ok", "ok"],
-])("a key of a %s may what a %s may", async (role, reads, disables, lists) => {
-  const scene = await openScene();
+])("a %s's key can do what a %s can do", async ([role, reads, disables, lists], { scene }) => {
   const { key, id } = await create(scene, { role, name: "a program" });
   const client = await withKey(scene, key);
   const { agentId } = scene.agent;
@@ -75,16 +74,15 @@ test.each<[role: Role, reads: string, disables: string, lists: string]>([
   });
 });
 
-describe("an end", () => {
-  test.each<[title: string, wanted: (now: number) => Wanted, lastsMs: number | null]>([
+describe("the expiry", () => {
+  test.for<[title: string, wanted: (now: number) => Wanted, lastsMs: number | null]>([
     ["none", () => ({}), null],
     ["none, by null", () => ({ expiresAt: null }), null],
     ["none, by zero", () => ({ expiresInSeconds: 0 }), null],
     ["in seconds", () => ({ expiresInSeconds: 90 }), 90 * second],
     ["at a moment", (now) => ({ expiresAt: at(now + day) }), day],
     ["at a moment elsewhere", () => ({ expiresAt: "2026-01-02T05:04:05.678+01:00" }), hour],
-  ])("%s", async (_, wanted, lastsMs) => {
-    const scene = openTestApp();
+  ])("%s", async ([_, wanted, lastsMs], { app: scene }) => {
     const { clock } = scene;
     const made = await create(scene, wanted(clock.now()));
     const expiresAt = lastsMs === null ? null : at(clock.now() + lastsMs);
@@ -97,7 +95,7 @@ describe("an end", () => {
     expect(data).toMatchObject([{ status: lastsMs === null ? "ACTIVE" : "EXPIRED", expiresAt }]);
   });
 
-  test.each<[wanted: Wanted, path: string]>([
+  test.for<[wanted: Wanted, path: string]>([
     [{ expiresAt: "2026-01-02T03:04:05.678Z" }, "expiresAt"],
     [{ expiresAt: "2001-01-01T00:00:00Z" }, "expiresAt"],
     [{ expiresAt: "tomorrow" }, "expiresAt"],
@@ -109,19 +107,14 @@ describe("an end", () => {
     [{ name: "" }, "name"],
     [{ name: "x".repeat(201) }, "name"],
     [{ role: "root" as Role }, "role"],
-  ])("VALIDATION_FAILED: %o", async (wanted, path) => {
-    const scene = openTestApp();
-    await expect(create(scene, wanted)).rejects.toMatchObject({
-      code: "VALIDATION_FAILED",
-      details: { issues: [{ path }] },
-    });
+  ])("VALIDATION_FAILED: %o", async ([wanted, path], { app: scene }) => {
+    await expectInvalid(create(scene, wanted), path);
     expect((await scene.as("owner").page("api-keys.list")).data).toEqual([]);
   });
 });
 
 describe("a revoked key", () => {
-  test("is refused on the very next call; once more changes nothing", async () => {
-    const scene = openTestApp();
+  test("is refused on its next call; revoking it again changes nothing", async ({ app: scene }) => {
     const { key, id } = await create(scene);
     const other = await create(scene);
     expect(await use(scene, key)).toBe("in");
@@ -137,8 +130,7 @@ describe("a revoked key", () => {
     ]);
   });
 
-  test("is refused on the very next call when another process revoked it", async () => {
-    const scene = openTestApp();
+  test("is refused on its next call when another process revoked it", async ({ app: scene }) => {
     const { key, id } = await create(scene);
     const other = anotherProcess(scene);
     for (let n = 0; n < 3; n++) expect(await use(scene, key)).toBe("in");
@@ -146,18 +138,14 @@ describe("a revoked key", () => {
     expect(await use(scene, key)).toBe("The API key was revoked.");
   });
 
-  test("that had expired is REVOKED", async () => {
-    const scene = openTestApp();
+  test("is REVOKED even if it had expired", async ({ app: scene }) => {
     const { id } = await create(scene, { expiresInSeconds: 1 });
     scene.clock.advance(hour);
     expect((await revoke(scene, id)).status).toBe("REVOKED");
   });
 
-  test("that is none: API_KEY_NOT_FOUND", async () => {
-    const scene = openTestApp();
-    expect(await outcome(revoke(scene, "key_01K00000000000000000000000"))).toBe(
-      "API_KEY_NOT_FOUND",
-    );
+  test("an unknown key: API_KEY_NOT_FOUND", async ({ app: scene }) => {
+    await expectRefused(revoke(scene, "key_01K00000000000000000000000"), "API_KEY_NOT_FOUND");
     expect(await auditOf(scene, "*")).toEqual([]);
   });
 });
@@ -166,8 +154,7 @@ describe("the last use", () => {
   const lastUse = async ({ as }: TestApp, id: string) =>
     (await as("owner").page("api-keys.list")).data.find((key) => key.id === id)?.lastUsedAt;
 
-  test("is in the list at once, and moves at most once a minute", async () => {
-    const scene = openTestApp();
+  test("is listed at once, and updated at most once a minute", async ({ app: scene }) => {
     const { clock } = scene;
     const { key, id } = await create(scene);
     expect(await lastUse(scene, id)).toBeNull();
@@ -181,14 +168,13 @@ describe("the last use", () => {
     clock.advance(1);
     await use(scene, key);
     expect(await lastUse(scene, id)).toBe(at(clock.now()));
-    // Set back, the clock must not silence it.
+    // A clock set back must not stop the notes.
     clock.jump(-hour);
     await use(scene, key);
     expect(await lastUse(scene, id)).toBe(at(clock.now()));
   });
 
-  test("costs one write a minute", async () => {
-    const scene = await openScene();
+  test("costs one write a minute", async ({ scene }) => {
     const { key } = await create(scene);
     await use(scene, key);
     await flushPresence(scene.app.core);
@@ -203,8 +189,7 @@ describe("the last use", () => {
     expect(written()).toBe(true);
   });
 
-  test("is not one that was refused", async () => {
-    const scene = openTestApp();
+  test("does not count refused calls", async ({ app: scene }) => {
     const { key, id } = await create(scene, { expiresInSeconds: 60 });
     scene.clock.advance(minute);
     await use(scene, key);
@@ -212,23 +197,21 @@ describe("the last use", () => {
   });
 });
 
-test.each<[title: string, spoil: (key: string) => string, message: RegExp]>([
+test.for<[title: string, spoil: (key: string) => string, message: RegExp]>([
   ["mistyped", (key) => `${key.slice(0, -1)}${key.endsWith("0") ? "1" : "0"}`, /mistyped/],
   ["cut", (key) => key.slice(0, -1), /mistyped/],
-  ["of another kind", (key) => key.replace("_key_", "_agent_"), /mistyped/],
-])("a key that is %s is nobody's", async (_, spoil, message) => {
-  const scene = openTestApp();
+  ["different", (key) => key.replace("_key_", "_agent_"), /mistyped/],
+])("a %s key is refused", async ([_, spoil, message], { app: scene }) => {
   const { key } = await create(scene);
   expect(await use(scene, spoil(key))).toMatch(message);
 });
 
-test("a key of another installation is not known", async () => {
+test("a key of another installation is unknown", async () => {
   const { key } = await create(openTestApp());
   expect(await use(openTestApp(), key)).toBe("The API key is not known here.");
 });
 
-test("the plain text is shown once: not in the list, not in the trail, not in the log", async () => {
-  const scene = openTestApp();
+test("the plain text is shown only once", async ({ app: scene }) => {
   const logged = watchLog(scene);
   const { key, ...shown } = await create(scene, { name: "ci" });
   expect(key).toMatch(/^platform_key_[0-9A-Za-z]{49}$/);
@@ -247,8 +230,7 @@ test("the plain text is shown once: not in the list, not in the trail, not in th
   expect(JSON.stringify([data, revoked, trail, stored]) + logged()).not.toContain(secret);
 });
 
-test("the list is newest first, in pages", async () => {
-  const scene = openTestApp();
+test("the list has pages, newest first", async ({ app: scene }) => {
   for (const name of ["a", "b", "c"]) await create(scene, { name });
   const query = { pageSize: 2 };
   const { data, pagination } = await scene.as("owner").page("api-keys.list", { query });
@@ -257,8 +239,8 @@ test("the list is newest first, in pages", async () => {
   expect(pagination).toEqual({ page: 1, pageSize: 2, total: 3 });
 });
 
-describe("a key belongs to the user who made it", () => {
-  /** Bob, an owner, signed in, with a key of each role. */
+describe("a key belongs to its creator", () => {
+  /** Bob, a signed-in owner with a key of each role. */
   async function bobsKeys() {
     const scene = await openScene();
     await addUser(scene, "ada", "owner");
@@ -283,7 +265,7 @@ describe("a key belongs to the user who made it", () => {
 
   const params = (userId: string) => ({ params: { userId } });
 
-  test("disabled: all of them are refused on the next call, each with a row", async () => {
+  test("disabling the user revokes all keys, with an audit row each", async () => {
     const { scene, owner, userId, keys, stillWork } = await bobsKeys();
     expect(await stillWork()).toHaveLength(4);
     const body = { status: "DISABLED" as const };
@@ -300,7 +282,7 @@ describe("a key belongs to the user who made it", () => {
     expect(await stillWork()).toEqual([]);
   });
 
-  test("demoted: those above the new role; promoted: none", async () => {
+  test("demoting the user revokes keys above the new role", async () => {
     const { owner, userId, stillWork } = await bobsKeys();
     const setRole = (role: Role) =>
       owner.call("users.update", { ...params(userId), body: { role } });
@@ -311,7 +293,7 @@ describe("a key belongs to the user who made it", () => {
     expect(await stillWork()).toEqual(["viewer"]);
   });
 
-  test("deleted: all of them; the list says whose they were", async () => {
+  test("deleting the user revokes all keys; the list shows the user", async () => {
     const { owner, userId, stillWork } = await bobsKeys();
     expect(await owner.call("users.delete", params(userId))).toMatchObject({ apiKeysRevoked: 4 });
     expect(await stillWork()).toEqual([]);
@@ -320,7 +302,7 @@ describe("a key belongs to the user who made it", () => {
     expect(data[0]?.user).toEqual({ id: userId, username: null, status: "DELETED" });
   });
 
-  test("also when it was made with another key of that user, and however that one ended", async () => {
+  test("a key created with another key belongs to the same user", async () => {
     const { scene, owner, userId, keys } = await bobsKeys();
     const program = await withKey(scene, keys.owner.key);
     const body = { name: "second", role: "owner" as const };
@@ -332,16 +314,16 @@ describe("a key belongs to the user who made it", () => {
     expect(await use(scene, second.key)).toBe("The API key was revoked.");
   });
 
-  test("is not made by who lost the right while the call was on its way", async () => {
+  test("a user who just lost the right creates no key", async () => {
     const { scene, owner, bob, userId, keys } = await bobsKeys();
     const program = await withKey(scene, keys.owner.key);
     await owner.call("users.update", { ...params(userId), body: { role: "operator" } });
     const body = { name: "late", role: "owner" as const };
-    expect(await outcome(bob.call("api-keys.create", { body }))).toBe("UNAUTHORIZED");
-    expect(await outcome(program.call("api-keys.create", { body }))).toBe("UNAUTHORIZED");
+    await expectRefused(bob.call("api-keys.create", { body }), "UNAUTHORIZED");
+    await expectRefused(program.call("api-keys.create", { body }), "UNAUTHORIZED");
   });
 
-  test("is left alone with a user who did not make it; one from the host belongs to nobody", async () => {
+  test("deleting a user keeps keys of others and of the host", async () => {
     const { scene, owner, userId } = await bobsKeys();
     const local = scene.asPrincipal({ kind: "local", osUser: "root" });
     const body = { name: "from the host", role: "owner" as const };
@@ -353,8 +335,7 @@ describe("a key belongs to the user who made it", () => {
 });
 
 describe("a key for metrics", () => {
-  test("reads them in both forms, and nothing else", async () => {
-    const scene = await openScene();
+  test("a metrics key reads the metrics and nothing else", async ({ scene }) => {
     const { key } = await scene
       .as("owner")
       .call("api-keys.create", { body: { name: "prometheus", role: "metrics" } });
@@ -363,8 +344,8 @@ describe("a key for metrics", () => {
       operational: { agentCommandPolls: expect.any(Number) },
     });
     const denied = ["auth.me", "overview.get", "diagnostics.get", "auth.logout"] as const;
-    for (const route of denied) expect(await outcome(client.call(route))).toBe("FORBIDDEN");
-    expect(await outcome(client.page("agents.list"))).toBe("FORBIDDEN");
+    for (const route of denied) await expectRefused(client.call(route), "FORBIDDEN");
+    await expectRefused(client.page("agents.list"), "FORBIDDEN");
     expect(await auditOf(scene, "access.denied")).toHaveLength(denied.length + 1);
   });
 });
@@ -372,16 +353,15 @@ describe("a key for metrics", () => {
 describe("deleting a key", () => {
   const params = (keyId: string) => ({ params: { keyId } });
 
-  test("is for one that does not work any more; the trail keeps it", async () => {
-    const scene = openTestApp();
+  test("only an inactive key can be deleted; the audit trail keeps it", async ({ app: scene }) => {
     const owner = scene.as("owner");
     const { id } = await create(scene);
-    expect(await outcome(owner.call("api-keys.delete", params(id)))).toBe("API_KEY_ACTIVE");
+    await expectRefused(owner.call("api-keys.delete", params(id)), "API_KEY_ACTIVE");
     await revoke(scene, id);
     expect(await owner.call("api-keys.get", params(id))).toMatchObject({ id, status: "REVOKED" });
     expect(await owner.call("api-keys.delete", params(id))).toEqual({ id, deleted: true });
-    expect(await outcome(owner.call("api-keys.delete", params(id)))).toBe("API_KEY_NOT_FOUND");
-    expect(await outcome(owner.call("api-keys.get", params(id)))).toBe("API_KEY_NOT_FOUND");
+    await expectRefused(owner.call("api-keys.delete", params(id)), "API_KEY_NOT_FOUND");
+    await expectRefused(owner.call("api-keys.get", params(id)), "API_KEY_NOT_FOUND");
     expect(await auditOf(scene, "api_key.deleted")).toMatchObject([
       { targetId: id, metadata: { name: "ci", role: "viewer", status: "REVOKED" } },
     ]);

@@ -1,10 +1,10 @@
-// Credentials that have ended are deleted when the audit rows of their time are; those that count stay,
-// however old they are.
+// Ended credentials are deleted together with the audit rows of their time. Valid ones are kept at
+// any age.
 
-import { expect, test } from "vitest";
+import { expect } from "vitest";
 import { pruneCredentials } from "../../../src/core/access/credential-retention.ts";
 import { sweep } from "../../../src/core/system/maintenance.ts";
-import { openScene, type Scene } from "../scene.ts";
+import { type Scene, test } from "../scene.ts";
 
 const dayMs = 24 * 60 * 60 * 1000;
 const inOneDay = 24 * 60 * 60;
@@ -39,8 +39,7 @@ async function endOnes(scene: Scene): Promise<void> {
   await owner.call("api-keys.revoke", { params: { keyId } });
 }
 
-test("what ended is deleted after auditRetentionDays, and not before", async () => {
-  const scene = await openScene();
+test("ended credentials are deleted after auditRetentionDays", async ({ scene }) => {
   await endOnes(scene);
   const { agentId } = await scene.registerAgent("edge-1");
   const used = (await namesOf(scene, "registration-tokens.list")).length - 3;
@@ -50,7 +49,7 @@ test("what ended is deleted after auditRetentionDays, and not before", async () 
   scene.clock.advance(89 * dayMs);
   expect((await sweep(scene.app.core)).credentialsPruned).toBe(0);
   scene.clock.advance(1.5 * dayMs);
-  // Each revoked one, the used tokens, and the replaced agent token; a day later those that expired.
+  // First the revoked and used ones and the replaced agent token; a day later the expired ones.
   expect((await sweep(scene.app.core)).credentialsPruned).toBe(2 + used + 1);
   scene.clock.advance(1.5 * dayMs);
   expect((await sweep(scene.app.core)).credentialsPruned).toBe(2);
@@ -60,16 +59,14 @@ test("what ended is deleted after auditRetentionDays, and not before", async () 
   expect((await sweep(scene.app.core)).credentialsPruned).toBe(0);
 });
 
-test("with auditRetentionDays 0 nothing is deleted", async () => {
-  const scene = await openScene();
+test("with auditRetentionDays 0 nothing is deleted", async ({ scene }) => {
   await endOnes(scene);
   await scene.as("owner").call("settings.update", { body: { auditRetentionDays: 0 } });
   scene.clock.advance(400 * dayMs);
   expect((await sweep(scene.app.core)).credentialsPruned).toBe(0);
 });
 
-test("the last token of an agent stays when it was revoked: its calls are told so", async () => {
-  const scene = await openScene();
+test("an agent's last token stays after it was revoked", async ({ scene }) => {
   const { agentId, agentToken } = await scene.registerAgent("edge-1");
   await scene.as("operator").call("agents.revoke-token", { params: { agentId } });
   scene.clock.advance(400 * dayMs);
@@ -78,8 +75,7 @@ test("the last token of an agent stays when it was revoked: its calls are told s
   await expect(scene.app.core.credentials.agent(agentToken)).rejects.toThrow("was revoked");
 });
 
-test("more than fit into one transaction", async () => {
-  const scene = await openScene();
+test("deletes more than one transaction takes", async ({ scene }) => {
   await scene.database.write(async (tx) => {
     for (let n = 0; n < 450; n++) {
       await tx.run(

@@ -1,7 +1,9 @@
-// The guard against guessing, on a clock that stands still until it is moved: when what is locked.
+// The guard against guessing, on a manual clock: what is locked and when.
 
-import { describe, expect, test } from "vitest";
+import { test as base, describe, expect } from "vitest";
 import { LoginGuard, type LoginSource } from "../../../src/core/access/login-guard.ts";
+
+const test = base.extend("guarded", () => guarded());
 
 const minute = 60_000;
 
@@ -31,8 +33,9 @@ const source = (
 ): LoginSource => ({ account: String(account), network: String(network), isFamiliar });
 
 describe("locks", () => {
-  test("an account for one network at its fifth failure there, for as long as it says", () => {
-    const { clock, refusal, fail } = guarded();
+  test("an account for one network after five failures there", ({
+    guarded: { clock, refusal, fail },
+  }) => {
     for (let n = 1; n <= 4; n++) {
       expect(fail(source("ada", "here"))).toEqual([]);
       clock.now += minute;
@@ -48,20 +51,21 @@ describe("locks", () => {
     expect(refusal(source("ada", "here"))).not.toBeNull();
     clock.now += 1;
     expect(refusal(source("ada", "here"))).toBeNull();
-    // The first one is forgotten; one more, and it is locked again.
+    // The first failure is forgotten; one more locks it again.
     expect(fail(source("ada", "here"))).toEqual(["account"]);
     expect(refusal(source("ada", "here"))).toMatchObject({ retryAfterSeconds: 60 });
   });
 
-  test("an account for unfamiliar networks at their fiftieth failure, not for familiar ones", () => {
-    const { clock, refusal, fail } = guarded();
+  test("an account for unfamiliar networks after fifty failures", ({
+    guarded: { clock, refusal, fail },
+  }) => {
     for (let n = 1; n <= 49; n++) expect(fail(source("ada", n))).toEqual([]);
     expect(fail(source("ada", 50))).toEqual(["elsewhere"]);
     const refused = refusal(source("ada", "new"));
     expect(refused).toMatchObject({ code: "RATE_LIMITED", retryAfterSeconds: 15 * 60 });
     expect(refused?.message).toContain("from new places");
     expect(refusal(source("ada", "home", true))).toBeNull();
-    // Their own failures are theirs alone.
+    // Other callers' failures do not count for them.
     for (let n = 1; n <= 4; n++) expect(fail(source("ada", "home", true))).toEqual([]);
     expect(fail(source("ada", "home", true))).toEqual(["account"]);
     expect(refusal(source("ada", "office", true))).toBeNull();
@@ -70,8 +74,9 @@ describe("locks", () => {
     expect(refusal(source("ada", "new"))).toBeNull();
   });
 
-  test("an address at its twentieth failure, whoever is tried, for as long as it says", () => {
-    const { clock, refusal, fail } = guarded();
+  test("an address after twenty failures with any account", ({
+    guarded: { clock, refusal, fail },
+  }) => {
     for (let n = 1; n <= 19; n++) expect(fail(source(n, "here"))).toEqual([]);
     clock.now += 30_000;
     expect(fail(source(20, "here"))).toEqual(["address"]);
@@ -85,8 +90,7 @@ describe("locks", () => {
     expect(refusal(source("ada", "here"))).toBeNull();
   });
 
-  test("both at once: both are told, and the wait is the longer one", () => {
-    const { clock, refusal, fail } = guarded();
+  test("both at once; the longer wait counts", ({ guarded: { clock, refusal, fail } }) => {
     for (const account of ["a", "b", "c"]) {
       for (let n = 1; n <= 5; n++) fail(source(account, "here"));
     }
@@ -99,8 +103,9 @@ describe("locks", () => {
     expect(refusal(source("d", "here"))).toMatchObject({ retryAfterSeconds: 840 });
   });
 
-  test("a right password lets the account begin anew, the address not", () => {
-    const { guard, refusal, fail } = guarded();
+  test("the right password resets the account, but not the address", ({
+    guarded: { guard, refusal, fail },
+  }) => {
     for (let n = 1; n <= 4; n++) fail(source("ada", "here"));
     expect(guard.judge(source("ada", "here"), true)).toEqual([]);
     for (let n = 1; n <= 4; n++) expect(fail(source("ada", "here"))).toEqual([]);
@@ -110,15 +115,16 @@ describe("locks", () => {
     expect(refusal(source("ada", "here"))).not.toBeNull();
   });
 
-  test.each([true, false])("nobody is judged while locked; would have been right: %j", (fits) => {
-    const { guard, fail } = guarded();
-    for (let n = 1; n <= 5; n++) fail(source("ada", 1));
-    expect(() => guard.judge(source("ada", 1), fits)).toThrow(/Too many failed sign-ins/);
-  });
+  test.for([true, false])(
+    "while locked, no password is checked (right: %j)",
+    (fits, { guarded: { guard, fail } }) => {
+      for (let n = 1; n <= 5; n++) fail(source("ada", 1));
+      expect(() => guard.judge(source("ada", 1), fits)).toThrow(/Too many failed sign-ins/);
+    },
+  );
 });
 
-test("each refusal is told to whoever counts them", () => {
-  const { refusal, fail, guard, refused } = guarded();
+test("each refusal is counted", ({ guarded: { refusal, fail, guard, refused } }) => {
   for (let n = 1; n <= 5; n++) fail(source("ada", 1));
   expect(refused()).toBe(0);
   for (let n = 1; n <= 3; n++) refusal(source("ada", 1));

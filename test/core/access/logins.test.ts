@@ -1,5 +1,5 @@
-// Signing in against guessing: who is locked out, for how long, and what the trail tells. When exactly
-// a lock begins and ends is in login-guard.test.ts; changing one's own password in own-password.test.ts.
+// Signing in and guessing: who is locked out, for how long, and what is audited. The exact limits of a
+// lock are in login-guard.test.ts, changing one's own password in own-password.test.ts.
 
 import { describe, expect, test, vi } from "vitest";
 import { login } from "../../../src/core/access/logins.ts";
@@ -39,7 +39,7 @@ async function scene(): Promise<TestApp> {
   return app;
 }
 
-/** The refusal of a sign-in, as far as a caller sees it. */
+/** The refusal of a sign-in as the caller sees it. */
 function refusalOf(app: TestApp, username: string, given: string, ip?: string) {
   return login(stranger(app, ip), username, given).then(
     () => null,
@@ -52,14 +52,14 @@ function refusalOf(app: TestApp, username: string, given: string, ip?: string) {
   );
 }
 
-/** What of the present minute has no row yet. */
-function untold({ app }: TestApp): Record<string, number> {
+/** How many events of the current minute have no row yet. */
+function unreported({ app }: TestApp): Record<string, number> {
   const [sum] = app.core.auditSums.take(true);
   return Object.fromEntries(sum?.counts ?? []);
 }
 
 describe("an account", () => {
-  test("is locked after five failures, for the right password too, until it may again", async () => {
+  test("is locked after five failures, even for the right password", async () => {
     const app = await scene();
     await failSignIn(app, "ada", 5);
     const refused = await refusalOf(app, "ada", password);
@@ -73,37 +73,37 @@ describe("an account", () => {
     expect(await trySignIn(app, "ada")).toBe("in");
   });
 
-  test("is the same in any letter case and form", async () => {
+  test("is the same in any letter case and Unicode form", async () => {
     const app = await scene();
     for (const name of ["ada", "ADA", "Ada", "ａｄａ", "aDA"]) await failSignIn(app, name, 1);
     expect(await trySignIn(app, "ada")).toBe("RATE_LIMITED");
   });
 
-  test("that is none is told and locked as one that is, and so is a disabled one", async () => {
+  test("that is unknown or disabled is treated like any other", async () => {
     const app = await scene();
     const { id: userId } = await addUser(app, "carol");
     const body = { status: "DISABLED" as const };
     await app.as("owner").call("users.update", { params: { userId }, body });
-    const told: object[][] = [];
+    const responses: object[][] = [];
     for (const [ip, name] of ["ada", "nobody", "carol"].entries()) {
       const answers: object[] = [];
       for (let n = 0; n < 7; n++) {
         const given = name === "carol" ? password : "wrong";
         const { retryAfterSeconds, ...rest } = (await refusalOf(app, name, given, `ip ${ip}`))!;
-        // The clock goes on meanwhile.
+        // The clock keeps running.
         answers.push({ ...rest, waits: retryAfterSeconds !== null && retryAfterSeconds > 800 });
       }
-      told.push(answers);
+      responses.push(answers);
     }
-    expect(told[0]).toMatchObject([
+    expect(responses[0]).toMatchObject([
       ...Array(5).fill({ code: "UNAUTHORIZED", waits: false }),
       ...Array(2).fill({ code: "RATE_LIMITED", waits: true }),
     ]);
-    expect(told[1]).toEqual(told[0]);
-    expect(told[2]).toEqual(told[0]);
+    expect(responses[1]).toEqual(responses[0]);
+    expect(responses[2]).toEqual(responses[0]);
   });
 
-  test("begins anew with a right password", async () => {
+  test("resets its failures with the right password", async () => {
     const app = await scene();
     for (let round = 0; round < 3; round++) {
       await failSignIn(app, "ada", 4);
@@ -111,7 +111,7 @@ describe("an account", () => {
     }
   });
 
-  test("stays locked, and becomes free, whatever is done to the wall clock", async () => {
+  test("ignores jumps of the wall clock while it is locked", async () => {
     const app = await scene();
     await failSignIn(app, "ada", 5);
     app.clock.jump(hour);
@@ -124,7 +124,7 @@ describe("an account", () => {
 });
 
 describe("guesses from many networks", () => {
-  /** An owner who has signed in from home; then somebody else guesses from everywhere. */
+  /** An owner has signed in from home; then someone guesses from many addresses. */
   async function underAttack() {
     const app = await scene();
     await signIn(app, "ada", { ip: "198.51.100.7" });
@@ -132,7 +132,7 @@ describe("guesses from many networks", () => {
     return app;
   }
 
-  test("do not lock a user out of a network that the user has signed in from", async () => {
+  test("do not lock the user out of a familiar network", async () => {
     const app = await underAttack();
     expect(await trySignIn(app, "ada", { ip: "203.0.113.9" })).toBe("RATE_LIMITED");
     expect(await trySignIn(app, "ada", { ip: "198.51.100.7" })).toBe("in");
@@ -141,13 +141,13 @@ describe("guesses from many networks", () => {
     ]);
   });
 
-  test("are refused for a name that is none here just the same", async () => {
+  test("are limited for an unknown name as well", async () => {
     const app = await scene();
     for (let n = 0; n < 50; n++) await failSignIn(app, "nobody", 1, `192.0.2.${n}`);
     expect(await trySignIn(app, "nobody", { ip: "203.0.113.9" })).toBe("RATE_LIMITED");
   });
 
-  test("find twenty familiar networks at most, those that were used last", async () => {
+  test("find at most the twenty last used familiar networks", async () => {
     const app = await scene();
     for (let n = 0; n < 21; n++) {
       app.clock.advance(minute);
@@ -160,7 +160,7 @@ describe("guesses from many networks", () => {
 });
 
 describe("an address", () => {
-  test("is locked after twenty failures in a minute, whoever was tried", async () => {
+  test("is locked after twenty failures in a minute", async () => {
     const app = await scene();
     for (let n = 0; n < 20; n++) await failSignIn(app, `user ${n}`, 1, "192.0.2.9");
     const refused = await refusalOf(app, "ada", password, "192.0.2.9");
@@ -171,7 +171,7 @@ describe("an address", () => {
     expect(await trySignIn(app, "ada", { ip: "192.0.2.9" })).toBe("in");
   });
 
-  test("does not begin anew with a right password", async () => {
+  test("is not reset by the right password", async () => {
     const app = await scene();
     for (let n = 0; n < 19; n++) await failSignIn(app, `user ${n}`, 1);
     expect(await trySignIn(app, "ada")).toBe("in");
@@ -181,32 +181,29 @@ describe("an address", () => {
 });
 
 describe("a hundred guesses at once", () => {
-  test.each([5, 17, 50, 99])(
-    "the right one at place %d: five are judged, no more",
-    async (place) => {
-      const app = await scene();
-      // The queue for passwords would refuse most of them by itself.
-      vi.spyOn(app.app.core.passwords, "verify").mockImplementation(async (given) => {
-        return given === password;
-      });
-      const refusals = await Promise.all(
-        Array.from({ length: 100 }, (_, n) =>
-          refusalOf(app, "ada", n === place ? password : `wrong ${n}`, "192.0.2.9"),
-        ),
-      );
-      const byCode = Object.groupBy(refusals, (refusal) => refusal?.code ?? "in");
-      expect(byCode.UNAUTHORIZED).toHaveLength(5);
-      expect(byCode.RATE_LIMITED).toHaveLength(95);
-      // Nothing tells the right one from the others.
-      expect(new Set(byCode.RATE_LIMITED!.map((refusal) => refusal?.message)).size).toBe(1);
-      expect(await auditOf(app, "session.login.failed")).toHaveLength(5);
-      expect(await auditOf(app, "session.login.locked")).toHaveLength(1);
-      expect(await auditOf(app, "session.login.succeeded")).toHaveLength(0);
-      expect(untold(app)).toEqual({ refused: 95 });
-    },
-  );
+  test.each([5, 17, 50, 99])("right at place %d: only five are checked", async (place) => {
+    const app = await scene();
+    // The queue for passwords alone would refuse most of them.
+    vi.spyOn(app.app.core.passwords, "verify").mockImplementation(async (given) => {
+      return given === password;
+    });
+    const refusals = await Promise.all(
+      Array.from({ length: 100 }, (_, n) =>
+        refusalOf(app, "ada", n === place ? password : `wrong ${n}`, "192.0.2.9"),
+      ),
+    );
+    const byCode = Object.groupBy(refusals, (refusal) => refusal?.code ?? "in");
+    expect(byCode.UNAUTHORIZED).toHaveLength(5);
+    expect(byCode.RATE_LIMITED).toHaveLength(95);
+    // The right password gets the same response as the others.
+    expect(new Set(byCode.RATE_LIMITED!.map((refusal) => refusal?.message)).size).toBe(1);
+    expect(await auditOf(app, "session.login.failed")).toHaveLength(5);
+    expect(await auditOf(app, "session.login.locked")).toHaveLength(1);
+    expect(await auditOf(app, "session.login.succeeded")).toHaveLength(0);
+    expect(unreported(app)).toEqual({ refused: 95 });
+  });
 
-  test("the right one first: it is in", async () => {
+  test("the right one first: signed in", async () => {
     const app = await scene();
     const guesses = Array.from({ length: 100 }, (_, n) => (n === 0 ? password : `wrong ${n}`));
     const outcomes = await Promise.all(
@@ -215,21 +212,21 @@ describe("a hundred guesses at once", () => {
     expect(outcomes[0]).toBe("in");
   });
 
-  test("the queue for passwords is short; what it turns away is no failure", async () => {
+  test("the password queue is short; a full queue is no failure", async () => {
     const app = await scene();
     const crowd = Array.from({ length: 40 }, () => refusalOf(app, "ada", password));
     const refusals = await Promise.all(crowd);
     const byCode = Object.groupBy(refusals, (refusal) => refusal?.code ?? "in");
-    // Two at work and sixteen in line.
+    // Two in progress and sixteen waiting.
     expect(byCode.in).toHaveLength(18);
     expect(byCode.RATE_LIMITED).toHaveLength(22);
     expect(byCode.RATE_LIMITED![0]).toMatchObject({ retryAfterSeconds: 2 });
     expect(await auditOf(app, "session.login.*")).toHaveLength(18);
     expect(await trySignIn(app, "ada")).toBe("in");
-    expect(untold(app)).toEqual({});
+    expect(unreported(app)).toEqual({});
   });
 
-  test("the queue of strangers does not keep out who has signed in from here before", async () => {
+  test("a familiar network skips the queue", async () => {
     const app = await scene();
     await signIn(app, "ada", { ip: "198.51.100.7" });
     const order: string[] = [];
@@ -240,12 +237,12 @@ describe("a hundred guesses at once", () => {
       order.push(`own ${how}`),
     );
     await Promise.all([...crowd, own]);
-    // Behind the two at work, before the sixteen in line.
+    // After the two in progress, before the sixteen that wait.
     expect(order.filter((how) => how !== "RATE_LIMITED").indexOf("own in")).toBeLessThanOrEqual(3);
   });
 });
 
-test("each sign-in costs one scrypt, whoever is meant, from the second on", async () => {
+test("each sign-in costs one scrypt, whether or not the user exists", async () => {
   const app = await scene();
   const { id: userId } = await addUser(app, "carol");
   const body = { status: "DISABLED" as const };
@@ -255,13 +252,13 @@ test("each sign-in costs one scrypt, whoever is meant, from the second on", asyn
     await trySignIn(app, username, { password: given });
     return scrypt.calls - before;
   };
-  // The first one of all makes what unknown users are compared with, whoever it is.
+  // The first attempt creates the hash that unknown users are compared with.
   expect(await cost("ada", password)).toBe(2);
   expect(await cost("ada", password)).toBe(1);
   expect(await cost("ada", "wrong")).toBe(1);
   expect(await cost("nobody", "wrong")).toBe(1);
   expect(await cost("carol", password)).toBe(1);
-  // Nothing at all while it is locked.
+  // No comparison while it is locked.
   await failSignIn(app, "ada", 4);
   expect(await cost("ada", password)).toBe(0);
   const other = await scene();
@@ -270,7 +267,7 @@ test("each sign-in costs one scrypt, whoever is meant, from the second on", asyn
   expect(scrypt.calls - before).toBe(2);
 });
 
-describe("what changes while the password is looked at", () => {
+describe("what changes during the password check", () => {
   test.each<[title: string, act: (app: TestApp, userId: string) => Promise<unknown>]>([
     [
       "another password",
@@ -281,7 +278,7 @@ describe("what changes while the password is looked at", () => {
         }),
     ],
     [
-      "being disabled",
+      "disabled",
       ({ as }, userId) =>
         as("owner").call("users.update", { params: { userId }, body: { status: "DISABLED" } }),
     ],
@@ -290,8 +287,8 @@ describe("what changes while the password is looked at", () => {
       ({ as }, userId) =>
         as("owner").call("users.update", { params: { userId }, body: { role: "operator" } }),
     ],
-    ["being deleted", ({ as }, userId) => as("owner").call("users.delete", { params: { userId } })],
-  ])("%s: nobody is signed in by what was true before", async (_, act) => {
+    ["deleted", ({ as }, userId) => as("owner").call("users.delete", { params: { userId } })],
+  ])("%s: the sign-in is refused", async (_, act) => {
     const app = await scene();
     const { id } = await addUser(app, "carol");
     duringNextCheck(app, () => act(app, id));
@@ -300,15 +297,15 @@ describe("what changes while the password is looked at", () => {
     expect(await auditOf(app, "session.login.succeeded")).toEqual([]);
   });
 
-  test("failures of others lock it: the right password is refused too", async () => {
+  test("others lock it: the right password is refused as well", async () => {
     const app = await scene();
     duringNextCheck(app, () => failSignIn(app, "ada", 5));
     expect(await trySignIn(app, "ada")).toBe("RATE_LIMITED");
   });
 });
 
-describe("the trail", () => {
-  test("has a row for each failure, and one for each lock", async () => {
+describe("the audit trail", () => {
+  test("has a row for each failure and each lock", async () => {
     const app = await scene();
     await failSignIn(app, "ada", 5, "192.0.2.9");
     for (let n = 0; n < 3; n++) await trySignIn(app, "ada", { ip: "192.0.2.9" });
@@ -329,13 +326,13 @@ describe("the trail", () => {
       metadata: { username: "ada", locked: "account" },
     });
     expect(rows[11]).toMatchObject({ targetId: null, metadata: { locked: "account" } });
-    // Until it is free, and locked again.
+    // Until the lock ends, and then again.
     app.clock.advance(15 * minute);
     await failSignIn(app, "ada", 5, "192.0.2.9");
     expect(await auditOf(app, "session.login.locked")).toHaveLength(3);
   });
 
-  test("has two rows for a failure that locks both account and address", async () => {
+  test("has two rows when both account and address get locked", async () => {
     const app = await scene();
     for (const name of ["a", "b", "c", "ada"]) await failSignIn(app, name, 5);
     const rows = await auditOf(app, "session.login.locked");
@@ -348,16 +345,16 @@ describe("the trail", () => {
     ]);
   });
 
-  test("never has a password, nor a name that is none here; nor has the log", async () => {
+  test("has no password and no unknown name; neither has the log", async () => {
     const app = await scene();
     const logged = watchLog(app);
     await trySignIn(app, "hunter2hunter2", { password: "a wrong sentence" });
     await trySignIn(app, "ada", { password: "a wrong sentence" });
     await signIn(app, "ada");
-    const told = JSON.stringify(await auditOf(app, "*")) + logged();
-    expect(told).toContain("session.login.failed");
+    const visible = JSON.stringify(await auditOf(app, "*")) + logged();
+    expect(visible).toContain("session.login.failed");
     for (const secret of ["hunter2", "a wrong sentence", password, "scrypt$"]) {
-      expect(told).not.toContain(secret);
+      expect(visible).not.toContain(secret);
     }
   });
 });
@@ -365,7 +362,7 @@ describe("the trail", () => {
 describe("more than sixty failures a minute", () => {
   let strangers = 0;
 
-  /** So many unknown users from so many addresses. */
+  /** Tries this many unknown users from this many addresses. */
   async function flood(app: TestApp, count: number): Promise<void> {
     const last = strangers + count;
     while (strangers < last) await failSignIn(app, `user ${++strangers}`, 1, `ip ${strangers}`);
@@ -374,7 +371,7 @@ describe("more than sixty failures a minute", () => {
   const summed = async (app: TestApp) =>
     (await auditOf(app, "session.login.failed")).filter(({ message }) => message !== null);
 
-  test("are summed into one row for each minute", async () => {
+  test("are summarized in one row a minute", async () => {
     const app = await scene();
     for (const count of [100, 60, 75]) {
       await flood(app, count);
@@ -395,7 +392,7 @@ describe("more than sixty failures a minute", () => {
     expect(await auditOf(app, "session.login.failed")).toHaveLength(3 * 60 + 2);
   });
 
-  test("are told minute by minute also while they go on and on", async () => {
+  test("are summarized each minute while they continue", async () => {
     const app = await scene();
     const job = jobTable().find(({ name }) => name === "sum-repeated-events")!;
     const seconds = 185;
@@ -412,7 +409,7 @@ describe("more than sixty failures a minute", () => {
       expect(metadata.failed).toBeLessThanOrEqual(2 * 60);
     }
     const all = await auditAll(app);
-    const last = untold(app).failed ?? 0;
+    const last = unreported(app).failed ?? 0;
     const sum = rows.reduce((total, { metadata }) => total + Number(metadata.failed), last);
     expect(all - rows.length + sum).toBe(3 * seconds);
   });
@@ -422,7 +419,7 @@ describe("more than sixty failures a minute", () => {
     return (await as("viewer").page("audit-events.list", { query })).pagination.total;
   }
 
-  test("and those refused unseen are told at the end at the latest", async () => {
+  test("unchecked ones are summarized at the end at the latest", async () => {
     const app = await scene();
     await flood(app, 63);
     await failSignIn(app, "ada", 5, "elsewhere");

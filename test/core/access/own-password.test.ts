@@ -1,7 +1,8 @@
-// Changing one's own password: as guarded against guessing as signing in is.
+// Changing one's own password, which is guarded against guessing like signing in.
 
-import { expect, test } from "vitest";
+import { test as base, expect } from "vitest";
 import { openTestApp } from "../../helpers/app.ts";
+import { expectInvalid, expectRefused, outcome } from "../refusals.ts";
 import {
   addUser,
   auditOf,
@@ -10,12 +11,13 @@ import {
   isOpen,
   minute,
   otherPassword,
-  outcome,
   password,
   signIn,
   trySignIn,
   withCookie,
 } from "./people.ts";
+
+const test = base.extend("signedIn", () => signedIn());
 
 async function signedIn() {
   const app = openTestApp();
@@ -27,8 +29,9 @@ async function signedIn() {
   return { app, id, cookie, change };
 }
 
-test("changed by a viewer: the new one counts, the old one does not, and it is told", async () => {
-  const { app, id, cookie, change } = await signedIn();
+test("the new password works, the old one fails, and it is audited", async ({
+  signedIn: { app, id, cookie, change },
+}) => {
   app.clock.advance(minute);
   expect(await change(password, otherPassword)).toEqual({ changed: true, sessionsEnded: 0 });
   expect(await trySignIn(app, "ada.lovelace")).toBe("UNAUTHORIZED");
@@ -49,8 +52,7 @@ test("changed by a viewer: the new one counts, the old one does not, and it is t
   expect(user.version).toBe(2);
 });
 
-test("ends the other sessions where that is wanted", async () => {
-  const { app, cookie } = await signedIn();
+test("ends the other sessions on request", async ({ signedIn: { app, cookie } }) => {
   const others = [await signIn(app, "ada.lovelace"), await signIn(app, "ada.lovelace")];
   const client = await withCookie(app, cookie);
   const body = { currentPassword: password, newPassword: otherPassword, endOtherSessions: true };
@@ -59,17 +61,13 @@ test("ends the other sessions where that is wanted", async () => {
   expect(await isOpen(app, cookie)).toBe(true);
 });
 
-test("with a wrong current one: refused at its field, counted as a failed sign-in", async () => {
-  const { app, change } = await signedIn();
+test("a wrong current one counts as a failed sign-in", async ({ signedIn: { app, change } }) => {
   for (let n = 0; n < 5; n++) {
-    await expect(change("wrong", otherPassword)).rejects.toMatchObject({
-      code: "VALIDATION_FAILED",
-      details: {
-        issues: [{ path: "currentPassword", message: "is not the current password" }],
-      },
+    await expectRefused(change("wrong", otherPassword), "VALIDATION_FAILED", {
+      issues: [{ path: "currentPassword", message: "is not the current password" }],
     });
   }
-  expect(await outcome(change(password, otherPassword))).toBe("RATE_LIMITED");
+  await expectRefused(change(password, otherPassword), "RATE_LIMITED");
   expect(await trySignIn(app, "ada.lovelace", { ip: "127.0.0.1" })).toBe("RATE_LIMITED");
   const rows = await auditOf(app, "session.login.*");
   expect(rows.map(({ action, actorType }) => [action, actorType])).toEqual([
@@ -81,33 +79,27 @@ test("with a wrong current one: refused at its field, counted as a failed sign-i
   expect(await change(password, otherPassword)).toMatchObject({ changed: true });
 });
 
-test("right at last: the failures before are forgotten", async () => {
-  const { app, change } = await signedIn();
+test("the right current one resets the failures", async ({ signedIn: { app, change } }) => {
   for (let n = 0; n < 4; n++) await outcome(change("wrong", otherPassword));
   await change(password, otherPassword);
   await failSignIn(app, "ada.lovelace", 4);
   expect(await trySignIn(app, "ada.lovelace", { password: otherPassword })).toBe("in");
 });
 
-test.each([
+test.for([
   ["too short", "elevenchars"],
   ["too long", "abcd".repeat(33)],
   ["the username", "Ada.Lovelace"],
   ["a common one", "password1234"],
   ["neighbours", "123456789012"],
   ["few characters", "aaaaaaabbbbb"],
-])("refuses a new one that is %s, and nothing has changed", async (_, weak) => {
-  const { app, change } = await signedIn();
-  await expect(change(password, weak)).rejects.toMatchObject({
-    code: "VALIDATION_FAILED",
-    details: { issues: [{ path: "newPassword" }] },
-  });
+] as const)("refuses a new one that is %s", async ([_, weak], { signedIn: { app, change } }) => {
+  await expectInvalid(change(password, weak), "newPassword");
   expect(await trySignIn(app, "ada.lovelace")).toBe("in");
   expect(await auditOf(app, "user.password.changed")).toEqual([]);
 });
 
-test("is the same in whichever form a keyboard sends it", async () => {
-  const { app, change } = await signedIn();
+test("accepts any Unicode form of the password", async ({ signedIn: { app, change } }) => {
   const composed = "caf\u00e9 au lait, s'il vous pla\u00eet".normalize("NFC");
   await change(password, composed);
   const decomposed = composed.normalize("NFD");
@@ -117,40 +109,37 @@ test("is the same in whichever form a keyboard sends it", async () => {
   const long = "\u00e9\u00e8\u00ea\u00eb".repeat(32);
   await change(decomposed, long.normalize("NFD"));
   const body = { username: "ada.lovelace", password: long.normalize("NFD") };
-  expect(await anonymous.call("auth.login", { body })).toMatchObject({
-    user: { role: "viewer" },
-  });
+  expect(await anonymous.call("auth.login", { body })).toMatchObject({ user: { role: "viewer" } });
 });
 
-test("is not for callers without one", async () => {
-  const { app } = await signedIn();
+test("is refused for callers without a password", async ({ signedIn: { app } }) => {
   const body = { currentPassword: password, newPassword: otherPassword };
   for (const client of [
     app.as("owner"),
     app.asPrincipal({ kind: "local", osUser: "root" }),
   ] as const) {
-    expect(await outcome(client.call("auth.password", { body }))).toBe("FORBIDDEN");
+    await expectRefused(client.call("auth.password", { body }), "FORBIDDEN");
   }
   const anyone = app.asPrincipal({ kind: "anonymous" });
-  expect(await outcome(anyone.call("auth.password", { body }))).toBe("UNAUTHORIZED");
+  await expectRefused(anyone.call("auth.password", { body }), "UNAUTHORIZED");
   expect(await trySignIn(app, "ada.lovelace")).toBe("in");
 });
 
-test("changed by somebody else meanwhile: the first change stays", async () => {
-  const { app, id, change } = await signedIn();
+test("changed concurrently by an owner: the first change stays", async ({
+  signedIn: { app, id, change },
+}) => {
   const third = "a third sentence of many characters";
   duringNextCheck(app, () =>
     app
       .as("owner")
       .call("users.set-password", { params: { userId: id }, body: { password: third } }),
   );
-  expect(await outcome(change(password, otherPassword))).toBe("VERSION_CONFLICT");
+  await expectRefused(change(password, otherPassword), "VERSION_CONFLICT");
   expect(await trySignIn(app, "ada.lovelace", { password: third })).toBe("in");
   expect(await auditOf(app, "user.password.changed")).toHaveLength(1);
 });
 
-test("changed twice at once: one wins", async () => {
-  const { app, change } = await signedIn();
+test("changed twice concurrently: one succeeds", async ({ signedIn: { app, change } }) => {
   const wanted = [otherPassword, "a third sentence of many characters"];
   const outcomes = await Promise.all(wanted.map((next) => outcome(change(password, next))));
   expect(outcomes).toContain("VERSION_CONFLICT");

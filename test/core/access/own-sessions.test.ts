@@ -1,8 +1,11 @@
-// The sessions that a user sees and ends: one's own, and for owners everybody's.
+// The sessions that users see and end: their own, and for owners everyone's.
 
-import { describe, expect, test } from "vitest";
+import { test as base, describe, expect } from "vitest";
 import { openTestApp } from "../../helpers/app.ts";
-import { addUser, auditOf, hour, isOpen, minute, outcome, signIn, withCookie } from "./people.ts";
+import { expectRefused } from "../refusals.ts";
+import { addUser, auditOf, hour, isOpen, minute, signIn, withCookie } from "./people.ts";
+
+const test = base.extend("scene", () => scene());
 
 async function scene() {
   const app = openTestApp();
@@ -16,9 +19,8 @@ async function scene() {
   return { app, userId, older, cookie, bobs, ada };
 }
 
-describe("one's own sessions", () => {
-  test("are listed, the last used first, with where they came from", async () => {
-    const { app, ada } = await scene();
+describe("a user's own sessions", () => {
+  test("are listed with their addresses, last used first", async ({ scene: { app, ada } }) => {
     const sessions = await ada.call("auth.sessions");
     expect(sessions).toMatchObject([
       { current: true, ip: "198.51.100.7" },
@@ -28,21 +30,21 @@ describe("one's own sessions", () => {
     expect(JSON.stringify(sessions)).not.toContain("secret");
   });
 
-  test("end one by one, and are told in the trail", async () => {
-    const { app, ada, older, cookie, userId } = await scene();
+  test("end one by one, audited", async ({ scene: { app, ada, older, cookie, userId } }) => {
     const other = (await ada.call("auth.sessions")).find(({ current }) => !current);
     const params = { sessionId: other!.id };
     expect(await ada.call("auth.end-session", { params })).toEqual({ ended: 1 });
     expect(await isOpen(app, older)).toBe(false);
     expect(await isOpen(app, cookie)).toBe(true);
-    expect(await outcome(ada.call("auth.end-session", { params }))).toBe("SESSION_NOT_FOUND");
+    await expectRefused(ada.call("auth.end-session", { params }), "SESSION_NOT_FOUND");
     expect(await auditOf(app, "user.sessions.revoked")).toMatchObject([
       { targetId: userId, metadata: { username: "ada", ended: 1, sessionId: other!.id } },
     ]);
   });
 
-  test("end all at once but the one that asks; another user's stay", async () => {
-    const { app, ada, older, cookie, bobs } = await scene();
+  test("all others end at once; other users' stay", async ({
+    scene: { app, ada, older, cookie, bobs },
+  }) => {
     expect(await ada.call("auth.end-other-sessions")).toEqual({ ended: 1 });
     expect(await ada.call("auth.end-other-sessions")).toEqual({ ended: 0 });
     expect(await isOpen(app, older)).toBe(false);
@@ -51,32 +53,28 @@ describe("one's own sessions", () => {
     expect(await auditOf(app, "user.sessions.revoked")).toHaveLength(1);
   });
 
-  test("are not another user's", async () => {
-    const { app, ada, bobs } = await scene();
+  test("of another user cannot be ended", async ({ scene: { app, ada, bobs } }) => {
     const bob = await withCookie(app, bobs);
     const [session] = await bob.call("auth.sessions");
     const params = { sessionId: session!.id };
-    expect(await outcome(ada.call("auth.end-session", { params }))).toBe("SESSION_NOT_FOUND");
+    await expectRefused(ada.call("auth.end-session", { params }), "SESSION_NOT_FOUND");
     expect(await isOpen(app, bobs)).toBe(true);
   });
 
-  test("are not there for keys", async () => {
-    const { app } = await scene();
+  test("do not exist for API keys", async ({ scene: { app } }) => {
     const owner = app.as("owner");
-    expect(await outcome(owner.call("auth.sessions"))).toBe("FORBIDDEN");
-    expect(await outcome(owner.call("auth.end-other-sessions"))).toBe("FORBIDDEN");
+    await expectRefused(owner.call("auth.sessions"), "FORBIDDEN");
+    await expectRefused(owner.call("auth.end-other-sessions"), "FORBIDDEN");
   });
 
-  test("that have ended are not listed", async () => {
-    const { app, userId } = await scene();
+  test("are not listed after their end", async ({ scene: { app, userId } }) => {
     app.clock.advance(8 * hour);
     const sessions = await app.as("owner").call("users.sessions", { params: { userId } });
     expect(sessions).toEqual([]);
   });
 });
 
-test("an owner sees a user's sessions, none of them as the current one", async () => {
-  const { app, userId } = await scene();
+test("an owner lists a user's sessions", async ({ scene: { app, userId } }) => {
   const owner = app.as("owner");
   const sessions = await owner.call("users.sessions", { params: { userId } });
   expect(sessions.map(({ ip, current }) => [ip, current])).toEqual([
@@ -84,5 +82,5 @@ test("an owner sees a user's sessions, none of them as the current one", async (
     ["192.0.2.1", false],
   ]);
   const none = owner.call("users.sessions", { params: { userId: "usr_none" } });
-  expect(await outcome(none)).toBe("USER_NOT_FOUND");
+  await expectRefused(none, "USER_NOT_FOUND");
 });

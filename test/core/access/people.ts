@@ -1,5 +1,5 @@
-// People in scenes of this room: made, signed in, and coming back with their cookies; and another
-// process that works on the same database file.
+// People in scenes: created, signed in, and returning with their cookies; and another process that
+// works on the same database file.
 
 import { expect, onTestFinished, vi } from "vitest";
 import { createApp } from "../../../src/app.ts";
@@ -13,6 +13,7 @@ import type { ErrorCode } from "../../../src/domain/errors.ts";
 import type { Role } from "../../../src/domain/principals.ts";
 import { openDatabase } from "../../../src/store/engine/open.ts";
 import { type TestApp, testWorld } from "../../helpers/app.ts";
+import { outcome } from "../refusals.ts";
 
 export const password = "a sentence of many characters";
 export const otherPassword = "another sentence of many characters";
@@ -22,17 +23,17 @@ export const minute = 60 * second;
 export const hour = 60 * minute;
 export const day = 24 * hour;
 
-/** Makes a user with the password above. */
+/** Creates a user with the password above. */
 export function addUser({ as }: TestApp, username: string, role: Role = "viewer") {
   return as("owner").call("users.create", { body: { username, password, role } });
 }
 
-/** Somebody who is not signed in, calling from an address. */
+/** Someone who is not signed in, calling from an address. */
 export function stranger({ app }: TestApp, ip = "192.0.2.1"): Ctx {
   return { ...systemContext(app.core), principal: { kind: "anonymous" }, ip };
 }
 
-/** Signs in; answers the cookie. */
+/** Signs in and returns the cookie. */
 export async function signIn(
   test: TestApp,
   username: string,
@@ -41,12 +42,12 @@ export async function signIn(
   return (await login(stranger(test, ip), username, given)).cookie;
 }
 
-/** What becomes of a sign-in: `in`, or the code of the refusal. */
+/** The outcome of a sign-in: `in`, or the code of the refusal. */
 export async function trySignIn(...args: Parameters<typeof signIn>): Promise<"in" | ErrorCode> {
   return outcome(signIn(...args).then(() => "in" as const));
 }
 
-/** Signs in with wrong passwords, so many times; throws when one of them is not told to be wrong. */
+/** Signs in with wrong passwords this often. Throws unless each is refused as wrong. */
 export async function failSignIn(
   test: TestApp,
   username: string,
@@ -59,17 +60,12 @@ export async function failSignIn(
   }
 }
 
-/** What it answers, or the code that it is refused with. */
-export function outcome<T>(work: Promise<T>): Promise<T | ErrorCode> {
-  return work.catch((error) => error.code ?? Promise.reject(error));
-}
-
-/** The client of whoever sends this cookie: one call, as the server lets it in. */
+/** The client with this cookie; each call is authenticated as over HTTP. */
 export async function withCookie({ app, asPrincipal }: TestApp, cookie: string): Promise<Client> {
   return asPrincipal(await authenticateSession(app.core, cookie));
 }
 
-/** Whether the cookie still opens anything. */
+/** Whether the cookie is still valid. */
 export async function isOpen({ app }: TestApp, cookie: string): Promise<boolean> {
   const found = await outcome(authenticateSession(app.core, cookie));
   if (found === "UNAUTHORIZED") return false;
@@ -77,7 +73,7 @@ export async function isOpen({ app }: TestApp, cookie: string): Promise<boolean>
   return true;
 }
 
-/** Does something after the next password was looked at, and before anything follows from it. */
+/** Does something after the next password was checked and before anything follows from it. */
 export function duringNextCheck({ app }: TestApp, act: () => Promise<unknown>): void {
   const { passwords } = app.core;
   const verify = passwords.verify.bind(passwords);
@@ -88,7 +84,7 @@ export function duringNextCheck({ app }: TestApp, act: () => Promise<unknown>): 
   });
 }
 
-/** The audit rows of an action (`*` behind a beginning), oldest first. */
+/** The audit rows of an action (or of a prefix and `*`), oldest first. */
 export async function auditOf({ as }: TestApp, action: string) {
   const query = { action, pageSize: 200 };
   return (await as("viewer").page("audit-events.list", { query })).data.reverse();

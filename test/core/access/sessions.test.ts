@@ -1,9 +1,9 @@
-// How long a session lasts, what it survives and what ends it. Cookies and CSRF tokens as a browser
-// sends them are in test/http/sessions.test.ts.
+// How long a session lasts and what ends it. Cookies and CSRF tokens are in test/http/sessions.test.ts.
 
-import { describe, expect, test } from "vitest";
+import { describe, expect } from "vitest";
 import { sweep } from "../../../src/core/system/maintenance.ts";
 import { openTestApp, type TestApp } from "../../helpers/app.ts";
+import { test } from "../scene.ts";
 import {
   addUser,
   anotherProcess,
@@ -19,21 +19,20 @@ import {
   withCookie,
 } from "./people.ts";
 
-/** When the session ends, as `me` says. */
+/** When the session ends, according to `me`. */
 async function endOf(scene: TestApp, cookie: string): Promise<number> {
   const { expiresAt } = await (await withCookie(scene, cookie)).call("auth.me");
   return Date.parse(expiresAt ?? "");
 }
 
-describe("what `me` says about the end", () => {
-  /** A use after so long moves the end there, or not. */
-  test.each<[afterMs: number, moves: boolean]>([
+describe("the end that `me` reports", () => {
+  /** Whether a use after this time extends the session. */
+  test.for<[afterMs: number, moves: boolean]>([
     [0, false],
     [minute - 1, false],
     [minute, true],
     [8 * hour - 1, true],
-  ])("after a use at %d ms is true to the millisecond", async (afterMs, moves) => {
-    const scene = openTestApp();
+  ])("after a use at %d ms is exact", async ([afterMs, moves], { app: scene }) => {
     const { clock } = scene;
     await addUser(scene, "ada");
     const began = clock.now();
@@ -48,8 +47,7 @@ describe("what `me` says about the end", () => {
     expect(await isOpen(scene, other)).toBe(false);
   });
 
-  test("near the last day is the last day", async () => {
-    const scene = openTestApp();
+  test("is at most seven days after the sign-in", async ({ app: scene }) => {
     const { clock } = scene;
     await addUser(scene, "ada");
     const cookie = await signIn(scene, "ada");
@@ -69,7 +67,7 @@ describe("what `me` says about the end", () => {
   });
 });
 
-test.each(["5", "60", "90"])("a session of %s seconds lasts as long as it is used", async (ttl) => {
+test.each(["5", "60", "90"])("a session of %s seconds lasts while it is used", async (ttl) => {
   const scene = openTestApp({ SESSION_TTL_SECONDS: ttl });
   await addUser(scene, "ada");
   const cookie = await signIn(scene, "ada");
@@ -81,8 +79,7 @@ test.each(["5", "60", "90"])("a session of %s seconds lasts as long as it is use
   expect(await isOpen(scene, cookie)).toBe(false);
 });
 
-test("a use within a minute of the last one writes nothing", async () => {
-  const scene = openTestApp();
+test("a use within a minute of the last writes nothing", async ({ app: scene }) => {
   await addUser(scene, "ada");
   const cookie = await signIn(scene, "ada");
   const lastUsed = async () =>
@@ -97,8 +94,7 @@ test("a use within a minute of the last one writes nothing", async () => {
   expect(await lastUsed()).toBe(began + minute);
 });
 
-test("a storage that cannot write refuses no reading", async () => {
-  const scene = openTestApp();
+test("reads work while the storage cannot write", async ({ app: scene }) => {
   await addUser(scene, "ada");
   const cookie = await signIn(scene, "ada");
   const end = scene.clock.now() + 8 * hour;
@@ -108,14 +104,14 @@ test("a storage that cannot write refuses no reading", async () => {
   const logged = watchLog(scene);
   scene.clock.advance(hour);
   expect(await endOf(scene, cookie)).toBe(end);
-  expect(logged()).toContain("could not be moved");
+  expect(logged()).toContain("could not be extended");
   expect(logged()).not.toContain(cookie);
   scene.clock.advance(7 * hour);
   expect(await isOpen(scene, cookie)).toBe(false);
 });
 
 describe("a session outlives", () => {
-  test.each<[title: string, change: (scene: TestApp, userId: string, cookie: string) => unknown]>([
+  test.for<[title: string, change: (scene: TestApp, userId: string, cookie: string) => unknown]>([
     [
       "the user's own change of the password",
       async (scene, _, cookie) => {
@@ -132,7 +128,7 @@ describe("a session outlives", () => {
         }),
     ],
     [
-      "another name",
+      "a new name",
       ({ as }, userId) =>
         as("owner").call("users.update", { params: { userId }, body: { username: "lovelace" } }),
     ],
@@ -145,8 +141,7 @@ describe("a session outlives", () => {
         }),
     ],
     ["a sweep", ({ app }) => sweep(app.core)],
-  ])("%s", async (_, change) => {
-    const scene = openTestApp();
+  ])("%s", async ([_, change], { app: scene }) => {
     const { id } = await addUser(scene, "ada", "operator");
     const cookies = [await signIn(scene, "ada"), await signIn(scene, "ada")];
     const before = await scene.as("owner").call("users.get", { params: { userId: id } });
@@ -157,7 +152,7 @@ describe("a session outlives", () => {
   });
 });
 
-describe("a session ends, and does not come back, with", () => {
+describe("a session ends for good with", () => {
   const update =
     (...changes: { role?: "viewer" | "operator"; status?: "ACTIVE" | "DISABLED" }[]) =>
     async ({ as }: TestApp, userId: string) => {
@@ -166,18 +161,18 @@ describe("a session ends, and does not come back, with", () => {
       }
     };
 
-  test.each<[title: string, change: (scene: TestApp, userId: string, cookie: string) => unknown]>([
+  test.for<[title: string, change: (scene: TestApp, userId: string, cookie: string) => unknown]>([
     ["a lower role, and back", update({ role: "viewer" }, { role: "operator" })],
-    ["being disabled, and enabled again", update({ status: "DISABLED" }, { status: "ACTIVE" })],
+    ["being disabled, then enabled", update({ status: "DISABLED" }, { status: "ACTIVE" })],
     [
-      "being deleted, and made again",
+      "being deleted, then created again",
       async (scene, userId) => {
         await scene.as("owner").call("users.delete", { params: { userId } });
         await addUser(scene, "ada", "operator");
       },
     ],
     [
-      "all sessions ended by an owner",
+      "an owner ending all sessions",
       async ({ as }, userId) => {
         const answer = await as("owner").call("users.end-sessions", { params: { userId } });
         expect(answer).toEqual({ ended: 2 });
@@ -186,11 +181,10 @@ describe("a session ends, and does not come back, with", () => {
       },
     ],
     [
-      "all sessions ended in another process",
+      "another process ending all sessions",
       (scene, userId) => anotherProcess(scene).call("users.end-sessions", { params: { userId } }),
     ],
-  ])("%s", async (_, change) => {
-    const scene = openTestApp();
+  ])("%s", async ([_, change], { app: scene }) => {
     const { id } = await addUser(scene, "ada", "operator");
     await addUser(scene, "bob", "operator");
     const [cookie, another] = [await signIn(scene, "ada"), await signIn(scene, "ada")];
@@ -203,8 +197,7 @@ describe("a session ends, and does not come back, with", () => {
     expect(await isOpen(scene, await signIn(scene, "ada"))).toBe(true);
   });
 
-  test("signing out, and only this one", async () => {
-    const scene = openTestApp();
+  test("signing out, which ends this session only", async ({ app: scene }) => {
     await addUser(scene, "ada");
     const [cookie, another] = [await signIn(scene, "ada"), await signIn(scene, "ada")];
     const client = await withCookie(scene, cookie);
@@ -215,8 +208,7 @@ describe("a session ends, and does not come back, with", () => {
   });
 });
 
-test("the sweep forgets sessions that are over, and no others", async () => {
-  const scene = openTestApp();
+test("the maintenance sweep deletes only expired sessions", async ({ app: scene }) => {
   const { clock, app } = scene;
   await addUser(scene, "ada");
   await signIn(scene, "ada");

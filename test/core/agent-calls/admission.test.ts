@@ -1,8 +1,10 @@
-// An agent's code belongs to the agent that has it: who else may register under it, which codes a
-// registration token is for, and what can be asked before.
+// An agent code belongs to its agent: who else may register with it, which codes a registration token
+// allows, and what can be checked first.
 
-import { describe, expect, test } from "vitest";
+import { describe, expect } from "vitest";
 import { openTestApp, type TestApp } from "../../helpers/app.ts";
+import { expectRefused } from "../refusals.ts";
+import { test } from "../scene.ts";
 
 const token = /^platform_agent_/;
 
@@ -26,16 +28,12 @@ async function rejections(app: TestApp) {
   return data.map(({ metadata }) => metadata).reverse();
 }
 
-describe("the code of an agent", () => {
-  test("that is there is taken, and the token is not used up", async () => {
-    const app = openTestApp();
+describe("an agent's code", () => {
+  test("of an online agent is taken; the token is not consumed", async ({ app }) => {
     const { invite, register } = gate(app);
     const first = await register(await invite());
     const second = await invite();
-    await expect(register(second)).rejects.toMatchObject({
-      code: "AGENT_CODE_TAKEN",
-      details: { agentCode: "edge-1" },
-    });
+    await expectRefused(register(second), "AGENT_CODE_TAKEN", { agentCode: "edge-1" });
     expect(await app.app.core.credentials.agent(first.agentToken)).toMatchObject({
       agentId: first.agentId,
     });
@@ -43,47 +41,43 @@ describe("the code of an agent", () => {
     expect((await register(second, "edge-2")).agentToken).toMatch(token);
   });
 
-  test("that is there is for a token that replaces it", async () => {
-    const app = openTestApp();
+  test("of an online agent can be taken with a replacing token", async ({ app }) => {
     const { invite, register } = gate(app);
     const first = await register(await invite());
     const second = await register(await invite({ replace: true }));
     expect(second.agentId).toBe(first.agentId);
   });
 
-  test.each<[title: string, lose: (app: TestApp, agentId: string) => unknown]>([
+  test.for<[title: string, lose: (app: TestApp, agentId: string) => unknown]>([
     ["is silent", ({ clock }) => clock.advance(90_001)],
     [
       "has no token",
       ({ as }, agentId) => as("operator").call("agents.revoke-token", { params: { agentId } }),
     ],
-  ])("that %s is free for any token, and keeps its id", async (_title, lose) => {
-    const app = openTestApp();
+  ])("of an agent that %s is free; the agent keeps its id", async ([_title, lose], { app }) => {
     const { invite, register } = gate(app);
     const { agentId } = await register(await invite());
     await lose(app, agentId);
     expect((await register(await invite())).agentId).toBe(agentId);
   });
 
-  test("that memory alone knows to be there is taken", async () => {
-    const app = openTestApp();
+  test("of an agent whose last call is only in memory is taken", async ({ app }) => {
     const { invite, register } = gate(app);
     const { agentId } = await register(await invite());
     app.clock.advance(90_000);
     app.app.core.presence.agents.add(agentId, app.clock.now());
     app.clock.advance(90_000);
-    await expect(register(await invite())).rejects.toMatchObject({ code: "AGENT_CODE_TAKEN" });
+    await expectRefused(register(await invite()), "AGENT_CODE_TAKEN");
   });
 
-  test("64 at once with a token each: one is let in, and 63 tokens are kept", async () => {
-    const app = openTestApp();
+  test("64 concurrent registrations: one succeeds, 63 tokens stay", async ({ app }) => {
     const { invite, register } = gate(app);
     const tokens = await Promise.all(Array.from({ length: 64 }, () => invite()));
     const outcomes = await Promise.allSettled(tokens.map((one) => register(one)));
     const agents = outcomes.flatMap((one) => (one.status === "fulfilled" ? [one.value] : []));
     const refused = outcomes.flatMap((one) => (one.status === "rejected" ? [one.reason.code] : []));
     expect(agents).toHaveLength(1);
-    // Beyond 60 failures in a minute the address is not heard any more.
+    // After 60 failures in a minute the address is refused.
     const refusals = ["AGENT_CODE_TAKEN", "RATE_LIMITED"];
     expect(refused.filter((code) => !refusals.includes(code))).toEqual([]);
     const { credentials } = app.app.core;
@@ -95,35 +89,32 @@ describe("the code of an agent", () => {
 });
 
 describe("a token for", () => {
-  test.each([
+  test.for([
     ["edge-7", "edge-7", true],
     ["edge-7", "edge-70", false],
     ["edge-*", "edge-70", true],
     ["edge-*", "core-1", false],
-  ])("%s lets %s in: %j", async (agentCode, code, isLetIn) => {
-    const app = openTestApp();
+  ] as const)("%s admits %s: %j", async ([agentCode, code, isLetIn], { app }) => {
     const { invite, register } = gate(app);
     const invitation = await invite({ agentCode });
     if (isLetIn) {
       expect((await register(invitation, code)).agentToken).toMatch(token);
       return;
     }
-    await expect(register(invitation, code)).rejects.toMatchObject({
-      code: "REGISTRATION_TOKEN_NOT_FOR_THIS_AGENT",
-      details: { agentCode },
+    await expectRefused(register(invitation, code), "REGISTRATION_TOKEN_NOT_FOR_THIS_AGENT", {
+      agentCode,
     });
     expect(await rejections(app)).toEqual([{ reason: "NOT_FOR_THIS_AGENT", agentCode: code }]);
     const { data } = await app.as("viewer").page("registration-tokens.list");
     expect(data).toMatchObject([{ status: "ACTIVE", agentCode, replace: false }]);
   });
 
-  test("no code at all is refused when it is made", async () => {
+  test('"*" alone is refused', async () => {
     const { invite } = gate(openTestApp());
-    await expect(invite({ agentCode: "*" })).rejects.toMatchObject({ code: "VALIDATION_FAILED" });
+    await expectRefused(invite({ agentCode: "*" }), "VALIDATION_FAILED");
   });
 
-  test("an agent in the place of another shows both", async () => {
-    const app = openTestApp();
+  test("an agent to be replaced shows both settings", async ({ app }) => {
     const body = { agentCode: "edge-7", replace: true };
     const created = await app.as("operator").call("registration-tokens.create", { body });
     expect(created).toMatchObject(body);
@@ -138,8 +129,7 @@ describe("a token for", () => {
 describe("a check", () => {
   const service = { code: "web", name: "Web", version: "1" };
 
-  test("says that a token would be taken, and uses nothing up", async () => {
-    const app = openTestApp();
+  test("accepts a valid token without consuming it", async ({ app }) => {
     const { invite, register, check } = gate(app);
     const invitation = await invite();
     for (const _twice of [1, 2]) {
@@ -147,29 +137,26 @@ describe("a check", () => {
     }
     expect((await app.as("viewer").page("agents.list")).data).toEqual([]);
     await register(invitation);
-    await expect(check(invitation)).rejects.toMatchObject({ code: "REGISTRATION_TOKEN_USED" });
+    await expectRefused(check(invitation), "REGISTRATION_TOKEN_USED");
   });
 
-  test("says which codes are taken: the agent's, and those of its services", async () => {
-    const app = openTestApp();
+  test("reports taken codes of agents and services", async ({ app }) => {
     const { invite, check } = gate(app);
     const owner = await app.registerAgent("edge-1", [service]);
-    await expect(check(await invite())).rejects.toMatchObject({ code: "AGENT_CODE_TAKEN" });
+    await expectRefused(check(await invite()), "AGENT_CODE_TAKEN");
     const rejected = [{ code: "web", reason: "SERVICE_CODE_TAKEN", agentCode: "edge-1" }];
     expect(await check(await invite(), "edge-2", ["web", "free"])).toMatchObject({ rejected });
-    const bearer = owner.agentToken;
-    const own = app.asPrincipal({ kind: "anonymous" }, bearer);
+    const own = app.asPrincipal({ kind: "anonymous" }, owner.agentToken);
     const body = { agent: { code: "edge-1" }, services: ["web"] };
     expect(await own.call("agent.check", { body })).toEqual({
       credential: "AGENT_TOKEN",
       rejected: [],
     });
     const foreign = own.call("agent.check", { body: { agent: { code: "edge-2" } } });
-    await expect(foreign).rejects.toMatchObject({ code: "FORBIDDEN" });
+    await expectRefused(foreign, "FORBIDDEN");
   });
 
-  test("is no sign of life", async () => {
-    const app = openTestApp();
+  test("does not count as a call of the agent", async ({ app }) => {
     const { agentId, agentToken } = await app.registerAgent("edge-1");
     const { lastHeartbeatAt } = await app.as("viewer").call("agents.get", { params: { agentId } });
     app.clock.advance(5000);
@@ -179,16 +166,15 @@ describe("a check", () => {
     expect(after.lastHeartbeatAt).toBe(lastHeartbeatAt);
   });
 
-  test("does not help in guessing: it counts, is traced, and is limited with registrations", async () => {
-    const app = openTestApp();
+  test("counts and is limited like a registration", async ({ app }) => {
     const { invite, check, register } = gate(app);
     const used = await invite();
     await register(used, "edge-9");
     for (let guess = 0; guess < 60; guess++) {
-      await expect(check(used)).rejects.toMatchObject({ code: "REGISTRATION_TOKEN_USED" });
+      await expectRefused(check(used), "REGISTRATION_TOKEN_USED");
     }
     expect(await rejections(app)).toHaveLength(60);
-    await expect(check(used)).rejects.toMatchObject({ code: "RATE_LIMITED" });
-    await expect(register(await invite())).rejects.toMatchObject({ code: "RATE_LIMITED" });
+    await expectRefused(check(used), "RATE_LIMITED");
+    await expectRefused(register(await invite()), "RATE_LIMITED");
   });
 });

@@ -1,12 +1,14 @@
-// An agent learns that a command which it runs was cancelled: at once where its poll is held, with every
-// answer until it says what became of it, and without being driven round and round when it does not.
+// How an agent learns that the command it runs was cancelled: at once through a held poll, and with
+// every response until it reports the outcome, without a busy loop if it does not.
 
 import { setImmediate as nextTurn } from "node:timers/promises";
 import BetterSqlite3 from "better-sqlite3";
-import { expect, test } from "vitest";
+import { expect } from "vitest";
 import { expireCommands } from "../../../src/core/commands/commands.ts";
 import { openTestApp } from "../../helpers/app.ts";
-import { openScene, type Reported, type Scene } from "../scene.ts";
+import { test as base, openScene, type Reported, type Scene } from "../scene.ts";
+
+const test = base.extend("cancelled", () => openCancelled());
 
 function poll({ agent }: Pick<Scene, "agent">, wait = 0) {
   return agent.client.call("agent.poll", { query: { wait, held: "" } });
@@ -16,7 +18,7 @@ async function beat({ agent }: Pick<Scene, "agent">): Promise<string[]> {
   return (await agent.client.call("agent.heartbeat", { body: {} })).cancelled;
 }
 
-/** A command that its agent has taken and an operator has cancelled. */
+/** A command that its agent has received and an operator has cancelled. */
 async function openCancelled(): Promise<{ scene: Scene; id: string }> {
   const scene = await openScene();
   const id = await scene.execute();
@@ -27,8 +29,7 @@ async function openCancelled(): Promise<{ scene: Scene; id: string }> {
 
 const late = { code: "COMMAND_ALREADY_COMPLETED" };
 
-test("a held poll ends with it; every later answer has it, until a result confirms it", async () => {
-  const scene = await openScene();
+test("a long poll ends; later responses repeat it until confirmed", async ({ scene }) => {
   const id = await scene.execute();
   expect(await poll(scene)).toMatchObject({ commands: [{ id }], cancelled: [] });
   const held = scene.agent.client.call("agent.poll", { query: { wait: 20, held: id } });
@@ -50,14 +51,13 @@ test("a held poll ends with it; every later answer has it, until a result confir
   });
 });
 
-test("an agent that does not care is not driven round: it ends one poll, not those after it", async () => {
-  const { scene, id } = await openCancelled();
+test("an unconfirmed cancellation ends only one poll", async ({ cancelled: { scene, id } }) => {
   const { doorbell } = scene.app.core;
   expect((await poll(scene, 20)).cancelled).toEqual([id]);
   const held = poll(scene, 20);
   await nextTurn();
   expect(doorbell.size).toBe(1);
-  // What comes next ends it as ever, and so does another cancellation, once.
+  // A new command still ends the poll, and so does another cancellation, once.
   const another = await scene.execute();
   expect(await held).toMatchObject({ commands: [{ id: another }], cancelled: [id] });
   const next = scene.agent.client.call("agent.poll", { query: { wait: 20, held: another } });
@@ -69,15 +69,13 @@ test("an agent that does not care is not driven round: it ends one poll, not tho
   expect(doorbell.size).toBe(1);
 });
 
-test("an answer that nobody took does not count", async () => {
-  const { scene, id } = await openCancelled();
+test("a response that was not delivered does not count", async ({ cancelled: { scene, id } }) => {
   const replaced = poll(scene, 20);
   const taken = poll(scene, 20);
   expect([(await replaced).cancelled, (await taken).cancelled].flat()).toContain(id);
 });
 
-test("what was cancelled before its delivery, or after its end, is nothing to stop", async () => {
-  const scene = await openScene();
+test("not reported: cancelled before delivery or after its end", async ({ scene }) => {
   const waiting = await scene.execute();
   expect(await scene.cancel(waiting)).toMatchObject({ cancelOutcome: null });
   expect(await beat(scene)).toEqual([]);
@@ -88,8 +86,7 @@ test("what was cancelled before its delivery, or after its end, is nothing to st
   expect(await poll(scene)).toEqual({ commands: [], cancelled: [] });
 });
 
-test("another agent hears nothing of it, and an hour later its own does not either", async () => {
-  const { scene, id } = await openCancelled();
+test("reported only to its own agent, and for an hour", async ({ cancelled: { scene, id } }) => {
   const other = await scene.registerAgent("edge-2");
   expect(await beat({ agent: other })).toEqual([]);
   scene.clock.advance(3_599_999);
@@ -99,26 +96,29 @@ test("another agent hears nothing of it, and an hour later its own does not eith
   expect(await poll(scene)).toMatchObject({ cancelled: [] });
 });
 
-test.each<[Reported, outcome: string, told: string]>([
+test.for<[Reported, outcome: string, told: string]>([
   [{ success: true, output: 1 }, "FINISHED", "had already ended"],
   [{ success: false, error: { code: "DISK_FULL" } }, "FINISHED", "had already ended"],
   [{ success: false, error: { code: "COMMAND_CANCELLED" } }, "STOPPED", "has stopped it"],
   [{ success: false, error: { code: "COMMAND_NOT_STOPPED" } }, "NOT_STOPPED", "did not end"],
   [{ success: false, error: { code: "AGENT_RESTARTED" } }, "UNKNOWN", "lost with its agent"],
-])("%j: %s, in the command and in the trail", async (report, cancelOutcome, told) => {
-  const { scene, id } = await openCancelled();
-  await expect(scene.result(id, report)).rejects.toMatchObject(late);
-  expect(await scene.get(id)).toMatchObject({ status: "CANCELLED", cancelOutcome });
-  const { data } = await scene.as("viewer").page("audit-events.list", { query: { targetId: id } });
-  expect(data[0]).toMatchObject({
-    action: "command.result.late",
-    message: expect.stringContaining(told),
-    metadata: { status: "CANCELLED", cancelOutcome },
-  });
-});
+])(
+  "%j: %s, in the command and the audit trail",
+  async ([report, cancelOutcome, told], { cancelled: { scene, id } }) => {
+    await expect(scene.result(id, report)).rejects.toMatchObject(late);
+    expect(await scene.get(id)).toMatchObject({ status: "CANCELLED", cancelOutcome });
+    const { data } = await scene
+      .as("viewer")
+      .page("audit-events.list", { query: { targetId: id } });
+    expect(data[0]).toMatchObject({
+      action: "command.result.late",
+      message: expect.stringContaining(told),
+      metadata: { status: "CANCELLED", cancelOutcome },
+    });
+  },
+);
 
-test("a late result of what timed out says nothing of a cancellation", async () => {
-  const scene = await openScene();
+test("a late result after a timeout sets no cancel outcome", async ({ scene }) => {
   const id = await scene.execute();
   await poll(scene);
   scene.clock.advance(60_000);
@@ -127,8 +127,7 @@ test("a late result of what timed out says nothing of a cancellation", async () 
   expect(await scene.get(id)).toMatchObject({ status: "FAILED", cancelOutcome: null });
 });
 
-test("a restart of the server forgets nothing: it ends one poll more", async () => {
-  const { scene, id } = await openCancelled();
+test("after a server restart it ends one more poll", async ({ cancelled: { scene, id } }) => {
   expect((await poll(scene, 20)).cancelled).toEqual([id]);
   await scene.app.close();
   const after = openTestApp({ DATA_DIR: scene.config.dataDir });
@@ -137,8 +136,7 @@ test("a restart of the server forgets nothing: it ends one poll more", async () 
   expect(await beat({ agent })).toEqual([id]);
 });
 
-test("a cancellation by another process on the file ends a held poll too", async () => {
-  const scene = await openScene();
+test("a cancellation by another process ends a long poll", async ({ scene }) => {
   const id = await scene.execute();
   await poll(scene);
   const held = poll(scene, 20);

@@ -1,12 +1,13 @@
-// An agent says that it stops: OFFLINE at once with all its services, until its next call; what was under
-// way before does not bring it back, and a command does not go to a poll that nobody reads any more.
+// An agent reports that it stops: it is OFFLINE at once with its services, until its next call. A
+// call in progress does not bring it back, and commands are not sent to an abandoned poll.
 
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { expect, test } from "vitest";
+import { expect } from "vitest";
 import { sweepSilentAgents } from "../../../src/core/fleet/agents.ts";
 import { flushPresence } from "../../../src/core/memory/flush.ts";
 import { openTestApp, startOfTime } from "../../helpers/app.ts";
-import { openScene, type Scene } from "../scene.ts";
+import { expectRefused } from "../refusals.ts";
+import { type Scene, test } from "../scene.ts";
 
 const stopped = { status: "OFFLINE", offlineReason: "STOPPED" };
 const online = { status: "ONLINE", offlineReason: null };
@@ -27,8 +28,7 @@ async function trail(scene: Scene): Promise<string[]> {
   return (await scene.auditOf(scene.agent.agentId)).slice(1);
 }
 
-test("OFFLINE at once, and its services; the next call brings all of it back", async () => {
-  const scene = await openScene();
+test("agent and services are OFFLINE at once, until its next call", async ({ scene }) => {
   scene.clock.advance(1000);
   expect(await goodbye(scene)).toEqual({});
   expect(await agentNow(scene)).toMatchObject({
@@ -49,10 +49,9 @@ test("OFFLINE at once, and its services; the next call brings all of it back", a
   expect(await trail(scene)).toEqual(["agent.stopped", "agent.online"]);
 });
 
-test("signs of life of before do not bring it back, wherever they are on their way to the file", async () => {
-  const scene = await openScene();
+test("earlier calls still in memory do not bring it back", async ({ scene }) => {
   const { core } = scene.app;
-  // In memory; taken by a flush that comes first; taken by one that comes behind.
+  // Still in memory, flushed before the goodbye, or flushed after it.
   await beat(scene);
   const first = flushPresence(core);
   await beat(scene);
@@ -64,8 +63,7 @@ test("signs of life of before do not bring it back, wherever they are on their w
   expect(await trail(scene)).toEqual(["agent.stopped"]);
 });
 
-test("a call behind the goodbye brings it back, even in the same millisecond, or with the clock set back", async () => {
-  const scene = await openScene();
+test("a later call brings it back, even in the same millisecond", async ({ scene }) => {
   await Promise.all([goodbye(scene), nextTurn()]);
   await beat(scene);
   expect(await agentNow(scene)).toMatchObject(online);
@@ -75,8 +73,7 @@ test("a call behind the goodbye brings it back, even in the same millisecond, or
   expect(await agentNow(scene)).toMatchObject(online);
 });
 
-test("its held poll ends with nothing, and counts for nothing", async () => {
-  const scene = await openScene();
+test("its long poll ends without a command", async ({ scene }) => {
   const held = scene.poll({ wait: 20, held: "" });
   await nextTurn();
   await goodbye(scene);
@@ -86,8 +83,7 @@ test("its held poll ends with nothing, and counts for nothing", async () => {
   expect(await scene.get(id)).toMatchObject({ status: "PENDING" });
 });
 
-test("the sweep leaves it as it is: when it was seen last, and why it is not there", async () => {
-  const scene = await openScene();
+test("the maintenance sweep keeps its last call and the reason", async ({ scene }) => {
   scene.clock.advance(5000);
   await goodbye(scene);
   scene.clock.advance(1000);
@@ -100,8 +96,7 @@ test("the sweep leaves it as it is: when it was seen last, and why it is not the
   expect(await trail(scene)).toEqual(["agent.stopped"]);
 });
 
-test("disabled and enabled meanwhile it stays OFFLINE; disabled, its goodbye is refused", async () => {
-  const scene = await openScene();
+test("it stays OFFLINE when disabled and enabled again", async ({ scene }) => {
   const { agent } = scene;
   await goodbye(scene);
   const operator = scene.as("operator");
@@ -109,12 +104,11 @@ test("disabled and enabled meanwhile it stays OFFLINE; disabled, its goodbye is 
     status: "DISABLED",
     offlineReason: "DISABLED",
   });
-  await expect(goodbye(scene)).rejects.toMatchObject({ code: "AGENT_DISABLED" });
+  await expectRefused(goodbye(scene), "AGENT_DISABLED");
   expect(await operator.call("agents.enable", { params: agent })).toMatchObject(stopped);
 });
 
-test("registered anew it is ONLINE; a restart of the server forgets nothing", async () => {
-  const scene = await openScene();
+test("it survives a restart; registering makes it ONLINE", async ({ scene }) => {
   await goodbye(scene);
   await scene.app.close();
   const after = openTestApp({ DATA_DIR: scene.config.dataDir });
@@ -125,8 +119,7 @@ test("registered anew it is ONLINE; a restart of the server forgets nothing", as
   expect(await look()).toMatchObject(online);
 });
 
-test("two at once leave one trace", async () => {
-  const scene = await openScene();
+test("two concurrent calls leave one audit row", async ({ scene }) => {
   await Promise.all([goodbye(scene), goodbye(scene)]);
   expect(await trail(scene)).toEqual(["agent.stopped"]);
 });

@@ -1,15 +1,18 @@
-// An agent says that it is alive, and how its services are: news is stored and traced, the rest
+// Heartbeats of agents with the health of their services: changes are stored and audited, anything else
 // costs no write.
 
-import { expect, onTestFinished, test, vi } from "vitest";
+import { test as base, expect, onTestFinished, vi } from "vitest";
 import { flushPresence } from "../../../src/core/memory/flush.ts";
 import { AppError } from "../../../src/domain/errors.ts";
 import { startOfTime } from "../../helpers/app.ts";
-import { collector as base, openScene, type Scene } from "../scene.ts";
+import { expectInvalid, expectRefused } from "../refusals.ts";
+import { collector, openScene, type Scene } from "../scene.ts";
+
+const test = base.extend("scene", () => openReported());
 
 async function openReported(): Promise<Scene> {
   const scene = await openScene();
-  await scene.report([base]);
+  await scene.report([collector]);
   scene.clock.advance(1000);
   return scene;
 }
@@ -23,10 +26,9 @@ function beat(
 
 const at = (ms: number) => new Date(startOfTime + ms).toISOString();
 
-test("a heartbeat brings news of health: stored, traced when the word changes, once", async () => {
-  const scene = await openReported();
+test("new health is stored, and audited when the status changes", async ({ scene }) => {
   const before = (await scene.auditOf(scene.serviceId)).length;
-  const down = { serviceCode: base.code, healthStatus: "DOWN", message: "disk full" };
+  const down = { serviceCode: collector.code, healthStatus: "DOWN", message: "disk full" };
   await beat(scene, [down]);
   expect(await scene.service()).toMatchObject({
     healthStatus: "DOWN",
@@ -45,29 +47,24 @@ test("a heartbeat brings news of health: stored, traced when the word changes, o
     healthChangedAt: at(1000),
   });
   expect((await scene.auditOf(scene.serviceId)).slice(before)).toEqual(["service.health.changed"]);
-  // The report of before is news again.
-  await scene.report([base]);
+  // The previous report counts as a change again.
+  await scene.report([collector]);
   expect(await scene.service()).toMatchObject({ healthStatus: "UP", healthChangedAt: at(2000) });
 });
 
-test("a heartbeat about a service that was never reported is refused, all of it", async () => {
-  const scene = await openReported();
-  const health = [base.code, "unknown"].map((code) => ({
+test("health of an unknown service: all of it is refused", async ({ scene }) => {
+  const health = [collector.code, "unknown"].map((code) => ({
     serviceCode: code,
     healthStatus: "DOWN",
   }));
-  await expect(beat(scene, health)).rejects.toMatchObject({
-    code: "VALIDATION_FAILED",
-    details: { issues: [{ path: "health.1.serviceCode" }] },
-  });
+  await expectInvalid(beat(scene, health), "health.1.serviceCode");
   expect(await scene.service()).toMatchObject({ healthStatus: "UP" });
 });
 
-test("of another agent's service a heartbeat is refused, of the agent's own it is taken", async () => {
-  const scene = await openReported();
+test("health of another agent's service is rejected alone", async ({ scene }) => {
   const other = await scene.registerAgent("edge-2");
-  await scene.report([{ ...base, code: "theirs" }], other);
-  const health = ["theirs", base.code].map((serviceCode) => ({
+  await scene.report([{ ...collector, code: "theirs" }], other);
+  const health = ["theirs", collector.code].map((serviceCode) => ({
     serviceCode,
     healthStatus: "DOWN",
   }));
@@ -76,13 +73,12 @@ test("of another agent's service a heartbeat is refused, of the agent's own it i
   expect(await scene.service()).toMatchObject({ healthStatus: "DOWN" });
   const { data } = await scene.as("viewer").page("services.list", { query: { q: "theirs" } });
   expect(data).toMatchObject([{ healthStatus: "UP" }]);
-  // Nothing new of its own: refused all the same, and counted rather than told again.
+  // Nothing else has changed: the claim is refused again, and summed.
   expect(await beat(scene, health)).toMatchObject({ rejected });
   expect(await scene.auditOf(data[0]!.id)).toEqual(["service.reported", "service.claim.refused"]);
 });
 
-test("a heartbeat without news writes nothing, and is seen with the next read", async () => {
-  const scene = await openReported();
+test("without news it writes nothing, and the next read sees it", async ({ scene }) => {
   await flushPresence(scene.app.core);
   const written = scene.watchWrites();
   scene.clock.advance(5000);
@@ -93,14 +89,13 @@ test("a heartbeat without news writes nothing, and is seen with the next read", 
     cancelled: [],
     heartbeatIntervalSeconds: 30,
   });
-  await beat(scene, [{ serviceCode: base.code, healthStatus: "UP" }]);
+  await beat(scene, [{ serviceCode: collector.code, healthStatus: "UP" }]);
   expect(written()).toBe(false);
   const agent = await scene.as("viewer").call("agents.get", { params: scene.agent });
   expect(agent.lastHeartbeatAt).toBe(at(6000));
 });
 
-test("what an agent says of itself is written down when it is different, and audited once", async () => {
-  const scene = await openReported();
+test("a changed description is stored and audited once", async ({ scene }) => {
   const { agent, as } = scene;
   const say = (agentSays: object) =>
     agent.client.call("agent.heartbeat", { body: { agent: agentSays } });
@@ -110,18 +105,16 @@ test("what an agent says of itself is written down when it is different, and aud
   wrote();
   await say({ version: "2.0.0" });
   expect(wrote()).toBe(false);
-  const query = { label: "site:cellar" };
-  const { data } = await as("viewer").page("agents.list", { query });
+  const { data } = await as("viewer").page("agents.list", { query: { label: "site:cellar" } });
   expect(data).toMatchObject([
     { version: "2.0.0", labels: { site: "cellar" }, runtime: { token: "[REDACTED]" } },
   ]);
   const trail = await scene.auditOf(agent.agentId);
   expect(trail.filter((action) => action === "agent.updated")).toHaveLength(1);
-  await expect(say({ version: 2 })).rejects.toMatchObject({ code: "VALIDATION_FAILED" });
+  await expectRefused(say({ version: 2 }), "VALIDATION_FAILED");
 });
 
-test("reads that fail are refused, and leave no rejection that nobody handles", async () => {
-  const scene = await openReported();
+test("failing reads cause no unhandled rejection", async ({ scene }) => {
   await scene.execute();
   const unhandled: unknown[] = [];
   const note = (reason: unknown) => void unhandled.push(reason);
@@ -134,10 +127,9 @@ test("reads that fail are refused, and leave no rejection that nobody handles", 
       throw new AppError("UNAVAILABLE", "The storage could not be read.");
     }),
   );
-  const health = [{ serviceCode: base.code, healthStatus: "DOWN" }];
+  const health = [{ serviceCode: collector.code, healthStatus: "DOWN" }];
   for (const body of [{ health }, { agent: { version: "2" } }, {}]) {
-    const call = scene.agent.client.call("agent.heartbeat", { body });
-    await expect(call).rejects.toMatchObject({ code: "UNAVAILABLE" });
+    await expectRefused(scene.agent.client.call("agent.heartbeat", { body }), "UNAVAILABLE");
   }
   await new Promise((resolve) => setImmediate(resolve));
   for (const spy of spies) spy.mockRestore();
@@ -146,8 +138,7 @@ test("reads that fail are refused, and leave no rejection that nobody handles", 
   expect(await scene.service()).toMatchObject({ healthStatus: "DOWN" });
 });
 
-test("only the first of an agent that has nothing to stop reads the database, until it has", async () => {
-  const scene = await openReported();
+test("it reads the database again only after a cancellation", async ({ scene }) => {
   const running = await scene.execute();
   expect(await scene.poll()).toEqual([running]);
   await scene.execute();

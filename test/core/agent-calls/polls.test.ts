@@ -1,42 +1,41 @@
-// How commands reach their agent: at once, or when one comes; once, or again when the agent says that
-// it has lost one; and never to an agent that may not have them.
+// How commands reach their agent: at once or when one is created, once or again if the agent has
+// lost one, and never without permission.
 
 import { setImmediate as nextTurn } from "node:timers/promises";
 import BetterSqlite3 from "better-sqlite3";
-import { expect, test } from "vitest";
+import { expect } from "vitest";
 import { pollCommands } from "../../../src/core/agent-calls/polls.ts";
 import type { Caller } from "../../../src/core/caller.ts";
 import { expireCommands } from "../../../src/core/commands/commands.ts";
 import { systemContext } from "../../../src/core/context.ts";
 import { startOfTime } from "../../helpers/app.ts";
-import { collector, openScene, type Scene } from "../scene.ts";
+import { expectRefused } from "../refusals.ts";
+import { collector, openScene, type Scene, test } from "../scene.ts";
 
 const seconds = (count: number) => new Date(startOfTime + count * 1000).toISOString();
 
-/** A poll that is being held: it has looked, found nothing, and waits. */
+/** A held poll: it has looked, found nothing, and waits. */
 async function holdPoll(scene: Scene, query: { wait: number; held?: string } = { wait: 20 }) {
   const before = scene.app.core.doorbell.size;
   const answer = scene.poll(query);
-  // Whoever waits for the answer may come later.
+  // A test may await the response later.
   answer.catch(() => undefined);
   await nextTurn();
   expect(scene.app.core.doorbell.size).toBe(before + 1);
   return { answer };
 }
 
-/** A prepare whose command is there, and whose answer is not. */
+/** A prepare whose command exists and has not ended. */
 async function startPrepare({ as, serviceId }: Scene) {
   const operator = as("operator");
-  const params = { serviceId, actionName: "form" };
-  const answer = operator.call("actions.prepare", { params });
+  const answer = operator.call("actions.prepare", { params: { serviceId, actionName: "form" } });
   answer.catch(() => undefined);
   const query = { type: "ACTION_PREPARE", status: "PENDING" } as const;
   while ((await operator.page("commands.list", { query })).data.length === 0) await nextTurn();
   return { answer };
 }
 
-test("what waits is answered at once, oldest first, at most `limit`, 10 unless told", async () => {
-  const scene = await openScene();
+test("pending commands come at once, oldest first, 10 by default", async ({ scene }) => {
   const ids = await scene.executeMany(14);
   expect(await scene.poll({ wait: 20, limit: 3 })).toEqual(ids.slice(0, 3));
   expect(await scene.poll({ wait: 20 })).toEqual(ids.slice(3, 13));
@@ -44,8 +43,7 @@ test("what waits is answered at once, oldest first, at most `limit`, 10 unless t
   expect(await scene.poll({ wait: 0 })).toEqual([]);
 });
 
-test("a claim: RUNNING, its time running from now, one trace of it", async () => {
-  const scene = await openScene();
+test("a claimed command is RUNNING, and its timeout starts", async ({ scene }) => {
   const { clock, agent } = scene;
   const id = await scene.execute({ payload: { file: "a.log" } });
   expect(await scene.get(id)).toMatchObject({ status: "PENDING", expiresAt: seconds(300) });
@@ -70,8 +68,7 @@ test("a claim: RUNNING, its time running from now, one trace of it", async () =>
   expect(await scene.auditOf(id)).toEqual(["command.created", "command.dispatched"]);
 });
 
-test("a prepare keeps its end when it is claimed: the operator waits from its creation on", async () => {
-  const scene = await openScene();
+test("a prepare keeps its deadline when it is claimed", async ({ scene }) => {
   const { answer } = await startPrepare(scene);
   scene.clock.advance(5000);
   const { commands } = await scene.agent.client.call("agent.poll", { query: { wait: 20 } });
@@ -80,20 +77,17 @@ test("a prepare keeps its end when it is claimed: the operator waits from its cr
   expect(await answer).toMatchObject({ currentState: 1, command: { expiresAt: seconds(20) } });
 });
 
-test("with nothing there a poll is held, and answered by the command that comes", async () => {
-  const scene = await openScene();
+test("without a command the poll waits until one comes", async ({ scene }) => {
   const { answer } = await holdPoll(scene);
   const id = await scene.execute();
   expect(await answer).toEqual([id]);
 });
 
-test("when the time is over the answer is empty", async () => {
-  const scene = await openScene();
+test("after the wait the response is empty", async ({ scene }) => {
   expect(await scene.poll({ wait: 1 })).toEqual([]);
 });
 
-test("one poller for an agent: a second poll ends the first, empty", async () => {
-  const scene = await openScene();
+test("a second poll of the agent ends the first", async ({ scene }) => {
   const { answer: first } = await holdPoll(scene);
   const second = scene.poll({ wait: 20 });
   expect(await first).toEqual([]);
@@ -101,8 +95,7 @@ test("one poller for an agent: a second poll ends the first, empty", async () =>
   expect(await second).toEqual([id]);
 });
 
-test("polls of other agents are left alone, and get nothing of this one's", async () => {
-  const scene = await openScene();
+test("polls of other agents are not affected", async ({ scene }) => {
   const other = await scene.registerAgent("edge-2");
   const { answer } = await holdPoll(scene);
   const id = await scene.execute();
@@ -110,7 +103,7 @@ test("polls of other agents are left alone, and get nothing of this one's", asyn
   expect(await answer).toEqual([id]);
 });
 
-test("a PENDING command past its time is not delivered, at the very moment", async () => {
+test("a PENDING command is not delivered once it has expired", async () => {
   const scene = await openScene({ COMMAND_TTL_SECONDS: "10" });
   const early = await scene.execute();
   scene.clock.advance(1);
@@ -122,8 +115,7 @@ test("a PENDING command past its time is not delivered, at the very moment", asy
   expect(await scene.auditOf(early)).toEqual(["command.created", "command.expired"]);
 });
 
-test("a RUNNING command past its time is over; a prepare says so in its own words", async () => {
-  const scene = await openScene();
+test("a RUNNING command times out; a prepare has its own code", async ({ scene }) => {
   const { clock, app } = scene;
   const id = await scene.execute();
   await scene.poll();
@@ -140,12 +132,11 @@ test("a RUNNING command past its time is over; a prepare says so in its own word
   const [prepare = ""] = await scene.poll({ wait: 20 });
   clock.advance(20_000);
   expect(await expireCommands(app.core)).toBe(1);
-  await expect(answer).rejects.toMatchObject({ code: "ACTION_PREPARE_TIMEOUT" });
+  await expectRefused(answer, "ACTION_PREPARE_TIMEOUT");
   expect(await scene.get(prepare)).toMatchObject({ errorCode: "ACTION_PREPARE_TIMEOUT" });
 });
 
-test("without `held` a command is delivered once; with it, again while it is not in hand", async () => {
-  const scene = await openScene();
+test("a command is delivered again only if `held` lacks it", async ({ scene }) => {
   const id = await scene.execute();
   expect(await scene.poll({ wait: 0 })).toEqual([id]);
   expect(await scene.poll({ wait: 0 })).toEqual([]);
@@ -155,7 +146,7 @@ test("without `held` a command is delivered once; with it, again while it is not
     expect(await scene.poll({ wait: 0, held: "" })).toEqual([id]);
     expect(await scene.get(id)).toMatchObject({ status: "RUNNING", deliveries });
   }
-  // Three times again, and that was it.
+  // Three more deliveries are the limit.
   expect(await scene.poll({ wait: 0, held: "" })).toEqual([]);
   expect(await scene.get(id)).toMatchObject({ deliveries: 4, expiresAt: seconds(60) });
   expect(await scene.auditOf(id)).toEqual([
@@ -167,20 +158,18 @@ test("without `held` a command is delivered once; with it, again while it is not
   ]);
 });
 
-test.each<[title: string, end: (scene: Scene, id: string) => unknown]>([
+test.for<[title: string, end: (scene: Scene, id: string) => unknown]>([
   ["succeeded", (scene, id) => scene.result(id)],
   ["was cancelled", (scene, id) => scene.cancel(id)],
   ["is past its time", (scene) => scene.clock.advance(60_000)],
-])("a command that %s is not delivered again", async (_title, end) => {
-  const scene = await openScene();
+])("a command that %s is not delivered again", async ([_title, end], { scene }) => {
   const id = await scene.execute();
   await scene.poll();
   await end(scene, id);
   expect(await scene.poll({ wait: 0, held: "" })).toEqual([]);
 });
 
-test("a held poll that names what it holds gets the lost with the new", async () => {
-  const scene = await openScene();
+test("a long poll with `held` gets lost and new commands", async ({ scene }) => {
   const [lost = "", kept = ""] = await scene.executeMany(2);
   await scene.poll();
   const { answer } = await holdPoll(scene, { wait: 20, held: `${lost},${kept}` });
@@ -189,8 +178,7 @@ test("a held poll that names what it holds gets the lost with the new", async ()
   expect(await scene.poll({ wait: 20, held: `${kept},${id}` })).toEqual([lost]);
 });
 
-test("nothing is claimed for a caller who has left", async () => {
-  const scene = await openScene();
+test("nothing is claimed for a caller that has left", async ({ scene }) => {
   const id = await scene.execute();
   const caller: Caller = { gone: true, onGone: () => () => undefined };
   const ctx = { ...systemContext(scene.app.core), principal: scene.agent.principal, caller };
@@ -203,8 +191,7 @@ test("nothing is claimed for a caller who has left", async () => {
   expect(await scene.poll()).toEqual([id]);
 });
 
-test("a caller who leaves while being held frees the place", async () => {
-  const scene = await openScene();
+test("a caller that leaves frees the place", async ({ scene }) => {
   let leave = () => {};
   const caller = {
     gone: false,
@@ -247,25 +234,22 @@ function behindOurBack({ file }: Scene, sql: string): void {
   connection.close();
 }
 
-test.each(refusals)("a held poll ends when %s: %s", async (_how, code, refuse) => {
-  const scene = await openScene();
+test.for(refusals)("a long poll ends when %s: %s", async ([_how, code, refuse], { scene }) => {
   const { answer } = await holdPoll(scene);
   await refuse(scene);
-  await expect(answer).rejects.toMatchObject({ code });
+  await expectRefused(answer, code);
 });
 
-test.each(refusals)("nothing is claimed by an agent when %s: %s", async (_how, code, refuse) => {
-  const scene = await openScene();
+test.for(refusals)("no command is claimed when %s: %s", async ([_how, code, refuse], { scene }) => {
   const id = await scene.execute();
   await refuse(scene);
   await nextTurn();
-  // As if the call had passed the door a moment before.
-  await expect(scene.poll({ wait: 0, held: "" })).rejects.toMatchObject({ code });
+  // As if the call had been authenticated a moment before.
+  await expectRefused(scene.poll({ wait: 0, held: "" }), code);
   expect(await scene.get(id)).toMatchObject({ status: "PENDING", deliveries: 0 });
 });
 
-test("a command that another process makes wakes the poll", async () => {
-  const scene = await openScene();
+test("a command of another process wakes the poll", async ({ scene }) => {
   const done = await scene.execute();
   await scene.poll();
   await scene.result(done);
@@ -281,24 +265,21 @@ test("a command that another process makes wakes the poll", async () => {
   expect(await answer).toEqual(["cmd_01K00000000000000000000000"]);
 });
 
-test("closing the service ends held polls, empty, and any that come", async () => {
-  const scene = await openScene();
+test("closing the service ends current and later polls", async ({ scene }) => {
   const { answer } = await holdPoll(scene);
   scene.app.core.doorbell.close();
   expect(await answer).toEqual([]);
   expect(await scene.poll({ wait: 20 })).toEqual([]);
 });
 
-test("however many wait, all are delivered; none is stuck behind what runs", async () => {
-  const scene = await openScene();
+test("all of many pending commands are delivered", async ({ scene }) => {
   const ids = await scene.executeMany(250);
   const got: string[] = [];
   for (let polls = 0; polls < 25; polls++) got.push(...(await scene.poll({ wait: 0, limit: 10 })));
   expect(got).toEqual(ids);
 });
 
-test("an agent is handed no more than it can say that it holds", async () => {
-  const scene = await openScene();
+test("an agent holds at most 100 commands", async ({ scene }) => {
   await scene.executeMany(120);
   const got: string[] = [];
   for (let polls = 0; polls < 12; polls++) {
@@ -307,36 +288,32 @@ test("an agent is handed no more than it can say that it holds", async () => {
   expect(got).toHaveLength(100);
 });
 
-test("a poll that is replaced while it claims claims nothing", async () => {
-  const scene = await openScene();
+test("a poll that is replaced while it claims gets nothing", async ({ scene }) => {
   const id = await scene.execute();
   const [first, second] = await Promise.all([scene.poll({ wait: 5 }), scene.poll({ wait: 5 })]);
   expect([first, second]).toEqual([[], [id]]);
   expect((await scene.get(id)).deliveries).toBe(1);
 });
 
-test("an agent that is disabled in the same turn gets no command", async () => {
-  const scene = await openScene();
-  const disabling = scene.as("operator").call("agents.disable", {
-    params: { agentId: scene.agent.agentId },
-  });
-  await expect(scene.execute()).rejects.toMatchObject({ code: "AGENT_DISABLED" });
+test("an agent disabled in the same turn gets no command", async ({ scene }) => {
+  const disabling = scene
+    .as("operator")
+    .call("agents.disable", { params: { agentId: scene.agent.agentId } });
+  await expectRefused(scene.execute(), "AGENT_DISABLED");
   await disabling;
 });
 
-test("a call that was let in before its agent was disabled changes nothing after it", async () => {
-  const scene = await openScene();
+test("calls admitted before the agent was disabled change nothing", async ({ scene }) => {
   const id = await scene.execute();
   await scene.poll({ wait: 0 });
-  const params = { agentId: scene.agent.agentId };
-  await scene.as("operator").call("agents.disable", { params });
+  await scene.as("operator").call("agents.disable", { params: { agentId: scene.agent.agentId } });
   const health = [{ serviceCode: collector.code, healthStatus: "DOWN" }];
   const late = [
     () => scene.result(id),
     () => scene.report([{ ...collector, version: "2.0.0" }]),
     () => scene.agent.client.call("agent.heartbeat", { body: { health } }),
   ];
-  for (const call of late) await expect(call()).rejects.toMatchObject({ code: "AGENT_DISABLED" });
+  for (const call of late) await expectRefused(call(), "AGENT_DISABLED");
   expect((await scene.get(id)).status).toBe("RUNNING");
   expect(await scene.service()).toMatchObject({ version: "1.0.0", healthStatus: "UP" });
 });

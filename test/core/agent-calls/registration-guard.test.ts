@@ -1,15 +1,16 @@
-// Who may try to register how often, and what is looked at before a registration is.
+// How often a caller may try to register, and what is checked first.
 
-import { expect, test } from "vitest";
+import { expect } from "vitest";
 import { presentCaller } from "../../../src/core/caller.ts";
 import { mintToken } from "../../../src/domain/credentials.ts";
 import { registrationFailuresPerMinute } from "../../../src/domain/limits.ts";
-import { openTestApp, type TestApp } from "../../helpers/app.ts";
+import type { TestApp } from "../../helpers/app.ts";
 import { checkAnswer } from "../../helpers/contract.ts";
+import { test } from "../scene.ts";
 
 const agent = { code: "agent-1", mode: "sidecar" };
 
-/** Answers the code of the refusal; `OK` without one. */
+/** Returns the code of the refusal, or `OK`. */
 async function register(
   { app }: TestApp,
   token: string | null,
@@ -47,8 +48,7 @@ function counted(codes: string[]): Record<string, number> {
   return counts;
 }
 
-test("of 240 guesses at once no more are judged than of one after the other", async () => {
-  const test = openTestApp();
+test("240 concurrent guesses: no more are checked than in sequence", async ({ app: test }) => {
   const { fillRandom } = test.app.core;
   const guesses = times(240, () => register(test, mintToken("registration", fillRandom)));
   expect(counted(await Promise.all(guesses))).toEqual({
@@ -62,8 +62,7 @@ test("of 240 guesses at once no more are judged than of one after the other", as
   expect(limits.reached.failedRegistrations).toBeGreaterThanOrEqual(180);
 });
 
-test("many that are in order at once are no failures", async () => {
-  const test = openTestApp();
+test("many concurrent valid registrations are no failures", async ({ app: test }) => {
   const tokens = await Promise.all(times(100, () => freshToken(test)));
   const codes = tokens.map((token, n) =>
     register(test, token, { body: { agent: { ...agent, code: `agent-${n}` } } }),
@@ -71,11 +70,10 @@ test("many that are in order at once are no failures", async () => {
   expect(counted(await Promise.all(codes))).toEqual({ OK: 100 });
 });
 
-test.each([
+test.for([
   { name: "no token", token: null },
   { name: "one with a wrong checksum", token: "platform_reg_x" },
-])("with $name nobody looks at the rest, and it counts as a failure", async ({ token }) => {
-  const test = openTestApp();
+])("with $name the body is not checked, and it is a failure", async ({ token }, { app: test }) => {
   const codes: string[] = [];
   for (let n = 0; n < registrationFailuresPerMinute + 1; n++) {
     codes.push(await register(test, token, { body: { agent: 5 } }));
@@ -86,8 +84,7 @@ test.each([
   });
 });
 
-test("a token that is sent again and again with what cannot be taken is refused, others are not", async () => {
-  const test = openTestApp();
+test("a token with repeated invalid bodies is limited alone", async ({ app: test }) => {
   const token = await freshToken(test);
   const codes: string[] = [];
   for (let n = 0; n < registrationFailuresPerMinute + 1; n++) {

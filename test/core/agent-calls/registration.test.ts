@@ -1,8 +1,10 @@
-// An agent joins with a single-use token: which tokens let it in, what a second registration under
-// the same code keeps and ends, and that what fails uses up nothing.
+// Registration with a single-use token: which tokens are valid, what another registration with the same
+// code keeps and ends, and that failures consume nothing.
 
-import { describe, expect, test } from "vitest";
-import { openTestApp, type TestApp } from "../../helpers/app.ts";
+import { describe, expect } from "vitest";
+import type { TestApp } from "../../helpers/app.ts";
+import { expectRefused } from "../refusals.ts";
+import { test } from "../scene.ts";
 
 const edge = { code: "edge-1", mode: "sidecar" };
 
@@ -21,8 +23,7 @@ async function auditOf(app: TestApp): Promise<string[]> {
   return data.map(({ action }) => action).reverse();
 }
 
-test("a token registers one agent, once", async () => {
-  const app = openTestApp();
+test("a token registers one agent, once", async ({ app }) => {
   const { invite, register } = joining(app);
   const token = await invite();
   const registered = await register(token, {
@@ -40,13 +41,13 @@ test("a token registers one agent, once", async () => {
     code: "edge-1",
     name: "Edge",
     status: "ONLINE",
-    // What looks like a secret is not kept.
+    // Possible secrets are not stored.
     version: "platform_reg_[REDACTED]",
     runtime: { node: "24", apiKey: "[REDACTED]" },
     labels: { a: "b", from: "platform_reg_[REDACTED]" },
   });
   const again = register(token, { agent: { ...edge, code: "edge-2" } });
-  await expect(again).rejects.toMatchObject({ code: "REGISTRATION_TOKEN_USED" });
+  await expectRefused(again, "REGISTRATION_TOKEN_USED");
   expect(await auditOf(app)).toEqual([
     "registration_token.created",
     "registration_token.consumed",
@@ -55,13 +56,13 @@ test("a token registers one agent, once", async () => {
   ]);
 });
 
-describe("a token that does not let in", () => {
-  test.each<[title: string, code: string, spoil: (token: string, app: TestApp) => unknown]>([
+describe("an invalid token", () => {
+  test.for<[title: string, code: string, spoil: (token: string, app: TestApp) => unknown]>([
     ["none", "REGISTRATION_TOKEN_INVALID", () => undefined],
     ["mistyped", "REGISTRATION_TOKEN_INVALID", (token) => `${token.slice(0, -1)}-`],
     ["of an agent", "REGISTRATION_TOKEN_INVALID", (token) => token.replace("_reg_", "_agent_")],
     [
-      "unknown here",
+      "unknown",
       "REGISTRATION_TOKEN_INVALID",
       async (token, app) => {
         await sql(app, "DELETE FROM registration_tokens");
@@ -77,23 +78,21 @@ describe("a token that does not let in", () => {
       },
     ],
     [
-      "expired to the millisecond",
+      "expired, to the millisecond",
       "REGISTRATION_TOKEN_EXPIRED",
       (token, app) => {
         app.clock.advance(60_000);
         return token;
       },
     ],
-  ])("%s: %s", async (_title, code, spoil) => {
-    const app = openTestApp();
+  ])("%s: %s", async ([_title, code, spoil], { app }) => {
     const { invite, register } = joining(app);
     const token = await spoil(await invite({ expiresInSeconds: 60 }), app);
-    await expect(register(token as string)).rejects.toMatchObject({ code });
+    await expectRefused(register(token as string), code);
     expect((await app.as("viewer").page("agents.list")).pagination.total).toBe(0);
   });
 
-  test("a moment before its expiry it still does", async () => {
-    const app = openTestApp();
+  test("is still valid a millisecond before its expiry", async ({ app }) => {
     const { invite, register } = joining(app);
     const token = await invite({ expiresInSeconds: 60 });
     app.clock.advance(59_999);
@@ -101,8 +100,7 @@ describe("a token that does not let in", () => {
   });
 });
 
-test("the same code again keeps the id, ends the older token, and says so", async () => {
-  const app = openTestApp();
+test("the same code keeps the agent's id and ends its old token", async ({ app }) => {
   const { invite, register } = joining(app);
   const first = await register(await invite());
   const { credentials } = app.app.core;
@@ -124,26 +122,23 @@ test("the same code again keeps the id, ends the older token, and says so", asyn
   ]);
 });
 
-test("a DISABLED agent does not come back this way, and the token is not used up", async () => {
-  const app = openTestApp();
+test("a DISABLED agent cannot register; the token is not consumed", async ({ app }) => {
   const { invite, register } = joining(app);
   const { agentId, agentToken } = await register(await invite());
   await app.as("operator").call("agents.disable", { params: { agentId } });
   const token = await invite({ replace: true });
-  await expect(register(token)).rejects.toMatchObject({ code: "AGENT_DISABLED" });
+  await expectRefused(register(token), "AGENT_DISABLED");
   await app.as("operator").call("agents.enable", { params: { agentId } });
-  // Neither the token nor what the agent had before has been touched.
+  // Neither the token nor the agent has changed.
   expect(await app.app.core.credentials.agent(agentToken)).toMatchObject({ agentId });
   expect(await register(token)).toMatchObject({ agentId });
 });
 
-test("a registration whose services are refused leaves nothing behind", async () => {
-  const app = openTestApp();
+test("invalid services: nothing is registered", async ({ app }) => {
   const { invite, register } = joining(app);
   const token = await invite();
   const service = { code: "twin", name: "Twin", version: "1" };
-  const refused = register(token, { services: [service, service] });
-  await expect(refused).rejects.toMatchObject({ code: "VALIDATION_FAILED" });
+  await expectRefused(register(token, { services: [service, service] }), "VALIDATION_FAILED");
   expect(await auditOf(app)).toEqual(["registration_token.created"]);
   await register(token, { service });
   expect((await app.as("viewer").page("services.list")).data).toMatchObject([{ code: "twin" }]);

@@ -1,14 +1,17 @@
-// An agent reports its services: what changed is written and traced by its kind, what did not change
-// writes nothing, and what is secret never reaches the file.
+// Reports of services: changes are written and audited by kind, anything else writes nothing, and
+// secrets never reach the file.
 
 import { readFileSync } from "node:fs";
-import { expect, test } from "vitest";
+import { expect } from "vitest";
 import { flushPresence } from "../../../src/core/memory/flush.ts";
 import { mintToken } from "../../../src/domain/credentials.ts";
 import { type ServiceInput, startOfTime } from "../../helpers/app.ts";
-import { openScene, type Scene } from "../scene.ts";
+import { expectRefused } from "../refusals.ts";
+import { test as base, openScene, type Scene } from "../scene.ts";
 
-const base = {
+const test = base.extend("reported", () => openReported());
+
+const reportedService = {
   code: "log-collector",
   name: "Log collector",
   version: "1.0.0",
@@ -19,16 +22,17 @@ const base = {
 
 async function openReported(): Promise<Scene> {
   const scene = await openScene();
-  await scene.report([base]);
+  await scene.report([reportedService]);
   scene.clock.advance(1000);
   return scene;
 }
 
 const at = (ms: number) => new Date(startOfTime + ms).toISOString();
 
-test("a new service is stored, traced once, and answered with its id and status", async () => {
-  const scene = await openScene();
-  const { services } = await scene.report([{ ...base, code: "new-one", healthStatus: "DOWN" }]);
+test("a new service is stored, audited once, and returned", async ({ scene }) => {
+  const { services } = await scene.report([
+    { ...reportedService, code: "new-one", healthStatus: "DOWN" },
+  ]);
   expect(services).toEqual([
     {
       id: expect.stringMatching(/^svc_/),
@@ -40,29 +44,28 @@ test("a new service is stored, traced once, and answered with its id and status"
   expect(await scene.auditOf(services[0]!.id)).toEqual(["service.reported"]);
 });
 
-test("an unchanged report writes nothing; its time goes to the file with the next flush", async () => {
-  const scene = await openReported();
+test("an unchanged report writes nothing before the next flush", async ({ reported: scene }) => {
   await flushPresence(scene.app.core);
   const written = scene.watchWrites();
-  const first = await scene.report([base]);
+  const first = await scene.report([reportedService]);
   scene.clock.advance(1000);
-  expect(await scene.report([base])).toEqual(first);
-  expect(await scene.report([{ ...base }])).toEqual(first);
+  expect(await scene.report([reportedService])).toEqual(first);
+  expect(await scene.report([{ ...reportedService }])).toEqual(first);
   expect(written()).toBe(false);
   await flushPresence(scene.app.core);
   expect(written()).toBe(true);
   await flushPresence(scene.app.core);
   expect(written()).toBe(false);
   expect(await scene.service()).toMatchObject({ updatedAt: at(0), lastReportedAt: at(2000) });
-  // Also when nothing is remembered, as after a restart, the catalog stays as it is.
+  // The catalog also survives with an empty memory, as after a restart.
   scene.app.core.reportCache.clear();
   const before = await scene.auditOf(scene.serviceId);
-  expect(await scene.report([base])).toEqual(first);
+  expect(await scene.report([reportedService])).toEqual(first);
   expect(await scene.service()).toMatchObject({ updatedAt: at(0) });
   expect(await scene.auditOf(scene.serviceId)).toEqual(before);
 });
 
-test.each<[what: string, change: Partial<ServiceInput>, audited: string[], moves: boolean]>([
+test.for<[what: string, change: Partial<ServiceInput>, audited: string[], moves: boolean]>([
   ["nothing", {}, [], false],
   ["version", { version: "1.0.1" }, ["service.version.changed"], true],
   [
@@ -101,10 +104,9 @@ test.each<[what: string, change: Partial<ServiceInput>, audited: string[], moves
     ],
     true,
   ],
-])("what changed: %s", async (_what, change, audited, moves) => {
-  const scene = await openReported();
+])("change of %s", async ([_what, change, audited, moves], { reported: scene }) => {
   const before = (await scene.auditOf(scene.serviceId)).length;
-  const reported = { ...base, ...change };
+  const reported = { ...reportedService, ...change };
   await scene.report([reported]);
   expect((await scene.auditOf(scene.serviceId)).slice(before)).toEqual(audited);
   const after = await scene.service();
@@ -118,12 +120,11 @@ test.each<[what: string, change: Partial<ServiceInput>, audited: string[], moves
   expect(after.actions.map(({ name }) => name)).toEqual(reported.actions.map(({ name }) => name));
 });
 
-test("of a sensitive config, and of what looks like a secret, no value reaches the file", async () => {
-  const scene = await openScene();
+test("no sensitive value reaches the file", async ({ scene }) => {
   const ownToken = mintToken("agent", (bytes) => bytes.fill(7));
   await scene.report([
     {
-      ...base,
+      ...reportedService,
       description: `made with ${ownToken}`,
       version: ownToken,
       configs: [
@@ -155,11 +156,10 @@ test("of a sensitive config, and of what looks like a secret, no value reaches t
   expect(bytes.includes("DSN")).toBe(true);
 });
 
-test("what is left out of an action and of health has its meaning", async () => {
-  const scene = await openScene();
+test("defaults of actions and of health", async ({ scene }) => {
   await scene.report([
     {
-      ...base,
+      ...reportedService,
       healthStatus: undefined as never,
       health: { status: "DEGRADED", message: "slow", details: { queue: 7 } },
       actions: [
@@ -190,40 +190,38 @@ test("what is left out of an action and of health has its meaning", async () => 
   ]);
 });
 
-test.each<[title: string, services: ServiceInput[], path: string]>([
-  ["a code stands twice", [base, base], "services.1.code"],
+test.for<[title: string, services: ServiceInput[], path: string]>([
+  ["a duplicate code", [reportedService, reportedService], "services.1.code"],
   [
-    "a key stands twice",
-    [{ ...base, configs: [base.configs[0], base.configs[0]] }],
+    "a duplicate key",
+    [{ ...reportedService, configs: [reportedService.configs[0], reportedService.configs[0]] }],
     "services.0.configs",
   ],
   [
-    "a name stands twice",
-    [{ ...base, actions: [{ name: "a" }, { name: "a" }] }],
+    "a duplicate name",
+    [{ ...reportedService, actions: [{ name: "a" }, { name: "a" }] }],
     "services.0.actions",
   ],
-  ["a code is none", [{ ...base, code: "-" }], "services.0.code"],
-])("refused as a whole: %s", async (_title, services, path) => {
-  const scene = await openReported();
+  ["an invalid code", [{ ...reportedService, code: "-" }], "services.0.code"],
+])("refused as a whole: %s", async ([_title, services, path], { reported: scene }) => {
   const written = scene.watchWrites();
-  const refused = scene.report([{ ...base, code: "fine" }, ...services].reverse());
-  await expect(refused).rejects.toMatchObject({ code: "VALIDATION_FAILED" });
+  const refused = scene.report([{ ...reportedService, code: "fine" }, ...services].reverse());
+  await expectRefused(refused, "VALIDATION_FAILED");
   const error = await scene.report(services).catch((reason) => reason);
   expect(error.details.issues).toMatchObject([{ path }]);
   expect(written()).toBe(false);
 });
 
-test("services that are absent from a report are kept, and go STALE with the clock", async () => {
-  const scene = await openReported();
-  await scene.report([base, { ...base, code: "other" }]);
+test("absent services are kept and become STALE", async ({ reported: scene }) => {
+  await scene.report([reportedService, { ...reportedService, code: "other" }]);
   const statuses = async () =>
     Object.fromEntries(
       (await scene.as("viewer").page("services.list")).data.map((s) => [s.code, s.status]),
     );
   scene.clock.advance(60_000);
-  await scene.report([base]);
+  await scene.report([reportedService]);
   scene.clock.advance(60_000);
-  await scene.report([base]);
+  await scene.report([reportedService]);
   expect(await statuses()).toEqual({ "log-collector": "HEALTHY", other: "HEALTHY" });
   scene.clock.advance(1);
   expect(await statuses()).toEqual({ "log-collector": "HEALTHY", other: "STALE" });

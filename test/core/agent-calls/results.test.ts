@@ -1,17 +1,20 @@
-// An agent reports what became of a command: recorded once, repeated without harm, kept beside the
-// command when it comes too late, and without secrets; but for the one that is handed out once.
+// Results of commands: recorded once, repeatable, stored beside the command if they are late, and
+// without secrets except the one that is shown once.
 
 import { existsSync, readFileSync } from "node:fs";
-import { expect, test } from "vitest";
+import { expect } from "vitest";
 import { expireCommands } from "../../../src/core/commands/commands.ts";
 import { OneTimeSecrets } from "../../../src/core/memory/one-time-secrets.ts";
 import { mintToken } from "../../../src/domain/credentials.ts";
 import { oneTimeSecretSeconds } from "../../../src/domain/limits.ts";
-import { openScene, type Reported, type Scene } from "../scene.ts";
+import { expectRefused } from "../refusals.ts";
+import { test as base, openScene, type Reported, type Scene } from "../scene.ts";
+
+const test = base.extend("running", () => openRunning());
 
 const failed = { success: false, error: { code: "GONE", message: "a.log is gone" } };
 
-/** A scene with a command that the agent has in hand. */
+/** A scene with a RUNNING command. */
 async function openRunning(): Promise<{ scene: Scene; id: string }> {
   const scene = await openScene();
   const id = await scene.execute();
@@ -19,8 +22,7 @@ async function openRunning(): Promise<{ scene: Scene; id: string }> {
   return { scene, id };
 }
 
-test("success: SUCCEEDED, with the output, the time it took, and one trace", async () => {
-  const { scene, id } = await openRunning();
+test("success: output, duration and one audit row", async ({ running: { scene, id } }) => {
   scene.clock.advance(1500);
   const report = { success: true, output: { files: [1, null] }, message: "done" };
   expect(await scene.result(id, report)).toEqual({
@@ -35,7 +37,7 @@ test("success: SUCCEEDED, with the output, the time it took, and one trace", asy
   expect((await scene.auditOf(id)).slice(2)).toEqual(["command.completed"]);
 });
 
-test.each<[title: string, report: Reported, code: string, message: string | null]>([
+test.for<[title: string, report: Reported, code: string, message: string | null]>([
   ["code and message", failed, "GONE", "a.log is gone"],
   ["neither", { success: false }, "ACTION_FAILED", null],
   ["a message beside", { success: false, message: "no idea" }, "ACTION_FAILED", "no idea"],
@@ -45,18 +47,19 @@ test.each<[title: string, report: Reported, code: string, message: string | null
     "c".repeat(80),
     "m".repeat(500),
   ],
-])("failure with %s", async (_title, report, errorCode, errorMessage) => {
-  const { scene, id } = await openRunning();
-  await scene.result(id, report);
-  const command = await scene.get(id);
-  expect(command).toMatchObject({ status: "FAILED", errorCode, errorMessage });
-  // The envelope itself is kept whole.
-  expect(command.result).toEqual({ ...report, receivedAt: command.completedAt });
-  expect((await scene.auditOf(id)).slice(2)).toEqual(["command.failed"]);
-});
+])(
+  "failure with %s",
+  async ([_title, report, errorCode, errorMessage], { running: { scene, id } }) => {
+    await scene.result(id, report);
+    const command = await scene.get(id);
+    expect(command).toMatchObject({ status: "FAILED", errorCode, errorMessage });
+    // The envelope itself is not cut.
+    expect(command.result).toEqual({ ...report, receivedAt: command.completedAt });
+    expect((await scene.auditOf(id)).slice(2)).toEqual(["command.failed"]);
+  },
+);
 
-test("the same report again is a duplicate, however it is spelled, and leaves no trace", async () => {
-  const { scene, id } = await openRunning();
+test("the same result in another order is a duplicate", async ({ running: { scene, id } }) => {
   await scene.result(id, { success: true, output: { a: 1, b: 2 } });
   const before = await scene.get(id);
   scene.clock.advance(1000);
@@ -82,10 +85,9 @@ const otherEnds: [how: string, status: string, end: (scene: Scene, id: string) =
   ],
 ];
 
-test.each(otherEnds)(
-  "a result after %s is late: 409, kept beside, audited once",
-  async (_how, status, end) => {
-    const { scene, id } = await openRunning();
+test.for(otherEnds)(
+  "a result after %s is kept as late and audited once",
+  async ([_how, status, end], { running: { scene, id } }) => {
     await end(scene, id);
     const before = await scene.get(id);
     const report = { success: true, output: "late" };
@@ -97,7 +99,7 @@ test.each(otherEnds)(
     expect(await scene.get(id)).toEqual({ ...before, lateResult, cancelOutcome });
     expect((await scene.auditOf(id)).slice(3)).toEqual(["command.result.late"]);
 
-    // Of several, the last one is kept.
+    // Of several secrets the last is kept.
     const another = { success: false, message: "even later" };
     await expect(scene.result(id, another)).rejects.toMatchObject(refusal);
     expect((await scene.get(id)).lateResult).toMatchObject(another);
@@ -105,20 +107,17 @@ test.each(otherEnds)(
   },
 );
 
-test("a cancel of what runs says so; of what waits, or has ended, it does not", async () => {
-  const { scene, id } = await openRunning();
+test("cancelling sets cancelledWhileRunning only if it runs", async ({
+  running: { scene, id },
+}) => {
   expect(await scene.cancel(id)).toMatchObject({ cancelledWhileRunning: true });
   const waiting = await scene.execute();
   expect(await scene.cancel(waiting)).toMatchObject({ cancelledWhileRunning: false });
-  await expect(scene.cancel(waiting)).rejects.toMatchObject({
-    code: "COMMAND_ALREADY_COMPLETED",
-    details: { status: "CANCELLED" },
-  });
+  await expectRefused(scene.cancel(waiting), "COMMAND_ALREADY_COMPLETED", { status: "CANCELLED" });
   expect(await scene.auditOf(waiting)).toEqual(["command.created", "command.cancelled"]);
 });
 
-test("of an unknown command, or another agent's, an agent knows nothing", async () => {
-  const { scene, id } = await openRunning();
+test("an unknown or foreign command is not found", async ({ running: { scene, id } }) => {
   const other = await scene.registerAgent("edge-2");
   const refusal = { code: "COMMAND_NOT_FOUND" };
   await expect(scene.result("cmd_none", failed)).rejects.toMatchObject(refusal);
@@ -130,8 +129,9 @@ test("of an unknown command, or another agent's, an agent knows nothing", async 
 const ownToken = mintToken("agent", (bytes) => bytes.fill(7));
 const cut = "platform_agent_[REDACTED]";
 
-test("secrets are gone from all of it: output, error, message, audit, and the file", async () => {
-  const { scene, id } = await openRunning();
+test("secrets are removed from result, audit trail and file", async ({
+  running: { scene, id },
+}) => {
   await scene.result(id, {
     success: false,
     output: { session: { cookie: "hunter2" }, note: ownToken },
@@ -152,8 +152,7 @@ test("secrets are gone from all of it: output, error, message, audit, and the fi
   expect(onDisk(scene, id)).toBe(true);
 });
 
-test("a prepare's form keeps the fields that are named like secrets, without their values", async () => {
-  const scene = await openScene();
+test("a prepare's form keeps secret fields without their values", async ({ scene }) => {
   const params = { serviceId: scene.serviceId, actionName: "form" };
   const preparing = scene.as("operator").call("actions.prepare", { params });
   const [id = ""] = await scene.poll({ wait: 20 });
@@ -174,7 +173,7 @@ test("a prepare's form keeps the fields that are named like secrets, without the
   expect(onDisk(scene, "hunter2")).toBe(false);
 });
 
-/** Whether the text stands in the database's files, pages and log. */
+/** Whether the text is in the database's files: pages or log. */
 function onDisk({ file }: Scene, text: string): boolean {
   return [file, `${file}-wal`].some(
     (each) => existsSync(each) && readFileSync(each).includes(text),
@@ -185,8 +184,7 @@ const secret = "sk-generated-0123456789";
 const withSecret = { success: true, output: { user: "a", generatedKey: secret } };
 const withoutSecret = { user: "a", generatedKey: "[REDACTED]" };
 
-test("a generated key goes to the first operator who reads the command, and to nobody else", async () => {
-  const { scene, id } = await openRunning();
+test("a generated key is shown once, to an operator", async ({ running: { scene, id } }) => {
   await scene.result(id, withSecret);
   const outputFor = async (role: "viewer" | "operator" | "owner") =>
     (await scene.as(role).call("commands.get", { params: { commandId: id } })).result?.output;
@@ -194,15 +192,14 @@ test("a generated key goes to the first operator who reads the command, and to n
   expect(await outputFor("operator")).toEqual(withSecret.output);
   expect(await outputFor("operator")).toEqual(withoutSecret);
   expect(await outputFor("owner")).toEqual(withoutSecret);
-  // The agent says it again: that brings nothing back.
+  // A repeated result does not restore it.
   expect(await scene.result(id, withSecret)).toMatchObject({ duplicate: true });
   expect(await outputFor("owner")).toEqual(withoutSecret);
   expect(onDisk(scene, secret)).toBe(false);
   expect(onDisk(scene, id)).toBe(true);
 });
 
-test("whoever waits for the command's end gets it too", async () => {
-  const { scene, id } = await openRunning();
+test("a waiting reader gets the generated key", async ({ running: { scene, id } }) => {
   const waiting = scene
     .as("owner")
     .call("commands.get", { params: { commandId: id }, query: { wait: 20 } });
@@ -210,35 +207,35 @@ test("whoever waits for the command's end gets it too", async () => {
   expect((await waiting).result?.output).toEqual(withSecret.output);
 });
 
-test.each<[title: string, report: Reported]>([
+test.for<[title: string, report: Reported]>([
   ["deeper down", { success: true, output: { deep: { generatedKey: secret } } }],
   ["in a list", { success: true, output: [{ generatedKey: secret }] }],
   ["not text", { success: true, output: { generatedKey: [secret] } }],
   ["of a failure", { success: false, output: { generatedKey: secret } }],
-])("a generated key %s is a secret like any other", async (_title, report) => {
-  const { scene, id } = await openRunning();
-  await scene.result(id, report);
-  const text = JSON.stringify(await scene.get(id));
-  expect(text).toContain("[REDACTED]");
-  expect(text).not.toContain(secret);
-});
+])(
+  "a generated key %s is redacted like any secret",
+  async ([_title, report], { running: { scene, id } }) => {
+    await scene.result(id, report);
+    const text = JSON.stringify(await scene.get(id));
+    expect(text).toContain("[REDACTED]");
+    expect(text).not.toContain(secret);
+  },
+);
 
-test("a generated key that comes too late is not kept", async () => {
-  const { scene, id } = await openRunning();
+test("a generated key in a late result is not kept", async ({ running: { scene, id } }) => {
   await scene.cancel(id);
   await expect(scene.result(id, withSecret)).rejects.toMatchObject({});
   expect((await scene.get(id)).lateResult?.output).toEqual(withoutSecret);
   expect(scene.app.core.oneTimeSecrets.take(id)).toBeNull();
 });
 
-test("a command without its result does not use the key up", async () => {
-  const { scene, id } = await openRunning();
+test("reading a command without its result keeps the key", async ({ running: { scene, id } }) => {
   scene.app.core.oneTimeSecrets.put(id, secret);
   expect((await scene.get(id)).result).toBeNull();
   expect(scene.app.core.oneTimeSecrets.take(id)).toBe(secret);
 });
 
-test("a generated key is kept for five minutes, and of too many the oldest goes", () => {
+test("generated keys last five minutes; the oldest go first", () => {
   let time = 0;
   const secrets = new OneTimeSecrets(() => time);
   secrets.put("early", secret);

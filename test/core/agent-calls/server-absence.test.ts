@@ -1,16 +1,19 @@
-// A server starts on a database that was without one: nobody could call meanwhile, so nobody loses what it
-// has to the first that calls; and open commands end in their time, unless the clock was set meanwhile.
+// After a time without a server nothing is lost to the first caller, because no agent could call;
+// and open commands still expire, unless the clock was set in between.
 
-import { expect, test } from "vitest";
+import { test as base, expect } from "vitest";
 import { writeSetting } from "../../../src/store/tables/settings.ts";
 import { openTestApp, type TestAgent, type TestApp } from "../../helpers/app.ts";
 import { passingTime } from "../../jobs/passing-time.ts";
+import { expectRefused } from "../refusals.ts";
 import { collector, openScene, type Scene } from "../scene.ts";
+
+const test = base.extend("rivals", () => openRivals()).extend("commands", () => openCommands());
 
 const minute = 60_000;
 const day = 24 * 60 * minute;
 
-/** The server ends; `meanwhile` the clock goes on or is set; another one starts. */
+/** Stops the server, does `meanwhile`, in which the clock may change, and starts another. */
 async function restart(scene: Scene, meanwhile: () => void): Promise<TestApp> {
   await scene.app.close();
   await scene.app.noteStopped();
@@ -43,14 +46,13 @@ function register(app: TestApp, token: string) {
   });
 }
 
-test.each([5 * minute, 3 * day, 400 * day])(
-  "off for %i ms: services and codes stay with those who have them, whoever calls first",
-  async (ms) => {
-    const { scene, rival, taken } = await openRivals();
+test.for([5 * minute, 3 * day, 400 * day])(
+  "off for %i ms: services and codes stay with their agents",
+  async (ms, { rivals: { scene, rival, taken } }) => {
     const next = await restart(scene, () => scene.clock.advance(ms));
     const { token } = await next.as("operator").call("registration-tokens.create", { body: {} });
     expect(await report(next, rival)).toMatchObject({ rejected: taken });
-    await expect(register(next, token)).rejects.toMatchObject({ code: "AGENT_CODE_TAKEN" });
+    await expectRefused(register(next, token), "AGENT_CODE_TAKEN");
     const pass = passingTime(next);
     await pass(80_000);
     expect(await report(next, rival)).toMatchObject({ rejected: taken });
@@ -60,8 +62,9 @@ test.each([5 * minute, 3 * day, 400 * day])(
   },
 );
 
-test("who does not come back within the offline threshold loses what it has", async () => {
-  const { scene, rival } = await openRivals();
+test("an agent that stays silent past the threshold loses both", async ({
+  rivals: { scene, rival },
+}) => {
   const next = await restart(scene, () => scene.clock.advance(5 * minute));
   await passingTime(next)(91_000);
   expect(await report(next, rival)).not.toHaveProperty("rejected");
@@ -69,23 +72,20 @@ test("who does not come back within the offline threshold loses what it has", as
   await register(next, token);
 });
 
-test("who has said goodbye stays stopped", async () => {
-  const { scene, rival } = await openRivals();
+test("an agent that went offline stays OFFLINE", async ({ rivals: { scene, rival } }) => {
   await scene.agent.client.call("agent.offline", { body: {} });
   const next = await restart(scene, () => scene.clock.advance(5 * minute));
   expect(await report(next, rival)).not.toHaveProperty("rejected");
 });
 
-test("who was silent before stays so", async () => {
-  const { scene, rival } = await openRivals();
+test("an agent that was silent before stays silent", async ({ rivals: { scene, rival } }) => {
   const beat = () => rival.client.call("agent.heartbeat", { body: {} });
   await passingTime(scene, beat)(95_000);
   const next = await restart(scene, () => scene.clock.advance(5 * minute));
   expect(await report(next, rival)).not.toHaveProperty("rejected");
 });
 
-test("a command line on the file does not wait for who cannot call it", async () => {
-  const { scene } = await openRivals();
+test("a command line on the file grants no grace period", async ({ rivals: { scene } }) => {
   await scene.app.close();
   scene.clock.advance(5 * minute);
   const tool = openTestApp({ DATA_DIR: scene.config.dataDir }, {}, scene.clock);
@@ -95,7 +95,7 @@ test("a command line on the file does not wait for who cannot call it", async ()
   expect(data.map(({ id }) => id)).not.toContain(agentId);
 });
 
-/** One that is delivered, and one that waits; each has less than its time left. */
+/** One delivered and one waiting command, both about to expire. */
 async function openCommands() {
   const scene = await openScene();
   await scene.app.noteStarted([]);
@@ -110,40 +110,42 @@ function find(app: TestApp, commandId: string) {
   return app.as("viewer").call("commands.get", { params: { commandId } });
 }
 
-test.each([
+test.for([
   ["a year back", -365 * day],
   ["ten minutes back", -10 * minute],
-])("a start with the clock %s: open commands keep the time that they had left", async (_, ms) => {
-  const { scene, running, waiting } = await openCommands();
-  const next = await restart(scene, () => scene.clock.jump(ms));
-  const pass = passingTime(next);
-  await pass(30_000);
-  const agent = clientIn(next, scene.agent);
-  const params = { commandId: running };
-  await agent.call("agent.result", { params, body: { success: true } });
-  expect(await find(next, running)).toMatchObject({ status: "SUCCEEDED" });
-  await pass(240_000);
-  expect(await find(next, waiting)).toMatchObject({ status: "PENDING" });
-  await pass(15_000);
-  expect(await find(next, waiting)).toMatchObject({ errorCode: "COMMAND_EXPIRED" });
-});
+] as const)(
+  "clock %s at the start: open commands keep their time",
+  async ([_, ms], { commands: { scene, running, waiting } }) => {
+    const next = await restart(scene, () => scene.clock.jump(ms));
+    const pass = passingTime(next);
+    await pass(30_000);
+    const agent = clientIn(next, scene.agent);
+    await agent.call("agent.result", { params: { commandId: running }, body: { success: true } });
+    expect(await find(next, running)).toMatchObject({ status: "SUCCEEDED" });
+    await pass(240_000);
+    expect(await find(next, waiting)).toMatchObject({ status: "PENDING" });
+    await pass(15_000);
+    expect(await find(next, waiting)).toMatchObject({ errorCode: "COMMAND_EXPIRED" });
+  },
+);
 
-test("a start with the clock a year ahead: what runs may end, and what waits is not delivered any more", async () => {
-  const { scene, running, waiting } = await openCommands();
+test("clock a year ahead: running commands may end, pending expire", async ({
+  commands: { scene, running, waiting },
+}) => {
   const next = await restart(scene, () => scene.clock.jump(365 * day));
   const agent = clientIn(next, scene.agent);
   const poll = { query: { wait: 0, held: running } };
   expect((await agent.call("agent.poll", poll)).commands).toEqual([]);
   await passingTime(next)(30_000);
-  const params = { commandId: running };
-  await agent.call("agent.result", { params, body: { success: true } });
+  await agent.call("agent.result", { params: { commandId: running }, body: { success: true } });
   expect(await find(next, running)).toMatchObject({ status: "SUCCEEDED" });
   await passingTime(next)(61_000);
   expect(await find(next, waiting)).toMatchObject({ errorCode: "COMMAND_EXPIRED" });
 });
 
-test("nor does a maintenance run on the file end them, and the server after it finds no other jump", async () => {
-  const { scene, running } = await openCommands();
+test("a maintenance run on the file corrects the jump once", async ({
+  commands: { scene, running },
+}) => {
   await scene.app.close();
   await scene.app.noteStopped();
   scene.clock.jump(365 * day);
@@ -156,21 +158,22 @@ test("nor does a maintenance run on the file end them, and the server after it f
   expect(await find(next, running)).toMatchObject({ errorCode: "COMMAND_TIMED_OUT" });
 });
 
-test.each([
+test.for([
   ["ten minutes", 10 * minute],
   ["a weekend", 3 * day],
-])("off for %s: what waits is not delivered any more, and ends", async (_, ms) => {
-  const { scene, running, waiting } = await openCommands();
-  const next = await restart(scene, () => scene.clock.advance(ms));
-  const poll = { query: { wait: 0, held: running } };
-  expect((await clientIn(next, scene.agent).call("agent.poll", poll)).commands).toEqual([]);
-  await passingTime(next)(91_000);
-  expect(await find(next, running)).toMatchObject({ errorCode: "COMMAND_TIMED_OUT" });
-  expect(await find(next, waiting)).toMatchObject({ errorCode: "COMMAND_EXPIRED" });
-});
+] as const)(
+  "off for %s: pending commands expire, undelivered",
+  async ([_, ms], { commands: { scene, running, waiting } }) => {
+    const next = await restart(scene, () => scene.clock.advance(ms));
+    const poll = { query: { wait: 0, held: running } };
+    expect((await clientIn(next, scene.agent).call("agent.poll", poll)).commands).toEqual([]);
+    await passingTime(next)(91_000);
+    expect(await find(next, running)).toMatchObject({ errorCode: "COMMAND_TIMED_OUT" });
+    expect(await find(next, waiting)).toMatchObject({ errorCode: "COMMAND_EXPIRED" });
+  },
+);
 
-test("the commands of an old backup are not brought back to life", async () => {
-  const { scene, waiting } = await openCommands();
+test("commands of a restored backup expire", async ({ commands: { scene, waiting } }) => {
   const note = { at: 0, osUser: "ada" };
   await scene.database.write((tx) => writeSetting(tx, "restored", note));
   const next = await restart(scene, () => scene.clock.advance(30 * day));

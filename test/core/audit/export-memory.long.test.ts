@@ -22,7 +22,7 @@ test("60,000 rows stream with flat memory", { timeout: 120_000 }, async () => {
   for await (const chunk of chunks) {
     bytes += Buffer.byteLength(chunk);
     rows += String(chunk).split("\r\n").length - 1;
-    // By then whatever is made once has been made.
+    // Everything that is created once exists by then.
     if (++count === 200) early = reachableBytes();
     if (count > 200 && count % 200 === 0) most = Math.max(most, reachableBytes());
   }
@@ -33,7 +33,7 @@ test("60,000 rows stream with flat memory", { timeout: 120_000 }, async () => {
       `memory grew by ${growth.toFixed(2)} MiB`,
   );
   expect(rows).toBe(60_001);
-  // Between the first look and the last one twice as much comes as may be held on to.
+  // From the first to the last measurement, twice the allowed memory passes through.
   expect(bytes / 2 ** 20).toBeGreaterThan(24);
   expect(growth).toBeLessThan(6);
 });
@@ -41,7 +41,7 @@ test("60,000 rows stream with flat memory", { timeout: 120_000 }, async () => {
 setFlagsFromString("--expose-gc");
 const collectGarbage = runInNewContext("gc") as () => void;
 
-/** What is still held on to: garbage that waits for its collector is left out. */
+/** Memory still in use, without garbage. */
 function reachableBytes(): number {
   collectGarbage();
   const { heapUsed, external } = process.memoryUsage();

@@ -1,8 +1,8 @@
-// The audit trail as a file: the same in three formats as in the list, read back by other programs,
-// streamed however long it is, and itself audited.
+// Exports of the audit trail: three formats with the same content as the list, read back by other
+// programs, streamed at any length, and audited.
 
 import { parse } from "csv-parse/sync";
-import { describe, expect, test } from "vitest";
+import { describe, expect } from "vitest";
 import type { ReplyData } from "../../../src/api/contract/route.ts";
 import type { Routes } from "../../../src/api/index.ts";
 import { exportAuditEvents } from "../../../src/core/audit/export.ts";
@@ -11,13 +11,13 @@ import type { Download } from "../../../src/core/download.ts";
 import { openTestApp, startOfTime, type TestApp } from "../../helpers/app.ts";
 import { type ListeningApp, listenTestApp } from "../../helpers/http/http.ts";
 import { until } from "../../helpers/process/process.ts";
-import { openScene } from "../scene.ts";
+import { test } from "../scene.ts";
 import { addRows, copyRows } from "./long-trail.ts";
 
 type AuditEvent = ReplyData<Routes["audit-events.list"]>[number];
 type Filter = Record<string, string>;
 
-/** The whole list, oldest first. */
+/** The complete list, oldest first. */
 async function list(app: TestApp, filter: Filter = {}) {
   const events: AuditEvent[] = [];
   for (let page = 1; ; page++) {
@@ -49,11 +49,7 @@ const readers: Record<string, (text: string) => unknown[]> = {
     parse(text, { columns: true, relaxQuotes: false }).map((row) => {
       const { seq, metadata, ...rest } = row as Record<string, string>;
       const cells = Object.entries(rest).map(([name, cell]) => [name, cell === "" ? null : cell]);
-      return {
-        ...Object.fromEntries(cells),
-        seq: Number(seq),
-        metadata: JSON.parse(metadata!),
-      };
+      return { ...Object.fromEntries(cells), seq: Number(seq), metadata: JSON.parse(metadata!) };
     }),
 };
 const formats = Object.keys(readers);
@@ -61,8 +57,7 @@ const formats = Object.keys(readers);
 describe.each(formats)("%s", (format) => {
   const read = readers[format]!;
 
-  test("holds what the list holds, oldest first, and not itself", async () => {
-    const scene = await openScene();
+  test("has the rows of the list, oldest first, without itself", async ({ scene }) => {
     const id = await scene.execute({ reason: 'quotes " and, commas\r\nand lines \u{1f600}' });
     await scene.poll();
     await scene.result(id, { success: false, message: "; 'x' \\" });
@@ -74,14 +69,13 @@ describe.each(formats)("%s", (format) => {
     expect(read(await exported(scene, format))).toEqual(after);
   });
 
-  test("is well formed when nothing matches", async () => {
-    const app = openTestApp();
+  test("is well-formed when nothing matches", async ({ app }) => {
     await addRows(app, 10);
     expect(read(await exported(app, format, { action: "user.*" }))).toEqual([]);
     expect(read(await exported(openTestApp(), format))).toEqual([]);
   });
 
-  test("tells its type and its file's name", async () => {
+  test("has its content type and file name", async () => {
     const { headers, status } = await download(await listenTestApp(), format);
     const date = new Date(startOfTime).toISOString().slice(0, 10);
     const types: Record<string, string> = {
@@ -97,8 +91,7 @@ describe.each(formats)("%s", (format) => {
   });
 });
 
-test("the CSV has all columns, in an order that stays", async () => {
-  const app = openTestApp();
+test("the CSV has all columns in a fixed order", async ({ app }) => {
   await addRows(app, 1);
   const [event] = await list(app);
   const [header] = (await exported(app, "csv")).split("\r\n");
@@ -109,8 +102,7 @@ test("the CSV has all columns, in an order that stays", async () => {
   expect(header!.split(",").sort()).toEqual(Object.keys(event!).sort());
 });
 
-test("cells that a spreadsheet would calculate are defused, whatever column they are in", async () => {
-  const app = openTestApp();
+test("spreadsheet formulas are escaped in every column", async ({ app }) => {
   const formulas = ["=1+1", "+1", "-1", "@SUM(A1)", "\t=1", '=HYPERLINK("http://x","a,b")'];
   for (const formula of formulas) {
     await addRows(app, 1, { message: formula, targetId: formula, metadata: { formula } });
@@ -130,8 +122,7 @@ test("cells that a spreadsheet would calculate are defused, whatever column they
   ]);
 });
 
-test("filters are those of the list, and stand in the trail", async () => {
-  const scene = await openScene();
+test("filters work as in the list, and are audited", async ({ scene }) => {
   const id = await scene.execute();
   scene.clock.advance(60_000);
   const from = new Date(scene.clock.now()).toISOString();
@@ -166,8 +157,7 @@ test("filters are those of the list, and stand in the trail", async () => {
   }
 });
 
-test("rows that are written meanwhile are not in it", async () => {
-  const app = openTestApp();
+test("has no rows that are written during the export", async ({ app }) => {
   await addRows(app, 1000);
   const { chunks } = await exportOf(app, "jsonl");
   let lines = 0;
@@ -194,9 +184,8 @@ function countReads({ app }: TestApp): () => number {
   return () => reads;
 }
 
-describe("a reader sets the pace", () => {
-  test("nothing is read before it is asked for, nor after the reader has left", async () => {
-    const app = openTestApp();
+describe("backpressure", () => {
+  test("rows are read on demand, and none after the reader leaves", async ({ app }) => {
     await addRows(app, 5000);
     const reads = countReads(app);
     const { chunks } = await exportOf(app, "csv");
@@ -206,7 +195,7 @@ describe("a reader sets the pace", () => {
     expect(reads()).toBe(2);
   });
 
-  test("over HTTP: one who pauses pauses it, one who hangs up ends it", async () => {
+  test("over HTTP a slow reader pauses it, a closed one ends it", async () => {
     const app = await listenTestApp();
     await addRows(app, 1);
     copyRows(app, 50_000);
@@ -215,7 +204,7 @@ describe("a reader sets the pace", () => {
     const answer = await download(app, "csv", leaving.signal);
     const reader = answer.body!.getReader();
     await reader.read();
-    // The buffers between fill up, and then nothing is made.
+    // Reading stops after the buffers are full.
     const paused = await untilStill(reads);
     expect(paused).toBeLessThan(300);
     while (reads() < paused + 100) await reader.read();
@@ -224,7 +213,7 @@ describe("a reader sets the pace", () => {
   });
 });
 
-/** The number that no longer changes. */
+/** Waits until the number stops changing. */
 async function untilStill(number: () => number): Promise<number> {
   let before = -1;
   return until("it stands still", async () => {
@@ -244,7 +233,7 @@ async function download({ url, as }: ListeningApp, format: string, signal?: Abor
   });
 }
 
-test("an export that breaks off does not look whole", async () => {
+test("an aborted export is not mistaken for a complete one", async () => {
   const app = await listenTestApp();
   await addRows(app, 1);
   copyRows(app, 5000);

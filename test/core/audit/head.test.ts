@@ -1,14 +1,13 @@
-// The head of the audit trail is written into the log, so that anchors exist elsewhere.
+// The head of the audit trail is logged, so that anchors exist elsewhere.
 
-import { expect, test } from "vitest";
+import { expect } from "vitest";
 import { logAuditHead } from "../../../src/core/audit/signed-head.ts";
 import { audit } from "../../../src/core/audit/trail.ts";
 import { systemContext } from "../../../src/core/context.ts";
-import { openTestApp } from "../../helpers/app.ts";
+import { test } from "../scene.ts";
 import { addRows, entry, logged } from "./long-trail.ts";
 
-test("every thousand rows, every hour, and at the end", async () => {
-  const app = openTestApp();
+test("is logged every 1000 rows, every hour, and at the end", async ({ app }) => {
   const lines = logged(app, "info");
   const heads = () => lines.map(({ fields }) => (fields as { seq: number }).seq);
   await addRows(app, 999);
@@ -29,8 +28,7 @@ test("every thousand rows, every hour, and at the end", async () => {
   expect(lines.at(-1)!.fields).toEqual(head);
 });
 
-test("a change that fails is no head", async () => {
-  const app = openTestApp();
+test("a failed change is not logged", async ({ app }) => {
   await addRows(app, 1);
   const { core } = app.app;
   const failing = core.db.write(async (tx) => {

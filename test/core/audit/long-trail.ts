@@ -1,5 +1,5 @@
-// Long audit trails for tests, made in one transaction, and what somebody does to them who can write
-// the file but has not the key.
+// Long audit trails for tests, written in one transaction, and changes by someone who can write the
+// file but does not have the key.
 
 import BetterSqlite3 from "better-sqlite3";
 import { onTestFinished } from "vitest";
@@ -8,7 +8,7 @@ import { systemContext } from "../../../src/core/context.ts";
 import type { AuditEntry } from "../../../src/domain/audit/audit-events.ts";
 import type { TestApp } from "../../helpers/app.ts";
 
-/** One that any trail is full of. */
+/** An event of the most common kind. */
 export const entry: AuditEntry = {
   action: "command.created",
   targetType: "command",
@@ -17,7 +17,7 @@ export const entry: AuditEntry = {
   metadata: { action: "rotate", serviceCode: "log-collector", attempt: 1 },
 };
 
-/** Adds rows the way the service does, all in one transaction. */
+/** Adds rows like the service, in one transaction. */
 export async function addRows({ app }: TestApp, count: number, more: Partial<AuditEntry> = {}) {
   const ctx = systemContext(app.core);
   await app.core.db.write(async (tx) => {
@@ -25,7 +25,7 @@ export async function addRows({ app }: TestApp, count: number, more: Partial<Aud
   });
 }
 
-/** Adds copies of the newest row, with its hash, which does not fit them: quickly. */
+/** Quickly adds copies of the newest row, with its hash, which is wrong for them. */
 export function copyRows({ file }: TestApp, count: number): void {
   const other = new BetterSqlite3(file);
   other.pragma("synchronous = OFF");
@@ -40,7 +40,7 @@ export function copyRows({ file }: TestApp, count: number): void {
   other.close();
 }
 
-/** Writes into the file behind the service's back; the triggers are in nobody's way. */
+/** Writes to the file behind the service, without the triggers. */
 export function tamper({ file }: TestApp, ...statements: string[]): void {
   const other = new BetterSqlite3(file);
   const triggers = other
@@ -52,13 +52,13 @@ export function tamper({ file }: TestApp, ...statements: string[]): void {
   other.close();
 }
 
-/** What is logged from now on, until the test ends. */
+/** What is logged from now on until the test ends. */
 export function logged({ app }: TestApp, level: "info" | "warn" | "error") {
   const { log } = app.core;
   const lines: { fields: object; message: string }[] = [];
   const before = log[level];
   log[level] = (fields, message) => void lines.push({ fields, message });
-  // The silent log is everybody's.
+  // All tests share the silent log.
   onTestFinished(() => {
     log[level] = before;
   });

@@ -1,19 +1,20 @@
-// One credential cannot fill the audit trail: what it repeats is told at first, and then summed. Nothing is
-// lost on the way: rows and sums together are as many as there were events.
+// A single credential cannot fill the audit trail: its repetitions are recorded one by one at first,
+// then summed. Rows and sums together are as many as there were events.
 
-import { describe, expect, test } from "vitest";
+import { describe, expect } from "vitest";
 import { authenticateSession, logout } from "../../../src/core/access/sessions.ts";
 import { writeAuditSums } from "../../../src/core/audit/repeated-events.ts";
 import type { TestApp } from "../../helpers/app.ts";
 import { addUser, auditOf, minute, signIn, stranger } from "../access/people.ts";
 import { openBus } from "../bus/scene.ts";
-import { collector, openScene } from "../scene.ts";
+import { expectRefused } from "../refusals.ts";
+import { collector, test } from "../scene.ts";
 
 type Row = Awaited<ReturnType<typeof auditOf>>[number];
 
 const isSum = ({ metadata }: Row) => metadata.summed !== undefined;
 
-/** How many events the rows stand for. */
+/** How many events the rows count. */
 function eventsOf(rows: Row[]): number {
   const summed = (row: Row) => (row.metadata.summed as { count: number }).count;
   return rows.reduce((all, row) => all + (isSum(row) ? summed(row) : 1), 0);
@@ -24,7 +25,7 @@ async function nextMinute({ app, clock }: TestApp): Promise<void> {
   await writeAuditSums(app.core);
 }
 
-describe("a viewer that hammers what it may not do", () => {
+describe("repeated forbidden calls of a viewer", () => {
   const hammer = ({ as }: TestApp, times: number, agentId = "agt_1") =>
     Promise.all(
       Array.from({ length: times }, () =>
@@ -34,8 +35,7 @@ describe("a viewer that hammers what it may not do", () => {
       ),
     );
 
-  test("leaves one row, and then one a minute", async () => {
-    const scene = await openScene();
+  test("leave one row, then one a minute", async ({ scene }) => {
     for (let n = 0; n < 3; n++) {
       await hammer(scene, 200);
       await nextMinute(scene);
@@ -57,8 +57,7 @@ describe("a viewer that hammers what it may not do", () => {
     });
   });
 
-  test("on several routes: the sum says how often on each", async () => {
-    const scene = await openScene();
+  test("to several routes: the summary row has counts by route", async ({ scene }) => {
     const viewer = scene.as("viewer");
     const params = { agentId: "agt_1" };
     for (let n = 0; n < 10; n++) {
@@ -74,16 +73,14 @@ describe("a viewer that hammers what it may not do", () => {
     });
   });
 
-  test("costs no transaction beyond the first", async () => {
-    const scene = await openScene();
+  test("need no transaction after the first", async ({ scene }) => {
     await hammer(scene, 1);
     const wrote = scene.watchWrites();
     await hammer(scene, 100);
     expect(wrote()).toBe(false);
   });
 
-  test("a stop in the middle of the minute writes the sum", async () => {
-    const scene = await openScene();
+  test("are summarized when the service stops", async ({ scene }) => {
     await hammer(scene, 10);
     await scene.app.close();
     expect(eventsOf(await auditOf(scene, "access.denied"))).toBe(10);
@@ -99,8 +96,7 @@ describe("health", () => {
 
   const statuses = (healthStatus: string) => services.map((each) => ({ ...each, healthStatus }));
 
-  test("of 256 services that flap: each first change has its row, the storm one a minute", async () => {
-    const scene = await openScene();
+  test("of 256 flapping services: one row each, then a row a minute", async ({ scene }) => {
     await scene.report(statuses("UP"));
     const turns = 5;
     for (let n = 0; n < turns; n++) await scene.report(statuses(n % 2 === 0 ? "DOWN" : "UP"));
@@ -116,14 +112,13 @@ describe("health", () => {
     const counts = Object.entries(sum.metadata.services as Record<string, number>);
     expect(counts).toHaveLength(256);
     expect(counts.every(([, times]) => times === turns - 1)).toBe(true);
-    // Those of the storm stay summed.
+    // The storm's actions are still summed.
     await scene.report(statuses("UP"));
     await nextMinute(scene);
     expect(await count()).toBe(256 + 2);
   });
 
-  test("of one service that flaps by heartbeat: four rows, then sums that say how it ended", async () => {
-    const scene = await openScene();
+  test("of one flapping service: four rows, then summary rows", async ({ scene }) => {
     const beat = (healthStatus: string) => {
       const body = { health: [{ serviceCode: collector.code, healthStatus }] };
       return scene.agent.client.call("agent.heartbeat", { body });
@@ -140,8 +135,7 @@ describe("health", () => {
     });
   });
 
-  test("what was rolled back is not counted", async () => {
-    const scene = await openScene();
+  test("is not counted when it was rolled back", async ({ scene }) => {
     const forbid =
       "CREATE TRIGGER no BEFORE UPDATE ON services BEGIN SELECT RAISE(ABORT, 'no'); END";
     const report = (healthStatus: string) => scene.report([{ ...collector, healthStatus }]);
@@ -155,21 +149,22 @@ describe("health", () => {
   });
 });
 
-test.each([
+test.for([
   ["service.version.changed", (n: number) => ({ version: `1.0.${n}` })],
   ["service.config.changed", (n: number) => ({ configs: [{ key: `key-${n}`, type: "string" }] })],
   ["service.actions.changed", (n: number) => ({ actions: [{ name: `action-${n}` }] })],
-] as const)("a report that says something else each time: %s is summed", async (action, change) => {
-  const scene = await openScene();
-  for (let n = 1; n <= 12; n++) await scene.report([{ ...collector, ...change(n) }]);
-  await nextMinute(scene);
-  const rows = await auditOf(scene, action);
-  expect(rows).toHaveLength(5);
-  expect(eventsOf(rows)).toBe(12);
-});
+] as const)(
+  "a report that always differs: %s is summarized",
+  async ([action, change], { scene }) => {
+    for (let n = 1; n <= 12; n++) await scene.report([{ ...collector, ...change(n) }]);
+    await nextMinute(scene);
+    const rows = await auditOf(scene, action);
+    expect(rows).toHaveLength(5);
+    expect(eventsOf(rows)).toBe(12);
+  },
+);
 
-test("a heartbeat that describes the agent differently each time: four rows, then a sum", async () => {
-  const scene = await openScene();
+test("changing descriptions: four rows, then a summary row", async ({ scene }) => {
   for (let n = 0; n < 200; n++) {
     await scene.agent.client.call("agent.heartbeat", { body: { agent: { version: `1.0.${n}` } } });
   }
@@ -183,14 +178,13 @@ test("a heartbeat that describes the agent differently each time: four rows, the
   });
 });
 
-test("late results, each another: two rows for the command, then a sum", async () => {
-  const scene = await openScene();
+test("different late results: two rows, then a summary row", async ({ scene }) => {
   const id = await scene.execute();
   await scene.poll();
   await scene.cancel(id);
   for (let n = 0; n < 30; n++) {
     const late = scene.result(id, { success: true, output: { n } });
-    await expect(late).rejects.toMatchObject({ code: "COMMAND_ALREADY_COMPLETED" });
+    await expectRefused(late, "COMMAND_ALREADY_COMPLETED");
   }
   await nextMinute(scene);
   const rows = await auditOf(scene, "command.result.late");
@@ -199,7 +193,7 @@ test("late results, each another: two rows for the command, then a sum", async (
   expect(rows[2]).toMatchObject({ targetId: id, metadata: { status: "CANCELLED" } });
 });
 
-test("a repeated bus event: one row for its first repetition, then a sum", async () => {
+test("a repeated bus event: one row, then a summary row", async () => {
   const bus = await openBus();
   for (let n = 0; n < 30; n++) await bus.publish({ id: "1" });
   await nextMinute(bus);
@@ -208,12 +202,12 @@ test("a repeated bus event: one row for its first repetition, then a sum", async
   expect(eventsOf(rows)).toBe(29);
 });
 
-test("an operator's events that name no service: one row, then a sum", async () => {
+test("events without a service: one row, then a summary row", async () => {
   const bus = await openBus();
   for (let n = 0; n < 200; n++) {
     const body = { type: "log.full", source: `nobody-${n}` };
     const publishing = bus.as("operator").call("bus-events.publish", { body });
-    await expect(publishing).rejects.toMatchObject({ code: "BUS_SOURCE_NOT_FOUND" });
+    await expectRefused(publishing, "BUS_SOURCE_NOT_FOUND");
   }
   await nextMinute(bus);
   const rows = await auditOf(bus, "bus.event.rejected");
@@ -222,8 +216,7 @@ test("an operator's events that name no service: one row, then a sum", async () 
   expect(rows[1]).toMatchObject({ actorId: "key_operator", metadata: { source: "nobody-199" } });
 });
 
-test("exports in a loop: twenty rows with their filters, then a sum by format", async () => {
-  const scene = await openScene();
+test("many exports: twenty rows, then counts by format", async ({ scene }) => {
   for (let n = 0; n < 200; n++) {
     const query = { format: n % 2 === 0 ? "csv" : "json", targetId: `no-${n}` } as const;
     await scene.as("viewer").download("audit-events.export", { query });
@@ -240,8 +233,7 @@ test("exports in a loop: twenty rows with their filters, then a sum by format", 
   });
 });
 
-test("sign-ins and sign-outs in a loop: twenty rows of each, then a sum by network", async () => {
-  const scene = await openScene();
+test("many sign-ins and sign-outs: twenty rows, then by network", async ({ scene }) => {
   await addUser(scene, "vera");
   const { core } = scene.app;
   for (let n = 0; n < 30; n++) {

@@ -1,18 +1,19 @@
-// The oldest rows of the audit trail go, the rest still verifies from the checkpoint that stays, and
-// nobody can make such a checkpoint without the key.
+// The oldest rows of the audit trail are deleted, the rest verifies from a checkpoint, and a checkpoint
+// cannot be made without the key.
 
-import { describe, expect, test } from "vitest";
+import { describe, expect } from "vitest";
 import { createApp } from "../../../src/app.ts";
 import { pruneAuditEvents } from "../../../src/core/audit/retention.ts";
 import { walkTrail } from "../../../src/store/audit/verification.ts";
 import { openTestApp, type TestApp, testWorld } from "../../helpers/app.ts";
+import { test } from "../scene.ts";
 import { addRows, logged, tamper } from "./long-trail.ts";
 
 function verify(app: TestApp, query = {}) {
   return app.as("viewer").call("audit-events.verify", { query });
 }
 
-/** Rows, one second, rows; answers the time between. */
+/** Writes rows a second apart and returns the time between. */
 async function agedTrail(old: number, young: number) {
   const app = openTestApp();
   await addRows(app, old);
@@ -32,7 +33,7 @@ async function numbers(app: TestApp): Promise<{ first: number; last: number; tot
   return { first: oldest.data[0]!.seq, last: newest.data[0]!.seq, total };
 }
 
-test("what is older goes, what is not stays, and the rest verifies", async () => {
+test("older rows are deleted, and the rest verifies", async () => {
   const app = await agedTrail(1005, 300);
   const { head } = await verify(app);
   const at = new Date(app.clock.now()).toISOString();
@@ -51,7 +52,7 @@ test("what is older goes, what is not stays, and the rest verifies", async () =>
     metadata: { fromSeq: 1, upToSeq: 1005, before: at },
   });
 
-  // A head from before is still an anchor; one that was pruned cannot be checked.
+  // An older head is still an anchor; a deleted one cannot be checked.
   const anchor = { anchorSeq: head!.seq, anchorHash: head!.hash };
   expect((await verify(app, anchor)).anchor).toEqual({ seq: 1305, state: "FOUND" });
   const gone = { anchorSeq: 1004, anchorHash: head!.hash };
@@ -61,7 +62,7 @@ test("what is older goes, what is not stays, and the rest verifies", async () =>
   });
 });
 
-test("an anchor that the checkpoint stands on is checked against it", async () => {
+test("an anchor at the checkpoint is checked against it", async () => {
   const app = await agedTrail(20, 5);
   const { head } = await verify(app);
   const { data } = await app.as("viewer").page("audit-events.list", { query: { pageSize: 6 } });
@@ -79,7 +80,7 @@ test("an anchor that the checkpoint stands on is checked against it", async () =
   });
 });
 
-test("nothing to prune: no row, no checkpoint, no write", async () => {
+test("nothing to prune: nothing is written", async () => {
   const app = await agedTrail(0, 20);
   expect(await pruneAuditEvents(app.app.core, app.before)).toBe(0);
   expect(await pruneAuditEvents(openTestApp().app.core, app.before)).toBe(0);
@@ -87,7 +88,7 @@ test("nothing to prune: no row, no checkpoint, no write", async () => {
   expect(await verify(app)).toMatchObject({ checkpoint: null });
 });
 
-test("the newest row stays, and the chain goes on behind it", async () => {
+test("the newest row stays, and the chain continues after it", async () => {
   const app = await agedTrail(500, 0);
   expect(await pruneAuditEvents(app.app.core, app.before)).toBe(499);
   expect(await numbers(app)).toEqual({ first: 500, last: 501, total: 2 });
@@ -95,8 +96,8 @@ test("the newest row stays, and the chain goes on behind it", async () => {
   expect(await verify(app)).toMatchObject({ ok: true, checked: 5, firstSeq: 500 });
 });
 
-describe("when the service stops meanwhile", () => {
-  test("it ends behind the batch that it is at, and the next run goes on", async () => {
+describe("when the service stops", () => {
+  test("it ends after the current batch; the next run continues", async () => {
     const app = await agedTrail(2000, 10);
     const { core } = app.app;
     const write = core.db.write.bind(core.db);
@@ -115,7 +116,7 @@ describe("when the service stops meanwhile", () => {
     expect(await pruneAuditEvents(next.core, app.before)).toBe(1400);
   });
 
-  test("it does not begin", async () => {
+  test("it does not start", async () => {
     const app = await agedTrail(200, 10);
     app.app.beginToStop();
     expect(await pruneAuditEvents(app.app.core, app.before)).toBe(0);
@@ -123,7 +124,7 @@ describe("when the service stops meanwhile", () => {
   });
 });
 
-test("again and again: one checkpoint stays", async () => {
+test("repeated pruning keeps one checkpoint", async () => {
   const app = await agedTrail(300, 300);
   await pruneAuditEvents(app.app.core, app.before);
   app.clock.advance(1000);
@@ -134,7 +135,7 @@ test("again and again: one checkpoint stays", async () => {
   expect(await verify(app)).toMatchObject({ ok: true, firstSeq: 602, checked: 11 });
 });
 
-test("two that prune at once prune once", async () => {
+test("two concurrent runs prune once", async () => {
   const app = await agedTrail(900, 10);
   const { core } = app.app;
   const pruned = await Promise.all([
@@ -148,9 +149,8 @@ test("two that prune at once prune once", async () => {
   expect(await verify(app)).toMatchObject({ ok: true, firstSeq: 901 });
 });
 
-describe("when the clock has jumped", () => {
-  test("back: rows dated too early go no sooner than those before them", async () => {
-    const app = openTestApp();
+describe("after a jump of the clock", () => {
+  test("back: rows dated too early are not deleted sooner", async ({ app }) => {
     await addRows(app, 5);
     app.clock.jump(-1e10);
     await addRows(app, 5);
@@ -162,8 +162,7 @@ describe("when the clock has jumped", () => {
     expect(await pruneAuditEvents(app.app.core, app.clock.now() - 1000)).toBe(15);
   });
 
-  test("forward: rows dated in the future do not keep the others", async () => {
-    const app = openTestApp();
+  test("forward: rows dated in the future do not keep others", async ({ app }) => {
     await addRows(app, 5);
     app.clock.jump(1e12);
     await addRows(app, 5);
@@ -174,8 +173,7 @@ describe("when the clock has jumped", () => {
     expect(await pruneAuditEvents(app.app.core, app.clock.now() - 1000)).toBe(15);
   });
 
-  test("forward, and nothing old behind: they stay", async () => {
-    const app = openTestApp();
+  test("forward, with nothing old after them: they stay", async ({ app }) => {
     await addRows(app, 5);
     app.clock.jump(1e12);
     await addRows(app, 5);
@@ -186,8 +184,8 @@ describe("when the clock has jumped", () => {
   });
 });
 
-describe("what does not fit is not pruned away", () => {
-  test("from the first such row on", async () => {
+describe("damaged rows are not pruned", () => {
+  test("from the first damaged row on", async () => {
     const app = await agedTrail(100, 10);
     const errors = logged(app, "error");
     tamper(app, "UPDATE audit_events SET message = 'x' WHERE seq = 50");
@@ -197,20 +195,20 @@ describe("what does not fit is not pruned away", () => {
     expect(await pruneAuditEvents(app.app.core, app.before)).toBe(0);
   });
 
-  test("nothing at all below a forged checkpoint", async () => {
+  test("nothing with a forged checkpoint", async () => {
     const app = await agedTrail(100, 10);
     tamper(
       app,
       "INSERT INTO audit_checkpoints SELECT seq, hash, 0, 'x' FROM audit_events WHERE seq = 90",
       "DELETE FROM audit_events WHERE seq <= 90",
     );
-    // A genuine checkpoint behind it would make the theft good.
+    // A genuine checkpoint after the gap would hide it.
     expect(await pruneAuditEvents(app.app.core, app.before)).toBe(0);
     expect(await numbers(app)).toEqual({ first: 91, last: 110, total: 20 });
   });
 });
 
-describe("after pruning, tampering is found", () => {
+describe("tampering after pruning is found", () => {
   const wrongSignature = "the signature of the checkpoint is wrong";
   test.each<{ what: string; sql: string[]; broken: { seq: number; reason?: string } }>([
     {
@@ -219,7 +217,7 @@ describe("after pruning, tampering is found", () => {
       broken: { seq: 105 },
     },
     {
-      what: "the rows behind the checkpoint are deleted",
+      what: "the rows after the checkpoint are deleted",
       sql: ["DELETE FROM audit_events WHERE seq <= 105"],
       broken: { seq: 106, reason: "rows 101 to 105 are missing" },
     },
@@ -234,7 +232,7 @@ describe("after pruning, tampering is found", () => {
       broken: { seq: 101, reason: "rows 1 to 100 are missing" },
     },
     {
-      what: "the checkpoint is moved on, and the rows up to it deleted",
+      what: "the checkpoint is moved, and the rows up to it deleted",
       sql: [
         `UPDATE audit_checkpoints SET seq = 105,
            hash = (SELECT hash FROM audit_events WHERE seq = 105)`,
@@ -243,7 +241,7 @@ describe("after pruning, tampering is found", () => {
       broken: { seq: 105, reason: wrongSignature },
     },
     {
-      what: "a checkpoint is forged behind it",
+      what: "a later checkpoint is forged",
       sql: ["INSERT INTO audit_checkpoints SELECT 105, hash, at, signature FROM audit_checkpoints"],
       broken: { seq: 105, reason: wrongSignature },
     },
@@ -258,7 +256,7 @@ describe("after pruning, tampering is found", () => {
       broken: { seq: 100, reason: wrongSignature },
     },
     {
-      what: "the signed head is put in the checkpoint's place",
+      what: "the checkpoint is replaced by the signed head",
       sql: [
         `UPDATE audit_checkpoints SET
            seq = (SELECT json_extract(value, '$.seq') FROM settings WHERE key = 'auditHead'),
@@ -271,7 +269,7 @@ describe("after pruning, tampering is found", () => {
       broken: { seq: 111, reason: wrongSignature },
     },
     {
-      what: "a row is put below the checkpoint",
+      what: "a row is inserted before the checkpoint",
       sql: [
         `INSERT INTO audit_events SELECT 7, id, at, actor_type, actor_id, actor_name, action,
            target_type, target_id, result, message, ip, user_agent, request_id, metadata, hash
@@ -285,12 +283,12 @@ describe("after pruning, tampering is found", () => {
     await addRows(app, 5);
     tamper(app, ...sql);
     const { read } = app.database;
-    // Without what the service remembers: the file alone tells.
+    // Uses only the file, not the memory of the service.
     expect(await walkTrail(read, app.app.core.auditKey)).toMatchObject({ broken });
   });
 });
 
-test("the trigger refuses to delete what is not below a checkpoint, before and after", async () => {
+test("the trigger refuses to delete rows after a checkpoint", async () => {
   const app = await agedTrail(100, 10);
   const deleting = () =>
     app.database.write((tx) => tx.run("DELETE FROM audit_events WHERE seq <= 105"));

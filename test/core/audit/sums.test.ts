@@ -1,10 +1,12 @@
-// Which of the events that one actor repeats have a row of their own, and which are summed for which window,
-// on a clock that stands still until it is moved.
+// Which of an actor's repeated events get a row, and which are summed in which window; on a manual
+// clock.
 
-import { describe, expect, test } from "vitest";
+import { test as base, describe, expect } from "vitest";
 import { AuditSums, type Happening, type Sum } from "../../../src/core/audit/sums.ts";
 import type { SummedAction } from "../../../src/domain/audit/sums.ts";
 import type { Principal } from "../../../src/domain/principals.ts";
+
+const test = base.extend("summing", () => summing());
 
 const minute = 60_000;
 
@@ -25,7 +27,7 @@ function summing() {
     clock,
     sums,
     happening,
-    /** How many of so many have a row of their own. */
+    /** How many of this many events get a row. */
     flood(count: number, action: SummedAction, item = "x", principal = key(1)): number {
       const happenings = Array.from({ length: count }, () => happening(action, item, principal));
       return happenings.filter((each) => sums.note(each).inFull).length;
@@ -42,8 +44,9 @@ function countsOf({ count, counts }: Sum) {
 describe("failed sign-ins", () => {
   const failed = "session.login.failed";
 
-  test("sixty have a row, the others are summed when the minute is over, each for itself", () => {
-    const { clock, flood, taken } = summing();
+  test("sixty have rows; the rest is summarized every minute", ({
+    summing: { clock, flood, taken },
+  }) => {
     for (const [count, inFull, summed] of [
       [100, 60, 40],
       [61, 60, 1],
@@ -59,8 +62,7 @@ describe("failed sign-ins", () => {
     }
   });
 
-  test("also when the next minute begins before anybody has asked", () => {
-    const { clock, flood, taken } = summing();
+  test("also when the next minute starts before `take`", ({ summing: { clock, flood, taken } }) => {
     for (const count of [70, 80, 90]) {
       flood(count, failed);
       clock.now += minute;
@@ -68,12 +70,13 @@ describe("failed sign-ins", () => {
     flood(65, failed);
     expect(taken()).toEqual([{ x: 10 }, { x: 20 }, { x: 30 }]);
     expect(taken(true)).toEqual([{ x: 5 }]);
-    // What was handed out early gives nothing back.
+    // Early rows are not refunded.
     expect(flood(1, failed)).toBe(0);
   });
 
-  test("what is only counted takes nobody's place", () => {
-    const { sums, happening, flood, taken } = summing();
+  test("events that are only counted use no rows", ({
+    summing: { sums, happening, flood, taken },
+  }) => {
     for (let n = 0; n < 100; n++) sums.count(happening(failed, "refused", key(1)));
     expect(flood(61, failed)).toBe(60);
     expect(taken(true)).toEqual([{ refused: 100, x: 1 }]);
@@ -83,8 +86,9 @@ describe("failed sign-ins", () => {
 describe("refused calls", () => {
   const denied = "access.denied";
 
-  test("of one route: one row, then one sum a minute for as long as they go on", () => {
-    const { clock, flood, taken } = summing();
+  test("to one route: one row, then one summary a minute", ({
+    summing: { clock, flood, taken },
+  }) => {
     expect(flood(1000, denied)).toBe(1);
     for (let n = 0; n < 5; n++) {
       clock.now += minute;
@@ -98,8 +102,7 @@ describe("refused calls", () => {
     expect(flood(1000, denied)).toBe(1);
   });
 
-  test("of many routes: twenty rows a minute at most, however they come", () => {
-    const { clock, flood, taken } = summing();
+  test("to many routes: at most twenty rows a minute", ({ summing: { clock, flood, taken } }) => {
     let inFull = 0;
     for (let second = 0; second < 600; second++) {
       for (let n = 0; n < 5; n++) inFull += flood(1, denied, `route ${(second * 5 + n) % 40}`);
@@ -110,19 +113,19 @@ describe("refused calls", () => {
     expect(inFull).toBeLessThanOrEqual(10 * 21);
   });
 
-  test("of each credential for itself", () => {
-    const { flood, taken } = summing();
+  test("are limited by credential", ({ summing: { flood, taken } }) => {
     expect(flood(10, denied, "x", key(1))).toBe(1);
     expect(flood(10, denied, "x", key(2))).toBe(1);
     expect(taken(true)).toEqual([{ x: 9 }, { x: 9 }]);
   });
 });
 
-describe("changes of health", () => {
+describe("health changes", () => {
   const changed = "service.health.changed";
 
-  test("the first four of each of 256 services have rows, as many as 256 in all; then 60 a minute", () => {
-    const { clock, flood, taken } = summing();
+  test("256 services: four rows each, 256 in total, then 60 a minute", ({
+    summing: { clock, flood, taken },
+  }) => {
     const storm = () => {
       let inFull = 0;
       for (let n = 0; n < 256; n++) inFull += flood(5, changed, `service ${n}`);
@@ -132,12 +135,11 @@ describe("changes of health", () => {
     clock.now += minute;
     const [sum] = taken();
     expect(Object.values(sum ?? {}).reduce((all, each) => all + each, 0)).toBe(256 * 5 - 256);
-    // Those that were summed go on to be.
+    // Actions that were summed stay summed.
     expect(storm()).toBeLessThanOrEqual(60);
   });
 
-  test("of another service are told while one flaps", () => {
-    const { clock, flood, taken } = summing();
+  test("one flapping service does not hide another", ({ summing: { clock, flood, taken } }) => {
     for (let n = 0; n < 10; n++) {
       expect(flood(100, changed, "flaps")).toBe(n === 0 ? 4 : 0);
       clock.now += minute;
@@ -147,8 +149,7 @@ describe("changes of health", () => {
   });
 });
 
-test("what did not happen after all is not counted, and leaves its place", () => {
-  const { sums, happening, flood, taken } = summing();
+test("undone events are not counted", ({ summing: { sums, happening, flood, taken } }) => {
   const one = () => sums.note(happening("access.denied", "x", key(1)));
   for (let n = 0; n < 100; n++) {
     const noted = one();
@@ -160,8 +161,7 @@ test("what did not happen after all is not counted, and leaves its place", () =>
   expect(taken(true)).toEqual([]);
 });
 
-test("what could not be written comes with the next sum", () => {
-  const { clock, sums, flood, taken } = summing();
+test("failed summaries are merged into the next", ({ summing: { clock, sums, flood, taken } }) => {
   flood(11, "access.denied");
   clock.now += minute;
   const lost = sums.take(false);
@@ -176,8 +176,7 @@ test("what could not be written comes with the next sum", () => {
   expect(taken()).toEqual([{ x: 14 }]);
 });
 
-test("a storm of one action leaves the others and every actor their own place", () => {
-  const { clock, sums, flood } = summing();
+test("a storm of one action does not affect others", ({ summing: { clock, sums, flood } }) => {
   const claim = "service.claim.refused";
   const hosts = 40;
   for (let host = 0; host < hosts; host++) {
@@ -191,15 +190,14 @@ test("a storm of one action leaves the others and every actor their own place", 
   expect(actors.filter((actor) => actor === "new")).toHaveLength(2);
   expect(new Set(actors).size).toBe(hosts + 1);
   expect(actors).not.toContain(undefined);
-  // Of the items beyond, each actor has one sum that names them.
+  // For the items over the limit, each actor has one sum that names them.
   expect(taken.length).toBeLessThan(5_100);
   const last = taken.filter(({ counts }) => counts.size > 1);
   expect(last.length).toBeGreaterThan(0);
   for (const { counts } of last) expect(counts.size).toBeLessThanOrEqual(256);
 });
 
-test("memory is bounded; what has no place of its own is still counted", () => {
-  const { clock, sums, flood } = summing();
+test("memory is bounded, and every event is counted", ({ summing: { clock, sums, flood } }) => {
   const actors = 10_100;
   let inFull = 0;
   for (let n = 0; n < actors; n++) inFull += flood(2, "access.denied", "x", key(n));

@@ -1,13 +1,17 @@
-// Verifications that are asked for at once: one walk at a time, each shared by all who asked before it read anything.
+// Concurrent verifications: one walk at a time, shared by all callers from before it read anything.
 
-import { expect, test } from "vitest";
+import { expect } from "vitest";
 import { TrailVerifier } from "../../../src/core/audit/trail-verifier.ts";
 import type { Caller } from "../../../src/core/caller.ts";
 import type { TrailWalk, WalkTrail } from "../../../src/domain/audit/trail-walks.ts";
 import { openTestApp } from "../../helpers/app.ts";
+import { expectRefused } from "../refusals.ts";
+import { test as base } from "../scene.ts";
 import { addRows } from "./long-trail.ts";
 
-/** Walks that end when they are told to; the answer's `checked` is the number of the walk. */
+const test = base.extend("walking", () => walking());
+
+/** Walks that end on demand; `checked` in the result is the number of the walk. */
 function walking() {
   const walks: { read(): void; end(): void; fail(): void; signal: AbortSignal }[] = [];
   const verifier = new TrailVerifier((signal, onReading) => {
@@ -26,7 +30,7 @@ function walking() {
   return {
     walks,
     verifier,
-    /** Asks, and the walk that answers begins to read. */
+    /** Requests a verification, whose walk begins to read. */
     askAndRead: async () => {
       const asked = verifier.walk(present());
       walks.at(-1)!.read();
@@ -60,8 +64,7 @@ function present(): TestCaller {
 
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
-test("forty at once are one walk", async () => {
-  const { walks, ask } = walking();
+test("forty concurrent calls share one walk", async ({ walking: { walks, ask } }) => {
   const asked = Array.from({ length: 40 }, () => ask());
   await turn();
   walks[0]!.read();
@@ -72,8 +75,7 @@ test("forty at once are one walk", async () => {
   expect(await later).toBe(2);
 });
 
-test("whoever asks while a walk reads shares the next one: rows may have changed behind it", async () => {
-  const { walks, ask, askAndRead } = walking();
+test("calls during a walk share the next one", async ({ walking: { walks, ask, askAndRead } }) => {
   const first = askAndRead();
   const asked = Array.from({ length: 40 }, () => ask());
   await turn();
@@ -85,8 +87,9 @@ test("whoever asks while a walk reads shares the next one: rows may have changed
   expect(await Promise.all(asked)).toEqual(Array(40).fill(2));
 });
 
-test("a walk that fails fails for its own callers", async () => {
-  const { walks, ask, askAndRead } = walking();
+test("a failed walk fails only its own callers", async ({
+  walking: { walks, ask, askAndRead },
+}) => {
   const first = askAndRead();
   const second = ask();
   walks[0]!.fail();
@@ -96,8 +99,7 @@ test("a walk that fails fails for its own callers", async () => {
   expect(await second).toBe(2);
 });
 
-test("a walk ends when the last who waits for it has left, and not before", async () => {
-  const { walks, ask } = walking();
+test("a walk ends when its last caller leaves", async ({ walking: { walks, ask } }) => {
   const [one, two] = [present(), present()];
   const answers = Promise.all([ask(one), ask(two)].map((each) => expect(each).rejects.toThrow()));
   one.leave();
@@ -107,8 +109,7 @@ test("a walk ends when the last who waits for it has left, and not before", asyn
   await answers;
 });
 
-test("whoever is left is answered when others have left", async () => {
-  const { walks, ask } = walking();
+test("remaining callers get the result", async ({ walking: { walks, ask } }) => {
   const caller = present();
   const [gone, there] = [ask(caller), ask()];
   caller.leave();
@@ -117,13 +118,12 @@ test("whoever is left is answered when others have left", async () => {
   expect(await gone).toBe(1);
 });
 
-test("nobody waits for a walk that has not begun: it does not", async () => {
-  const { walks, ask, askAndRead } = walking();
+test("a walk without callers does not start", async ({ walking: { walks, ask, askAndRead } }) => {
   const first = askAndRead();
   const caller = present();
   const second = ask(caller);
   caller.leave();
-  await expect(second).rejects.toMatchObject({ code: "UNAVAILABLE" });
+  await expectRefused(second, "UNAVAILABLE");
   walks[0]!.end();
   expect(await first).toBe(1);
   await turn();
@@ -134,38 +134,41 @@ test("nobody waits for a walk that has not begun: it does not", async () => {
   expect(await third).toBe(2);
 });
 
-test.each([
-  ["the next walk, while one reads", true],
-  ["a walk that has not read anything", false],
-])("whoever asks after %s was given up is answered", async (_, isReading) => {
-  const { walks, ask, askAndRead } = walking();
-  const first = isReading ? askAndRead() : null;
-  const caller = present();
-  const left = expect(ask(caller)).rejects.toMatchObject({ code: "UNAVAILABLE" });
-  caller.leave();
-  const asked = ask();
-  await left;
-  walks[0]!.end();
-  await first;
-  await turn();
-  expect(walks).toHaveLength(2);
-  walks[1]!.end();
-  expect(await asked).toBe(2);
-});
+test.for([
+  ["the next walk", true],
+  ["an unread walk", false],
+] as const)(
+  "a call after %s was aborted gets a result",
+  async ([_, isReading], { walking: { walks, ask, askAndRead } }) => {
+    const first = isReading ? askAndRead() : null;
+    const caller = present();
+    const left = expect(ask(caller)).rejects.toMatchObject({ code: "UNAVAILABLE" });
+    caller.leave();
+    const asked = ask();
+    await left;
+    walks[0]!.end();
+    await first;
+    await turn();
+    expect(walks).toHaveLength(2);
+    walks[1]!.end();
+    expect(await asked).toBe(2);
+  },
+);
 
-test("a stop gives up what is walked, and starts nothing", async () => {
-  const { walks, verifier, ask, askAndRead } = walking();
+test("close() aborts the walk, and starts no other", async ({
+  walking: { walks, verifier, ask, askAndRead },
+}) => {
   const asked = Promise.allSettled([askAndRead(), ask()]);
   await verifier.close();
   await turn();
   for (const each of await asked) {
     expect(each).toMatchObject({ status: "rejected", reason: { code: "UNAVAILABLE" } });
   }
-  await expect(ask()).rejects.toMatchObject({ code: "UNAVAILABLE" });
+  await expectRefused(ask(), "UNAVAILABLE");
   expect(walks).toHaveLength(1);
 });
 
-test("a stop tells those who wait as soon as it begins", async () => {
+test("callers are rejected as soon as the service stops", async () => {
   const walkTrail: WalkTrail = (_, signal) =>
     new Promise((_, reject) => signal.addEventListener("abort", () => reject(signal.reason)));
   const app = openTestApp({}, { walkTrail });
@@ -176,8 +179,7 @@ test("a stop tells those who wait as soon as it begins", async () => {
   await expect(asked).rejects.toMatchObject(stopping);
 });
 
-test("each caller's anchor is held against the shared walk", async () => {
-  const app = openTestApp();
+test("each caller's anchor is checked against the shared walk", async ({ app }) => {
   await addRows(app, 50);
   const rows = await app.as("viewer").call("audit-events.list", { query: { pageSize: 50 } });
   const hashOf = (seq: number) => rows.find((row) => row.seq === seq)!.hash;

@@ -1,8 +1,8 @@
-// No change without its trace: where the audit row cannot be written, nothing is. And the rows are a
-// chain that can be walked, and is broken by any change to any of them.
+// No change without its audit row: if the row cannot be written, nothing is. The rows are a chain
+// that can be verified and that any change breaks.
 
 import BetterSqlite3 from "better-sqlite3";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { describe, expect, onTestFinished } from "vitest";
 import { type RouteName, routes } from "../../../src/api/index.ts";
 import { countRefusedLogin, login } from "../../../src/core/access/logins.ts";
 import { createFirstOwner } from "../../../src/core/access/users.ts";
@@ -18,9 +18,9 @@ import {
   listAuditEvents,
   type NewAuditEvent,
 } from "../../../src/store/audit/audit-events.ts";
-import { collector, openScene, type Scene } from "../scene.ts";
+import { collector, openScene, type Scene, test } from "../scene.ts";
 
-/** Makes ready what the change needs; answers the change. */
+/** Prepares the change and returns it. */
 type Change = (scene: Scene) => Promise<() => Promise<unknown>>;
 
 const password = "a sentence of many characters";
@@ -32,7 +32,7 @@ const someRoute = {
 
 const someEvent = { type: "log.full", source: collector.code, id: "1" };
 
-/** Those that are no GET because they take a body, and change nothing. */
+/** Read-only routes that are no GET because they take a body. */
 const writeNothing: RouteName[] = [
   "agent.proof",
   "bus-routes.replay",
@@ -40,7 +40,7 @@ const writeNothing: RouteName[] = [
   "bus-routes.test-draft",
 ];
 
-/** The changes that go through routes, by route; several of one with what tells them apart. */
+/** The changes through routes, by route and variant. */
 const byRoute: Record<string, Change> = {
   "registration-tokens.create":
     async ({ as }) =>
@@ -356,7 +356,7 @@ function report({ agent }: Scene, change: object) {
   return agent.client.call("agent.report", { body: { services } });
 }
 
-/** For a change that is itself an answer of refusal. */
+/** For a change that also refuses the call. */
 async function expectCode(call: Promise<unknown>, code: string): Promise<void> {
   const error = await call.then(
     () => null,
@@ -365,7 +365,7 @@ async function expectCode(call: Promise<unknown>, code: string): Promise<void> {
   if (error?.code !== code) throw error ?? new Error(`not refused with ${code}`);
 }
 
-test("every route that changes something is below", () => {
+test("every changing route is covered", () => {
   const changing = Object.entries(routes).filter(([, { method }]) => method !== "GET");
   const names = [
     ...changing.map(([name]) => name).filter((name) => !writeNothing.includes(name as RouteName)),
@@ -377,7 +377,7 @@ test("every route that changes something is below", () => {
   expect(names.filter((name) => !covered.has(name as RouteName))).toEqual([]);
 });
 
-/** The rows that each change leaves: these, in this order, and no others. */
+/** The exact rows of each change, in this order. */
 const leaves: Record<string, string[]> = {
   "registration-tokens.create": ["registration_token.created"],
   "registration-tokens.revoke": ["registration_token.revoked"],
@@ -448,7 +448,7 @@ const leaves: Record<string, string[]> = {
   "the service's start": ["system.migrated", "system.started"],
 };
 
-describe("where the audit row cannot be written, nothing changes", () => {
+describe("without its audit row, nothing changes", () => {
   test.each(Object.entries({ ...byRoute, ...byItself }))("%s", async (title, prepare) => {
     const scene = await openScene({ CAPSULE_BUS_ENABLED: "true" });
     const change = await prepare(scene);
@@ -467,7 +467,7 @@ describe("where the audit row cannot be written, nothing changes", () => {
   });
 });
 
-/** A row in short: what was done, and how it went when not well. */
+/** A row in short: its action, and its result unless that is SUCCESS. */
 function rowOf({ action, result }: { action: string; result: string }): string {
   return result === "SUCCESS" ? action : `${action} ${result}`;
 }
@@ -484,7 +484,7 @@ function allowAudit({ database }: Scene): Promise<number> {
   return database.write((tx) => tx.run("DROP TRIGGER no_audit"));
 }
 
-/** Everything that is stored, but for counters: those are only numbers. */
+/** Everything stored except counters, which are only numbers. */
 function watchTables({ file }: Scene): () => Record<string, unknown[]> {
   const other = new BetterSqlite3(file, { readonly: true });
   onTestFinished(() => void other.close());
@@ -492,14 +492,13 @@ function watchTables({ file }: Scene): () => Record<string, unknown[]> {
     .prepare("SELECT name FROM sqlite_schema WHERE type = 'table' AND name <> 'counters'")
     .pluck()
     .all() as string[];
-  // The clock for deletion moves on by itself: it tells of no change.
+  // The clock for deletion advances without any change.
   const where = (name: string) => (name === "settings" ? "WHERE key <> 'retentionClock'" : "");
   const rowsOf = (name: string) => other.prepare(`SELECT * FROM ${name} ${where(name)}`).all();
   return () => Object.fromEntries(tables.map((name) => [name, rowsOf(name)]));
 }
 
-test("rows are numbered without gaps, and each hash follows from the row before and the key", async () => {
-  const scene = await openScene();
+test("rows have no gaps, and their hashes form a chain", async ({ scene }) => {
   const id = await scene.execute({ reason: "because \u{1f600} \ud800 half" });
   await scene.poll();
   await scene.result(id, { success: false, message: "half a pair: \udc00" });
@@ -508,7 +507,7 @@ test("rows are numbered without gaps, and each hash follows from the row before 
   expect(events.map(({ seq }) => seq)).toEqual(events.map((_, index) => index + 1));
   expect(firstThatDoesNotFit(scene, events)).toBeNull();
 
-  // Any value changed, any row left out or swapped, is seen where it was done.
+  // A changed value and a missing or swapped row are all found where they are.
   const third = events[2]!;
   for (const [field, value] of Object.entries(third)) {
     if (field === "hash" || field === "seq") continue;
@@ -525,7 +524,7 @@ async function trail({ database }: Scene) {
   return items.reverse();
 }
 
-/** The number of the first row whose hash is not what it should be. */
+/** The number of the first row with a wrong hash. */
 function firstThatDoesNotFit({ app }: Scene, events: Awaited<ReturnType<typeof trail>>) {
   let before = "0".repeat(64);
   for (const { seq, hash, ...event } of events) {
@@ -535,13 +534,12 @@ function firstThatDoesNotFit({ app }: Scene, events: Awaited<ReturnType<typeof t
   return null;
 }
 
-test.each([
+test.for([
   "UPDATE audit_events SET message = 'x' WHERE seq = 1",
   "UPDATE audit_events SET hash = 'x'",
   "DELETE FROM audit_events WHERE seq = 1",
   "DELETE FROM audit_events",
-])("the table itself refuses: %s", async (sql) => {
-  const scene = await openScene();
+])("the table refuses: %s", async (sql, { scene }) => {
   const other = new BetterSqlite3(scene.file);
   const before = await trail(scene);
   expect(() => other.exec(sql)).toThrow(/audit events are/);
@@ -549,8 +547,7 @@ test.each([
   expect(await trail(scene)).toEqual(before);
 });
 
-test("rows below a checkpoint may go", async () => {
-  const scene = await openScene();
+test("rows before a checkpoint can be deleted", async ({ scene }) => {
   const { length } = await trail(scene);
   const other = new BetterSqlite3(scene.file);
   other.exec("INSERT INTO audit_checkpoints (seq, hash, at, signature) VALUES (2, 'x', 0, 'x')");
@@ -560,8 +557,7 @@ test("rows below a checkpoint may go", async () => {
   expect(await trail(scene)).toHaveLength(length - 2);
 });
 
-test("who did it, from where: each kind of caller by its name", async () => {
-  const scene = await openScene();
+test("each kind of caller has its name and origin", async ({ scene }) => {
   const { as, asPrincipal, agent } = scene;
   const disable = { params: agent };
   await asPrincipal({ kind: "local", osUser: "ada" }).call("agents.disable", disable);

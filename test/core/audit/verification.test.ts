@@ -1,5 +1,5 @@
-// Whatever is done to the audit trail in the file is found, and named by its number; and what cannot
-// be found in the file alone is found with an anchor.
+// Any change to the audit trail in the file is found, with the number of the row. What the file alone
+// cannot show is found with an anchor.
 
 import { createSecretKey } from "node:crypto";
 import {
@@ -14,7 +14,7 @@ import {
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import BetterSqlite3 from "better-sqlite3";
-import { afterAll, describe, expect, onTestFinished, test } from "vitest";
+import { afterAll, describe, expect, onTestFinished } from "vitest";
 import { createApp } from "../../../src/app.ts";
 import { pruneAuditEvents } from "../../../src/core/audit/retention.ts";
 import { signAuditHead } from "../../../src/core/audit/signed-head.ts";
@@ -26,9 +26,12 @@ import { walkTrail } from "../../../src/store/audit/verification.ts";
 import type { Reader } from "../../../src/store/database.ts";
 import { openDatabase } from "../../../src/store/engine/open.ts";
 import { openTestApp, type TestApp, temporaryFolder, testWorld } from "../../helpers/app.ts";
+import { test as base } from "../scene.ts";
 import { addRows, logged, tamper } from "./long-trail.ts";
 
-/** A few dozen of what is read at a time. */
+const test = base.extend("longTrailScene", () => longTrail());
+
+/** A few times the number of rows that are read at once. */
 const length = 2000;
 
 async function longTrail(): Promise<TestApp> {
@@ -39,7 +42,7 @@ async function longTrail(): Promise<TestApp> {
 
 let made: Promise<{ file: string; key: string }> | null = null;
 
-/** The same in the hands of a service that has not written it: made once, and copied. */
+/** The same for a service that did not write it: created once, then copied. */
 async function longTrailOfOthers(): Promise<TestApp> {
   made ??= makeTrail();
   const { file, key } = await made;
@@ -68,7 +71,7 @@ function verify(app: TestApp, query: Query = {}) {
   return app.as("viewer").call("audit-events.verify", { query });
 }
 
-/** What another process finds out, which remembers nothing. */
+/** The findings of another process, which has no memory of the trail. */
 function verifyAfresh(app: TestApp, anchor: ChainLink | null = null) {
   return verifyAuditEvents(systemContext(restarted(app)), anchor);
 }
@@ -89,8 +92,7 @@ function cutBehind(app: TestApp, seq: number): void {
   tamper(app, `DELETE FROM audit_events WHERE seq > ${seq}`);
 }
 
-test("a sound trail is sound, and its head is an anchor for the next time", async () => {
-  const app = await longTrail();
+test("an intact trail verifies, and its head is an anchor", async ({ longTrailScene: app }) => {
   const found = await verify(app);
   expect(found).toEqual({
     ok: true,
@@ -110,12 +112,12 @@ test("a sound trail is sound, and its head is an anchor for the next time", asyn
   });
 });
 
-test("an empty trail is sound", async () => {
+test("an empty trail verifies", async () => {
   const found = { ok: true, checked: 0, firstSeq: null, lastSeq: null, head: null };
   expect(await verify(openTestApp())).toMatchObject(found);
 });
 
-describe("what is done to a row is found at that row", () => {
+describe("a changed row is found", () => {
   const noHash = "its hash does not match the previous row, its content and the key";
   const changes = [
     "message = 'becausf'",
@@ -131,7 +133,7 @@ describe("what is done to a row is found at that row", () => {
     "hash = 'x'",
     "id = 'aud_x'",
   ];
-  /** A copy of a row in another place. */
+  /** Copies a row to another place. */
   const copied = (from: number, to: string) =>
     `INSERT INTO audit_events SELECT ${to}, id, at, actor_type, actor_id, actor_name, action,
        target_type, target_id, result, message, ip, user_agent, request_id, metadata, hash
@@ -139,7 +141,7 @@ describe("what is done to a row is found at that row", () => {
 
   test.each<{ what: string; sql: string[]; seq: number; reason: string; checked?: number }>([
     ...changes.map((change) => ({
-      what: `flipped: ${change}`,
+      what: `changed:`,
       sql: [`UPDATE audit_events SET ${change} WHERE seq = 1000`],
       seq: 1000,
       reason: noHash,
@@ -166,7 +168,7 @@ describe("what is done to a row is found at that row", () => {
       checked: 0,
     },
     {
-      what: "cut out, and the gap closed",
+      what: "deleted, and the gap closed",
       sql: [
         "DELETE FROM audit_events WHERE seq = 1000",
         "UPDATE audit_events SET seq = -seq WHERE seq > 1000",
@@ -186,7 +188,7 @@ describe("what is done to a row is found at that row", () => {
       reason: noHash,
     },
     {
-      what: "put before the first",
+      what: "inserted before the first",
       sql: [copied(9, "-7")],
       seq: -7,
       reason: "it is before the beginning of the chain",
@@ -194,7 +196,7 @@ describe("what is done to a row is found at that row", () => {
     },
     { what: "added at the end", sql: [copied(9, "2001")], seq: 2001, reason: noHash },
     {
-      what: "added far behind the end",
+      what: "added far after the end",
       sql: [copied(9, "1 << 50")],
       seq: 2 ** 50,
       reason: `rows 2001 to ${2 ** 50 - 1} are missing`,
@@ -206,15 +208,13 @@ describe("what is done to a row is found at that row", () => {
     expect(await verify(app)).toMatchObject({ ok: false, checked, broken: { seq, reason } });
   });
 
-  test("by the service that wrote it, too", async () => {
-    const app = await longTrail();
+  test("also by the service that wrote it", async ({ longTrailScene: app }) => {
     tamper(app, "UPDATE audit_events SET message = 'becausf' WHERE seq = 1000");
     const broken = { seq: 1000, reason: noHash };
     expect(await verify(app)).toMatchObject({ ok: false, checked: 999, broken });
   });
 
-  test("and the trail can still be listed", async () => {
-    const app = openTestApp();
+  test("and the trail can still be listed", async ({ app }) => {
     await addRows(app, 3);
     tamper(app, "UPDATE audit_events SET metadata = 'no JSON' WHERE seq = 2");
     const [, second] = await app.as("viewer").call("audit-events.list");
@@ -222,17 +222,15 @@ describe("what is done to a row is found at that row", () => {
   });
 });
 
-describe("rows that are cut off the end", () => {
+describe("rows deleted at the end", () => {
   const cut = { seq: 1991, reason: expect.stringContaining("the trail ends at row 1990, before") };
 
-  test("are missed by the service that wrote them", async () => {
-    const app = await longTrail();
+  test("are missed by the service that wrote them", async ({ longTrailScene: app }) => {
     cutBehind(app, 1990);
     expect(await verify(app)).toMatchObject({ ok: false, checked: 1990, broken: cut });
   });
 
-  test("are missed by it when it has written on, and in its log", async () => {
-    const app = await longTrail();
+  test("are missed after it has written more, and logged", async ({ longTrailScene: app }) => {
     const errors = logged(app, "error");
     cutBehind(app, 1990);
     await addRows(app, 30);
@@ -241,16 +239,14 @@ describe("rows that are cut off the end", () => {
     expect(errors.map(({ message }) => message)).toEqual(["rows of the audit trail are gone"]);
   });
 
-  test("are missed by everyone once the head was signed", async () => {
-    const app = await longTrail();
+  test("are missed by every process once the head was signed", async ({ longTrailScene: app }) => {
     await signAuditHead(app.app.core);
     expect(await verifyAfresh(app)).toMatchObject({ ok: true });
     cutBehind(app, 1990);
     expect(await verifyAfresh(app)).toMatchObject({ ok: false, broken: cut });
   });
 
-  test("are missed when all of them are gone", async () => {
-    const app = await longTrail();
+  test("are missed when no row is left", async ({ longTrailScene: app }) => {
     await signAuditHead(app.app.core);
     cutBehind(app, 0);
     const reason =
@@ -259,22 +255,20 @@ describe("rows that are cut off the end", () => {
     expect(await verifyAfresh(app)).toMatchObject(found);
   });
 
-  test("are missed with an anchor, which nothing in the file can undo", async () => {
-    const app = await longTrail();
+  test("are missed with an anchor", async ({ longTrailScene: app }) => {
     const { head } = await verify(app);
     cutBehind(app, 1990);
     expect(await verifyAfresh(app)).toMatchObject({ ok: true });
     const found = { ok: false, broken: cut, anchor: { seq: length, state: "MISSING" } };
     expect(await verifyAfresh(app, head)).toMatchObject(found);
     expect(await verify(app, anchorOf(head!))).toMatchObject(found);
-    // And when other rows have taken their place.
+    // Also when other rows have taken their place.
     await addRows({ ...app, app: { ...app.app, core: restarted(app) } }, 20);
     const broken = { seq: length, reason: "it is not the row that the anchor names" };
     expect(await verifyAfresh(app, head)).toMatchObject({ ok: false, broken });
   });
 
-  test("an older copy of the file is found with the anchor alone", async () => {
-    const app = openTestApp();
+  test("an older copy of the file is found only with an anchor", async ({ app }) => {
     await addRows(app, 50);
     await signAuditHead(app.app.core);
     const anchor = { seq: 60, hash: "0".repeat(64) };
@@ -298,7 +292,7 @@ describe("the signed head", () => {
     return app;
   };
 
-  test("must be there once the service has been started", async () => {
+  test("must exist after the service has started", async () => {
     const app = await started();
     tamper(app, "DELETE FROM settings WHERE key = 'auditHead'");
     expect(await verifyAfresh(app)).toMatchObject({
@@ -320,7 +314,7 @@ describe("the signed head", () => {
     expect(found).toMatchObject({ ok: false, broken: { reason } });
   });
 
-  test("is not renewed over a trail that has lost rows; and the next start tells of it", async () => {
+  test("is not renewed over missing rows, which are audited", async () => {
     const app = await started();
     tamper(app, "DELETE FROM audit_events WHERE seq > 40");
     const core = restarted(app);
@@ -335,7 +329,7 @@ describe("the signed head", () => {
       result: "FAILURE",
       message: `The audit trail was changed: row 46: ${reason(45)}.`,
     });
-    // Told once, however often it is found.
+    // Reported once, however often it is found.
     await addRows(next, 1);
     await signAuditHead(core);
     const found = { ok: false, broken: { seq: 48, reason: reason(47) } };
@@ -348,7 +342,7 @@ describe("the signed head", () => {
     });
   });
 
-  test("is missed when other rows have taken the place of those that were cut off", async () => {
+  test("does not match rows that replaced deleted ones", async () => {
     const app = await started();
     tamper(app, "DELETE FROM audit_events WHERE seq > 40");
     const core = restarted(app);
@@ -358,7 +352,7 @@ describe("the signed head", () => {
     expect(await verifyAfresh(app)).toMatchObject({ ok: false, checked: 61, broken });
   });
 
-  test("that is missing is renewed at the next start, which tells of it", async () => {
+  test("is renewed at the next start if missing, with a message", async () => {
     const app = await started();
     tamper(app, "DELETE FROM settings WHERE key = 'auditHead'");
     await app.app.noteStarted([]);
@@ -367,15 +361,14 @@ describe("the signed head", () => {
     expect(await verifyAfresh(app)).toMatchObject({ ok: true });
   });
 
-  test("is signed with the first row", async () => {
-    const app = openTestApp();
+  test("exists from the first row on", async ({ app }) => {
     await addRows(app, 1);
     tamper(app, "DELETE FROM audit_events");
     const reason = "the trail has no rows left, before row 1, which was signed as the trail's head";
     expect(await verifyAfresh(app)).toMatchObject({ ok: false, broken: { seq: 1, reason } });
   });
 
-  test("is signed only when there is something new", async () => {
+  test("is signed only if there are new rows", async () => {
     const app = await started();
     const { core } = app.app;
     const write = core.db.write;
@@ -392,14 +385,14 @@ describe("the signed head", () => {
   });
 });
 
-describe("a trail that was emptied, signed head and all", () => {
+describe("a trail emptied with its signed head", () => {
   const emptied = [
     "DELETE FROM audit_events",
     "DELETE FROM audit_checkpoints",
     "DELETE FROM settings WHERE key = 'auditHead'",
   ];
 
-  /** A service that has been at work and was stopped. */
+  /** A service that has run and was stopped. */
   async function stopped(): Promise<TestApp> {
     const app = openTestApp();
     await app.app.noteStarted([]);
@@ -413,14 +406,14 @@ describe("a trail that was emptied, signed head and all", () => {
   const gone = (seq: number) =>
     `the trail has no rows left, before row ${seq}, which was signed as the trail's head in platform.db.audit-head`;
 
-  test("is found by the copy of the head beside the key", async () => {
+  test("is found through the copy of the head", async () => {
     const app = await stopped();
     tamper(app, ...emptied);
     const found = { ok: false, checked: 0, broken: { seq: 1, reason: gone(3) } };
     expect(await verifyAfresh(app)).toMatchObject(found);
   });
 
-  test("is found without the copy, as long as anything else is left", async () => {
+  test("is found without the copy if anything else is left", async () => {
     const app = await stopped();
     rmSync(headFile(app));
     tamper(app, ...emptied);
@@ -428,7 +421,7 @@ describe("a trail that was emptied, signed head and all", () => {
       ok: false,
       broken: { seq: 1, reason: missing },
     });
-    // Rows that are written on do not hide it.
+    // New rows do not hide it.
     await addRows({ ...app, app: { ...app.app, core: restarted(app) } }, 3);
     expect(await verifyAfresh(app)).toMatchObject({
       ok: false,
@@ -436,7 +429,7 @@ describe("a trail that was emptied, signed head and all", () => {
     });
   });
 
-  test("is told of by the next start, and still found after it, however long the trail has grown", async () => {
+  test("is reported at the next start and found afterwards", async () => {
     const app = await stopped();
     tamper(app, ...emptied);
     const next = openTestApp({ DATA_DIR: dirname(app.file) });
@@ -453,8 +446,7 @@ describe("a trail that was emptied, signed head and all", () => {
     expect(await verifyAfresh(next)).toMatchObject(found);
   });
 
-  test("under a running service leaves a row that says so, also when nothing else is written", async () => {
-    const app = openTestApp();
+  test("under a running service is audited", async ({ app }) => {
     await app.app.noteStarted([]);
     await addRows(app, 5);
     await signAuditHead(app.app.core);
@@ -483,8 +475,7 @@ describe("a trail that was emptied, signed head and all", () => {
     );
   });
 
-  test("a cut end, with an older signed head put back, is found by the copy", async () => {
-    const app = openTestApp();
+  test("deleted rows with an older signed head are found", async ({ app }) => {
     await app.app.noteStarted([]);
     const { value } = (await app.database.read.get<{ value: string }>(
       "SELECT value FROM settings WHERE key = 'auditHead'",
@@ -502,7 +493,7 @@ describe("a trail that was emptied, signed head and all", () => {
   });
 
   test.each(["", "{}", "7", '{"seq":1,"hash":"x","at":1,"signature":"x"}'])(
-    "a copy that is not genuine is found: %j",
+    "an invalid copy is found: %j",
     async (text) => {
       const app = await stopped();
       writeFileSync(headFile(app), text);
@@ -511,8 +502,7 @@ describe("a trail that was emptied, signed head and all", () => {
     },
   );
 
-  test("what was pruned is not missed by an old copy", async () => {
-    const app = openTestApp();
+  test("pruned rows are not missed because of an old copy", async ({ app }) => {
     await app.app.noteStarted([]);
     await addRows(app, 50);
     app.clock.advance(1000);
@@ -521,8 +511,7 @@ describe("a trail that was emptied, signed head and all", () => {
     expect(await verifyAfresh(app)).toMatchObject({ ok: true });
   });
 
-  test("the copy follows the trail, is the owner's alone, and is never behind a crash", async () => {
-    const app = openTestApp();
+  test("the copy follows the trail, readable by the owner only", async ({ app }) => {
     const seq = () => JSON.parse(readFileSync(headFile(app), "utf8")).seq;
     await app.app.noteStarted([]);
     expect(seq()).toBe(1);
@@ -535,15 +524,14 @@ describe("a trail that was emptied, signed head and all", () => {
     await signAuditHead(app.app.core);
     await job.run(app.app.core);
     expect(seq()).toBe(11);
-    // Another process on the file is not in the way of what it says.
+    // Another process on the file does not change the result.
     await addRows({ ...app, app: { ...app.app, core: restarted(app) } }, 5);
     expect(await verifyAfresh(app)).toMatchObject({ ok: true });
     expect(readdirSync(dirname(app.file)).filter((name) => name.endsWith(".new"))).toEqual([]);
   });
 });
 
-test("an anchor is a number and a hash, both or neither", async () => {
-  const app = openTestApp();
+test("an anchor needs a number and a hash", async ({ app }) => {
   const refused = { code: "VALIDATION_FAILED" };
   await expect(verify(app, { anchorSeq: 1 })).rejects.toMatchObject(refused);
   await expect(verify(app, { anchorHash: "0".repeat(64) })).rejects.toMatchObject(refused);
@@ -552,15 +540,13 @@ test("an anchor is a number and a hash, both or neither", async () => {
   await expect(verify(app, { ...wrong, anchorSeq: 0 })).rejects.toMatchObject(refused);
 });
 
-test("with another key nothing fits", async () => {
-  const app = await longTrail();
+test("nothing matches with another key", async ({ longTrailScene: app }) => {
   const { db } = app.app.core;
   const found = await walkTrail(db.read, createSecretKey(Buffer.alloc(32, 7)));
   expect(found).toMatchObject({ checked: 0, broken: { seq: 1 } });
 });
 
-test("rows that are written meanwhile do no harm", async () => {
-  const app = await longTrail();
+test("rows written during a verification do no harm", async ({ longTrailScene: app }) => {
   const writing = (async () => {
     for (let i = 0; i < 50; i++) await addRows(app, 10);
   })();
@@ -569,8 +555,7 @@ test("rows that are written meanwhile do no harm", async () => {
   expect(await verify(app)).toMatchObject({ ok: true, checked: length + 500 });
 });
 
-test("rows that are pruned meanwhile are not missed", async () => {
-  const app = openTestApp();
+test("rows pruned during a walk are not missed", async ({ app }) => {
   await addRows(app, 1000);
   app.clock.advance(1000);
   const before = app.clock.now();
@@ -589,8 +574,7 @@ test("rows that are pruned meanwhile are not missed", async () => {
   expect(found).toMatchObject({ broken: null, firstSeq: 1001, checked: 501 });
 });
 
-test("rows that are cut off the end meanwhile are missed", async () => {
-  const app = await longTrail();
+test("rows deleted at the end during a walk are missed", async ({ longTrailScene: app }) => {
   const core = restarted(app);
   const verifying = verifyAuditEvents(systemContext(core), null);
   setImmediate(() => cutBehind(app, 1500));
@@ -598,8 +582,7 @@ test("rows that are cut off the end meanwhile are missed", async () => {
   expect(await verifying).toMatchObject({ ok: false, broken: { seq: 1501, reason } });
 });
 
-test("the event loop turns while a long trail is verified", async () => {
-  const app = await longTrail();
+test("the event loop runs during a verification", async ({ longTrailScene: app }) => {
   let turns = 0;
   let turning = true;
   const turn = () => {
@@ -609,6 +592,6 @@ test("the event loop turns while a long trail is verified", async () => {
   setImmediate(turn);
   await verify(app);
   turning = false;
-  // No more than a hundred rows or so are looked at in one turn.
+  // Each turn reads about a hundred rows at most.
   expect(turns).toBeGreaterThan(length / 110);
 });

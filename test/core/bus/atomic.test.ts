@@ -1,12 +1,12 @@
-// Event, matches, commands and trail are one transaction: whichever statement of it fails, none of them
-// is there, the publisher is not answered, and the same event can be sent again.
+// Event, matches, commands and audit rows are one transaction: if any statement fails, none of them
+// exists, the publisher gets an error, and the event can be sent again.
 
 import { expect, test } from "vitest";
 import type { Tx } from "../../../src/store/database.ts";
 import { collector } from "../scene.ts";
 import { type Bus, openBus } from "./scene.ts";
 
-/** Lets the n-th statement that changes something fail, from now on; answers how many there were. */
+/** Makes the n-th changing statement fail from now on, and returns how many there were. */
 function failAt({ database }: Bus, nth: number): () => number {
   const write = database.write.bind(database);
   let statements = 0;
@@ -42,7 +42,7 @@ async function countAll({ database }: Bus): Promise<number[]> {
   return counts.map((row) => row?.n ?? -1);
 }
 
-test("whichever statement fails, the event and its commands are both not there", async () => {
+test("if any statement fails, neither event nor commands exist", async () => {
   const bus = await openBus({ CAPSULE_BUS_INGEST_PER_MIN: "1" });
   const target = (action: string) => ({ target: { serviceCode: collector.code, action } });
   await bus.route();
@@ -58,7 +58,7 @@ test("whichever statement fails, the event and its commands are both not there",
   expect(probe.duplicate).toBe(false);
   expect(statements).toBeGreaterThanOrEqual(14);
   const added = (await countAll(bus)).map((count, at) => count - (before[at] ?? 0));
-  // Received; two commands, a try and a failure, each with its row in the trail, and that of each command.
+  // The event, two commands, a dry run and a failure, with a row each, and the rows of the commands.
   expect(added).toEqual([1, 4, 2, 7]);
   bus.clock.advance(60_000);
 
@@ -69,7 +69,7 @@ test("whichever statement fails, the event and its commands are both not there",
     restore();
     expect([nth, await countAll(bus)]).toEqual([nth, settled]);
   }
-  // It has taken no place in the minute either, which has room for one.
+  // Nor does it count toward the limit per minute, which is one.
   expect(await published()).toMatchObject({ duplicate: false });
   bus.clock.advance(60_000);
   expect(await published()).toMatchObject({ duplicate: true });

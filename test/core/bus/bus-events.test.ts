@@ -1,19 +1,21 @@
-// Events of the bus: who may publish what, what is kept of it, what is the same event again, and how
-// operators find it afterwards.
+// Events of the bus: who may publish what, what is stored, which events are the same, and how
+// operators find them.
 
 import BetterSqlite3 from "better-sqlite3";
-import { describe, expect, test } from "vitest";
+import { test as base, describe, expect } from "vitest";
 import { sweep } from "../../../src/core/system/maintenance.ts";
 import { mintToken } from "../../../src/domain/credentials.ts";
 import { startOfTime } from "../../helpers/app.ts";
+import { expectRefused } from "../refusals.ts";
 import { collector } from "../scene.ts";
 import { openBus } from "./scene.ts";
+
+const test = base.extend("bus", () => openBus());
 
 const startText = new Date(startOfTime).toISOString();
 const dayMs = 24 * 3_600_000;
 
-test("an event is kept with all that it says, and the publisher is told where", async () => {
-  const bus = await openBus();
+test("an event is stored with all its fields", async ({ bus }) => {
   const sent = {
     id: "evt-1",
     time: "2026-01-02T03:04:05+01:00",
@@ -52,8 +54,7 @@ test("an event is kept with all that it says, and the publisher is told where", 
   expect((await bus.as("viewer").page("bus-events.list")).data).toEqual([summary]);
 });
 
-test("what an event does not say is filled in", async () => {
-  const bus = await openBus();
+test("missing fields are filled in", async ({ bus }) => {
   const { id, sourceEventId } = await bus.publish();
   expect(sourceEventId).toBe(id);
   expect((await bus.event(id)).event).toEqual({
@@ -65,8 +66,7 @@ test("what an event does not say is filled in", async () => {
   });
 });
 
-test("secrets are gone before anything is stored, in the command too", async () => {
-  const bus = await openBus();
+test("secrets are removed before storage, also from the command", async ({ bus }) => {
   await bus.route();
   const token = mintToken("agent", (bytes) => bytes.fill(7));
   const secret = "hunter2-hunter2";
@@ -80,7 +80,7 @@ test("secrets are gone before anything is stored, in the command too", async () 
     traceparent: `00-${token}`,
     correlationid: token,
     causationid: token,
-    // Longer than it may come, when it is redacted.
+    // Redaction makes it longer than the limit.
     datacontenttype: "platform_key_1 ".repeat(13),
   });
   const cut = "platform_agent_[REDACTED]";
@@ -101,66 +101,55 @@ test("secrets are gone before anything is stored, in the command too", async () 
   expect(JSON.stringify(rows)).not.toContain(token);
 });
 
-test("a secret in what tells events apart is refused: nothing could be taken out of it", async () => {
-  const bus = await openBus();
+test("a secret in the id or type is refused", async ({ bus }) => {
   const token = mintToken("agent", (bytes) => bytes.fill(7));
   for (const event of [{ id: `about ${token}` }, { type: `log.${token}` }]) {
     const [path] = Object.keys(event);
-    await expect(bus.publish(event)).rejects.toMatchObject({
-      code: "VALIDATION_FAILED",
-      details: { issues: [{ path, message: expect.stringContaining("one of our tokens") }] },
+    await expectRefused(bus.publish(event), "VALIDATION_FAILED", {
+      issues: [{ path, message: expect.stringContaining("one of our tokens") }],
     });
   }
 });
 
-describe("the source is a service of the one who publishes", () => {
-  test("one that nobody has reported is not found", async () => {
-    const bus = await openBus();
+describe("the source is a service of the publisher", () => {
+  test("unknown: not found", async ({ bus }) => {
     await expect(bus.publish({ source: "nobody" })).rejects.toMatchObject({
       code: "BUS_SOURCE_NOT_FOUND",
       message: "No agent has reported a service nobody.",
     });
   });
 
-  test("another agent's is forbidden, and that one's event is not told", async () => {
-    const bus = await openBus();
+  test("another agent's: forbidden, without details of its events", async ({ bus }) => {
     const thief = await bus.registerAgent("edge-2");
     await bus.publish({ id: "1" });
     for (const id of ["1", "2"]) {
-      await expect(bus.publish({ id }, thief)).rejects.toMatchObject({
-        code: "CAPSULE_SOURCE_FORBIDDEN",
-      });
+      await expectRefused(bus.publish({ id }, thief), "CAPSULE_SOURCE_FORBIDDEN");
     }
     expect((await bus.as("viewer").page("bus-events.list")).pagination.total).toBe(1);
   });
 
-  test("a service that has moved is its new agent's", async () => {
-    const bus = await openBus();
+  test("moved: it belongs to the new agent", async ({ bus }) => {
     const heir = await bus.registerAgent("edge-2");
     await bus.move(heir);
-    await expect(bus.publish()).rejects.toMatchObject({ code: "CAPSULE_SOURCE_FORBIDDEN" });
+    await expectRefused(bus.publish(), "CAPSULE_SOURCE_FORBIDDEN");
     const { id } = await bus.publish({}, heir);
     expect((await bus.event(id)).agentId).toBe(heir.agentId);
   });
 
-  test("the agent in the path must be the token's own", async () => {
-    const bus = await openBus();
+  test("the agent in the path must be the caller", async ({ bus }) => {
     const other = await bus.registerAgent("edge-2");
-    const call = bus.publish({}, { ...bus.agent, agentId: other.agentId });
-    await expect(call).rejects.toMatchObject({ code: "FORBIDDEN" });
+    await expectRefused(bus.publish({}, { ...bus.agent, agentId: other.agentId }), "FORBIDDEN");
   });
 
-  test("a disabled agent is refused though it was let in", async () => {
-    const bus = await openBus();
+  test("a disabled agent is refused", async ({ bus }) => {
     await bus.as("operator").call("agents.disable", { params: bus.agent });
-    await expect(bus.publish()).rejects.toMatchObject({ code: "AGENT_DISABLED" });
+    await expectRefused(bus.publish(), "AGENT_DISABLED");
     expect((await bus.as("viewer").page("bus-events.list")).data).toEqual([]);
   });
 });
 
-describe("the same source and id again is the same event", () => {
-  test("whatever else it says: answered as it was, not stored or routed", async () => {
-    const bus = await openBus();
+describe("the same source and id is the same event", () => {
+  test("it returns the first response and stores nothing", async ({ bus }) => {
     await bus.route();
     const first = await bus.publish({ id: "1", data: "first" });
     bus.clock.advance(1000);
@@ -171,14 +160,12 @@ describe("the same source and id again is the same event", () => {
     expect(await bus.auditOf(first.id)).toEqual(["bus.event.received", "bus.event.duplicate"]);
   });
 
-  test("the id that we made counts too", async () => {
-    const bus = await openBus();
+  test("a generated id counts as well", async ({ bus }) => {
     const { id } = await bus.publish();
     expect(await bus.publish({ id })).toMatchObject({ id, duplicate: true });
   });
 
-  test("of another source it is another event", async () => {
-    const bus = await openBus();
+  test("from another source it is another event", async ({ bus }) => {
     await bus.report([collector, { ...collector, code: "second" }]);
     const { id } = await bus.publish({ id: "1" });
     const other = await bus.publish({ id: "1", source: "second" });
@@ -186,7 +173,7 @@ describe("the same source and id again is the same event", () => {
     expect(other.id).not.toBe(id);
   });
 
-  test("200 at once: one event, one command, one answer that it is new", async () => {
+  test("200 concurrent: one event, one command", async () => {
     const bus = await openBus({ CAPSULE_BUS_INGEST_PER_MIN: "200" });
     await bus.route();
     const answers = await Promise.all(
@@ -199,8 +186,8 @@ describe("the same source and id again is the same event", () => {
   });
 });
 
-describe("depth: what the bus has made of an event may cause one more, and that is the end", () => {
-  /** An event of depth 0, the command made of it, and an event of depth 1 with its command. */
+describe("depth: an event can cause one more level", () => {
+  /** An event of depth 0, its command, and an event of depth 1 with its command. */
   async function openChain() {
     const bus = await openBus();
     await bus.route();
@@ -222,14 +209,14 @@ describe("depth: what the bus has made of an event may cause one more, and that 
 
   test.each<[cause: string, of: (chain: Chain) => string | undefined, depth: number | null]>([
     ["nothing", () => undefined, 0],
-    ["what is known nowhere", () => "elsewhere", 0],
+    ["an unknown id", () => "elsewhere", 0],
     ["an event, by our id", ({ first }) => first.id, 1],
     ["an event, by its own id", () => "first", 1],
     ["a command of the bus", ({ firstCommand }) => firstCommand, 1],
-    ["a command of a person, also when it repeats one", ({ retried }) => retried, 0],
+    ["a retry of it by a person", ({ retried }) => retried, 0],
     ["an event of depth 1, by our id", ({ second }) => second.id, null],
     ["an event of depth 1, by its own id", () => "second", null],
-    ["a command made of it", ({ secondCommand }) => secondCommand, null],
+    ["its command", ({ secondCommand }) => secondCommand, null],
   ])("caused by %s", async (_cause, of, depth) => {
     const chain = await openChain();
     const { bus } = chain;
@@ -241,25 +228,19 @@ describe("depth: what the bus has made of an event may cause one more, and that 
       expect(await bus.countCommands()).toBe(commands + 1);
       return;
     }
-    await expect(publishing).rejects.toMatchObject({
-      code: "BUS_DEPTH_EXCEEDED",
-      details: { depth: 2, maxDepth: 1 },
-    });
+    await expectRefused(publishing, "BUS_DEPTH_EXCEEDED", { depth: 2, maxDepth: 1 });
     expect(await countEvents(bus)).toBe(events);
     expect(await bus.countCommands()).toBe(commands);
   });
 
-  test("an id that several sources have used: the greatest depth counts", async () => {
-    const bus = await openBus();
+  test("with several events of this id the greatest depth counts", async ({ bus }) => {
     await bus.report([collector, { ...collector, code: "second" }]);
     const { id } = await bus.publish({ id: "1" });
     await bus.publish({ id: "1", source: "second", causationid: id });
-    await expect(bus.publish({ causationid: "1" })).rejects.toMatchObject({
-      code: "BUS_DEPTH_EXCEEDED",
-    });
+    await expectRefused(bus.publish({ causationid: "1" }), "BUS_DEPTH_EXCEEDED");
   });
 
-  test("a command outlives its event: it still is one of the bus", async () => {
+  test("a command of a deleted event still counts", async () => {
     const bus = await openBus({ BUS_EVENT_RETENTION_DAYS: "1" });
     await bus.route();
     const { id } = await bus.publish();
@@ -271,12 +252,11 @@ describe("depth: what the bus has made of an event may cause one more, and that 
   });
 });
 
-test("what is refused leaves a trace that says why, and whose it was", async () => {
-  const bus = await openBus();
+test("a refusal is audited with its reason", async ({ bus }) => {
   await bus.publish({ source: "nobody", id: "1", causationid: "x" }).catch(() => undefined);
-  const { data } = await bus.as("viewer").page("audit-events.list", {
-    query: { action: "bus.event.rejected" },
-  });
+  const { data } = await bus
+    .as("viewer")
+    .page("audit-events.list", { query: { action: "bus.event.rejected" } });
   expect(data).toMatchObject([
     {
       actorType: "AGENT",
@@ -296,9 +276,8 @@ test("what is refused leaves a trace that says why, and whose it was", async () 
   ]);
 });
 
-describe("an operator publishes in the name of the service's agent", () => {
-  test("by the same rules, and is told what came of it", async () => {
-    const bus = await openBus();
+describe("an operator publishes as the service's agent", () => {
+  test("with the same rules, and sees the outcome", async ({ bus }) => {
     const routeId = await bus.route();
     const body = { type: "log.full", source: collector.code, id: "1" };
     const operator = bus.as("operator");
@@ -323,11 +302,10 @@ describe("an operator publishes in the name of the service's agent", () => {
     ]);
   });
 
-  test("a service must be there; whose it is matters not", async () => {
-    const bus = await openBus();
+  test("the service must exist; its owner does not matter", async ({ bus }) => {
     const body = { type: "log.full", source: "nobody" };
     const call = bus.as("operator").call("bus-events.publish", { body });
-    await expect(call).rejects.toMatchObject({ code: "BUS_SOURCE_NOT_FOUND" });
+    await expectRefused(call, "BUS_SOURCE_NOT_FOUND");
     const other = await bus.registerAgent("edge-2", [{ ...collector, code: "second" }]);
     const published = await bus
       .as("operator")
@@ -335,17 +313,14 @@ describe("an operator publishes in the name of the service's agent", () => {
     expect(published.agentId).toBe(other.agentId);
   });
 
-  test("a viewer may only look", async () => {
-    const bus = await openBus();
+  test("a viewer may only look", async ({ bus }) => {
     const body = { type: "log.full", source: collector.code };
-    const call = bus.as("viewer").call("bus-events.publish", { body });
-    await expect(call).rejects.toMatchObject({ code: "FORBIDDEN" });
+    await expectRefused(bus.as("viewer").call("bus-events.publish", { body }), "FORBIDDEN");
   });
 });
 
 describe("the list", () => {
-  test("newest first, by what is asked for", async () => {
-    const bus = await openBus();
+  test("newest first, by each filter", async ({ bus }) => {
     const second = await bus.registerAgent("edge-2", [{ ...collector, code: "second" }]);
     const routeId = await bus.route({ match: { type: "log.*" }, state: "DRY_RUN" });
     const minute = () => bus.clock.advance(60_000);
@@ -388,13 +363,12 @@ describe("the list", () => {
     expect(data[0]).not.toHaveProperty("event");
   });
 
-  test("an event that is not there is not found", async () => {
-    const bus = await openBus();
-    await expect(bus.event("bev_none")).rejects.toMatchObject({ code: "BUS_EVENT_NOT_FOUND" });
+  test("an unknown event is not found", async ({ bus }) => {
+    await expectRefused(bus.event("bev_none"), "BUS_EVENT_NOT_FOUND");
   });
 });
 
-test("what is past its time goes with its matches; the commands stay, and name it", async () => {
+test("old events are deleted with their matches; commands stay", async () => {
   const bus = await openBus({ BUS_EVENT_RETENTION_DAYS: "1" });
   await bus.route();
   const { id } = await bus.publish({ id: "1" });
@@ -403,10 +377,10 @@ test("what is past its time goes with its matches; the commands stay, and name i
   expect((await sweep(bus.app.core)).busEventsPruned).toBe(0);
   bus.clock.advance(1);
   expect((await sweep(bus.app.core)).busEventsPruned).toBe(1);
-  await expect(bus.event(id)).rejects.toMatchObject({ code: "BUS_EVENT_NOT_FOUND" });
+  await expectRefused(bus.event(id), "BUS_EVENT_NOT_FOUND");
   expect(await bus.database.read.all("SELECT * FROM bus_matches")).toEqual([]);
   expect((await bus.get(commandId)).source).toMatchObject({ kind: "bus", eventId: id });
-  // Nobody remembers it: it is new again.
+  // The event was deleted, so the same id is new again.
   expect(await bus.publish({ id: "1" })).toMatchObject({ duplicate: false });
 });
 

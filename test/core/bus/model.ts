@@ -1,5 +1,5 @@
-// A service on the bus with its model beside it: what each event should come to, worked out from the
-// rules (docs/decisions/0012-event-bus.md) and not by the code that is tested.
+// A service on the bus, with a model of it: the expected outcome of each event, derived from the rules
+// (docs/decisions/0012-event-bus.md) and not from the tested code.
 
 import { expect } from "vitest";
 import type { RouteState } from "../../../src/domain/bus/bus-routes.ts";
@@ -7,7 +7,7 @@ import type { Json } from "../../../src/domain/payload/json.ts";
 import { openTestApp, type TestApp, temporaryFolder } from "../../helpers/app.ts";
 
 export const sources = ["shop", "stock"];
-/** What publishers call their events. */
+/** The publishers' names for their events. */
 export const names = ["1", "2", "3", "4", "5", "6"];
 
 export interface Rule {
@@ -15,7 +15,7 @@ export interface Rule {
   source: string | undefined;
   data: { [pointer: string]: Json } | undefined;
   state: RouteState;
-  /** `rotate` takes anything, `strict` a `file` that is text; `drop` needs a person, `vanish` is not there. */
+  /** `rotate` takes anything, `strict` a textual `file`; `drop` requires a person, `vanish` does not exist. */
   action: string;
   payload: { file?: string | { const: Json } } | undefined;
 }
@@ -24,9 +24,9 @@ export interface Event {
   source: string;
   type: string;
   data: { [key: string]: Json } | undefined;
-  /** By what it names its cause: its maker's name, which may come later; our id; a command. */
+  /** How it names its cause: its publisher's name, which may come later; our id; a command. */
   cause: { by: "name" | "id" | "command" | "retry"; at: number } | null;
-  /** How often it is sent, at once. */
+  /** How often it is sent at once. */
   times: number;
 }
 
@@ -37,16 +37,16 @@ const actions = [
   { name: "drop", requiresConfirmation: true },
 ];
 
-/** A stored event, and what should have come of it. */
+/** A stored event and its expected outcome. */
 interface Expected {
   name: string;
   source: string;
   depth: number;
-  /** By the routes that it matched, in their order. */
+  /** By the matching routes, in their order. */
   outcomes: [routeId: string, outcome: string][];
 }
 
-/** A service with its model: the routes that there should be, and the events with what came of them. */
+/** A service with its model: the expected routes, events and outcomes. */
 export async function openWorld() {
   const env = {
     DATA_DIR: temporaryFolder(),
@@ -74,13 +74,13 @@ export async function openWorld() {
     return rows.map(({ id }) => id);
   }
 
-  /** The id that an event names, and the depth that it has by that. */
+  /** The id of the cause that an event names, and the depth that follows from it. */
   async function causeOf({ cause }: Event, sentNow: string[]) {
     if (!cause) return null;
     const pick = <T>(items: readonly T[]) => items[cause.at % Math.max(1, items.length)];
     if (cause.by === "name") {
       const name = pick(names) ?? "";
-      // Sent at the same moment, it may be first or last.
+      // Events sent at the same moment have no order.
       if (sentNow.includes(name)) return null;
       const named = [...events.values()].filter((event) => event.name === name);
       return { id: name, depth: named.length > 0 ? 1 + Math.max(...named.map((e) => e.depth)) : 0 };
@@ -99,7 +99,7 @@ export async function openWorld() {
     return { id, depth: (events.get(source?.eventId ?? "")?.depth ?? 0) + 1 };
   }
 
-  /** A person's command that repeats one of the bus. */
+  /** A person's retry of a command of the bus. */
   async function retryOf(commandId: string | undefined): Promise<string | null> {
     if (commandId === undefined || !workerIsOn) return null;
     const params = { commandId };
@@ -180,11 +180,11 @@ export async function openWorld() {
       await operator().call("agents.enable", { params });
       workerIsOn = true;
     },
-    /** A new process over the same files. */
+    /** A new process on the same files. */
     async restart() {
       await app.app.close();
       await app.database.close();
-      // Ids of the next process are greater from the next millisecond on.
+      // The ids of the next process are greater from the next millisecond on.
       clock.advance(1);
       app = openTestApp(env, { now: clock.now, monotonic: clock.monotonic });
     },
@@ -199,7 +199,7 @@ export async function openWorld() {
         .sort(([one], [other]) => (one < other ? -1 : 1))
         .flatMap(([id, { outcomes }]) => outcomes.map(([route, outcome]) => [id, route, outcome]));
       expect(matches.map((m) => [m.event_id, m.route_id, m.outcome])).toEqual(expected);
-      // Each command is that of its match, and each match that has one has one.
+      // Commands and matches refer to each other, one to one.
       const made = matches.filter(({ outcome }) => outcome === "COMMAND_CREATED");
       const ofBus = "FROM commands WHERE source_kind = 'bus'";
       const commands = await all(`SELECT id, source_id, source_route_id ${ofBus}`);

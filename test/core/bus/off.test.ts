@@ -1,11 +1,11 @@
-// With the bus off nothing else differs: the same story with it on and off, as the trail, the live
-// stream, the commands and the metrics tell it.
+// Switching the bus off changes nothing else: the same story with it on and off, compared in the
+// trail, the live stream, the commands and the metrics.
 
 import { expect, test } from "vitest";
 import { watch } from "../../helpers/process/watcher.ts";
 import { openScene } from "../scene.ts";
 
-test("a story without events is told alike", async () => {
+test("without events everything is the same", async () => {
   const [off, on] = await Promise.all(["false", "true"].map(told));
   expect(on).toEqual(off);
   expect(off?.told.length).toBeGreaterThan(8);
@@ -18,8 +18,7 @@ async function told(busEnabled: string) {
   const done = await scene.execute({ payload: { keep: 7 }, reason: "because" });
   await scene.poll();
   await scene.result(done, { success: false, error: { code: "FULL" } });
-  const params = { commandId: done };
-  const { command } = await operator.call("commands.retry", { params });
+  const { command } = await operator.call("commands.retry", { params: { commandId: done } });
   await scene.cancel(command.id);
   await scene.report([{ code: "log-collector", name: "L", version: "2", healthStatus: "DOWN" }]);
   await operator.call("maintenance.run");
@@ -33,7 +32,7 @@ async function told(busEnabled: string) {
   return masked({ told: watcher.of("audit"), commands, metrics, trail: trail.data });
 }
 
-/** With each id as the number of its first place: no two services have the same. */
+/** Replaces each id with the number of its first place, because no two services share ids. */
 function masked<T>(story: T): T {
   const ids: string[] = [];
   const text = JSON.stringify(story)

@@ -1,6 +1,6 @@
-// Whatever events come and whatever routes there are, with edits and restarts in between: each event is
-// stored once, meets the routes as they are at that moment, and has one command at most for each that is
-// enabled. What should come is worked out beside, from the rules.
+// For any events and routes, with edits and restarts in between: each event is stored once, meets the
+// routes of that moment, and makes at most one command for each enabled one. A model derives what is
+// expected from the rules.
 
 import fc from "fast-check";
 import { test } from "vitest";
@@ -10,7 +10,7 @@ import { type Event, names, openWorld, type Rule, sources } from "./model.ts";
 const types = ["a", "a.b", "b"];
 const rotate = ["rotate", "rotate", "rotate"];
 
-/** Such that most events match some of them, and most matches could become a command. */
+/** Chosen so that most events match some route, and most matches could make a command. */
 const anyRule: fc.Arbitrary<Rule> = fc.record({
   type: fc.constantFrom(...types, "a.*", "a.*", "b.*", "a.b.*"),
   source: fc.constantFrom(undefined, undefined, ...sources),
@@ -31,7 +31,7 @@ const anyEvent: fc.Arbitrary<Event> = fc.record({
   times: fc.integer({ min: 1, max: 3 }),
 });
 
-/** By their names: several at once. */
+/** By name: several events at once. */
 const anyBatch = fc.dictionary(fc.constantFrom(...names), anyEvent, { minKeys: 1, maxKeys: 3 });
 
 type Step =
@@ -54,7 +54,7 @@ const anyStep: fc.Arbitrary<Step> = fc.oneof(
   { weight: 1, arbitrary: fc.record({ kind: kind("restart") }) },
 );
 
-test("commands come of matched enabled routes only, once, and none deeper than 1", async () => {
+test("only enabled matching routes make commands, once each", async () => {
   const property = fc.asyncProperty(
     fc.array(anyRule, { minLength: 3, maxLength: 6, size: "max" }),
     fc.array(anyStep, { minLength: 6, maxLength: 14, size: "max" }),
@@ -74,6 +74,6 @@ test("commands come of matched enabled routes only, once, and none deeper than 1
       await world.check();
     },
   );
-  // One that fails is told as it was found: to shrink it would take minutes.
+  // A failure is reported unshrunk, because shrinking would take minutes.
   await fc.assert(property, { numRuns: 15, endOnFailure: true });
 }, 120_000);

@@ -1,10 +1,13 @@
-// Events while something else happens to what they are about: to a route, its target, the agents, the
-// event itself. Whoever is first wins, and what is kept fits together.
+// Events while their route, target or agents change, or the event itself is repeated. The first one
+// wins, and the stored data is consistent.
 
-import { describe, expect, test } from "vitest";
+import { test as base, describe, expect } from "vitest";
 import { sweep } from "../../../src/core/system/maintenance.ts";
+import { expectRefused } from "../refusals.ts";
 import { collector } from "../scene.ts";
 import { type Bus, openBus } from "./scene.ts";
+
+const test = base.extend("bus", () => openBus());
 
 const dayMs = 24 * 3_600_000;
 const worker = { ...collector, code: "worker" };
@@ -12,15 +15,15 @@ const toWorker = { target: { serviceCode: "worker", action: "rotate" } };
 
 interface Happening {
   act(): Promise<unknown>;
-  /** As the trail tells it. */
+  /** As it is audited. */
   action: string;
-  /** What becomes of an event before, and after. */
+  /** The fate of an event before and after. */
   fates: [before: string, after: string];
 }
 
 /**
- * Events before, while and after something happens: each has the fate of its place in the trail, which
- * has the order of the transactions. Answers how many had which.
+ * Sends events before, during and after a change: the fate of each follows from its place in the trail,
+ * which has the order of the transactions. Returns how many had which.
  */
 async function publishAround(bus: Bus, { act, action, fates }: Happening) {
   const publish = () =>
@@ -43,7 +46,7 @@ async function publishAround(bus: Bus, { act, action, fates }: Happening) {
   const counts: [before: number, after: number] = [0, 0];
   for (const id of ids) {
     const received = data.find((e) => e.targetId === id && e.action === "bus.event.received");
-    // What was refused has left no trace: it came after.
+    // Refused events leave no trace, so they came after.
     const isAfter = received === undefined || received.seq > happened;
     const outcomes = received ? (await bus.event(id)).routes.map(({ outcome }) => outcome) : [id];
     expect([id, outcomes.join() || "no route"]).toEqual([id, fates[isAfter ? 1 : 0]]);
@@ -59,9 +62,8 @@ async function publishAround(bus: Bus, { act, action, fates }: Happening) {
 
 const made = "COMMAND_CREATED";
 
-describe("while events come in", () => {
-  test("a route is deleted: it made commands until then, and they still name it", async () => {
-    const bus = await openBus();
+describe("while events arrive", () => {
+  test("a route is deleted: its earlier commands still name it", async ({ bus }) => {
     const routeId = await bus.route();
     const operator = bus.as("operator");
     const { before } = await publishAround(bus, {
@@ -75,8 +77,7 @@ describe("while events come in", () => {
     expect(found.pagination.total).toBe(before);
   });
 
-  test("a route is renamed: each command has the name of its moment", async () => {
-    const bus = await openBus();
+  test("a route is renamed: commands have the name of their time", async ({ bus }) => {
     const routeId = await bus.route({ name: "old" });
     const operator = bus.as("operator");
     const { version, ...rule } = await operator.call("bus-routes.get", { params: { routeId } });
@@ -91,8 +92,7 @@ describe("while events come in", () => {
     expect([named("old"), named("new")]).toEqual([before, after]);
   });
 
-  test("the target moves: each command is for the agent that has it", async () => {
-    const bus = await openBus();
+  test("the target moves: commands go to its agent at that time", async ({ bus }) => {
     const first = await bus.registerAgent("edge-2", [worker]);
     const second = await bus.registerAgent("edge-3");
     await bus.route(toWorker);
@@ -105,8 +105,7 @@ describe("while events come in", () => {
     expect(held.map((ids) => ids.length)).toEqual([before, after]);
   });
 
-  test("the target's action goes: the rest fails", async () => {
-    const bus = await openBus();
+  test("the target's action is removed: later events fail", async ({ bus }) => {
     const agent = await bus.registerAgent("edge-2", [worker]);
     await bus.route(toWorker);
     await publishAround(bus, {
@@ -116,31 +115,31 @@ describe("while events come in", () => {
     });
   });
 
-  test.each([
+  test.for([
     { call: "agents.disable", action: "agent.disabled" },
     { call: "agents.revoke-token", action: "agent.token.revoked" },
-  ] as const)("$call of the target: the rest fails", async ({ call, action }) => {
-    const bus = await openBus();
+  ] as const)("$call of the target: later events fail", async ({ call, action }, { bus }) => {
     const { agentId } = await bus.registerAgent("edge-2", [worker]);
     await bus.route(toWorker);
     const act = () => bus.as("operator").call(call, { params: { agentId } });
     await publishAround(bus, { act, action, fates: [made, "FAILED"] });
   });
 
-  test.each([
+  test.for([
     { call: "agents.disable", action: "agent.disabled", code: "AGENT_DISABLED" },
     { call: "agents.revoke-token", action: "agent.token.revoked", code: "UNAUTHORIZED" },
-  ] as const)("$call of the publisher: the rest is refused", async ({ call, action, code }) => {
-    const bus = await openBus();
-    await bus.registerAgent("edge-2", [worker]);
-    await bus.route(toWorker);
-    const params = { agentId: bus.agent.agentId };
-    const act = () => bus.as("operator").call(call, { params });
-    await publishAround(bus, { act, action, fates: [made, code] });
-  });
+  ] as const)(
+    "$call of the publisher: later events are refused",
+    async ({ call, action, code }, { bus }) => {
+      await bus.registerAgent("edge-2", [worker]);
+      await bus.route(toWorker);
+      const params = { agentId: bus.agent.agentId };
+      const act = () => bus.as("operator").call(call, { params });
+      await publishAround(bus, { act, action, fates: [made, code] });
+    },
+  );
 
-  test("the source moves: the rest is its new agent's, and so is what was published", async () => {
-    const bus = await openBus();
+  test("the source moves: later events come from its new agent", async ({ bus }) => {
     const heir = await bus.registerAgent("edge-2");
     const { id } = await bus.publish({ id: "1" });
     const code = "CAPSULE_SOURCE_FORBIDDEN";
@@ -149,13 +148,13 @@ describe("while events come in", () => {
       action: "service.moved",
       fates: ["no route", code],
     });
-    await expect(bus.publish({ id: "1" })).rejects.toMatchObject({ code });
+    await expectRefused(bus.publish({ id: "1" }), code);
     expect(await bus.publish({ id: "1" }, heir)).toMatchObject({ id, duplicate: true });
     expect((await bus.event(id)).agentId).toBe(bus.agent.agentId);
   });
 });
 
-test("an event that is sent again while it is pruned is known, or is new", async () => {
+test("an event repeated during its deletion is known or new", async () => {
   const bus = await openBus({ BUS_EVENT_RETENTION_DAYS: "1" });
   await bus.route();
   const old = await bus.publish({ id: "1" });
@@ -173,22 +172,25 @@ test("an event that is sent again while it is pruned is known, or is new", async
   expect((await bus.as("viewer").page("bus-events.list")).pagination.total).toBe(1);
 });
 
-test("what is no service's code in just these letters is no source", async () => {
-  const bus = await openBus();
+test("the source must match the code exactly", async ({ bus }) => {
   for (const source of ["Log-Collector", "LOG-COLLECTOR", "log_collector", "log-collecto"]) {
-    await expect(bus.publish({ source })).rejects.toMatchObject({ code: "BUS_SOURCE_NOT_FOUND" });
+    await expectRefused(bus.publish({ source }), "BUS_SOURCE_NOT_FOUND");
   }
 });
 
-test.each([3_600_000, -3_600_000])("a clock set by %i ms changes nothing", async (jump) => {
-  const bus = await openBus();
-  const other = await bus.registerAgent("edge-2", [worker]);
-  await bus.route(toWorker);
-  const first = await bus.publish({ id: "1" });
-  bus.clock.jump(jump);
-  expect(await bus.publish({ id: "1" })).toMatchObject({ id: first.id, duplicate: true });
-  const { id, depth } = await bus.publish({ id: "2", causationid: "1" });
-  expect(depth).toBe(1);
-  expect((await bus.event(id)).routes).toMatchObject([{ outcome: made }]);
-  expect(await bus.poll({ wait: 0 }, other)).toContain((await bus.event(id)).routes[0]?.commandId);
-});
+test.for([3_600_000, -3_600_000])(
+  "a clock jump of %i ms changes nothing",
+  async (jump, { bus }) => {
+    const other = await bus.registerAgent("edge-2", [worker]);
+    await bus.route(toWorker);
+    const first = await bus.publish({ id: "1" });
+    bus.clock.jump(jump);
+    expect(await bus.publish({ id: "1" })).toMatchObject({ id: first.id, duplicate: true });
+    const { id, depth } = await bus.publish({ id: "2", causationid: "1" });
+    expect(depth).toBe(1);
+    expect((await bus.event(id)).routes).toMatchObject([{ outcome: made }]);
+    expect(await bus.poll({ wait: 0 }, other)).toContain(
+      (await bus.event(id)).routes[0]?.commandId,
+    );
+  },
+);

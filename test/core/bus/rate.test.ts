@@ -1,16 +1,18 @@
-// How many events an agent may publish in a minute: so many, and one more when the oldest is a minute
-// ago, whatever the wall clock says. One that is here already counts as well.
+// How many events an agent may publish in a minute, whatever the wall clock shows. Duplicates count
+// too.
 
 import fc from "fast-check";
-import { describe, expect, test } from "vitest";
+import { test as base, describe, expect } from "vitest";
 import { openTestApp, startOfTime, type TestAgent } from "../../helpers/app.ts";
 import { listenTestApp } from "../../helpers/http/http.ts";
 import { collector } from "../scene.ts";
 import { type Bus, openBus, type Sent } from "./scene.ts";
 
+const test = base.extend("bus", () => openBus());
+
 const limited = { code: "BUS_RATE_LIMITED" };
 
-/** What becomes of an event: its code, or nothing when it is taken. */
+/** The code of the refusal; undefined for an accepted event. */
 async function fateOf(bus: Bus, event: Partial<Sent> = {}, agent?: TestAgent) {
   const error = await bus.publish(event, agent).then(
     () => null,
@@ -23,8 +25,7 @@ async function fill(bus: Bus, count = 60): Promise<void> {
   for (let n = 0; n < count; n++) await bus.publish();
 }
 
-test("the 61st in a minute is refused until the first is a minute ago", async () => {
-  const bus = await openBus();
+test("the 61st is refused until the first is a minute old", async ({ bus }) => {
   await bus.publish();
   bus.clock.advance(20_000);
   await fill(bus, 59);
@@ -37,13 +38,12 @@ test("the 61st in a minute is refused until the first is a minute ago", async ()
   expect(await fateOf(bus)).toMatchObject(limited);
   bus.clock.advance(5000);
   expect(await fateOf(bus)).toBeNull();
-  // Only the first has made room.
+  // Only the first has left the window.
   expect(await fateOf(bus)).toMatchObject(limited);
 });
 
-test("over HTTP: 429 with the seconds to wait, after which it works", async () => {
-  const env = { CAPSULE_BUS_ENABLED: "true", CAPSULE_BUS_INGEST_PER_MIN: "2" };
-  const app = await listenTestApp(env);
+test("over HTTP: 429 with the seconds to wait", async () => {
+  const app = await listenTestApp({ CAPSULE_BUS_ENABLED: "true", CAPSULE_BUS_INGEST_PER_MIN: "2" });
   const agent = await app.registerAgent("edge-1", [collector]);
   const path = `/api/agents/${agent.agentId}/bus/events`;
   const body = { type: "log.full", source: collector.code };
@@ -52,14 +52,14 @@ test("over HTTP: 429 with the seconds to wait, after which it works", async () =
   const { status, headers, body: answer } = await publish();
   expect({ status, code: answer.error.code }).toEqual({ status: 429, code: "BUS_RATE_LIMITED" });
   const seconds = Number(headers.get("retry-after"));
-  // Requests take real time; to the second it is told below.
+  // Requests take real time. The exact second is tested below.
   expect(seconds).toBeGreaterThan(40);
   expect(seconds).toBeLessThanOrEqual(60);
   app.clock.advance(seconds * 1000);
   expect((await publish()).status).toBe(201);
 });
 
-test("the setting counts, and each agent for itself", async () => {
+test("the limit is configurable and applies to each agent", async () => {
   const bus = await openBus({ CAPSULE_BUS_INGEST_PER_MIN: "3" });
   const other = await bus.registerAgent("edge-2", [{ ...collector, code: "second" }]);
   await fill(bus, 3);
@@ -67,11 +67,10 @@ test("the setting counts, and each agent for itself", async () => {
   expect(await fateOf(bus, { source: "second" }, other)).toBeNull();
 });
 
-test.each([
+test.for([
   { jump: 3_600_000, what: "forward" },
   { jump: -3_600_000, what: "back" },
-])("a clock that is set $what by an hour neither lets in nor locks out", async ({ jump }) => {
-  const bus = await openBus();
+])("a clock jump $what by an hour changes nothing", async ({ jump }, { bus }) => {
   await fill(bus);
   bus.clock.jump(jump);
   expect(await fateOf(bus)).toMatchObject(limited);
@@ -80,16 +79,14 @@ test.each([
   expect(await fateOf(bus)).toMatchObject(limited);
 });
 
-test("200 at once: 60 are taken, 140 are not", async () => {
-  const bus = await openBus();
+test("200 concurrent: 60 are accepted", async ({ bus }) => {
   const fates = await Promise.all(Array.from({ length: 200 }, () => fateOf(bus)));
   expect(fates.filter((fate) => fate === null)).toHaveLength(60);
   expect(fates.filter((fate) => fate?.code === "BUS_RATE_LIMITED")).toHaveLength(140);
   expect((await bus.as("viewer").page("bus-events.list")).pagination.total).toBe(60);
 });
 
-test("a repeated event takes its place like any other", async () => {
-  const bus = await openBus();
+test("a repeated event counts", async ({ bus }) => {
   for (let n = 0; n < 60; n++) {
     expect(await bus.publish({ id: "1" })).toMatchObject({ duplicate: n > 0 });
   }
@@ -99,8 +96,7 @@ test("a repeated event takes its place like any other", async () => {
   expect(await bus.publish({ id: "1" })).toMatchObject({ duplicate: true });
 });
 
-test("what is refused for what it says takes its place", async () => {
-  const bus = await openBus();
+test("a refused event counts", async ({ bus }) => {
   for (let n = 0; n < 60; n++) {
     expect(await fateOf(bus, { source: "nobody" })).toMatchObject({ code: "BUS_SOURCE_NOT_FOUND" });
   }
@@ -108,7 +104,7 @@ test("what is refused for what it says takes its place", async () => {
   expect(await fateOf(bus, { source: "nobody" })).toMatchObject(limited);
 });
 
-test("what cannot be written takes none", async () => {
+test("an event that cannot be stored does not count", async () => {
   const bus = await openBus({ CAPSULE_BUS_INGEST_PER_MIN: "1" });
   const forbid =
     "CREATE TRIGGER full BEFORE INSERT ON bus_events BEGIN SELECT RAISE(FAIL, 'no'); END";
@@ -119,7 +115,7 @@ test("what cannot be written takes none", async () => {
   expect(await fateOf(bus)).toMatchObject(limited);
 });
 
-test("what is written a second time, because another in its group has failed, takes one", async () => {
+test("an event stored twice after a rollback counts once", async () => {
   const bus = await openBus({ CAPSULE_BUS_INGEST_PER_MIN: "1" });
   await bus.route();
   let runs = 0;
@@ -136,7 +132,7 @@ test("what is written a second time, because another in its group has failed, ta
   expect(await bus.countCommands()).toBe(1);
 });
 
-test("an operator's events are those of the service's agent", async () => {
+test("an operator's events count for the service's agent", async () => {
   const bus = await openBus({ CAPSULE_BUS_INGEST_PER_MIN: "2" });
   const operator = bus.as("operator");
   const body = { type: "log.full", source: collector.code };
@@ -146,14 +142,14 @@ test("an operator's events are those of the service's agent", async () => {
   expect(await fateOf(bus)).toMatchObject(limited);
 });
 
-describe("the trail is told", () => {
+describe("the audit trail", () => {
   const rejected = async (bus: Bus) => {
     const query = { action: "bus.event.rejected" };
     const { data } = await bus.as("viewer").page("audit-events.list", { query });
     return data.map(({ actorName, metadata }) => `${actorName}: ${metadata.code}`);
   };
 
-  test("of an agent that is refused, once until a minute has been quiet", async () => {
+  test("has one row for an agent until a quiet minute", async () => {
     const bus = await openBus({ CAPSULE_BUS_INGEST_PER_MIN: "1" });
     const told = "edge-1: BUS_RATE_LIMITED";
     await bus.publish();
@@ -165,7 +161,7 @@ describe("the trail is told", () => {
     expect(await rejected(bus)).toEqual([told, told]);
   });
 
-  test("of each agent for itself", async () => {
+  test("has a row for each agent", async () => {
     const bus = await openBus({ CAPSULE_BUS_INGEST_PER_MIN: "1" });
     const other = await bus.registerAgent("edge-2", [{ ...collector, code: "second" }]);
     for (let n = 0; n < 3; n++) {
@@ -176,7 +172,7 @@ describe("the trail is told", () => {
     expect(told).toEqual(["edge-1: BUS_RATE_LIMITED", "edge-2: BUS_RATE_LIMITED"]);
   });
 
-  test("of an operator too, until a minute is quiet", async () => {
+  test("has one row for an operator", async () => {
     const bus = await openBus({ CAPSULE_BUS_INGEST_PER_MIN: "1" });
     await bus.publish();
     const body = { type: "log.full", source: collector.code };
@@ -188,7 +184,7 @@ describe("the trail is told", () => {
   });
 });
 
-test("refusing costs no transaction", async () => {
+test("a refusal needs no transaction", async () => {
   let at = 0;
   const world = { monotonic: () => at };
   const test = openTestApp({ CAPSULE_BUS_ENABLED: "true", CAPSULE_BUS_INGEST_PER_MIN: "1" }, world);
@@ -208,7 +204,7 @@ test("refusing costs no transaction", async () => {
   await publish();
 });
 
-test("61 in a minute: 429 with the seconds after which it works, and not one of them before", async () => {
+test("the wait in the refusal is exact", async () => {
   let at = 0;
   let wall = startOfTime;
   const world = { monotonic: () => at, now: () => wall };
@@ -223,7 +219,7 @@ test("61 in a minute: 429 with the seconds after which it works, and not one of 
         return Math.ceil(error.retryAfterSeconds);
       },
     );
-  /** When each that was taken came. */
+  /** When each accepted event came. */
   const taken: number[] = [];
   const property = fc.asyncProperty(
     fc.array(fc.record({ waitMs: fc.nat(40_000), burst: fc.nat(80), jumpMs: anyJump }), {

@@ -1,17 +1,19 @@
-// The replay of a window: what a route would have done with the events that came in, beside what really
-// came of them.
+// The replay of a window: what a route would have done with the stored events, and their real outcomes.
 
 import { setImmediate as nextTurn } from "node:timers/promises";
 import BetterSqlite3 from "better-sqlite3";
 import fc from "fast-check";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { test as base, describe, expect, onTestFinished } from "vitest";
 import type { BodyInput, ReplyData } from "../../../src/api/contract/route.ts";
 import type { Routes } from "../../../src/api/index.ts";
 import { flushPresence } from "../../../src/core/memory/flush.ts";
 import { addSummary, emptySummary } from "../../../src/domain/bus/replays.ts";
+import { expectInvalid, expectRefused } from "../refusals.ts";
 import { collector } from "../scene.ts";
 import { type Bus, openBus as openTimedBus } from "./scene.ts";
 import { type Given, storeEvents } from "./stored-events.ts";
+
+const test = base.extend("bus", () => openBus()).extend("timedBus", () => openTimedBus());
 
 type Asked = BodyInput<Routes["bus-routes.replay"]>;
 type Page = ReplyData<Routes["bus-routes.replay"]>;
@@ -25,11 +27,7 @@ const rule = {
   target: { serviceCode: collector.code, action: "rotate" },
 };
 
-const strict = {
-  type: "object",
-  properties: { level: { type: "string" } },
-  required: ["level"],
-};
+const strict = { type: "object", properties: { level: { type: "string" } }, required: ["level"] };
 
 const picky = {
   ...collector,
@@ -44,7 +42,7 @@ const aimedAt = (action: string, serviceCode = collector.code) => ({
   target: { serviceCode, action },
 });
 
-/** A bus on which no page takes long, however slow the machine is. */
+/** A bus on which no page runs out of time, even on a slow machine. */
 async function openBus(env: Record<string, string> = {}): Promise<Bus> {
   const bus = await openTimedBus(env);
   bus.app.core.monotonic = () => 0;
@@ -72,16 +70,16 @@ async function replayAll(bus: Bus, asked: Partial<Asked>) {
 
 const idsOf = ({ events }: Pick<Page, "events">) => events.map(({ eventId }) => eventId);
 
-describe("an event of the window", () => {
-  test.each<[string, object, object]>([
-    ["no match of the type", { match: { type: "log" } }, { matched: false, outcome: null }],
+describe("an event in the window", () => {
+  test.for<[string, object, object]>([
+    ["type does not match", { match: { type: "log" } }, { matched: false, outcome: null }],
     [
-      "no match of the source",
+      "source does not match",
       { match: { type: "log.*", source: "shop" } },
       { matched: false, outcome: null },
     ],
     [
-      "no match of the data",
+      "data does not match",
       { match: { type: "log.full", data: { "/level": "x" } } },
       { matched: false, outcome: null },
     ],
@@ -91,7 +89,7 @@ describe("an event of the window", () => {
       { matched: true, outcome: "COMMAND_CREATED", payload: { to: "warn" } },
     ],
     [
-      "a command, were it enabled",
+      "a command of a disabled route",
       { state: "DISABLED", payload: {} },
       { matched: true, outcome: "COMMAND_CREATED", payload: {} },
     ],
@@ -117,15 +115,14 @@ describe("an event of the window", () => {
       { outcome: "FAILED", reason: expect.stringContaining("no value at /data/none") },
     ],
     [
-      "a payload that does not fit",
+      "an invalid payload",
       { ...aimedAt("strict"), payload: { level: { const: 7 } } },
       {
         outcome: "FAILED",
         reason: expect.stringContaining("does not match the action's schema: level:"),
       },
     ],
-  ])("comes to %s", async (_what, change, expected) => {
-    const bus = await openBus();
+  ])("%s", async ([_what, change, expected], { bus }) => {
     await bus.report([picky]);
     const [eventId] = await storeEvents(bus, [{ data: { level: "warn" } }]);
     const wrote = bus.watchWrites();
@@ -149,8 +146,7 @@ describe("an event of the window", () => {
     expect(wrote()).toBe(false);
   });
 
-  test("of a saved route stands beside what really came of it", async () => {
-    const bus = await openBus();
+  test("a saved route is compared with what was recorded", async ({ bus }) => {
     const routeId = await bus.route({ payload: { to: "/data/to" } });
     await bus.publish({ data: { to: "x" } });
     await bus.publish({ data: {} });
@@ -181,8 +177,7 @@ describe("an event of the window", () => {
     expect(draft.events.map(({ recorded }) => recorded)).toEqual([null, null, null]);
   });
 
-  test("fails now where its agent is away now, whatever it was then", async () => {
-    const bus = await openBus();
+  test("fails if the agent is offline now", async ({ bus }) => {
     const routeId = await bus.route();
     await bus.publish();
     bus.clock.advance(90_001);
@@ -197,7 +192,7 @@ describe("an event of the window", () => {
   });
 });
 
-/** All rows of all tables, the audit trail and its head among them. */
+/** All rows of all tables, including the audit trail and its head. */
 function everyRow(bus: Bus): Record<string, unknown[]> {
   const file = new BetterSqlite3(bus.file, { readonly: true });
   onTestFinished(() => void file.close());
@@ -207,8 +202,7 @@ function everyRow(bus: Bus): Record<string, unknown[]> {
   );
 }
 
-test("it writes nothing: no row of any table is another one", async () => {
-  const bus = await openBus();
+test("it writes nothing", async ({ bus }) => {
   const routeId = await bus.route({ payload: { to: "/data/to" } });
   await bus.publish({ data: { to: "x" } });
   await bus.publish({ data: {} });
@@ -240,7 +234,7 @@ describe("the window", () => {
     return { bus, order: [first, firstToo, second, third] };
   }
 
-  test("is in the order of arrival, from its beginning to before its end", async () => {
+  test("is in order of arrival, and excludes its end", async () => {
     const { bus, order } = await openWindow();
     const found = async (from: string, to?: string) =>
       idsOf(await replay(bus, { route: rule, from, ...(to === undefined ? {} : { to }) }));
@@ -251,7 +245,7 @@ describe("the window", () => {
     expect(await found(at(5), at(9))).toEqual([]);
   });
 
-  test("is walked page by page, and ends where it ended at the first call", async () => {
+  test("has pages, and ends at the time of the first call", async () => {
     const { bus, order } = await openWindow();
     const first = await replay(bus, { route: rule, limit: 3 });
     expect(idsOf(first)).toEqual(order.slice(0, 3));
@@ -262,35 +256,33 @@ describe("the window", () => {
     const rest = await replay(bus, { route: rule, limit: 3, cursor });
     expect(idsOf(rest)).toEqual(order.slice(3));
     expect(rest.nextCursor).toBeNull();
-    // With an event of the page that is gone meanwhile, too.
+    // Also if an event of the page was deleted in between.
     await bus.database.write((tx) => tx.run("DELETE FROM bus_events WHERE id = ?", order[2] ?? ""));
     expect(idsOf(await replay(bus, { route: rule, limit: 3, cursor }))).toEqual(order.slice(3));
   });
 
-  test("has what came in before the clock was set back", async () => {
+  test("includes events from before the clock was set back", async () => {
     const { bus, order } = await openWindow();
     bus.clock.jump(-3_600_000);
     const first = await replay(bus, { route: rule, limit: 3 });
     const cursor = first.nextCursor ?? "";
-    // Behind all that was there at the first call.
+    // After everything that existed at the first call.
     await storeEvents(bus, [{ receivedAt: minute(4) }]);
     const rest = await replay(bus, { route: rule, cursor });
     expect([...idsOf(first), ...idsOf(rest)]).toEqual(order);
     expect(idsOf(await replay(bus, { route: rule, to: at(3) }))).toEqual(order.slice(0, 3));
   });
 
-  test("says no more than it was asked: a full last page is the last", async () => {
+  test("a full last page has no cursor", async () => {
     const { bus } = await openWindow();
     const page = await replay(bus, { route: rule, limit: 4 });
     expect(page).toMatchObject({ summary: { events: 4 }, nextCursor: null });
   });
 
-  test("shows those alone that match, and counts all", async () => {
-    const bus = await openBus();
-    const types = ["log.full", "x", "log.full", "x", "x"];
+  test("can return only matches, and counts all", async ({ bus }) => {
     await storeEvents(
       bus,
-      types.map((type) => ({ type })),
+      ["log.full", "x", "log.full", "x", "x"].map((type) => ({ type })),
     );
     const { events, summary, pages } = await replayAll(bus, {
       route: rule,
@@ -301,8 +293,7 @@ describe("the window", () => {
     expect({ pages, summary }).toMatchObject({ pages: 3, summary: { events: 5, matched: 2 } });
   });
 
-  test("that is empty says so, and from when on there are events", async () => {
-    const bus = await openBus();
+  test("an empty window shows the oldest event's time", async ({ bus }) => {
     const nothing = { events: [], nextCursor: null, summary: emptySummary(false) };
     expect(await replay(bus, { route: rule })).toEqual({ ...nothing, oldestEventAt: null });
     await storeEvents(bus, [{}]);
@@ -312,45 +303,34 @@ describe("the window", () => {
 });
 
 describe("a replay is refused", () => {
-  test.each<[string, object, string]>([
+  test.for<[string, object, string]>([
     ["without a route", { route: undefined }, "route"],
     ["with two", { routeId: "brt_1" }, "route"],
-    [
-      "with a route that cannot work",
-      { route: { ...rule, match: { type: "*" } } },
-      "route.match.type",
-    ],
-    ["without a beginning", { from: undefined }, "from"],
-    ["from what is no time", { from: "24h" }, "from"],
-    ["with its end at its beginning", { from: start, to: start }, "to"],
-    ["with no cursor of ours", { cursor: "bev_1" }, "cursor"],
-    ["with a cursor that is none", { cursor: "1.2.brt_01" }, "cursor"],
-    ["with no limit", { limit: 0 }, "limit"],
-    ["with a limit beyond the limit", { limit: 1001 }, "limit"],
-  ])("%s", async (_what, change, path) => {
-    const bus = await openBus();
-    await expect(replay(bus, { route: rule, ...change } as never)).rejects.toMatchObject({
-      code: "VALIDATION_FAILED",
-      details: { issues: [{ path }] },
-    });
+    ["with an invalid route", { route: { ...rule, match: { type: "*" } } }, "route.match.type"],
+    ["without a start", { from: undefined }, "from"],
+    ["from an invalid time", { from: "24h" }, "from"],
+    ["with its end at its start", { from: start, to: start }, "to"],
+    ["with a foreign cursor", { cursor: "bev_1" }, "cursor"],
+    ["with an invalid cursor", { cursor: "1.2.brt_01" }, "cursor"],
+    ["with limit 0", { limit: 0 }, "limit"],
+    ["with too high a limit", { limit: 1001 }, "limit"],
+  ])("%s", async ([_what, change, path], { bus }) => {
+    await expectInvalid(replay(bus, { route: rule, ...change } as never), path);
   });
 
-  test("of a route that is not there", async () => {
-    const bus = await openBus();
-    const call = replay(bus, { routeId: "brt_none" });
-    await expect(call).rejects.toMatchObject({ code: "BUS_ROUTE_NOT_FOUND" });
+  test("of an unknown route", async ({ bus }) => {
+    await expectRefused(replay(bus, { routeId: "brt_none" }), "BUS_ROUTE_NOT_FOUND");
   });
 });
 
-/** Of this thread alone: what other programs take does not count. */
+/** The time of this thread only, without other programs. */
 function spentMs(): number {
   const { user, system } = process.threadCpuUsage();
   return (user + system) / 1000;
 }
 
-describe("however much there is", () => {
-  test("10,000 events leave the event loop its turns", async () => {
-    const bus = await openTimedBus();
+describe("with many events", () => {
+  test("10,000 events do not block the event loop", async ({ timedBus: bus }) => {
     const events: Given[] = Array.from({ length: 10_000 }, (_, at) => ({
       type: at % 10 === 0 ? "log.full" : "log.low",
       data: { at },
@@ -369,7 +349,7 @@ describe("however much there is", () => {
     const { summary, pages } = await replayAll(bus, {
       route: rule,
       limit: 1000,
-      // The answers are held against the contract here, which takes longer than to make them.
+      // Responses are checked against the contract here, which takes longer than to make them.
       onlyMatched: true,
     });
     isOver = true;
@@ -380,8 +360,7 @@ describe("however much there is", () => {
     expect(longestMs).toBeLessThan(500);
   });
 
-  test("an envelope is read only where type and source are right, and may be gone by then", async () => {
-    const bus = await openBus();
+  test("reads envelopes only if type and source match", async ({ bus }) => {
     const types = ["log.full", "log.low", "log.full", "log.low"];
     const [gone] = await storeEvents(
       bus,
@@ -401,8 +380,7 @@ describe("however much there is", () => {
     expect(summary).toMatchObject({ events: 3, matched: 1 });
   });
 
-  test("a page that takes long ends early, and lets others have their turn meanwhile", async () => {
-    const bus = await openTimedBus();
+  test("a slow page ends early and yields in between", async ({ timedBus: bus }) => {
     await storeEvents(bus, Array<Given>(50).fill({}));
     let time = 0;
     bus.app.core.monotonic = () => (time += 6);
@@ -421,8 +399,7 @@ describe("however much there is", () => {
     expect((await replayAll(bus, { route: rule })).summary.events).toBe(50);
   });
 
-  test("a page goes further even when its time is over at once, and its event is gone", async () => {
-    const bus = await openTimedBus();
+  test("a page advances even if its time is up at once", async ({ timedBus: bus }) => {
     const [first, gone, last] = await storeEvents(bus, [{}, {}, {}]);
     let time = 0;
     bus.app.core.monotonic = () => (time += 1000);
@@ -441,21 +418,20 @@ describe("however much there is", () => {
     expect(pages).toEqual([[first], [], [last]]);
   });
 
-  test("a page that grows large ends early", async () => {
-    const bus = await openBus();
+  test("a large page ends early", async ({ bus }) => {
     const data = "x".repeat(250_000);
     await storeEvents(bus, Array<Given>(12).fill({ data }));
     const page = await replay(bus, { route: rule });
     expect(page.events.length).toBeLessThanOrEqual(5);
     const { summary, pages } = await replayAll(bus, { route: rule });
     expect({ pages, events: summary.events }).toEqual({ pages: 3, events: 12 });
-    // What is not in the answer takes no room in it.
+    // What the response omits takes no space in it.
     const none = { ...rule, match: { type: "log.full", data: { "": 1 } } };
     expect((await replay(bus, { route: none })).summary.events).toBe(12);
   });
 });
 
-test("nothing has changed: a replay by the very route finds what was recorded", async () => {
+test("a replay of an unchanged route matches what was recorded", async () => {
   const bus = await openBus({ CAPSULE_BUS_INGEST_PER_MIN: "100000" });
   await bus.report([picky]);
   const someRoutes = fc.array(someRoute, { minLength: 1, maxLength: 4 });
@@ -491,7 +467,7 @@ test("nothing has changed: a replay by the very route finds what was recorded", 
   for (const kind of kinds) expect(seen).toContain(kind);
 });
 
-/** A route for each thing that can come of an event. */
+/** A route for each possible outcome of an event. */
 const everyKind = [
   { state: "ENABLED", match: { type: "log.*" }, ...aimedAt("rotate") },
   { state: "DRY_RUN", match: { type: "log.*" }, ...aimedAt("rotate") },

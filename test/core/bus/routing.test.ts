@@ -1,11 +1,12 @@
-// What becomes of an event at the routes: a command, or the reason why there is none, each with its
-// trace.
+// The outcome of an event at each route: a command or the reason for none, both audited.
 
-import { describe, expect, test } from "vitest";
+import { test as base, describe, expect } from "vitest";
 import { sweep } from "../../../src/core/system/maintenance.ts";
 import { maxLiveMatches } from "../../../src/domain/limits.ts";
 import { collector } from "../scene.ts";
 import { openBus } from "./scene.ts";
+
+const test = base.extend("bus", () => openTwo());
 
 const strict = { properties: { file: { type: "string" } }, additionalProperties: false };
 const actions = [
@@ -14,7 +15,7 @@ const actions = [
   { name: "drop", dangerLevel: "HIGH" },
 ];
 
-/** One agent that publishes, and another whose service is the target. */
+/** One agent publishes; another has the target service. */
 async function openTwo() {
   const bus = await openBus();
   const worker = await bus.registerAgent("edge-2", [{ ...collector, code: "worker", actions }]);
@@ -22,11 +23,10 @@ async function openTwo() {
   return { ...bus, worker, target };
 }
 
-/** Of the routes that `openBus` makes. */
+/** Of the routes that `openBus` creates. */
 const routeName = "rotate what is full";
 
-test("a route that is enabled makes a command of the event, for the target's agent", async () => {
-  const bus = await openTwo();
+test("an enabled route makes a command for the target's agent", async ({ bus }) => {
   const routeId = await bus.route(bus.target());
   const polling = bus.poll({ wait: 20 }, bus.worker);
   const { id } = await bus.publish({ id: "1", data: { file: "a.log" } });
@@ -51,8 +51,7 @@ test("a route that is enabled makes a command of the event, for the target's age
   expect((await bus.get(commandId)).status).toBe("SUCCEEDED");
 });
 
-test("an event is carried out by so many routes, and fails at the others", async () => {
-  const bus = await openTwo();
+test("an event has a limited number of live matches", async ({ bus }) => {
   const made: string[] = [];
   for (let i = 0; i < maxLiveMatches + 2; i++) made.push(await bus.route(bus.target()));
   const { id } = await bus.publish();
@@ -66,7 +65,7 @@ test("an event is carried out by so many routes, and fails at the others", async
   expect(await bus.countCommands()).toBe(maxLiveMatches);
 });
 
-test("a command of the bus expires like any other, and is never delivered then", async () => {
+test("a bus command expires like any other", async () => {
   const bus = await openBus({ COMMAND_TTL_SECONDS: "30" });
   await bus.route();
   const { id } = await bus.publish();
@@ -82,8 +81,7 @@ test("a command of the bus expires like any other, and is never delivered then",
   });
 });
 
-test("the traces: the event is its publisher's, what comes of it is the service's own", async () => {
-  const bus = await openTwo();
+test("the publisher's and the system's audit rows", async ({ bus }) => {
   const routeId = await bus.route(bus.target());
   const { id } = await bus.publish();
   const commandId = (await bus.event(id)).routes[0]?.commandId;
@@ -117,8 +115,7 @@ test("the traces: the event is its publisher's, what comes of it is the service'
   ]);
 });
 
-test("a route that is disabled sees nothing; one that is tried makes nothing", async () => {
-  const bus = await openTwo();
+test("DISABLED routes do not match; DRY_RUN makes no command", async ({ bus }) => {
   await bus.route({ ...bus.target(), state: "DISABLED" });
   const tried = await bus.route({ ...bus.target(), state: "DRY_RUN" });
   const { id } = await bus.publish();
@@ -127,30 +124,30 @@ test("a route that is disabled sees nothing; one that is tried makes nothing", a
   expect(await bus.auditOf(tried)).toEqual(["bus.route.created", "bus.route.dry_run"]);
 });
 
-describe("what cannot become a command fails with the reason, tried or enabled", () => {
+describe("failures have their reason, in DRY_RUN as well", () => {
   type Two = Awaited<ReturnType<typeof openTwo>>;
   type Rule = Parameters<Two["route"]>[0];
 
-  test.each<[what: string, rule: (two: Two) => Promise<Rule> | Rule, reason: RegExp]>([
+  test.for<[what: string, rule: (two: Two) => Promise<Rule> | Rule, reason: RegExp]>([
     [
-      "no such service",
+      "unknown service",
       () => ({ target: { serviceCode: "gone", action: "rotate" } }),
       /^There is no service gone\.$/,
     ],
-    ["no such action", ({ target }) => target("vanish"), /declares no action vanish\.$/],
+    ["unknown action", ({ target }) => target("vanish"), /declares no action vanish\.$/],
     ["a confirmation", ({ target }) => target("drop"), /needs the confirmation of a person/],
     [
-      "a misfit payload",
+      "an invalid payload",
       ({ target }) => target("strict"),
       /^The payload does not match the action's schema/,
     ],
     [
-      "nothing to map",
+      "a missing source value",
       ({ target }) => ({ ...target(), payload: { file: "/data/file" } }),
       /^No payload can be made: the event has no value at \/data\/file/,
     ],
     [
-      "an agent that is disabled",
+      "a disabled agent",
       async ({ as, target, worker }) => {
         await as("operator").call("agents.disable", { params: worker });
         return target();
@@ -166,15 +163,14 @@ describe("what cannot become a command fails with the reason, tried or enabled",
       /^The token of agent edge-2 was revoked\.$/,
     ],
     [
-      "an agent that is silent",
+      "a silent agent",
       ({ clock, target }) => {
         clock.advance(90_001);
         return target();
       },
       /^The agent edge-2 has not called for a while\.$/,
     ],
-  ])("%s", async (_what, ruleOf, reason) => {
-    const two = await openTwo();
+  ])("%s", async ([_what, ruleOf, reason], { bus: two }) => {
     const rule = await ruleOf(two);
     const enabled = await two.route(rule);
     const tried = await two.route({ ...rule, state: "DRY_RUN" });
@@ -199,8 +195,7 @@ describe("what cannot become a command fails with the reason, tried or enabled",
   });
 });
 
-test("one route that fails does not hold up the others", async () => {
-  const bus = await openTwo();
+test("a failing route does not affect the others", async ({ bus }) => {
   const wishes = ["rotate", "vanish", "rotate", "drop", "rotate"];
   for (const action of wishes) await bus.route(bus.target(action));
   const { id } = await bus.publish();
@@ -211,8 +206,7 @@ test("one route that fails does not hold up the others", async () => {
   expect(await bus.countCommands()).toBe(3);
 });
 
-test("an agent that has just come back can be reached", async () => {
-  const bus = await openTwo();
+test("an agent that is back can be reached", async ({ bus }) => {
   await bus.route(bus.target());
   bus.clock.advance(90_001);
   await bus.as("operator").call("maintenance.run");
@@ -223,8 +217,7 @@ test("an agent that has just come back can be reached", async () => {
   expect((await bus.event(id)).routes).toMatchObject([{ outcome: "COMMAND_CREATED" }]);
 });
 
-test("a route is obeyed as it is at that moment", async () => {
-  const bus = await openTwo();
+test("the route applies as it is at that moment", async ({ bus }) => {
   const operator = bus.as("operator");
   const routeId = await bus.route(bus.target());
   const { version: _version, ...rule } = await operator.call("bus-routes.get", {
@@ -240,8 +233,7 @@ test("a route is obeyed as it is at that moment", async () => {
   expect(await bus.countCommands()).toBe(0);
 });
 
-test("an event that matches nothing costs one transaction, and wakes nobody", async () => {
-  const bus = await openTwo();
+test("an event without a match needs one transaction", async ({ bus }) => {
   await bus.route({ ...bus.target(), match: { type: "other" } });
   const waiting = bus.app.core.doorbell.register(`agent:${bus.worker.agentId}`, {
     gone: false,

@@ -1,5 +1,5 @@
-// Where scenes about the event bus begin: the bus is on, one agent publishes, and routes lead to the
-// same agent's service unless a test says otherwise.
+// Scenes of the event bus: the bus is on, one agent publishes, and routes target a service of the
+// same agent unless a test changes that.
 
 import type { BodyInput, ReplyData } from "../../../src/api/contract/route.ts";
 import type { Routes } from "../../../src/api/index.ts";
@@ -12,11 +12,11 @@ type NewRoute = BodyInput<Routes["bus-routes.create"]>;
 export interface Bus extends Scene {
   /** Publishes as the agent; by default an event `log.full` of its service. */
   publish(event?: Partial<Sent>, agent?: TestAgent): Promise<ReplyData<Routes["agent.publish"]>>;
-  /** Makes a route for `log.full` to the action `rotate`, ENABLED; answers its id. */
+  /** Creates an ENABLED route from `log.full` to the action `rotate`, and returns its id. */
   route(rule?: Partial<NewRoute>): Promise<string>;
   /** The event as a viewer sees it. */
   event(id: string): Promise<ReplyData<Routes["bus-events.get"]>>;
-  /** How many commands there are. */
+  /** How many commands exist. */
   countCommands(): Promise<number>;
 }
 

@@ -1,4 +1,4 @@
-// Events put straight into the database, as many as a test wants: no minute is full, nothing is routed.
+// Inserts any number of events into the database, without the limit per minute or routing.
 
 import { isoTime } from "../../../src/lib/iso-time.ts";
 import { insertBusEvent } from "../../../src/store/bus/bus-events.ts";
@@ -7,11 +7,11 @@ import { collector, type Scene } from "../scene.ts";
 export interface Given {
   type?: string;
   data?: unknown;
-  /** Unix milliseconds; now when absent. */
+  /** Unix milliseconds; by default now. */
   receivedAt?: number;
 }
 
-/** Answers their ids. */
+/** Returns their ids. */
 export async function storeEvents(scene: Scene, events: Given[]): Promise<string[]> {
   const { app, agent, clock, database } = scene;
   return database.write(async (tx) => {

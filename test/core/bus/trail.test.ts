@@ -1,9 +1,11 @@
-// From an event to what came of it and back: whatever has been renamed, deleted or pruned meanwhile, each
-// of event, route and command names the others.
+// From an event to its outcome and back: event, route and command name each other, even after one of
+// them was renamed, deleted or pruned.
 
-import { describe, expect, test } from "vitest";
+import { test as base, describe, expect } from "vitest";
 import { sweep } from "../../../src/core/system/maintenance.ts";
 import { type Bus, openBus } from "./scene.ts";
+
+const test = base.extend("bus", () => openBus());
 
 const dayMs = 24 * 3_600_000;
 const nowhere = { target: { serviceCode: "nowhere", action: "rotate" } };
@@ -12,9 +14,8 @@ async function routesOf(bus: Bus, id: string) {
   return (await bus.event(id)).routes;
 }
 
-describe("an event tells of each route that it matched", () => {
-  test("its name, and the command's status as it is now", async () => {
-    const bus = await openBus();
+describe("an event lists each matched route", () => {
+  test("with its name and the current command status", async ({ bus }) => {
     const routeId = await bus.route();
     const { id } = await bus.publish();
     const [match] = await routesOf(bus, id);
@@ -34,8 +35,7 @@ describe("an event tells of each route that it matched", () => {
     expect(data[0]?.routes).toEqual(await routesOf(bus, id));
   });
 
-  test("a route by its name of now; one that was deleted by its last", async () => {
-    const bus = await openBus();
+  test("with its current name, or the last if deleted", async ({ bus }) => {
     const kept = await bus.route({ name: "kept", state: "DRY_RUN" });
     const gone = await bus.route({ name: "gone" });
     const failed = await bus.route({ name: "failed", ...nowhere });
@@ -61,8 +61,7 @@ describe("an event tells of each route that it matched", () => {
     expect(first).not.toHaveProperty("routeDeleted");
   });
 
-  test("a match of before names were kept has none once its route is gone", async () => {
-    const bus = await openBus();
+  test("a match from before names were stored", async ({ bus }) => {
     const routeId = await bus.route();
     const { id } = await bus.publish();
     await bus.database.write((tx) => tx.run("UPDATE bus_matches SET route_name = NULL"));
@@ -74,9 +73,8 @@ describe("an event tells of each route that it matched", () => {
   });
 });
 
-describe("commands of the bus", () => {
-  test("are found by their event, and by their route", async () => {
-    const bus = await openBus();
+describe("bus commands", () => {
+  test("are found by event and by route", async ({ bus }) => {
     const one = await bus.route({ name: "one" });
     const two = await bus.route({ name: "two", match: { type: "log.*" } });
     const { id: full } = await bus.publish();
@@ -95,7 +93,7 @@ describe("commands of the bus", () => {
       [{ routeId: two, status: "RUNNING" }, []],
       [{ routeId: two, pageSize: 1, page: 2 }, [byTwo]],
       [{ eventId: "bev_none" }, []],
-      // Who asked for a command is no event.
+      // The source of an operator's command is not an event.
       [{ eventId: user }, []],
     ];
     for (const [query, ids] of cases) {
@@ -104,7 +102,7 @@ describe("commands of the bus", () => {
     }
   });
 
-  test("outlive their route and their event, and name them still", async () => {
+  test("still name a deleted route and event", async () => {
     const bus = await openBus({ BUS_EVENT_RETENTION_DAYS: "1" });
     const routeId = await bus.route();
     const { id: eventId } = await bus.publish();
@@ -121,8 +119,7 @@ describe("commands of the bus", () => {
   });
 });
 
-test("the audit rows say in words which event it was", async () => {
-  const bus = await openBus();
+test("audit messages name the event", async ({ bus }) => {
   const made = await bus.route();
   const tried = await bus.route({ state: "DRY_RUN" });
   const { id } = await bus.publish();
@@ -134,13 +131,13 @@ test("the audit rows say in words which event it was", async () => {
   expect(await messageOf(made)).toBe(`The event ${id} became the command ${commandId}.`);
   expect(await messageOf(tried)).toBe(`The event ${id} would have become a command.`);
   expect(await messageOf(commandId)).toBe(
-    `The route rotate what is full has made it of the event ${id}.`,
+    `The route rotate what is full created it from the event ${id}.`,
   );
   expect(await messageOf(await bus.execute({ reason: "because" }))).toBe("because");
   expect(await messageOf(await bus.execute())).toBeNull();
 });
 
-test("the metrics count what came in and what came of it; a refusal is counted by its kind", async () => {
+test("metrics count events, outcomes and refusals by kind", async () => {
   const bus = await openBus({ CAPSULE_BUS_INGEST_PER_MIN: "5" });
   await bus.route();
   await bus.route(nowhere);

@@ -1,11 +1,12 @@
-// An action that is declared anew between the look at it and the transaction that makes the command: what
-// it asks for now counts. The report is put exactly there, in front of the writing.
+// An action is declared again between the check and the transaction that creates the command: its new
+// requirements count. The tests place the report exactly before the write.
 
-import { expect, test } from "vitest";
+import { expect } from "vitest";
 import { flushPresence } from "../../../src/core/memory/flush.ts";
-import { collector, openScene, type Scene } from "../scene.ts";
+import { expectRefused } from "../refusals.ts";
+import { collector, type Scene, test } from "../scene.ts";
 
-/** The first write from now on comes after this report. */
+/** Sends this report just before the next write. */
 async function reportsFirst(scene: Scene, action: object): Promise<void> {
   await flushPresence(scene.app.core);
   const { db } = scene.app.core;
@@ -18,29 +19,25 @@ async function reportsFirst(scene: Scene, action: object): Promise<void> {
 }
 
 const changes: [title: string, action: object, code: string][] = [
-  ["it wants a confirmation now", { requiresConfirmation: true }, "CONFIRMATION_REQUIRED"],
-  ["its payload must have more", { inputSchema: { required: ["why"] } }, "PAYLOAD_INVALID"],
+  ["confirmation is now required", { requiresConfirmation: true }, "CONFIRMATION_REQUIRED"],
+  ["the schema now requires more", { inputSchema: { required: ["why"] } }, "PAYLOAD_INVALID"],
 ];
 
-test.each(changes)("executed: %s", async (_title, action, code) => {
-  const scene = await openScene();
+test.for(changes)("executed: %s", async ([_title, action, code], { scene }) => {
   await reportsFirst(scene, action);
-  await expect(scene.execute()).rejects.toMatchObject({ code });
+  await expectRefused(scene.execute(), code);
   expect((await scene.as("viewer").page("commands.list")).data).toEqual([]);
 });
 
-test.each(changes)("retried: %s", async (_title, action, code) => {
-  const scene = await openScene();
+test.for(changes)("retried: %s", async ([_title, action, code], { scene }) => {
   const commandId = await scene.execute();
   await scene.cancel(commandId);
   await reportsFirst(scene, action);
-  const retrying = scene.as("operator").call("commands.retry", { params: { commandId } });
-  await expect(retrying).rejects.toMatchObject({ code });
+  await expectRefused(scene.as("operator").call("commands.retry", { params: { commandId } }), code);
   expect((await scene.as("viewer").page("commands.list")).data).toHaveLength(1);
 });
 
-test("what it allows now is run as it is now", async () => {
-  const scene = await openScene();
+test("it runs with the new timeout", async ({ scene }) => {
   await reportsFirst(scene, { timeoutSeconds: 7 });
   await scene.execute();
   const { commands } = await scene.agent.client.call("agent.poll", { query: { wait: 0 } });

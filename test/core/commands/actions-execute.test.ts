@@ -1,12 +1,15 @@
-// Executing an action: what the payload is held against, when it must be confirmed, whether the agent
-// can be reached, and what the command remembers of it.
+// Executing an action: how the payload is checked, when confirmation is required, whether the agent is
+// reachable, and what the command stores.
 
-import { describe, expect, test } from "vitest";
+import { test as base, describe, expect } from "vitest";
 import { expireCommands } from "../../../src/core/commands/commands.ts";
 import { mintToken } from "../../../src/domain/credentials.ts";
 import { startOfTime } from "../../helpers/app.ts";
 import { listenTestApp } from "../../helpers/http/http.ts";
+import { expectRefused } from "../refusals.ts";
 import { collector, openScene, type Scene } from "../scene.ts";
+
+const test = base.extend("scene", () => openExecuting());
 
 const text = { type: "string" };
 const strict = { required: ["file"], properties: { file: text }, additionalProperties: false };
@@ -44,7 +47,7 @@ async function execute(scene: Scene, wish: Wish = {}) {
   return (await scene.as("operator").call("actions.execute", { params, query, body })).command;
 }
 
-/** A prepare that has ended with this result; answers its id. */
+/** A prepare that has ended with this result. Returns its id. */
 async function prepared(
   scene: Scene,
   report: { success: boolean; output?: unknown },
@@ -59,8 +62,7 @@ async function prepared(
   return id;
 }
 
-test("accepted: a PENDING command with the payload as it was sent, one trace of it", async () => {
-  const scene = await openExecuting();
+test("creates a PENDING command with the payload, audited once", async ({ scene }) => {
   const payload = { file: "a.log" };
   const command = await execute(scene, { payload, reason: "a drill" });
   expect(command).toMatchObject({
@@ -81,8 +83,7 @@ test("accepted: a PENDING command with the payload as it was sent, one trace of 
   expect(await scene.auditOf(command.id)).toEqual(["command.created"]);
 });
 
-test("who asked: a user, a key, and the command line on the file, each by its name", async () => {
-  const scene = await openExecuting();
+test("names the user, the key or the local user as source", async ({ scene }) => {
   const params = { serviceId: scene.serviceId, actionName: "other" };
   const user = { kind: "user", userId: "usr_1", username: "ada", role: "operator" } as const;
   const callers = [
@@ -106,70 +107,59 @@ test("who asked: a user, a key, and the command line on the file, each by its na
   }
 });
 
-describe("the payload is held against", () => {
+describe("the payload must match", () => {
   const own = { required: ["level"], properties: { level: text }, additionalProperties: false };
 
-  test.each<[title: string, payload: object, paths: string[] | null]>([
+  test.for<[title: string, payload: object, paths: string[] | null]>([
     ["fits", { file: "a.log" }, null],
-    ["lacks a field", {}, [""]],
-    ["has a wrong type", { file: 1 }, ["file"]],
-    ["has a field too many", { file: "a", level: "x" }, ["", "level"]],
-  ])("the catalog's schema: %s", async (_title, payload, paths) => {
-    const scene = await openExecuting();
+    ["a missing field", {}, [""]],
+    ["a wrong type", { file: 1 }, ["file"]],
+    ["an extra field", { file: "a", level: "x" }, ["", "level"]],
+  ])("the catalog's schema: %s", async ([_title, payload, paths], { scene }) => {
     if (paths === null) {
       expect((await execute(scene, { payload })).status).toBe("PENDING");
       return;
     }
-    await expect(execute(scene, { payload })).rejects.toMatchObject({
-      code: "PAYLOAD_INVALID",
-      details: { issues: paths.map((path) => ({ path, message: expect.any(String) })) },
+    await expectRefused(execute(scene, { payload }), "PAYLOAD_INVALID", {
+      issues: paths.map((path) => ({ path, message: expect.any(String) })),
     });
     expect((await scene.as("viewer").page("commands.list")).data).toEqual([]);
   });
 
-  test("the schema that the named prepare returned, and no more the catalog's", async () => {
-    const scene = await openExecuting();
+  test("the schema of the named prepare, instead of the catalog's", async ({ scene }) => {
     const prepareCommandId = await prepared(scene, { success: true, output: { inputSchema: own } });
-    await expect(execute(scene, { prepareCommandId })).rejects.toMatchObject({
-      code: "PAYLOAD_INVALID",
-    });
+    await expectRefused(execute(scene, { prepareCommandId }), "PAYLOAD_INVALID");
     const command = await execute(scene, { prepareCommandId, payload: { level: "debug" } });
     expect(command.prepareCommandId).toBe(prepareCommandId);
-    // Without its name the catalog counts.
-    await expect(execute(scene, { payload: { level: "debug" } })).rejects.toMatchObject({
-      code: "PAYLOAD_INVALID",
-    });
+    // Without a schema in the result, the catalog's counts.
+    await expectRefused(execute(scene, { payload: { level: "debug" } }), "PAYLOAD_INVALID");
   });
 
-  test.each([undefined, { inputSchema: null }, { inputSchema: "x" }, "text"])(
-    "the catalog's, when the named prepare returned none: %j",
-    async (output) => {
-      const scene = await openExecuting();
+  test.for([undefined, { inputSchema: null }, { inputSchema: "x" }, "text"])(
+    "the catalog's if the prepare returned none: %j",
+    async (output, { scene }) => {
       const prepareCommandId = await prepared(scene, { success: true, output });
-      const wrong = execute(scene, { prepareCommandId, payload: {} });
-      await expect(wrong).rejects.toMatchObject({ code: "PAYLOAD_INVALID" });
+      await expectRefused(execute(scene, { prepareCommandId, payload: {} }), "PAYLOAD_INVALID");
       await execute(scene, { prepareCommandId });
     },
   );
 
-  test("the schema of now, when the catalog has changed", async () => {
-    const scene = await openExecuting();
+  test("the current schema after a catalog change", async ({ scene }) => {
     await scene.report([{ ...collector, actions: [{ name: "rotate", inputSchema: own }] }]);
-    await expect(execute(scene)).rejects.toMatchObject({ code: "PAYLOAD_INVALID" });
+    await expectRefused(execute(scene), "PAYLOAD_INVALID");
     await execute(scene, { payload: { level: "debug" } });
   });
 
-  test("an object it must be, whatever the schema says", async () => {
-    const scene = await openExecuting();
+  test("an object in any case", async ({ scene }) => {
     for (const payload of [null, [], "x", 1]) {
       const attempt = execute(scene, { actionName: "other", payload: payload as never });
-      await expect(attempt).rejects.toMatchObject({ code: "VALIDATION_FAILED" });
+      await expectRefused(attempt, "VALIDATION_FAILED");
     }
   });
 });
 
-describe("a prepare that is none of this action is not found", () => {
-  test.each<[title: string, id: (scene: Scene) => Promise<string>]>([
+describe("a prepare that does not belong to the action", () => {
+  test.for<[title: string, id: (scene: Scene) => Promise<string>]>([
     ["unknown", async () => "cmd_none"],
     ["empty", async () => " "],
     ["of another action", (scene) => prepared(scene, { success: true }, { actionName: "other" })],
@@ -202,14 +192,11 @@ describe("a prepare that is none of this action is not found", () => {
         return id;
       },
     ],
-  ])("%s", async (_title, idOf) => {
-    const scene = await openExecuting();
+  ])("%s", async ([_title, idOf], { scene }) => {
     const prepareCommandId = await idOf(scene);
     const query = { type: "ACTION_EXECUTE" } as const;
     const before = (await scene.as("viewer").page("commands.list", { query })).pagination.total;
-    await expect(execute(scene, { prepareCommandId })).rejects.toMatchObject({
-      code: "COMMAND_NOT_FOUND",
-    });
+    await expectRefused(execute(scene, { prepareCommandId }), "COMMAND_NOT_FOUND");
     const after = (await scene.as("viewer").page("commands.list", { query })).pagination.total;
     expect(after).toBe(before);
     scene.app.core.doorbell.close();
@@ -217,19 +204,18 @@ describe("a prepare that is none of this action is not found", () => {
 });
 
 describe("confirmation", () => {
-  test.each([
+  test.for([
     ["drop", true],
     ["ask", true],
     ["drop-softly", false],
     ["other", false],
-  ])("%s needs it: %s", async (actionName, needed) => {
-    const scene = await openExecuting();
+  ] as const)("%s requires it: %s", async ([actionName, needed], { scene }) => {
     for (const wish of [{}, { confirmation: false }]) {
       const attempt = execute(scene, { actionName, ...wish });
       if (needed) {
-        await expect(attempt).rejects.toMatchObject({
-          code: "CONFIRMATION_REQUIRED",
-          details: { action: actionName, dangerLevel: actionName === "drop" ? "HIGH" : "LOW" },
+        await expectRefused(attempt, "CONFIRMATION_REQUIRED", {
+          action: actionName,
+          dangerLevel: actionName === "drop" ? "HIGH" : "LOW",
         });
       } else await attempt;
     }
@@ -238,14 +224,13 @@ describe("confirmation", () => {
     expect(data).toHaveLength(needed ? 1 : 3);
   });
 
-  test.each(["true", 1, null])("%j is none", async (confirmation) => {
-    const scene = await openExecuting();
+  test.for(["true", 1, null])("%j is not a confirmation", async (confirmation, { scene }) => {
     const attempt = execute(scene, { actionName: "drop", confirmation: confirmation as never });
-    await expect(attempt).rejects.toMatchObject({ code: "VALIDATION_FAILED" });
+    await expectRefused(attempt, "VALIDATION_FAILED");
   });
 });
 
-describe("an agent that cannot be reached", () => {
+describe("an unreachable agent", () => {
   const ways: [how: string, code: string, make: (scene: Scene) => unknown][] = [
     ["is silent", "AGENT_OFFLINE", ({ clock }) => clock.advance(90_001)],
     [
@@ -260,40 +245,33 @@ describe("an agent that cannot be reached", () => {
     ],
   ];
 
-  test.each(ways)("%s: 409 %s, with its name; queued it waits", async (_how, code, make) => {
-    const scene = await openExecuting();
-    await make(scene);
-    const { agentId } = scene.agent;
-    for (const query of [{}, { queue: false }]) {
-      await expect(execute(scene, { query })).rejects.toMatchObject({
-        code,
-        details: { agentId, agentCode: "edge-1" },
-      });
-    }
-    expect((await execute(scene, { query: { queue: true } })).status).toBe("PENDING");
-  });
+  test.for(ways)(
+    "%s: %s; with `queue` the command waits",
+    async ([_how, code, make], { scene }) => {
+      await make(scene);
+      const { agentId } = scene.agent;
+      for (const query of [{}, { queue: false }]) {
+        await expectRefused(execute(scene, { query }), code, { agentId, agentCode: "edge-1" });
+      }
+      expect((await execute(scene, { query: { queue: true } })).status).toBe("PENDING");
+    },
+  );
 
-  test("what is wrong with the request is told first", async () => {
-    const scene = await openExecuting();
+  test("errors in the request come first", async ({ scene }) => {
     scene.clock.advance(90_001);
-    const wrong = execute(scene, { payload: {} });
-    await expect(wrong).rejects.toMatchObject({ code: "PAYLOAD_INVALID" });
-    const unsure = execute(scene, { actionName: "drop" });
-    await expect(unsure).rejects.toMatchObject({ code: "CONFIRMATION_REQUIRED" });
-    const queued = execute(scene, { payload: {}, query: { queue: true } });
-    await expect(queued).rejects.toMatchObject({ code: "PAYLOAD_INVALID" });
+    await expectRefused(execute(scene, { payload: {} }), "PAYLOAD_INVALID");
+    await expectRefused(execute(scene, { actionName: "drop" }), "CONFIRMATION_REQUIRED");
+    await expectRefused(execute(scene, { payload: {}, query: { queue: true } }), "PAYLOAD_INVALID");
   });
 
-  test("a queued command is fetched when the agent is enabled again", async () => {
-    const scene = await openExecuting();
+  test("a queued command is fetched after the agent is enabled", async ({ scene }) => {
     await scene.as("operator").call("agents.disable", { params: scene.agent });
     const { id } = await execute(scene, { query: { queue: true } });
     await scene.as("operator").call("agents.enable", { params: scene.agent });
     expect(await scene.poll()).toEqual([id]);
   });
 
-  test("a queued command that nobody fetches expires like any other", async () => {
-    const scene = await openExecuting();
+  test("a queued command expires like any other", async ({ scene }) => {
     scene.clock.advance(90_001);
     const { id } = await execute(scene, { query: { queue: true } });
     scene.clock.advance(300_000);
@@ -301,12 +279,12 @@ describe("an agent that cannot be reached", () => {
     expect(await scene.get(id)).toMatchObject({ status: "FAILED", errorCode: "COMMAND_EXPIRED" });
   });
 
-  test("over HTTP `queue` is the word true or false, and nothing else", async () => {
+  test("over HTTP `queue` is true or false only", async () => {
     const app = await listenTestApp();
     await app.registerAgent("edge-1", [collector]);
-    const { key: bearer } = await app.as("owner").call("api-keys.create", {
-      body: { name: "p", role: "operator" },
-    });
+    const { key: bearer } = await app
+      .as("owner")
+      .call("api-keys.create", { body: { name: "p", role: "operator" } });
     const [service] = (await app.as("viewer").page("services.list")).data;
     app.clock.advance(90_001);
     const path = `/api/admin/capsule-services/${service!.id}/actions/rotate`;
@@ -331,8 +309,7 @@ describe("an agent that cannot be reached", () => {
 describe("the reason", () => {
   const token = mintToken("agent", (bytes) => bytes.fill(7));
 
-  test("is kept and audited, without any token of ours", async () => {
-    const scene = await openExecuting();
+  test("is stored and audited without our tokens", async ({ scene }) => {
     const { id, reason } = await execute(scene, { reason: `because of ${token}, password=x` });
     const clean = "because of platform_agent_[REDACTED], password=x";
     expect(reason).toBe(clean);
@@ -342,31 +319,26 @@ describe("the reason", () => {
     expect(data[0]).toMatchObject({ action: "command.created", message: clean });
   });
 
-  test("is not told to the agent", async () => {
-    const scene = await openExecuting();
+  test("is not sent to the agent", async ({ scene }) => {
     await execute(scene, { reason: "between us" });
     const { commands } = await scene.agent.client.call("agent.poll", { query: { wait: 0 } });
     expect(JSON.stringify(commands)).not.toContain("between us");
   });
 
-  test("may have 500 characters", async () => {
-    const scene = await openExecuting();
+  test("has at most 500 characters", async ({ scene }) => {
     expect((await execute(scene, { reason: "x".repeat(500) })).reason).toHaveLength(500);
-    const attempt = execute(scene, { reason: "x".repeat(501) });
-    await expect(attempt).rejects.toMatchObject({ code: "VALIDATION_FAILED" });
+    await expectRefused(execute(scene, { reason: "x".repeat(501) }), "VALIDATION_FAILED");
   });
 });
 
-test("a viewer may not, and no command is made", async () => {
-  const scene = await openExecuting();
+test("a viewer cannot create a command", async ({ scene }) => {
   const params = { serviceId: scene.serviceId, actionName: "other" };
   const attempt = scene.as("viewer").call("actions.execute", { params, body: {} });
-  await expect(attempt).rejects.toMatchObject({ code: "FORBIDDEN" });
+  await expectRefused(attempt, "FORBIDDEN");
   expect((await scene.as("viewer").page("commands.list")).data).toEqual([]);
 });
 
-test("a service that has just moved: the command goes to its new agent", async () => {
-  const scene = await openExecuting();
+test("after a move the command goes to the new agent", async ({ scene }) => {
   const other = await scene.registerAgent("edge-2");
   await scene.move(other);
   const { id, agentId } = await execute(scene);

@@ -1,8 +1,8 @@
-// Preparing an action: the agent is asked for the form, and every way that can end: answered, failed,
-// too late, cancelled, without an agent, and without the operator.
+// Preparing an action: the agent is asked for the form. It may respond, fail, be late, be cancelled,
+// or be gone, and the operator may leave.
 
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { describe, expect, test } from "vitest";
+import { test as base, describe, expect } from "vitest";
 import type { Caller } from "../../../src/core/caller.ts";
 import { prepareAction } from "../../../src/core/commands/actions.ts";
 import { expireCommands } from "../../../src/core/commands/commands.ts";
@@ -10,7 +10,10 @@ import { systemContext } from "../../../src/core/context.ts";
 import { flushPresence } from "../../../src/core/memory/flush.ts";
 import { readCounters } from "../../../src/store/tables/counters.ts";
 import { startOfTime } from "../../helpers/app.ts";
+import { expectRefused } from "../refusals.ts";
 import { collector, openScene, type Reported, type Scene } from "../scene.ts";
+
+const test = base.extend("scene", () => openPreparing());
 
 const catalogSchema = {
   type: "object",
@@ -40,19 +43,19 @@ async function openPreparing(): Promise<Scene> {
 
 function prepare({ as, serviceId }: Scene, actionName = "form") {
   const answer = as("operator").call("actions.prepare", { params: { serviceId, actionName } });
-  // Whoever waits for the answer may come later.
+  // A test may await the response later.
   answer.catch(() => undefined);
   return answer;
 }
 
-/** A prepare that the agent has in hand. */
+/** A prepare that the agent has received. */
 async function taken(scene: Scene, actionName?: string) {
   const answer = prepare(scene, actionName);
   const [id = ""] = await scene.poll({ wait: 20 });
   return { answer, id };
 }
 
-/** A prepare that nobody has fetched yet. */
+/** A prepare that was not delivered yet. */
 async function waiting(scene: Scene, actionName?: string) {
   const answer = prepare(scene, actionName);
   const query = { type: "ACTION_PREPARE", status: "PENDING" } as const;
@@ -69,9 +72,8 @@ async function counters({ app }: Scene): Promise<Record<string, number>> {
   return Object.fromEntries(Object.entries(all).filter(([name]) => name.startsWith("actionPrep")));
 }
 
-describe("answered", () => {
-  test("with everything: form, payload, state, and the command that it was", async () => {
-    const scene = await openPreparing();
+describe("succeeded", () => {
+  test("with form, payload, state and the command", async ({ scene }) => {
     const { answer, id } = await taken(scene);
     const output = {
       inputSchema: { properties: { level: { type: "string", default: "info" } } },
@@ -125,8 +127,7 @@ describe("answered", () => {
     expect(prepared.currentState).toBe(state ?? null);
   });
 
-  test("each caller gets the answer to the own one", async () => {
-    const scene = await openPreparing();
+  test("concurrent prepares get their own results", async ({ scene }) => {
     const answers = [prepare(scene), prepare(scene), prepare(scene, "plain")];
     const ids: string[] = [];
     while (ids.length < 3) ids.push(...(await scene.poll({ wait: 20 })));
@@ -140,8 +141,7 @@ describe("answered", () => {
     expect(states.sort()).toEqual(ids.map((id, index) => [id, index]).sort());
   });
 
-  test("a key that it generated goes to the one who waits, and to nobody else", async () => {
-    const scene = await openPreparing();
+  test("a generated key goes to the waiting caller only", async ({ scene }) => {
     const { answer, id } = await taken(scene);
     await scene.result(id, { success: true, output: { generatedKey: "sk-1" } });
     expect((await answer).command!.result?.output).toEqual({ generatedKey: "sk-1" });
@@ -149,38 +149,35 @@ describe("answered", () => {
   });
 });
 
-describe("failed by the agent: 502, with what the agent said", () => {
-  test.each<[report: Reported, code: string, message: string | null]>([
+describe("failed by the agent", () => {
+  test.for<[report: Reported, code: string, message: string | null]>([
     [{ success: false, error: { code: "NO_ACCESS", message: "no" } }, "NO_ACCESS", "no"],
     [{ success: false }, "ACTION_FAILED", null],
     [{ success: false, message: "broken" }, "ACTION_FAILED", "broken"],
-    // A code of ours, in the agent's mouth.
+    // The agent reports one of the server's codes.
     [{ success: false, error: { code: "ACTION_PREPARE_TIMEOUT" } }, "ACTION_PREPARE_TIMEOUT", null],
-  ])("%j", async (report, code, message) => {
-    const scene = await openPreparing();
+  ])("%j", async ([report, code, message], { scene }) => {
     const { answer, id } = await taken(scene);
     await scene.result(id, report);
-    await expect(answer).rejects.toMatchObject({
-      code: "ACTION_PREPARE_FAILED",
-      details: { commandId: id, status: "FAILED", code, message },
+    await expectRefused(answer, "ACTION_PREPARE_FAILED", {
+      commandId: id,
+      status: "FAILED",
+      code,
+      message,
     });
     expect(await scene.get(id)).toMatchObject({ status: "FAILED", errorCode: code });
-    expect(await counters(scene)).toEqual({
-      actionPrepareRequested: 1,
-      actionPrepareFailures: 1,
-    });
+    expect(await counters(scene)).toEqual({ actionPrepareRequested: 1, actionPrepareFailures: 1 });
   });
 });
 
-describe("too late: 504, and the command is FAILED", () => {
+describe("too late", () => {
   const late = { code: "ACTION_PREPARE_TIMEOUT", details: { code: "ACTION_PREPARE_TIMEOUT" } };
   const counted = { actionPrepareRequested: 1, actionPrepareTimeouts: 1 };
 
-  test.each([
-    ["fetched and not answered", taken],
+  test.for([
+    ["fetched without a result", taken],
     ["never fetched", waiting],
-  ])("%s, by the operator's own patience", async (how, begin) => {
-    const scene = await openPreparing();
+  ] as const)("%s: the caller's timeout ends it", async ([how, begin], { scene }) => {
     const { answer, id } = await begin(scene, "quick");
     await expect(answer).rejects.toMatchObject(late);
     expect(await scene.get(id)).toMatchObject({
@@ -193,32 +190,27 @@ describe("too late: 504, and the command is FAILED", () => {
     expect(scene.app.core.doorbell.size).toBe(0);
   });
 
-  test.each([
+  test.for([
     ["fetched", taken],
     ["not fetched", waiting],
-  ])("%s, by the job that looks every second", async (_how, begin) => {
-    const scene = await openPreparing();
+  ] as const)("%s: the job ends it", async ([_how, begin], { scene }) => {
     const { answer, id } = await begin(scene);
     scene.clock.advance(20_000);
     expect(await expireCommands(scene.app.core)).toBe(1);
     await expect(answer).rejects.toMatchObject(late);
     expect(await counters(scene)).toEqual(counted);
-    // Both have looked: it has ended once.
+    // Two checks find it, and it ends once.
     const ends = (await scene.auditOf(id)).filter((action) => action === "command.expired");
     expect(ends).toHaveLength(1);
   });
 
-  test("what the agent says after it is kept beside, and moves nothing", async () => {
-    const scene = await openPreparing();
+  test("a result afterwards is kept as late", async ({ scene }) => {
     const { answer, id } = await taken(scene);
     scene.clock.advance(20_000);
     await expireCommands(scene.app.core);
     await expect(answer).rejects.toMatchObject(late);
     const refused = scene.result(id, { success: true, output: { currentState: 1 } });
-    await expect(refused).rejects.toMatchObject({
-      code: "COMMAND_ALREADY_COMPLETED",
-      details: { status: "FAILED" },
-    });
+    await expectRefused(refused, "COMMAND_ALREADY_COMPLETED", { status: "FAILED" });
     expect(await scene.get(id)).toMatchObject({
       status: "FAILED",
       errorCode: "ACTION_PREPARE_TIMEOUT",
@@ -228,56 +220,53 @@ describe("too late: 504, and the command is FAILED", () => {
     expect(await counters(scene)).toEqual(counted);
   });
 
-  test.each([
+  test.for([
     ["form", 20],
     ["plain", 30],
     ["slow", 60],
-  ])("%s has %i seconds", async (actionName, seconds) => {
-    const scene = await openPreparing();
+  ] as const)("%s has %i seconds", async ([actionName, seconds], { scene }) => {
     const { answer, id } = await waiting(scene, actionName);
     const { expiresAt } = await scene.get(id);
     expect(Date.parse(expiresAt)).toBe(startOfTime + seconds * 1000);
     await scene.cancel(id);
-    await expect(answer).rejects.toMatchObject({ code: "COMMAND_ALREADY_COMPLETED" });
+    await expectRefused(answer, "COMMAND_ALREADY_COMPLETED");
   });
 });
 
 test.each([
   ["waits", waiting, false],
   ["runs", taken, true],
-])("cancelled while it %s: 409 for the operator, and the agent is told", async (...row) => {
+])("cancelled while it %s", async (...row) => {
   const [, begin, cancelledWhileRunning] = row;
   const scene = await openPreparing();
   const { answer, id } = await begin(scene);
   await scene.cancel(id);
-  await expect(answer).rejects.toMatchObject({
-    code: "COMMAND_ALREADY_COMPLETED",
-    details: { commandId: id, status: "CANCELLED" },
-  });
+  await expectRefused(answer, "COMMAND_ALREADY_COMPLETED", { commandId: id, status: "CANCELLED" });
   expect(await scene.get(id)).toMatchObject({ status: "CANCELLED", cancelledWhileRunning });
-  await expect(scene.result(id)).rejects.toMatchObject({ code: "COMMAND_ALREADY_COMPLETED" });
+  await expectRefused(scene.result(id), "COMMAND_ALREADY_COMPLETED");
   expect(await counters(scene)).toEqual({ actionPrepareRequested: 1 });
 });
 
-describe("the agent goes away meanwhile: nobody answers, and the time is over", () => {
-  test.each([
+describe("the agent becomes unreachable", () => {
+  test.for([
     ["disable", "waiting", waiting, "AGENT_DISABLED"],
     ["disable", "taken", taken, "AGENT_DISABLED"],
     ["revoke-token", "waiting", waiting, "UNAUTHORIZED"],
     ["revoke-token", "taken", taken, "UNAUTHORIZED"],
-  ] as const)("%s while it is %s", async (how, _state, begin, refusal) => {
-    const scene = await openPreparing();
-    const { answer, id } = await begin(scene);
-    await scene.as("operator").call(`agents.${how}`, { params: scene.agent });
-    await expect(scene.poll({ wait: 0, held: "" })).rejects.toMatchObject({ code: refusal });
-    await expect(scene.result(id)).rejects.toMatchObject({ code: refusal });
-    scene.clock.advance(20_000);
-    await expireCommands(scene.app.core);
-    await expect(answer).rejects.toMatchObject({ code: "ACTION_PREPARE_TIMEOUT" });
-  });
+  ] as const)(
+    "%s while it is %s: it times out",
+    async ([how, _state, begin, refusal], { scene }) => {
+      const { answer, id } = await begin(scene);
+      await scene.as("operator").call(`agents.${how}`, { params: scene.agent });
+      await expectRefused(scene.poll({ wait: 0, held: "" }), refusal);
+      await expectRefused(scene.result(id), refusal);
+      scene.clock.advance(20_000);
+      await expireCommands(scene.app.core);
+      await expectRefused(answer, "ACTION_PREPARE_TIMEOUT");
+    },
+  );
 
-  test("the agent registers anew in time, and answers", async () => {
-    const scene = await openPreparing();
+  test("the agent registers again in time", async ({ scene }) => {
     const { answer, id } = await waiting(scene);
     const again = await scene.registerAgent("edge-1");
     expect(await scene.poll({ wait: 20 }, again)).toEqual([id]);
@@ -285,8 +274,7 @@ describe("the agent goes away meanwhile: nobody answers, and the time is over", 
     expect((await answer).currentState).toBe("again");
   });
 
-  test("the service moves: the prepare stays with the agent that it was made for", async () => {
-    const scene = await openPreparing();
+  test("the service moves: the prepare stays with its agent", async ({ scene }) => {
     const { answer, id } = await waiting(scene);
     const other = await scene.registerAgent("edge-2", [{ ...collector, actions }]);
     expect(await scene.poll({ wait: 0 }, other)).toEqual([]);
@@ -296,9 +284,8 @@ describe("the agent goes away meanwhile: nobody answers, and the time is over", 
   });
 });
 
-describe("nobody waits any more", () => {
-  test("the operator has left: the prepare goes on, and its result is kept", async () => {
-    const scene = await openPreparing();
+describe("the caller has left", () => {
+  test("the prepare continues, and its result is kept", async ({ scene }) => {
     let leave = () => {};
     const caller: Caller & { gone: boolean } = {
       gone: false,
@@ -314,10 +301,7 @@ describe("nobody waits any more", () => {
     const [id = ""] = await scene.poll({ wait: 20 });
     caller.gone = true;
     leave();
-    await expect(answer).rejects.toMatchObject({
-      code: "UNAVAILABLE",
-      details: { commandId: id },
-    });
+    await expectRefused(answer, "UNAVAILABLE", { commandId: id });
     expect(scene.app.core.doorbell.size).toBe(0);
     await scene.result(id, { success: true, output: { generatedKey: "sk-1" } });
     // The key waits for the first operator who reads it.
@@ -327,17 +311,16 @@ describe("nobody waits any more", () => {
     });
   });
 
-  test("the service stops: told to come again, and the command stays", async () => {
-    const scene = await openPreparing();
+  test("the service stops: UNAVAILABLE, and the command stays", async ({ scene }) => {
     const { answer, id } = await taken(scene);
     scene.app.core.doorbell.close();
-    await expect(answer).rejects.toMatchObject({ code: "UNAVAILABLE", details: { commandId: id } });
+    await expectRefused(answer, "UNAVAILABLE", { commandId: id });
     expect(await scene.get(id)).toMatchObject({ status: "RUNNING" });
   });
 });
 
-describe("refused, and no command is made", () => {
-  test.each<[title: string, code: string, attempt: (scene: Scene) => Promise<unknown>]>([
+describe("refused without a command", () => {
+  test.for<[title: string, code: string, attempt: (scene: Scene) => Promise<unknown>]>([
     [
       "a viewer",
       "FORBIDDEN",
@@ -357,16 +340,15 @@ describe("refused, and no command is made", () => {
       (scene) => prepare({ ...scene, serviceId: "svc_none" }),
     ],
     [
-      "an action that is gone",
+      "a removed action",
       "ACTION_NOT_FOUND",
       async (scene) => {
         await scene.report([{ ...collector, actions: [] }]);
         return prepare(scene);
       },
     ],
-  ])("%s: %s", async (_title, code, attempt) => {
-    const scene = await openPreparing();
-    await expect(attempt(scene)).rejects.toMatchObject({ code });
+  ])("%s: %s", async ([_title, code, attempt], { scene }) => {
+    await expectRefused(attempt(scene), code);
     expect((await scene.as("viewer").page("commands.list")).data).toEqual([]);
     expect(await counters(scene)).toEqual({});
   });

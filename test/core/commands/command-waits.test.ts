@@ -1,16 +1,19 @@
-// Waiting for a command's end: held until it comes, from wherever it comes; and the key that an agent
-// generated, for the first operator who reads it in time.
+// Waiting for the end of a command, whatever ends it; and the key that an agent generated, for the
+// first operator who reads it in time.
 
 import { setImmediate as nextTurn } from "node:timers/promises";
 import BetterSqlite3 from "better-sqlite3";
-import { describe, expect, test } from "vitest";
+import { describe, expect } from "vitest";
 import type { Caller } from "../../../src/core/caller.ts";
 import { expireCommands, getCommand } from "../../../src/core/commands/commands.ts";
 import { systemContext } from "../../../src/core/context.ts";
 import type { Role } from "../../../src/domain/principals.ts";
-import { openScene, type Scene } from "../scene.ts";
+import { expectRefused } from "../refusals.ts";
+import { test as base, openScene, type Scene } from "../scene.ts";
 
-/** A read that is being held. */
+const test = base.extend("running", () => openRunning());
+
+/** A held read. */
 async function hold(scene: Scene, commandId: string, wait = 60, role: Role = "viewer") {
   const before = scene.app.core.doorbell.size;
   const reading = scene.as(role).call("commands.get", { params: { commandId }, query: { wait } });
@@ -38,7 +41,7 @@ const ends: [how: string, status: string, end: (scene: Scene, id: string) => unk
   ["fails", "FAILED", (scene, id) => scene.result(id, { success: false })],
   ["is cancelled", "CANCELLED", (scene, id) => scene.cancel(id)],
   [
-    "is over its time",
+    "times out",
     "FAILED",
     ({ clock, app }) => {
       clock.advance(60_000);
@@ -46,7 +49,7 @@ const ends: [how: string, status: string, end: (scene: Scene, id: string) => unk
     },
   ],
   [
-    "is ended by another process",
+    "is cancelled by another process",
     "CANCELLED",
     (scene, id) =>
       behindOurBack(
@@ -56,25 +59,27 @@ const ends: [how: string, status: string, end: (scene: Scene, id: string) => unk
   ],
 ];
 
-describe("held until the command", () => {
-  test.each(ends)("%s", async (_how, status, end) => {
-    const { scene, id } = await openRunning();
+describe("a read waits until the command", () => {
+  test.for(ends)("%s", async ([_how, status, end], { running: { scene, id } }) => {
     const { reading } = await hold(scene, id);
     await end(scene, id);
     expect(await reading).toMatchObject({ id, status });
     expect(scene.app.core.doorbell.size).toBe(0);
   });
 
-  test.each(ends)("has ended: at once when it %s before", async (_how, status, end) => {
-    const { scene, id } = await openRunning();
-    await end(scene, id);
-    const query = { wait: 60 };
-    const read = scene.as("viewer").call("commands.get", { params: { commandId: id }, query });
-    expect(await read).toMatchObject({ id, status });
-  });
+  test.for(ends)(
+    "has ended: at once if it %s before",
+    async ([_how, status, end], { running: { scene, id } }) => {
+      await end(scene, id);
+      const query = { wait: 60 };
+      const read = scene.as("viewer").call("commands.get", { params: { commandId: id }, query });
+      expect(await read).toMatchObject({ id, status });
+    },
+  );
 
-  test("ends, for all who wait; those of another command go on", async () => {
-    const { scene, id } = await openRunning();
+  test("ends, for all its readers; those of others keep waiting", async ({
+    running: { scene, id },
+  }) => {
     const other = await scene.execute();
     const { reading: elsewhere } = await hold(scene, other);
     const query = { wait: 60 };
@@ -90,16 +95,14 @@ describe("held until the command", () => {
   });
 });
 
-describe("answered as it is when", () => {
-  test("the time is over", async () => {
-    const { scene, id } = await openRunning();
+describe("a read returns the command as it is when", () => {
+  test("the wait is over", async ({ running: { scene, id } }) => {
     const { reading } = await hold(scene, id, 1);
     expect(await reading).toMatchObject({ status: "RUNNING", result: null });
     expect(scene.app.core.doorbell.size).toBe(0);
   });
 
-  test("nobody waits any more, and the agent has fetched it meanwhile", async () => {
-    const scene = await openScene();
+  test("the doorbell closes after it was fetched", async ({ scene }) => {
     const id = await scene.execute();
     const { reading } = await hold(scene, id);
     await scene.poll();
@@ -107,8 +110,7 @@ describe("answered as it is when", () => {
     expect(await reading).toMatchObject({ status: "RUNNING", deliveries: 1 });
   });
 
-  test("the service stops; and at once from then on", async () => {
-    const { scene, id } = await openRunning();
+  test("the service stops, and at once afterwards", async ({ running: { scene, id } }) => {
     const { reading } = await hold(scene, id);
     scene.app.core.doorbell.close();
     expect((await reading).status).toBe("RUNNING");
@@ -117,48 +119,43 @@ describe("answered as it is when", () => {
     expect((await read).status).toBe("RUNNING");
   });
 
-  test("nobody asked to wait", async () => {
-    const { scene, id } = await openRunning();
+  test("there is no wait", async ({ running: { scene, id } }) => {
     expect((await scene.get(id)).status).toBe("RUNNING");
   });
 });
 
-test.each([
+test.for([
   [-1, "VALIDATION_FAILED"],
   [61, "VALIDATION_FAILED"],
   ["soon", "VALIDATION_FAILED"],
   ["Infinity", "VALIDATION_FAILED"],
-])("a wait of %j is refused", async (wait, code) => {
-  const { scene, id } = await openRunning();
+] as const)("a wait of %j is refused", async ([wait, code], { running: { scene, id } }) => {
   const query = { wait: wait as number };
   const read = scene.as("viewer").call("commands.get", { params: { commandId: id }, query });
-  await expect(read).rejects.toMatchObject({ code });
+  await expectRefused(read, code);
 });
 
-test("nobody waits for what is not there", async () => {
-  const { scene } = await openRunning();
+test("an unknown command is not waited for", async ({ running: { scene } }) => {
   const read = scene
     .as("viewer")
     .call("commands.get", { params: { commandId: "cmd_none" }, query: { wait: 60 } });
-  await expect(read).rejects.toMatchObject({ code: "COMMAND_NOT_FOUND" });
+  await expectRefused(read, "COMMAND_NOT_FOUND");
   expect(scene.app.core.doorbell.size).toBe(0);
 });
 
-describe("a key that the agent generated", () => {
+describe("a generated key", () => {
   const secret = "sk-generated-0123456789";
   const done = { success: true, output: { user: "a", generatedKey: secret } };
   const hidden = { user: "a", generatedKey: "[REDACTED]" };
 
-  test("a viewer who waits does not get it, nor use it up", async () => {
-    const { scene, id } = await openRunning();
+  test("is not shown to a waiting viewer, nor used up", async ({ running: { scene, id } }) => {
     const { reading } = await hold(scene, id);
     await scene.result(id, done);
     expect((await reading).result?.output).toEqual(hidden);
     expect((await scene.get(id)).result?.output).toEqual(done.output);
   });
 
-  test("of several operators who wait, one gets it", async () => {
-    const { scene, id } = await openRunning();
+  test("is shown to one of several waiting operators", async ({ running: { scene, id } }) => {
     const query = { wait: 60 };
     const reads = (["viewer", "operator", "owner", "operator"] as const).map((role) =>
       scene.as(role).call("commands.get", { params: { commandId: id }, query }),
@@ -171,25 +168,25 @@ describe("a key that the agent generated", () => {
     expect(outputs[0]).toEqual(hidden);
   });
 
-  test.each([
+  test.for([
     [290_000, done.output],
     [300_000, hidden],
-  ])("%i ms later it is there, or gone", async (ms, output) => {
-    const { scene, id } = await openRunning();
+  ] as const)("lasts five minutes: %i ms", async ([ms, output], { running: { scene, id } }) => {
     await scene.result(id, done);
     scene.clock.advance(ms);
     expect((await scene.get(id)).result?.output).toEqual(output);
   });
 
-  test.each([-86_400_000, 86_400_000])("a jump of %i ms makes no difference", async (ms) => {
-    const { scene, id } = await openRunning();
-    await scene.result(id, done);
-    scene.clock.jump(ms);
-    expect((await scene.get(id)).result?.output).toEqual(done.output);
-  });
+  test.for([-86_400_000, 86_400_000])(
+    "is not affected by a clock jump of %i ms",
+    async (ms, { running: { scene, id } }) => {
+      await scene.result(id, done);
+      scene.clock.jump(ms);
+      expect((await scene.get(id)).result?.output).toEqual(done.output);
+    },
+  );
 
-  test("is not used up on one who has left", async () => {
-    const { scene, id } = await openRunning();
+  test("is not used up by a caller that has left", async ({ running: { scene, id } }) => {
     await scene.result(id, done);
     const caller: Caller = { gone: true, onGone: () => () => undefined };
     const principal = { kind: "apiKey", keyId: "k", name: "k", role: "owner" } as const;
@@ -198,8 +195,7 @@ describe("a key that the agent generated", () => {
     expect((await scene.get(id)).result?.output).toEqual(done.output);
   });
 
-  test("lists never have it", async () => {
-    const { scene, id } = await openRunning();
+  test("is never in lists", async ({ running: { scene, id } }) => {
     await scene.result(id, done);
     const listed = await scene.as("owner").page("commands.list");
     const audited = await scene.as("owner").page("audit-events.list");

@@ -1,11 +1,13 @@
-// Commands that a version before migration 0006 has stored: nobody is shown their secrets from the first
-// moment on, agents still get them, and the database forgets them.
+// Commands stored before migration 0006: their secrets are hidden from the start, agents still get
+// them, and they are deleted from the database.
 
 import { hash } from "node:crypto";
-import { expect, test } from "vitest";
+import { test as base, expect } from "vitest";
 import { sweep } from "../../../src/core/system/maintenance.ts";
 import { canonicalJson } from "../../../src/lib/json/canonical-json.ts";
 import { collector, openScene, type Scene } from "../scene.ts";
+
+const test = base.extend("scene", () => openOld());
 
 const inputSchema = { properties: { pin: { type: "string", writeOnly: true } } };
 const payload = { file: "a.log", pin: "hunter2-pin", password: "hunter2-word" };
@@ -13,7 +15,7 @@ const shown = { file: "a.log", pin: "[REDACTED]", password: "[REDACTED]" };
 const reported = { success: true, output: { generatedKey: "123456" } };
 const plain = hash("sha256", canonicalJson(reported), "hex");
 
-/** One that has ended and one that waits, as they were stored before. */
+/** One ended and one waiting command, stored in the old way. */
 async function openOld(): Promise<Scene & { ended: string; open: string }> {
   const scene = await openScene();
   await scene.report([{ ...collector, actions: [{ name: "rotate", inputSchema }] }]);
@@ -35,8 +37,7 @@ async function storedText({ database }: Scene, id: string): Promise<string> {
   return JSON.stringify([row, result]);
 }
 
-test("until they are cleaned, what looks like a secret is not shown", async () => {
-  const scene = await openOld();
+test("before the cleanup, likely secrets are redacted", async ({ scene }) => {
   for (const id of [scene.ended, scene.open]) {
     expect(await scene.get(id)).toMatchObject({
       payload: { ...payload, password: "[REDACTED]" },
@@ -47,8 +48,7 @@ test("until they are cleaned, what looks like a secret is not shown", async () =
   expect(commands).toMatchObject([{ id: scene.open, payload }]);
 });
 
-test("a sweep takes them out, by the schema that is known now as well", async () => {
-  const scene = await openOld();
+test("a sweep removes them, also by the current schema", async ({ scene }) => {
   await sweep(scene.app.core);
   for (const id of [scene.ended, scene.open]) {
     expect(await scene.get(id)).toMatchObject({ payload: shown, withheld: ["/pin", "/password"] });
@@ -56,7 +56,7 @@ test("a sweep takes them out, by the schema that is known now as well", async ()
   const stored = await storedText(scene, scene.ended);
   expect(stored).not.toContain("hunter2");
   expect(stored).not.toContain(plain);
-  // The open one still has to be delivered.
+  // The open one must still be delivered.
   const { commands } = await scene.agent.client.call("agent.poll", { query: { wait: 0 } });
   expect(commands).toMatchObject([{ id: scene.open, payload }]);
   await scene.result(scene.open);
@@ -64,15 +64,13 @@ test("a sweep takes them out, by the schema that is known now as well", async ()
   expect(await scene.result(scene.ended, reported)).toMatchObject({ duplicate: true });
 });
 
-test("one that ends before its turn has come is cleaned as well", async () => {
-  const scene = await openOld();
+test("a command that ends before the cleanup is cleaned", async ({ scene }) => {
   await scene.cancel(scene.open);
   await sweep(scene.app.core);
   expect(await storedText(scene, scene.open)).not.toContain("hunter2");
 });
 
-test("a sweep that finds none writes nothing", async () => {
-  const scene = await openOld();
+test("a sweep without any writes nothing", async ({ scene }) => {
   await sweep(scene.app.core);
   const wrote = scene.watchWrites();
   wrote();

@@ -1,12 +1,15 @@
-// A command's secrets: whole for the agent and nobody else, out of the database when the command has
-// ended however it ends, and given again for a retry. A result leaves no hash that could be guessed back.
+// Secrets of a command: complete for the agent and hidden from others, deleted at any end of the
+// command, and required again for a retry. Results contain no hash that could be guessed.
 
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
-import { describe, expect, test } from "vitest";
+import { test as base, describe, expect } from "vitest";
 import { expireCommands } from "../../../src/core/commands/commands.ts";
 import { canonicalJson } from "../../../src/lib/json/canonical-json.ts";
+import { expectInvalid, expectRefused } from "../refusals.ts";
 import { collector, openScene, type Scene } from "../scene.ts";
+
+const test = base.extend("scene", () => openSecretScene());
 
 const inputSchema = {
   properties: { pin: { type: "string", format: "password" }, file: { type: "string" } },
@@ -26,7 +29,7 @@ async function openSecretScene(): Promise<Scene> {
   return scene;
 }
 
-/** What the database holds of a command, as text. */
+/** What the database stores about a command, as text. */
 async function storedText({ database }: Scene): Promise<string> {
   const tables = ["commands", "command_results", "audit_events"];
   const rows = tables.map((table) => database.read.all(`SELECT * FROM ${table}`));
@@ -41,24 +44,21 @@ function retry(scene: Scene, commandId: string, body: object = {}) {
   return scene.as("operator").call("commands.retry", { params: { commandId }, body });
 }
 
-describe("while it is open", () => {
-  test("the agent gets the payload whole, each time it is delivered", async () => {
-    const scene = await openSecretScene();
+describe("while the command is open", () => {
+  test("the agent gets the whole payload at each delivery", async ({ scene }) => {
     await scene.execute({ payload });
     expect((await polled(scene))[0]?.payload).toEqual(payload);
     expect((await polled(scene))[0]?.payload).toEqual(payload);
   });
 
-  test.each(["viewer", "operator", "owner"] as const)("a %s never does", async (role) => {
-    const scene = await openSecretScene();
+  test.for(["viewer", "operator", "owner"] as const)("a %s never does", async (role, { scene }) => {
     const commandId = await scene.execute({ payload });
     const answer = await scene.as(role).call("commands.get", { params: { commandId } });
     expect(answer).toMatchObject({ payload: shown, withheld });
     expect(JSON.stringify(answer)).not.toContain("hunter2");
   });
 
-  test("what the catalog says later does not count: the schema of its making does", async () => {
-    const scene = await openSecretScene();
+  test("later catalog changes do not matter", async ({ scene }) => {
     const id = await scene.execute({ payload });
     await scene.report([{ ...collector, actions: [{ name: "rotate", timeoutSeconds: 60 }] }]);
     expect((await scene.get(id)).payload).toEqual(shown);
@@ -66,11 +66,10 @@ describe("while it is open", () => {
     expect(await storedText(scene)).not.toContain("hunter2");
   });
 
-  test("the schema that the prepare returned counts", async () => {
-    const scene = await openSecretScene();
-    const prepared = scene.as("operator").call("actions.prepare", {
-      params: { serviceId: scene.serviceId, actionName: "rotate" },
-    });
+  test("the prepare's schema counts", async ({ scene }) => {
+    const prepared = scene
+      .as("operator")
+      .call("actions.prepare", { params: { serviceId: scene.serviceId, actionName: "rotate" } });
     const [prepare = ""] = await scene.poll({ wait: 5 });
     const dynamic = { properties: { word: { writeOnly: true } } };
     await scene.result(prepare, { success: true, output: { inputSchema: dynamic } });
@@ -110,9 +109,8 @@ const ends: Record<string, End> = {
   },
 };
 
-describe("when it has ended, the database knows its secrets no more", () => {
-  test.each(Object.entries(ends))("%s", async (_how, end) => {
-    const scene = await openSecretScene();
+describe("after its end the secrets are deleted", () => {
+  test.for(Object.entries(ends))("%s", async ([_how, end], { scene }) => {
     const id = await scene.execute({ payload });
     expect(await storedText(scene)).toContain("hunter2");
     await end(scene, id);
@@ -120,8 +118,7 @@ describe("when it has ended, the database knows its secrets no more", () => {
     expect(await scene.get(id)).toMatchObject({ payload: shown, withheld });
   });
 
-  test("nor does its file, once the write-ahead log is in it", async () => {
-    const scene = await openSecretScene();
+  test("also from the file after a checkpoint", async ({ scene }) => {
     const large = { ...payload, note: "n".repeat(20_000), token: "hunter2".repeat(1000) };
     for (const body of [{ payload }, { payload: large }])
       await scene.cancel(await scene.execute(body));
@@ -132,8 +129,7 @@ describe("when it has ended, the database knows its secrets no more", () => {
 });
 
 describe("a retry", () => {
-  test("needs the secrets again, and says which", async () => {
-    const scene = await openSecretScene();
+  test("needs the secrets again, and lists them", async ({ scene }) => {
     const id = await scene.execute({ payload });
     await scene.cancel(id);
     const refused = { code: "PAYLOAD_NEEDS_SECRETS" };
@@ -148,8 +144,7 @@ describe("a retry", () => {
     expect((await scene.as("viewer").page("commands.list")).pagination.total).toBe(1);
   });
 
-  test("with them sends the agent the same again, and withholds them again", async () => {
-    const scene = await openSecretScene();
+  test("with secrets sends the same payload, and redacts it", async ({ scene }) => {
     const id = await scene.execute({ payload });
     await scene.cancel(id);
     const secrets = { "/pin": "hunter2-new", "/login/password": "hunter2-too" };
@@ -164,25 +159,21 @@ describe("a retry", () => {
     expect(await storedText(scene)).not.toContain("hunter2");
   });
 
-  test("changes nothing but secrets, and checks them", async () => {
-    const scene = await openSecretScene();
+  test("changes only secrets, and validates them", async ({ scene }) => {
     const id = await scene.execute({ payload });
     await scene.cancel(id);
     const secrets = { "/pin": "1", "/login/password": "2" };
     for (const strange of ["/file", "/login", "", "pin", "/constructor"]) {
       const body = { secrets: { ...secrets, [strange]: "b.log" } };
-      await expect(retry(scene, id, body)).rejects.toMatchObject({
-        code: "VALIDATION_FAILED",
-        details: { issues: [{ path: `secrets.${strange}` }] },
-      });
+      await expectInvalid(retry(scene, id, body), `secrets.${strange}`);
     }
-    await expect(retry(scene, id, { secrets: { ...secrets, "/pin": 1 } })).rejects.toMatchObject({
-      code: "PAYLOAD_INVALID",
-    });
+    await expectRefused(
+      retry(scene, id, { secrets: { ...secrets, "/pin": 1 } }),
+      "PAYLOAD_INVALID",
+    );
   });
 
-  test("of a command without secrets needs nothing", async () => {
-    const scene = await openSecretScene();
+  test("of a command without secrets needs none", async ({ scene }) => {
     const id = await scene.execute({ payload: { file: "a.log" } });
     await scene.cancel(id);
     expect((await retry(scene, id)).command.retryOf).toBe(id);
@@ -201,17 +192,15 @@ describe("the fingerprint of a result", () => {
     return { ...scene, id };
   }
 
-  test("is keyed: who has the file alone cannot guess what it is of", async () => {
+  test("is keyed, so the file alone does not reveal the result", async () => {
     const scene = await ended();
     expect(await storedText(scene)).not.toContain(plain);
     expect(await scene.result(scene.id, reported)).toMatchObject({ duplicate: true });
     const other = { success: true, output: { generatedKey: "123457" } };
-    await expect(scene.result(scene.id, other)).rejects.toMatchObject({
-      code: "COMMAND_ALREADY_COMPLETED",
-    });
+    await expectRefused(scene.result(scene.id, other), "COMMAND_ALREADY_COMPLETED");
   });
 
-  test("that an older version has stored still tells a repeat", async () => {
+  test("of an older version still detects a duplicate", async () => {
     const scene = await ended();
     await scene.database.write((tx) => tx.run("UPDATE command_results SET fingerprint = ?", plain));
     expect(await scene.result(scene.id, reported)).toMatchObject({ duplicate: true });

@@ -1,12 +1,12 @@
-// Commands are kept for as long as the setting says, and open ones for as long as they are open; what they
-// leave behind is consistent, and pruning them neither holds up others nor a stop.
+// Commands are kept as long as configured, and open ones until they end. Pruning leaves consistent
+// data and delays neither other calls nor a stop.
 
-import { describe, expect, test } from "vitest";
+import { describe, expect } from "vitest";
 import { createCommand } from "../../../src/core/commands/commands.ts";
 import { pruneCommands } from "../../../src/core/commands/retention.ts";
 import { systemContext } from "../../../src/core/context.ts";
 import { sweep } from "../../../src/core/system/maintenance.ts";
-import { collector, openScene, type Scene } from "../scene.ts";
+import { collector, openScene, type Scene, test } from "../scene.ts";
 
 const dayMs = 24 * 60 * 60 * 1000;
 const hourMs = dayMs / 24;
@@ -33,14 +33,13 @@ async function endedNow(scene: Scene, success = true): Promise<string> {
 }
 
 describe("by the setting", () => {
-  test.each<[days: number | null, left: number]>([
+  test.for<[days: number | null, left: number]>([
     [null, 2],
     [0, 3],
     [50, 2],
     [5, 1],
     [200, 3],
-  ])("%j days: %i of three are left", async (days, left) => {
-    const scene = await openScene();
+  ])("%j days: %i of three are left", async ([days, left], { scene }) => {
     await scene.as("owner").call("settings.update", { body: { commandRetentionDays: days } });
     const made = [await endedNow(scene)];
     scene.clock.advance(85 * dayMs);
@@ -53,16 +52,14 @@ describe("by the setting", () => {
     expect(await count(scene, "command_results")).toBe(left);
   });
 
-  test("an open one stays, however old", async () => {
-    const scene = await openScene();
+  test("open commands stay, however old", async ({ scene }) => {
     const id = await scene.execute();
     scene.clock.advance(400 * dayMs);
     expect(await pruneCommands(scene.app.core, scene.clock.now())).toBe(0);
     expect(await idsOf(scene)).toEqual([id]);
   });
 
-  test("the trail says so once, and still verifies", async () => {
-    const scene = await openScene();
+  test("one audit row, and the trail verifies", async ({ scene }) => {
     for (let n = 0; n < 3; n++) await endedNow(scene);
     scene.clock.advance(91 * dayMs);
     await sweep(scene.app.core);
@@ -76,16 +73,14 @@ describe("by the setting", () => {
   });
 });
 
-test("a clock that was set forward deletes none", async () => {
-  const scene = await openScene();
+test("a clock set forward deletes none", async ({ scene }) => {
   await endedNow(scene);
   scene.clock.jump(400 * dayMs);
   expect((await sweep(scene.app.core)).commandsPruned).toBe(0);
   expect(await idsOf(scene)).toHaveLength(1);
 });
 
-test("counters survive; what is counted from commands follows those that are left", async () => {
-  const scene = await openScene();
+test("counters stay; other metrics follow the commands left", async ({ scene }) => {
   await endedNow(scene);
   await endedNow(scene, false);
   scene.clock.advance(91 * dayMs);
@@ -100,11 +95,10 @@ test("counters survive; what is counted from commands follows those that are lef
   });
 });
 
-test("a command whose prepare or original is gone is shown, and retried by the catalog", async () => {
-  const scene = await openScene();
-  const preparing = scene.as("operator").call("actions.prepare", {
-    params: { serviceId: scene.serviceId, actionName: "rotate" },
-  });
+test("after its prepare is deleted a command can be retried", async ({ scene }) => {
+  const preparing = scene
+    .as("operator")
+    .call("actions.prepare", { params: { serviceId: scene.serviceId, actionName: "rotate" } });
   const [prepare = ""] = await scene.poll({ wait: 5 });
   await scene.result(prepare, { success: true, output: {} });
   await preparing;
@@ -114,16 +108,15 @@ test("a command whose prepare or original is gone is shown, and retried by the c
   await scene.cancel(id);
   expect(await pruneCommands(scene.app.core, scene.clock.now())).toBe(1);
   expect(await scene.get(id)).toMatchObject({ prepareCommandId: prepare });
-  const retried = await scene.as("operator").call("commands.retry", {
-    params: { commandId: id },
-    body: {},
-  });
+  const retried = await scene
+    .as("operator")
+    .call("commands.retry", { params: { commandId: id }, body: {} });
   await scene.cancel(retried.command.id);
   scene.clock.advance(2 * hourMs);
   expect(await pruneCommands(scene.app.core, scene.clock.now())).toBe(2);
 });
 
-test("the event of a command that is gone still tells its id", async () => {
+test("an event still shows the id of a deleted command", async () => {
   const scene = await openScene({ CAPSULE_BUS_ENABLED: "true" });
   const { as } = scene;
   const target = { serviceCode: collector.code, action: "rotate" };
@@ -141,7 +134,7 @@ test("the event of a command that is gone still tells its id", async () => {
 });
 
 describe("many", () => {
-  /** Ended ones, in few transactions. */
+  /** Ended commands, created in few transactions. */
   async function makeMany(scene: Scene, many: number): Promise<void> {
     const { app, agent, serviceId, database } = scene;
     await database.write(async (tx) => {
@@ -172,8 +165,7 @@ describe("many", () => {
     scene.clock.advance(91 * dayMs);
   }
 
-  test("all go, in transactions between which others have their turn", async () => {
-    const scene = await openScene();
+  test("are deleted in several transactions", async ({ scene }) => {
     await makeMany(scene, 1000);
     const pruning = pruneCommands(scene.app.core, scene.clock.now() - 90 * dayMs);
     let turns = 0;
@@ -188,8 +180,7 @@ describe("many", () => {
     expect(turns).toBeGreaterThan(2);
   });
 
-  test("a service that stops ends it between two of them; the next run goes on", async () => {
-    const scene = await openScene();
+  test("stop between transactions when the service stops", async ({ scene }) => {
     await makeMany(scene, 1000);
     const pruning = pruneCommands(scene.app.core, scene.clock.now() - 90 * dayMs);
     await scene.database.write(async () => undefined);

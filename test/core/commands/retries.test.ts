@@ -1,10 +1,13 @@
-// Running again what did not end well: which commands may, what the new one takes from the old one, and
-// that everything is checked as it is now.
+// Retries: which commands can be repeated, what the new command takes from the old one, and that
+// everything is checked again.
 
-import { describe, expect, test } from "vitest";
+import { test as base, describe, expect } from "vitest";
 import { expireCommands } from "../../../src/core/commands/commands.ts";
 import { mintToken } from "../../../src/domain/credentials.ts";
+import { expectRefused } from "../refusals.ts";
 import { collector, openScene, type Scene } from "../scene.ts";
+
+const test = base.extend("scene", () => openRetrying());
 
 const strict = { required: ["file"], properties: { file: { type: "string" } } };
 const actions = [
@@ -29,7 +32,7 @@ async function retry(scene: Scene, commandId: string, { body = {}, query = {} }:
   return (await operator.call("commands.retry", { params: { commandId }, body, query })).command;
 }
 
-/** Makes a command and brings it to its end. */
+/** Creates a command and ends it. */
 type End = (scene: Scene) => Promise<string>;
 
 const failed: End = async (scene) => {
@@ -71,9 +74,8 @@ async function countCommands({ as }: Scene): Promise<number> {
   return (await as("viewer").page("commands.list")).pagination.total;
 }
 
-describe("a new command, with what the old one was asked to do", () => {
-  test.each(Object.entries(ends))("%s", async (_how, end) => {
-    const scene = await openRetrying();
+describe("a new command like the old one", () => {
+  test.for(Object.entries(ends))("%s", async ([_how, end], { scene }) => {
     const id = await end(scene);
     const before = await scene.get(id);
     scene.clock.advance(1000);
@@ -97,9 +99,9 @@ describe("a new command, with what the old one was asked to do", () => {
     });
     expect(again.id).not.toBe(id);
     expect((await scene.get(again.id)).payload).toEqual(payload);
-    // The old one stays as it ended.
+    // The old command is unchanged.
     expect(await scene.get(id)).toEqual(before);
-    // It is fetched and run like any other, for its own time.
+    // It is delivered and runs like any other, with its own time limit.
     const { commands } = await scene.agent.client.call("agent.poll", { query: { wait: 0 } });
     const expiresAt = new Date(now + 60_000).toISOString();
     expect(commands).toMatchObject([{ id: again.id, payload, expiresAt }]);
@@ -107,8 +109,7 @@ describe("a new command, with what the old one was asked to do", () => {
     expect(await scene.get(again.id)).toMatchObject({ status: "SUCCEEDED", retryOf: id });
   });
 
-  test("two traces: of the old one that it was retried, of the new one that it was made", async () => {
-    const scene = await openRetrying();
+  test("audits the retry and the new command", async ({ scene }) => {
     const id = await failed(scene);
     const again = await retry(scene, id);
     expect((await scene.auditOf(id)).slice(-1)).toEqual(["command.retried"]);
@@ -122,16 +123,14 @@ describe("a new command, with what the old one was asked to do", () => {
     });
   });
 
-  test("a held poll gets it at once", async () => {
-    const scene = await openRetrying();
+  test("a long poll gets it at once", async ({ scene }) => {
     const id = await failed(scene);
     const polled = scene.poll({ wait: 20 });
     const again = await retry(scene, id);
     expect(await polled).toEqual([again.id]);
   });
 
-  test("a retry is retried in its turn, and says of which it is one", async () => {
-    const scene = await openRetrying();
+  test("a retry can be retried, and names its original", async ({ scene }) => {
     const first = await failed(scene);
     const second = await retry(scene, first);
     await scene.cancel(second.id);
@@ -140,8 +139,7 @@ describe("a new command, with what the old one was asked to do", () => {
     expect((await scene.get(third.id)).payload).toEqual(payload);
   });
 
-  test("two at once are two commands: each was asked for", async () => {
-    const scene = await openRetrying();
+  test("two concurrent retries make two commands", async ({ scene }) => {
     const id = await failed(scene);
     const both = await Promise.all([retry(scene, id), retry(scene, id)]);
     expect(new Set(both.map((command) => command.id)).size).toBe(2);
@@ -150,8 +148,7 @@ describe("a new command, with what the old one was asked to do", () => {
     expect(retried).toHaveLength(2);
   });
 
-  test("the payload goes out as the operator sent it, whatever its fields are called", async () => {
-    const scene = await openRetrying();
+  test("sends the payload unchanged, whatever its field names", async ({ scene }) => {
     const secret = { file: "a.log", password: "hunter2", generatedKey: "sk-1", deep: { token: 1 } };
     const id = await scene.execute({ payload: secret });
     await scene.cancel(id);
@@ -161,19 +158,17 @@ describe("a new command, with what the old one was asked to do", () => {
     expect(commands).toMatchObject([{ payload: secret }]);
   });
 
-  test("a reason without our tokens stays so", async () => {
-    const scene = await openRetrying();
+  test("keeps the redacted reason", async ({ scene }) => {
     const reason = `because of ${mintToken("agent", (bytes) => bytes.fill(7))}`;
     const id = await scene.execute({ payload, reason });
     await scene.cancel(id);
     expect((await retry(scene, id)).reason).toBe("because of platform_agent_[REDACTED]");
   });
 
-  test("what came too late for the old one is no matter of the new one", async () => {
-    const scene = await openRetrying();
+  test("a late result of the old command does not affect it", async ({ scene }) => {
     const id = await ends["cancelled while it ran"]!(scene);
     const again = await retry(scene, id);
-    await expect(scene.result(id)).rejects.toMatchObject({ code: "COMMAND_ALREADY_COMPLETED" });
+    await expectRefused(scene.result(id), "COMMAND_ALREADY_COMPLETED");
     expect(await scene.get(again.id)).toMatchObject({ status: "PENDING", lateResult: null });
   });
 });
@@ -221,14 +216,14 @@ describe("409 COMMAND_NOT_RETRYABLE", () => {
     ),
   ];
 
-  test.each(refused)("for a command that %s", async (_state, type, status, make) => {
-    const scene = await openRetrying();
+  test.for(refused)("for a command that %s", async ([_state, type, status, make], { scene }) => {
     const commandId = await make(scene);
     const before = await countCommands(scene);
     for (const query of [{}, { queue: true }]) {
-      await expect(retry(scene, commandId, { query })).rejects.toMatchObject({
-        code: "COMMAND_NOT_RETRYABLE",
-        details: { commandId, type, status },
+      await expectRefused(retry(scene, commandId, { query }), "COMMAND_NOT_RETRYABLE", {
+        commandId,
+        type,
+        status,
       });
     }
     expect(await countCommands(scene)).toBe(before);
@@ -236,45 +231,41 @@ describe("409 COMMAND_NOT_RETRYABLE", () => {
   });
 });
 
-describe("everything is checked as it is now", () => {
+describe("checks everything again", () => {
   const changes: [title: string, code: string, actions: object[]][] = [
-    ["the action is gone", "ACTION_NOT_FOUND", [actions[1]!]],
+    ["the action was removed", "ACTION_NOT_FOUND", [actions[1]!]],
     [
-      "the action needs confirmation now",
+      "the action now requires confirmation",
       "CONFIRMATION_REQUIRED",
       [{ ...actions[0], dangerLevel: "HIGH" }],
     ],
     [
-      "the payload does not fit any more",
+      "the payload no longer matches",
       "PAYLOAD_INVALID",
       [{ ...actions[0], inputSchema: { ...strict, required: ["file", "keep"] } }],
     ],
   ];
 
-  test.each(changes)("%s: %s", async (_title, code, changed) => {
-    const scene = await openRetrying();
+  test.for(changes)("%s: %s", async ([_title, code, changed], { scene }) => {
     const id = await failed(scene);
     await scene.report([{ ...collector, actions: changed as never }]);
-    await expect(retry(scene, id)).rejects.toMatchObject({ code });
-    await expect(retry(scene, id, { query: { queue: true } })).rejects.toMatchObject({ code });
+    await expectRefused(retry(scene, id), code);
+    await expectRefused(retry(scene, id, { query: { queue: true } }), code);
     expect(await countCommands(scene)).toBe(1);
     expect(await scene.auditOf(id)).not.toContain("command.retried");
   });
 
-  test("confirmed once is not confirmed again", async () => {
-    const scene = await openRetrying();
+  test("the confirmation is required again", async ({ scene }) => {
     await scene.report([{ ...collector, actions: [{ name: "rotate", dangerLevel: "HIGH" }] }]);
     const id = await scene.execute({ payload, confirmation: true });
     await scene.cancel(id);
     for (const body of [{}, { confirmation: false }]) {
-      const attempt = retry(scene, id, { body });
-      await expect(attempt).rejects.toMatchObject({ code: "CONFIRMATION_REQUIRED" });
+      await expectRefused(retry(scene, id, { body }), "CONFIRMATION_REQUIRED");
     }
     expect((await retry(scene, id, { body: { confirmation: true } })).retryOf).toBe(id);
   });
 
-  test("the action's time-out of now counts", async () => {
-    const scene = await openRetrying();
+  test("uses the action's current timeout", async ({ scene }) => {
     const id = await failed(scene);
     await scene.report([{ ...collector, actions: [{ ...actions[0]!, timeoutSeconds: 7 }] }]);
     await retry(scene, id);
@@ -283,8 +274,7 @@ describe("everything is checked as it is now", () => {
     expect(commands).toMatchObject([{ expiresAt }]);
   });
 
-  test("the form that was prepared for it stays the measure", async () => {
-    const scene = await openRetrying();
+  test("keeps the schema of the prepare", async ({ scene }) => {
     const params = { serviceId: scene.serviceId, actionName: "rotate" };
     const preparing = scene.as("operator").call("actions.prepare", { params });
     const [prepareCommandId = ""] = await scene.poll({ wait: 20 });
@@ -298,8 +288,7 @@ describe("everything is checked as it is now", () => {
     expect((await scene.get(again.id)).payload).toEqual({ level: 1 });
   });
 
-  test("a service that has moved: the command goes to its new agent", async () => {
-    const scene = await openRetrying();
+  test("after a move the command goes to the new agent", async ({ scene }) => {
     const id = await failed(scene);
     const other = await scene.registerAgent("edge-2");
     await scene.move(other);
@@ -310,7 +299,7 @@ describe("everything is checked as it is now", () => {
     expect((await scene.get(id)).agentId).toBe(scene.agent.agentId);
   });
 
-  test.each<[title: string, code: string, make: (scene: Scene) => unknown]>([
+  test.for<[title: string, code: string, make: (scene: Scene) => unknown]>([
     ["silent", "AGENT_OFFLINE", ({ clock }) => clock.advance(90_001)],
     [
       "without a token",
@@ -322,12 +311,11 @@ describe("everything is checked as it is now", () => {
       "AGENT_DISABLED",
       ({ as, agent }) => as("operator").call("agents.disable", { params: agent }),
     ],
-  ])("an agent that is %s: %s, unless it may queue", async (_title, code, make) => {
-    const scene = await openRetrying();
+  ])("%s: %s, unless it can queue", async ([_title, code, make], { scene }) => {
     const id = await failed(scene);
     await make(scene);
     for (const query of [{}, { queue: false }]) {
-      await expect(retry(scene, id, { query })).rejects.toMatchObject({ code });
+      await expectRefused(retry(scene, id, { query }), code);
     }
     expect(await countCommands(scene)).toBe(1);
     const queued = await retry(scene, id, { query: { queue: true } });
@@ -336,33 +324,27 @@ describe("everything is checked as it is now", () => {
 });
 
 describe("refused", () => {
-  test("an unknown command is not found", async () => {
-    const scene = await openRetrying();
-    await expect(retry(scene, "cmd_none")).rejects.toMatchObject({ code: "COMMAND_NOT_FOUND" });
+  test("an unknown command", async ({ scene }) => {
+    await expectRefused(retry(scene, "cmd_none"), "COMMAND_NOT_FOUND");
   });
 
-  test("a viewer may not, and that is audited; an agent cannot; an owner may", async () => {
-    const scene = await openRetrying();
+  test("not for viewers or agents; for owners", async ({ scene }) => {
     const commandId = await failed(scene);
     const params = { commandId };
-    const asViewer = scene.as("viewer").call("commands.retry", { params });
-    await expect(asViewer).rejects.toMatchObject({ code: "FORBIDDEN" });
+    await expectRefused(scene.as("viewer").call("commands.retry", { params }), "FORBIDDEN");
     const { data } = await scene.as("viewer").page("audit-events.list");
     expect(data[0]).toMatchObject({ action: "access.denied", targetId: "commands.retry" });
-    const asAgent = scene.agent.client.call("commands.retry", { params });
-    await expect(asAgent).rejects.toMatchObject({ code: "UNAUTHORIZED" });
+    await expectRefused(scene.agent.client.call("commands.retry", { params }), "UNAUTHORIZED");
     expect(await countCommands(scene)).toBe(1);
     const { command } = await scene.as("owner").call("commands.retry", { params });
     expect(command.retryOf).toBe(commandId);
   });
 
-  test.each([{ confirmation: "yes" }, { confirmation: 1 }, { confirmation: null }])(
-    "%j is no confirmation",
-    async (body) => {
-      const scene = await openRetrying();
+  test.for([{ confirmation: "yes" }, { confirmation: 1 }, { confirmation: null }])(
+    "%j is not a confirmation",
+    async (body, { scene }) => {
       const id = await failed(scene);
-      const attempt = retry(scene, id, { body: body as never });
-      await expect(attempt).rejects.toMatchObject({ code: "VALIDATION_FAILED" });
+      await expectRefused(retry(scene, id, { body: body as never }), "VALIDATION_FAILED");
     },
   );
 });

@@ -1,10 +1,11 @@
-// Agents as operators steer them and as time passes over them: disabled, enabled, their token revoked,
-// silent and back; what that does to their calls, their services and the commands for them.
+// What operators and time do to agents: disabled, enabled, token revoked, silent, back; and the
+// effect on their calls, services and commands.
 
-import { describe, expect, test } from "vitest";
+import { describe, expect } from "vitest";
 import { sweepSilentAgents } from "../../../src/core/fleet/agents.ts";
 import { startOfTime } from "../../helpers/app.ts";
-import { collector, openScene, type Scene } from "../scene.ts";
+import { expectRefused } from "../refusals.ts";
+import { collector, openScene, type Scene, test } from "../scene.ts";
 
 type Change = "disable" | "enable" | "revoke-token";
 
@@ -12,14 +13,14 @@ function change({ as, agent }: Scene, how: Change, role: "operator" | "viewer" =
   return as(role).call(`agents.${how}`, { params: agent });
 }
 
-/** Status of the agent, effective and stored status of its service. */
+/** The agent's status, and its service's effective and stored status. */
 async function statuses({ as, agent, serviceId }: Scene): Promise<string[]> {
   const { status } = await as("viewer").call("agents.get", { params: agent });
   const service = await as("viewer").call("services.get", { params: { serviceId } });
   return [status, service.status, service.storedStatus];
 }
 
-/** What the door says to the agent's token. */
+/** How a call with the agent's token is received. */
 async function knock({ app, agent }: Scene): Promise<string> {
   try {
     await app.core.credentials.agent(agent.agentToken);
@@ -37,8 +38,7 @@ async function agentAudit(scene: Scene): Promise<string[]> {
   return (await scene.auditOf(scene.agent.agentId)).slice(1);
 }
 
-test("disabled: refused at the very next call, its services OFFLINE; enabled: welcome again", async () => {
-  const scene = await openScene();
+test("disabled: refused at once, services OFFLINE; enabled: back", async ({ scene }) => {
   expect([await knock(scene), ...(await statuses(scene))]).toEqual([
     "welcome",
     "ONLINE",
@@ -60,8 +60,7 @@ test("disabled: refused at the very next call, its services OFFLINE; enabled: we
   expect(await agentAudit(scene)).toEqual(["agent.disabled", "agent.enabled"]);
 });
 
-test("enabled after a long silence: OFFLINE until its next call", async () => {
-  const scene = await openScene();
+test("enabled after a long silence: OFFLINE until its next call", async ({ scene }) => {
   await change(scene, "disable");
   scene.clock.advance(90_001);
   expect(await change(scene, "enable")).toMatchObject({ status: "OFFLINE" });
@@ -70,8 +69,7 @@ test("enabled after a long silence: OFFLINE until its next call", async () => {
   expect(await agentAudit(scene)).toEqual(["agent.disabled", "agent.enabled", "agent.online"]);
 });
 
-test("a revoked token: refused, the agent and its services OFFLINE, until it registers again", async () => {
-  const scene = await openScene();
+test("revoked token: refused and OFFLINE until it registers", async ({ scene }) => {
   expect(await change(scene, "revoke-token")).toMatchObject({
     status: "OFFLINE",
     offlineReason: "TOKEN_REVOKED",
@@ -87,8 +85,7 @@ test("a revoked token: refused, the agent and its services OFFLINE, until it reg
   expect(await statuses(scene)).toEqual(["ONLINE", "HEALTHY", "HEALTHY"]);
 });
 
-test("a call that was under way when the token was revoked does not bring the agent back", async () => {
-  const scene = await openScene();
+test("a call in progress does not undo a revoked token", async ({ scene }) => {
   await change(scene, "revoke-token");
   scene.clock.advance(1000);
   scene.app.core.presence.agents.add(scene.agent.agentId, scene.clock.now());
@@ -96,8 +93,7 @@ test("a call that was under way when the token was revoked does not bring the ag
   expect(await agentAudit(scene)).toEqual(["agent.token.revoked"]);
 });
 
-test("enabled without a token: OFFLINE; and the sweep leaves its last sign of life alone", async () => {
-  const scene = await openScene();
+test("enabled without a token: OFFLINE with its last call", async ({ scene }) => {
   await change(scene, "disable");
   await change(scene, "revoke-token");
   const disabled = { status: "DISABLED", offlineReason: "DISABLED", tokenState: "REVOKED" };
@@ -110,8 +106,7 @@ test("enabled without a token: OFFLINE; and the sweep leaves its last sign of li
   expect(lastHeartbeatAt).toBe(enabled.lastHeartbeatAt);
 });
 
-test("rows tell the reason and the token's state, and are found by that", async () => {
-  const scene = await openScene();
+test("lists show and filter offline reason and token state", async ({ scene }) => {
   await scene.registerAgent("edge-2");
   const silent = await scene.registerAgent("edge-3");
   await change(scene, "revoke-token");
@@ -138,34 +133,34 @@ test("rows tell the reason and the token's state, and are found by that", async 
 });
 
 describe("refused", () => {
-  test.each<[how: Change]>([["disable"], ["enable"], ["revoke-token"]])("%s", async (how) => {
-    const scene = await openScene();
-    await expect(change(scene, how, "viewer")).rejects.toMatchObject({ code: "FORBIDDEN" });
-    const unknown = { ...scene, agent: { ...scene.agent, agentId: "agt_none" } };
-    await expect(change(unknown, how)).rejects.toMatchObject({ code: "AGENT_NOT_FOUND" });
-    expect(await statuses(scene)).toEqual(["ONLINE", "HEALTHY", "HEALTHY"]);
-    const { data } = await scene.as("viewer").page("audit-events.list");
-    expect(data[0]).toMatchObject({ action: "access.denied", targetId: `agents.${how}` });
-  });
+  test.for<[how: Change]>([["disable"], ["enable"], ["revoke-token"]])(
+    "%s",
+    async ([how], { scene }) => {
+      await expectRefused(change(scene, how, "viewer"), "FORBIDDEN");
+      const unknown = { ...scene, agent: { ...scene.agent, agentId: "agt_none" } };
+      await expectRefused(change(unknown, how), "AGENT_NOT_FOUND");
+      expect(await statuses(scene)).toEqual(["ONLINE", "HEALTHY", "HEALTHY"]);
+      const { data } = await scene.as("viewer").page("audit-events.list");
+      expect(data[0]).toMatchObject({ action: "access.denied", targetId: `agents.${how}` });
+    },
+  );
 });
 
-test.each<[seconds: number, before: string[], swept: string[]]>([
+test.for<[seconds: number, before: string[], swept: string[]]>([
   [90, ["ONLINE", "HEALTHY", "HEALTHY"], ["ONLINE", "HEALTHY", "HEALTHY"]],
   [90.001, ["ONLINE", "STALE", "HEALTHY"], ["OFFLINE", "STALE", "STALE"]],
   [900, ["ONLINE", "STALE", "HEALTHY"], ["OFFLINE", "STALE", "STALE"]],
   [900.001, ["ONLINE", "OFFLINE", "HEALTHY"], ["OFFLINE", "OFFLINE", "OFFLINE"]],
-])("silent for %d s: %j, and after the sweep %j", async (seconds, before, swept) => {
-  const scene = await openScene();
+])("silent for %d s: %j, after the sweep %j", async ([seconds, before, swept], { scene }) => {
   scene.clock.advance(seconds * 1000);
   expect(await statuses(scene)).toEqual(before);
   await sweepSilentAgents(scene.app.core);
   expect(await statuses(scene)).toEqual(swept);
   await sweepSilentAgents(scene.app.core);
-  const offline = swept[0] === "OFFLINE" ? ["agent.offline"] : [];
-  expect(await agentAudit(scene)).toEqual(offline);
+  expect(await agentAudit(scene)).toEqual(swept[0] === "OFFLINE" ? ["agent.offline"] : []);
 });
 
-test("any call of an agent is a sign of life, and the sweep knows of it", async () => {
+test("any call of an agent counts as a sign of life", async () => {
   const calls: ((scene: Scene) => Promise<unknown>)[] = [
     beat,
     (scene) => scene.poll(),
@@ -183,8 +178,7 @@ test("any call of an agent is a sign of life, and the sweep knows of it", async 
   }
 });
 
-test("an agent that is back is ONLINE with its next call, its service with its next report", async () => {
-  const scene = await openScene();
+test("a returning agent is ONLINE; its service follows its report", async ({ scene }) => {
   scene.clock.advance(200_000);
   await sweepSilentAgents(scene.app.core);
   expect(await statuses(scene)).toEqual(["OFFLINE", "STALE", "STALE"]);
@@ -195,8 +189,7 @@ test("an agent that is back is ONLINE with its next call, its service with its n
   expect(await agentAudit(scene)).toEqual(["agent.offline", "agent.online"]);
 });
 
-test("the sweep leaves DISABLED agents as they are", async () => {
-  const scene = await openScene();
+test("the sweep does not change DISABLED agents", async ({ scene }) => {
   await change(scene, "disable");
   scene.clock.advance(200_000);
   await sweepSilentAgents(scene.app.core);
@@ -204,28 +197,27 @@ test("the sweep leaves DISABLED agents as they are", async () => {
   expect(await agentAudit(scene)).toEqual(["agent.disabled"]);
 });
 
-test.each<[title: string, code: string | null, make: (scene: Scene) => unknown]>([
+test.for<[title: string, code: string | null, make: (scene: Scene) => unknown]>([
   ["silent for exactly the threshold", null, ({ clock }) => clock.advance(90_000)],
   ["silent for longer", "AGENT_OFFLINE", ({ clock }) => clock.advance(90_001)],
   ["without a token", "AGENT_OFFLINE", (scene) => change(scene, "revoke-token")],
   ["disabled", "AGENT_DISABLED", (scene) => change(scene, "disable")],
-])("an action of an agent that is %s: %s, unless it may queue", async (_title, code, make) => {
-  const scene = await openScene();
+])("action on an agent that is %s: %s", async ([_title, code, make], { scene }) => {
   await make(scene);
   const params = { serviceId: scene.serviceId, actionName: "form" };
   if (code === null) {
     await scene.execute();
   } else {
-    await expect(scene.execute()).rejects.toMatchObject({ code });
-    const preparing = scene.as("operator").call("actions.prepare", { params });
-    await expect(preparing).rejects.toMatchObject({ code });
+    await expectRefused(scene.execute(), code);
+    await expectRefused(scene.as("operator").call("actions.prepare", { params }), code);
   }
   const id = await scene.execute({}, { queue: true });
   expect(await scene.get(id)).toMatchObject({ status: "PENDING" });
 });
 
-test("agents are found by status, mode, label, and any part of code or name, literally", async () => {
-  const { as, asPrincipal, registerAgent } = await openScene();
+test("agents are found by status, mode, label and text", async ({
+  scene: { as, asPrincipal, registerAgent },
+}) => {
   const register = async (agent: {
     code: string;
     name?: string;

@@ -1,10 +1,13 @@
-// Agents and services that are gone are deleted, and only those; what was done with them stays readable,
-// and whoever comes back does so as somebody new.
+// Only agents and services that are gone can be deleted. Their history stays readable, and after a
+// return they are new.
 
-import { describe, expect, test } from "vitest";
+import { describe, expect } from "vitest";
 import { expireCommands } from "../../../src/core/commands/commands.ts";
 import { sweep } from "../../../src/core/system/maintenance.ts";
-import { collector, openScene, type Scene } from "../scene.ts";
+import { expectRefused } from "../refusals.ts";
+import { test as base, collector, openScene, type Scene } from "../scene.ts";
+
+const test = base.extend("silence", () => openSilence());
 
 const dayMs = 24 * 60 * 60 * 1000;
 
@@ -16,7 +19,7 @@ function deleteService({ as, serviceId }: Scene, id = serviceId) {
   return as("operator").call("services.delete", { params: { serviceId: id } });
 }
 
-/** An agent that has ended a command and fallen silent. */
+/** A silent agent with an ended command. */
 async function openSilence(): Promise<Scene & { commandId: string }> {
   const scene = await openScene({ CAPSULE_BUS_ENABLED: "true" });
   const commandId = await scene.execute({ payload: { file: "a.log" } });
@@ -28,16 +31,16 @@ async function openSilence(): Promise<Scene & { commandId: string }> {
   return { ...scene, commandId };
 }
 
-describe("an agent that is gone", () => {
-  test("is deleted with its services and its token", async () => {
-    const scene = await openSilence();
+describe("an OFFLINE agent", () => {
+  test("is deleted with its services and token", async ({ silence: scene }) => {
     const { as, agent, serviceId, app } = scene;
     expect(await deleteAgent(scene)).toEqual({ id: agent.agentId, deleted: true });
     expect((await as("viewer").page("agents.list")).data).toEqual([]);
     expect((await as("viewer").page("services.list")).data).toEqual([]);
-    await expect(app.core.credentials.agent(agent.agentToken)).rejects.toMatchObject({
-      code: "UNAUTHORIZED",
-    });
+    await expectRefused(
+      Promise.resolve(app.core.credentials.agent(agent.agentToken)),
+      "UNAUTHORIZED",
+    );
     const { data } = await as("viewer").page("audit-events.list");
     expect(data.slice(0, 2)).toMatchObject([
       { action: "agent.deleted", targetId: agent.agentId, metadata: { code: "edge-1" } },
@@ -50,8 +53,7 @@ describe("an agent that is gone", () => {
     expect(await as("viewer").call("audit-events.verify")).toMatchObject({ ok: true });
   });
 
-  test("leaves its commands and events, with the names that are in them", async () => {
-    const scene = await openSilence();
+  test("leaves its commands and events with their names", async ({ silence: scene }) => {
     const { as, agent, serviceId, commandId } = scene;
     await deleteAgent(scene);
     const names = {
@@ -76,8 +78,7 @@ describe("an agent that is gone", () => {
     });
   });
 
-  test("comes back as a new one, and so does its service", async () => {
-    const scene = await openSilence();
+  test("returns as a new agent with a new service", async ({ silence: scene }) => {
     await deleteAgent(scene);
     const again = await scene.registerAgent("edge-1", [collector]);
     expect(again.agentId).not.toBe(scene.agent.agentId);
@@ -86,8 +87,7 @@ describe("an agent that is gone", () => {
     expect(data[0]?.id).not.toBe(scene.serviceId);
   });
 
-  test("with more services than one transaction takes", async () => {
-    const scene = await openSilence();
+  test("can have more services than one transaction deletes", async ({ silence: scene }) => {
     const services = Array.from({ length: 25 }, (_, n) => ({ ...collector, code: `s${n}` }));
     const { agentId } = await scene.registerAgent("edge-2", services);
     scene.clock.advance(901_000);
@@ -97,8 +97,7 @@ describe("an agent that is gone", () => {
     expect((await scene.auditOf(agentId)).at(-1)).toBe("agent.deleted");
   });
 
-  test("twice at once: one of the two is told that there is none", async () => {
-    const scene = await openSilence();
+  test("two concurrent deletions: one is not found", async ({ silence: scene }) => {
     const both = await Promise.allSettled([deleteAgent(scene), deleteAgent(scene)]);
     expect(both.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
     const refused = both.find(({ status }) => status === "rejected") as PromiseRejectedResult;
@@ -107,26 +106,24 @@ describe("an agent that is gone", () => {
     expect(deleted).toHaveLength(1);
   });
 
-  test("that calls in the same moment stays, whoever is first", async () => {
-    const scene = await openSilence();
+  test("that calls concurrently is deleted or refused", async ({ silence: scene }) => {
     const [beaten, deleted] = await Promise.allSettled([
       scene.agent.client.call("agent.heartbeat", { body: {} }),
       deleteAgent(scene),
     ]);
-    // The test's client is let in before the door notes a sign of life, as a request is.
+    // The test's client authenticates before it notes a sign of life, like a request.
     scene.app.core.presence.agents.add(scene.agent.agentId, scene.clock.now());
     if (deleted.status === "rejected") {
       expect(deleted.reason).toMatchObject({ code: "AGENT_NOT_OFFLINE" });
       expect(beaten.status).toBe("fulfilled");
     }
-    // A sign of life of an agent that is gone is written nowhere, and harms nothing.
+    // A sign of life of a deleted agent is not written and does no harm.
     await sweep(scene.app.core);
     const { data } = await scene.as("viewer").page("agents.list");
     expect(data).toHaveLength(deleted.status === "rejected" ? 1 : 0);
   });
 
-  test("that registers in the same moment is there in the end", async () => {
-    const scene = await openSilence();
+  test("that registers concurrently exists afterwards", async ({ silence: scene }) => {
     const [, registered] = await Promise.allSettled([
       deleteAgent(scene),
       scene.registerAgent("edge-1", [collector]),
@@ -139,8 +136,8 @@ describe("an agent that is gone", () => {
   });
 });
 
-describe("an agent stays", () => {
-  test.each<[what: string, code: string, bring: (scene: Scene) => Promise<unknown>]>([
+describe("an agent is not deleted", () => {
+  test.for<[what: string, code: string, bring: (scene: Scene) => Promise<unknown>]>([
     ["that is ONLINE", "AGENT_NOT_OFFLINE", async () => undefined],
     [
       "that is OFFLINE in its row and has just called",
@@ -160,7 +157,7 @@ describe("an agent stays", () => {
       },
     ],
     [
-      "that has a command waiting",
+      "that has a pending command",
       "AGENT_HAS_OPEN_COMMANDS",
       async (scene) => {
         scene.clock.advance(901_000);
@@ -168,33 +165,29 @@ describe("an agent stays", () => {
       },
     ],
     [
-      "that has a command running",
+      "that has a running command",
       "AGENT_HAS_OPEN_COMMANDS",
       async (scene) => {
-        const long = { name: "rotate", timeoutSeconds: 3600 };
-        await scene.report([{ ...collector, actions: [long] }]);
+        await scene.report([{ ...collector, actions: [{ name: "rotate", timeoutSeconds: 3600 }] }]);
         await scene.execute();
         await scene.poll();
         scene.clock.advance(901_000);
       },
     ],
-  ])("%s", async (_what, code, bring) => {
-    const scene = await openScene();
+  ])("%s", async ([_what, code, bring], { scene }) => {
     await bring(scene);
-    await expect(deleteAgent(scene)).rejects.toMatchObject({ code });
+    await expectRefused(deleteAgent(scene), code);
     expect((await scene.as("viewer").page("agents.list")).data).toHaveLength(1);
     expect((await scene.as("viewer").page("services.list")).data).toHaveLength(1);
   });
 
-  test("until its token is revoked: nobody can call with it", async () => {
-    const scene = await openScene();
+  test("until its token is revoked", async ({ scene }) => {
     await scene.as("operator").call("agents.revoke-token", { params: scene.agent });
     await deleteAgent(scene);
     expect((await scene.as("viewer").page("agents.list")).data).toEqual([]);
   });
 
-  test("until its last command has ended", async () => {
-    const scene = await openScene();
+  test("until its last command has ended", async ({ scene }) => {
     scene.clock.advance(901_000);
     await scene.execute({}, { queue: true });
     await expect(deleteAgent(scene)).rejects.toMatchObject({ details: { openCommands: 1 } });
@@ -205,8 +198,7 @@ describe("an agent stays", () => {
 });
 
 describe("a service", () => {
-  test("that its living agent reports no more is deleted alone", async () => {
-    const scene = await openScene();
+  test("that its online agent no longer reports is deleted alone", async ({ scene }) => {
     await scene.report([{ ...collector, code: "renamed" }]);
     for (let passed = 0; passed < 121; passed += 60) {
       scene.clock.advance(60_000);
@@ -221,8 +213,7 @@ describe("a service", () => {
     expect((await scene.as("viewer").page("services.list")).pagination.total).toBe(1);
   });
 
-  test("comes back when it is reported again", async () => {
-    const scene = await openScene();
+  test("is created again by the next report", async ({ scene }) => {
     scene.clock.advance(901_000);
     await deleteService(scene);
     const { services } = await scene.report([collector]);
@@ -230,32 +221,26 @@ describe("a service", () => {
     expect(services[0]?.id).not.toBe(scene.serviceId);
   });
 
-  test("that is reported stays, and it is said why", async () => {
-    const scene = await openScene();
+  test("that is reported stays", async ({ scene }) => {
     const error = await deleteService(scene).catch((thrown) => thrown);
     expect(error).toMatchObject({ code: "SERVICE_NOT_OFFLINE", details: { status: "HEALTHY" } });
     expect(error.message).toContain("would bring it back");
   });
 
-  test("with an open command stays", async () => {
-    const scene = await openScene();
+  test("with an open command stays", async ({ scene }) => {
     scene.clock.advance(901_000);
     await scene.execute({}, { queue: true });
-    await expect(deleteService(scene)).rejects.toMatchObject({
-      code: "SERVICE_HAS_OPEN_COMMANDS",
-      details: { openCommands: 1 },
-    });
+    await expectRefused(deleteService(scene), "SERVICE_HAS_OPEN_COMMANDS", { openCommands: 1 });
   });
 
-  test("that is none is not found", async () => {
-    const scene = await openScene();
+  test("that does not exist is not found", async ({ scene }) => {
     scene.clock.advance(901_000);
     await deleteService(scene);
-    await expect(deleteService(scene)).rejects.toMatchObject({ code: "SERVICE_NOT_FOUND" });
+    await expectRefused(deleteService(scene), "SERVICE_NOT_FOUND");
   });
 });
 
-describe("after so many days of silence", () => {
+describe("after silentRetentionDays", () => {
   async function openOld(days: number): Promise<Scene> {
     const scene = await openScene();
     await scene.as("owner").call("settings.update", { body: { silentRetentionDays: days } });
@@ -277,7 +262,7 @@ describe("after so many days of silence", () => {
     expect(data.map(({ code }) => code).sort()).toEqual(codes);
   });
 
-  test("services that a living agent reports no more go as well", async () => {
+  test("services that an online agent no longer reports", async () => {
     const scene = await openOld(9);
     await scene.agent.client.call("agent.heartbeat", { body: {} });
     scene.app.core.presence.agents.add(scene.agent.agentId, scene.clock.now());
@@ -285,13 +270,13 @@ describe("after so many days of silence", () => {
     expect((await scene.as("viewer").page("agents.list")).data).toHaveLength(2);
   });
 
-  test("none whose command is open", async () => {
+  test("not with an open command", async () => {
     const scene = await openOld(9);
     await scene.execute({}, { queue: true });
     expect(await sweep(scene.app.core)).toMatchObject({ agentsDeleted: 0, servicesDeleted: 0 });
   });
 
-  test("none by a clock that was set forward", async () => {
+  test("not after the clock was set forward", async () => {
     const scene = await openOld(30);
     await sweep(scene.app.core);
     scene.clock.jump(100 * dayMs);
@@ -299,8 +284,7 @@ describe("after so many days of silence", () => {
     scene.clock.jump(-100 * dayMs);
   });
 
-  test("nobody in the first hour after a start: nobody could call before", async () => {
-    const scene = await openScene();
+  test("not in the first hour after a start", async ({ scene }) => {
     await scene.as("owner").call("settings.update", { body: { silentRetentionDays: 9 } });
     const { core } = scene.app;
     scene.clock.advance(10 * dayMs);

@@ -1,13 +1,14 @@
-// The fleet at a glance is the fleet: counts, health map and executions over time, against what was done
-// by hand; and what is left out when there is too much.
+// The overview equals the fleet: counts, health map and executions over time, compared with manual
+// counts; and what is omitted if there is too much.
 
 import BetterSqlite3 from "better-sqlite3";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { describe, expect, onTestFinished } from "vitest";
 import { expireCommands } from "../../../src/core/commands/commands.ts";
 import { healthMapServices, overviewCommands } from "../../../src/domain/limits.ts";
 import { isoTime } from "../../../src/lib/iso-time.ts";
 import { openTestApp, type TestApp } from "../../helpers/app.ts";
-import { collector, openScene, type Scene } from "../scene.ts";
+import { expectRefused } from "../refusals.ts";
+import { collector, openScene, type Scene, test } from "../scene.ts";
 
 const minute = 60_000;
 const overviewOf = ({ as }: TestApp) => as("viewer").call("overview.get");
@@ -23,8 +24,7 @@ const service = (code: string, healthStatus?: string, message?: string) => ({
   ...(healthStatus ? { health: { status: healthStatus, message } } : {}),
 });
 
-test("of an empty database: every field, zero or empty", async () => {
-  const scene = openTestApp();
+test("an empty database: every field is zero or empty", async ({ app: scene }) => {
   const at = isoTime(scene.clock.now());
   expect(await overviewOf(scene)).toEqual({
     at,
@@ -48,8 +48,7 @@ test("of an empty database: every field, zero or empty", async () => {
 });
 
 describe("counts", () => {
-  test("are of agents as they are stored, and of services as they are now", async () => {
-    const scene = openTestApp();
+  test("of stored agent status and current service status", async ({ app: scene }) => {
     const first = await scene.registerAgent("a", [service("up", "UP"), service("down", "DOWN")]);
     const second = await scene.registerAgent("b", [service("mute")]);
     expect(await overviewOf(scene)).toMatchObject({
@@ -69,8 +68,7 @@ describe("counts", () => {
     });
   });
 
-  test("are of open commands alone", async () => {
-    const scene = await openScene();
+  test("of open commands only", async ({ scene }) => {
     const [running, ended] = await scene.executeMany(2);
     await scene.poll();
     await scene.cancel(ended!);
@@ -80,8 +78,7 @@ describe("counts", () => {
     expect((await overviewOf(scene)).commands).toEqual({ PENDING: 1, RUNNING: 0 });
   });
 
-  test("are of invitations that still open the door", async () => {
-    const scene = openTestApp();
+  test("of active registration tokens", async ({ app: scene }) => {
     const operator = scene.as("operator");
     const invite = (body: object) => operator.call("registration-tokens.create", { body });
     await invite({});
@@ -96,8 +93,7 @@ describe("counts", () => {
 });
 
 describe("the health map", () => {
-  test("has every service with its agent, both by code; words only where something is amiss", async () => {
-    const scene = openTestApp();
+  test("has all services by agent; messages only for problems", async ({ app: scene }) => {
     const west = await scene.registerAgent("west", [
       service("web", "UP", "answers in 12 ms"),
       service("db", "DOWN", "connection refused"),
@@ -135,8 +131,7 @@ describe("the health map", () => {
     });
   });
 
-  test("leaves out healthy ones first when there are too many", async () => {
-    const scene = await openScene();
+  test("omits healthy services first", async ({ scene }) => {
     await scene.report([collector, service("z-last", "DOWN")]);
     const copies = healthMapServices - 2;
     const copy = `INSERT INTO services (id, code, agent_id, name, version, health_status,
@@ -158,13 +153,13 @@ describe("the health map", () => {
 describe("executions over time", () => {
   const counts = { succeeded: 0, failed: 0, cancelled: 0, p50Ms: null, p95Ms: null };
 
-  /** The buckets in which something ended. */
+  /** The buckets that are not empty. */
   async function filled(scene: Scene) {
     const { buckets } = await commandsOf(scene);
     return buckets.filter(({ succeeded, failed, cancelled }) => succeeded + failed + cancelled > 0);
   }
 
-  test("are counted where they ended, however they did", async () => {
+  test("are counted at their end, by outcome", async () => {
     const scene = await openScene({ COMMAND_TTL_SECONDS: "600" });
     const [slow, fast, bad, stopped] = await scene.executeMany(4);
     await scene.poll();
@@ -193,8 +188,7 @@ describe("executions over time", () => {
     expect((await commandsOf(scene, 6)).sampleSize).toBe(6);
   });
 
-  test("are neither preparations nor what is still open", async () => {
-    const scene = await openScene();
+  test("do not include prepares or open commands", async ({ scene }) => {
     const params = { serviceId: scene.serviceId, actionName: "form" };
     const preparing = scene.as("operator").call("actions.prepare", { params });
     const [prepare] = await scene.poll({ wait: 5 });
@@ -204,8 +198,7 @@ describe("executions over time", () => {
     expect(await commandsOf(scene)).toMatchObject({ sampleSize: 0 });
   });
 
-  test("of too many the latest: it is told from when on nothing is left out", async () => {
-    const scene = await openScene();
+  test("of too many the latest count, with the covered time", async ({ scene }) => {
     const end = scene.clock.now();
     await scene.cancel(await scene.execute());
     const copy = `INSERT INTO commands (id, type, status, agent_id, service_id, service_code, action,
@@ -226,16 +219,15 @@ describe("executions over time", () => {
     expect(cut.buckets).toEqual(whole.buckets);
   });
 
-  test.each([0, 2, 25, 1.5, "x", ""])("no window of %j hours", async (hours) => {
+  test.each([0, 2, 25, 1.5, "x", ""])("a window of %j hours is refused", async (hours) => {
     const query = { hours } as never;
     const asked = openTestApp().as("viewer").call("overview.commands", { query });
-    await expect(asked).rejects.toMatchObject({
-      code: "VALIDATION_FAILED",
-      details: { issues: [{ path: "hours", message: "must be one of 1, 6, 24, 168" }] },
+    await expectRefused(asked, "VALIDATION_FAILED", {
+      issues: [{ path: "hours", message: "must be one of 1, 6, 24, 168" }],
     });
   });
 
-  test.each([undefined, 24, "24"])("hours may be %j: a day", async (hours) => {
+  test.each([undefined, 24, "24"])("a window of %j hours is a day", async (hours) => {
     const query = { hours } as never;
     const { bucketSeconds, buckets } = await openTestApp()
       .as("viewer")

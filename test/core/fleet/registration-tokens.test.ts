@@ -1,12 +1,14 @@
-// Registration tokens in each of their states: what is shown, what may be done, and what an agent is
-// told. How an agent joins is in registration.test.ts.
+// Registration tokens in each state: what is shown, what is allowed, and what an agent gets.
+// Registration itself is in registration.test.ts.
 
-import { describe, expect, test } from "vitest";
+import { describe, expect } from "vitest";
 import { flushPresence } from "../../../src/core/memory/flush.ts";
 import { sweep } from "../../../src/core/system/maintenance.ts";
 import type { RegistrationTokenStatus } from "../../../src/domain/registration-tokens.ts";
 import { openTestApp, type TestApp } from "../../helpers/app.ts";
-import { anotherProcess, auditOf, day, hour, outcome, second } from "../access/people.ts";
+import { anotherProcess, auditOf, day, hour, second } from "../access/people.ts";
+import { expectInvalid, expectRefused, outcome } from "../refusals.ts";
+import { test } from "../scene.ts";
 
 const create = ({ as }: TestApp, body: object = {}) =>
   as("operator").call("registration-tokens.create", { body });
@@ -29,10 +31,10 @@ const at = (ms: number) => new Date(ms).toISOString();
 
 interface State {
   title: string;
-  /** What leads a new token there. */
+  /** Brings a new token into this state. */
   reach: (scene: TestApp, id: string, token: string) => unknown;
   is: RegistrationTokenStatus;
-  /** What an agent is told. */
+  /** What an agent gets. */
   told: string | null;
 }
 
@@ -60,13 +62,13 @@ const states: State[] = [
     told: "REGISTRATION_TOKEN_REVOKED",
   },
   {
-    title: "past its end, before the sweep",
+    title: "expired, before the sweep",
     reach: ({ clock }) => clock.advance(day),
     is: "EXPIRED",
     told: "REGISTRATION_TOKEN_EXPIRED",
   },
   {
-    title: "past its end, after the sweep",
+    title: "expired, after the sweep",
     reach: async ({ clock, app }) => {
       clock.advance(day);
       expect(await sweep(app.core)).toMatchObject({ registrationTokensExpired: 1 });
@@ -75,7 +77,7 @@ const states: State[] = [
     told: "REGISTRATION_TOKEN_EXPIRED",
   },
   {
-    title: "used, and past its end",
+    title: "used and expired",
     reach: async (scene, _, token) => {
       await register(scene, token);
       scene.clock.advance(day);
@@ -131,34 +133,30 @@ describe.each(states)("a token that is $title", ({ reach, is, told }) => {
       is === "REVOKED" ? [] : [{ targetId: id, metadata: { name: "plant 7", from: is } }],
     );
     expect(added).toHaveLength(is === "REVOKED" ? 0 : 1);
-    expect(await outcome(register(scene, token, "edge-2"))).toBe("REGISTRATION_TOKEN_REVOKED");
+    await expectRefused(register(scene, token, "edge-2"), "REGISTRATION_TOKEN_REVOKED");
   });
 
   test(`can be deleted: ${is === "ACTIVE" ? "no" : "yes"}`, async () => {
     const { scene, id, token } = await reached();
     if (is === "ACTIVE") {
-      await expect(remove(scene, id)).rejects.toMatchObject({
-        code: "REGISTRATION_TOKEN_ACTIVE",
-        details: { status: "ACTIVE" },
-      });
+      await expectRefused(remove(scene, id), "REGISTRATION_TOKEN_ACTIVE", { status: "ACTIVE" });
       expect((await get(scene, id)).status).toBe("ACTIVE");
       expect(await auditOf(scene, "registration_token.deleted")).toEqual([]);
       return;
     }
     expect(await remove(scene, id)).toEqual({ id, deleted: true });
-    expect(await outcome(get(scene, id))).toBe("REGISTRATION_TOKEN_NOT_FOUND");
-    expect(await outcome(remove(scene, id))).toBe("REGISTRATION_TOKEN_NOT_FOUND");
-    expect(await outcome(register(scene, token, "edge-2"))).toBe("REGISTRATION_TOKEN_INVALID");
+    await expectRefused(get(scene, id), "REGISTRATION_TOKEN_NOT_FOUND");
+    await expectRefused(remove(scene, id), "REGISTRATION_TOKEN_NOT_FOUND");
+    await expectRefused(register(scene, token, "edge-2"), "REGISTRATION_TOKEN_INVALID");
     expect(await auditOf(scene, "registration_token.deleted")).toMatchObject([
       { targetId: id, metadata: { name: "plant 7", status: is } },
     ]);
   });
 });
 
-test.each(["revoked", "deleted"])(
-  "an agent keeps its own token when the one that let it in is %s",
-  async (how) => {
-    const scene = openTestApp();
+test.for(["revoked", "deleted"])(
+  "an agent keeps its token when its registration token is %s",
+  async (how, { app: scene }) => {
     const { token, id } = await create(scene);
     const { agentId, agentToken } = await register(scene, token);
     await flushPresence(scene.app.core);
@@ -177,12 +175,11 @@ test.each(["revoked", "deleted"])(
   },
 );
 
-test("a token that another process revoked lets nobody in", async () => {
-  const scene = openTestApp();
+test("a token revoked by another process is refused", async ({ app: scene }) => {
   const { token, id } = await create(scene);
   const other = anotherProcess(scene);
   await other.call("registration-tokens.revoke", { params: { tokenId: id } });
-  expect(await outcome(register(scene, token))).toBe("REGISTRATION_TOKEN_REVOKED");
+  await expectRefused(register(scene, token), "REGISTRATION_TOKEN_REVOKED");
   expect(await auditOf(scene, "registration_token.re*")).toMatchObject([
     { action: "registration_token.revoked", actorType: "LOCAL", actorName: "ada" },
     {
@@ -194,23 +191,26 @@ test("a token that another process revoked lets nobody in", async () => {
   ]);
 });
 
-test.each(["used first", "revoked first"])("at once, %s: revoked in the end", async (order) => {
-  for (let round = 0; round < 10; round++) {
-    const scene = openTestApp();
-    const { token, id } = await create(scene);
-    const revoking = order === "revoked first" ? revoke(scene, id) : null;
-    const joining = outcome<object>(register(scene, token));
-    await (revoking ?? revoke(scene, id));
-    const isIn = (await joining) !== "REGISTRATION_TOKEN_REVOKED";
-    expect(await get(scene, id)).toMatchObject({
-      status: "REVOKED",
-      usedByAgentId: isIn ? expect.stringMatching(/^agt_/) : null,
-    });
-    expect((await scene.as("viewer").page("agents.list")).pagination.total).toBe(isIn ? 1 : 0);
-  }
-});
+test.each(["used first", "revoked first"])(
+  "concurrently, %s: revoked in the end",
+  async (order) => {
+    for (let round = 0; round < 10; round++) {
+      const scene = openTestApp();
+      const { token, id } = await create(scene);
+      const revoking = order === "revoked first" ? revoke(scene, id) : null;
+      const joining = outcome<object>(register(scene, token));
+      await (revoking ?? revoke(scene, id));
+      const isIn = (await joining) !== "REGISTRATION_TOKEN_REVOKED";
+      expect(await get(scene, id)).toMatchObject({
+        status: "REVOKED",
+        usedByAgentId: isIn ? expect.stringMatching(/^agt_/) : null,
+      });
+      expect((await scene.as("viewer").page("agents.list")).pagination.total).toBe(isIn ? 1 : 0);
+    }
+  },
+);
 
-describe("an end", () => {
+describe("the expiry", () => {
   test.each<[title: string, body: object, ttl: string | undefined, lastsMs: number | null]>([
     ["by default a day", {}, undefined, day],
     ["as configured", {}, "60", 60 * second],
@@ -235,7 +235,7 @@ describe("an end", () => {
     expect((await get(scene, made.id)).status).toBe(lastsMs === null ? "ACTIVE" : "EXPIRED");
   });
 
-  test.each<[body: object, path: string]>([
+  test.for<[body: object, path: string]>([
     [{ expiresAt: "2026-01-02T03:04:05.678Z" }, "expiresAt"],
     [{ expiresAt: "2025-12-31T00:00:00Z" }, "expiresAt"],
     [{ expiresAt: "in a day" }, "expiresAt"],
@@ -247,26 +247,23 @@ describe("an end", () => {
     [{ expiresInSeconds: 3_153_600_001 }, "expiresInSeconds"],
     [{ name: "" }, "name"],
     [{ name: "x".repeat(201) }, "name"],
-  ])("VALIDATION_FAILED: %o", async (body, path) => {
-    const scene = openTestApp();
-    await expect(create(scene, body)).rejects.toMatchObject({
-      code: "VALIDATION_FAILED",
-      details: { issues: [{ path }] },
-    });
+  ])("VALIDATION_FAILED: %o", async ([body, path], { app: scene }) => {
+    await expectInvalid(create(scene, body), path);
     expect((await scene.as("viewer").page("registration-tokens.list")).data).toEqual([]);
   });
 });
 
-test.each(["get", "revoke", "delete"] as const)("%s one that is none", async (verb) => {
-  const scene = openTestApp();
-  const params = { tokenId: "rtk_01K00000000000000000000000" };
-  const call = scene.as("operator").call(`registration-tokens.${verb}`, { params });
-  expect(await outcome<unknown>(call)).toBe("REGISTRATION_TOKEN_NOT_FOUND");
-  expect(await auditOf(scene, "*")).toEqual([]);
-});
+test.for(["get", "revoke", "delete"] as const)(
+  "%s an unknown token",
+  async (verb, { app: scene }) => {
+    const params = { tokenId: "rtk_01K00000000000000000000000" };
+    const call = scene.as("operator").call(`registration-tokens.${verb}`, { params });
+    await expectRefused(call, "REGISTRATION_TOKEN_NOT_FOUND");
+    expect(await auditOf(scene, "*")).toEqual([]);
+  },
+);
 
-test("the list is newest first, in pages, also of one status", async () => {
-  const scene = openTestApp();
+test("the list has pages by status, newest first", async ({ app: scene }) => {
   const ids: string[] = [];
   for (let n = 0; n < 6; n++) ids.unshift((await create(scene, { name: `n${n}` })).id);
   for (const id of [ids[0]!, ids[3]!]) await revoke(scene, id);
@@ -278,11 +275,10 @@ test("the list is newest first, in pages, also of one status", async () => {
   expect(await page({ pageSize: 4, page: 2 })).toEqual([[4, 5], 6]);
   expect(await page({ status: "REVOKED" })).toEqual([[0, 3], 2]);
   expect(await page({ status: "ACTIVE", pageSize: 3, page: 2 })).toEqual([[5], 4]);
-  expect(await outcome(page({ status: "GONE" }))).toBe("VALIDATION_FAILED");
+  await expectRefused(page({ status: "GONE" }), "VALIDATION_FAILED");
 });
 
-test("the plain text is shown once", async () => {
-  const scene = openTestApp();
+test("the plain text is shown only once", async ({ app: scene }) => {
   const { token, ...shown } = await create(scene, { name: "plant 7" });
   expect(shown).toMatchObject({ createdBy: "operator key", usedAt: null, usedByAgentId: null });
   const { data } = await scene.as("viewer").page("registration-tokens.list");

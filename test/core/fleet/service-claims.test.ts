@@ -1,12 +1,15 @@
-// A service belongs to the agent that reports it, for as long as that agent is there: what others report
-// under its code is refused, told to them, shown and summed; then the next report takes it over.
+// A service belongs to the agent that reports it while that agent is alive. Claims of others are
+// refused, reported to them, shown and summed; later their next report takes it over.
 
-import { expect, test, vi } from "vitest";
+import { expect, vi } from "vitest";
 import { writeAuditSums } from "../../../src/core/audit/repeated-events.ts";
 import { sweepSilentAgents } from "../../../src/core/fleet/agents.ts";
 import { flushPresence } from "../../../src/core/memory/flush.ts";
 import type { TestAgent } from "../../helpers/app.ts";
-import { collector, openScene, type Scene } from "../scene.ts";
+import { expectRefused } from "../refusals.ts";
+import { test as base, collector, openScene, type Scene } from "../scene.ts";
+
+const test = base.extend("contest", () => openContest());
 
 const taken = { code: collector.code, reason: "SERVICE_CODE_TAKEN", agentCode: "edge-1" };
 const own = { code: "own", name: "Own", version: "1" };
@@ -28,26 +31,23 @@ async function claimRows(scene: Scene) {
   return data.reverse();
 }
 
-test("the owner is there: its service is refused, the rest of the report is taken", async () => {
-  const scene = await openContest();
+test("an online owner keeps its service; the rest is accepted", async ({ contest: scene }) => {
   const { services, rejected } = await scene.report([collector, own], scene.other);
   expect(services.map(({ code }) => code)).toEqual(["own"]);
   expect(rejected).toEqual([taken]);
   expect(await owner(scene)).toBe("edge-1");
-  // A report that was taken whole says nothing of it.
+  // A fully accepted report has none.
   expect(Object.keys(await scene.report([own], scene.other))).toEqual(["services"]);
 });
 
-test("a registration's services are judged the same way", async () => {
-  const scene = await openScene();
+test("services of a registration follow the same rule", async ({ scene }) => {
   const other = await scene.registerAgent("edge-2", [collector, own]);
   expect(other).toMatchObject({ rejected: [taken] });
   expect(await owner(scene)).toBe("edge-1");
   expect(await scene.report([own], other)).toMatchObject({ services: [{ code: "own" }] });
 });
 
-test("a hundred reports in vain: one row at once, and one with their sum", async () => {
-  const scene = await openContest();
+test("a hundred refused reports: one row and one summary row", async ({ contest: scene }) => {
   for (let count = 0; count < 100; count++) await scene.report([collector], scene.other);
   expect(await owner(scene)).toBe("edge-1");
   expect(await claimRows(scene)).toMatchObject([
@@ -63,8 +63,7 @@ test("a hundred reports in vain: one row at once, and one with their sum", async
   });
 });
 
-test("many refusals at once have their rows in one transaction", async () => {
-  const scene = await openContest();
+test("many refusals share one transaction", async ({ contest: scene }) => {
   const services = Array.from({ length: 256 }, (_, n) => ({ ...own, code: `own-${n}` }));
   await scene.report(services);
   const write = vi.spyOn(scene.app.core.db, "write");
@@ -77,8 +76,7 @@ test("many refusals at once have their rows in one transaction", async () => {
   expect(pagination.total).toBe(256);
 });
 
-test("an unchanged report that is refused writes nothing more", async () => {
-  const scene = await openContest();
+test("an unchanged refused report writes nothing", async ({ contest: scene }) => {
   await scene.report([collector, own], scene.other);
   await flushPresence(scene.app.core);
   const written = scene.watchWrites();
@@ -86,7 +84,7 @@ test("an unchanged report that is refused writes nothing more", async () => {
   expect(written()).toBe(false);
 });
 
-test.each<[how: string, reason: string, lose: (scene: Scene) => unknown]>([
+test.for<[how: string, reason: string, lose: (scene: Scene) => unknown]>([
   ["silent for longer than the threshold", "SILENT", ({ clock }) => clock.advance(90_001)],
   [
     "silent, and swept",
@@ -106,34 +104,35 @@ test.each<[how: string, reason: string, lose: (scene: Scene) => unknown]>([
     "TOKEN_REVOKED",
     ({ as, agent }) => as("operator").call("agents.revoke-token", { params: agent }),
   ],
-])("the owner is %s: the same report takes the service over", async (_how, reason, lose) => {
-  const scene = await openContest();
-  expect((await scene.report([collector], scene.other)).rejected).toEqual([taken]);
-  const before = (await scene.auditOf(scene.serviceId)).length;
-  await lose(scene);
-  // The very same bytes: an answer from memory would refuse them for ever.
-  const { services, rejected } = await scene.report([collector], scene.other);
-  expect({ services, rejected }).toMatchObject({ services: [{ code: collector.code }] });
-  expect(rejected).toBeUndefined();
-  expect(await scene.service()).toMatchObject({ agentCode: "edge-2", claims: [] });
-  expect((await scene.auditOf(scene.serviceId)).slice(before)).toEqual(["service.moved"]);
-  const query = { action: "service.moved" };
-  const { data } = await scene.as("viewer").page("audit-events.list", { query });
-  expect(data[0]).toMatchObject({
-    actorName: "edge-2",
-    metadata: {
-      code: collector.code,
-      from: "edge-1",
-      to: "edge-2",
-      fromAgentId: scene.agent.agentId,
-      toAgentId: scene.other.agentId,
-      reason,
-    },
-  });
-});
+])(
+  "the owner is %s: the report takes the service over",
+  async ([_how, reason, lose], { contest: scene }) => {
+    expect((await scene.report([collector], scene.other)).rejected).toEqual([taken]);
+    const before = (await scene.auditOf(scene.serviceId)).length;
+    await lose(scene);
+    // Identical bytes: a response from memory would refuse them forever.
+    const { services, rejected } = await scene.report([collector], scene.other);
+    expect({ services, rejected }).toMatchObject({ services: [{ code: collector.code }] });
+    expect(rejected).toBeUndefined();
+    expect(await scene.service()).toMatchObject({ agentCode: "edge-2", claims: [] });
+    expect((await scene.auditOf(scene.serviceId)).slice(before)).toEqual(["service.moved"]);
+    const query = { action: "service.moved" };
+    const { data } = await scene.as("viewer").page("audit-events.list", { query });
+    expect(data[0]).toMatchObject({
+      actorName: "edge-2",
+      metadata: {
+        code: collector.code,
+        from: "edge-1",
+        to: "edge-2",
+        fromAgentId: scene.agent.agentId,
+        toAgentId: scene.other.agentId,
+        reason,
+      },
+    });
+  },
+);
 
-test("the old owner comes back: now it is refused", async () => {
-  const scene = await openContest();
+test("the old owner returns: now it is refused", async ({ contest: scene }) => {
   scene.clock.advance(90_001);
   await scene.report([collector], scene.other);
   const { rejected } = await scene.report([collector]);
@@ -141,8 +140,7 @@ test("the old owner comes back: now it is refused", async () => {
   expect(await owner(scene)).toBe("edge-2");
 });
 
-test("a sign of life that only memory knows of keeps the service", async () => {
-  const scene = await openContest();
+test("a call that is only in memory keeps the service", async ({ contest: scene }) => {
   scene.clock.advance(90_000);
   await beat(scene.agent);
   scene.clock.advance(90_000);
@@ -150,23 +148,20 @@ test("a sign of life that only memory knows of keeps the service", async () => {
   expect(rejected).toEqual([taken]);
 });
 
-test("one that was OFFLINE and has just called again keeps its service", async () => {
-  const scene = await openContest();
+test("an OFFLINE owner that has just called keeps its service", async ({ contest: scene }) => {
   scene.clock.advance(90_001);
   await sweepSilentAgents(scene.app.core);
   await beat(scene.agent);
   expect((await scene.report([collector], scene.other)).rejected).toEqual([taken]);
 });
 
-test("a clock that was set forward makes nobody lose a service", async () => {
-  const scene = await openContest();
+test("a clock set forward takes no service away", async ({ contest: scene }) => {
   await scene.report([collector], scene.other);
   scene.clock.jump(3_600_000);
   expect((await scene.report([collector], scene.other)).rejected).toEqual([taken]);
 });
 
-test("who reports it in vain is shown on both pages, since when, for as long as it does", async () => {
-  const scene = await openContest();
+test("refused reporters are shown on both sides with their time", async ({ contest: scene }) => {
   const since = new Date(scene.clock.now()).toISOString();
   const pages = async () => {
     const { refusedServices } = await scene
@@ -198,13 +193,12 @@ test("who reports it in vain is shown on both pages, since when, for as long as 
   expect(await pages()).toEqual({ claims: [], refusedServices: [] });
 });
 
-test("an operator moves a service: the old owner is refused from then on", async () => {
-  const scene = await openContest();
+test("an operator moves a service: the old owner is refused", async ({ contest: scene }) => {
   await scene.report([collector]);
   await scene.report([collector], scene.other);
   const moved = await scene.move(scene.other);
   expect(moved).toMatchObject({ agentCode: "edge-2", claims: [] });
-  // Both reports are the same as before.
+  // Both reports are unchanged.
   expect((await scene.report([collector], scene.other)).rejected).toBeUndefined();
   expect((await scene.report([collector])).rejected).toEqual([{ ...taken, agentCode: "edge-2" }]);
   const before = (await scene.auditOf(scene.serviceId)).length;
@@ -217,15 +211,14 @@ test("an operator moves a service: the old owner is refused from then on", async
   ]);
 });
 
-test("an unchanged report that is refused names the owner of the moment", async () => {
-  const scene = await openContest();
+test("an unchanged refused report names the current owner", async ({ contest: scene }) => {
   await scene.report([collector], scene.other);
   await scene.move(await scene.registerAgent("edge-3"));
   const { rejected } = await scene.report([collector], scene.other);
   expect(rejected).toEqual([{ ...taken, agentCode: "edge-3" }]);
 });
 
-test.each<[to: string, code: string, make: (scene: Scene, other: TestAgent) => unknown]>([
+test.for<[to: string, code: string, make: (scene: Scene, other: TestAgent) => unknown]>([
   ["one that is silent", "AGENT_OFFLINE", ({ clock }) => clock.advance(90_001)],
   [
     "one that is disabled",
@@ -237,31 +230,23 @@ test.each<[to: string, code: string, make: (scene: Scene, other: TestAgent) => u
     "AGENT_OFFLINE",
     ({ as }, params) => as("operator").call("agents.revoke-token", { params }),
   ],
-])("no move to an agent that is not there: %s", async (_to, code, make) => {
-  const scene = await openContest();
+])("no move to %s", async ([_to, code, make], { contest: scene }) => {
   await make(scene, scene.other);
-  await expect(scene.move(scene.other)).rejects.toMatchObject({ code });
+  await expectRefused(scene.move(scene.other), code);
   expect(await owner(scene)).toBe("edge-1");
 });
 
-test("a move is an operator's, of a service and to an agent that there are", async () => {
-  const scene = await openContest();
+test("a move needs an operator, a service and an agent", async ({ contest: scene }) => {
   const { serviceId } = scene;
   const body = { agentId: scene.other.agentId };
   const move = (role: "viewer" | "operator", id: string, agentId: string) =>
     scene.as(role).call("services.move", { params: { serviceId: id }, body: { agentId } });
-  await expect(move("viewer", serviceId, body.agentId)).rejects.toMatchObject({
-    code: "FORBIDDEN",
-  });
-  await expect(move("operator", "svc_x", body.agentId)).rejects.toMatchObject({
-    code: "SERVICE_NOT_FOUND",
-  });
-  await expect(move("operator", serviceId, "agt_x")).rejects.toMatchObject({
-    code: "AGENT_NOT_FOUND",
-  });
+  await expectRefused(move("viewer", serviceId, body.agentId), "FORBIDDEN");
+  await expectRefused(move("operator", "svc_x", body.agentId), "SERVICE_NOT_FOUND");
+  await expectRefused(move("operator", serviceId, "agt_x"), "AGENT_NOT_FOUND");
 });
 
-test("an agent has so many services: what is new beyond is refused, what it has is taken", async () => {
+test("an agent has at most AGENT_MAX_SERVICES services", async () => {
   const scene = await openContest({ AGENT_MAX_SERVICES: "3" });
   const many = ["a", "b", "c", "d", "e"].map((code) => ({ ...own, code }));
   const beyond = ["d", "e"].map((code) => {
@@ -275,7 +260,7 @@ test("an agent has so many services: what is new beyond is refused, what it has 
   expect(await claimRows(scene)).toMatchObject([
     { targetType: "agent", targetId: scene.other.agentId, metadata: beyond[0]! },
   ]);
-  // Nor may it take over what another has lost; an operator may give it.
+  // It cannot take over a service that another agent lost, but an operator can assign it.
   scene.clock.advance(90_001);
   const { rejected } = await scene.report([collector], scene.other);
   expect(rejected).toMatchObject([{ reason: "SERVICE_LIMIT_REACHED" }]);
@@ -283,7 +268,7 @@ test("an agent has so many services: what is new beyond is refused, what it has 
   expect((await scene.report([collector], scene.other)).rejected).toBeUndefined();
 });
 
-test("a place that became free is used by the same report", async () => {
+test("a freed place is used by the same report", async () => {
   const scene = await openContest({ AGENT_MAX_SERVICES: "1" });
   const more = [collector, own];
   expect((await scene.report(more)).rejected).toMatchObject([{ code: "own" }]);

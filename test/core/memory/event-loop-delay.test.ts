@@ -1,4 +1,4 @@
-// How late the event loop is, measured in the one that runs this test.
+// How late the event loop is, measured in this test's own loop.
 
 import { expect, onTestFinished, test } from "vitest";
 import { EventLoopDelay } from "../../../src/core/memory/event-loop-delay.ts";
@@ -18,7 +18,7 @@ function block(ms: number): void {
   while (performance.now() < end);
 }
 
-test("nothing is measured before the start and after the stop", async () => {
+test("measures only between start and stop", async () => {
   const { delay } = openDelay();
   expect(delay.read()).toBeNull();
   delay.start();
@@ -28,7 +28,7 @@ test("nothing is measured before the start and after the stop", async () => {
   expect(delay.read()).toBeNull();
 });
 
-test("a loop that is held up is seen, for two windows and no longer", async () => {
+test("shows a blocked loop for two windows", async () => {
   const { delay, measured, pass } = openDelay();
   delay.start();
   await measured(2);
@@ -37,7 +37,7 @@ test("a loop that is held up is seen, for two windows and no longer", async () =
   const before = delay.read()!;
   expect(before.maxMs).toBeGreaterThanOrEqual(450);
   expect(before.sumMs).toBeGreaterThanOrEqual(450);
-  // The window ends with this look; the next tells both.
+  // The window ends with this reading; the next reading has both.
   pass(60_000);
   expect(delay.read()!.maxMs).toBe(before.maxMs);
   await measured(before.count + 2);

@@ -1,4 +1,4 @@
-// How often something may happen in a sliding window: on a clock that stands still until it is moved.
+// Limits per sliding window, on a manual clock.
 
 import { describe, expect, test } from "vitest";
 import { RateWindow } from "../../../src/core/memory/rate-window.ts";
@@ -17,7 +17,7 @@ function windowOf(limit: number, seconds: number) {
   return { clock, window, refusal };
 }
 
-test("so many within the window, and each again when it is that long ago", () => {
+test("allows the limit, and one more for each that expires", () => {
   const { clock, window, refusal } = windowOf(3, 10);
   for (const pause of [0, 4000, 2000]) {
     clock.now += pause;
@@ -34,7 +34,7 @@ test("so many within the window, and each again when it is that long ago", () =>
   expect(refusal("a")).toMatchObject({ retryAfterSeconds: 4 });
 });
 
-test("keys do not count for each other; one begins anew alone", () => {
+test("keys are independent, also in a reset", () => {
   const { window, refusal } = windowOf(1, 10);
   window.note("a");
   window.note("b");
@@ -44,14 +44,14 @@ test("keys do not count for each other; one begins anew alone", () => {
   expect(refusal("b")).not.toBeNull();
 });
 
-test("says once, which one has used it up", () => {
+test("reports once that the limit is reached", () => {
   const { clock, window } = windowOf(2, 10);
   expect([1, 2, 3, 4].map(() => window.note("a"))).toEqual([false, true, false, false]);
   clock.now += 10_000;
   expect([1, 2].map(() => window.note("a"))).toEqual([false, true]);
 });
 
-test("what comes while it is used up counts in place of the oldest", () => {
+test("events above the limit replace the oldest", () => {
   const { clock, window, refusal } = windowOf(2, 10);
   for (let n = 0; n < 1000; n++) window.note("a");
   expect(refusal("a")).toMatchObject({ retryAfterSeconds: 10 });
@@ -67,7 +67,7 @@ test("what comes while it is used up counts in place of the oldest", () => {
 describe("with very many keys", () => {
   const maxKeys = 10_000;
 
-  test("those whose window is over go, the others stay", () => {
+  test("expired ones are dropped", () => {
     const { clock, window, refusal } = windowOf(1, 10);
     for (let n = 0; n < maxKeys - 1; n++) window.note(`old ${n}`);
     clock.now += 10_000;
@@ -77,7 +77,7 @@ describe("with very many keys", () => {
     expect(refusal("newest")).not.toBeNull();
   });
 
-  test("when all are young, the oldest goes", () => {
+  test("the oldest is dropped if none has expired", () => {
     const { window, refusal } = windowOf(1, 10);
     for (let n = 0; n <= maxKeys; n++) window.note(`key ${n}`);
     expect(refusal("key 0")).toBeNull();

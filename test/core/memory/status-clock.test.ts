@@ -1,8 +1,10 @@
-// The clock that silence is judged by: it goes with the wall clock, and stands still for one period
-// after a jump of it, or after nobody could be heard.
+// The clock for judging silence: it follows the wall clock, but pauses for one period after a jump
+// or after a time in which no agent could be heard.
 
-import { expect, test } from "vitest";
+import { test as base, expect } from "vitest";
 import { StatusClock } from "../../../src/core/memory/status-clock.ts";
+
+const test = base.extend("clock", () => openClock());
 
 const graceMs = 90_000;
 const start = 1_000_000_000;
@@ -21,9 +23,9 @@ function openClock() {
   return {
     told,
     disturbances: () => clock.disturbances,
-    /** What it shows, relative to the beginning. */
+    /** Its reading, relative to the beginning. */
     shows: () => clock.now() - start,
-    /** Both clocks go on, watched every second. */
+    /** Advances both clocks, observed every second. */
     pass(ms: number, wallMs = ms) {
       for (let passed = 0; passed < ms; passed += 1000) {
         const step = Math.min(1000, ms - passed);
@@ -32,7 +34,7 @@ function openClock() {
         clock.watch();
       }
     },
-    /** Nobody watches. */
+    /** Advances them unobserved. */
     pause(ms: number) {
       monotonic += ms;
       wall += ms;
@@ -46,63 +48,71 @@ function openClock() {
 
 const hour = 3_600_000;
 
-test("without a jump it is the wall clock", () => {
-  const { shows, pass, told, disturbances } = openClock();
+test("without a jump it is the wall clock", ({ clock: { shows, pass, told, disturbances } }) => {
   expect(shows()).toBe(0);
   pass(hour);
   expect(shows()).toBe(hour);
   expect([told, disturbances()]).toEqual([{ jumps: [], pauses: [] }, 0]);
 });
 
-test.each([
-  ["an hour on", hour],
-  ["a day on", 24 * hour],
-  ["five seconds on", 5000],
-])("%s: it stands still for exactly one period, then it is the wall clock again", (_how, ms) => {
-  const { shows, pass, jump, told, disturbances } = openClock();
-  pass(10_000);
-  jump(ms);
-  expect(shows()).toBe(10_000);
-  pass(graceMs - 1);
-  expect(shows()).toBe(10_000);
-  pass(1);
-  expect(shows()).toBe(10_000 + ms + graceMs);
-  expect([told, disturbances()]).toEqual([{ jumps: [ms], pauses: [] }, 1]);
-});
+test.for([
+  ["an hour forward", hour],
+  ["a day forward", 24 * hour],
+  ["five seconds forward", 5000],
+] as const)(
+  "%s: it stops for exactly one period",
+  ([_how, ms], { clock: { shows, pass, jump, told, disturbances } }) => {
+    pass(10_000);
+    jump(ms);
+    expect(shows()).toBe(10_000);
+    pass(graceMs - 1);
+    expect(shows()).toBe(10_000);
+    pass(1);
+    expect(shows()).toBe(10_000 + ms + graceMs);
+    expect([told, disturbances()]).toEqual([{ jumps: [ms], pauses: [] }, 1]);
+  },
+);
 
-test.each([
+test.for([
   ["an hour back", -hour],
   ["a day back", -24 * hour],
-])("%s: it goes back with it, and stands there", (_how, ms) => {
-  const { shows, pass, jump, told } = openClock();
-  pass(10_000);
-  jump(ms);
-  expect(shows()).toBe(10_000 + ms);
-  pass(graceMs - 1);
-  expect(shows()).toBe(10_000 + ms);
-  pass(1);
-  expect(shows()).toBe(10_000 + ms + graceMs);
-  expect(told.jumps).toEqual([ms]);
-});
+] as const)(
+  "%s: it goes back too, and stops",
+  ([_how, ms], { clock: { shows, pass, jump, told } }) => {
+    pass(10_000);
+    jump(ms);
+    expect(shows()).toBe(10_000 + ms);
+    pass(graceMs - 1);
+    expect(shows()).toBe(10_000 + ms);
+    pass(1);
+    expect(shows()).toBe(10_000 + ms + graceMs);
+    expect(told.jumps).toEqual([ms]);
+  },
+);
 
-test.each([4999, -4999])("%i ms from one look to the next is no jump", (ms) => {
-  const { shows, jump, told } = openClock();
-  jump(ms);
-  expect([shows(), told.jumps]).toEqual([ms, []]);
-});
+test.for([4999, -4999])(
+  "a difference of %i ms is not a jump",
+  (ms, { clock: { shows, jump, told } }) => {
+    jump(ms);
+    expect([shows(), told.jumps]).toEqual([ms, []]);
+  },
+);
 
-test.each([
+test.for([
   ["fast", 1.05],
   ["slow", 0.95],
-])("a wall clock that goes %s never jumps, however far it comes", (_how, rate) => {
-  const { shows, pass, told } = openClock();
-  pass(10 * hour, 10 * hour * rate);
-  expect(shows()).toBeCloseTo(10 * hour * rate, 3);
-  expect(told.jumps).toEqual([]);
-});
+] as const)(
+  "a wall clock that runs %s never jumps",
+  ([_how, rate], { clock: { shows, pass, told } }) => {
+    pass(10 * hour, 10 * hour * rate);
+    expect(shows()).toBeCloseTo(10 * hour * rate, 3);
+    expect(told.jumps).toEqual([]);
+  },
+);
 
-test("several jumps in a row: it stands where it stood, for one period after the last", () => {
-  const { shows, pass, jump, told, disturbances } = openClock();
+test("several jumps: it stops until one period after the last", ({
+  clock: { shows, pass, jump, told, disturbances },
+}) => {
   jump(hour);
   pass(60_000);
   jump(hour);
@@ -115,8 +125,7 @@ test("several jumps in a row: it stands where it stood, for one period after the
   expect([told.jumps, disturbances()]).toEqual([[hour, hour], 2]);
 });
 
-test("on and back again: it stands where it stood before", () => {
-  const { shows, pass, jump } = openClock();
+test("forward and back: it stays where it stopped", ({ clock: { shows, pass, jump } }) => {
   jump(hour);
   pass(20_000);
   jump(-hour);
@@ -125,8 +134,7 @@ test("on and back again: it stands where it stood before", () => {
   expect(shows()).toBe(20_000 + graceMs);
 });
 
-test("back, and on again: it does not go on with it", () => {
-  const { shows, pass, jump } = openClock();
+test("back and forward: it stays where it stopped", ({ clock: { shows, pass, jump } }) => {
   jump(-hour);
   pass(20_000);
   jump(hour);
@@ -135,24 +143,23 @@ test("back, and on again: it does not go on with it", () => {
   expect(shows()).toBe(20_000 + graceMs);
 });
 
-test("a jump long after another is one of its own", () => {
-  const { shows, pass, jump } = openClock();
+test("a later jump is separate", ({ clock: { shows, pass, jump } }) => {
   jump(hour);
   pass(graceMs + 5000);
   jump(hour);
   expect(shows()).toBe(hour + graceMs + 5000);
 });
 
-test("a jump is told once, however often it is looked at", () => {
-  const { shows, pass, jump, told } = openClock();
+test("a jump is reported once", ({ clock: { shows, pass, jump, told } }) => {
   jump(hour);
   for (let look = 0; look < 5; look++) shows();
   pass(5000);
   expect(told.jumps).toEqual([hour]);
 });
 
-test("a process that stood still has heard nobody: that time does not count either", () => {
-  const { shows, pass, pause, told, disturbances } = openClock();
+test("a paused process: the pause does not count", ({
+  clock: { shows, pass, pause, told, disturbances },
+}) => {
   pass(5000);
   pause(hour);
   pass(1000);
@@ -164,11 +171,10 @@ test("a process that stood still has heard nobody: that time does not count eith
   expect([told, disturbances()]).toEqual([{ jumps: [], pauses: [hour + 1000] }, 1]);
 });
 
-test.each([
+test.for([
   [8999, 0],
   [9000, 1],
-])("being watched %i ms late is %i pauses", (ms, pauses) => {
-  const { pass, pause, told } = openClock();
+] as const)("a watch %i ms late: %i pauses", ([ms, pauses], { clock: { pass, pause, told } }) => {
   pass(5000);
   pause(ms);
   pass(1000);
@@ -176,8 +182,7 @@ test.each([
   expect(told.pauses).toHaveLength(pauses);
 });
 
-test("the first watch is no pause, whenever it comes", () => {
-  const { pass, pause, told } = openClock();
+test("the first watch is never a pause", ({ clock: { pass, pause, told } }) => {
   pause(hour);
   pass(1000);
   expect(told.pauses).toEqual([]);

@@ -1,12 +1,12 @@
-// A backup is handed out once it is good and audited; one at a time; and nothing of it is left, however
-// it ends. The copy is made in this very process here: its own process has its tests in test/http and
+// A backup is sent after it was checked and audited, one at a time, and nothing of it remains
+// afterwards. Here the copy is made in this process; its own process is tested in test/http and
 // test/cli.
 
 import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import BetterSqlite3 from "better-sqlite3";
-import { expect, onTestFinished, test } from "vitest";
+import { test as base, expect, onTestFinished } from "vitest";
 import type { Caller } from "../../../src/core/caller.ts";
 import { systemContext } from "../../../src/core/context.ts";
 import { BackupMaker, type BackupOptions } from "../../../src/core/system/backup-maker.ts";
@@ -15,10 +15,13 @@ import { AppError } from "../../../src/domain/errors.ts";
 import { copyDatabase } from "../../../src/store/files/copy.ts";
 import { openTestApp } from "../../helpers/app.ts";
 import { until } from "../../helpers/process/process.ts";
+import { expectRefused } from "../refusals.ts";
+
+const test = base.extend("with", () => openWith()).extend("endlessCopy", () => endlessCopy());
 
 type Copy = BackupOptions["copy"];
 
-/** An app whose copies are made by `copy`, else at once; and what one can see of it. */
+/** An app whose copies are made by `copy`, or at once; and what can be seen of it. */
 function openWith(options: Partial<BackupOptions> = {}) {
   const test = openTestApp();
   const { core } = test.app;
@@ -34,9 +37,9 @@ function openWith(options: Partial<BackupOptions> = {}) {
     folder,
     copyNow,
     warnings,
-    /** Asks for a backup and reads it to its end. */
+    /** Requests a backup and reads it to the end. */
     backUp: async () => bytesOf((await test.as("owner").download("backup.create")).chunks),
-    /** What lies beside the database and its keys. */
+    /** Files besides the database and its keys. */
     left: () => readdirSync(folder).filter((name) => !/^platform\.db|\.key$/.test(name)),
     async audited() {
       const query = { action: "backup.created" };
@@ -65,7 +68,7 @@ function leavingCaller() {
   return { caller, leave, listens: () => listeners.size > 0 };
 }
 
-/** A copy that is never finished, but can be ended; tells when it has begun. */
+/** A copy that never finishes but can be ended, and that reports its start. */
 function endlessCopy() {
   const begun = Promise.withResolvers<void>();
   const copy: Copy = (to, signal) => {
@@ -84,7 +87,7 @@ async function bytesOf(chunks: AsyncIterable<string | Uint8Array>): Promise<Buff
   return Buffer.concat(all);
 }
 
-/** Waits until the turn is over: then there is another. */
+/** Waits for the end of the turn and runs another. */
 function untilFree(work: () => Promise<unknown>): Promise<unknown> {
   return until("the next turn", () =>
     work().then(
@@ -97,8 +100,7 @@ function untilFree(work: () => Promise<unknown>): Promise<unknown> {
   );
 }
 
-test("it is audited before its first byte, with what tells it from any other", async () => {
-  const { as, core, left, audited, backUp } = openWith();
+test("is audited before its first byte", async ({ with: { as, core, left, audited, backUp } }) => {
   const { headers, contentType, chunks } = await as("owner").download("backup.create");
   const [event] = await audited();
   const bytes = await bytesOf(chunks);
@@ -123,8 +125,9 @@ test("it is audited before its first byte, with what tells it from any other", a
   expect(core.db.queueDepth()).toBe(0);
 });
 
-test("signs of life that are only in memory come along", async () => {
-  const { registerAgent, clock, backUp, folder } = openWith();
+test("includes calls that are only in memory", async ({
+  with: { registerAgent, clock, backUp, folder },
+}) => {
   const { client } = await registerAgent("edge-1");
   clock.advance(5000);
   await client.call("agent.heartbeat", { body: {} });
@@ -135,8 +138,9 @@ test("signs of life that are only in memory come along", async () => {
   expect(copy.prepare("SELECT last_heartbeat_at FROM agents").pluck().get()).toBe(clock.now());
 });
 
-test("one at a time: until the last byte is read, the next one is told when to come", async () => {
-  const { as, backUp, copyNow, core, folder } = openWith();
+test("one at a time, until the last byte is read", async ({
+  with: { as, backUp, copyNow, core, folder },
+}) => {
   const go = Promise.withResolvers<void>();
   const copy: Copy = async (to, signal) => {
     await go.promise;
@@ -153,7 +157,7 @@ test("one at a time: until the last byte is read, the next one is told when to c
   await untilFree(backUp);
 });
 
-test("a copy that cannot be made, or is no good: told why, logged once, nothing left", async () => {
+test("a failed copy: logged once, nothing left", async () => {
   const reason = new AppError("UNAVAILABLE", "The copy is no good.", { cause: new Error("x") });
   let fails = true;
   const copy: Copy = async (to, signal) => {
@@ -171,27 +175,24 @@ test("a copy that cannot be made, or is no good: told why, logged once, nothing 
   await backUp();
 });
 
-test("no audit row, no backup, and nothing left", async () => {
-  const { database, backUp, left } = openWith();
+test("no audit row, no backup", async ({ with: { database, backUp, left } }) => {
   const forbid =
     "CREATE TRIGGER no_audit BEFORE INSERT ON audit_events BEGIN SELECT RAISE(ABORT, 'no'); END";
   await database.write((tx) => tx.run(forbid));
-  await expect(backUp()).rejects.toMatchObject({ code: "INTERNAL_ERROR" });
+  await expectRefused(backUp(), "INTERNAL_ERROR");
   expect(left()).toEqual([]);
   await database.write((tx) => tx.run("DROP TRIGGER no_audit"));
   await backUp();
 });
 
-test("a copy that takes too long is ended, and logged", async () => {
-  const { copy } = endlessCopy();
+test("a slow copy is aborted and logged", async ({ endlessCopy: { copy } }) => {
   const { backUp, left, warnings } = openWith({ copy, makingMs: 20 });
   const message = "The backup was not made within 0.02 s.";
   await expect(backUp()).rejects.toMatchObject({ code: "UNAVAILABLE", message });
   expect([left(), warnings]).toEqual([[], [message]]);
 });
 
-test("a caller that leaves ends the copy", async () => {
-  const { copy, begun } = endlessCopy();
+test("a caller that leaves ends the copy", async ({ endlessCopy: { copy, begun } }) => {
   const { core, left, warnings } = openWith({ copy });
   const { caller, leave, listens } = leavingCaller();
   const making = createBackup({ ...systemContext(core), caller });
@@ -203,29 +204,30 @@ test("a caller that leaves ends the copy", async () => {
   expect([left(), warnings, listens()]).toEqual([[], [], false]);
 });
 
-test("a caller that left before anything was done gets nothing made", async () => {
-  const { core, left, audited } = openWith();
+test("a caller that has left gets no copy", async ({ with: { core, left, audited } }) => {
   const { caller, leave } = leavingCaller();
   leave();
   await expect(createBackup({ ...systemContext(core), caller })).rejects.toThrow("has left");
   expect([left(), await audited()]).toEqual([[], []]);
 });
 
-test("a caller that leaves before it reads, or while, makes room for the next", async () => {
-  const { core, backUp } = openWith();
+test("a caller that leaves before or during reading frees it", async ({
+  with: { core, backUp },
+}) => {
   for (const read of [0, 1]) {
     const { caller, leave } = leavingCaller();
     const { chunks } = await createBackup({ ...systemContext(core), caller });
     const reader = chunks[Symbol.asyncIterator]();
     for (let i = 0; i < read; i++) expect((await reader.next()).done).toBe(false);
-    await expect(backUp()).rejects.toMatchObject({ code: "RATE_LIMITED" });
+    await expectRefused(backUp(), "RATE_LIMITED");
     leave();
     await untilFree(backUp);
   }
 });
 
-test("a caller that leaves while the audit row is written makes room too", async () => {
-  const { core, backUp, audited } = openWith();
+test("a caller that leaves during the audit frees it", async ({
+  with: { core, backUp, audited },
+}) => {
   const { caller, leave } = leavingCaller();
   const { newId } = core;
   core.newId = (prefix) => {
@@ -238,27 +240,28 @@ test("a caller that leaves while the audit row is written makes room too", async
   await untilFree(backUp);
 });
 
-test("the time to make it is not the time to read it", async () => {
+test("making and reading have separate time limits", async () => {
   const { as } = openWith({ makingMs: 400 });
   const { chunks, headers } = await as("owner").download("backup.create");
   await sleep(500);
   expect((await bytesOf(chunks)).length).toBe(Number(headers["content-length"]));
 });
 
-test("a reader that stands still is given up", async () => {
+test("a stalled reader is aborted", async () => {
   const { as, backUp } = openWith({ stalledMs: 20 });
   const { chunks } = await as("owner").download("backup.create");
   await untilFree(backUp);
   await expect(bytesOf(chunks)).rejects.toThrow("Nothing of the backup was read for 0.02 s.");
 });
 
-test("a stop ends the copy that is made, and the one that is read; then there are no more", async () => {
-  const { copy, begun } = endlessCopy();
+test("a stop aborts copy and reader, and refuses new ones", async ({
+  endlessCopy: { copy, begun },
+}) => {
   const stopping = { code: "UNAVAILABLE", message: "The service is stopping." };
   const making = openWith({ copy });
   const refused = expect(making.backUp()).rejects.toMatchObject(stopping);
   await begun;
-  // The caller hears of it before its connection is closed; the rest of the stop waits for that.
+  // The caller gets the refusal before its connection is closed; the rest of the stop waits for that.
   making.app.beginToStop();
   await refused;
   await making.app.close();
@@ -271,10 +274,11 @@ test("a stop ends the copy that is made, and the one that is read; then there ar
   await expect(bytesOf(chunks)).rejects.toThrow("The service is stopping.");
 });
 
-test("what a crash has left is removed, a folder of the operator's is not", async () => {
-  const { folder, left, core, backUp } = openWith();
+test("leftovers of a crash are removed, other folders stay", async ({
+  with: { folder, left, core, backUp },
+}) => {
   const ours = `backup-${process.pid}-crashd`;
-  const dead = "backup-4194305-crashd"; // above the highest pid that Linux gives
+  const dead = "backup-4194305-crashd"; // above the highest pid of Linux
   const mine = "backup-notes";
   for (const name of [ours, dead, mine]) {
     mkdirSync(join(folder, name));
@@ -287,8 +291,9 @@ test("what a crash has left is removed, a folder of the operator's is not", asyn
   expect(left()).toEqual([mine]);
 });
 
-test("a folder that cannot be written is told without its path", async () => {
-  const { core, backUp, folder } = openWith();
+test("an unwritable folder is reported without its path", async ({
+  with: { core, backUp, folder },
+}) => {
   const absent = join(folder, "absent");
   core.backups = new BackupMaker({
     folder: absent,

@@ -1,14 +1,15 @@
-// The first look of whoever searches for a fault: the numbers are true, and none is a secret.
+// Diagnostics for operators: the numbers are true, and none is a secret.
 
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { expect, test } from "vitest";
+import { expect } from "vitest";
 import { presentCaller } from "../../../src/core/caller.ts";
 import { agentKey, commandKey } from "../../../src/core/memory/doorbell.ts";
 import { contractVersion } from "../../../src/domain/contract-version.ts";
 import { loadMigrations } from "../../../src/store/engine/migrate.ts";
 import { openTestApp, startOfTime } from "../../helpers/app.ts";
-import { openScene } from "../scene.ts";
+import { expectRefused } from "../refusals.ts";
+import { test } from "../scene.ts";
 
 test("versions, sizes, schema and configuration", async () => {
   const { as, file, clock } = openTestApp({
@@ -54,8 +55,7 @@ test("versions, sizes, schema and configuration", async () => {
   expect(found.process.cpuSeconds).toBeGreaterThan(0);
 });
 
-test("what waits", async () => {
-  const { app, as, execute, poll, result } = await openScene();
+test("queue depths", async ({ scene: { app, as, execute, poll, result } }) => {
   const { doorbell, passwords } = app.core;
   const queues = async () => (await as("viewer").call("diagnostics.get")).queues;
   const idle = {
@@ -85,18 +85,16 @@ test("what waits", async () => {
   expect(await queues()).toEqual({ ...idle, oneTimeSecrets: 1 });
 });
 
-test("writes that are under way", async () => {
-  const { as, database } = openTestApp();
+test("queued writes", async ({ app: { as, database } }) => {
   const writes = [1, 2, 3].map(() => database.write(async (tx) => tx.now));
   expect((await as("viewer").call("diagnostics.get")).queues.writes).toBe(3);
   await Promise.all(writes);
 });
 
-test("a wall clock that was set", async () => {
-  const { as, clock } = openTestApp();
+test("a wall clock jump", async ({ app: { as, clock } }) => {
   const moved = async () => (await as("viewer").call("diagnostics.get")).clock;
   clock.advance(60_000);
-  // The monotonic clock of tests goes on by itself.
+  // The monotonic clock of tests advances by itself.
   expect(Math.abs((await moved()).wallClockMovedMs)).toBeLessThan(30_000);
   clock.jump(3_600_000);
   const { wallClockMovedMs, startedAt, now } = await moved();
@@ -105,7 +103,7 @@ test("a wall clock that was set", async () => {
   expect(Date.parse(now)).toBe(startOfTime + 3_660_000);
 });
 
-test("no secret and no path is in it", async () => {
+test("contains no secret and no path", async () => {
   const password = "correct horse battery";
   const sessionSecret = "0123456789abcdef0123456789abcdef-secret";
   const scene = openTestApp({ ADMIN_PASSWORD: password, SESSION_SECRET: sessionSecret });
@@ -123,12 +121,11 @@ test("no secret and no path is in it", async () => {
   expect(text).not.toContain("/");
 });
 
-test("who may see it", async () => {
-  const { as, agent, asPrincipal } = await openScene();
+test("any role can read it", async ({ scene: { as, agent, asPrincipal } }) => {
   for (const role of ["viewer", "operator", "owner"] as const) {
     await expect(as(role).call("diagnostics.get")).resolves.toHaveProperty("process.pid");
   }
   for (const client of [agent.client, asPrincipal({ kind: "anonymous" })]) {
-    await expect(client.call("diagnostics.get")).rejects.toMatchObject({ code: "UNAUTHORIZED" });
+    await expectRefused(client.call("diagnostics.get"), "UNAUTHORIZED");
   }
 });

@@ -1,8 +1,8 @@
-// A wall clock that is far ahead of what the database has seen may be wrong, whether it was set so under a
-// running service or before a start: what it would delete for good is kept, for a day all of it, then
-// most of it, until the clock has been the same for a week and a day, or an owner vouches for it.
+// A wall clock far ahead of the database may be wrong, whether it jumped in a running service or
+// before a start. Deletions by such a clock pause for a day, then go slowly, until the clock has
+// been steady for a week and a day or an owner confirms it.
 
-import { expect, test } from "vitest";
+import { expect } from "vitest";
 import { createApp } from "../../../src/app.ts";
 import { login } from "../../../src/core/access/logins.ts";
 import { authenticateSession } from "../../../src/core/access/sessions.ts";
@@ -10,11 +10,14 @@ import { type Core, systemContext } from "../../../src/core/context.ts";
 import { sweep } from "../../../src/core/system/maintenance.ts";
 import { openTestApp, type TestApp, testWorld } from "../../helpers/app.ts";
 import { addRows, entry, logged } from "../audit/long-trail.ts";
-import { openScene } from "../scene.ts";
+import { expectRefused } from "../refusals.ts";
+import { test as base } from "../scene.ts";
+
+const test = base.extend("withHistoryScene", () => withHistory());
 
 const day = 24 * 60 * 60 * 1000;
 
-/** Another service on the same database, as after a restart, and noted as started. */
+/** Another service on the same database, as after a restart, with an audited start. */
 async function restarted(app: TestApp): Promise<Core> {
   const { now, monotonic } = app.clock;
   const next = createApp(app.config, app, { ...testWorld, now, monotonic });
@@ -48,8 +51,7 @@ async function rowsIn(app: TestApp): Promise<number> {
   return pagination.total;
 }
 
-test("a start with a clock that is years ahead deletes nothing for a day", async () => {
-  const app = await withHistory();
+test("a start years ahead deletes nothing for a day", async ({ withHistoryScene: app }) => {
   const before = await rowsIn(app);
   app.clock.jump(3650 * day);
   const core = await restarted(app);
@@ -58,21 +60,19 @@ test("a start with a clock that is years ahead deletes nothing for a day", async
   expect(await rowsIn(app)).toBe(before + 1);
 });
 
-test("nor do many starts, each with such a clock", async () => {
-  const app = await withHistory();
+test("nor do several such starts", async ({ withHistoryScene: app }) => {
   const before = await rowsIn(app);
   app.clock.jump(3650 * day);
   for (let start = 0; start < 5; start++) await sweep(await restarted(app));
   expect(await rowsIn(app)).toBe(before + 5);
 });
 
-test("then it deletes a week more a day, and all that is too old once it has believed the clock", async () => {
-  const app = await withHistory();
+test("then a week more each day, and all once it is trusted", async ({ withHistoryScene: app }) => {
   app.clock.jump(3650 * day);
   const core = await restarted(app);
   expect(await passDays(core, app, 0.75)).toBe(0);
   await passDays(core, app, 0.25);
-  // A row a day is in it, and the start.
+  // A row for each day, and the start.
   expect(await passDays(core, app, 1)).toBeGreaterThanOrEqual(7);
   expect(await passDays(core, app, 1)).toBeLessThanOrEqual(9);
   await passDays(core, app, 6);
@@ -80,8 +80,7 @@ test("then it deletes a week more a day, and all that is too old once it has bel
   expect(data.filter(({ action }) => action === entry.action)).toEqual([]);
 });
 
-test("a database from before this was kept begins with the newest time in it", async () => {
-  const app = await withHistory();
+test("a database without this clock uses its newest time", async ({ withHistoryScene: app }) => {
   await app.database.write((tx) => tx.run("DELETE FROM settings WHERE key = 'retentionClock'"));
   const before = await rowsIn(app);
   app.clock.jump(3650 * day);
@@ -89,25 +88,23 @@ test("a database from before this was kept begins with the newest time in it", a
   expect(await rowsIn(app)).toBe(before + 1);
 });
 
-test("an owner vouches for the clock, and nobody else; it is audited", async () => {
-  const app = await withHistory();
+test("only an owner can trust the clock, which is audited", async ({ withHistoryScene: app }) => {
   app.clock.jump(3650 * day);
   app.app.core.statusClock.watch();
   const run = (role: "operator" | "owner") =>
     app.as(role).call("maintenance.run", { body: { trustClock: true } });
-  await expect(run("operator")).rejects.toMatchObject({ code: "FORBIDDEN" });
+  await expectRefused(run("operator"), "FORBIDDEN");
   expect((await app.as("operator").call("maintenance.run")).auditEventsPruned).toBe(0);
   expect((await run("owner")).auditEventsPruned).toBeGreaterThan(25);
-  const [row] = await app.as("viewer").call("audit-events.list", {
-    query: { action: "settings.updated" },
-  });
+  const [row] = await app
+    .as("viewer")
+    .call("audit-events.list", { query: { action: "settings.updated" } });
   expect(row?.metadata).toMatchObject({
     retentionClock: { to: new Date(app.clock.now()).toISOString() },
   });
 });
 
-test("what is held back is warned of, once an hour", async () => {
-  const app = await withHistory();
+test("a warning is logged once an hour", async ({ withHistoryScene: app }) => {
   const warnings = logged(app, "warn");
   app.clock.jump(3650 * day);
   for (let minute = 0; minute < 90; minute++) {
@@ -119,8 +116,7 @@ test("what is held back is warned of, once an hour", async () => {
   expect(told).toHaveLength(2);
 });
 
-test("a suspend of ten minutes, after which everything stands still for a day, is warned of never", async () => {
-  const app = openTestApp();
+test("a suspend of ten minutes logs no warning", async ({ app }) => {
   await app.app.noteStarted([]);
   const warnings = logged(app, "warn");
   app.clock.jump(600_000);
@@ -132,8 +128,7 @@ test("a suspend of ten minutes, after which everything stands still for a day, i
   expect(warnings.filter(({ message }) => message.includes("--trust-clock"))).toEqual([]);
 });
 
-test("a jump under a running service: nothing for a day", async () => {
-  const scene = await openScene();
+test("a jump under a running service: nothing for a day", async ({ scene }) => {
   const { core } = scene.app;
   scene.clock.jump(100 * day);
   core.statusClock.watch();
@@ -141,19 +136,17 @@ test("a jump under a running service: nothing for a day", async () => {
   expect(await passDays(core, scene, 1)).toBe(0);
 });
 
-test("a clock that comes back from long ago holds nothing back", async () => {
-  const app = await withHistory();
+test("a clock that returns from the past delays nothing", async ({ withHistoryScene: app }) => {
   app.clock.jump(-5000 * day);
   const core = await restarted(app);
   await sweep(core);
   app.clock.jump(5001 * day);
   core.statusClock.watch();
-  // For a day after any jump; then it is believed at once.
+  // It is doubted for a day after any jump, and then trusted at once.
   expect(await passDays(core, app, 3)).toBeGreaterThan(3);
 });
 
-test("invitations are not written down as EXPIRED, nor sessions deleted, by a clock that is put right", async () => {
-  const app = openTestApp();
+test("a corrected clock expires no tokens or sessions", async ({ app }) => {
   await app.app.noteStarted([]);
   const operator = app.as("operator");
   const { id: tokenId } = await operator.call("registration-tokens.create", { body: {} });

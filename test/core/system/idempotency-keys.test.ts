@@ -1,19 +1,22 @@
-// Idempotency-Key: a repeated call gets the first answer and makes nothing, whatever went wrong between.
+// Idempotency-Key: a repeated call gets the first response and creates nothing, whatever failed before.
 
 import BetterSqlite3 from "better-sqlite3";
-import { expect, test } from "vitest";
+import { test as base, expect } from "vitest";
 import type { RouteSpec } from "../../../src/api/contract/route.ts";
 import { type RouteName, routes } from "../../../src/api/index.ts";
 import type { Client } from "../../../src/client/client.ts";
 import { presentCaller } from "../../../src/core/caller.ts";
 import { createPaths } from "../../../src/http/paths.ts";
 import { listenTestApp } from "../../helpers/http/http.ts";
+import { expectRefused } from "../refusals.ts";
 import { openScene, type Scene } from "../scene.ts";
 
+const test = base.extend("scene", () => openBus());
+
 interface Maker {
-  /** Calls as an operator, or as whoever may; `change` makes it another call. */
+  /** Calls as an operator, or as the required role; `change` makes it another call. */
   call: (scene: Scene) => Promise<(key: string, change?: object) => Promise<object>>;
-  /** A table that has a row more. */
+  /** A table that gets one more row. */
   table: string;
   /** The change that makes it another call. */
   other: object;
@@ -23,7 +26,7 @@ interface Maker {
 
 const password = "correct horse battery";
 
-/** Every route that takes a key: one without a row here is a failure of the test below. */
+/** Every route that takes a key. The test below fails for a route without a row here. */
 const makers: Partial<Record<RouteName, Maker>> = {
   "registration-tokens.create": {
     table: "registration_tokens",
@@ -52,10 +55,7 @@ const makers: Partial<Record<RouteName, Maker>> = {
         scene.as("operator"),
         "actions.execute",
         { reason: "one" },
-        {
-          serviceId: scene.serviceId,
-          actionName: "rotate",
-        },
+        { serviceId: scene.serviceId, actionName: "rotate" },
       ),
   },
   "commands.retry": {
@@ -96,10 +96,10 @@ const rows = Object.entries(makers) as [RouteName, Maker][];
 const plain = rows.filter(([, { secret }]) => secret === undefined);
 const secret = rows.filter(([, maker]) => maker.secret !== undefined);
 
-/** They make something, and may be repeated without a key: a token is used up, a session is replaced. */
+/** These create something and may be repeated without a key: a token is consumed, a session is replaced. */
 const others = ["agent.register", "auth.login"];
 
-test("each POST that makes something takes a key", () => {
+test("each creating POST accepts a key", () => {
   const table = Object.entries<RouteSpec>(routes);
   const keyed = table.filter(([, spec]) => spec.idempotent).map(([name]) => name);
   expect(keyed.toSorted()).toEqual(Object.keys(makers).toSorted());
@@ -110,44 +110,41 @@ test("each POST that makes something takes a key", () => {
   expect(keyed).toEqual(expect.arrayContaining(makes.map(([name]) => name)));
 });
 
-test.each(plain)("%s: repeated, it makes nothing and answers the same", async (_name, maker) => {
-  const scene = await openBus();
-  const call = await maker.call(scene);
-  const before = count(scene, maker.table);
-  const first = await call("job-1");
-  scene.clock.advance(3600_000);
-  expect(await call("job-1")).toEqual(first);
-  expect(count(scene, maker.table)).toBe(before + 1);
-});
+test.for(plain)(
+  "%s: repeated, it returns the same and creates nothing",
+  async ([_name, maker], { scene }) => {
+    const call = await maker.call(scene);
+    const before = count(scene, maker.table);
+    const first = await call("job-1");
+    scene.clock.advance(3600_000);
+    expect(await call("job-1")).toEqual(first);
+    expect(count(scene, maker.table)).toBe(before + 1);
+  },
+);
 
-test.each(secret)("%s: repeated, it does not hand out the secret again", async (name, maker) => {
-  const scene = await openBus();
-  const call = await maker.call(scene);
-  const before = count(scene, maker.table);
-  const first = (await call("job-1")) as { id: string };
-  await expect(call("job-1")).rejects.toMatchObject({
-    code: "IDEMPOTENCY_SECRET_GONE",
-    details: { id: first.id, route: name },
-  });
-  expect(count(scene, maker.table)).toBe(before + 1);
-  const plain = (first as Record<string, unknown>)[maker.secret ?? ""] as string;
-  expect(plain).toMatch(/^platform_/);
-  expect(JSON.stringify(everyRow(scene))).not.toContain(plain);
-});
+test.for(secret)(
+  "%s: repeated, it does not return the secret again",
+  async ([name, maker], { scene }) => {
+    const call = await maker.call(scene);
+    const before = count(scene, maker.table);
+    const first = (await call("job-1")) as { id: string };
+    await expectRefused(call("job-1"), "IDEMPOTENCY_SECRET_GONE", { id: first.id, route: name });
+    expect(count(scene, maker.table)).toBe(before + 1);
+    const plain = (first as Record<string, unknown>)[maker.secret ?? ""] as string;
+    expect(plain).toMatch(/^platform_/);
+    expect(JSON.stringify(everyRow(scene))).not.toContain(plain);
+  },
+);
 
-test.each(rows)("%s: another call with the key is refused", async (_name, maker) => {
-  const scene = await openBus();
+test.for(rows)("%s: another call with the key is refused", async ([_name, maker], { scene }) => {
   const call = await maker.call(scene);
   await call("job-1");
   const before = count(scene, maker.table);
-  await expect(call("job-1", maker.other)).rejects.toMatchObject({
-    code: "IDEMPOTENCY_KEY_REUSED",
-  });
+  await expectRefused(call("job-1", maker.other), "IDEMPOTENCY_KEY_REUSED");
   expect(count(scene, maker.table)).toBe(before);
 });
 
-test.each(plain)("%s: of several at once one runs, and all get its answer", async (_n, maker) => {
-  const scene = await openBus();
+test.for(plain)("%s: of concurrent calls one runs", async ([_n, maker], { scene }) => {
   const call = await maker.call(scene);
   const before = count(scene, maker.table);
   const answers = await Promise.all(Array.from({ length: 5 }, () => call("job-1")));
@@ -155,29 +152,26 @@ test.each(plain)("%s: of several at once one runs, and all get its answer", asyn
   expect(count(scene, maker.table)).toBe(before + 1);
 });
 
-test.each(rows)("%s: without its record, nothing is made", async (_name, maker) => {
-  const scene = await openBus();
+test.for(rows)("%s: without its record, nothing is created", async ([_name, maker], { scene }) => {
   const call = await maker.call(scene);
   const before = everyRow(scene);
   withFile(scene, false, (db) =>
     db.exec(`CREATE TRIGGER no_record BEFORE INSERT ON idempotency_keys
       BEGIN SELECT RAISE(ABORT, 'no record'); END`),
   );
-  await expect(call("job-1")).rejects.toMatchObject({ code: "INTERNAL_ERROR" });
+  await expectRefused(call("job-1"), "INTERNAL_ERROR");
   expect(everyRow(scene)).toEqual(before);
 });
 
-test("a call that failed has made nothing: its key may be used again", async () => {
-  const scene = await openBus();
+test("a key can be used again after a failure", async ({ scene }) => {
   const execute = await makers["actions.execute"]!.call(scene);
   await scene.as("operator").call("agents.disable", { params: { agentId: scene.agent.agentId } });
-  await expect(execute("job-1")).rejects.toMatchObject({ code: "AGENT_DISABLED" });
+  await expectRefused(execute("job-1"), "AGENT_DISABLED");
   await scene.as("operator").call("agents.enable", { params: { agentId: scene.agent.agentId } });
   await expect(execute("job-1")).resolves.toMatchObject({ command: { status: "PENDING" } });
 });
 
-test("the key of another caller is another key", async () => {
-  const scene = await openBus();
+test("another caller's key is a different key", async ({ scene }) => {
   const params = { serviceId: scene.serviceId, actionName: "rotate" };
   const made: { command: { id: string } }[] = [];
   for (const role of ["operator", "owner"] as const) {
@@ -187,8 +181,7 @@ test("the key of another caller is another key", async () => {
   expect(made[0]!.command.id).not.toBe(made[1]!.command.id);
 });
 
-test("a day later the key is forgotten, and its record deleted", async () => {
-  const scene = await openBus();
+test("the key expires after a day", async ({ scene }) => {
   const call = await makers["actions.execute"]!.call(scene);
   const first = await call("job-1");
   scene.clock.advance(24 * 3600_000 - 1);
@@ -202,22 +195,22 @@ test("a day later the key is forgotten, and its record deleted", async () => {
   expect(count(scene, "idempotency_keys")).toBe(0);
 });
 
-test("what a key made can be looked up by its caller alone", async () => {
-  const scene = await openBus();
+test("the result is visible to its caller only", async ({ scene }) => {
   const operator = scene.as("operator");
   const made = await (await makers["actions.execute"]!.call(scene))("job/1?x=%");
   const found = await operator.call("idempotency-keys.get", { query: { key: "job/1?x=%" } });
   expect(found).toMatchObject({ key: "job/1?x=%", route: "actions.execute", answer: made });
-  await expect(
+  await expectRefused(
     scene.as("viewer").call("idempotency-keys.get", { query: { key: "job/1?x=%" } }),
-  ).rejects.toMatchObject({ code: "IDEMPOTENCY_KEY_NOT_FOUND" });
+    "IDEMPOTENCY_KEY_NOT_FOUND",
+  );
 });
 
-test("over HTTP: the header, what is no key, and a replay that says so", async () => {
+test("over HTTP: valid keys and replays", async () => {
   const app = await listenTestApp();
-  const { key } = await app.as("owner").call("api-keys.create", {
-    body: { name: "ci", role: "owner" },
-  });
+  const { key } = await app
+    .as("owner")
+    .call("api-keys.create", { body: { name: "ci", role: "owner" } });
   const create = (idempotencyKey: string, username = "ada") =>
     app.request("POST", "/api/admin/users", {
       bearer: key,
@@ -239,8 +232,7 @@ test("over HTTP: the header, what is no key, and a replay that says so", async (
   expect(listed.status).toBe(200);
 });
 
-test("a call by path in this process takes the key, too", async () => {
-  const scene = await openBus();
+test("calls by path accept the key", async ({ scene }) => {
   const principal = { kind: "local", osUser: "ada" } as const;
   const none = {
     bearer: null,
@@ -284,7 +276,7 @@ function count(scene: Scene, table: string): number {
   ) as number;
 }
 
-/** All that is stored, by table. */
+/** Everything that is stored, by table. */
 function everyRow(scene: Scene): Record<string, unknown[]> {
   return withFile(scene, true, (db) => {
     const tables = db.prepare("SELECT name FROM sqlite_schema WHERE type = 'table'").pluck().all();

@@ -1,12 +1,15 @@
-// The sweep when an operator asks for it: what it reports is what it did, in a situation that was made
-// by hand; it leaves a trace with the same numbers, and a second one finds nothing.
+// A sweep on request: its report equals what it did in a prepared situation, it is audited with the
+// same numbers, and a second one finds nothing.
 
-import { expect, test } from "vitest";
+import { expect } from "vitest";
 import { login } from "../../../src/core/access/logins.ts";
 import { createFirstOwner } from "../../../src/core/access/users.ts";
 import { systemContext } from "../../../src/core/context.ts";
 import { passingTime } from "../../jobs/passing-time.ts";
-import { collector, openScene, type Scene } from "../scene.ts";
+import { expectRefused } from "../refusals.ts";
+import { test as base, collector, openScene, type Scene } from "../scene.ts";
+
+const test = base.extend("situation", () => openSituation());
 
 const dayMs = 24 * 60 * 60 * 1000;
 const nothing = {
@@ -27,7 +30,7 @@ function run({ as }: Scene) {
   return as("operator").call("maintenance.run");
 }
 
-/** Bus events that were received this long ago, each with a match. */
+/** Bus events received this long ago, each with a match. */
 async function insertBusEvents({ database, clock, agent }: Scene, ages: number[]): Promise<void> {
   await database.write(async (tx) => {
     for (const [index, age] of ages.entries()) {
@@ -82,8 +85,7 @@ async function openSituation(): Promise<Scene> {
   return scene;
 }
 
-test("the report tells what was done, and the trace the same", async () => {
-  const scene = await openSituation();
+test("report and audit row show what was done", async ({ situation: scene }) => {
   const report = await run(scene);
   expect(report).toEqual({
     agentsOffline: 2,
@@ -118,30 +120,27 @@ test("the report tells what was done, and the trace the same", async () => {
   expect(await count(scene, "registration_tokens WHERE status = 'REVOKED'")).toBe(1);
   expect(await count(scene, "sessions")).toBe(1);
   expect(await count(scene, "bus_events")).toBe(2);
-  // What belongs to a pruned event goes with it.
+  // Deleting an event also deletes its matches.
   expect(await count(scene, "bus_matches")).toBe(2);
   for (const action of ["agent.offline", "command.expired"]) {
-    const query = { action };
-    const { pagination } = await as("viewer").page("audit-events.list", { query });
+    const { pagination } = await as("viewer").page("audit-events.list", { query: { action } });
     expect([action, pagination.total]).toEqual([action, action === "agent.offline" ? 2 : 3]);
   }
 });
 
-test("a second one finds nothing, and says so", async () => {
-  const scene = await openSituation();
+test("a second run finds nothing", async ({ situation: scene }) => {
   await run(scene);
   expect(await run(scene)).toEqual({ ...nothing, durationMs: expect.any(Number) });
 });
 
-test("two at once, and the job besides: each thing is done once, and told once", async () => {
-  const scene = await openSituation();
+test("two runs and the job at once do each thing once", async ({ situation: scene }) => {
   const jobs = passingTime(scene);
   const reports = await Promise.all([run(scene), run(scene), jobs(1)]);
   const sum = (name: keyof typeof nothing) => reports[0][name] + reports[1][name];
   expect(Object.keys(nothing).map((name) => sum(name as keyof typeof nothing))).toEqual([
     2,
     3,
-    // The job that expires commands every second has taken part.
+    // The job that expires commands every second has run too.
     expect.toSatisfy((told: number) => told <= 3),
     2,
     2,
@@ -165,8 +164,7 @@ test("two at once, and the job besides: each thing is done once, and told once",
   expect(await count(scene, "bus_events")).toBe(2);
 });
 
-test("the sweep by itself leaves no trace of its own", async () => {
-  const scene = await openScene();
+test("a scheduled sweep leaves no audit row", async ({ scene }) => {
   await passingTime(scene)(121_000);
   const { data } = await scene.as("viewer").page("audit-events.list");
   expect(data[0]).toMatchObject({ action: "agent.offline", actorType: "SYSTEM" });
@@ -174,31 +172,26 @@ test("the sweep by itself leaves no trace of its own", async () => {
   expect((await scene.as("viewer").page("audit-events.list", { query })).data).toEqual([]);
 });
 
-test.each<[days: number | null, left: number]>([
+test.for<[days: number | null, left: number]>([
   [0, 4],
   [1, 1],
   [36_500, 4],
   [null, 2],
-])("bus events are kept for %j days: %i of them are left", async (days, left) => {
-  const scene = await openScene();
+])("bus events after %j days: %i are left", async ([days, left], { scene }) => {
   await insertBusEvents(scene, [0, 30 * dayMs, 30 * dayMs + 1, 400 * dayMs]);
-  const body = { busEventRetentionDays: days };
-  await scene.as("owner").call("settings.update", { body });
+  await scene.as("owner").call("settings.update", { body: { busEventRetentionDays: days } });
   expect((await run(scene)).busEventsPruned).toBe(4 - left);
   expect(await count(scene, "bus_events")).toBe(left);
 });
 
-test("more bus events than fit into one transaction are pruned all the same", async () => {
-  const scene = await openScene();
+test("more bus events than one transaction deletes", async ({ scene }) => {
   await insertBusEvents(scene, Array(2500).fill(31 * dayMs));
   expect((await run(scene)).busEventsPruned).toBe(2500);
   expect(await count(scene, "bus_events")).toBe(0);
 });
 
-test("a viewer may not, and that is audited", async () => {
-  const scene = await openSituation();
-  const refused = scene.as("viewer").call("maintenance.run");
-  await expect(refused).rejects.toMatchObject({ code: "FORBIDDEN" });
+test("a viewer is refused, which is audited", async ({ situation: scene }) => {
+  await expectRefused(scene.as("viewer").call("maintenance.run"), "FORBIDDEN");
   const { data } = await scene.as("viewer").page("audit-events.list");
   expect(data[0]).toMatchObject({
     action: "access.denied",
@@ -209,14 +202,11 @@ test("a viewer may not, and that is audited", async () => {
   expect(await count(scene, "bus_events")).toBe(4);
   expect(await count(scene, "sessions")).toBe(3);
   for (const principal of [{ kind: "anonymous" }, scene.agent.principal] as const) {
-    await expect(scene.asPrincipal(principal).call("maintenance.run")).rejects.toMatchObject({
-      code: "UNAUTHORIZED",
-    });
+    await expectRefused(scene.asPrincipal(principal).call("maintenance.run"), "UNAUTHORIZED");
   }
 });
 
-test("an agent that beats while the sweep runs is not declared offline", async () => {
-  const scene = await openScene();
+test("an agent that calls during the sweep stays ONLINE", async ({ scene }) => {
   scene.clock.advance(90_001);
   const [report] = await Promise.all([
     run(scene),

@@ -1,9 +1,9 @@
-// What the metrics say is what happened, counted by hand or anew: after restarts, after rows are gone,
-// and while numbers are on their way to the disk.
+// The metrics equal what happened, counted by hand or recounted: after restarts, after rows were
+// deleted, and while numbers are not yet on disk.
 
 import BetterSqlite3 from "better-sqlite3";
 import fc from "fast-check";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { describe, expect, onTestFinished } from "vitest";
 import type { ReplyData } from "../../../src/api/contract/route.ts";
 import type { Routes } from "../../../src/api/index.ts";
 import { createApp } from "../../../src/app.ts";
@@ -15,7 +15,7 @@ import { flushPresence } from "../../../src/core/memory/flush.ts";
 import { openDatabase } from "../../../src/store/engine/open.ts";
 import { endCommand } from "../../../src/store/tables/commands.ts";
 import { openTestApp, type TestApp, testWorld } from "../../helpers/app.ts";
-import { collector, openScene, type Reported, type Scene } from "../scene.ts";
+import { collector, type Reported, type Scene, test } from "../scene.ts";
 
 type Metrics = ReplyData<Routes["metrics.get"]>;
 
@@ -33,7 +33,7 @@ const nothingCounted = {
   staleOnlineAgents: 0,
 };
 
-test("of an empty database: every field, zero or null", async () => {
+test("an empty database: every field is zero or null", async () => {
   const metrics = await metricsOf(openTestApp());
   expect(metrics).toEqual({
     operational: nothingCounted,
@@ -65,7 +65,7 @@ test("of an empty database: every field, zero or null", async () => {
   });
 });
 
-test("the workspace keeps its id and has the name that counts now", async () => {
+test("the workspace keeps its id and has its current name", async () => {
   const scene = openTestApp({ WORKSPACE_NAME: "north" });
   const { workspace } = await metricsOf(scene);
   expect(workspace.name).toBe("north");
@@ -73,8 +73,7 @@ test("the workspace keeps its id and has the name that counts now", async () => 
   expect((await metricsOf(scene)).workspace).toEqual({ id: workspace.id, name: "south" });
 });
 
-test("each counter counts its own, once", async () => {
-  const scene = await openScene();
+test("each counter counts its own events once", async ({ scene }) => {
   expect((await metricsOf(scene)).operational).toEqual(nothingCounted);
   const [completed, failed, cancelled] = await scene.executeMany(3);
   await scene.poll({ wait: 0 });
@@ -93,8 +92,7 @@ test("each counter counts its own, once", async () => {
   });
 });
 
-test("prepares: asked for, failed, out of time", async () => {
-  const scene = await openScene();
+test("prepares: requested, failed, timed out", async ({ scene }) => {
   const params = { serviceId: scene.serviceId, actionName: "form" };
   const prepare = () => scene.as("operator").call("actions.prepare", { params });
   const answered = async (report: Reported) => {
@@ -128,7 +126,7 @@ test("prepares: asked for, failed, out of time", async () => {
 });
 
 describe("durations", () => {
-  /** Runs a command for each of these, one after the other; an end of its own where told. */
+  /** Runs a command for each of these, one after the other, with another end if given. */
   async function run(scene: Scene, milliseconds: number[], end?: (id: string) => Promise<unknown>) {
     for (const ms of milliseconds) {
       const id = await scene.execute();
@@ -138,8 +136,7 @@ describe("durations", () => {
     }
   }
 
-  test("are of commands that ran and succeeded or failed", async () => {
-    const scene = await openScene();
+  test("of commands that ran and succeeded or failed", async ({ scene }) => {
     await run(scene, [300, 100, 400]);
     await run(scene, [200], (id) => scene.result(id, { success: false }));
     await run(scene, [5000], scene.cancel);
@@ -149,7 +146,7 @@ describe("durations", () => {
     scene.clock.advance(300_001);
     await expireCommands(scene.app.core);
     const { commandDurations, byStatus } = await metricsOf(scene);
-    // The fifth ran out of its time; cancelled and unfetched ones are not among them.
+    // The fifth timed out; cancelled and undelivered ones are not included.
     expect(commandDurations).toEqual({
       sampleSize: 5,
       p50Ms: 300,
@@ -160,8 +157,7 @@ describe("durations", () => {
     expect(byStatus.commands).toMatchObject({ SUCCEEDED: 3, FAILED: 3, CANCELLED: 2 });
   });
 
-  test("are of the last 1000 by their end", async () => {
-    const scene = await openScene();
+  test("of the last 1000 by their end", async ({ scene }) => {
     const insert = rawCommands(scene);
     // The oldest by id ended last, and the newest first.
     for (let i = 0; i < 1500; i++)
@@ -176,8 +172,7 @@ describe("durations", () => {
     });
   });
 
-  test("of a clock that went back are 0", async () => {
-    const scene = await openScene();
+  test("are 0 if the clock went back", async ({ scene }) => {
     const id = await scene.execute();
     await scene.poll();
     scene.clock.jump(-5000);
@@ -186,7 +181,7 @@ describe("durations", () => {
   });
 });
 
-/** Adds commands that succeeded, past all rules. */
+/** Inserts succeeded commands without any checks. */
 function rawCommands({ file, agent, serviceId }: Scene) {
   const other = new BetterSqlite3(file);
   onTestFinished(() => void other.close());
@@ -203,8 +198,7 @@ function rawCommands({ file, agent, serviceId }: Scene) {
   };
 }
 
-test("the ten most frequent errors; of equals the first by code", async () => {
-  const scene = await openScene();
+test("the ten most frequent errors, then by code", async ({ scene }) => {
   for (const code of "KJIABBBHHCDEFGZZZ") {
     const id = await scene.execute();
     await scene.result(id, { success: false, error: { code } });
@@ -217,13 +211,11 @@ test("the ten most frequent errors; of equals the first by code", async () => {
   ]);
 });
 
-test("by status and in total", async () => {
-  const scene = await openScene();
+test("by status and in total", async ({ scene }) => {
   const { as, app, clock } = scene;
   const operator = as("operator");
   await createFirstOwner(app.core, { username: "ada", password: "a sentence of many characters" });
-  const names = ["down", "silent"];
-  const services = names.map((code) => ({ ...collector, code, healthStatus: "DOWN" }));
+  const services = ["down", "silent"].map((code) => ({ ...collector, code, healthStatus: "DOWN" }));
   const off = await scene.registerAgent("off", services);
   await operator.call("agents.disable", { params: off });
   await scene.registerAgent("silent");
@@ -237,7 +229,7 @@ test("by status and in total", async () => {
   await create({});
   const expected = { ACTIVE: 4, USED: 3, REVOKED: 0, EXPIRED: 0 };
   expect((await metricsOf(scene)).byStatus.registrationTokens).toEqual(expected);
-  // Past its time: before the sweep has said so, and after.
+  // Expired, before and after the sweep records it.
   clock.advance(10_000);
   const oneLess = { ...expected, ACTIVE: 3, EXPIRED: 1 };
   expect((await metricsOf(scene)).byStatus.registrationTokens).toEqual(oneLess);
@@ -268,8 +260,7 @@ test("by status and in total", async () => {
   });
 });
 
-test("stale online agents: silent past the threshold, and nobody has swept", async () => {
-  const scene = await openScene();
+test("stale online agents: silent and not swept yet", async ({ scene }) => {
   const stale = async () => (await metricsOf(scene)).operational.staleOnlineAgents;
   await scene.registerAgent("edge-2");
   const off = await scene.registerAgent("edge-3");
@@ -278,7 +269,7 @@ test("stale online agents: silent past the threshold, and nobody has swept", asy
   expect(await stale()).toBe(0);
   scene.clock.advance(1);
   expect(await stale()).toBe(2);
-  // Its call is known in memory alone, and counts.
+  // Its call is only in memory, and counts.
   await scene.agent.client.call("agent.heartbeat", { body: {} });
   expect(await stale()).toBe(1);
   await sweepSilentAgents(scene.app.core);
@@ -288,8 +279,7 @@ test("stale online agents: silent past the threshold, and nobody has swept", asy
 describe("counters", () => {
   const polls = async (scene: TestApp) => (await metricsOf(scene)).operational.agentCommandPolls;
 
-  test("survive the end of the program, and the rows that they counted", async () => {
-    const scene = await openScene();
+  test("survive a restart and deleted rows", async ({ scene }) => {
     const [id, other] = await scene.executeMany(2);
     await scene.poll();
     await scene.result(id!);
@@ -321,14 +311,13 @@ describe("counters", () => {
     expect(after.topCommandErrors).toEqual([]);
   });
 
-  test("are not counted twice, nor left out, while they are written", async () => {
-    const scene = await openScene();
+  test("are exact while they are written", async ({ scene }) => {
     const { core } = scene.app;
     expect(await polls(scene)).toBe(0);
     await scene.poll();
     await scene.poll();
     const asked = polls(scene);
-    // In the transaction that writes those two, one more is counted, and is on its way when that ends.
+    // In the transaction that writes those two, one more is counted, and is unwritten when it ends.
     let next: Promise<void> | null = null;
     const written = scene.database.write(async () => {
       core.counters.count("agentCommandPolls");
@@ -342,8 +331,7 @@ describe("counters", () => {
     expect(await polls(scene)).toBe(3);
   });
 
-  test("are whole when they cannot be written", async () => {
-    const scene = await openScene();
+  test("are exact if they cannot be written", async ({ scene }) => {
     await scene.poll();
     expect(await polls(scene)).toBe(1);
     await scene.database.write((tx) =>
@@ -363,8 +351,7 @@ describe("counters", () => {
   });
 });
 
-test("an end that comes second is none, and is not counted", async () => {
-  const scene = await openScene();
+test("a second end is not counted", async ({ scene }) => {
   const id = await scene.execute();
   const end = { status: "FAILED", errorCode: "GONE" } as const;
   const ended = await scene.database.write(async (tx) => [
@@ -392,8 +379,7 @@ const step = fc.constantFrom(
   "delete",
 );
 
-test("whatever becomes of commands, the kept counts are those of a recount", async () => {
-  const scene = await openScene();
+test("stored counts equal a recount", async ({ scene }) => {
   const other = new BetterSqlite3(scene.file);
   onTestFinished(() => void other.close());
   const remove = other.transaction((id: string) => {
@@ -421,7 +407,7 @@ test("whatever becomes of commands, the kept counts are those of a recount", asy
   await fc.assert(
     fc.asyncProperty(history, async (steps) => {
       for (const [what, n] of steps) {
-        // Late, or for a second time: refused, and nothing is counted.
+        // Late or repeated results are refused, and not counted.
         await take(what, n).catch((error) => expect(error).toHaveProperty("code"));
       }
       const { byStatus, totals, topCommandErrors, commandDurations } = await metricsOf(scene);

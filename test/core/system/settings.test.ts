@@ -1,12 +1,14 @@
-// Settings that an owner changes while the service runs: what counts, from when on, and who obeys.
+// Settings that an owner changes while the service runs: which value counts, since when, and for whom.
 
-import { describe, expect, test } from "vitest";
+import { describe, expect } from "vitest";
 import { Settings } from "../../../src/core/memory/live-settings.ts";
 import type { SettingsPatch } from "../../../src/core/system/settings.ts";
 import { jobTable } from "../../../src/jobs/index.ts";
 import type { Database } from "../../../src/store/database.ts";
 import { openTestApp, type TestApp } from "../../helpers/app.ts";
 import { addUser, anotherProcess, auditOf, second, signIn, withCookie } from "../access/people.ts";
+import { expectInvalid } from "../refusals.ts";
+import { test } from "../scene.ts";
 
 const configured = {
   workspaceName: "default",
@@ -21,15 +23,14 @@ const get = ({ as }: TestApp) => as("owner").call("settings.get");
 const patch = ({ as }: TestApp, body: SettingsPatch) =>
   as("owner").call("settings.update", { body });
 
-test("without a change, what is configured counts", async () => {
+test("the configuration applies by default", async () => {
   expect(await get(openTestApp())).toEqual({ settings: configured, configured, changed: [] });
   const env = { WORKSPACE_NAME: "Plant 7", AUDIT_RETENTION_DAYS: "0" };
   const own = { ...configured, workspaceName: "Plant 7", auditRetentionDays: 0 };
   expect(await get(openTestApp(env))).toEqual({ settings: own, configured: own, changed: [] });
 });
 
-test("a change counts at once, the rest stays; null takes it back", async () => {
-  const scene = openTestApp();
+test("a change applies at once; null reverts it", async ({ app: scene }) => {
   const first = { workspaceName: "Plant 7", busEventRetentionDays: 0 };
   expect(await patch(scene, first)).toEqual({
     settings: { ...configured, ...first },
@@ -55,20 +56,18 @@ test("a change counts at once, the rest stays; null takes it back", async () => 
   ]);
 });
 
-test.each<SettingsPatch>([
+test.for<SettingsPatch>([
   {},
   { workspaceName: "Plant 7" },
   { auditRetentionDays: null },
   { workspaceName: "Plant 7", maintenanceIntervalSeconds: null },
-])("what is so already leaves no trace: %o", async (body) => {
-  const scene = openTestApp();
+])("no change leaves no audit row: %o", async (body, { app: scene }) => {
   const before = await patch(scene, { workspaceName: "Plant 7" });
   expect(await patch(scene, body)).toEqual(before);
   expect(await auditOf(scene, "settings.updated")).toHaveLength(1);
 });
 
-test("a change to what is configured stays when the configuration changes", async () => {
-  const scene = openTestApp();
+test("a change to the configured value outlives the configuration", async ({ app: scene }) => {
   await patch(scene, { maintenanceIntervalSeconds: 60 });
   const other = anotherProcess(scene, { maintenanceIntervalSeconds: 30, workspaceName: "new" });
   expect(await other.call("settings.get")).toMatchObject({
@@ -77,7 +76,7 @@ test("a change to what is configured stays when the configuration changes", asyn
   });
 });
 
-test.each<Record<string, unknown>>([
+test.for<Record<string, unknown>>([
   { workspaceName: "" },
   { workspaceName: "x".repeat(101) },
   { workspaceName: 7 },
@@ -90,21 +89,16 @@ test.each<Record<string, unknown>>([
   { busEventRetentionDays: true },
   { commandRetentionDays: 1.5 },
   { silentRetentionDays: -1 },
-])("VALIDATION_FAILED, and nothing of it counts: %o", async (body) => {
-  const scene = openTestApp();
+])("refused, and nothing changes: %o", async (body, { app: scene }) => {
   const [path] = Object.keys(body);
-  // Beside a good value, which must not count either.
+  // Beside a valid value, which must not be stored either.
   const good = path === "auditRetentionDays" ? { workspaceName: "x" } : { auditRetentionDays: 1 };
-  await expect(patch(scene, { ...good, ...body })).rejects.toMatchObject({
-    code: "VALIDATION_FAILED",
-    details: { issues: [{ path }] },
-  });
+  await expectInvalid(patch(scene, { ...good, ...body }), path!);
   expect(await get(scene)).toEqual({ settings: configured, configured, changed: [] });
 });
 
-describe("what another process changes", () => {
-  test("counts at the next look, though nobody with a token has called", async () => {
-    const scene = openTestApp();
+describe("a change by another process", () => {
+  test("applies at the next read", async ({ app: scene }) => {
     await addUser(scene, "ada", "owner");
     const cookie = await signIn(scene, "ada");
     const other = anotherProcess(scene);
@@ -123,7 +117,7 @@ describe("what another process changes", () => {
     ]);
   });
 
-  test("while they are being read: what was read is not remembered", async () => {
+  test("during a read: the old value is not cached", async () => {
     const rows = [{ key: "workspaceName", value: '"old"' }];
     let answer: (rows: object[]) => void = () => undefined;
     const all = () => new Promise((resolve) => (answer = resolve));
@@ -141,7 +135,7 @@ describe("what another process changes", () => {
 });
 
 describe("the maintenance interval", () => {
-  /** Lets time pass second by second; answers how often it swept. */
+  /** Advances the clock second by second, and returns how many sweeps ran. */
   function running(scene: TestApp) {
     const job = jobTable().find(({ name }) => name === "sweep")!;
     let swept = 0;
@@ -157,13 +151,13 @@ describe("the maintenance interval", () => {
     };
   }
 
-  test("is obeyed by the sweep at once, shorter, longer and back", async () => {
+  test("changes apply to the sweep at once", async () => {
     const scene = openTestApp({ MAINTENANCE_INTERVAL_SECONDS: "600" });
     const sweepsIn = running(scene);
     expect(await sweepsIn(500)).toBe(0);
     expect(await sweepsIn(101)).toBe(1);
     await patch(scene, { maintenanceIntervalSeconds: 100 });
-    // Real time goes on between the steps, so that a sweep may come a little sooner.
+    // Real time passes between the steps, so a sweep may come a little sooner.
     expect(await sweepsIn(450)).toBe(4);
     await patch(scene, { maintenanceIntervalSeconds: 1000 });
     expect(await sweepsIn(800)).toBe(0);
@@ -172,7 +166,7 @@ describe("the maintenance interval", () => {
     expect(await sweepsIn(500)).toBe(0);
   });
 
-  test("set by another process is obeyed at once", async () => {
+  test("changes by another process apply at once", async () => {
     const scene = openTestApp({ MAINTENANCE_INTERVAL_SECONDS: "600" });
     const other = anotherProcess(scene);
     const sweepsIn = running(scene);
@@ -181,11 +175,10 @@ describe("the maintenance interval", () => {
     expect(await sweepsIn(1)).toBe(1);
   });
 
-  test("goes by time that passes, not by the wall clock", async () => {
-    const scene = openTestApp();
+  test("ignores the wall clock", async ({ app: scene }) => {
     const sweepsIn = running(scene);
     scene.clock.jump(86_400_000);
-    // The jump itself makes it due, once.
+    // The jump itself makes it due once.
     expect(await sweepsIn(1)).toBe(1);
     expect(await sweepsIn(50)).toBe(0);
     expect(await sweepsIn(10)).toBe(1);

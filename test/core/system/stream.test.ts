@@ -1,5 +1,5 @@
-// What the live stream tells, and to whom: everything in the trail, in order, and the state of what it
-// is about as the lists show it. The wire is another test's matter.
+// What the live stream sends to whom: every audit row, in order, and the state of its target as in
+// the lists. The wire format is tested elsewhere.
 
 import BetterSqlite3 from "better-sqlite3";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
@@ -23,7 +23,7 @@ import { openTestApp, type TestApp, testWorld } from "../../helpers/app.ts";
 import { restOf, watch } from "../../helpers/process/watcher.ts";
 import { collector, openScene, type Scene } from "../scene.ts";
 
-/** From now on nothing is told because time has passed: only when the bell rings. */
+/** From now on nothing is sent because time passes, only when the bell rings. */
 function withoutTime(core: Core): void {
   vi.spyOn(core, "monotonic").mockReturnValue(-1e9);
 }
@@ -34,15 +34,14 @@ async function watchScene(scene: Scene) {
   return { ...scene, watcher };
 }
 
-/** The newest audit events that a list shows, oldest first. */
+/** The newest audit events of the list, oldest first. */
 async function newestEvents({ as }: Scene, count: number) {
-  const query = { pageSize: 200 };
-  const { data } = await as("viewer").page("audit-events.list", { query });
+  const { data } = await as("viewer").page("audit-events.list", { query: { pageSize: 200 } });
   return data.slice(0, count).reverse();
 }
 
-describe("what is told", () => {
-  test("every audit event from now on, in order, as the list shows it; nothing older", async () => {
+describe("messages", () => {
+  test("new audit events, in order, as in the list", async () => {
     const scene = await openScene();
     const [last] = await newestEvents(scene, 1);
     const watcher = await watch(scene.app.core);
@@ -63,7 +62,7 @@ describe("what is told", () => {
     expect(watcher.messages.find(({ type }) => type === "audit")?.at).toBe(told[0]?.at);
   });
 
-  test("a command at each step, as the list shows it", async () => {
+  test("a command at each step, as in the list", async () => {
     const { watcher, execute, poll, result, as, clock } = await watchScene(await openScene());
     const first = await execute();
     await watcher.until("command", ({ id, status }) => id === first && status === "PENDING");
@@ -79,7 +78,7 @@ describe("what is told", () => {
     expect(last).toMatchObject({ type: "command", at: new Date(clock.now()).toISOString() });
   });
 
-  test("a command that is cancelled, and one that expires", async () => {
+  test("a cancelled command, and an expired one", async () => {
     const { watcher, execute, cancel, clock, app } = await watchScene(await openScene());
     const cancelled = await execute();
     await cancel(cancelled);
@@ -90,7 +89,7 @@ describe("what is told", () => {
     await watcher.until("command", ({ id, status }) => id === expired && status === "FAILED");
   });
 
-  test("an agent and its services, whatever is done to the agent", async () => {
+  test("an agent and its services after each action", async () => {
     const scene = await watchScene(await openScene());
     const { watcher, as, agent, serviceId } = scene;
     const steps = [
@@ -114,7 +113,7 @@ describe("what is told", () => {
     expect(watcher.of("service").at(-1)).toEqual(services[0]);
   });
 
-  test("an agent that falls silent, and is back with an unchanged report", async () => {
+  test("an agent that falls silent and returns", async () => {
     const { watcher, app, clock, agent, report } = await watchScene(await openScene());
     clock.advance(125_000);
     await sweepSilentAgents(app.core);
@@ -129,7 +128,7 @@ describe("what is told", () => {
     await watcher.until("service", ({ status }) => status === "HEALTHY");
   });
 
-  test("a service that is not reported any more", async () => {
+  test("a service that is no longer reported", async () => {
     const { watcher, app, clock, agent } = await watchScene(await openScene());
     for (let turn = 0; turn < 3; turn++) {
       clock.advance(45_000);
@@ -140,7 +139,7 @@ describe("what is told", () => {
     expect(watcher.of("audit")).toEqual([]);
   });
 
-  test("a service is as old as its agent's last call, which only memory knows", async () => {
+  test("the status of a service includes calls only in memory", async () => {
     const { watcher, clock, report } = await watchScene(await openScene());
     clock.advance(100_000);
     await report([{ ...collector, healthStatus: "DOWN" }]);
@@ -158,7 +157,7 @@ describe("what is told", () => {
     expect(await watcher.until("service", () => true)).toMatchObject({ id: serviceId, ...told });
   });
 
-  test("a heartbeat's health, with or without a change of its message alone", async () => {
+  test("health of a heartbeat, or only its message", async () => {
     const { watcher, agent } = await watchScene(await openScene());
     const beat = (message: string) =>
       agent.client.call("agent.heartbeat", {
@@ -171,7 +170,7 @@ describe("what is told", () => {
     expect(watcher.of("audit")).toHaveLength(1);
   });
 
-  test("an unchanged report and a plain heartbeat tell nothing", async () => {
+  test("nothing for unchanged reports and plain heartbeats", async () => {
     const { watcher, agent, report, execute, app } = await watchScene(await openScene());
     await report([collector]);
     await report([collector]);
@@ -182,7 +181,7 @@ describe("what is told", () => {
     expect(watcher.messages.map(({ type }) => type)).toEqual(["audit", "command"]);
   });
 
-  test("what changes several times at once is told once, as it is then", async () => {
+  test("several changes at once make one message", async () => {
     const { watcher, report } = await watchScene(await openScene());
     const actions = [{ name: "other" }];
     const configs = [{ key: "k", type: "string" }];
@@ -197,7 +196,7 @@ describe("what is told", () => {
     expect(watcher.of("service")).toMatchObject([{ version: "2", status: "UNHEALTHY" }]);
   });
 
-  test("more at once than is read at once: all of it, in order", async () => {
+  test("more changes than one batch, in order", async () => {
     const scene = await watchScene(await openScene());
     const ids = await scene.executeMany(350);
     await vi.waitFor(() => expect(scene.watcher.of("command")).toHaveLength(350), 10_000);
@@ -206,7 +205,7 @@ describe("what is told", () => {
     expect(told.map(({ seq }) => seq)).toEqual(told.map((_, index) => told[0]!.seq + index));
   });
 
-  test("what another process writes into the file", async () => {
+  test("changes by another process", async () => {
     const scene = await watchScene(await openScene());
     const { watcher, agent } = scene;
     const other = openAgain(scene);
@@ -217,7 +216,7 @@ describe("what is told", () => {
   });
 });
 
-/** The same file opened once more, as the command line does it. */
+/** Opens the same file again, like the command line. */
 function openAgain({ config, file, clock }: TestApp) {
   const opened = openDatabase({ file, busyTimeoutMs: 5000, schema: "require", now: clock.now });
   const app = createApp(config, opened, testWorld);
@@ -229,8 +228,8 @@ function openAgain({ config, file, clock }: TestApp) {
   return createClient(localTransport(file, door, async () => undefined));
 }
 
-describe("who is told", () => {
-  test.each(streamTypes)("of %s alone, who asked for that alone", async (type) => {
+describe("recipients", () => {
+  test.each(streamTypes)("only %s, if requested", async (type) => {
     const scene = await openScene();
     const { core } = scene.app;
     const [one, all] = [await watch(core, { types: [type] }), await watch(core)];
@@ -241,7 +240,7 @@ describe("who is told", () => {
     expect(one.messages).toEqual(all.messages.filter((message) => message.type === type));
   });
 
-  test("what nobody asked for is not looked up", async () => {
+  test("unwanted types are not read", async () => {
     const { app, execute, registerAgent, as } = await openScene();
     const { core } = app;
     const watcher = await watch(core, { types: ["audit"] });
@@ -260,13 +259,13 @@ describe("who is told", () => {
     const other = await watch(core, { types: ["command"] });
     const id = await execute();
     await other.until("command", () => true);
-    // What the call itself looks up is not about a command, which was not there yet.
+    // The call's own reads are not about a command, which did not exist yet.
     expect(lookUps().filter(([sql]) => sql.includes("FROM commands"))).toEqual([
       [expect.any(String), id],
     ]);
   });
 
-  test("one form for all: each message is written once", async () => {
+  test("share each serialized message", async () => {
     const scene = await openScene();
     const { feed } = scene.app.core;
     const seen: Uint8Array[][] = [[], []];
@@ -285,7 +284,7 @@ describe("who is told", () => {
     expect(second.every((message, index) => message === first[index])).toBe(true);
   });
 
-  test("nobody any more: nothing is read, nothing waits; the next one begins anew", async () => {
+  test("without recipients nothing is read", async () => {
     const scene = await openScene();
     const { core } = scene.app;
     const [first, second] = [await watch(core), await watch(core)];
@@ -308,7 +307,7 @@ describe("who is told", () => {
     expect(third.of("audit")).toMatchObject([{ action: "command.created", targetId: id }]);
   });
 
-  test("one who comes as the last one leaves", async () => {
+  test("a new one while the last one leaves", async () => {
     const scene = await openScene();
     const { core } = scene.app;
     for (let turn = 0; turn < 20; turn++) {
@@ -334,15 +333,14 @@ describe("who is told", () => {
     await watch(app.core);
   });
 
-  test("nobody who has left while it was decided", async () => {
+  test("no caller that has left", async () => {
     const { core } = openTestApp().app;
     const outlet = { send: () => undefined, end: () => undefined };
-    const caller = { ...presentCaller, gone: true, outlet };
-    await openStream({ ...systemContext(core), caller });
+    await openStream({ ...systemContext(core), caller: { ...presentCaller, gone: true, outlet } });
     expect(core.feed.isWatched).toBe(false);
   });
 
-  test("nobody over a call without a WebSocket", async () => {
+  test("no caller without a WebSocket", async () => {
     const { as } = openTestApp();
     await expect(as("viewer").call("stream.open")).rejects.toMatchObject({
       code: "INVALID_REQUEST",
@@ -351,7 +349,7 @@ describe("who is told", () => {
   });
 });
 
-describe("a stream ends with what let its reader in", () => {
+describe("a stream ends with its credential", () => {
   interface Signed {
     scene: Scene;
     principal: UserPrincipal;
@@ -375,7 +373,7 @@ describe("a stream ends with what let its reader in", () => {
     return { scene, principal: await scene.app.core.credentials.apiKey(key) };
   }
 
-  /** As another program would that knows nothing of audit. */
+  /** Like another program that does not know about the trail. */
   function byHand({ app, file }: Scene, sql: string): void {
     withoutTime(app.core);
     const other = new BetterSqlite3(file);
@@ -388,16 +386,16 @@ describe("a stream ends with what let its reader in", () => {
       "signing out",
       ({ scene, principal }) => logout({ ...systemContext(scene.app.core), principal }),
     ],
-    ["its time", ({ scene }) => scene.clock.advance(8 * 3_600_000)],
-    ["a jump of the clock", ({ scene }) => scene.clock.jump(8 * 3_600_000)],
-    ["its longest time", ({ scene }) => byHand(scene, "UPDATE sessions SET ends_at = 1")],
-    ["the deletion of the session", ({ scene }) => byHand(scene, "DELETE FROM sessions")],
+    ["expiry", ({ scene }) => scene.clock.advance(8 * 3_600_000)],
+    ["a clock jump", ({ scene }) => scene.clock.jump(8 * 3_600_000)],
+    ["the maximum lifetime", ({ scene }) => byHand(scene, "UPDATE sessions SET ends_at = 1")],
+    ["deletion of the session", ({ scene }) => byHand(scene, "DELETE FROM sessions")],
     ["a disabled user", ({ scene }) => byHand(scene, "UPDATE users SET status = 'DISABLED'")],
-    ["another role", ({ scene }) => byHand(scene, "UPDATE users SET role = 'viewer'")],
-    ["the deletion of the user", ({ scene }) => byHand(scene, "DELETE FROM users")],
+    ["a new role", ({ scene }) => byHand(scene, "UPDATE users SET role = 'viewer'")],
+    ["deletion of the user", ({ scene }) => byHand(scene, "DELETE FROM users")],
   ];
 
-  test.each(ways)("a session's, by %s", async (_way, end) => {
+  test.each(ways)("of a session, by %s", async (_way, end) => {
     const { scene, principal } = await signedIn();
     const { core } = scene.app;
     const [other, watcher] = [await watch(core), await watch(core, { principal })];
@@ -413,11 +411,11 @@ describe("a stream ends with what let its reader in", () => {
   });
 
   test.each<[string, number | undefined, (scene: Scene) => unknown]>([
-    ["its time", 60, ({ clock }) => clock.advance(60_000)],
-    ["its revocation", undefined, (scene) => byHand(scene, "UPDATE api_keys SET revoked_at = 1")],
-    ["another role", undefined, (scene) => byHand(scene, "UPDATE api_keys SET role = 'owner'")],
-    ["its deletion", undefined, (scene) => byHand(scene, "DELETE FROM api_keys")],
-  ])("an API key's, by %s", async (_way, seconds, end) => {
+    ["expiry", 60, ({ clock }) => clock.advance(60_000)],
+    ["revocation", undefined, (scene) => byHand(scene, "UPDATE api_keys SET revoked_at = 1")],
+    ["a new role", undefined, (scene) => byHand(scene, "UPDATE api_keys SET role = 'owner'")],
+    ["deletion", undefined, (scene) => byHand(scene, "DELETE FROM api_keys")],
+  ])("of an API key, by %s", async (_way, seconds, end) => {
     const { scene, principal } = await withKey(seconds);
     const watcher = await watch(scene.app.core, { principal });
     end(scene);
@@ -425,7 +423,7 @@ describe("a stream ends with what let its reader in", () => {
     await restOf(scene.app.core);
   });
 
-  test("at once when it is audited, and before what comes after it is told", async () => {
+  test("at once when it is audited, before later messages", async () => {
     const { scene, principal } = await signedIn();
     const { core } = scene.app;
     const [other, watcher] = [await watch(core), await watch(core, { principal })];
@@ -437,7 +435,7 @@ describe("a stream ends with what let its reader in", () => {
     expect(watcher.messages).toEqual([]);
   });
 
-  test("looked for now and then, not with every event", async () => {
+  test("is checked at intervals, not with every event", async () => {
     const { scene, principal } = await signedIn();
     const { core } = scene.app;
     const watcher = await watch(core, { principal });
@@ -452,7 +450,7 @@ describe("a stream ends with what let its reader in", () => {
     expect(looks()).toHaveLength(1);
   });
 
-  test("it does not keep a session alive", async () => {
+  test("does not keep a session alive", async () => {
     const { scene, principal } = await signedIn();
     const { core } = scene.app;
     const sessions = () => core.db.read.all("SELECT * FROM sessions");
@@ -469,8 +467,8 @@ describe("a stream ends with what let its reader in", () => {
   });
 });
 
-describe("trouble", () => {
-  test("what cannot be read now is told later, without a gap", async () => {
+describe("failures", () => {
+  test("failed reads are retried without a gap", async () => {
     const scene = await watchScene(await openScene());
     const { core } = scene.app;
     const errors: unknown[] = [];
@@ -485,7 +483,7 @@ describe("trouble", () => {
     expect(seqs).toEqual(seqs.map((_, index) => seqs[0]! + index));
   });
 
-  test("a state that cannot be read now is told later", async () => {
+  test("a state that cannot be read is sent later", async () => {
     const scene = await watchScene(await openScene());
     const { core } = scene.app;
     const { get } = core.db.read;
@@ -500,7 +498,7 @@ describe("trouble", () => {
     await scene.watcher.until("command", (command) => command.id === id);
   });
 
-  test("a stream that cannot begin leaves nothing behind", async () => {
+  test("a stream that cannot start leaves nothing behind", async () => {
     const { core } = openTestApp().app;
     const reading = vi.spyOn(core.db.read, "get").mockRejectedValueOnce(new Error("no disk"));
     await expect(watch(core)).rejects.toThrow("no disk");
@@ -510,7 +508,7 @@ describe("trouble", () => {
     await watch(core);
   });
 
-  test("a service that stops ends every stream, and those that come then", async () => {
+  test("a stopping service ends all streams and new ones", async () => {
     const { app } = openTestApp();
     const watcher = await watch(app.core);
     app.core.doorbell.close();
