@@ -104,7 +104,7 @@ const failures: Partial<Record<ErrorCode | "USAGE", Record<string, RegExp | Circ
   },
   COMMAND_ALREADY_COMPLETED: { "commands cancel {cancelled}": /already ended as CANCELLED/ },
   REGISTRATION_TOKEN_ACTIVE: {
-    "tokens delete {token}": /can still let an agent in: revoke it before you delete it/,
+    "tokens delete {token}": /can still register an agent: revoke it before you delete it/,
   },
   CONFIRMATION_REQUIRED: {
     "actions run log-collector rotate-log":
@@ -123,7 +123,7 @@ const failures: Partial<Record<ErrorCode | "USAGE", Record<string, RegExp | Circ
   LAST_OWNER: { "users update {ada} --disable --yes": /last active owner/ },
   USERNAME_TAKEN: {
     "users create --username {ada} --role viewer --password-stdin": {
-      says: /There is a user ada already/,
+      says: /The user ada already exists/,
       stdin: "correct horse battery\n",
     },
   },
