@@ -2,12 +2,14 @@
 // what is completed for a person, what may be shown of it, and the payload as text.
 
 import { expect, test } from "vitest";
-import { completePayload } from "../../src/console/pages/actions/form/complete-payload.ts";
-import { labelOf } from "../../src/console/pages/actions/form/field-labels.ts";
+import {
+  completePayload,
+  shownPayload,
+} from "../../src/console/pages/actions/form/complete-payload.ts";
+import { labelOf } from "../../src/console/pages/actions/form/field-notes.ts";
 import { planForm } from "../../src/console/pages/actions/form/form-schema.ts";
 import { placeOf, readPayload } from "../../src/console/pages/actions/form/json-text.ts";
 import { atFields, findFieldIssues } from "../../src/console/pages/actions/form/payload-issues.ts";
-import { shownPayload } from "../../src/console/pages/actions/form/shown-payload.ts";
 import type { JsonObject } from "../../src/domain/payload/json.ts";
 
 const object = (properties: JsonObject, more: JsonObject = {}): JsonObject => ({

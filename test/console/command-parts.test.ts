@@ -10,9 +10,9 @@ import {
   readCommand,
   watchCommand,
 } from "../../src/console/client/command.ts";
-import { Preparation } from "../../src/console/pages/actions/preparation.ts";
-import { secretValues } from "../../src/console/pages/commands/secret-values.ts";
-import { trailOf } from "../../src/console/pages/commands/trail.ts";
+import { prepare } from "../../src/console/pages/actions/preparation.tsx";
+import { secretValues } from "../../src/console/pages/commands/command-actions.tsx";
+import { trailOf } from "../../src/console/pages/commands/command-trail.tsx";
 import { shapeOf } from "../../src/console/values/value-shape.ts";
 
 const long = "x".repeat(300);
@@ -193,21 +193,21 @@ test("the stream moves a command on, never back, and its end is read", async () 
   leave();
 });
 
-test("an opening prepares once, whatever React does, and is not waited for when it is left", async () => {
+test("a page prepares once, even if React remounts it, and stops waiting when it is left", async () => {
   const { asked, answer, turn } = serve();
-  const first = new Preparation("svc_1", "pack");
-  first.watch(() => undefined)();
-  const leave = first.watch(() => undefined);
+  const onEnd = vi.fn();
+  prepare("svc_1", "pack", onEnd)();
+  const leave = prepare("svc_1", "pack", onEnd);
   await turn();
   expect(asked).toHaveLength(1);
   expect(asked[0]?.signal?.aborted).toBe(false);
   await answer({ inputSchema: {} });
-  expect(first.state()).toEqual({ kind: "ready", prepared: { inputSchema: {} } });
+  expect(onEnd.mock.calls).toEqual([[{ kind: "ready", prepared: { inputSchema: {} } }]]);
   leave();
 
-  const second = new Preparation("svc_1", "pack");
-  second.watch(() => undefined)();
+  const leaveEarly = prepare("svc_1", "pack", onEnd);
   await turn();
+  leaveEarly();
   expect(asked[1]?.signal?.aborted).toBe(true);
 });
 

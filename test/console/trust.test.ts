@@ -11,9 +11,8 @@ import { loadSession, signIn } from "../../src/console/client/session.ts";
 import { Pauses } from "../../src/console/live/pauses.ts";
 import { Refresher } from "../../src/console/live/refresh.ts";
 import { afterRefusal, type Wanted } from "../../src/console/pages/actions/use-run.ts";
-import { emptyDraft } from "../../src/console/pages/bus/routes/route-draft.ts";
-import { ruleOf } from "../../src/console/pages/bus/routes/route-rule.ts";
-import { nextPlace } from "../../src/console/pages/login/next-place.ts";
+import { emptyDraft, ruleOf } from "../../src/console/pages/bus/routes/route-draft.ts";
+import { nextPlace } from "../../src/console/pages/login/login-page.tsx";
 
 afterEach(() => {
   vi.useRealTimers();

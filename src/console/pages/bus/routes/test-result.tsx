@@ -1,4 +1,4 @@
-// What a test of a route came to: each condition in words, and the command that would be made or why not.
+// The result of a test: each condition, and the command that would be created or why not.
 
 import { Check, X } from "lucide-react";
 import type { Reply } from "../../../client/call.ts";
@@ -11,8 +11,6 @@ import { JsonView } from "../../../values/json-view.tsx";
 import type { RouteState } from "./route-draft.ts";
 
 type Result = Reply<"bus-routes.test-draft">;
-type Clause = Result["clauses"][number];
-type Command = NonNullable<Result["command"]>;
 
 const words = texts.busRoutes.test;
 
@@ -27,14 +25,12 @@ export function TestResult({ result, state, onEdit }: TestResultProps) {
   const { clauses, outcome, reason, command, event } = result;
   return (
     <section className="bus-result" role="status" aria-label={words.result}>
-      <p className="bus-verdict" data-outcome={outcome ?? "none"}>
-        {words.verdicts[outcome ?? "none"]}
-      </p>
+      <p className="bus-verdict">{words.verdicts[outcome ?? "none"]}</p>
       {reason !== null && <p>{reason}</p>}
       {outcome !== null && state === "DISABLED" && <p className="muted">{words.ifEnabled}</p>}
       <ul className="bus-clauses">
         {clauses.map((clause) => (
-          <ClauseLine key={`${clause.clause} ${clause.pointer ?? ""}`} clause={clause} />
+          <Clause key={`${clause.clause} ${clause.pointer ?? ""}`} {...clause} />
         ))}
       </ul>
       {command && <CommandFacts command={command} />}
@@ -47,14 +43,12 @@ export function TestResult({ result, state, onEdit }: TestResultProps) {
   );
 }
 
-function ClauseLine({ clause }: { clause: Clause }) {
-  const { pointer, expected, actual, matched } = clause;
+function Clause({ clause, pointer, expected, actual, matched }: Result["clauses"][number]) {
   return (
     <li className={matched ? "tone-good" : "tone-bad"}>
       {matched ? <Check aria-hidden="true" /> : <X aria-hidden="true" />}
       <span>
-        <strong>{words.clauses[clause.clause]}</strong>{" "}
-        {pointer !== undefined && <code>{pointer}</code>}{" "}
+        <strong>{words.clauses[clause]}</strong> {pointer !== undefined && <code>{pointer}</code>}{" "}
         <span className="bus-verdict-word">{matched ? words.matches : words.matchesNot}</span>
         {": "}
         {words.clause.expected} <code>{JSON.stringify(expected)}</code>, {words.clause.actual}{" "}
@@ -64,25 +58,25 @@ function ClauseLine({ clause }: { clause: Clause }) {
   );
 }
 
-function CommandFacts({ command }: { command: Command }) {
+function CommandFacts({ command }: { command: NonNullable<Result["command"]> }) {
+  const service = (
+    <NounLink to="services" key="service" id={command.serviceId}>
+      {command.serviceCode}
+    </NounLink>
+  );
+  const agent = (
+    <NounLink to="agents" key="agent" id={command.agentId}>
+      {command.agentCode}
+    </NounLink>
+  );
   return (
     <>
       <h3>{words.command}</h3>
       <Facts
         facts={[
-          [
-            texts.words.service,
-            <NounLink to="services" key="service" id={command.serviceId}>
-              {command.serviceCode}
-            </NounLink>,
-          ],
+          [texts.words.service, service],
           [texts.words.action, command.action],
-          [
-            texts.words.agent,
-            <NounLink to="agents" key="agent" id={command.agentId}>
-              {command.agentCode}
-            </NounLink>,
-          ],
+          [texts.words.agent, agent],
           [words.timeout, duration(command.timeoutSeconds * 1000)],
         ]}
       />

@@ -1,13 +1,17 @@
-// What uPlot is to draw of commands over time, and in which colours: those of the page's style.
+// What uPlot draws of commands over time, in the colours of the page's style.
 
 import "./browser-language.ts";
 import uPlot from "uplot";
+import type { Reply } from "../../../client/call.ts";
 import { duration, shortDay, shortTime } from "../../../format/time.ts";
-import type { Bucket, CommandReport, Hours } from "./command-report.ts";
+
+export type CommandReport = Reply<"overview.commands">;
+export type Bucket = CommandReport["buckets"][number];
+export type Hours = 1 | 6 | 24 | 168;
 
 export interface PlotKind {
   data: (report: CommandReport) => uPlot.AlignedData;
-  /** `element` is where it is drawn; `onPoint` gets the index of the bucket under the pointer. */
+  /** uPlot draws into `element`. `onPoint` gets the index of the bucket under the pointer. */
   options: (
     element: HTMLElement,
     hours: Hours,
@@ -18,7 +22,7 @@ export interface PlotKind {
 export const outcomePlot: PlotKind = {
   data: ({ buckets }) => [
     timesOf(buckets),
-    // From the top of the pile down: what is drawn later covers the lower part.
+    // From the top of the stack down: later series cover the lower part.
     buckets.map(({ succeeded, failed, cancelled }) =>
       cancelled > 0 ? succeeded + failed + cancelled : null,
     ),
@@ -74,7 +78,7 @@ const wholeSteps = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1_000, 2_000, 5_000];
 
 type Colour = (name: string) => string;
 
-/** Canvases know no variables: the browser computes them for the element. */
+/** Canvases do not support CSS variables: the element resolves them. */
 function coloursOf(element: HTMLElement): Colour {
   return (name) => {
     element.style.color = `var(${name})`;
@@ -89,7 +93,7 @@ function common(element: HTMLElement, onPoint: (index: number | null) => void, h
     width: element.clientWidth,
     height,
     legend: { show: false },
-    // The last time stands half outside.
+    // Half of the last time label is outside.
     padding: [8, 20, 0, 0] satisfies uPlot.Padding,
     cursor: {
       y: false,
@@ -98,7 +102,7 @@ function common(element: HTMLElement, onPoint: (index: number | null) => void, h
       sync: { key: "commands-over-time" },
     },
     scales: {
-      // Up to the end of the last bucket, which is drawn from its beginning on.
+      // To the end of the last bucket, which is drawn from its start.
       x: {
         time: true,
         range: ({ data }: uPlot, from: number, to: number) => [from, to + widthOf(data[0])],
@@ -135,7 +139,7 @@ function timesOf(buckets: readonly Bucket[]): number[] {
   return buckets.map(({ at }) => Date.parse(at) / 1000);
 }
 
-/** Of a bucket, in seconds: they follow each other without a gap. */
+/** Of a bucket, in seconds. There are no gaps between buckets. */
 function widthOf([first = 0, second = first]: ArrayLike<number> & Iterable<number>): number {
   return second - first;
 }
