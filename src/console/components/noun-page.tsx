@@ -23,8 +23,9 @@ interface NounPageProps<T extends { id: string }> {
   actions?: ReactNode;
   /** In place of the acts that its description has. */
   acts?: ReactNode;
-  /** Shown before it is read. */
+  /** Shown above and below its content, even if it cannot be read. */
   above?: ReactNode;
+  below?: ReactNode;
   children: (row: T) => ReactNode;
 }
 
@@ -57,6 +58,7 @@ export function NounPage<T extends { id: string }>(props: NounPageProps<T>) {
     >
       {above}
       <Loaded query={query}>{props.children}</Loaded>
+      {props.below}
     </Frame>
   );
 }

@@ -72,7 +72,7 @@ export function useRun({ service, action, prepared, reason }: RunOptions) {
     /** Unless the error has only led to the next question. */
     error: wanted?.asks && wanted.asks === questionOf(act.error) ? null : act.error,
     submit,
-    /** Answers the question with yes. */
+    /** Confirms the question. */
     agree() {
       if (wanted?.asks === "confirm") run({ ...wanted, confirmation: true });
       if (wanted?.asks === "queue") run({ ...wanted, queue: true });

@@ -4,13 +4,13 @@ import { Link, useParams } from "react-router";
 import type { Reply } from "../../client/call.ts";
 import { useCall } from "../../client/queries.ts";
 import { Empty } from "../../components/empty.tsx";
+import { AgentLink, ServiceLink } from "../../components/links.tsx";
 import { NounPage } from "../../components/noun-page.tsx";
 import { Section } from "../../components/page.tsx";
 import { AuditTrail } from "../../lists/audit-trail.tsx";
 import { RecentCommands } from "../../lists/recent-commands.tsx";
 import { Table } from "../../lists/table.tsx";
 import { columnsOf } from "../../nouns/noun-columns.tsx";
-import { NounLink } from "../../nouns/noun-link.tsx";
 import { nouns } from "../../nouns/nouns.ts";
 import { texts } from "../../texts/index.ts";
 import { Facts } from "../../values/facts.tsx";
@@ -38,7 +38,7 @@ export function Component() {
     <NounPage noun={nouns.agents} query={query} badge={noToken}>
       {(agent) => (
         <>
-          <div className="agent-states">
+          <div className="agent-states columns">
             <Life agent={agent} />
             <TokenState token={agent.token} />
           </div>
@@ -139,7 +139,7 @@ function labelLinks(labels: Agent["labels"]) {
   const all = Object.entries(labels).map(([key, value]) => `${key}:${value}`);
   if (all.length === 0) return null;
   return (
-    <ul className="agent-labels">
+    <ul className="row agent-labels plain">
       {all.map((label) => (
         <li key={label}>
           <Link to={`/agents?${new URLSearchParams({ label })}`}>{label}</Link>
@@ -156,16 +156,10 @@ function RefusedServices({ services }: { services: Agent["refusedServices"] }) {
       <div className="card">
         <p className="muted small">{words.refusedMeaning}</p>
         <ul aria-label={words.refused}>
-          {services.map(({ serviceId, serviceCode, agentId, agentCode, since }) => (
-            <li key={serviceId}>
-              <NounLink to="services" id={serviceId}>
-                {serviceCode}
-              </NounLink>{" "}
-              {words.belongsTo}{" "}
-              <NounLink to="agents" id={agentId}>
-                {agentCode}
-              </NounLink>
-              ; {words.refusedSince} <Time at={since} />
+          {services.map((service) => (
+            <li key={service.serviceId}>
+              <ServiceLink of={service} /> {words.belongsTo} <AgentLink of={service} />;{" "}
+              {words.refusedSince} <Time at={service.since} />
             </li>
           ))}
         </ul>

@@ -139,7 +139,7 @@ function ExportDialog({ filters: given, isFiltered, onClose }: ExportDialogProps
       <p>
         {isFiltered ? filtered : all} {audited}
       </p>
-      <ul className="audit-formats">
+      <ul className="audit-formats plain">
         {exportFormats.map((format) => (
           <li key={format}>
             <a

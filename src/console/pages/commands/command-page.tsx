@@ -13,6 +13,7 @@ import {
   watchCommand,
 } from "../../client/command.ts";
 import { Failure } from "../../components/failure.tsx";
+import { AgentLink, ServiceLink } from "../../components/links.tsx";
 import { Page, Section } from "../../components/page.tsx";
 import { duration } from "../../format/time.ts";
 import { useLiveMessages, useLiveStatus } from "../../live/live.tsx";
@@ -94,7 +95,7 @@ function CommandLive({ command }: { command: Command }) {
   const live = texts.commands.live;
   const since = Date.parse(startedAt ?? createdAt);
   return (
-    <section className="card command-live" aria-label={texts.words.status}>
+    <section className="card stack" aria-label={texts.words.status}>
       <p>{status === "PENDING" ? live.pending(agentCode) : live.running(agentCode)}</p>
       <Elapsed
         since={since}
@@ -119,23 +120,13 @@ function Payload({ value }: { value: Json }) {
 
 function CommandFacts({ command }: { command: Command }) {
   const { prepareCommandId, retryOf, durationMs, source, startedAt, completedAt } = command;
-  const service = (
-    <NounLink to="services" key="service" id={command.serviceId}>
-      {command.serviceCode}
-    </NounLink>
-  );
-  const agent = (
-    <NounLink to="agents" key="agent" id={command.agentId}>
-      {command.agentCode}
-    </NounLink>
-  );
   return (
     <div className="card">
       <Facts
         facts={[
           [words.id, <code key="id">{command.id}</code>],
-          [texts.words.service, service],
-          [texts.words.agent, agent],
+          [texts.words.service, <ServiceLink key="service" of={command} />],
+          [texts.words.agent, <AgentLink key="agent" of={command} />],
           [texts.commands.by, <CommandSource key="source" source={source} />],
           [words.reason, command.reason],
           [words.created, <Time key="created" at={command.createdAt} />],

@@ -68,7 +68,7 @@ const Entry = memo(function Entry({ event }: { event: AuditEvent }) {
   const facts = [auditStep(event), actorName(event), message];
   return (
     <li>
-      <span className="feed-head">
+      <span className="row feed-head">
         <code className="small">{action}</code>
         {subject && (
           <span title={targetId ?? undefined}>

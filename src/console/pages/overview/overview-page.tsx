@@ -64,7 +64,7 @@ function Counts(props: { title: string; path: string; counts: Record<string, num
   return (
     <section className="card">
       <h2>{title}</h2>
-      <ul>
+      <ul className="row plain">
         {Object.entries(counts).map(([status, number]) => (
           <li key={status}>
             <Link to={`${path}?status=${status}`}>

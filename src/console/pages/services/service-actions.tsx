@@ -34,7 +34,7 @@ export function ServiceActions({ service }: { service: ServiceDetail }) {
     <>
       {!mayRun && <p className="muted">{words.forOperators}</p>}
       {obstacle && (
-        <p className="service-obstacle" role="status">
+        <p className="card note" role="status">
           {obstacle}
         </p>
       )}
@@ -44,7 +44,7 @@ export function ServiceActions({ service }: { service: ServiceDetail }) {
         </search>
       )}
       {shown.length === 0 && <Empty>{words.noneFound}</Empty>}
-      <ul className="service-actions" aria-label={words.label}>
+      <ul className="service-actions columns plain" aria-label={words.label}>
         {shown.map((action) => (
           <li key={action.name} className="card">
             <ActionText action={action} />

@@ -42,7 +42,7 @@ function Transitions({ targetId }: { targetId: string }) {
   return (
     <ShortList query={query} empty={words.noTransitions} all={{ to, text: words.moreTransitions }}>
       {(changes) => (
-        <ol className="service-timeline" aria-label={words.transitionsLabel}>
+        <ol className="service-timeline plain" aria-label={words.transitionsLabel}>
           {changes.map(({ id, at, message, metadata }) => (
             <li key={id}>
               <Time at={at} />

@@ -2,8 +2,8 @@
 
 import type { Reply } from "../../client/call.ts";
 import { useCall } from "../../client/queries.ts";
+import { AgentLink } from "../../components/links.tsx";
 import { Section } from "../../components/page.tsx";
-import { NounLink } from "../../nouns/noun-link.tsx";
 import { texts } from "../../texts/index.ts";
 import { Facts } from "../../values/facts.tsx";
 import { JsonView } from "../../values/json-view.tsx";
@@ -27,7 +27,7 @@ export function ServiceOverview({ service }: { service: ServiceDetail }) {
         <div className="card">
           <Facts
             facts={[
-              [texts.words.agent, agentLink(service)],
+              [texts.words.agent, <AgentLink key="agent" of={service} />],
               [texts.words.version, service.version],
               [texts.words.description, service.description],
               [texts.words.runtime, isText && runtime],
@@ -55,14 +55,6 @@ export function JsonSection({ title, value }: { title: string; value: unknown })
   );
 }
 
-function agentLink({ agentId, agentCode }: Pick<ServiceDetail, "agentId" | "agentCode">) {
-  return (
-    <NounLink to="agents" id={agentId}>
-      {agentCode}
-    </NounLink>
-  );
-}
-
 /** Agents that report a service of another agent. */
 function Claims({ claims }: Pick<ServiceDetail, "claims">) {
   return (
@@ -72,7 +64,7 @@ function Claims({ claims }: Pick<ServiceDetail, "claims">) {
         <ul aria-label={words.claims}>
           {claims.map((claim) => (
             <li key={claim.agentId}>
-              {agentLink(claim)} {words.alsoReports} <Time at={claim.since} />
+              <AgentLink of={claim} /> {words.alsoReports} <Time at={claim.since} />
             </li>
           ))}
         </ul>
@@ -85,7 +77,7 @@ function Status({ service }: { service: ServiceDetail }) {
   const { agentId, status, storedStatus, healthMessage } = service;
   const { data: agent } = useCall("agents.get", { params: { agentId } });
   return (
-    <dl className="service-statuses card">
+    <dl className="service-statuses columns card">
       <div>
         <dt>{words.effective}</dt>
         <dd>

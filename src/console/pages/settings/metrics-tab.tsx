@@ -35,7 +35,7 @@ function Tallies({ metrics }: { metrics: Reply<"metrics.get"> }) {
   const duringMs = (ms: number | null) => (ms === null ? none : duration(ms));
   const statuses = ["agents", "capsuleServices", "commands", "registrationTokens"] as const;
   return (
-    <div className="settings-columns">
+    <div className="settings-columns columns">
       <Tally title={words.operational.title} rows={rowsOf(words.operational.names, operational)} />
       <Tally
         title={title}

@@ -143,27 +143,20 @@ export function ArrayFieldItemTemplate(props: ArrayFieldItemTemplateProps) {
   const { hasMoveUp, hasMoveDown, hasRemove, ...on } = buttonsProps;
   const { moveUp, moveDown, remove, item, itemWord } = words;
   const name = item(itemWord, index + 1);
+  const up = { label: moveUp(name), icon: <ArrowUp /> };
+  const down = { label: moveDown(name), icon: <ArrowDown /> };
+  const canMove = hasMoveUp || hasMoveDown;
   const buttons = [
-    { label: moveUp(name), icon: <ArrowUp />, disabled: !hasMoveUp, onClick: on.onMoveUpItem },
-    {
-      label: moveDown(name),
-      icon: <ArrowDown />,
-      disabled: !hasMoveDown,
-      onClick: on.onMoveDownItem,
-    },
-    { label: remove(name), icon: <X />, disabled: false, onClick: on.onRemoveItem },
+    canMove && { ...up, disabled: !hasMoveUp, onClick: on.onMoveUpItem },
+    canMove && { ...down, disabled: !hasMoveDown, onClick: on.onMoveDownItem },
+    hasRemove && { label: remove(name), icon: <X />, onClick: on.onRemoveItem },
   ];
-  const shown = [hasMoveUp || hasMoveDown, hasMoveUp || hasMoveDown, hasRemove];
   return (
-    <div className="form-item">
+    <div className="row form-item">
       <div>{children}</div>
       {!readonly && !disabled && (
         <div className="form-item-actions">
-          {buttons
-            .filter((_, place) => shown[place])
-            .map((button) => (
-              <IconButton key={button.label} {...button} />
-            ))}
+          {buttons.map((button) => button && <IconButton key={button.label} {...button} />)}
         </div>
       )}
     </div>

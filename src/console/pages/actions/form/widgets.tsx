@@ -131,7 +131,12 @@ export function Checkboxes(props: WidgetProps) {
   const toggle = (choice: { value: unknown }) =>
     choices.filter((each) => isChosen(each) !== (each === choice)).map((each) => each.value);
   return (
-    <fieldset id={id} className="form-checks" aria-label={label} {...noteProps(id, schema, [])}>
+    <fieldset
+      id={id}
+      className="form-checks plain"
+      aria-label={label}
+      {...noteProps(id, schema, [])}
+    >
       {choices.map((choice) => (
         <label key={JSON.stringify(choice.value)} className="form-check">
           <input

@@ -91,7 +91,7 @@ function TestLinks({ eventId }: { eventId: string }) {
   return (
     <>
       <p className="muted">{lead}</p>
-      <div className="bus-inline inline-fields">
+      <div className="row bus-inline inline-fields">
         {routeId !== undefined && (
           <>
             <ChoiceField

@@ -128,7 +128,7 @@ export function EventsLink({ route }: { route: Route }) {
 
 function Note({ children }: { children: ReactNode }) {
   return (
-    <div className="bus-note" role="alert">
+    <div className="card note" role="alert">
       {children}
     </div>
   );

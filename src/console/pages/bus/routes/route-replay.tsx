@@ -54,7 +54,7 @@ export function RouteReplay({ rule, saved }: RouteReplayProps) {
           </p>
           {isRunning && <progress aria-label={words.title} />}
           <Failure error={replay.error} />
-          {subject !== replayed && <p className="bus-stale">{words.stale}</p>}
+          {subject !== replayed && <p className="card note">{words.stale}</p>}
           <ReplayResult replay={replay} />
         </>
       )}
@@ -86,7 +86,7 @@ function WindowForm({ isRunning, error, onRun, onStop }: WindowFormProps) {
     onRun({ from: fromLocal(from), ...(to === "" ? {} : { to: fromLocal(to) }) });
   };
   return (
-    <form className="bus-inline inline-fields" noValidate onSubmit={submit}>
+    <form className="row bus-inline inline-fields" noValidate onSubmit={submit}>
       <TextField
         {...fromField.watch}
         label={texts.words.from}

@@ -130,7 +130,7 @@ function Rows<R extends { key: number }>(props: RowsProps<R>) {
       <p className="muted small">{hint}</p>
       {error && <p className="field-error small">{error}</p>}
       {rows.map((row, index) => (
-        <fieldset key={row.key} className="bus-row" aria-label={label(index + 1)}>
+        <fieldset key={row.key} className="row bus-row" aria-label={label(index + 1)}>
           {children(row, (to) => onChange(rows.with(index, { ...row, ...to })))}
           <IconButton
             label={remove(index + 1)}

@@ -110,7 +110,7 @@ export function RouteTest({ draft }: { draft: RouteDraft }) {
       <Failure error={test.error} />
       {tested && (
         <>
-          {!isSameDraft(tested.draft, draft) && <p className="bus-stale">{words.stale}</p>}
+          {!isSameDraft(tested.draft, draft) && <p className="card note">{words.stale}</p>}
           <TestResult
             result={tested.result}
             state={tested.draft.state}

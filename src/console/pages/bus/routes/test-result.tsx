@@ -3,8 +3,8 @@
 import { Check, X } from "lucide-react";
 import type { Reply } from "../../../client/call.ts";
 import { Button } from "../../../components/button.tsx";
+import { AgentLink, ServiceLink } from "../../../components/links.tsx";
 import { duration } from "../../../format/time.ts";
-import { NounLink } from "../../../nouns/noun-link.tsx";
 import { texts } from "../../../texts/index.ts";
 import { Facts } from "../../../values/facts.tsx";
 import { JsonView } from "../../../values/json-view.tsx";
@@ -28,7 +28,7 @@ export function TestResult({ result, state, onEdit }: TestResultProps) {
       <p className="bus-verdict">{words.verdicts[outcome ?? "none"]}</p>
       {reason !== null && <p>{reason}</p>}
       {outcome !== null && state === "DISABLED" && <p className="muted">{words.ifEnabled}</p>}
-      <ul className="bus-clauses">
+      <ul className="bus-clauses plain">
         {clauses.map((clause) => (
           <Clause key={`${clause.clause} ${clause.pointer ?? ""}`} {...clause} />
         ))}
@@ -59,24 +59,14 @@ function Clause({ clause, pointer, expected, actual, matched }: Result["clauses"
 }
 
 function CommandFacts({ command }: { command: NonNullable<Result["command"]> }) {
-  const service = (
-    <NounLink to="services" key="service" id={command.serviceId}>
-      {command.serviceCode}
-    </NounLink>
-  );
-  const agent = (
-    <NounLink to="agents" key="agent" id={command.agentId}>
-      {command.agentCode}
-    </NounLink>
-  );
   return (
     <>
       <h3>{words.command}</h3>
       <Facts
         facts={[
-          [texts.words.service, service],
+          [texts.words.service, <ServiceLink key="service" of={command} />],
           [texts.words.action, command.action],
-          [texts.words.agent, agent],
+          [texts.words.agent, <AgentLink key="agent" of={command} />],
           [words.timeout, duration(command.timeoutSeconds * 1000)],
         ]}
       />

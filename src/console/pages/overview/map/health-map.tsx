@@ -55,7 +55,7 @@ function FilteredMap({ map }: { map: Reply<"overview.health-map"> }) {
   const shownCount = countOf(shown);
   return (
     <>
-      <search className="map-tools inline-fields">
+      <search className="row map-tools inline-fields">
         <MapLegend
           counts={counts}
           wanted={wanted}
@@ -109,7 +109,7 @@ function MapLegend({ counts, wanted, onChange }: MapLegendProps) {
     onChange(next);
   };
   return (
-    <fieldset className="map-legend">
+    <fieldset className="row map-legend plain">
       <legend className="small">{words.legend}</legend>
       {statuses.map((status) => (
         <button

@@ -88,7 +88,7 @@ const AgentGroup = memo(function AgentGroup({ agent, stop }: AgentGroupProps) {
         </span>
         {status !== "ONLINE" && <span className="muted"> {status}</span>}
       </p>
-      <ul aria-labelledby={`${id}-name`}>
+      <ul className="row plain" aria-labelledby={`${id}-name`}>
         {services.map((service) => (
           <Cell key={service.id} service={service} isStop={service.id === stop} />
         ))}
@@ -179,7 +179,7 @@ interface MapTipProps {
   service: ServiceCell;
 }
 
-/** What the cell stands for. Screen readers find all of it in the label of the link. */
+/** The service of a cell. Screen readers find all of it in the label of the link. */
 function MapTip({ cell, agent, service }: MapTipProps) {
   const [, setMoves] = useState(0);
   useEffect(() => {
