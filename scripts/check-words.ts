@@ -50,6 +50,7 @@ export const covered = [
   "src/cli/install/settings.ts",
   "src/client/",
   "src/config/",
+  "src/console/pages/",
   ":(glob)src/domain/*.ts",
   "src/domain/audit/",
   "src/domain/bus/",
