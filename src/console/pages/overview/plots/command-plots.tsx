@@ -9,8 +9,10 @@ import { useIsDark } from "../../../shell/theme.ts";
 import { texts } from "../../../texts/index.ts";
 import {
   type CommandReport,
+  dataOf,
   durationPlot,
   type Hours,
+  optionsOf,
   outcomePlot,
   type PlotKind,
 } from "./command-plot-options.ts";
@@ -48,8 +50,8 @@ function Plot({ kind, report, hours, label, onPoint }: PlotProps) {
   const isDark = useIsDark();
   const point = useEffectEvent(onPoint);
   const create = useEffectEvent((element: HTMLElement) => {
-    const options = kind.options(element, hours, (index) => point(index));
-    return new uPlot(options, kind.data(report), element);
+    const options = optionsOf(kind, element, hours, (index) => point(index));
+    return new uPlot(options, dataOf(kind, report), element);
   });
   // biome-ignore lint/correctness/useExhaustiveDependencies: colours and axes are set at creation
   useEffect(() => {
@@ -67,6 +69,6 @@ function Plot({ kind, report, hours, label, onPoint }: PlotProps) {
       plot.current = null;
     };
   }, [isDark, hours]);
-  useEffect(() => plot.current?.setData(kind.data(report)), [kind, report]);
+  useEffect(() => plot.current?.setData(dataOf(kind, report)), [kind, report]);
   return <div className="plot" ref={place} role="img" aria-label={label} />;
 }
