@@ -25,6 +25,7 @@ export interface ReceivedBackup {
 
 /** The total size is null if the server did not send it. */
 type OnProgress = (doneBytes: number, allBytes: number | null) => void;
+type Chunk = Uint8Array<ArrayBuffer>;
 type PickSave = (options: { suggestedName: string }) => Promise<FileSystemFileHandle>;
 
 const comparedBytes = 1024 * 1024 * 1024;
@@ -45,17 +46,16 @@ export async function receiveBackup(
   onProgress: OnProgress,
 ): Promise<ReceivedBackup> {
   const response = await callResponse("backup.create", {}, signal);
-  const body = streamOf(response, signal, onProgress);
+  // The browser replaces the file when the stream is closed, and drops what was written when it is aborted.
+  const written = await file?.createWritable().catch(() => null);
+  const chunks: Chunk[] = [];
+  const memory = new WritableStream<Chunk>({ write: (chunk) => void chunks.push(chunk) });
+  await streamOf(response, signal, onProgress).pipeTo(written ?? memory, { signal });
   let fileName = fileNameOf(response) ?? "backup.db";
   let blob: Blob;
-  // The browser replaces the file when the stream is closed, and drops what was written when it is aborted.
-  const target = await file?.createWritable().catch(() => null);
-  if (file && target) {
-    await body.pipeTo(target, { signal });
-    [blob, fileName] = [await file.getFile(), file.name];
-  } else {
-    const headers = { "content-type": "application/vnd.sqlite3" };
-    blob = await new Response(body, { headers }).blob();
+  if (file && written) [blob, fileName] = [await file.getFile(), file.name];
+  else {
+    blob = new Blob(chunks, { type: "application/vnd.sqlite3" });
     saveFile(blob, fileName);
   }
   const sha256 = digestOf(response.headers.get("repr-digest"));
@@ -68,7 +68,7 @@ function streamOf({ body, headers }: Response, signal: AbortSignal, onProgress: 
   const all = length === null ? null : Number(length);
   const reader = body?.getReader();
   let done = 0;
-  return new ReadableStream<Uint8Array<ArrayBuffer>>({
+  return new ReadableStream<Chunk>({
     async pull(controller) {
       const chunk = await reader?.read().catch((cause: unknown) => {
         signal.throwIfAborted();
