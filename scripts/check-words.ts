@@ -73,6 +73,7 @@ export const covered = [
   "src/console/values/",
   "src/domain/",
   "src/core/",
+  "src/console/pages/",
   ":(glob)src/domain/*.ts",
   "src/domain/audit/",
   "src/domain/bus/",

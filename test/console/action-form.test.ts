@@ -1,13 +1,15 @@
-// What the form of an action is made of: any schema that an agent may send, the issues of a payload in words,
-// what is completed for a person, what may be shown of it, and the payload as text.
+// The parts of an action's form: schemas from agents, the errors of a payload, completed payloads, hidden secrets,
+// and payloads as text.
 
 import { expect, test } from "vitest";
-import { completePayload } from "../../src/console/pages/actions/form/complete-payload.ts";
-import { labelOf } from "../../src/console/pages/actions/form/field-labels.ts";
+import {
+  completePayload,
+  shownPayload,
+} from "../../src/console/pages/actions/form/complete-payload.ts";
+import { labelOf } from "../../src/console/pages/actions/form/field-notes.ts";
 import { planForm } from "../../src/console/pages/actions/form/form-schema.ts";
 import { placeOf, readPayload } from "../../src/console/pages/actions/form/json-text.ts";
 import { atFields, findFieldIssues } from "../../src/console/pages/actions/form/payload-issues.ts";
-import { shownPayload } from "../../src/console/pages/actions/form/shown-payload.ts";
 import type { JsonObject } from "../../src/domain/payload/json.ts";
 
 const object = (properties: JsonObject, more: JsonObject = {}): JsonObject => ({
@@ -17,7 +19,7 @@ const object = (properties: JsonObject, more: JsonObject = {}): JsonObject => ({
 });
 const text = { type: "string" };
 
-test("references are put in place; what leads elsewhere or into itself is left to the JSON view", () => {
+test("local references are inlined; foreign and recursive ones are left to the JSON view", () => {
   const { schema } = planForm(
     object(
       {
@@ -44,7 +46,7 @@ test("references are put in place; what leads elsewhere or into itself is left t
   });
 });
 
-test("only known keywords of the right kind get through, and no pattern is run", () => {
+test("only known keywords with valid values pass, and no pattern is matched", () => {
   const strange = {
     type: "frob",
     title: 7,
@@ -67,7 +69,7 @@ test("only known keywords of the right kind get through, and no pattern is run",
   expect(findFieldIssues({ a: `${"a".repeat(40)}!` }, evil)).toEqual([]);
 });
 
-test("a schema without fields, or without an end, has no form", () => {
+test("a schema without fields, or with too many, has no form", () => {
   let deep: JsonObject = text;
   for (let level = 0; level < 1_000; level++) deep = object({ deeper: deep });
   const doubling: JsonObject = { d0: text };
@@ -150,12 +152,12 @@ test.each<[payload: JsonObject, path: (string | number)[], message: string]>([
   expect(findFieldIssues(payload, order)).toEqual([{ path, message }]);
 });
 
-test("a payload that fits has no issues, also with gaps that a form leaves", () => {
+test("a valid payload has no issues, even with the undefined fields of a form", () => {
   const payload = { count: 1, name: undefined, via: { kind: "post", office: "Berlin" } };
   expect(findFieldIssues(payload as never, order)).toEqual([]);
 });
 
-test("issues of the server go to their fields", () => {
+test("issues from the server are assigned to their fields", () => {
   const issues = [
     { path: "a.0.b", message: "x" },
     { path: "a", message: 'Instance does not have required property "c d".' },
@@ -168,7 +170,7 @@ test("issues of the server go to their fields", () => {
   ]);
 });
 
-test("what has one answer only is given, and what may be left out is left out", () => {
+test("values with one choice are set, and empty optional ones are dropped", () => {
   const part = object(
     { on: { type: "boolean" }, kind: { const: "k" }, note: text },
     { required: ["on", "kind"] },
@@ -194,7 +196,7 @@ test("what has one answer only is given, and what may be left out is left out", 
   expect(completePayload({ count: 1, via: {}, other: {} }, order)).toEqual({ count: 1, other: {} });
 });
 
-test("secrets are not shown, wherever the schema hides them", () => {
+test("secrets are hidden wherever the schema marks them", () => {
   const pin = { ...text, format: "password" };
   const schema = object(
     {
@@ -213,7 +215,7 @@ test("secrets are not shown, wherever the schema hides them", () => {
   });
 });
 
-test("text that is no payload is told, with its place", () => {
+test("text that is not a payload is reported with its position", () => {
   expect(readPayload('{"a": [1]}')).toEqual({ payload: { a: [1] } });
   expect(readPayload('{\n  "a": 1,\n  b\n}').problem).toBe("This is not JSON: line 3, column 3.");
   expect(readPayload('{"a": ').problem).toBe("This is not JSON: line 1, column 7.");

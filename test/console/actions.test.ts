@@ -1,5 +1,4 @@
-// Running actions in the console, against a real server and a real sidecar: with the mouse, and with the
-// keyboard alone.
+// Runs actions in the console, against a real server and sidecar, with the mouse and with only the keyboard.
 
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -94,7 +93,7 @@ const step = (page: Page, name: string) => page.getByRole("listitem").filter({ h
 const status = (page: Page, name: string) =>
   page.locator(".page-heading").getByText(name).waitFor();
 
-test("actions are run with the mouse, with the keyboard alone, and not at all by a viewer", async () => {
+test("actions run with the mouse and with only the keyboard, but not for a viewer", async () => {
   expectComplaint(/\b(422|502)\b/);
   const warehouse = await startWarehouse();
   await withKeyboard(warehouse);
@@ -107,7 +106,7 @@ interface Warehouse {
   path: (action: string) => string;
 }
 
-/** Prepared, filled in, confirmed, followed, cancelled. Answers where a secret was shown, once. */
+/** Prepares, fills in, confirms, follows and cancels. Returns the page that showed a secret once. */
 async function withMouse({ server, path }: Warehouse): Promise<string> {
   const options = { path: path("pack"), as: owner };
   const { page, goto, axe } = await openConsole(server, options);
@@ -118,7 +117,7 @@ async function withMouse({ server, path }: Warehouse): Promise<string> {
     (request.method() === "GET" ? prepares : runs).push(request.url());
   });
 
-  // What is wrong is told at its field before anything is sent, or after it by the server.
+  // Errors appear at their fields, before anything is sent or from the server.
   await page
     .getByRole("region", { name: "orders" })
     .or(page.getByText("waiting"))
@@ -167,7 +166,7 @@ async function withMouse({ server, path }: Warehouse): Promise<string> {
   await step(page, "Delivered to the agent").waitFor();
   await page.getByText("spring sale").first().waitFor();
   expect(prepares).toHaveLength(1);
-  // The first one was refused for its payload.
+  // The server rejected the payload of the first one.
   expect(runs).toHaveLength(2);
   expect(await axe()).toEqual([]);
 

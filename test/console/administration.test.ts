@@ -1,5 +1,5 @@
-// The console's administration in a browser: users, API keys, settings, a backup, one's account; and how
-// the frame behaves when sessions end, the server is lost, or has a newer console.
+// Administration in the console: users, API keys, settings, a backup and the own account. Also what the frame does
+// when sessions end, the server is unreachable, or it has a newer console.
 
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
@@ -11,10 +11,10 @@ import { owner as admin } from "../helpers/session.ts";
 
 const narrow = { width: 390, height: 844 };
 
-/** Until who is signed in is known the browser is refused once, and says so. */
+/** Before the sign-in, the server refuses the first call, which the browser logs. */
 const refusedOnce = /\b401\b/;
 
-test("an owner makes, changes and shuts out users; a viewer is offered none of it", async () => {
+test("an owner creates, changes and deletes users; a viewer sees none of it", async () => {
   expectComplaint(refusedOnce);
   expectComplaint(/\b(409|422)\b/);
   const server = await startServer();
@@ -96,7 +96,7 @@ test("an owner makes, changes and shuts out users; a viewer is offered none of i
   await dialog.getByText("This is the last active owner: create another one first.").waitFor();
 });
 
-test("keys, settings, a backup and one's own password; nothing is kept but the look", async () => {
+test("keys, settings, a backup and the own password; the browser stores only the theme and columns", async () => {
   expectComplaint(refusedOnce);
   expectComplaint(/\b(404|422)\b/);
   const server = await startServer();
@@ -213,7 +213,7 @@ test("keys, settings, a backup and one's own password; nothing is kept but the l
   expect(kept.sort()).toEqual(["platform.table.users", "platform.theme"]);
 });
 
-test("a server that is lost is told, and what it has when it is back is shown", async () => {
+test("the page reports an unreachable server, and shows new data when it is back", async () => {
   expectComplaint(refusedOnce);
   expectComplaint(/ERR_CONNECTION_REFUSED|ERR_EMPTY_RESPONSE|ERR_CONNECTION_RESET|ERR_INCOMPLETE/);
   const server = await startServer();
@@ -239,7 +239,7 @@ test("a server that is lost is told, and what it has when it is back is shown", 
   await page.getByText("Live", { exact: true }).waitFor();
   expect(await page.getByText("Not live").count()).toBe(0);
 
-  // Nobody looks: what happens meanwhile must not keep the session alive.
+  // A hidden page must not keep the session alive.
   const asked: string[] = [];
   await setHidden(page, true);
   page.on("request", (request) => asked.push(request.url()));
@@ -251,13 +251,13 @@ test("a server that is lost is told, and what it has when it is back is shown", 
   await page.getByRole("link", { name: "while.hidden", exact: true }).waitFor();
 });
 
-/** In the file itself, so that it needs no server. */
+/** In the database file, without a server. */
 async function rename(file: string, user: string, username: string): Promise<void> {
   const words = ["users", "update", user, "--username", username, "--db", file];
   expect(await platformctl(words)).toMatchObject({ status: 0 });
 }
 
-/** As the browser does when another tab is chosen. */
+/** As when another tab is selected. */
 function setHidden(page: Page, hidden: boolean): Promise<void> {
   return page.evaluate((isHidden) => {
     const define = (name: string, value: unknown) =>
@@ -279,7 +279,7 @@ function button(within: Pick<Page, "getByRole">, name: string) {
   return within.getByRole("button", { name, exact: true });
 }
 
-/** Signs in from another program; says what becomes of a call with that session. */
+/** Signs in from another program. Returns a function that makes a call with that session. */
 async function signInElsewhere(url: string): Promise<() => Promise<number>> {
   const credentials = { username: admin.username, password: admin.password };
   const body = JSON.stringify(credentials);

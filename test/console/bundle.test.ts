@@ -1,4 +1,4 @@
-// What a browser loads: how much of it before the first page can be used, and what must not be in it.
+// What a browser loads before the first page is usable, and what must not be part of it.
 
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -12,7 +12,7 @@ const mostBytes = 350 * 1024;
 const names = readdirSync(join(consoleFiles, "assets")).filter((name) => !/\.(br|gz)$/.test(name));
 const scripts = names.filter((name) => name.endsWith(".js"));
 
-test("the first load is small, and what is heavy and for few pages is not in it", () => {
+test("the first load is small, without the large libraries of single pages", () => {
   const page = read("index.html");
   const first = [...page.matchAll(/(?:src|href)="\/assets\/([^"]+)"/g)].map(
     ([, name = ""]) => name,
@@ -29,7 +29,7 @@ test("the first load is small, and what is heavy and for few pages is not in it"
   }
 });
 
-test("files are named after their content, and no script makes code of text", () => {
+test("file names depend on content, and no script evaluates code", () => {
   for (const name of names) expect(name).toMatch(/-[\w-]{8}\.(js|css|svg)$/);
   for (const name of scripts) {
     const text = read(`assets/${name}`);
@@ -45,7 +45,7 @@ function read(path: string): string {
   return readFileSync(join(consoleFiles, path), "utf8");
 }
 
-/** A page's own script with all that it imports at once, and their styles: the entry names them to the browser. */
+/** The script of a page with its static imports and styles, which the entry announces to the browser. */
 function loadedWith(page: string, entry: string): string[] {
   const text = read(`assets/${entry}`);
   const [, listed = "[]"] = /m\.f=(\[[^\]]*\])/.exec(text) ?? [];

@@ -1,4 +1,4 @@
-// The pages of the event bus and of the audit trail, against a real server and an agent that works.
+// The pages of the event bus and the audit trail, against a real server and a working agent.
 
 import { readFileSync } from "node:fs";
 import type { Page } from "playwright-core";
@@ -42,7 +42,7 @@ const publish = ({ agentId, call }: RemoteAgent, disk: string) =>
     data: { disk, file: `/var/log/${disk}.log` },
   });
 
-/** Fetches the command that waits, and reports that it is done. */
+/** Fetches the waiting command, and reports success. */
 async function carryOut({ call }: RemoteAgent): Promise<void> {
   const [command] = (await call("GET", "/commands?wait=1")).body.data.commands;
   const result = { success: true, output: { done: true } };
@@ -52,7 +52,7 @@ async function carryOut({ call }: RemoteAgent): Promise<void> {
 const button = (page: Page, name: string) => page.getByRole("button", { name, exact: true });
 const dialog = (page: Page) => page.getByRole("dialog");
 
-test("a route is written, tested, makes a command of a real event, and is replayed", async () => {
+test("a route is created, tested, creates a command for a real event, and is replayed", async () => {
   const { server, api, agent } = await startBus();
   expectComplaint(/\b(409|422)\b/);
   const console = await openConsole(server, { path: "/bus/routes", width: 1440, as: owner });
@@ -61,7 +61,7 @@ test("a route is written, tested, makes a command of a real event, and is replay
   await page.getByLabel("Name").waitFor();
   await console.expectAccessible();
 
-  // What cannot be sent, and what the server refuses, is told where it was written.
+  // Errors appear at their fields, from the console and from the server.
   await page.getByLabel("Name").fill("rotate-full-logs");
   const type = page.getByLabel("Event type");
   await type.fill("log..grown");
@@ -89,7 +89,7 @@ test("a route is written, tested, makes a command of a real event, and is replay
     await row.getByLabel(kind === "pointer" ? "Pointer" : "Constant").fill(from);
   }
 
-  // Nobody leaves what is not saved without being asked.
+  // Leaving unsaved changes needs a confirmation.
   await page.getByRole("link", { name: "Events", exact: true }).click();
   await button(page, "Cancel").click();
   await button(page, "Save").click();
@@ -126,7 +126,7 @@ test("a route is written, tested, makes a command of a real event, and is replay
     payload: { file: "/data/file", keep: { const: 7 } },
   });
 
-  // Once it is enabled, a real event makes a command, seen as it goes on.
+  // An enabled route creates a command for a real event, and the page follows it.
   await button(page, "Enable: rotate-full-logs").click();
   await dialog(page).getByText("rotate runs on log-collector").waitFor();
   await dialog(page).getByRole("button", { name: "Enable" }).click();
@@ -142,7 +142,7 @@ test("a route is written, tested, makes a command of a real event, and is replay
   await page.getByText("no route matched").waitFor();
   await console.expectAccessible();
 
-  // From the event to a test of the route against it, and to a replay of all.
+  // Test the route against the event, and replay all events.
   await page
     .getByRole("row", { name: "SUCCEEDED" })
     .getByRole("link", { name: "log.grown" })
@@ -162,7 +162,7 @@ test("a route is written, tested, makes a command of a real event, and is replay
     "log.grown",
   );
 
-  // Two editors: who is later is told, and gets the newer one.
+  // Two editors: the later one sees the conflict and loads the newer version.
   await page.getByLabel("Name").fill("mine");
   const { version, ...route } = (await api("GET", `/bus/routes/${routeId}`)).body.data;
   const theirs = await api("PUT", `/bus/routes/${routeId}`, { ...route, version, name: "theirs" });
@@ -183,7 +183,7 @@ test("a route is written, tested, makes a command of a real event, and is replay
   await page.getByText("There is no route yet.").waitFor();
 });
 
-test("the audit is filtered, exported and verified; who only looks is offered no more", async () => {
+test("the audit trail is filtered, exported and verified; a viewer can do nothing else", async () => {
   const { server, api } = await startBus();
   const target = { serviceCode: "log-collector", action: "rotate" };
   const route = { name: "first", match: { type: "log.*" }, target };
@@ -253,7 +253,7 @@ test("the audit is filtered, exported and verified; who only looks is offered no
   await page.getByRole("heading", { name: "Not available to your role" }).waitFor();
 });
 
-test("without the event bus there is no way to its pages, and their addresses say so", async () => {
+test("without the event bus no link leads to its pages, and their addresses explain it", async () => {
   const console = await openConsole(await startServer(), { path: "/bus/routes", as: owner });
   const { page } = console;
   await page.getByRole("heading", { name: "The event bus is off" }).waitFor();

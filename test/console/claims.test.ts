@@ -1,5 +1,4 @@
-// A service that two agents report, in the console: both pages say so, an operator moves it; and a
-// registration token that is for one agent and replaces it.
+// In the console: a service that two agents report, which an operator moves, and a registration token for one agent.
 
 import { expect, test } from "vitest";
 import { expectComplaint, openConsole } from "../helpers/browser/browser.ts";
@@ -8,7 +7,7 @@ import { callAsOwner, owner } from "../helpers/session.ts";
 
 const web = { code: "web", name: "Web", version: "1.0.0", healthStatus: "UP" };
 
-test("a service that two agents report is told on both pages, and moved", async () => {
+test("both pages show that two agents report a service, and an operator moves it", async () => {
   const server = await startServer();
   const operate = await callAsOwner(server);
   const join = async (code: string, services: object[]) => {
@@ -40,7 +39,7 @@ test("a service that two agents report is told on both pages, and moved", async 
   await claims.waitFor({ state: "detached" });
 });
 
-test("a token for one agent, which it may replace", async () => {
+test("a token for one agent, which may replace it", async () => {
   const server = await startServer();
   const operator = await openConsole(server, { path: "/registration-tokens?new=1", as: owner });
   const { page } = operator;

@@ -1,5 +1,5 @@
-// What the pages of commands are made of: the form in which a value is read, the trail, one read at a time
-// with its one-time secret, and one PREPARE for each opening.
+// The parts of the pages of commands: the view of a value, the history, single reads with a one-time secret, and
+// one PREPARE each time a page is opened.
 
 import { afterEach, expect, test, vi } from "vitest";
 import {
@@ -10,9 +10,9 @@ import {
   readCommand,
   watchCommand,
 } from "../../src/console/client/command.ts";
-import { Preparation } from "../../src/console/pages/actions/preparation.ts";
-import { secretValues } from "../../src/console/pages/commands/secret-values.ts";
-import { trailOf } from "../../src/console/pages/commands/trail.ts";
+import { prepare } from "../../src/console/pages/actions/preparation.tsx";
+import { secretValues } from "../../src/console/pages/commands/command-actions.tsx";
+import { trailOf } from "../../src/console/pages/commands/command-trail.tsx";
 import { shapeOf } from "../../src/console/values/value-shape.ts";
 
 const long = "x".repeat(300);
@@ -73,7 +73,7 @@ const event = (action: string, second: number, metadata: object = {}) =>
     metadata,
   }) as never;
 
-test("the trail is the audit's, in order, and the command's own where that says nothing", () => {
+test("the history comes from the audit trail, in order, and from the command where events are missing", () => {
   const ended = command({
     status: "FAILED",
     startedAt: at(1),
@@ -112,7 +112,7 @@ test("the trail is the audit's, in order, and the command's own where that says 
   ]);
 });
 
-/** Answers fetches one after the other, each when it is told to. */
+/** Responds to fetches one by one, on each call of `answer`. */
 function serve() {
   const waiting: ((data: unknown) => void)[] = [];
   const asked: { path: string; signal: AbortSignal | null | undefined }[] = [];
@@ -138,7 +138,7 @@ afterEach(() => {
 const withKey = (generatedKey: string) =>
   command({ status: "SUCCEEDED", result: { success: true, output: { generatedKey, n: 1 } } });
 
-test("a secret survives a page that is put back, a second read and an answer without it", async () => {
+test("a secret survives a remount, a second read and a response without it", async () => {
   const { asked, answer, turn } = serve();
   const leave = watchCommand("cmd_1", () => undefined);
   void readCommand("cmd_1");
@@ -151,7 +151,7 @@ test("a secret survives a page that is put back, a second read and an answer wit
   await answer(withKey("s3cr3t"));
   expect(commandState("cmd_1").secret).toBe("s3cr3t");
   expect(JSON.stringify(commandState("cmd_1").command)).not.toContain("s3cr3t");
-  // The second read was not lost, only put off; its answer has no secret any more.
+  // The second read was postponed, not lost. Its response no longer has the secret.
   expect(asked).toHaveLength(2);
   await answer(withKey("[REDACTED]"));
   const { command: shown, secret } = commandState("cmd_1");
@@ -162,7 +162,7 @@ test("a secret survives a page that is put back, a second read and an answer wit
   expect(commandState("cmd_1")).toEqual({ command: null, secret: null, error: null });
 });
 
-test("a secret that nobody has seen waits for the page to come back, but not for somebody else", async () => {
+test("an unseen secret waits for its page to return, but not for another user", async () => {
   const { answer, turn } = serve();
   for (const isSomebodyElse of [false, true]) {
     const leave = watchCommand("cmd_1", () => undefined);
@@ -176,7 +176,7 @@ test("a secret that nobody has seen waits for the page to come back, but not for
   }
 });
 
-test("the stream moves a command on, never back, and its end is read", async () => {
+test("the stream moves a command forward, never back, and the ended command is read", async () => {
   const { asked, answer } = serve();
   const leave = watchCommand("cmd_1", () => undefined);
   void readCommand("cmd_1");
@@ -193,25 +193,25 @@ test("the stream moves a command on, never back, and its end is read", async () 
   leave();
 });
 
-test("an opening prepares once, whatever React does, and is not waited for when it is left", async () => {
+test("a page prepares once, even if React remounts it, and stops waiting when it is left", async () => {
   const { asked, answer, turn } = serve();
-  const first = new Preparation("svc_1", "pack");
-  first.watch(() => undefined)();
-  const leave = first.watch(() => undefined);
+  const onEnd = vi.fn();
+  prepare("svc_1", "pack", onEnd)();
+  const leave = prepare("svc_1", "pack", onEnd);
   await turn();
   expect(asked).toHaveLength(1);
   expect(asked[0]?.signal?.aborted).toBe(false);
   await answer({ inputSchema: {} });
-  expect(first.state()).toEqual({ kind: "ready", prepared: { inputSchema: {} } });
+  expect(onEnd.mock.calls).toEqual([[{ kind: "ready", prepared: { inputSchema: {} } }]]);
   leave();
 
-  const second = new Preparation("svc_1", "pack");
-  second.watch(() => undefined)();
+  const leaveEarly = prepare("svc_1", "pack", onEnd);
   await turn();
+  leaveEarly();
   expect(asked[1]?.signal?.aborted).toBe(true);
 });
 
-test("secrets that are given again are of the kind that the schema wants", () => {
+test("secrets that are entered again have the types of the schema", () => {
   const schema = {
     properties: {
       pin: { type: "integer" },

@@ -1,5 +1,5 @@
-// The story of a fleet in the console: somebody signs in, invites an agent with the very lines that the
-// page shows, sees it come, disables, enables and revokes it, and deletes it, while a viewer looks on.
+// A fleet in the console: an operator signs in, starts an agent with the lines that the page shows, disables,
+// enables, revokes and deletes it, while a viewer watches.
 
 import { readFileSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
@@ -14,7 +14,7 @@ import { templateOwner } from "../helpers/template-owner.ts";
 
 const tokenName = "for the cellar";
 
-/** Of a service, each with something that it shows. */
+/** The tabs of a service, each with a text that it shows. */
 const tabs = [
   ["Health", "The audit trail has no change"],
   ["Configuration", "never shown"],
@@ -23,7 +23,7 @@ const tabs = [
   ["Audit", "service.reported"],
 ] as const;
 
-test("an agent is invited, comes, is disabled, enabled, revoked and deleted", async () => {
+test("an agent is invited, registers, is disabled, enabled, revoked and deleted", async () => {
   const server = await startServer();
   const operator = await openConsole(server, { path: "/agents?status=ONLINE" });
   await signInToWhereOneWas(operator);
@@ -53,7 +53,7 @@ test("an agent is invited, comes, is disabled, enabled, revoked and deleted", as
   expect(agent.running()).toBe(true);
 });
 
-/** Who is not known signs in, and comes back to where they wanted to be. */
+/** After signing in, the requested page appears. */
 async function signInToWhereOneWas({ page, signIn }: Console): Promise<void> {
   expectComplaint(/\b401\b/);
   const wanted = page.url();
@@ -67,7 +67,7 @@ async function signInToWhereOneWas({ page, signIn }: Console): Promise<void> {
   await page.getByRole("button", { name: "Clear filters" }).click();
 }
 
-/** Answers the lines for the sidecar, which are shown this once. */
+/** Returns the lines for the sidecar, which are shown once. */
 async function inviteAgent(operator: Console): Promise<string> {
   const { page } = operator;
   await page.getByRole("link", { name: "Create a registration token" }).click();
@@ -79,7 +79,7 @@ async function inviteAgent(operator: Console): Promise<string> {
   await form.getByRole("button", { name: "Create" }).click();
   await form.getByText("is in the past").waitFor();
   await form.getByLabel("Expires").selectOption("In 1 hour");
-  // Twice in one turn: the second click comes before anything of the first one can be shown.
+  // Two clicks in one turn: the second one comes before the page can show the effect of the first.
   await form.getByRole("button", { name: "Create" }).evaluate((create: HTMLButtonElement) => {
     create.click();
     create.click();
@@ -105,7 +105,7 @@ async function inviteAgent(operator: Console): Promise<string> {
   return lines;
 }
 
-/** The page has been open since before the agent was there. Answers its code. */
+/** On a page that was opened before the agent registered. Returns its code. */
 async function seeAgentCome(operator: Console): Promise<string> {
   const { page } = operator;
   const link = row(page, "ONLINE").getByRole("link");
@@ -117,7 +117,7 @@ async function seeAgentCome(operator: Console): Promise<string> {
   return code;
 }
 
-/** What the first page does, all of them show without loading anything anew. */
+/** All pages show what the first one does, without a reload. */
 async function disable(pages: Page[], code: string): Promise<void> {
   const [page] = pages as [Page];
   await page.getByRole("button", { name: "Disable" }).click();
@@ -135,7 +135,7 @@ async function disable(pages: Page[], code: string): Promise<void> {
   }
 }
 
-/** As somebody who may only look; its agent is disabled. */
+/** As a viewer, while the agent is disabled. */
 async function lookAtService(onlooker: Console, code: string): Promise<void> {
   const { page } = onlooker;
   await page.getByRole("link", { name: "Services", exact: true }).click();
@@ -169,7 +169,7 @@ async function lookAtActions(operator: Console, code: string): Promise<void> {
   await operator.expectAccessible();
 }
 
-/** Enabled it goes on; without its token it must come anew. */
+/** After enabling, the agent continues. Without its token it must register again. */
 async function enableAndRevoke(pages: Page[], code: string): Promise<void> {
   const [page] = pages as [Page];
   for (const each of pages) {
@@ -189,10 +189,10 @@ async function enableAndRevoke(pages: Page[], code: string): Promise<void> {
   }
 }
 
-/** Its service first, which nobody reports any more; both stay in what is told of them. */
+/** Its service first, which is no longer reported. The audit trail keeps both. */
 async function deleteAgent(operator: Console, onlooker: Console, code: string): Promise<void> {
   const { page } = operator;
-  // Whoever looks at what is gone is told so; whoever deletes it does not read it again.
+  // The viewer sees that the agent no longer exists; the page that deletes it does not read it again.
   onlooker.expectComplaint(/\b404\b/);
   await page.getByRole("link", { name: "Services", exact: true }).click();
   await page.getByRole("link", { name: `${code}-host` }).click();
@@ -220,7 +220,7 @@ async function clearUpTokens(page: Page): Promise<void> {
   await page.getByText("No registration token has been created yet.").waitFor();
 }
 
-/** Each line in a shell, in a folder of its own; the file that the first one writes is added to. */
+/** Runs each line in a shell, in a new folder, and extends the file that the first one writes. */
 async function runAsShown(lines: string): Promise<Program> {
   const [first = "", last = "", ...more] = lines.split("\n");
   expect(more).toEqual([]);
@@ -232,7 +232,7 @@ async function runAsShown(lines: string): Promise<Program> {
   const file = join(folder, "agent.yaml");
   const sample = readFileSync(file, "utf8");
   writeFileSync(file, sample.replace("#- { key: db.password", "- { key: db.password"));
-  // `exec`: what the test ends is the agent, and no shell before it.
+  // `exec`: the test ends the agent, not a shell around it.
   return inFolder(`exec env ${last}`);
 }
 
@@ -240,7 +240,7 @@ function row(page: Page, text: string): Locator {
   return page.getByRole("row").filter({ hasText: text });
 }
 
-/** Presses the button of that name, and the same in the question that comes. */
+/** Presses the button, and the same button in the question. */
 async function confirm(page: Page, verb: string): Promise<void> {
   await page.getByRole("button", { name: verb }).first().click();
   const question = page.getByRole("dialog");
@@ -248,7 +248,7 @@ async function confirm(page: Page, verb: string): Promise<void> {
   await question.waitFor({ state: "detached" });
 }
 
-/** On the page itself: not in the frame around it, nor what only changes how it is shown. */
+/** On the page itself, except for links and the choice of columns. */
 async function expectNothingToPress(page: Page): Promise<void> {
   const main = page.getByRole("main");
   const links = await main.getByRole("link", { name: /^(Run|Create)/ }).allTextContents();

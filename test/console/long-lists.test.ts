@@ -1,5 +1,5 @@
-// Lists that are longer than their pages reach, in the console: agents by pages to the end, audit events by going
-// on behind the place where a page or a search ended; and what is counted before a retention is made shorter.
+// Very long lists in the console: agents by page up to the end, audit events after the end of a page or a search,
+// and the counts in the question before a shorter retention.
 
 import { expect, test } from "vitest";
 import { openConsole } from "../helpers/browser/browser.ts";
@@ -20,7 +20,7 @@ test("every row of a list of more than 10,000 can be reached, and none is skippe
   await page.getByText("10,001 to 10,020 of 10,020").waitFor();
   expect(await button("Show older").count()).toBe(0);
 
-  // A search that finds nothing at first goes on from where it stopped, not from the minute around it.
+  // A search that finds nothing at first resumes where it stopped, not at the minute around it.
   const rare = page.getByRole("button", { name: "user.created: details" });
   await console.goto("/audit?action=user.*&targetType=service");
   for (let searches = 0; (await rare.count()) === 0; searches++) {
@@ -39,7 +39,7 @@ test("every row of a list of more than 10,000 can be reached, and none is skippe
   await button("Back to the newest").click();
   await page.getByText("Nothing found back to").waitFor();
 
-  // Pages end at 10,000; behind them it goes on with the very next row.
+  // Pages end at 10,000 rows. The list continues with the next row.
   await console.goto("/audit?page=50&pageSize=200");
   const times = page.locator("tbody time");
   await expect.poll(() => times.count()).toBe(200);
@@ -50,7 +50,7 @@ test("every row of a list of more than 10,000 can be reached, and none is skippe
   await expect.poll(() => times.first().getAttribute("datetime")).toBe(next);
 });
 
-test("before commands are kept for less long, the question counts prepares too", async () => {
+test("the question before a shorter retention of commands also counts PREPARE commands", async () => {
   const server = await startServer();
   generateLists(server, { auditEvents: 1, commands: 10, busEvents: 1 });
   const { page } = await openConsole(server, { path: "/settings", as: owner });

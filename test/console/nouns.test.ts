@@ -1,5 +1,5 @@
-// Pages that any noun gets from its description: a list, a form for a new one, a page of one. API keys stand
-// for a noun without pages of its own.
+// Pages that any noun gets from its description: a list, a form to create one, and a page of one. The example is
+// API keys, as if they had no pages of their own.
 
 import { expect, test } from "vitest";
 import { nouns } from "../../src/api/contract/nouns.ts";
@@ -9,7 +9,7 @@ import { expectComplaint, openConsole } from "../helpers/browser/browser.ts";
 import { send, startServer } from "../helpers/process/process.ts";
 import { addUser, owner, viewer } from "../helpers/session.ts";
 
-test("any noun is listed, made, shown, revoked and deleted by its description", async () => {
+test("any noun is listed, created, shown, revoked and deleted from its description", async () => {
   expectComplaint(/\b422\b/);
   const server = await startServer();
   const console = await openConsole(server, { path: "/nouns/api-keys", as: owner });
@@ -69,7 +69,7 @@ test("any noun is listed, made, shown, revoked and deleted by its description", 
   await onlooker.page.getByText("This page needs the role owner.").waitFor();
 });
 
-test("a noun without pages of its own is in the navigation, for the role that it needs", () => {
+test("a noun without its own pages is in the navigation, for the role that it requires", () => {
   const example = { ...nouns["api-keys"], noun: "examples", title: "Examples" };
   const others = otherLists([...Object.values(nouns), example]);
   expect(others.at(-1)).toMatchObject({
@@ -81,7 +81,7 @@ test("a noun without pages of its own is in the navigation, for the role that it
   for (const { title } of Object.values(nouns)) expect(listed).toContain(title);
 });
 
-test("a language puts its words in the place of any of a noun's", () => {
+test("a language can replace all texts of a noun", () => {
   const german = withWords(nouns, {
     "agents.title": "Agenten",
     "agents.columns.last seen.label": "Zuletzt gesehen",

@@ -1,5 +1,5 @@
-// The overview in a browser: it follows the fleet by itself, is filtered by what is in its address, and can be
-// read and gone through without colours, a mouse or a picture.
+// The overview in a browser: it updates live, its address contains the filters, and it works without colours, a
+// mouse or plots.
 
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
@@ -12,7 +12,7 @@ import {
 } from "../helpers/process/process.ts";
 import { addUser, type Call, callAsOwner, owner, viewer } from "../helpers/session.ts";
 
-test("one sees a service go down, filters, goes by keys, and reads what became of commands", async () => {
+test("the overview shows a failing service, filters, keyboard navigation and commands", async () => {
   const { server, operator, shop, stock } = await startFleet();
   await runAll(operator, shop);
   const console = await openConsole(server, { width: 1440, as: owner });
@@ -20,7 +20,7 @@ test("one sees a service go down, filters, goes by keys, and reads what became o
   const cell = (name: RegExp) => page.getByRole("link", { name });
   const filter = (name: RegExp) => page.getByRole("button", { name });
 
-  // The map, and what changes in it without a reload.
+  // The map changes without a reload.
   await cell(/^web, Web shop: HEALTHY$/).waitFor();
   await page.getByText("4 of 4 services").waitFor();
   await shop.call("POST", "/heartbeat", {
@@ -34,7 +34,7 @@ test("one sees a service go down, filters, goes by keys, and reads what became o
     .poll(() => page.getByRole("list", { name: "Live feed" }).innerText())
     .toMatch(/service\.health\.changed\s+api\b[\s\S]*?from UP to DOWN/);
 
-  // Filters, and their address.
+  // Filters are in the address.
   await filter(/^UNHEALTHY/).click();
   await page.getByText("1 of 4 services").waitFor();
   expect(new URL(page.url()).search).toBe("?status=UNHEALTHY");
@@ -47,7 +47,7 @@ test("one sees a service go down, filters, goes by keys, and reads what became o
   await expect.poll(() => cellsOf(page)).toEqual(["api", "web", "stock", "stock-labels"]);
   await expect.poll(() => new URL(page.url()).search).toBe("?first=problems");
 
-  // One stop of the Tab key, arrows inside, Enter opens.
+  // The map is one tab stop. Arrow keys move inside, Enter opens.
   await page.getByLabel("Problems first").focus();
   await page.keyboard.press("Tab");
   await expect.poll(() => focused(page)).toMatch(/^api, /);
@@ -69,7 +69,7 @@ test("one sees a service go down, filters, goes by keys, and reads what became o
   await page.waitForURL(`**${place}`);
   await page.goBack();
 
-  // What became of commands.
+  // Outcomes of commands.
   const failures = page.getByRole("table", { name: "Recent failures" });
   await failures.getByText("PORT_IN_USE").waitFor();
   await failures.getByText("taken by another").waitFor();
@@ -94,7 +94,7 @@ test("one sees a service go down, filters, goes by keys, and reads what became o
   const sums = [0, 1, 2].map((at) => numbers.reduce((sum, row) => sum + Number(row[at]), 0));
   expect(sums).toEqual([2, 1, 0]);
 
-  // Held still, the feed waits; nobody is interrupted by it.
+  // A paused feed waits, and never interrupts screen readers.
   await page.getByRole("button", { name: "Pause" }).click();
   await stock.call("POST", "/heartbeat", {
     health: [{ serviceCode: "stock", healthStatus: "DOWN" }],
@@ -105,7 +105,7 @@ test("one sees a service go down, filters, goes by keys, and reads what became o
   expect(await page.locator(".feed[aria-live], [aria-live] .feed").count()).toBe(0);
 });
 
-test("without an agent it explains how to get started, to users who can", async () => {
+test("without an agent it shows operators how to begin", async () => {
   const server = await startServer();
   const { page, axe } = await openConsole(server, { theme: "dark", as: owner });
   await page.getByRole("heading", { name: "Get started" }).waitFor();
@@ -118,7 +118,7 @@ test("without an agent it explains how to get started, to users who can", async 
   expect(await other.page.getByRole("link", { name: /^Create/ }).count()).toBe(0);
 });
 
-/** The first plot's picture. */
+/** The image of the first plot. */
 function drawn(page: Page): Promise<string> {
   return page
     .locator(".plot canvas")
@@ -133,7 +133,7 @@ interface Fleet {
   stock: RemoteAgent;
 }
 
-/** Two agents with two services each, all of them well. */
+/** Two agents with two healthy services each. */
 async function startFleet(): Promise<Fleet> {
   const server = await startServer();
   const operator = await callAsOwner(server);
@@ -156,7 +156,7 @@ async function startFleet(): Promise<Fleet> {
   return { server, operator, shop, stock };
 }
 
-/** Two that succeed and one that does not. */
+/** Two commands that succeed and one that fails. */
 async function runAll(operator: Call, agent: RemoteAgent): Promise<void> {
   const [service] = (await operator("GET", "/capsule-services?q=web")).body.data;
   for (const success of [true, false, true]) {
@@ -172,7 +172,7 @@ async function runAll(operator: Call, agent: RemoteAgent): Promise<void> {
   }
 }
 
-/** The codes of the cells, in their order. */
+/** The codes of the cells, in order. */
 function cellsOf(page: Page): Promise<string[]> {
   return page
     .locator("a.map-cell")

@@ -1,12 +1,11 @@
-// The console as a browser gets it from a server, and the browser that the tests of it use: whatever it
-// complains of is noticed.
+// The console as a server delivers it, and the browser of these tests, which reports every complaint.
 
 import { expect, test } from "vitest";
 import { expectComplaint, openConsole } from "../helpers/browser/browser.ts";
 import { send, startServer } from "../helpers/process/process.ts";
 import { templateOwner } from "../helpers/template-owner.ts";
 
-test("the page runs under its policy, asks this server alone, and every view of it loads", async () => {
+test("the page follows its content policy, contacts only this server, and all views load", async () => {
   const server = await startServer();
   const { page, goto, complaints } = await openConsole(server);
   await page.getByRole("heading", { level: 1 }).waitFor();
@@ -25,12 +24,12 @@ test("the page runs under its policy, asks this server alone, and every view of 
   expect(headers.get("cache-control")).toContain("immutable");
   expectComplaint(/\b401\b/);
 
-  // The page's part of it is tested with the page; this is what its fields are filled with.
+  // The form is tested with the page. This is what fills its fields.
   const signedIn = await send(server.url, "POST", "/api/admin/auth/login", { body: templateOwner });
   expect(signedIn.status).toBe(200);
 });
 
-test("what goes wrong in a browser is a complaint", async () => {
+test("errors in a browser are complaints", async () => {
   const server = await startServer();
   const { page, complaints, axe } = await openConsole(server, { theme: "dark", width: 390 });
   for (const known of [

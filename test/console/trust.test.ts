@@ -1,5 +1,5 @@
-// What keeps the console true while much happens at once: reads that come to their end, a stream that is
-// tried again, sessions that change, JSON and addresses that are not what they look like.
+// What keeps the console correct under load: complete reads, a stream that reconnects, changing sessions, and JSON
+// and addresses that mislead.
 
 import { QueryObserver } from "@tanstack/react-query";
 import { afterEach, expect, test, vi } from "vitest";
@@ -11,9 +11,8 @@ import { loadSession, signIn } from "../../src/console/client/session.ts";
 import { Pauses } from "../../src/console/live/pauses.ts";
 import { Refresher } from "../../src/console/live/refresh.ts";
 import { afterRefusal, type Wanted } from "../../src/console/pages/actions/use-run.ts";
-import { emptyDraft } from "../../src/console/pages/bus/routes/route-draft.ts";
-import { ruleOf } from "../../src/console/pages/bus/routes/route-rule.ts";
-import { nextPlace } from "../../src/console/pages/login/next-place.ts";
+import { emptyDraft, ruleOf } from "../../src/console/pages/bus/routes/route-draft.ts";
+import { nextPlace } from "../../src/console/pages/login/login-page.tsx";
 
 afterEach(() => {
   vi.useRealTimers();
@@ -21,7 +20,7 @@ afterEach(() => {
   queryClient.clear();
 });
 
-test("a slow answer arrives while messages flow, and is asked for once more after the last", async () => {
+test("a slow read completes while messages arrive, and is repeated after the last one", async () => {
   vi.useFakeTimers();
   vi.stubGlobal("window", globalThis);
   const document = Object.assign(new EventTarget(), { hidden: false });
@@ -65,7 +64,7 @@ test("a slow answer arrives while messages flow, and is asked for once more afte
 test.each([
   ["agent.deleted", "agents.list", "services.list", "overview.get", "registration-tokens.list"],
   ["service.deleted", "services.list", "agents.get", "overview.health-map"],
-])("%s, of which no state is sent, makes these old: %s, %s, %s", async (action, ...old) => {
+])("%s, for which no state is sent, invalidates %s, %s, %s", async (action, ...old) => {
   vi.useFakeTimers();
   vi.stubGlobal("window", globalThis);
   vi.stubGlobal("document", Object.assign(new EventTarget(), { hidden: false }));
@@ -80,7 +79,7 @@ test.each([
   refresher.close();
 });
 
-test("a stream that does not hold is tried later and later, and none at the same moment", () => {
+test("a stream that keeps failing is retried with growing, random delays", () => {
   const pauses = new Pauses();
   let now = 0;
   const breakAfter = (openMs: number | null, chance = 1) => {
@@ -95,7 +94,7 @@ test("a stream that does not hold is tried later and later, and none at the same
   expect(breakAfter(null, 0)).toBe(500);
 });
 
-test("an answer of an older session changes nothing of a newer one", async () => {
+test("a response of an older session does not affect a newer one", async () => {
   const waiting: { path: string; token: string | null; resolve: (answer: Response) => void }[] = [];
   vi.stubGlobal("fetch", (path: string, { headers }: { headers: Headers }) => {
     const { promise, resolve } = Promise.withResolvers<Response>();
@@ -153,7 +152,7 @@ test.each([
   ["/.//evil.example", "/"],
   ["https://evil.example", "/"],
   ["http://[", "/"],
-])("after the login, %j leads to %s", (next, place) => {
+])("after signing in, %j leads to %s", (next, place) => {
   expect(nextPlace(next, "https://platform.example")).toBe(place);
 });
 
@@ -170,14 +169,14 @@ test.each<[text: string, problem: string | undefined]>([
   else expect(read).toEqual({ value: JSON.parse(text) });
 });
 
-test("a rule is not made of what would become something else", () => {
+test("a rule does not contain values that would change in JSON", () => {
   const data = [{ key: 0, pointer: "/limit", value: "1e400" }];
   const { rule, problems } = ruleOf({ ...emptyDraft(), data });
   expect(problems.get("data.0")).toContain("1e400 cannot be sent exactly");
   expect(rule.match.data).toBeUndefined();
 });
 
-test("a question on the way to a run keeps what was answered", () => {
+test("a later question before a run keeps the earlier answers", () => {
   const wanted: Wanted = {
     ...{ payload: {}, asks: "confirm", isHigh: false },
     ...{ confirmation: true, queue: false, isDisabled: false },

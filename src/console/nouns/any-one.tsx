@@ -2,20 +2,17 @@
 
 import type { ReactNode } from "react";
 import { Navigate, useParams } from "react-router";
-import { valueIn } from "../../api/contract/cells.ts";
 import type { Noun } from "../../api/contract/noun.ts";
-import { Page, Section } from "../components/page.tsx";
+import { NounPage } from "../components/noun-page.tsx";
+import { Section } from "../components/page.tsx";
 import { AuditTrail } from "../lists/audit-trail.tsx";
-import { Loaded } from "../lists/loaded.tsx";
 import { Guarded, NotFound } from "../shell/edges.tsx";
 import { texts } from "../texts/index.ts";
 import { Facts } from "../values/facts.tsx";
-import { StatusBadge } from "../values/status-badge.tsx";
-import { addressOf, hasOwnPages, hasPageOfOne, listAddress } from "./addresses.ts";
-import { NounActs } from "./noun-acts.tsx";
+import { addressOf, hasOwnPages, hasPageOfOne } from "./addresses.ts";
 import { cellOf } from "./noun-columns.tsx";
 import { useOne } from "./noun-link.tsx";
-import { capitalized, findNoun, headingOf, type NounName, type Row, titleOf } from "./nouns.ts";
+import { findNoun, headingOf, type Row } from "./nouns.ts";
 
 export function Component() {
   const { noun: name = "", id = "" } = useParams();
@@ -30,27 +27,19 @@ export function Component() {
 }
 
 function AnyOne({ noun, id }: { noun: Noun; id: string }) {
-  const query = useOne(noun.noun, id);
-  const { data: row } = query;
-  const state = noun.columns.find(({ kind }) => kind === "state");
+  const trail = (
+    <Section title={texts.shell.pages.audit}>
+      <AuditTrail targetId={id} />
+    </Section>
+  );
   return (
-    <Page
-      title={row ? titleOf(noun, row) : capitalized(noun.one)}
-      badge={row && state && <StatusBadge status={String(valueIn(row, state.of))} />}
-      parent={{ to: listAddress(noun.noun), text: noun.title }}
-      actions={row && <NounActs noun={noun.noun as NounName} row={row} />}
-    >
-      <Loaded query={query}>
-        {(loaded) => (
-          <div className="card">
-            <Facts facts={factsOf(noun, loaded)} />
-          </div>
-        )}
-      </Loaded>
-      <Section title={texts.shell.pages.audit}>
-        <AuditTrail targetId={id} />
-      </Section>
-    </Page>
+    <NounPage noun={noun} query={useOne(noun.noun, id)} below={trail}>
+      {(row) => (
+        <div className="card">
+          <Facts facts={factsOf(noun, row)} />
+        </div>
+      )}
+    </NounPage>
   );
 }
 

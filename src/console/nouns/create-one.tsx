@@ -5,14 +5,12 @@ import { useState } from "react";
 import type { Noun, NounField } from "../../api/contract/noun.ts";
 import { issueOf } from "../client/api-error.ts";
 import { useAct } from "../client/queries.ts";
-import { Button } from "../components/button.tsx";
-import { Dialog } from "../components/dialog.tsx";
 import { useNotice } from "../components/notices.tsx";
+import { SecretDialog } from "../components/secret-dialog.tsx";
 import { useStay } from "../components/stay.ts";
 import { type ControlProps, Field } from "../fields/field.tsx";
 import { FormDialog } from "../fields/form-dialog.tsx";
 import { FormFailure } from "../fields/form-failure.tsx";
-import { SecretOnce } from "../fields/secret-once.tsx";
 import { fromLocal } from "../format/local-time.ts";
 import { texts } from "../texts/index.ts";
 import { capitalized, type Row, titleOf } from "./nouns.ts";
@@ -36,18 +34,13 @@ export function CreateOne({ noun, onClose }: { noun: Noun; onClose: () => void }
   if (create.data && shownOnce !== undefined) {
     const secret = String((create.data as unknown as Row)[shownOnce]);
     return (
-      <Dialog
+      <SecretDialog
         title={title}
+        label={capitalized(noun.one)}
+        secret={secret}
+        warning={words.shownOnce}
         onClose={close}
-        isHeld
-        actions={
-          <Button kind="primary" onClick={close}>
-            {texts.words.close}
-          </Button>
-        }
-      >
-        <SecretOnce label={capitalized(noun.one)} secret={secret} warning={words.shownOnce} />
-      </Dialog>
+      />
     );
   }
   return (

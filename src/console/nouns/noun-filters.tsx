@@ -13,7 +13,12 @@ import { labelOf, nounNamed } from "./nouns.ts";
 import { useRights } from "./rights.ts";
 import "./noun-filters.css";
 
-export function NounFilters({ noun, state }: { noun: Noun; state: ListState<string> }) {
+interface NounFiltersProps {
+  noun: Pick<Noun, "filters">;
+  state: ListState<string>;
+}
+
+export function NounFilters({ noun, state }: NounFiltersProps) {
   const may = useRights();
   const isSearch = ({ kind }: NounFilter) => kind === "search";
   const ordered = noun.filters.toSorted((a, b) => Number(isSearch(b)) - Number(isSearch(a)));

@@ -1,28 +1,36 @@
-// Who one is here, until when, and one's own password.
+// The account of the person who is signed in: their sessions and their password.
 
 import { useState } from "react";
 import { ApiError, issueOf } from "../../client/api-error.ts";
 import { useAct, useCall } from "../../client/queries.ts";
 import { useMe } from "../../client/session.ts";
 import { Button } from "../../components/button.tsx";
+import { Confirm } from "../../components/confirm.tsx";
+import { TextField } from "../../components/inputs.tsx";
 import { useNotice } from "../../components/notices.tsx";
 import { Page, Section } from "../../components/page.tsx";
-import { Field } from "../../fields/field.tsx";
 import { FormFailure } from "../../fields/form-failure.tsx";
 import { NewPassword } from "../../fields/new-password.tsx";
+import { counted } from "../../format/number.ts";
+import { Loaded } from "../../lists/loaded.tsx";
+import { type Session, Sessions } from "../../lists/sessions.tsx";
 import { SignOutButton } from "../../shell/sign-out-button.tsx";
 import { texts } from "../../texts/index.ts";
 import { Facts } from "../../values/facts.tsx";
 import { Time } from "../../values/time.tsx";
-import { OwnSessions } from "./own-sessions.tsx";
 import "./account.css";
 
 const words = texts.account;
 
 export function Component() {
   const { user, expiresAt } = useMe();
-  // Use has moved the session's end on since the page was loaded.
+  // Each use has postponed the end of the session since the page was loaded.
   const { data } = useCall("auth.me", {});
+  const end = (
+    <span key="end">
+      <Time at={data?.expiresAt ?? expiresAt} /> <span className="muted">{words.sessionMoves}</span>
+    </span>
+  );
   return (
     <Page title={words.title}>
       <div className="card">
@@ -30,13 +38,7 @@ export function Component() {
           facts={[
             [texts.users.username, user.username],
             [texts.users.role, texts.users.roles[user.role]],
-            [
-              words.sessionEnds,
-              <span key="end">
-                <Time at={data?.expiresAt ?? expiresAt} />{" "}
-                <span className="muted">{words.sessionMoves}</span>
-              </span>,
-            ],
+            [words.sessionEnds, end],
           ]}
         />
         <p className="muted">{texts.users.roleMeans[user.role]}</p>
@@ -55,40 +57,87 @@ export function Component() {
   );
 }
 
+function OwnSessions() {
+  const query = useCall("auth.sessions", {});
+  const [ending, setEnding] = useState<Session | "others" | null>(null);
+  const { endLabel, unknown, end, endOthers, title } = words.sessions;
+  const act = (session: Session) =>
+    !session.current && (
+      <Button aria-label={endLabel(session.ip ?? unknown)} onClick={() => setEnding(session)}>
+        {end}
+      </Button>
+    );
+  return (
+    <Loaded query={query}>
+      {(sessions) => (
+        <>
+          <Sessions label={title} sessions={sessions} act={act} />
+          {sessions.length > 1 && <Button onClick={() => setEnding("others")}>{endOthers}</Button>}
+          {ending !== null && <ConfirmEnd ending={ending} onClose={() => setEnding(null)} />}
+        </>
+      )}
+    </Loaded>
+  );
+}
+
+function ConfirmEnd({ ending, onClose }: { ending: Session | "others"; onClose: () => void }) {
+  const { ended, endOthers, endOthersTitle, endOthersSays, ...one } = words.sessions;
+  const tell = useNotice();
+  const whenEnded = (reply: { ended: number }) => {
+    tell(ended(counted(reply.ended, texts.users.session, texts.users.sessions)));
+    onClose();
+  };
+  const endOne = useAct("auth.end-session", whenEnded);
+  const endAll = useAct("auth.end-other-sessions", whenEnded);
+  const isOthers = ending === "others";
+  const { isPending, error } = isOthers ? endAll : endOne;
+  return (
+    <Confirm
+      title={isOthers ? endOthersTitle : one.endTitle}
+      verb={isOthers ? endOthers : one.end}
+      busy={isPending}
+      error={error}
+      onConfirm={() =>
+        isOthers ? endAll.mutate({}) : endOne.mutate({ params: { sessionId: ending.id } })
+      }
+      onClose={onClose}
+    >
+      <p>{isOthers ? endOthersSays : one.endSays(ending.ip ?? one.unknown)}</p>
+    </Confirm>
+  );
+}
+
 function OwnPassword() {
   const tell = useNotice();
   const [endOtherSessions, setEndOthers] = useState(true);
   const [currentPassword, setCurrent] = useState("");
   const [newPassword, setNew] = useState("");
-  const change = useAct("auth.password", () => {
+  const { current, next, endOthers, meanwhile, verb, done } = words.password;
+  const { error, isPending, mutate } = useAct("auth.password", () => {
     setCurrent("");
     setNew("");
-    tell(words.password.done);
+    tell(done);
   });
-  const { error, isPending } = change;
-  const isMeanwhile = error instanceof ApiError && error.code === "VERSION_CONFLICT";
+  const isConflict = error instanceof ApiError && error.code === "VERSION_CONFLICT";
   return (
     <form
       className="card account-password"
       onSubmit={(event) => {
         event.preventDefault();
-        if (!isPending) change.mutate({ body: { currentPassword, newPassword, endOtherSessions } });
+        if (!isPending) mutate({ body: { currentPassword, newPassword, endOtherSessions } });
       }}
     >
-      <Field label={words.password.current} error={issueOf(error, "currentPassword")} required>
-        {(control) => (
-          <input
-            {...control}
-            type="password"
-            autoComplete="current-password"
-            required
-            value={currentPassword}
-            onChange={(event) => setCurrent(event.target.value)}
-          />
-        )}
-      </Field>
+      <TextField
+        label={current}
+        error={issueOf(error, "currentPassword")}
+        required
+        type="password"
+        autoComplete="current-password"
+        value={currentPassword}
+        onChange={setCurrent}
+      />
       <NewPassword
-        label={words.password.next}
+        label={next}
         value={newPassword}
         onChange={setNew}
         error={issueOf(error, "newPassword")}
@@ -97,13 +146,13 @@ function OwnPassword() {
         <input
           type="checkbox"
           checked={endOtherSessions}
-          onChange={(event) => setEndOthers(event.target.checked)}
+          onChange={({ target }) => setEndOthers(target.checked)}
         />{" "}
-        {words.password.endOthers}
+        {endOthers}
       </label>
-      {isMeanwhile && (
+      {isConflict && (
         <p className="field-error" role="alert">
-          {words.password.meanwhile}
+          {meanwhile}
         </p>
       )}
       <FormFailure
@@ -112,7 +161,7 @@ function OwnPassword() {
         codes={["VERSION_CONFLICT"]}
       />
       <Button type="submit" kind="primary" busy={isPending}>
-        {words.password.verb}
+        {verb}
       </Button>
     </form>
   );

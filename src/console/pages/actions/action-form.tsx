@@ -1,41 +1,50 @@
-// The current state beside the form, and the button that runs the action.
+// The current state next to the form, the button that runs the action, and the questions before it runs.
 
 import { useId, useState } from "react";
 import type { JsonObject } from "../../../domain/payload/json.ts";
 import { issueOf } from "../../client/api-error.ts";
 import { Button } from "../../components/button.tsx";
+import { Confirm } from "../../components/confirm.tsx";
 import { Failure } from "../../components/failure.tsx";
+import { TextField } from "../../components/inputs.tsx";
 import { Section } from "../../components/page.tsx";
-import { Field } from "../../fields/field.tsx";
 import { texts } from "../../texts/index.ts";
+import { JsonView } from "../../values/json-view.tsx";
 import { ValueView } from "../../values/value-view.tsx";
+import { shownPayload } from "./form/complete-payload.ts";
 import { PayloadEditor } from "./payload-editor.tsx";
-import type { Action, Prepared, Service } from "./preparation.ts";
-import { ConfirmRun, QueueRun } from "./run-dialogs.tsx";
-import { useRun } from "./use-run.ts";
+import type { Action, Prepared, Service } from "./preparation.tsx";
+import { useRun, type Wanted } from "./use-run.ts";
 
 const words = texts.actions;
 
 interface ActionFormProps {
   service: Service;
   action: Action;
-  /** Absent where the agent could not be asked; without a command where it has nothing to prepare. */
-  prepared?: Prepared | undefined;
+  /** Undefined if the agent did not answer. Without a command if there was nothing to prepare. */
+  prepared: Prepared | undefined;
 }
 
 export function ActionForm({ service, action, prepared }: ActionFormProps) {
   const id = useId();
   const [payload, setPayload] = useState<JsonObject>(prepared?.initialPayload ?? {});
   const [reason, setReason] = useState("");
-  const run = useRun({ service, action, prepared, reason });
-  const { wanted, issues, error } = run;
-  const asks = wanted?.asks ?? null;
+  const { wanted, issues, error, isPending, ...run } = useRun({
+    ...{ service, action, prepared, reason },
+  });
+  const isAsking = wanted !== null && wanted.asks !== null;
   const schema = prepared?.inputSchema ?? action.inputSchema;
+  const { code, agentCode } = service;
+  const { confirm, queue } = words;
+  const asked = { busy: isPending, error, onConfirm: run.agree, onClose: run.close };
   return (
     <div className="action-columns">
       <Section title={words.state}>
-        {!prepared?.command && <p className="muted">{words.unprepared}</p>}
-        {prepared?.command && <ValueView value={prepared.currentState} label={words.state} />}
+        {prepared?.command ? (
+          <ValueView value={prepared.currentState} label={words.state} />
+        ) : (
+          <p className="muted">{words.unprepared}</p>
+        )}
       </Section>
       <Section title={words.input}>
         <div className="card">
@@ -53,52 +62,49 @@ export function ActionForm({ service, action, prepared }: ActionFormProps) {
               run.submit(sent);
             }}
           />
-          <Field label={words.reason} hint={words.reasonHint} error={issueOf(error, "reason")}>
-            {(control) => (
-              <input
-                {...control}
-                form={id}
-                maxLength={500}
-                autoComplete="off"
-                value={reason}
-                onChange={({ target }) => setReason(target.value)}
-              />
-            )}
-          </Field>
-          {asks === null && issues.length === 0 && <Failure error={error} />}
+          <TextField
+            label={words.reason}
+            hint={words.reasonHint}
+            error={issueOf(error, "reason")}
+            form={id}
+            maxLength={500}
+            value={reason}
+            onChange={setReason}
+          />
+          {!isAsking && issues.length === 0 && <Failure error={error} />}
           <Button
             type="submit"
             form={id}
             kind={action.dangerLevel === "HIGH" ? "danger" : "primary"}
-            busy={run.isPending && asks === null}
+            busy={isPending && !isAsking}
           >
             {words.runThis(action.label)}
           </Button>
         </div>
       </Section>
-      {wanted && asks === "confirm" && (
-        <ConfirmRun
-          action={action}
-          service={service}
-          isHigh={wanted.isHigh}
-          payload={wanted.payload}
-          schema={schema}
-          busy={run.isPending}
-          error={error}
-          onConfirm={run.agree}
-          onClose={run.close}
-        />
+      {wanted?.asks === "confirm" && (
+        <Confirm
+          {...asked}
+          title={confirm.title(action.label)}
+          verb={confirm.verb}
+          danger={wanted.isHigh}
+          {...(wanted.isHigh ? { word: { label: confirm.word(code), expected: code } } : {})}
+        >
+          <p>{confirm.what(action.label, code, agentCode)}</p>
+          {wanted.isHigh && <p>{confirm.high}</p>}
+          <SentPayload wanted={wanted} schema={schema} />
+        </Confirm>
       )}
-      {wanted && asks === "queue" && (
-        <QueueRun
-          agent={service.agentCode}
-          isDisabled={wanted.isDisabled}
-          busy={run.isPending}
-          error={error}
-          onConfirm={run.agree}
-          onClose={run.close}
-        />
+      {wanted?.asks === "queue" && (
+        <Confirm {...asked} title={queue.title} verb={queue.verb}>
+          <p>{(wanted.isDisabled ? queue.disabled : queue.what)(agentCode)}</p>
+        </Confirm>
       )}
     </div>
   );
+}
+
+function SentPayload({ wanted: { payload }, schema }: { wanted: Wanted; schema: JsonObject }) {
+  if (Object.keys(payload).length === 0) return <p>{words.confirm.empty}</p>;
+  return <JsonView value={shownPayload(payload, schema)} label={words.confirm.payload} />;
 }

@@ -1,6 +1,6 @@
-// Running one action of one service: prepared by its agent at once, filled in, and sent.
+// Runs an action of a service: its agent prepares it, a person fills in the form and sends it.
 
-import { Suspense, useState, useSyncExternalStore } from "react";
+import { Suspense, useEffect, useState } from "react";
 import { useParams } from "react-router";
 import { useCall } from "../../client/queries.ts";
 import { Button } from "../../components/button.tsx";
@@ -9,21 +9,19 @@ import { Page } from "../../components/page.tsx";
 import { texts } from "../../texts/index.ts";
 import { DangerBadge } from "../../values/danger-badge.tsx";
 import { ActionForm } from "./action-form.tsx";
-import { Preparation } from "./preparation.ts";
-import { PrepareFailed } from "./prepare-failed.tsx";
-import { Preparing } from "./preparing.tsx";
+import { type Preparation, PrepareFailed, Preparing, prepare } from "./preparation.tsx";
 import "./action-page.css";
 
 const words = texts.actions;
 
-/** What the server waits for an agent without a word from the catalogue, and at most. */
+/** How long the server waits for an agent if the catalogue does not specify it, and at most. */
 const prepareSeconds = { default: 30, max: 60 };
 
 export function Component() {
   const { serviceId = "", actionName = "" } = useParams();
   const [attempt, setAttempt] = useState(0);
   return (
-    <Opening
+    <Opened
       key={`${serviceId} ${actionName} ${attempt}`}
       serviceId={serviceId}
       actionName={actionName}
@@ -32,22 +30,20 @@ export function Component() {
   );
 }
 
-interface OpeningProps {
+interface OpenedProps {
   serviceId: string;
   actionName: string;
   onAgain: () => void;
 }
 
-function Opening({ serviceId, actionName, onAgain }: OpeningProps) {
-  const [preparation] = useState(() => new Preparation(serviceId, actionName));
-  const state = useSyncExternalStore(preparation.watch, preparation.state);
+function Opened({ serviceId, actionName, onAgain }: OpenedProps) {
+  const [preparation, setPreparation] = useState<Preparation>({ kind: "running" });
+  useEffect(() => prepare(serviceId, actionName, setPreparation), [serviceId, actionName]);
+  const { kind } = preparation;
+  const prepared = kind === "ready" ? preparation.prepared : undefined;
   const [isWithout, setWithout] = useState(false);
-  const query = useCall("services.get", { params: { serviceId } });
-  const service = query.data;
-  const action =
-    state.kind === "ready"
-      ? state.prepared.action
-      : service?.actions.find(({ name }) => name === actionName);
+  const { data: service, error } = useCall("services.get", { params: { serviceId } });
+  const action = prepared?.action ?? service?.actions.find(({ name }) => name === actionName);
   const seconds = action?.timeoutSeconds ?? prepareSeconds.default;
   return (
     <Page
@@ -55,35 +51,28 @@ function Opening({ serviceId, actionName, onAgain }: OpeningProps) {
       badge={action && <DangerBadge level={action.dangerLevel} />}
       lead={action?.description}
       parent={{ to: `/services/${serviceId}?tab=actions`, text: service?.code ?? serviceId }}
-      actions={
-        state.kind === "ready" &&
-        state.prepared.command && <Button onClick={onAgain}>{words.prepareAgain}</Button>
-      }
+      actions={prepared?.command && <Button onClick={onAgain}>{words.prepareAgain}</Button>}
     >
       {service && <p className="muted">{words.on(service.code, service.agentCode)}</p>}
-      {state.kind === "running" && (
+      {kind === "running" && (
         <Preparing
           serviceId={serviceId}
           actionName={actionName}
           limitSeconds={Math.min(seconds, prepareSeconds.max)}
         />
       )}
-      {state.kind === "failed" && !isWithout && (
+      {kind === "failed" && !isWithout && (
         <PrepareFailed
-          error={state.error}
+          error={preparation.error}
           agentId={service?.agentId}
           onAgain={onAgain}
           onWithout={action && (() => setWithout(true))}
         />
       )}
-      {state.kind !== "running" && !service && <Failure error={query.error} />}
-      {service && action && (state.kind === "ready" || isWithout) && (
+      {kind !== "running" && !service && <Failure error={error} />}
+      {service && action && (prepared || isWithout) && (
         <Suspense fallback={<p className="muted">{texts.schemaForm.loading}</p>}>
-          <ActionForm
-            service={service}
-            action={action}
-            prepared={state.kind === "ready" ? state.prepared : undefined}
-          />
+          <ActionForm service={service} action={action} prepared={prepared} />
         </Suspense>
       )}
     </Page>

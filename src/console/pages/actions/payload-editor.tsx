@@ -1,7 +1,8 @@
-// The payload of an action, filled in as a form or as JSON: both edit the same one.
+// The payload of an action, filled in as a form or as JSON. Both edit the same payload.
 
-import { Component, lazy, type ReactNode, useMemo, useState } from "react";
+import { lazy, useMemo, useState } from "react";
 import type { JsonObject } from "../../../domain/payload/json.ts";
+import { Boundary } from "../../components/boundary.tsx";
 import { Segments } from "../../components/segments.tsx";
 import { Field } from "../../fields/field.tsx";
 import { texts } from "../../texts/index.ts";
@@ -16,35 +17,36 @@ const SchemaForm = lazy(async () => ({
 }));
 
 interface PayloadEditorProps {
-  /** Of the form element, so that a button elsewhere sends it. */
+  /** Of the form element, so that a button elsewhere can submit it. */
   id: string;
   schema: JsonObject;
   payload: JsonObject;
-  /** What the server found wrong with it. */
+  /** What the server rejected. */
   issues: readonly FieldIssue[];
   onChange: (payload: JsonObject) => void;
   onSubmit: (payload: JsonObject) => void;
 }
 
-/** Suspends until the form is loaded: there is nothing to send before. */
+/** Suspends until the form is loaded. */
 export function PayloadEditor(props: PayloadEditorProps) {
   const { id, schema, payload, issues, onChange, onSubmit } = props;
-  /** As it was when the form was opened: JSON may have made it too large for one. */
+  /** The payload when the form was opened: JSON can make it too large for a form. */
   const [opened, setOpened] = useState(payload);
   const plan = useMemo(() => planForm(schema, opened), [schema, opened]);
   const [isBroken, setBroken] = useState(false);
   const [view, setView] = useState<"form" | "json">("form");
-  /** Kept apart from the payload: it may be no JSON at the moment. */
+  /** Separate from the payload, because it is not always valid JSON. */
   const [text, setText] = useState("");
   const [problem, setProblem] = useState<string | null>(null);
 
-  const why = plan.refused ?? (isBroken ? "broken" : null);
-  const shown = why === null ? view : "json";
-  const written = shown === view ? text : null;
+  const refused = plan.refused ?? (isBroken ? "broken" : null);
+  const shown = refused === null ? view : "json";
+  const written = shown === view ? text : writePayload(payload);
   const show = (next: "form" | "json") => {
     if (next === "json" && view === "form") setText(writePayload(payload));
-    if (next === "form" && readPayload(text).problem !== undefined) {
-      setProblem(`${readPayload(text).problem} ${words.mendJson}`);
+    const read = readPayload(text);
+    if (next === "form" && read.problem !== undefined) {
+      setProblem(`${read.problem} ${words.mendJson}`);
       return;
     }
     setProblem(null);
@@ -59,14 +61,14 @@ export function PayloadEditor(props: PayloadEditorProps) {
     if (read.payload) onChange(read.payload);
   };
   const send = () => {
-    const read = readPayload(written ?? writePayload(payload));
+    const read = readPayload(written);
     if (read.payload) onSubmit(read.payload);
     else setProblem(read.problem);
   };
 
   return (
     <div className="payload-editor">
-      {why === null ? (
+      {refused === null ? (
         <Segments
           label={words.view}
           choices={[
@@ -77,10 +79,11 @@ export function PayloadEditor(props: PayloadEditorProps) {
           onChoose={show}
         />
       ) : (
-        <p className="muted">{words.noForm[why]}</p>
+        <p className="muted">{words.noForm[refused]}</p>
       )}
       {shown === "form" && plan.schema ? (
-        <Boundary onBroken={() => setBroken(true)}>
+        // Whatever an agent's schema does to the form, the payload can be filled in as JSON.
+        <Boundary onFailed={() => setBroken(true)}>
           <SchemaForm
             id={id}
             schema={plan.schema}
@@ -107,11 +110,11 @@ export function PayloadEditor(props: PayloadEditorProps) {
             {(control) => (
               <textarea
                 {...control}
-                rows={why === "noObject" ? 4 : 14}
+                rows={refused === "noObject" ? 4 : 14}
                 spellCheck={false}
-                value={written ?? writePayload(payload)}
+                value={written}
                 onChange={({ target }) => write(target.value)}
-                onBlur={() => setProblem(readPayload(written ?? "{}").problem ?? null)}
+                onBlur={() => setProblem(readPayload(written).problem ?? null)}
               />
             )}
           </Field>
@@ -123,24 +126,4 @@ export function PayloadEditor(props: PayloadEditorProps) {
 
 function toLine({ path, message }: FieldIssue): string {
   return path.length === 0 ? message : `${path.join(".")}: ${message}`;
-}
-
-/** A schema is an agent's: whatever it does to the form, the payload can be filled in as JSON. */
-class Boundary extends Component<
-  { onBroken: () => void; children: ReactNode },
-  { isBroken: boolean }
-> {
-  override state = { isBroken: false };
-
-  static getDerivedStateFromError() {
-    return { isBroken: true };
-  }
-
-  override componentDidCatch(): void {
-    this.props.onBroken();
-  }
-
-  override render() {
-    return this.state.isBroken ? null : this.props.children;
-  }
 }

@@ -1,5 +1,4 @@
-// Running an action: sent at once, or when what must be asked before has been answered. Whatever is asked
-// on the way, the answers that were given stay.
+// Runs an action, after the questions that it needs have been answered. Later questions keep earlier answers.
 
 import { useState } from "react";
 import { useNavigate } from "react-router";
@@ -7,15 +6,15 @@ import type { JsonObject } from "../../../domain/payload/json.ts";
 import { ApiError } from "../../client/api-error.ts";
 import { useAct } from "../../client/queries.ts";
 import { atFields } from "./form/payload-issues.ts";
-import type { Action, Prepared, Service } from "./preparation.ts";
+import type { Action, Prepared, Service } from "./preparation.tsx";
 
 export interface Wanted {
   payload: JsonObject;
-  /** What is asked now; null: nothing, it is sent. */
+  /** The question; null while it is sent without one. */
   asks: "confirm" | "queue" | null;
   confirmation: boolean;
   queue: boolean;
-  /** As the catalogue says, or as the server has said since. */
+  /** From the catalogue, or from the server since then. */
   isHigh: boolean;
   isDisabled: boolean;
 }
@@ -70,10 +69,10 @@ export function useRun({ service, action, prepared, reason }: RunOptions) {
     wanted,
     issues,
     isPending: act.isPending,
-    /** But for what has only led to the next question. */
+    /** Unless the error has only led to the next question. */
     error: wanted?.asks && wanted.asks === questionOf(act.error) ? null : act.error,
     submit,
-    /** The question is answered with yes. */
+    /** Confirms the question. */
     agree() {
       if (wanted?.asks === "confirm") run({ ...wanted, confirmation: true });
       if (wanted?.asks === "queue") run({ ...wanted, queue: true });
@@ -86,21 +85,21 @@ export function useRun({ service, action, prepared, reason }: RunOptions) {
   };
 }
 
-/** What a refusal asks for, if that is all. */
+/** The question that the server's error leads to. */
 function questionOf(failure: unknown): Wanted["asks"] {
   const code = failure instanceof ApiError ? failure.code : null;
   if (code === "CONFIRMATION_REQUIRED") return "confirm";
   return code === "AGENT_OFFLINE" || code === "AGENT_DISABLED" ? "queue" : null;
 }
 
-/** What is wanted stays as it is after any other failure. */
+/** Other errors change nothing. */
 export function afterRefusal(wanted: Wanted, failure: unknown): Wanted {
   const asks = questionOf(failure);
   if (asks === null || !(failure instanceof ApiError)) return wanted;
   return {
     ...wanted,
     asks,
-    // It may have become more dangerous since the form was opened.
+    // The danger level may have changed since the form was opened.
     isHigh: wanted.isHigh || failure.details.dangerLevel === "HIGH",
     isDisabled: failure.code === "AGENT_DISABLED",
   };

@@ -1,66 +1,169 @@
-// One agent: whether it lives, whether its token works, its services, and what was done with it.
+// One agent: whether it is online, its token, its services, its commands and its audit trail.
 
-import { useParams } from "react-router";
+import { Link, useParams } from "react-router";
 import type { Reply } from "../../client/call.ts";
 import { useCall } from "../../client/queries.ts";
-import { Page, Section } from "../../components/page.tsx";
+import { Empty } from "../../components/empty.tsx";
+import { AgentLink, ServiceLink } from "../../components/links.tsx";
+import { NounPage } from "../../components/noun-page.tsx";
+import { Section } from "../../components/page.tsx";
 import { AuditTrail } from "../../lists/audit-trail.tsx";
-import { Loaded } from "../../lists/loaded.tsx";
 import { RecentCommands } from "../../lists/recent-commands.tsx";
-import { NounActs } from "../../nouns/noun-acts.tsx";
+import { Table } from "../../lists/table.tsx";
+import { columnsOf } from "../../nouns/noun-columns.tsx";
 import { nouns } from "../../nouns/nouns.ts";
 import { texts } from "../../texts/index.ts";
+import { Facts } from "../../values/facts.tsx";
+import { JsonView } from "../../values/json-view.tsx";
 import { Badge, StatusBadge } from "../../values/status-badge.tsx";
-import { AgentFacts } from "./agent-facts.tsx";
-import { AgentServices } from "./agent-services.tsx";
-import { RefusedServices } from "./refused-services.tsx";
+import { Time } from "../../values/time.tsx";
+import { CreateTokenLink } from "../registration-tokens/create-token-link.tsx";
+import "./agent-detail.css";
+
+type Agent = Reply<"agents.get">;
 
 const words = texts.agents;
-/** Signs of life are too many for the live stream. */
-const lookAgainMs = 10_000;
+/** The live stream does not carry heartbeats. */
+const refetchMs = 10_000;
+
+const columns = columnsOf<Agent["services"][number]>(nouns.services, {}, [
+  ...["code", "name", "status", "version"],
+]);
 
 export function Component() {
   const { agentId = "" } = useParams();
-  const query = useCall("agents.get", { params: { agentId } }, { everyMs: lookAgainMs });
-  const agent = query.data;
+  const query = useCall("agents.get", { params: { agentId } }, { everyMs: refetchMs });
+  const noToken = query.data?.token === null && <Badge tone="bad">{words.withoutToken}</Badge>;
   return (
-    <Page
-      title={agent?.code ?? texts.words.agent}
-      badge={agent && <States agent={agent} />}
-      lead={agent?.name}
-      parent={{ to: "/agents", text: nouns.agents.title }}
-      actions={agent && <NounActs noun="agents" row={agent} />}
-    >
-      <Loaded query={query}>
-        {(loaded) => (
-          <>
-            <AgentFacts agent={loaded} />
-            <Section title={words.services}>
-              <AgentServices services={loaded.services} />
-            </Section>
-            {loaded.refusedServices.length > 0 && (
-              <Section title={words.refused}>
-                <RefusedServices services={loaded.refusedServices} />
-              </Section>
+    <NounPage noun={nouns.agents} query={query} badge={noToken}>
+      {(agent) => (
+        <>
+          <div className="agent-states columns">
+            <Life agent={agent} />
+            <TokenState token={agent.token} />
+          </div>
+          <AgentFacts agent={agent} />
+          <Section title={words.services}>
+            {agent.services.length === 0 ? (
+              <Empty>{words.noServices}</Empty>
+            ) : (
+              <Table
+                name="agent-services"
+                label={words.servicesLabel}
+                columns={columns}
+                rows={agent.services}
+                rowKey={({ id }) => id}
+              />
             )}
-            <Section title={words.commands}>
-              <RecentCommands of={{ agentId: loaded.id }} />
-            </Section>
-            <Section title={words.audit}>
-              <AuditTrail targetId={loaded.id} />
-            </Section>
-          </>
-        )}
-      </Loaded>
-    </Page>
+          </Section>
+          {agent.refusedServices.length > 0 && <RefusedServices services={agent.refusedServices} />}
+          <Section title={words.commands}>
+            <RecentCommands of={{ agentId: agent.id }} />
+          </Section>
+          <Section title={words.audit}>
+            <AuditTrail targetId={agent.id} />
+          </Section>
+        </>
+      )}
+    </NounPage>
   );
 }
 
-function States({ agent: { status, token } }: { agent: Reply<"agents.get"> }) {
+function Life({ agent: { status, lastHeartbeatAt, disabledAt, offlineReason } }: { agent: Agent }) {
   return (
-    <>
-      <StatusBadge status={status} />
-      {!token && <Badge tone="bad">{words.withoutToken}</Badge>}
-    </>
+    <section className="card" aria-label={words.life}>
+      <h2>{words.life}</h2>
+      <p className="row">
+        <StatusBadge status={status} />
+        <Time at={lastHeartbeatAt} />
+      </p>
+      {disabledAt && (
+        <p>
+          {words.disabledSince} <Time at={disabledAt} />
+        </p>
+      )}
+      <p className="muted small">{words.meaning[offlineReason ?? "ONLINE"]}</p>
+    </section>
+  );
+}
+
+function TokenState({ token }: Pick<Agent, "token">) {
+  return (
+    <section className="card" aria-label={words.token}>
+      <h2>{words.token}</h2>
+      <p className="row">
+        <StatusBadge status={token ? "ACTIVE" : "REVOKED"} />
+        {token && (
+          <span>
+            {words.tokenSince} <Time at={token.createdAt} />
+          </span>
+        )}
+      </p>
+      {!token && (
+        <>
+          <p className="muted small">{words.tokenRevokedMeaning}</p>
+          <CreateTokenLink />
+        </>
+      )}
+    </section>
+  );
+}
+
+function AgentFacts({ agent }: { agent: Agent }) {
+  const { runtime } = agent;
+  const isText = typeof runtime === "string";
+  return (
+    <div className="card">
+      <Facts
+        facts={[
+          [words.mode, agent.mode],
+          [texts.words.version, agent.version],
+          [words.registered, <Time key="registered" at={agent.registeredAt} />],
+          [words.labels, labelLinks(agent.labels)],
+          [texts.words.id, <code key="id">{agent.id}</code>],
+          [texts.words.runtime, isText && runtime],
+        ]}
+      />
+      {runtime !== null && !isText && (
+        <div className="agent-runtime">
+          <h3>{texts.words.runtime}</h3>
+          <JsonView value={runtime} label={texts.words.runtime} />
+        </div>
+      )}
+    </div>
+  );
+}
+
+/** Each label leads to all agents that have it; null if there are none. */
+function labelLinks(labels: Agent["labels"]) {
+  const all = Object.entries(labels).map(([key, value]) => `${key}:${value}`);
+  if (all.length === 0) return null;
+  return (
+    <ul className="row agent-labels plain">
+      {all.map((label) => (
+        <li key={label}>
+          <Link to={`/agents?${new URLSearchParams({ label })}`}>{label}</Link>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** Services that this agent reports but that belong to another one. */
+function RefusedServices({ services }: { services: Agent["refusedServices"] }) {
+  return (
+    <Section title={words.refused}>
+      <div className="card">
+        <p className="muted small">{words.refusedMeaning}</p>
+        <ul aria-label={words.refused}>
+          {services.map((service) => (
+            <li key={service.serviceId}>
+              <ServiceLink of={service} /> {words.belongsTo} <AgentLink of={service} />;{" "}
+              {words.refusedSince} <Time at={service.since} />
+            </li>
+          ))}
+        </ul>
+      </div>
+    </Section>
   );
 }

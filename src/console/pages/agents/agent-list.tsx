@@ -1,21 +1,8 @@
 // The list of agents.
 
-import { useMay } from "../../client/session.ts";
-import { ButtonLink } from "../../components/button.tsx";
 import { NounList } from "../../nouns/noun-list.tsx";
-import { texts } from "../../texts/index.ts";
-import { newTokenAddress } from "../registration-tokens/addresses.ts";
+import { CreateTokenLink } from "../registration-tokens/create-token-link.tsx";
 
 export function Component() {
-  const mayCreateToken = useMay("operator");
-  return (
-    <NounList
-      noun="agents"
-      actions={
-        mayCreateToken && (
-          <ButtonLink to={newTokenAddress}>{texts.registrationTokens.create}</ButtonLink>
-        )
-      }
-    />
-  );
+  return <NounList noun="agents" actions={<CreateTokenLink />} />;
 }

@@ -1,34 +1,39 @@
-// The list of API keys.
+// The list of API keys, and the form that creates one.
 
 import { useState } from "react";
-import { Button } from "../../components/button.tsx";
+import { type KeyRole, keyRoles } from "../../../domain/principals.ts";
+import { issueOf } from "../../client/api-error.ts";
+import { useAct } from "../../client/queries.ts";
+import { CommandLines } from "../../components/command-lines.tsx";
+import { DialogButton } from "../../components/dialog-button.tsx";
+import { ChoiceField, TextField } from "../../components/inputs.tsx";
+import { SecretDialog } from "../../components/secret-dialog.tsx";
+import { useStay } from "../../components/stay.ts";
+import { FormDialog } from "../../fields/form-dialog.tsx";
+import { FormFailure } from "../../fields/form-failure.tsx";
+import { RoleField } from "../../fields/role-field.tsx";
 import { NounActs } from "../../nouns/noun-acts.tsx";
 import { NounLink } from "../../nouns/noun-link.tsx";
 import { type ListedRow, NounList } from "../../nouns/noun-list.tsx";
 import { texts } from "../../texts/index.ts";
 import { Time } from "../../values/time.tsx";
-import { CreateApiKey } from "./create-api-key.tsx";
-import "./api-keys.css";
 
 type ApiKey = ListedRow<"api-keys">;
 
 const words = texts.apiKeys;
 
 export function Component() {
-  const [isCreating, setCreating] = useState(false);
   return (
     <NounList
       noun="api-keys"
       cells={{ user: owner }}
       acts={(key) => <NounActs noun="api-keys" row={key} inList more={{ revoke: lastUse(key) }} />}
       actions={
-        <Button kind="primary" onClick={() => setCreating(true)}>
-          {words.create}
-        </Button>
+        <DialogButton kind="primary" text={words.create}>
+          {(close) => <CreateApiKey onClose={close} />}
+        </DialogButton>
       }
-    >
-      {isCreating && <CreateApiKey onClose={() => setCreating(false)} />}
-    </NounList>
+    />
   );
 }
 
@@ -48,5 +53,70 @@ function lastUse({ lastUsedAt }: ApiKey) {
     <p>
       {words.lastUsed} <Time at={lastUsedAt} />.
     </p>
+  );
+}
+
+/** In days from now. */
+const expiries = { day: 1, week: 7, days30: 30, days90: 90, year: 365, never: null } as const;
+type Expiry = keyof typeof expiries;
+const expiryOptions = Object.keys(expiries).map(
+  (key) => [key as Expiry, texts.expiries[key as Expiry]] as const,
+);
+
+function CreateApiKey({ onClose }: { onClose: () => void }) {
+  const [name, setName] = useState("");
+  const [role, setRole] = useState<KeyRole>("viewer");
+  const [expiry, setExpiry] = useState<Expiry>("days90");
+  const { data, error, isPending, isSuccess, mutate } = useAct("api-keys.create");
+  const close = useStay(isPending || isSuccess, onClose);
+  if (data) return <ApiKeyOnce name={data.name} apiKey={data.key} onClose={close} />;
+  const submit = () => {
+    const days = expiries[expiry];
+    const end = days === null ? {} : { expiresInSeconds: days * 86_400 };
+    mutate({ body: { name: name.trim(), role, ...end } });
+  };
+  return (
+    <FormDialog
+      title={words.create}
+      verb={texts.words.create}
+      busy={isPending}
+      onSubmit={submit}
+      onClose={onClose}
+    >
+      <TextField
+        label={words.name}
+        hint={words.nameHint}
+        error={issueOf(error, "name")}
+        required
+        maxLength={200}
+        value={name}
+        onChange={setName}
+      />
+      <RoleField choices={keyRoles} value={role} onChange={setRole} />
+      <ChoiceField
+        label={texts.words.expires}
+        error={issueOf(error, "expiresInSeconds")}
+        value={expiry}
+        onChange={setExpiry}
+        options={expiryOptions}
+      />
+      <FormFailure error={error} fields={["name", "expiresInSeconds"]} />
+    </FormDialog>
+  );
+}
+
+function ApiKeyOnce(props: { name: string; apiKey: string; onClose: () => void }) {
+  const { name, apiKey, onClose } = props;
+  const example = `PLATFORM_URL=${location.origin} PLATFORM_API_KEY=${apiKey} platformctl services list`;
+  return (
+    <SecretDialog
+      title={words.created(name)}
+      label={words.key}
+      secret={apiKey}
+      warning={words.keepIt}
+      onClose={onClose}
+    >
+      <CommandLines title={words.example} text={example} copy={words.copyExample} />
+    </SecretDialog>
   );
 }

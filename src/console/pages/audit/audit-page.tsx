@@ -1,94 +1,79 @@
-// The audit trail, newest first, with filters in the address.
+// The audit trail, newest first, with its filters in the address.
 
 import { useState } from "react";
-import { auditActions, auditResults, auditTargetTypes } from "../../../api/audit/vocabulary.ts";
+import {
+  auditActions,
+  auditResults,
+  auditTargetTypes,
+  exportFormats,
+} from "../../../api/audit/vocabulary.ts";
 import { outcomeOf } from "../../../api/audit/words.ts";
+import type { NounFilter } from "../../../api/contract/noun.ts";
+import { hrefOf } from "../../client/call.ts";
 import { usePage } from "../../client/queries.ts";
-import { Button } from "../../components/button.tsx";
+import { Dialog } from "../../components/dialog.tsx";
+import { DialogButton } from "../../components/dialog-button.tsx";
 import { Page } from "../../components/page.tsx";
 import { auditStep, auditSubject } from "../../format/audit-event.ts";
-import { ChoiceFilter, Filters, TextFilter } from "../../lists/filters.tsx";
 import { List } from "../../lists/list.tsx";
 import { useListState } from "../../lists/list-state.ts";
 import type { Column } from "../../lists/table.tsx";
-import { TimeFilter } from "../../lists/time-filter.tsx";
+import { NounFilters } from "../../nouns/noun-filters.tsx";
 import { texts } from "../../texts/index.ts";
 import { Actor } from "../../values/actor.tsx";
 import { StatusBadge } from "../../values/status-badge.tsx";
 import { TargetLink } from "../../values/target-link.tsx";
 import { Time } from "../../values/time.tsx";
-import { ExportDialog } from "./export-dialog.tsx";
 import { type AuditRow, RowDetails } from "./row-details.tsx";
 import { VerifyDialog } from "./verify-dialog.tsx";
 import "./audit.css";
 
 const words = texts.audit;
 
-const filterNames = [
-  "action",
-  "actorType",
-  "actorId",
-  "targetType",
-  "targetId",
-  "result",
-  "from",
-  "to",
-] as const;
+/** Of whole groups, as filters: `command.*`. */
+const groups = [...new Set(auditActions.map((action) => `${action.split(".")[0]}.*`))];
 
-/** Beginnings of actions, as filters: `command.*`. */
-const beginnings = [...new Set(auditActions.map((action) => `${action.split(".")[0]}.*`))];
-const suggestions = [...beginnings, ...auditActions];
+const filters = (
+  [
+    {
+      ...{ name: "action", kind: "text", label: words.what, hint: words.actionHint },
+      suggests: [...groups, ...auditActions],
+    },
+    { name: "result", kind: "choice", label: words.result, choices: auditResults },
+    { name: "actorType", kind: "choice", label: words.actorType, options: words.actorTypes },
+    { name: "actorId", kind: "text", label: words.actorId, hint: words.actorIdHint },
+    { name: "targetType", kind: "choice", label: words.targetType, choices: auditTargetTypes },
+    { name: "targetId", kind: "text", label: words.targetId, hint: words.targetIdHint },
+    { name: "from", kind: "time", label: texts.words.from },
+    { name: "to", kind: "time", label: texts.words.to },
+  ] satisfies Omit<NounFilter, "flag" | "summary">[]
+).map((filter): NounFilter => ({ ...filter, flag: filter.name, summary: filter.label }));
 
 export function Component() {
-  const state = useListState(filterNames);
-  const { page, pageSize, before, filters } = state;
+  const state = useListState(filters.map(({ name }) => name));
+  const { page, pageSize, before, isFiltered } = state;
   const query = usePage("audit-events.list", {
-    query: { page, pageSize, before, ...filters } as never,
+    query: { page, pageSize, before, ...state.filters } as never,
   });
-  const [shown, setShown] = useState<AuditRow | "export" | "verify" | null>(null);
-  const close = () => setShown(null);
+  const [shown, setShown] = useState<AuditRow | null>(null);
   return (
     <Page
       title={words.title}
       lead={words.lead}
       actions={
         <>
-          <Button onClick={() => setShown("export")}>{words.export.open}</Button>
-          <Button onClick={() => setShown("verify")}>{words.verify.open}</Button>
+          <DialogButton text={words.export.open}>
+            {(close) => (
+              <ExportDialog filters={state.filters} isFiltered={isFiltered} onClose={close} />
+            )}
+          </DialogButton>
+          <DialogButton text={words.verify.open}>
+            {(close) => <VerifyDialog onClose={close} />}
+          </DialogButton>
         </>
       }
     >
-      <Filters state={state}>
-        <TextFilter
-          state={state}
-          name="action"
-          label={words.what}
-          hint={words.actionHint}
-          suggestions={suggestions}
-        />
-        <ChoiceFilter state={state} name="result" label={words.result} options={auditResults} />
-        <ChoiceFilter
-          state={state}
-          name="actorType"
-          label={words.actorType}
-          options={Object.entries(words.actorTypes)}
-        />
-        <TextFilter state={state} name="actorId" label={words.actorId} hint={words.actorIdHint} />
-        <ChoiceFilter
-          state={state}
-          name="targetType"
-          label={words.targetType}
-          options={auditTargetTypes}
-        />
-        <TextFilter
-          state={state}
-          name="targetId"
-          label={words.targetId}
-          hint={words.targetIdHint}
-        />
-        <TimeFilter state={state} name="from" label={texts.words.from} />
-        <TimeFilter state={state} name="to" label={texts.words.to} />
-      </Filters>
+      <NounFilters noun={{ filters }} state={state} />
       <List
         name="audit-events"
         label={words.title}
@@ -98,44 +83,34 @@ export function Component() {
         rowKey={({ id }) => id}
         empty={words.empty}
       />
-      {shown === "export" && (
-        <ExportDialog filters={filters} isFiltered={state.isFiltered} onClose={close} />
-      )}
-      {shown === "verify" && <VerifyDialog onClose={close} />}
-      {shown !== null && typeof shown === "object" && <RowDetails row={shown} onClose={close} />}
+      {shown && <RowDetails row={shown} onClose={() => setShown(null)} />}
     </Page>
   );
-}
-
-function Said({ row }: { row: AuditRow }) {
-  const parts = [row.message, auditStep(row)].filter((part) => part !== null);
-  return parts.length > 0 && <p className="audit-message small">{parts.join(": ")}</p>;
 }
 
 function columnsWith(onDetails: (row: AuditRow) => void): Column<AuditRow>[] {
   return [
     { key: "when", header: words.when, cell: ({ at }) => <Time at={at} /> },
-    {
-      key: "who",
-      header: words.who,
-      cell: (event) => <Actor of={event} />,
-    },
+    { key: "who", header: words.who, cell: (event) => <Actor of={event} /> },
     {
       key: "what",
       header: words.what,
-      cell: (row) => (
-        <div>
-          <button
-            type="button"
-            className="audit-open"
-            aria-label={words.details(row.action)}
-            onClick={() => onDetails(row)}
-          >
-            {row.action}
-          </button>
-          <Said row={row} />
-        </div>
-      ),
+      cell: (row) => {
+        const notes = [row.message, auditStep(row)].filter((note) => note !== null);
+        return (
+          <div>
+            <button
+              type="button"
+              className="audit-open"
+              aria-label={words.details(row.action)}
+              onClick={() => onDetails(row)}
+            >
+              {row.action}
+            </button>
+            {notes.length > 0 && <p className="audit-message small">{notes.join(": ")}</p>}
+          </div>
+        );
+      },
     },
     {
       key: "target",
@@ -148,4 +123,35 @@ function columnsWith(onDetails: (row: AuditRow) => void): Column<AuditRow>[] {
       cell: (event) => <StatusBadge status={outcomeOf(event)} />,
     },
   ];
+}
+
+interface ExportDialogProps {
+  filters: Partial<Record<string, string>>;
+  isFiltered: boolean;
+  onClose: () => void;
+}
+
+/** A link for each format, which the browser downloads by itself. */
+function ExportDialog({ filters: given, isFiltered, onClose }: ExportDialogProps) {
+  const { title, filtered, all, audited, formats } = words.export;
+  return (
+    <Dialog title={title} onClose={onClose}>
+      <p>
+        {isFiltered ? filtered : all} {audited}
+      </p>
+      <ul className="audit-formats plain">
+        {exportFormats.map((format) => (
+          <li key={format}>
+            <a
+              className="button"
+              download
+              href={hrefOf("audit-events.export", { query: { format, ...given } as never })}
+            >
+              {formats[format]}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </Dialog>
+  );
 }

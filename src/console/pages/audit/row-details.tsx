@@ -1,4 +1,4 @@
-// All that is kept of one audit event.
+// All fields of one audit event.
 
 import { Link } from "react-router";
 import type { Reply } from "../../client/call.ts";
@@ -16,19 +16,24 @@ export type AuditRow = Reply<"audit-events.list">[number];
 const words = texts.audit;
 
 export function RowDetails({ row, onClose }: { row: AuditRow; onClose: () => void }) {
-  const { actorType, actorId, actorName, targetType, targetId, metadata } = row;
+  const { at, actorType, actorId, actorName, targetType, targetId, metadata } = row;
   const actor = [actorName, actorId].filter((each) => each !== null).join(", ");
+  const time = (
+    <time key="at" dateTime={at}>
+      {exactTime(at)}
+    </time>
+  );
+  const linkTo = (text: string, filters: Record<string, string>) => (
+    <Link to={`/audit?${new URLSearchParams(filters)}`} onClick={onClose}>
+      {text}
+    </Link>
+  );
   return (
     <Dialog title={row.action} wide onClose={onClose}>
       <Facts
         facts={[
           [words.result, <StatusBadge key="result" status={row.result} />],
-          [
-            words.when,
-            <time key="at" dateTime={row.at}>
-              {exactTime(row.at)}
-            </time>,
-          ],
+          [words.when, time],
           [words.who, `${words.actorTypes[actorType]}${actor && `: ${actor}`}`],
           [words.target, <TargetLink key="target" of={row} whole />],
           [texts.words.message, row.message],
@@ -41,19 +46,8 @@ export function RowDetails({ row, onClose }: { row: AuditRow; onClose: () => voi
         ]}
       />
       <p className="row audit-more">
-        {actorId !== null && (
-          <Link to={`/audit?actorId=${encodeURIComponent(actorId)}`} onClick={onClose}>
-            {words.row.sameActor}
-          </Link>
-        )}
-        {targetId !== null && (
-          <Link
-            to={`/audit?targetType=${targetType}&targetId=${encodeURIComponent(targetId)}`}
-            onClick={onClose}
-          >
-            {words.row.sameTarget}
-          </Link>
-        )}
+        {actorId !== null && linkTo(words.row.sameActor, { actorId })}
+        {targetId !== null && linkTo(words.row.sameTarget, { targetType, targetId })}
       </p>
       {Object.keys(metadata).length > 0 && (
         <>

@@ -1,17 +1,21 @@
-// Verifying the chain of audit events, with an anchor that was kept elsewhere or without.
+// Verifies the chain of audit events, optionally against an anchor that was kept elsewhere.
 
+import { ShieldAlert, ShieldCheck } from "lucide-react";
 import { type FormEvent, useEffect, useId, useRef, useState } from "react";
 import { issueOf } from "../../client/api-error.ts";
 import { call, type Input, type Reply } from "../../client/call.ts";
 import { useDoing } from "../../client/doing.ts";
 import { Button } from "../../components/button.tsx";
+import { CopyButton } from "../../components/copy-button.tsx";
 import { Dialog } from "../../components/dialog.tsx";
 import { Failure } from "../../components/failure.tsx";
-import { Field } from "../../fields/field.tsx";
+import { TextField } from "../../components/inputs.tsx";
+import { count, counted } from "../../format/number.ts";
 import { duration } from "../../format/time.ts";
 import { texts } from "../../texts/index.ts";
 import { useNow } from "../../values/clock.ts";
-import { Verdict } from "./verdict.tsx";
+import { Facts } from "../../values/facts.tsx";
+import { Time } from "../../values/time.tsx";
 
 type Query = NonNullable<Input<"audit-events.verify">["query"]>;
 type Verification = Reply<"audit-events.verify">;
@@ -23,22 +27,20 @@ export function VerifyDialog({ onClose }: { onClose: () => void }) {
   const [seq, setSeq] = useState("");
   const [hash, setHash] = useState("");
   const running = useRef<AbortController | null>(null);
-  const verify = useDoing<Verification, Query>({
+  const { data, error, isPending, submittedAt, mutate } = useDoing<Verification, Query>({
     mutationFn: (query) => {
       running.current = new AbortController();
       return call("audit-events.verify", { query }, running.current.signal);
     },
   });
-  // Nobody waits for the verdict any more.
   useEffect(() => () => running.current?.abort(), []);
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (verify.isPending) return;
     const anchor = {
-      ...(seq.trim() === "" ? {} : { anchorSeq: seq.trim() }),
-      ...(hash.trim() === "" ? {} : { anchorHash: hash.trim().toLowerCase() }),
+      anchorSeq: seq.trim() || undefined,
+      anchorHash: hash.trim().toLowerCase() || undefined,
     };
-    verify.mutate(anchor as Query);
+    if (!isPending) mutate(anchor as Query);
   };
   return (
     <Dialog
@@ -48,8 +50,8 @@ export function VerifyDialog({ onClose }: { onClose: () => void }) {
       actions={
         <>
           <Button onClick={onClose}>{texts.words.close}</Button>
-          <Button type="submit" form={form} kind="primary" busy={verify.isPending}>
-            {verify.data ? words.again : words.run}
+          <Button type="submit" form={form} kind="primary" busy={isPending}>
+            {data ? words.again : words.run}
           </Button>
         </>
       }
@@ -59,48 +61,86 @@ export function VerifyDialog({ onClose }: { onClose: () => void }) {
         <details>
           <summary>{words.anchorTitle}</summary>
           <p className="muted small">{words.anchorText}</p>
-          <Field label={words.anchorSeq} error={issueOf(verify.error, "anchorSeq")}>
-            {(control) => (
-              <input
-                {...control}
-                inputMode="numeric"
-                autoComplete="off"
-                value={seq}
-                onChange={(event) => setSeq(event.target.value)}
-              />
-            )}
-          </Field>
-          <Field label={words.anchorHash} error={issueOf(verify.error, "anchorHash")}>
-            {(control) => (
-              <input
-                {...control}
-                autoComplete="off"
-                spellCheck={false}
-                value={hash}
-                onChange={(event) => setHash(event.target.value)}
-              />
-            )}
-          </Field>
+          <TextField
+            label={words.anchorSeq}
+            error={issueOf(error, "anchorSeq")}
+            inputMode="numeric"
+            value={seq}
+            onChange={setSeq}
+          />
+          <TextField
+            label={words.anchorHash}
+            error={issueOf(error, "anchorHash")}
+            spellCheck={false}
+            value={hash}
+            onChange={setHash}
+          />
         </details>
       </form>
-      {verify.isPending ? (
-        <GoingOn since={verify.submittedAt} />
+      {isPending ? (
+        <Progress since={submittedAt} />
       ) : (
         <>
-          <Failure error={verify.error} />
-          {verify.data && <Verdict verification={verify.data} />}
+          <Failure error={error} />
+          {data && <Verdict verification={data} />}
         </>
       )}
     </Dialog>
   );
 }
 
-function GoingOn({ since }: { since: number }) {
+function Progress({ since }: { since: number }) {
   const now = useNow();
   return (
-    <div className="audit-going-on">
+    <div className="audit-progress">
       <progress aria-label={words.title} />
       <p>{words.goingOn(duration(Math.max(0, now - since)))}</p>
     </div>
+  );
+}
+
+function Verdict({ verification }: { verification: Verification }) {
+  const { ok, broken, checked, firstSeq, lastSeq, checkpoint, anchor, head } = verification;
+  const range = firstSeq !== null && lastSeq !== null;
+  return (
+    <section className={ok ? "audit-verdict tone-good" : "audit-verdict tone-bad"} role="status">
+      <p className="audit-verdict-word">
+        {ok ? <ShieldCheck aria-hidden="true" /> : <ShieldAlert aria-hidden="true" />}
+        <strong>
+          {broken
+            ? words.broken(count(broken.seq))
+            : checked === 0
+              ? words.okEmpty
+              : words.ok(counted(checked, ...words.row))}
+        </strong>
+      </p>
+      {broken && <p>{words.whatToDo}</p>}
+      <Facts
+        facts={[
+          [words.reason, broken?.reason],
+          [words.fitBefore, broken && count(checked)],
+          [words.range, !broken && range && words.rangeOf(count(firstSeq), count(lastSeq))],
+          [words.anchor, anchor && `${count(anchor.seq)}: ${words.anchors[anchor.state]}`],
+          [
+            words.checkpoint,
+            checkpoint && (
+              <>
+                {words.checkpointOf(count(checkpoint.seq))} <Time at={checkpoint.at} />
+              </>
+            ),
+          ],
+        ]}
+      />
+      {ok && head && (
+        <div className="audit-head">
+          <h3>{words.head}</h3>
+          <p className="muted small">{words.headText}</p>
+          <div className="row">
+            <code>{`${head.seq} ${head.hash}`}</code>
+            <CopyButton text={`${head.seq} ${head.hash}`} label={words.copyHead} />
+          </div>
+        </div>
+      )}
+    </section>
   );
 }

@@ -1,65 +1,67 @@
-// What can be done with a command: end it while it is open, run it again when it did not end well.
+// What operators can do with a command: cancel it while it is open, and retry it if it failed.
 
 import { useState } from "react";
 import { useNavigate } from "react-router";
+import { isJsonObject, type Json } from "../../../domain/payload/json.ts";
+import { parsePointer } from "../../../lib/json/json-pointer.ts";
 import { ApiError } from "../../client/api-error.ts";
 import { type Command, hasEnded, readCommand } from "../../client/command.ts";
 import { useAct, useCall } from "../../client/queries.ts";
 import { useMay } from "../../client/session.ts";
-import { Button, ButtonLink } from "../../components/button.tsx";
+import { ButtonLink } from "../../components/button.tsx";
 import { Confirm } from "../../components/confirm.tsx";
+import { DialogButton } from "../../components/dialog-button.tsx";
+import { TextField } from "../../components/inputs.tsx";
 import { actionPath } from "../../nouns/addresses.ts";
 import { NounActs } from "../../nouns/noun-acts.tsx";
 import { texts } from "../../texts/index.ts";
-import { SecretFields } from "./secret-fields.tsx";
-import { type Secrets, secretValues } from "./secret-values.ts";
 
 const words = texts.commands;
 
 export function CommandActions({ command }: { command: Command }) {
-  const mayAct = useMay("operator");
-  const [isRetrying, setRetrying] = useState(false);
-  if (!mayAct) return null;
-  const isExecute = command.type === "ACTION_EXECUTE";
-  const mayRetry = isExecute && (command.status === "FAILED" || command.status === "CANCELLED");
+  const { id, type, status, serviceId, action } = command;
+  if (!useMay("operator")) return null;
+  const mayRetry = type === "ACTION_EXECUTE" && (status === "FAILED" || status === "CANCELLED");
   return (
     <>
-      <NounActs noun="commands" row={command} onDone={() => void readCommand(command.id)} />
-      {mayRetry && <Button onClick={() => setRetrying(true)}>{words.retry.button}</Button>}
-      {hasEnded(command) && (
-        <ButtonLink to={actionPath(command.serviceId, command.action)}>
-          {words.detail.openAction}
-        </ButtonLink>
+      <NounActs noun="commands" row={command} onDone={() => void readCommand(id)} />
+      {mayRetry && (
+        <DialogButton text={words.retry.button}>
+          {(close) => <RetryCommand command={command} onClose={close} />}
+        </DialogButton>
       )}
-      {isRetrying && <RetryCommand command={command} onClose={() => setRetrying(false)} />}
+      {hasEnded(command) && (
+        <ButtonLink to={actionPath(serviceId, action)}>{words.detail.openAction}</ButtonLink>
+      )}
     </>
   );
 }
 
 /**
- * For HIGH danger the service's code must be written, as when it was run first; also for an action that
- * the service does not offer any more, of which nobody knows.
+ * If the danger level is HIGH, the service's code must be typed, as for the first run. The same holds if the
+ * service no longer offers the action, because its danger level is then unknown.
  */
 function RetryCommand({ command, onClose }: { command: Command; onClose: () => void }) {
   const navigate = useNavigate();
   const [secrets, setSecrets] = useState<Secrets>({});
-  const { id, serviceId, serviceCode, agentCode, cancelledWhileRunning, errorCode } = command;
+  const { id, serviceId, serviceCode, cancelledWhileRunning, errorCode, withheld } = command;
   const service = useCall("services.get", { params: { serviceId } });
   const action = service.data?.actions.find(({ name }) => name === command.action);
   const act = useAct("commands.retry", ({ command: made }) => navigate(`/commands/${made.id}`));
   const code = act.error instanceof ApiError ? act.error.code : null;
   const mayQueue = code === "AGENT_OFFLINE" || code === "AGENT_DISABLED";
-  const { what, maybeDone } = words.retry;
+  const { what, maybeDone, title, verb } = words.retry;
   const { queue, confirm } = texts.actions;
+  const label = action?.label ?? command.action;
   const isHigh = service.data !== undefined && (!action || action.dangerLevel === "HIGH");
   const word = { label: confirm.word(serviceCode), expected: serviceCode };
   return (
     <Confirm
-      title={mayQueue ? queue.title : words.retry.title(action?.label ?? command.action)}
-      verb={mayQueue ? queue.verb : words.retry.verb}
+      title={mayQueue ? queue.title : title(label)}
+      verb={mayQueue ? queue.verb : verb}
       danger={isHigh}
       {...(isHigh ? { word } : {})}
-      isHeld={service.data === undefined || command.withheld.some((place) => !secrets[place])}
+      isHeld={service.data === undefined || withheld.some((place) => !secrets[place])}
       busy={act.isPending}
       error={service.data ? (mayQueue ? null : act.error) : service.error}
       onConfirm={() =>
@@ -72,20 +74,55 @@ function RetryCommand({ command, onClose }: { command: Command; onClose: () => v
       onClose={onClose}
     >
       {mayQueue ? (
-        <p>{code === "AGENT_DISABLED" ? queue.disabled(agentCode) : queue.what(agentCode)}</p>
+        <p>{(code === "AGENT_DISABLED" ? queue.disabled : queue.what)(command.agentCode)}</p>
       ) : (
         <>
-          <p>
-            {what(
-              action?.label ?? command.action,
-              serviceCode,
-              service.data?.agentCode ?? agentCode,
-            )}
-          </p>
+          <p>{what(label, serviceCode, service.data?.agentCode ?? command.agentCode)}</p>
           {(cancelledWhileRunning || errorCode === "COMMAND_TIMED_OUT") && <p>{maybeDone}</p>}
-          <SecretFields places={command.withheld} secrets={secrets} onChange={setSecrets} />
+          {withheld.length > 0 && <p>{words.retry.secrets}</p>}
+          {withheld.map((place) => (
+            <TextField
+              key={place}
+              label={parsePointer(place)?.join(".") ?? place}
+              required
+              type="password"
+              value={secrets[place] ?? ""}
+              onChange={(secret) => setSecrets({ ...secrets, [place]: secret })}
+            />
+          ))}
         </>
       )}
     </Confirm>
   );
+}
+
+/** By JSON Pointer into the payload. They were deleted when the command ended. */
+type Secrets = Record<string, string>;
+
+/** The texts as values of the types in the action's schema. */
+export function secretValues(secrets: Secrets, schema: Json | undefined): Record<string, Json> {
+  return Object.fromEntries(
+    Object.entries(secrets).map(([place, text]) => {
+      const type = typeAt(schema, place);
+      return [place, type === undefined || type === "string" ? text : jsonOrText(text)];
+    }),
+  );
+}
+
+function typeAt(schema: Json | undefined, place: string): Json | undefined {
+  let at = schema;
+  for (const step of parsePointer(place) ?? []) {
+    if (!isJsonObject(at)) break;
+    at = isJsonObject(at.properties) ? at.properties[step] : at.items;
+  }
+  return isJsonObject(at) ? at.type : undefined;
+}
+
+/** If the text is not JSON, the server explains what is wrong. */
+function jsonOrText(text: string): Json {
+  try {
+    return JSON.parse(text) as Json;
+  } catch {
+    return text;
+  }
 }

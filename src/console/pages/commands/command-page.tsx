@@ -1,24 +1,34 @@
-// One command: what runs or has run, how it ended, what it gave, and all that has happened to it.
+// One command: its progress, its result, its history and its payload.
 
+import { useCallback, useEffect, useSyncExternalStore } from "react";
 import { useParams } from "react-router";
 import { isJsonObject, type Json } from "../../../domain/payload/json.ts";
-import { type Command, hasEnded, readCommand } from "../../client/command.ts";
+import {
+  type Command,
+  type CommandState,
+  commandState,
+  hasEnded,
+  noteCommand,
+  readCommand,
+  watchCommand,
+} from "../../client/command.ts";
 import { Failure } from "../../components/failure.tsx";
+import { AgentLink, ServiceLink } from "../../components/links.tsx";
 import { Page, Section } from "../../components/page.tsx";
 import { duration } from "../../format/time.ts";
+import { useLiveMessages, useLiveStatus } from "../../live/live.tsx";
 import { NounLink } from "../../nouns/noun-link.tsx";
 import { nouns } from "../../nouns/nouns.ts";
 import { texts } from "../../texts/index.ts";
 import { CommandSource } from "../../values/command-cells.tsx";
+import { Elapsed } from "../../values/elapsed.tsx";
 import { Facts } from "../../values/facts.tsx";
 import { StatusBadge } from "../../values/status-badge.tsx";
 import { Time } from "../../values/time.tsx";
 import { ValueView } from "../../values/value-view.tsx";
 import { CommandActions } from "./command-actions.tsx";
-import { CommandLive } from "./command-live.tsx";
 import { CommandResult, LateResult } from "./command-result.tsx";
 import { CommandTrail } from "./command-trail.tsx";
-import { useCommand } from "./use-command.ts";
 import "./command-page.css";
 
 const words = texts.commands.detail;
@@ -31,10 +41,11 @@ export function Component() {
 function Followed({ id }: { id: string }) {
   const { command, secret, error } = useCommand(id);
   const parent = { to: "/commands", text: nouns.commands.title };
+  const failure = <Failure error={error} onRetry={() => void readCommand(id)} />;
   if (!command) {
     return (
       <Page title={id} parent={parent}>
-        <Failure error={error} onRetry={() => void readCommand(id)} />
+        {failure}
         {!error && (
           <p className="muted" role="status">
             {texts.words.loading}
@@ -43,37 +54,57 @@ function Followed({ id }: { id: string }) {
       </Page>
     );
   }
+  const { action, serviceCode, status, type, lateResult, payload, withheld } = command;
   return (
     <Page
-      title={words.title(command.action, command.serviceCode)}
-      badge={<StatusBadge status={command.status} />}
-      lead={texts.commands.types[command.type]}
+      title={words.title(action, serviceCode)}
+      badge={<StatusBadge status={status} />}
+      lead={texts.commands.types[type]}
       parent={parent}
       actions={<CommandActions command={command} />}
     >
-      <Failure error={error} onRetry={() => void readCommand(id)} />
+      {failure}
       <div role="status" className="visually-hidden">
-        {command.status}
+        {status}
       </div>
       {hasEnded(command) ? (
         <CommandResult command={command} secret={secret} />
       ) : (
         <CommandLive command={command} />
       )}
-      {command.lateResult && <LateResult result={command.lateResult} />}
+      {lateResult && <LateResult result={lateResult} />}
       <Section title={words.trail}>
         <CommandTrail command={command} />
       </Section>
-      {command.type === "ACTION_EXECUTE" && (
+      {type === "ACTION_EXECUTE" && (
         <Section title={texts.words.payload}>
-          <Payload value={command.payload} />
-          {command.withheld.length > 0 && <p className="muted small">{words.withheld}</p>}
+          <Payload value={payload} />
+          {withheld.length > 0 && <p className="muted small">{words.withheld}</p>}
         </Section>
       )}
       <Section title={words.facts}>
         <CommandFacts command={command} />
       </Section>
     </Page>
+  );
+}
+
+/** A command that has not ended. */
+function CommandLive({ command }: { command: Command }) {
+  const { status, agentCode, deliveries, createdAt, startedAt, expiresAt } = command;
+  const live = texts.commands.live;
+  const since = Date.parse(startedAt ?? createdAt);
+  return (
+    <section className="card stack" aria-label={texts.words.status}>
+      <p>{status === "PENDING" ? live.pending(agentCode) : live.running(agentCode)}</p>
+      <Elapsed
+        since={since}
+        limitMs={Date.parse(expiresAt) - since}
+        label={live.progress}
+        text={live.elapsed}
+      />
+      {deliveries > 1 && <p className="muted">{live.deliveries(deliveries)}</p>}
+    </section>
   );
 }
 
@@ -88,29 +119,19 @@ function Payload({ value }: { value: Json }) {
 }
 
 function CommandFacts({ command }: { command: Command }) {
-  const { prepareCommandId, retryOf, durationMs, source } = command;
+  const { prepareCommandId, retryOf, durationMs, source, startedAt, completedAt } = command;
   return (
     <div className="card">
       <Facts
         facts={[
           [words.id, <code key="id">{command.id}</code>],
-          [
-            texts.words.service,
-            <NounLink to="services" key="service" id={command.serviceId}>
-              {command.serviceCode}
-            </NounLink>,
-          ],
-          [
-            texts.words.agent,
-            <NounLink to="agents" key="agent" id={command.agentId}>
-              {command.agentCode}
-            </NounLink>,
-          ],
+          [texts.words.service, <ServiceLink key="service" of={command} />],
+          [texts.words.agent, <AgentLink key="agent" of={command} />],
           [texts.commands.by, <CommandSource key="source" source={source} />],
           [words.reason, command.reason],
           [words.created, <Time key="created" at={command.createdAt} />],
-          [words.started, command.startedAt && <Time at={command.startedAt} />],
-          [words.completed, command.completedAt && <Time at={command.completedAt} />],
+          [words.started, startedAt && <Time at={startedAt} />],
+          [words.completed, completedAt && <Time at={completedAt} />],
           [words.expires, !hasEnded(command) && <Time at={command.expiresAt} />],
           [texts.commands.duration, durationMs !== null && duration(durationMs)],
           [texts.commands.deliveries, command.deliveries],
@@ -120,4 +141,49 @@ function CommandFacts({ command }: { command: Command }) {
       />
     </div>
   );
+}
+
+const waitSeconds = 10;
+const pauseMs = 2_000;
+
+/** Follows the command on the live stream, and by long polls while the stream is interrupted. */
+function useCommand(id: string): CommandState {
+  const watch = useCallback((listener: () => void) => watchCommand(id, listener), [id]);
+  const state = useSyncExternalStore(watch, () => commandState(id));
+  const status = useLiveStatus();
+  // A page in the background must not keep the session alive.
+  const isHidden = useSyncExternalStore(watchVisibility, () => document.hidden);
+  const isOpen = state.command !== null && !hasEnded(state.command);
+
+  // Read again after each interruption: something may have changed.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new status is the reason to read again
+  useEffect(() => void readCommand(id), [id, status]);
+
+  useLiveMessages((message) => {
+    if (message.type === "command" && message.data.id === id) noteCommand(message.data);
+    const isOurs = message.type === "audit" && message.data.targetId === id;
+    if (isOurs && message.data.action === "command.result.late") void readCommand(id);
+  });
+
+  useEffect(() => {
+    if (status !== "down" || !isOpen || isHidden) return;
+    let timer: number | undefined;
+    let isLeft = false;
+    const poll = async () => {
+      await readCommand(id, waitSeconds);
+      if (!isLeft) timer = window.setTimeout(() => void poll(), pauseMs);
+    };
+    void poll();
+    return () => {
+      isLeft = true;
+      clearTimeout(timer);
+    };
+  }, [id, status, isOpen, isHidden]);
+
+  return state;
+}
+
+function watchVisibility(listener: () => void): () => void {
+  document.addEventListener("visibilitychange", listener);
+  return () => document.removeEventListener("visibilitychange", listener);
 }

@@ -1,6 +1,6 @@
-// How a command ended: what it gave, its secret while there is one, or what went wrong.
+// The outcome of a command: its output, its secret while it can be shown, or its error.
 
-import { isJsonObject, type Json } from "../../../domain/payload/json.ts";
+import { isJsonObject } from "../../../domain/payload/json.ts";
 import { type Command, hadSecret } from "../../client/command.ts";
 import { useMay } from "../../client/session.ts";
 import { Section } from "../../components/page.tsx";
@@ -12,34 +12,26 @@ import { Time } from "../../values/time.tsx";
 import { ValueView } from "../../values/value-view.tsx";
 
 const words = texts.commands.detail;
-const ofSecrets = texts.commands.secret;
+const secretWords = texts.commands.secret;
 
 type Result = NonNullable<Command["result"]>;
 
 export function CommandResult({ command, secret }: { command: Command; secret: string | null }) {
   const { status, result, errorCode, errorMessage, cancelOutcome } = command;
+  const mayRead = useMay("operator");
   return (
     <Section title={words.result}>
-      <div className="card command-result">
+      <div className="card stack">
         {secret !== null && (
-          <SecretOnce label={ofSecrets.label} secret={secret} warning={ofSecrets.warning} />
+          <SecretOnce label={secretWords.label} secret={secret} warning={secretWords.warning} />
         )}
-        {secret === null && hadSecret(command) && <SecretGone />}
+        {secret === null && hadSecret(command) && (
+          <p className="command-note">{mayRead ? secretWords.gone : secretWords.forbidden}</p>
+        )}
         {cancelOutcome && <p className="command-note">{words.cancelOutcome[cancelOutcome]}</p>}
-        {errorCode !== null && (
-          <Facts
-            facts={[
-              [texts.commands.error, <code key="code">{errorCode}</code>],
-              [texts.words.message, errorMessage],
-            ]}
-          />
-        )}
-        {result ? (
-          <Output result={result} />
-        ) : (
-          status !== "CANCELLED" && <p className="muted">{words.noResult}</p>
-        )}
-        {status === "CANCELLED" && cancelOutcome === null && (
+        {errorCode !== null && <ErrorFacts code={errorCode} message={errorMessage} />}
+        {result && <Output result={result} />}
+        {(status === "CANCELLED" ? cancelOutcome === null : !result) && (
           <p className="muted">{words.noResult}</p>
         )}
       </div>
@@ -47,33 +39,37 @@ export function CommandResult({ command, secret }: { command: Command; secret: s
   );
 }
 
-/** What came after the command had ended another way. */
+/** A result that arrived after the command had ended in another way. */
 export function LateResult({ result }: { result: Result }) {
   const error = isJsonObject(result.error) ? result.error : {};
   return (
     <Section title={words.lateResult}>
-      <div className="card command-result">
+      <div className="card stack">
         <p className="command-note">
           {words.lateWhy} <Time at={result.receivedAt} />
         </p>
         <StatusBadge status={result.success ? "SUCCEEDED" : "FAILED"} />
-        {!result.success && (
-          <Facts
-            facts={[
-              [texts.commands.error, typeof error.code === "string" && <code>{error.code}</code>],
-              [texts.words.message, typeof error.message === "string" && error.message],
-            ]}
-          />
-        )}
+        {!result.success && <ErrorFacts code={error.code} message={error.message} />}
         <Output result={result} />
       </div>
     </Section>
   );
 }
 
-function Output({ result }: { result: Result }) {
-  const { success, output, message } = result;
-  const details = detailsOf(result.error);
+function ErrorFacts({ code, message }: { code: unknown; message: unknown }) {
+  return (
+    <Facts
+      facts={[
+        [texts.commands.error, typeof code === "string" && <code>{code}</code>],
+        [texts.words.message, typeof message === "string" && message],
+      ]}
+    />
+  );
+}
+
+function Output({ result: { success, output, message, error } }: { result: Result }) {
+  // Its code and message are shown already.
+  const details = isJsonObject(error) ? (error.details ?? undefined) : error;
   const isCut = isJsonObject(output) && output.truncated === true;
   return (
     <>
@@ -92,15 +88,4 @@ function Output({ result }: { result: Result }) {
       )}
     </>
   );
-}
-
-function SecretGone() {
-  const mayRead = useMay("operator");
-  return <p className="command-note">{mayRead ? ofSecrets.gone : ofSecrets.forbidden}</p>;
-}
-
-/** Code and message are shown already. */
-function detailsOf(error: Json | undefined): Json | undefined {
-  if (!isJsonObject(error)) return error;
-  return error.details ?? undefined;
 }

@@ -1,25 +1,58 @@
-// All that has happened to a command, as a line of time.
+// The history of a command as a timeline: from the audit trail, and where that has no event (any more), from
+// the command itself.
 
+import type { Reply } from "../../client/call.ts";
 import type { Command } from "../../client/command.ts";
 import { useCall } from "../../client/queries.ts";
 import { Failure } from "../../components/failure.tsx";
+import { actorName } from "../../format/audit-event.ts";
 import { NounLink } from "../../nouns/noun-link.tsx";
 import { texts } from "../../texts/index.ts";
 import { toneOf } from "../../values/status-badge.tsx";
 import { Time } from "../../values/time.tsx";
-import { type StepKind, trailOf } from "./trail.ts";
+
+type AuditEvent = Reply<"audit-events.list">[number];
 
 const words = texts.commands;
 
-const states: Readonly<Partial<Record<StepKind, string>>> = {
-  completed: "SUCCEEDED",
-  failed: "FAILED",
-  expired: "FAILED",
-  late: "EXPIRED",
-  cancelled: "CANCELLED",
+/** Each with the status whose colour it has; steps in the same millisecond have this order. */
+const kinds = {
+  created: "USED",
   delivered: "RUNNING",
   redelivered: "EXPIRED",
+  completed: "SUCCEEDED",
+  failed: "FAILED",
+  cancelled: "CANCELLED",
+  expired: "FAILED",
+  ended: "USED",
+  late: "EXPIRED",
+  retried: "USED",
+} as const;
+type StepKind = keyof typeof kinds;
+const order = Object.keys(kinds);
+
+const kindOf: Readonly<Record<string, StepKind>> = {
+  "action.prepare.requested": "created",
+  "command.created": "created",
+  "command.dispatched": "delivered",
+  "command.redelivered": "redelivered",
+  "command.completed": "completed",
+  "command.failed": "failed",
+  "command.cancelled": "cancelled",
+  "command.expired": "expired",
+  "command.retried": "retried",
+  "command.result.late": "late",
 };
+
+interface Step {
+  at: string;
+  kind: StepKind;
+  /** Null if unknown. */
+  who: string | null;
+  note: string | null;
+  /** The retry of this command. */
+  commandId: string | null;
+}
 
 export function CommandTrail({ command }: { command: Command }) {
   const query = useCall("audit-events.list", {
@@ -28,12 +61,9 @@ export function CommandTrail({ command }: { command: Command }) {
   return (
     <>
       <Failure error={query.error} onRetry={() => void query.refetch()} />
-      <ol className="trail">
+      <ol className="trail plain">
         {trailOf(command, query.data ?? []).map(({ at, kind, who, note, commandId }) => (
-          <li
-            key={`${at} ${kind} ${commandId}`}
-            className={`tone-${toneOf(states[kind] ?? "USED")}`}
-          >
+          <li key={`${at} ${kind} ${commandId}`} className={`tone-${toneOf(kinds[kind])}`}>
             <Time at={at} />
             <div>
               <p>
@@ -53,4 +83,42 @@ export function CommandTrail({ command }: { command: Command }) {
       </ol>
     </>
   );
+}
+
+export function trailOf(command: Command, events: readonly AuditEvent[]): Step[] {
+  const steps = events.flatMap(stepOf);
+  const has = (...wanted: StepKind[]) => steps.some(({ kind }) => wanted.includes(kind));
+  const add = (at: string | null | undefined, kind: StepKind, note: string | null = null) => {
+    if (at) steps.push({ at, kind, who: null, note, commandId: null });
+  };
+  if (!has("created")) add(command.createdAt, "created", command.reason);
+  if (!has("delivered")) add(command.startedAt, "delivered");
+  if (!has("completed", "failed", "cancelled", "expired")) {
+    add(command.completedAt, endOf(command), command.errorMessage);
+  }
+  if (!has("late")) add(command.lateResult?.receivedAt, "late");
+  const place = ({ kind }: Step) => order.indexOf(kind);
+  return steps.sort((a, b) => Date.parse(a.at) - Date.parse(b.at) || place(a) - place(b));
+}
+
+function stepOf(event: AuditEvent): Step[] {
+  const kind = kindOf[event.action];
+  if (!kind) return [];
+  const { retriedAs, errorCode } = event.metadata;
+  const note = [errorCode, event.message].filter((text) => typeof text === "string").join(": ");
+  return [
+    {
+      at: event.at,
+      kind,
+      who: event.actorType === "SYSTEM" ? event.actorName : actorName(event),
+      note: note || null,
+      commandId: typeof retriedAs === "string" ? retriedAs : null,
+    },
+  ];
+}
+
+function endOf({ status }: Command): StepKind {
+  if (status === "SUCCEEDED") return "completed";
+  if (status === "FAILED") return "failed";
+  return status === "CANCELLED" ? "cancelled" : "ended";
 }

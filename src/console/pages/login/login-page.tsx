@@ -1,4 +1,4 @@
-// The login, for those whom nobody knows yet; then back to where they wanted to be.
+// The page to sign in, which then leads to the page that was requested.
 
 import { type FormEvent, useEffect, useRef, useState } from "react";
 import { Navigate, useSearchParams } from "react-router";
@@ -8,8 +8,9 @@ import { Button } from "../../components/button.tsx";
 import { Failure } from "../../components/failure.tsx";
 import { Field } from "../../fields/field.tsx";
 import { texts } from "../../texts/index.ts";
-import { nextPlace } from "./next-place.ts";
 import "./login-page.css";
+
+const words = texts.login;
 
 export function LoginPage() {
   const session = useSession();
@@ -17,15 +18,14 @@ export function LoginPage() {
   const [error, setError] = useState<unknown>(null);
   const [isBusy, setBusy] = useState(false);
   const nameField = useRef<HTMLInputElement>(null);
-  const isShown = session.kind !== "signedIn";
+  const isSignedIn = session.kind === "signedIn";
   useEffect(() => {
-    if (isShown) nameField.current?.focus();
-  }, [isShown]);
+    if (!isSignedIn) nameField.current?.focus();
+  }, [isSignedIn]);
   useEffect(() => {
-    document.title = `${texts.login.title} · ${texts.shell.product}`;
+    document.title = `${words.title} · ${texts.shell.product}`;
   }, []);
-  if (session.kind === "signedIn")
-    return <Navigate to={nextPlace(query.get("next"), location.origin)} replace />;
+  if (isSignedIn) return <Navigate to={nextPlace(query.get("next"), location.origin)} replace />;
 
   const submit = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
@@ -47,9 +47,9 @@ export function LoginPage() {
     <main className="login">
       <form className="card" onSubmit={(event) => void submit(event)}>
         <p className="login-product">{texts.shell.product}</p>
-        <h1>{texts.login.title}</h1>
-        {isOver && <p role="status">{texts.login.sessionOver}</p>}
-        <Field label={texts.login.username}>
+        <h1>{words.title}</h1>
+        {isOver && <p role="status">{words.sessionOver}</p>}
+        <Field label={words.username}>
           {(control) => (
             <input
               {...control}
@@ -63,7 +63,7 @@ export function LoginPage() {
             />
           )}
         </Field>
-        <Field label={texts.login.password}>
+        <Field label={words.password}>
           {(control) => (
             <input
               {...control}
@@ -76,15 +76,24 @@ export function LoginPage() {
         </Field>
         {isWrong ? (
           <p className="field-error" role="alert">
-            {texts.login.wrong}
+            {words.wrong}
           </p>
         ) : (
           <Failure error={error} />
         )}
         <Button type="submit" kind="primary" busy={isBusy}>
-          {texts.login.submit}
+          {words.submit}
         </Button>
       </form>
     </main>
   );
+}
+
+/** `next` if it is a place in this console, otherwise the first page. */
+export function nextPlace(next: string | null, origin: string): string {
+  if (!next?.startsWith("/") || !URL.canParse(next, origin)) return "/";
+  // As the browser parses it: without tabs, and with dots resolved.
+  const { origin: ofNext, pathname, search, hash } = new URL(next, origin);
+  if (ofNext !== origin || pathname.startsWith("//")) return "/";
+  return pathname + search + hash;
 }

@@ -1,22 +1,28 @@
-// What happens right now, newest first. It can be held still to be read; readers are not interrupted by it.
+// The newest audit events as they happen. The feed can be paused, and screen readers are not interrupted by it.
 
-import { memo, useState } from "react";
+import { memo, useEffect, useState } from "react";
 import { Link } from "react-router";
 import { outcomeOf } from "../../../api/audit/words.ts";
+import { call, type Reply } from "../../client/call.ts";
 import { Button } from "../../components/button.tsx";
 import { Empty } from "../../components/empty.tsx";
 import { Failure } from "../../components/failure.tsx";
 import { Section } from "../../components/page.tsx";
 import { actorName, auditStep, auditSubject } from "../../format/audit-event.ts";
 import { count } from "../../format/number.ts";
+import { useLiveMessages, useLiveStatus } from "../../live/live.tsx";
 import { texts } from "../../texts/index.ts";
 import { StatusBadge } from "../../values/status-badge.tsx";
 import { ToTarget } from "../../values/target-link.tsx";
 import { Time } from "../../values/time.tsx";
-import { type AuditEvent, useFeed } from "./feed.ts";
 import "./live-feed.css";
 
+type AuditEvent = Reply<"audit-events.list">[number];
+
 const words = texts.overview.feed;
+const feedLength = 50;
+/** Bursts are rendered a few times a second. */
+const renderMs = 250;
 
 export function LiveFeed() {
   const { events, error } = useFeed();
@@ -40,7 +46,7 @@ export function LiveFeed() {
       {shown === null && !error && <p className="muted">{texts.words.loading}</p>}
       {shown?.length === 0 && <Empty>{words.none}</Empty>}
       {shown && shown.length > 0 && (
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling area must be reachable by keyboard
         <ol className="feed card" aria-label={words.title} tabIndex={0}>
           {shown.map((event) => (
             <Entry key={event.seq} event={event} />
@@ -55,16 +61,16 @@ export function LiveFeed() {
 }
 
 const Entry = memo(function Entry({ event }: { event: AuditEvent }) {
-  const { at, action, message } = event;
+  const { at, action, message, targetId } = event;
   const subject = auditSubject(event);
   const outcome = outcomeOf(event);
   const facts = [auditStep(event), actorName(event), message];
   return (
     <li>
-      <span className="feed-head">
+      <span className="row feed-head">
         <code className="small">{action}</code>
         {subject && (
-          <span className="feed-subject" title={event.targetId ?? undefined}>
+          <span title={targetId ?? undefined}>
             <ToTarget of={event}>{subject}</ToTarget>
           </span>
         )}
@@ -77,3 +83,57 @@ const Entry = memo(function Entry({ event }: { event: AuditEvent }) {
     </li>
   );
 });
+
+/** Read once, continued by the live stream, and read again after the stream was interrupted. Newest first. */
+function useFeed(): { events: readonly AuditEvent[] | null; error: unknown } {
+  const [events, setEvents] = useState<readonly AuditEvent[] | null>(null);
+  const [error, setError] = useState<unknown>(null);
+  const [batch] = useState(() => new Batch((added) => setEvents((old) => merge(old, added))));
+  useLiveMessages((message) => {
+    if (message.type === "audit") batch.add(message.data);
+  });
+  useEffect(() => () => batch.clear(), [batch]);
+  const isLive = useLiveStatus() === "live";
+  // biome-ignore lint/correctness/useExhaustiveDependencies: reads what happened during an interruption
+  useEffect(() => {
+    const left = new AbortController();
+    call("audit-events.list", { query: { pageSize: feedLength } }, left.signal).then(
+      (read) => {
+        setEvents((old) => merge(old, read));
+        setError(null);
+      },
+      (failure) => left.signal.aborted || setError(failure),
+    );
+    return () => left.abort();
+  }, [isLive]);
+  return { events, error };
+}
+
+class Batch {
+  readonly #onFull: (events: AuditEvent[]) => void;
+  #events: AuditEvent[] = [];
+  #timer: number | undefined;
+
+  constructor(onFull: (events: AuditEvent[]) => void) {
+    this.#onFull = onFull;
+  }
+
+  add(event: AuditEvent): void {
+    this.#events = [...this.#events.slice(1 - feedLength), event];
+    this.#timer ??= window.setTimeout(() => {
+      this.#onFull(this.#events);
+      this.clear();
+    }, renderMs);
+  }
+
+  clear(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    this.#events = [];
+  }
+}
+
+function merge(old: readonly AuditEvent[] | null, added: readonly AuditEvent[]): AuditEvent[] {
+  const bySeq = new Map([...(old ?? []), ...added].map((event) => [event.seq, event]));
+  return [...bySeq.values()].sort((a, b) => b.seq - a.seq).slice(0, feedLength);
+}

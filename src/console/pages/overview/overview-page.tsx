@@ -1,24 +1,49 @@
-// The first page: the fleet at a glance, what became of commands, and what happens right now.
+// The first page: counts by status, the health map, commands over time, recent failures and the live feed.
 
-import { useCall } from "../../client/queries.ts";
-import { Page } from "../../components/page.tsx";
+import { Link } from "react-router";
+import type { CommandSummary } from "../../client/command.ts";
+import { useCall, usePage } from "../../client/queries.ts";
+import { useMay } from "../../client/session.ts";
+import { Page, Section } from "../../components/page.tsx";
+import { count } from "../../format/number.ts";
 import { Loaded } from "../../lists/loaded.tsx";
+import { ShortList } from "../../lists/short-list.tsx";
+import { type Column, Table } from "../../lists/table.tsx";
+import { columnsOf } from "../../nouns/noun-columns.tsx";
+import { NounLink } from "../../nouns/noun-link.tsx";
+import { nouns } from "../../nouns/nouns.ts";
 import { texts } from "../../texts/index.ts";
-import { Counts } from "./counts.tsx";
-import { FirstSteps } from "./first-steps.tsx";
+import { StatusBadge } from "../../values/status-badge.tsx";
+import { Time } from "../../values/time.tsx";
+import { CreateTokenLink } from "../registration-tokens/create-token-link.tsx";
 import { LiveFeed } from "./live-feed.tsx";
 import { HealthMap } from "./map/health-map.tsx";
 import { CommandsOverTime } from "./plots/commands-over-time.tsx";
-import { RecentFailures } from "./recent-failures.tsx";
 import "./overview-page.css";
+
+const words = texts.overview;
 
 export function Component() {
   const query = useCall("overview.get", {});
-  // Until the answer comes there are agents: hardly any look is the first one.
-  const isEmpty = query.data !== undefined && sum(query.data.agents) === 0;
+  // Assume that there are agents until the response arrives: they are missing only at the beginning.
+  const isEmpty =
+    query.data !== undefined && Object.values(query.data.agents).every((n) => n === 0);
   return (
-    <Page title={texts.overview.title}>
-      <Loaded query={query}>{(counts) => <Counts counts={counts} />}</Loaded>
+    <Page title={words.title}>
+      <Loaded query={query}>
+        {({ agents, services, commands, registrationTokens }) => (
+          <div className="overview-counts">
+            <Counts title={words.counts.agents} path="/agents" counts={agents} />
+            <Counts title={words.counts.services} path="/services" counts={services} />
+            <Counts title={words.counts.commands} path="/commands" counts={commands} />
+            <Counts
+              title={words.counts.tokens}
+              path="/registration-tokens"
+              counts={registrationTokens}
+            />
+          </div>
+        )}
+      </Loaded>
       {isEmpty ? <FirstSteps /> : <HealthMap />}
       <div className="overview-parts">
         {!isEmpty && (
@@ -33,6 +58,80 @@ export function Component() {
   );
 }
 
-function sum(counts: Record<string, number>): number {
-  return Object.values(counts).reduce((total, each) => total + each, 0);
+/** By status, each with a link to the list of those. */
+function Counts(props: { title: string; path: string; counts: Record<string, number> }) {
+  const { title, path, counts } = props;
+  return (
+    <section className="card">
+      <h2>{title}</h2>
+      <ul className="row plain">
+        {Object.entries(counts).map(([status, number]) => (
+          <li key={status}>
+            <Link to={`${path}?status=${status}`}>
+              <strong className={number === 0 ? "overview-zero" : undefined}>
+                {count(number)}
+              </strong>
+              <StatusBadge status={status} />
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+/** What to do first, while there is no agent. */
+function FirstSteps() {
+  const { title, text, steps, viewer } = words.begin;
+  return (
+    <section className="card overview-begin">
+      <h2>{title}</h2>
+      <p>{text}</p>
+      <ol>
+        {steps.map((step) => (
+          <li key={step}>{step}</li>
+        ))}
+      </ol>
+      {useMay("operator") ? <CreateTokenLink kind="primary" /> : <p className="muted">{viewer}</p>}
+    </section>
+  );
+}
+
+const cells = {
+  action: ({ action }: CommandSummary) => action,
+  error: ({ errorCode }: CommandSummary) => <code className="overview-whole">{errorCode}</code>,
+};
+
+const columns: Column<CommandSummary>[] = [
+  {
+    key: "when",
+    header: words.failures.when,
+    cell: ({ id, completedAt, createdAt }) => (
+      <NounLink to="commands" className="overview-whole" id={id}>
+        <Time at={completedAt ?? createdAt} />
+      </NounLink>
+    ),
+  },
+  ...columnsOf(nouns.commands, cells, ["service", "action", "error"]),
+  { key: "message", header: texts.words.message, cell: ({ errorMessage }) => errorMessage },
+];
+
+function RecentFailures() {
+  const { title, all, none } = words.failures;
+  const query = usePage("commands.list", { query: { status: "FAILED", pageSize: 8 } });
+  return (
+    <Section title={title} actions={<Link to="/commands?status=FAILED">{all}</Link>}>
+      <ShortList query={query} empty={none}>
+        {(commands) => (
+          <Table
+            name="recent-failures"
+            label={title}
+            columns={columns}
+            rows={commands}
+            rowKey={({ id }) => id}
+          />
+        )}
+      </ShortList>
+    </Section>
+  );
 }

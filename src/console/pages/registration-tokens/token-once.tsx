@@ -1,20 +1,18 @@
-// A registration token that was just created, and what to do with it: shown this once.
+// A registration token that was just created, with lines to copy to the agent's host. Shown this once.
+// (`docs/sidecar.md`, `docs/agent-protocol.md`)
 
 import { useState } from "react";
-import { Button } from "../../components/button.tsx";
-import { CopyButton } from "../../components/copy-button.tsx";
-import { Dialog } from "../../components/dialog.tsx";
-import { SecretOnce } from "../../fields/secret-once.tsx";
+import type { Reply } from "../../client/call.ts";
+import { CommandLines } from "../../components/command-lines.tsx";
+import { SecretDialog } from "../../components/secret-dialog.tsx";
 import { useLiveMessages } from "../../live/live.tsx";
 import { texts } from "../../texts/index.ts";
 import { Time } from "../../values/time.tsx";
-import { curlCall, isLoopback, sidecarCommands } from "./command-lines.ts";
-import "./token-once.css";
 
 const words = texts.registrationTokens.once;
 
 interface TokenOnceProps {
-  token: { id: string; token: string; expiresAt: string | null; agentCode: string | null };
+  token: Reply<"registration-tokens.create">;
   onClose: () => void;
 }
 
@@ -27,23 +25,21 @@ export function TokenOnce({ token: created, onClose }: TokenOnceProps) {
     const { registrationTokenId, code } = message.data.metadata;
     if (registrationTokenId === id && typeof code === "string") setAgent(code);
   });
-  const { origin } = location;
+  const { origin, hostname } = location;
+  const curlCode = ownCode ?? words.exampleCode;
   return (
-    <Dialog
+    <SecretDialog
       title={words.title}
+      label={words.label}
+      secret={token}
+      warning={words.warning}
       wide
       onClose={onClose}
-      isHeld
-      actions={
-        <Button kind="primary" onClick={onClose}>
-          {texts.words.close}
-        </Button>
-      }
     >
-      <SecretOnce label={words.label} secret={token} warning={words.warning} />
       <p role="status">
-        {agent !== null && words.registered(agent)}
-        {agent === null && (
+        {agent !== null ? (
+          words.registered(agent)
+        ) : (
           <>
             {words.expires} <Time at={expiresAt} />.
           </>
@@ -57,29 +53,34 @@ export function TokenOnce({ token: created, onClose }: TokenOnceProps) {
       />
       <CommandLines
         title={words.curl}
-        lead={words.curlLead(ownCode ?? words.exampleCode)}
-        text={curlCall(origin, token, ownCode ?? words.exampleCode)}
+        lead={words.curlLead(curlCode)}
+        text={curlCall(origin, token, curlCode)}
         copy={words.copyCurl}
       />
-      {isLoopback(location.hostname) && <p className="muted small">{words.loopback}</p>}
-    </Dialog>
+      {isLoopback(hostname) && <p className="muted small">{words.loopback}</p>}
+    </SecretDialog>
   );
 }
 
-interface CommandLinesProps {
-  title: string;
-  lead: string;
-  text: string;
-  copy: string;
+/** Writes an `agent.yaml` that works as it is, and starts the agent with the token. */
+function sidecarCommands(server: string, token: string, code: string | null): string {
+  const coded = code === null ? "" : ` --code ${code}`;
+  return [
+    `platform agent init --server ${server}${coded} > agent.yaml`,
+    `PLATFORM_REGISTRATION_TOKEN=${token} platform agent run`,
+  ].join("\n");
 }
 
-function CommandLines({ title, lead, text, copy }: CommandLinesProps) {
-  return (
-    <section className="token-commands" aria-label={title}>
-      <h3>{title}</h3>
-      <p className="muted small">{lead}</p>
-      <pre>{text}</pre>
-      <CopyButton text={text} label={copy} />
-    </section>
-  );
+function curlCall(server: string, token: string, code: string): string {
+  return [
+    `curl -s ${server}/api/agents/register`,
+    `-H 'Authorization: Bearer ${token}'`,
+    `-H 'Content-Type: application/json'`,
+    `-d '${JSON.stringify({ agent: { code, mode: "external" } })}'`,
+  ].join(" \\\n  ");
+}
+
+/** Whether the name means the computer that uses it. */
+function isLoopback(hostName: string): boolean {
+  return /^(localhost|.*\.localhost|127(\.\d+){3}|\[::1\])$/.test(hostName);
 }

@@ -1,4 +1,4 @@
-// What can be done with a service; operators go on from here to run it.
+// The actions of a service. Operators can open one to run it.
 
 import { useState } from "react";
 import type { Reply } from "../../client/call.ts";
@@ -6,7 +6,7 @@ import { useCall } from "../../client/queries.ts";
 import { useMay } from "../../client/session.ts";
 import { ButtonLink } from "../../components/button.tsx";
 import { Empty } from "../../components/empty.tsx";
-import { Field } from "../../fields/field.tsx";
+import { TextField } from "../../components/inputs.tsx";
 import { actionPath } from "../../nouns/addresses.ts";
 import { texts } from "../../texts/index.ts";
 import { DangerBadge } from "../../values/danger-badge.tsx";
@@ -14,46 +14,48 @@ import { DangerBadge } from "../../values/danger-badge.tsx";
 type ServiceDetail = Reply<"services.get">;
 type Action = ServiceDetail["actions"][number];
 
-/** Fewer are seen at a glance. */
+/** With fewer actions, no search is needed. */
 const searchFrom = 10;
 
 const words = texts.services.actions;
 
 export function ServiceActions({ service }: { service: ServiceDetail }) {
   const { id, agentId, actions } = service;
-  const [sought, setSought] = useState("");
+  const [search, setSearch] = useState("");
   const mayRun = useMay("operator");
   const { data: agent } = useCall("agents.get", { params: { agentId } }, { enabled: mayRun });
   if (actions.length === 0) return <Empty>{words.empty}</Empty>;
-  const shown = actions.filter((action) => fits(action, sought));
+  const text = search.trim().toLowerCase();
+  const shown = actions.filter(({ label, name }) =>
+    `${label} ${name}`.toLowerCase().includes(text),
+  );
   const obstacle = agent && obstacleOf(agent);
   return (
     <>
       {!mayRun && <p className="muted">{words.forOperators}</p>}
       {obstacle && (
-        <p className="service-obstacle" role="status">
+        <p className="card note" role="status">
           {obstacle}
         </p>
       )}
       {actions.length >= searchFrom && (
         <search className="service-actions-search">
-          <Field label={words.find}>
-            {(control) => (
-              <input
-                {...control}
-                type="search"
-                value={sought}
-                onChange={(event) => setSought(event.target.value)}
-              />
-            )}
-          </Field>
+          <TextField label={words.find} type="search" value={search} onChange={setSearch} />
         </search>
       )}
       {shown.length === 0 && <Empty>{words.noneFound}</Empty>}
-      <ul className="service-actions" aria-label={words.label}>
+      <ul className="service-actions columns plain" aria-label={words.label}>
         {shown.map((action) => (
           <li key={action.name} className="card">
-            <ActionCard action={action} {...(mayRun && { to: actionPath(id, action.name) })} />
+            <ActionText action={action} />
+            {mayRun && (
+              <ButtonLink
+                to={actionPath(id, action.name)}
+                aria-label={texts.actions.runThis(action.label)}
+              >
+                {words.run}
+              </ButtonLink>
+            )}
           </li>
         ))}
       </ul>
@@ -61,8 +63,7 @@ export function ServiceActions({ service }: { service: ServiceDetail }) {
   );
 }
 
-/** `to` is where it is run; absent for those who may not. */
-function ActionCard({ action, to }: { action: Action; to?: string }) {
+function ActionText({ action }: { action: Action }) {
   const { name, label, description, dangerLevel, requiresConfirmation, timeoutSeconds } = action;
   return (
     <>
@@ -74,20 +75,11 @@ function ActionCard({ action, to }: { action: Action; to?: string }) {
         {requiresConfirmation && <span className="muted">{words.confirmed}</span>}
         {timeoutSeconds !== null && <span className="muted">{words.timeout(timeoutSeconds)}</span>}
       </p>
-      {to && (
-        <ButtonLink to={to} aria-label={texts.actions.runThis(label)}>
-          {words.run}
-        </ButtonLink>
-      )}
     </>
   );
 }
 
-function fits({ name, label }: Action, sought: string): boolean {
-  return `${label} ${name}`.toLowerCase().includes(sought.trim().toLowerCase());
-}
-
-/** Why a run may fail before it begins; null when nothing is known to be in its way. */
+/** Why the server may reject a run; null if no reason is known. */
 function obstacleOf({ status, token }: Reply<"agents.get">): string | null {
   if (status === "DISABLED") return words.agentDisabled;
   if (!token) return words.agentWithoutToken;

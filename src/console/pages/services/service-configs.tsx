@@ -1,4 +1,4 @@
-// How a service is configured, as its agent says. What is sensitive is marked; the server has no value of it.
+// The configuration of a service, as its agent reports it. The server does not have sensitive values.
 
 import type { Reply } from "../../client/call.ts";
 import { Empty } from "../../components/empty.tsx";
@@ -25,15 +25,30 @@ const columns: Column<Config>[] = [
     key: "value",
     header: words.value,
     cell: ({ sensitive, valuePreview }) =>
-      sensitive ? <Hidden /> : <Value value={valuePreview} />,
+      sensitive ? (
+        <span className="muted" title={words.hiddenWhy}>
+          {words.hidden}
+        </span>
+      ) : (
+        valueCell(valuePreview)
+      ),
   },
   {
     key: "default",
     header: words.byDefault,
-    cell: ({ sensitive, defaultValue }) => !sensitive && <Value value={defaultValue} />,
+    cell: ({ sensitive, defaultValue }) => !sensitive && valueCell(defaultValue),
   },
   { key: "type", header: texts.words.type, cell: ({ type }) => type },
-  { key: "marks", header: words.marks, cell: (config) => <Marks config={config} /> },
+  {
+    key: "marks",
+    header: words.marks,
+    cell: ({ sensitive, editable }) => (
+      <span className="row">
+        {sensitive && <Badge tone="warn">{words.sensitive}</Badge>}
+        {editable && <Badge tone="idle">{words.editable}</Badge>}
+      </span>
+    ),
+  },
   { key: "source", header: words.source, cell: ({ source }) => source },
   {
     key: "secretRef",
@@ -55,25 +70,7 @@ export function ServiceConfigs({ configs }: { configs: Config[] }) {
   );
 }
 
-function Marks({ config: { sensitive, editable } }: { config: Config }) {
-  return (
-    <>
-      {sensitive && <Badge tone="warn">{words.sensitive}</Badge>}
-      {sensitive && editable && " "}
-      {editable && <Badge tone="idle">{words.editable}</Badge>}
-    </>
-  );
-}
-
-function Hidden() {
-  return (
-    <span className="muted" title={words.hiddenWhy}>
-      {words.hidden}
-    </span>
-  );
-}
-
-function Value({ value }: { value: Config["valuePreview"] }) {
+function valueCell(value: Config["valuePreview"]) {
   if (value === undefined) return null;
   return <code>{typeof value === "string" ? value : JSON.stringify(value)}</code>;
 }

@@ -1,21 +1,21 @@
-// One service, in tabs: what it is, how it is, how it is configured, what can be done with it and what was.
+// One service, in tabs: facts, health, configuration, actions, commands and audit trail.
 
 import { useState } from "react";
 import { useParams } from "react-router";
 import type { Reply } from "../../client/call.ts";
-import { useCall } from "../../client/queries.ts";
+import { useAct, useCall, usePage } from "../../client/queries.ts";
 import { useMay } from "../../client/session.ts";
-import { Button } from "../../components/button.tsx";
-import { Page } from "../../components/page.tsx";
-import { type Tab, Tabs, useTab } from "../../components/tabs.tsx";
+import { DialogButton } from "../../components/dialog-button.tsx";
+import { ChoiceField } from "../../components/inputs.tsx";
+import { useNotice } from "../../components/notices.tsx";
+import { NounPage } from "../../components/noun-page.tsx";
+import { Tabs, useTab } from "../../components/tabs.tsx";
+import { FormDialog } from "../../fields/form-dialog.tsx";
+import { FormFailure } from "../../fields/form-failure.tsx";
 import { AuditTrail } from "../../lists/audit-trail.tsx";
-import { Loaded } from "../../lists/loaded.tsx";
 import { RecentCommands } from "../../lists/recent-commands.tsx";
-import { NounActs } from "../../nouns/noun-acts.tsx";
 import { nouns } from "../../nouns/nouns.ts";
 import { texts } from "../../texts/index.ts";
-import { StatusBadge } from "../../values/status-badge.tsx";
-import { MoveService } from "./move-service.tsx";
 import { ServiceActions } from "./service-actions.tsx";
 import { ServiceConfigs } from "./service-configs.tsx";
 import { ServiceHealth } from "./service-health.tsx";
@@ -26,57 +26,37 @@ type ServiceDetail = Reply<"services.get">;
 type TabKey = keyof typeof texts.services.tabs;
 
 const words = texts.services;
-/** Signs of life are too many for the live stream, and a status changes by mere time as well. */
-const lookAgainMs = 10_000;
+/** The live stream does not carry heartbeats, and a status also changes because time passes. */
+const refetchMs = 10_000;
 const rows = 20;
 
 export function Component() {
   const { serviceId = "" } = useParams();
-  const query = useCall("services.get", { params: { serviceId } }, { everyMs: lookAgainMs });
+  const query = useCall("services.get", { params: { serviceId } }, { everyMs: refetchMs });
   const service = query.data;
-  const tabs = tabsOf(service);
+  const tabs = (Object.keys(words.tabs) as TabKey[]).map((key) => {
+    const text = words.tabs[key];
+    const isCounted = service && (key === "configs" || key === "actions");
+    return { key, text: isCounted ? words.counted(text, service[key].length) : text };
+  });
   const tab = useTab(tabs);
-  const mayMove = useMay("operator");
   return (
-    <Page
-      title={service?.code ?? texts.words.service}
-      badge={service && <StatusBadge status={service.status} />}
-      lead={service?.name}
-      parent={{ to: "/services", text: nouns.services.title }}
+    <NounPage
+      noun={nouns.services}
+      query={query}
       actions={
+        useMay("operator") &&
         service && (
-          <>
-            {mayMove && <Move service={service} />}
-            <NounActs noun="services" row={service} />
-          </>
+          <DialogButton text={words.move.open}>
+            {(close) => <MoveService service={service} onClose={close} />}
+          </DialogButton>
         )
       }
+      above={<Tabs label={words.tabsLabel} tabs={tabs} />}
     >
-      <Tabs label={words.tabsLabel} tabs={tabs} />
-      <Loaded query={query}>{(loaded) => <TabContent tab={tab} service={loaded} />}</Loaded>
-    </Page>
+      {(loaded) => <TabContent tab={tab} service={loaded} />}
+    </NounPage>
   );
-}
-
-function Move({ service }: { service: ServiceDetail }) {
-  const [isOpen, setOpen] = useState(false);
-  return (
-    <>
-      <Button onClick={() => setOpen(true)}>{words.move.open}</Button>
-      {isOpen && <MoveService service={service} onClose={() => setOpen(false)} />}
-    </>
-  );
-}
-
-function tabsOf(service: ServiceDetail | undefined): Tab<TabKey>[] {
-  const counts: Partial<Record<TabKey, number>> = service
-    ? { configs: service.configs.length, actions: service.actions.length }
-    : {};
-  return (Object.keys(words.tabs) as TabKey[]).map((key) => {
-    const count = counts[key];
-    const text = words.tabs[key];
-    return { key, text: count === undefined ? text : words.counted(text, count) };
-  });
 }
 
 function TabContent({ tab, service }: { tab: TabKey; service: ServiceDetail }) {
@@ -94,4 +74,47 @@ function TabContent({ tab, service }: { tab: TabKey; service: ServiceDetail }) {
     case "audit":
       return <AuditTrail targetId={service.id} rows={rows} />;
   }
+}
+
+const offered = 200;
+
+/** Moves a service to another agent that is online. Agents that already report it come first. */
+function MoveService({ service, onClose }: { service: ServiceDetail; onClose: () => void }) {
+  const { id, code, agentId: current, claims } = service;
+  const { title, verb, agent, agentHint, more, choose, claims: reports, done } = words.move;
+  const [agentId, setAgentId] = useState("");
+  const online = usePage("agents.list", { query: { status: "ONLINE", pageSize: offered } });
+  const reporting = claims.map((claim) => claim.agentId);
+  const others = (online.data?.data ?? []).filter(
+    (other) => other.id !== current && !reporting.includes(other.id),
+  );
+  const isCut = (online.data?.pagination.total ?? 0) > offered;
+  const tell = useNotice();
+  const move = useAct("services.move", ({ agentCode }) => {
+    onClose();
+    tell(done(code, agentCode));
+  });
+  return (
+    <FormDialog
+      title={title(code)}
+      verb={verb}
+      busy={move.isPending}
+      onSubmit={() => move.mutate({ params: { serviceId: id }, body: { agentId } })}
+      onClose={onClose}
+    >
+      <ChoiceField
+        label={agent}
+        hint={isCut ? `${agentHint} ${more(offered)}` : agentHint}
+        required
+        value={agentId}
+        onChange={setAgentId}
+        options={[
+          ["", choose],
+          ...claims.map((claim) => [claim.agentId, reports(claim.agentCode)] as const),
+          ...others.map((other) => [other.id, other.code] as const),
+        ]}
+      />
+      <FormFailure error={online.error ?? move.error} fields={[]} />
+    </FormDialog>
+  );
 }

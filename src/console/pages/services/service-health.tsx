@@ -1,4 +1,4 @@
-// How a service is, as its agent says, and how that has changed.
+// The health of a service, as its agent reports it, and its history.
 
 import { ArrowRight } from "lucide-react";
 import type { Reply } from "../../client/call.ts";
@@ -7,17 +7,14 @@ import { Section } from "../../components/page.tsx";
 import { ShortList } from "../../lists/short-list.tsx";
 import { texts } from "../../texts/index.ts";
 import { Facts } from "../../values/facts.tsx";
-import { JsonView } from "../../values/json-view.tsx";
 import { StatusBadge } from "../../values/status-badge.tsx";
 import { Time } from "../../values/time.tsx";
-
-type ServiceDetail = Reply<"services.get">;
+import { JsonSection } from "./service-overview.tsx";
 
 const words = texts.services;
 const action = "service.health.changed";
-const shown = 20;
 
-export function ServiceHealth({ service }: { service: ServiceDetail }) {
+export function ServiceHealth({ service }: { service: Reply<"services.get"> }) {
   const { id, status, healthStatus, healthMessage, healthChangedAt, healthDetails } = service;
   return (
     <>
@@ -31,33 +28,21 @@ export function ServiceHealth({ service }: { service: ServiceDetail }) {
           ]}
         />
       </div>
-      {healthDetails !== null && (
-        <Section title={words.healthDetails}>
-          <JsonView value={healthDetails} label={words.healthDetails} />
-        </Section>
-      )}
+      <JsonSection title={words.healthDetails} value={healthDetails} />
       <Section title={words.transitions}>
-        <Transitions serviceId={id} />
+        <Transitions targetId={id} />
       </Section>
     </>
   );
 }
 
-function Transitions({ serviceId }: { serviceId: string }) {
-  const query = usePage("audit-events.list", {
-    query: { targetId: serviceId, action, pageSize: shown },
-  });
+function Transitions({ targetId }: { targetId: string }) {
+  const query = usePage("audit-events.list", { query: { targetId, action, pageSize: 20 } });
+  const to = `/audit?${new URLSearchParams({ targetId, action })}`;
   return (
-    <ShortList
-      query={query}
-      empty={words.noTransitions}
-      all={{
-        to: `/audit?${new URLSearchParams({ targetId: serviceId, action })}`,
-        text: words.moreTransitions,
-      }}
-    >
+    <ShortList query={query} empty={words.noTransitions} all={{ to, text: words.moreTransitions }}>
       {(changes) => (
-        <ol className="service-timeline" aria-label={words.transitionsLabel}>
+        <ol className="service-timeline plain" aria-label={words.transitionsLabel}>
           {changes.map(({ id, at, message, metadata }) => (
             <li key={id}>
               <Time at={at} />
@@ -75,7 +60,7 @@ function Transitions({ serviceId }: { serviceId: string }) {
   );
 }
 
-/** As the agent wrote it: any word may come. */
+/** An agent can report any word. */
 function Reported({ health }: { health: unknown }) {
   if (typeof health !== "string") return <span className="muted">{words.nothingReported}</span>;
   return <StatusBadge status={health} />;

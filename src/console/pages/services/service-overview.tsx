@@ -1,41 +1,36 @@
-// What a service is, what its status is, and in words why.
+// The status of a service with the reason for it, and facts about the service.
 
 import type { Reply } from "../../client/call.ts";
 import { useCall } from "../../client/queries.ts";
+import { AgentLink } from "../../components/links.tsx";
 import { Section } from "../../components/page.tsx";
-import { NounLink } from "../../nouns/noun-link.tsx";
 import { texts } from "../../texts/index.ts";
 import { Facts } from "../../values/facts.tsx";
 import { JsonView } from "../../values/json-view.tsx";
 import { StatusBadge } from "../../values/status-badge.tsx";
 import { Time } from "../../values/time.tsx";
-import { ServiceClaims } from "./service-claims.tsx";
 
 type ServiceDetail = Reply<"services.get">;
 
 const words = texts.services;
 
 export function ServiceOverview({ service }: { service: ServiceDetail }) {
-  const { runtime, manifest } = service;
-  const isPlain = typeof runtime === "string";
+  const { runtime, manifest, claims } = service;
+  const isText = typeof runtime === "string";
   return (
     <>
       <Section title={words.statusTitle}>
-        <StatusWords service={service} />
+        <Status service={service} />
       </Section>
-      {service.claims.length > 0 && (
-        <Section title={words.claims}>
-          <ServiceClaims claims={service.claims} />
-        </Section>
-      )}
+      {claims.length > 0 && <Claims claims={claims} />}
       <Section title={words.about}>
         <div className="card">
           <Facts
             facts={[
-              [texts.words.agent, agentLink(service)],
+              [texts.words.agent, <AgentLink key="agent" of={service} />],
               [texts.words.version, service.version],
               [texts.words.description, service.description],
-              [texts.words.runtime, isPlain && runtime],
+              [texts.words.runtime, isText && runtime],
               [words.lastReport, <Time key="reported" at={service.lastReportedAt} />],
               [words.changed, <Time key="changed" at={service.updatedAt} />],
               [words.firstReported, <Time key="first" at={service.createdAt} />],
@@ -44,33 +39,45 @@ export function ServiceOverview({ service }: { service: ServiceDetail }) {
           />
         </div>
       </Section>
-      {runtime !== null && !isPlain && (
-        <Section title={texts.words.runtime}>
-          <JsonView value={runtime} label={texts.words.runtime} />
-        </Section>
-      )}
-      {manifest !== null && (
-        <Section title={words.manifest}>
-          <JsonView value={manifest} label={words.manifest} />
-        </Section>
-      )}
+      {!isText && <JsonSection title={texts.words.runtime} value={runtime} />}
+      <JsonSection title={words.manifest} value={manifest} />
     </>
   );
 }
 
-function agentLink({ agentId, agentCode }: ServiceDetail) {
+/** Nothing where there is no value. */
+export function JsonSection({ title, value }: { title: string; value: unknown }) {
+  if (value === null) return null;
   return (
-    <NounLink to="agents" id={agentId}>
-      {agentCode}
-    </NounLink>
+    <Section title={title}>
+      <JsonView value={value} label={title} />
+    </Section>
   );
 }
 
-function StatusWords({ service }: { service: ServiceDetail }) {
+/** Agents that report a service of another agent. */
+function Claims({ claims }: Pick<ServiceDetail, "claims">) {
+  return (
+    <Section title={words.claims}>
+      <div className="card">
+        <p className="muted small">{words.claimsMeaning}</p>
+        <ul aria-label={words.claims}>
+          {claims.map((claim) => (
+            <li key={claim.agentId}>
+              <AgentLink of={claim} /> {words.alsoReports} <Time at={claim.since} />
+            </li>
+          ))}
+        </ul>
+      </div>
+    </Section>
+  );
+}
+
+function Status({ service }: { service: ServiceDetail }) {
   const { agentId, status, storedStatus, healthMessage } = service;
   const { data: agent } = useCall("agents.get", { params: { agentId } });
   return (
-    <dl className="service-statuses card">
+    <dl className="service-statuses columns card">
       <div>
         <dt>{words.effective}</dt>
         <dd>
@@ -90,7 +97,6 @@ function StatusWords({ service }: { service: ServiceDetail }) {
   );
 }
 
-/** The first that holds. */
 function reasonOf(
   status: ServiceDetail["status"],
   agent: Reply<"agents.get"> | undefined,

@@ -1,95 +1,101 @@
-// Receives a backup, and compares what arrived with the digest that the server has told.
+// Receives a backup and compares it with the digest that the server sent. It goes to a file that the person has
+// chosen, if the browser supports that, otherwise to memory and then to a normal download.
 
 import { Unreachable } from "../../client/api-error.ts";
 import { callResponse, fileNameOf } from "../../client/call.ts";
-import type { Sink } from "./backup-sink.ts";
+import { saveFile } from "../../client/save-file.ts";
 
-export type BackupVerdict =
+type BackupVerdict =
   | "same"
   | "other"
-  /** The server has told none. */
+  /** The server sent no digest. */
   | "unsent"
-  /** Pages that came over plain HTTP from another host may not compute digests. */
+  /** Browsers compute no digests for pages that came over plain HTTP from another host. */
   | "insecure"
-  /** To compare it, it would have to be held in memory. */
+  /** A comparison would need too much memory. */
   | "large";
 
 export interface ReceivedBackup {
   fileName: string;
   sizeBytes: number;
-  /** As the server has told it, in hexadecimal digits; null when it has not. */
+  /** The digest from the server in hexadecimal digits; null if it sent none. */
   sha256: string | null;
   verdict: BackupVerdict;
 }
 
-/** Told while it arrives; the whole size is null where the server does not say. */
-export type OnProgress = (doneBytes: number, allBytes: number | null) => void;
+/** The total size is null if the server did not send it. */
+type OnProgress = (doneBytes: number, allBytes: number | null) => void;
+type Chunk = Uint8Array<ArrayBuffer>;
+type PickSave = (options: { suggestedName: string }) => Promise<FileSystemFileHandle>;
 
 const comparedBytes = 1024 * 1024 * 1024;
 
+/** Asks for a file; null if the browser cannot write to one. */
+export function filePicker(): PickSave | null {
+  const { showSaveFilePicker } = window as { showSaveFilePicker?: PickSave };
+  return showSaveFilePicker?.bind(window) ?? null;
+}
+
 /**
- * Puts a new backup into the sink. Throws ApiError when the server makes none, Unreachable when it breaks
- * off; nothing stays in the sink then.
+ * Requests a new backup, into memory without a file. Throws ApiError if the server refuses, and Unreachable if the
+ * download is interrupted. Then the file stays as it was.
  */
 export async function receiveBackup(
-  sink: Sink,
+  file: FileSystemFileHandle | null,
   signal: AbortSignal,
   onProgress: OnProgress,
 ): Promise<ReceivedBackup> {
-  try {
-    const response = await callResponse("backup.create", {}, signal);
-    const sizeBytes = await pour(response, sink, signal, onProgress);
-    const { blob, fileName } = await sink.finish(fileNameOf(response) ?? "backup.db");
-    const told = digestOf(response.headers.get("repr-digest"));
-    return { fileName, sizeBytes, sha256: told, verdict: await compare(blob, told) };
-  } catch (error) {
-    await sink.discard().catch(() => undefined);
-    throw error;
+  const response = await callResponse("backup.create", {}, signal);
+  // The browser replaces the file when the stream is closed, and drops what was written when it is aborted.
+  const written = await file?.createWritable().catch(() => null);
+  const chunks: Chunk[] = [];
+  const memory = new WritableStream<Chunk>({ write: (chunk) => void chunks.push(chunk) });
+  await streamOf(response, signal, onProgress).pipeTo(written ?? memory, { signal });
+  let fileName = fileNameOf(response) ?? "backup.db";
+  let blob: Blob;
+  if (file && written) [blob, fileName] = [await file.getFile(), file.name];
+  else {
+    blob = new Blob(chunks, { type: "application/vnd.sqlite3" });
+    saveFile(blob, fileName);
   }
+  const sha256 = digestOf(response.headers.get("repr-digest"));
+  return { fileName, sizeBytes: blob.size, sha256, verdict: await compare(blob, sha256) };
 }
 
-/** Answers how many bytes came. */
-async function pour(
-  response: Response,
-  sink: Sink,
-  signal: AbortSignal,
-  onProgress: OnProgress,
-): Promise<number> {
-  const length = Number(response.headers.get("content-length") ?? Number.NaN);
-  const all = Number.isNaN(length) ? null : length;
-  const reader = response.body?.getReader();
+/** The body as a stream that fails if it is incomplete. */
+function streamOf({ body, headers }: Response, signal: AbortSignal, onProgress: OnProgress) {
+  const length = headers.get("content-length");
+  const all = length === null ? null : Number(length);
+  const reader = body?.getReader();
   let done = 0;
-  for (;;) {
-    const chunk = await reader?.read().catch((cause: unknown) => {
-      signal.throwIfAborted();
-      throw new Unreachable(cause);
-    });
-    if (!chunk || chunk.done) break;
-    await sink.write(chunk.value);
-    done += chunk.value.byteLength;
-    onProgress(done, all);
-  }
-  if (all !== null && done !== all) throw new Unreachable(new Error(`${done} of ${all} bytes`));
-  return done;
+  return new ReadableStream<Chunk>({
+    async pull(controller) {
+      const chunk = await reader?.read().catch((cause: unknown) => {
+        signal.throwIfAborted();
+        throw new Unreachable(cause);
+      });
+      if (chunk?.value) {
+        done += chunk.value.byteLength;
+        controller.enqueue(chunk.value);
+        onProgress(done, all);
+      } else if (all !== null && done !== all) {
+        throw new Unreachable(new Error(`${done} of ${all} bytes`));
+      } else controller.close();
+    },
+    cancel: (reason) => reader?.cancel(reason),
+  });
 }
 
-/** Of `sha-256=:BASE64:`, as RFC 9530 writes it. */
+/** From `sha-256=:BASE64:` (RFC 9530). */
 function digestOf(header: string | null): string | null {
   const base64 = /sha-256=:([A-Za-z0-9+/=]+):/.exec(header ?? "")?.[1];
-  return base64 === undefined
-    ? null
-    : [...atob(base64)].map((byte) => hex(byte.charCodeAt(0))).join("");
+  return base64 === undefined ? null : Uint8Array.fromBase64(base64).toHex();
 }
 
-async function compare(blob: Blob, told: string | null): Promise<BackupVerdict> {
-  if (told === null) return "unsent";
+async function compare(blob: Blob, expected: string | null): Promise<BackupVerdict> {
+  if (expected === null) return "unsent";
   if (!isSecureContext) return "insecure";
   if (blob.size > comparedBytes) return "large";
   const digest = await crypto.subtle.digest("SHA-256", await blob.arrayBuffer());
-  const found = [...new Uint8Array(digest)].map(hex).join("");
-  return found === told ? "same" : "other";
-}
-
-function hex(byte: number): string {
-  return byte.toString(16).padStart(2, "0");
+  return new Uint8Array(digest).toHex() === expected ? "same" : "other";
 }

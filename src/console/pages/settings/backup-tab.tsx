@@ -1,4 +1,4 @@
-// A backup at the press of a button: made, received, compared, saved.
+// Creates a backup, receives it, compares it and saves it.
 
 import { useEffect, useRef, useState } from "react";
 import { formatBytes } from "../../../lib/bytes.ts";
@@ -7,10 +7,12 @@ import { useCall } from "../../client/queries.ts";
 import { Button } from "../../components/button.tsx";
 import { Failure } from "../../components/failure.tsx";
 import { texts } from "../../texts/index.ts";
-import { type ReceivedBackup, receiveBackup } from "./backup-download.ts";
-import { filePicker, fileSink, largeBytes, memorySink, type Sink } from "./backup-sink.ts";
+import { filePicker, type ReceivedBackup, receiveBackup } from "./backup-download.ts";
 
 const words = texts.settings.backup;
+
+/** From this size, the backup goes to a file instead of memory if the browser supports it. */
+const largeBytes = 256 * 1024 * 1024;
 
 type BackupState =
   | { kind: "idle" }
@@ -22,25 +24,26 @@ type BackupState =
 export function BackupTab() {
   const [state, setState] = useState<BackupState>({ kind: "idle" });
   const { data } = useCall("diagnostics.get", {});
-  // The file's own size leaves out what is written ahead of it.
+  // The size of the file does not include the write-ahead log.
   const sizeBytes = data ? data.database.pageCount * data.database.pageSizeBytes : null;
   const isLarge = sizeBytes !== null && sizeBytes >= largeBytes && filePicker() !== null;
   const stop = useRef<AbortController>(null);
   useEffect(() => () => stop.current?.abort(), []);
 
   const make = async () => {
-    const sink = await openSink(isLarge);
-    if (sink === null) return;
-    const controller = new AbortController();
-    stop.current = controller;
+    const file = isLarge ? await pickFile() : null;
+    if (file === "cancelled") return;
+    const stopping = new AbortController();
+    stop.current = stopping;
+    const { signal } = stopping;
     setState({ kind: "receiving", done: 0, all: null });
     try {
-      const backup = await receiveBackup(sink, controller.signal, (done, all) =>
+      const backup = await receiveBackup(file, signal, (done, all) =>
         setState({ kind: "receiving", done, all }),
       );
       setState({ kind: "saved", backup });
     } catch (error) {
-      setState(controller.signal.aborted ? { kind: "idle" } : { kind: "failed", error });
+      setState(signal.aborted ? { kind: "idle" } : { kind: "failed", error });
     }
   };
   const isBusy = state.kind === "receiving";
@@ -66,15 +69,12 @@ export function BackupTab() {
   );
 }
 
-/** Null when the person has thought better of it. */
-async function openSink(isLarge: boolean): Promise<Sink | null> {
-  const pick = isLarge ? filePicker() : null;
-  if (!pick) return memorySink();
+/** Null if the browser does not allow it. */
+async function pickFile(): Promise<FileSystemFileHandle | "cancelled" | null> {
   try {
-    return await fileSink(await pick({ suggestedName: "platform.db" }));
+    return (await filePicker()?.({ suggestedName: "platform.db" })) ?? null;
   } catch (error) {
-    if (error instanceof DOMException && error.name === "AbortError") return null;
-    return memorySink();
+    return error instanceof DOMException && error.name === "AbortError" ? "cancelled" : null;
   }
 }
 
@@ -99,8 +99,7 @@ function Progress({ done, all }: { done: number; all: number | null }) {
 
 function BackupFailure({ error }: { error: unknown }) {
   const isElsewhere = error instanceof ApiError && error.code === "RATE_LIMITED";
-  const isCutOff = error instanceof Unreachable;
-  if (!isElsewhere && !isCutOff) return <Failure error={error} />;
+  if (!isElsewhere && !(error instanceof Unreachable)) return <Failure error={error} />;
   return (
     <div className="row failure" role="alert">
       <p>{isElsewhere ? words.elsewhere : words.cutOff}</p>

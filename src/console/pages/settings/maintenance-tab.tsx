@@ -1,4 +1,4 @@
-// What the server does by itself again and again, done now; and for owners the settings of it.
+// Runs maintenance now. Owners also see the settings.
 
 import type { Reply } from "../../client/call.ts";
 import { useAct, useCall } from "../../client/queries.ts";
@@ -12,64 +12,48 @@ import { Loaded } from "../../lists/loaded.tsx";
 import { texts } from "../../texts/index.ts";
 import { SettingsForm } from "./settings-form.tsx";
 
-const words = texts.settings;
+const words = texts.settings.run;
 
 export function MaintenanceTab() {
   const isOwner = useMay("owner");
+  const { data, error, isPending, mutate } = useAct("maintenance.run");
+  const settings = useCall("settings.get", {}, { enabled: isOwner });
   return (
     <>
-      <RunNow says={isOwner ? words.run.says : words.run.saysToOperators} />
-      {isOwner && <OwnersSettings />}
+      <Section title={words.title}>
+        <div className="card settings-run">
+          <p>{isOwner ? words.says : words.saysToOperators}</p>
+          <Button busy={isPending} onClick={() => mutate({})}>
+            {words.verb}
+          </Button>
+          <Failure error={error} />
+          <div role="status">{data && <Done done={data} />}</div>
+        </div>
+      </Section>
+      {isOwner && (
+        <Section title={texts.settings.form.title}>
+          <Loaded query={settings}>{(current) => <SettingsForm current={current} />}</Loaded>
+        </Section>
+      )}
     </>
-  );
-}
-
-function RunNow({ says }: { says: string }) {
-  const run = useAct("maintenance.run");
-  return (
-    <Section title={words.run.title}>
-      <div className="card settings-run">
-        <p>{says}</p>
-        <Button busy={run.isPending} onClick={() => run.mutate({})}>
-          {words.run.verb}
-        </Button>
-        <Failure error={run.error} />
-        <div role="status">{run.data && <Done done={run.data} />}</div>
-      </div>
-    </Section>
   );
 }
 
 function Done({ done }: { done: Reply<"maintenance.run"> }) {
-  const kinds = Object.keys(words.run.did) as (keyof typeof words.run.did)[];
-  const told = kinds
-    .filter((kind) => done[kind] > 0)
-    .map((kind) => counted(done[kind], ...words.run.did[kind]));
-  const took = words.run.took(duration(done.durationMs));
-  if (told.length === 0) {
-    return (
-      <p>
-        {words.run.nothing} {took}
-      </p>
-    );
-  }
+  const kinds = Object.keys(words.did) as (keyof typeof words.did)[];
+  const results = kinds.filter((kind) => done[kind] > 0);
   return (
     <>
-      <ul>
-        {told.map((text) => (
-          <li key={text}>{text}</li>
-        ))}
-      </ul>
-      <p>{took}</p>
+      {results.length > 0 && (
+        <ul>
+          {results.map((kind) => (
+            <li key={kind}>{counted(done[kind], ...words.did[kind])}</li>
+          ))}
+        </ul>
+      )}
+      <p>
+        {results.length === 0 && words.nothing} {words.took(duration(done.durationMs))}
+      </p>
     </>
-  );
-}
-
-function OwnersSettings() {
-  const query = useCall("settings.get", {});
-  return (
-    <Section title={words.form.title}>
-      <Loaded query={query}>{(current) => <SettingsForm current={current} />}</Loaded>
-    </Section>
   );
 }

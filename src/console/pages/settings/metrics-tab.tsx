@@ -1,4 +1,4 @@
-// Operational metrics, as tallies.
+// Operational metrics.
 
 import type { ReactNode } from "react";
 import { hrefOf, type Reply } from "../../client/call.ts";
@@ -11,13 +11,10 @@ import { Loaded } from "../../lists/loaded.tsx";
 import { texts } from "../../texts/index.ts";
 import { StatusBadge } from "../../values/status-badge.tsx";
 
-type Metrics = Reply<"metrics.get">;
-
 const words = texts.settings.metrics;
-const everyMs = 10_000;
 
 export function MetricsTab() {
-  const query = useCall("metrics.get", {}, { everyMs });
+  const query = useCall("metrics.get", {}, { everyMs: 10_000 });
   return (
     <>
       <div className="row section-header">
@@ -31,13 +28,22 @@ export function MetricsTab() {
   );
 }
 
-function Tallies({ metrics }: { metrics: Metrics }) {
+function Tallies({ metrics }: { metrics: Reply<"metrics.get"> }) {
   const { operational, bus, commandDurations, topCommandErrors, byStatus, totals } = metrics;
   const { busEnabled } = useMe().installation;
+  const { title, none, sampleSize, ...durations } = words.durations;
+  const duringMs = (ms: number | null) => (ms === null ? none : duration(ms));
+  const statuses = ["agents", "capsuleServices", "commands", "registrationTokens"] as const;
   return (
-    <div className="settings-columns">
-      <Counted words={words.operational} counts={operational} />
-      <Durations durations={commandDurations} />
+    <div className="settings-columns columns">
+      <Tally title={words.operational.title} rows={rowsOf(words.operational.names, operational)} />
+      <Tally
+        title={title}
+        rows={[
+          ...rowsOf(durations, commandDurations, duringMs),
+          [sampleSize, count(commandDurations.sampleSize)],
+        ]}
+      />
       <Tally
         title={words.errors.title}
         rows={topCommandErrors.map(({ code, count: times }) => [
@@ -46,70 +52,41 @@ function Tallies({ metrics }: { metrics: Metrics }) {
         ])}
         empty={words.errors.none}
       />
-      {busEnabled && <Counted words={words.bus} counts={bus} />}
-      <Counted words={words.totals} counts={totals} />
-      <ByStatus title={words.byStatus.agents} counts={byStatus.agents} />
-      <ByStatus title={words.byStatus.capsuleServices} counts={byStatus.capsuleServices} />
-      <ByStatus title={words.byStatus.commands} counts={byStatus.commands} />
-      <ByStatus title={words.byStatus.registrationTokens} counts={byStatus.registrationTokens} />
+      {busEnabled && <Tally title={words.bus.title} rows={rowsOf(words.bus.names, bus)} />}
+      <Tally title={words.totals.title} rows={rowsOf(words.totals.names, totals)} />
+      {statuses.map((noun) => (
+        <Tally
+          key={noun}
+          title={words.byStatus[noun]}
+          rows={Object.entries(byStatus[noun]).map(([status, number]) => [
+            <StatusBadge key={status} status={status} />,
+            count(number),
+          ])}
+        />
+      ))}
     </div>
   );
 }
 
-function Counted<K extends string>({
-  words: { title, names },
-  counts,
-}: {
-  words: { title: string; names: Record<K, string> };
-  counts: Record<K, number>;
-}) {
+type TallyRow = [name: ReactNode, value: string];
+
+function rowsOf<K extends string, V = number>(
+  names: Record<K, string>,
+  values: Record<NoInfer<K>, V>,
+  text: (value: V) => string = count as never,
+): TallyRow[] {
   const keys = Object.keys(names) as K[];
-  return <Tally title={title} rows={keys.map((key) => [names[key], count(counts[key])])} />;
+  return keys.map((key) => [names[key], text(values[key])]);
 }
 
-function ByStatus({ title, counts }: { title: string; counts: Record<string, number> }) {
-  return (
-    <Tally
-      title={title}
-      rows={Object.entries(counts).map(([status, number]) => [
-        <StatusBadge key={status} status={status} />,
-        count(number),
-      ])}
-    />
-  );
-}
-
-function Durations({ durations }: { durations: Metrics["commandDurations"] }) {
-  const { title, none, sampleSize, ...names } = words.durations;
-  const keys = Object.keys(names) as (keyof typeof names)[];
-  const told = (ms: number | null) => (ms === null ? none : duration(ms));
-  return (
-    <Tally
-      title={title}
-      rows={[
-        ...keys.map((key): [string, string] => [names[key], told(durations[key])]),
-        [sampleSize, count(durations.sampleSize)],
-      ]}
-    />
-  );
-}
-
-function Tally({
-  title,
-  rows,
-  empty,
-}: {
-  title: string;
-  rows: [name: ReactNode, value: string][];
-  empty?: string;
-}) {
+function Tally({ title, rows, empty }: { title: string; rows: TallyRow[]; empty?: string }) {
   return (
     <Section title={title}>
       <div className="card">
         {rows.length === 0 && <p className="muted">{empty}</p>}
         <dl className="settings-tally">
           {rows.map(([name, value], index) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: the rows of a tally keep their places
+            // biome-ignore lint/suspicious/noArrayIndexKey: the rows keep their places
             <div key={index}>
               <dt>{name}</dt>
               <dd>{value}</dd>

@@ -1,41 +1,46 @@
-// The settings that an owner changes: what counts, what was configured, and the way back to that. What
-// makes the server delete more than before is confirmed.
+// The settings that an owner can change or reset. Changes that delete more data than before are confirmed.
 
 import { useState } from "react";
 import { issueOf } from "../../client/api-error.ts";
 import { useAct } from "../../client/queries.ts";
 import { loadSession } from "../../client/session.ts";
 import { Button } from "../../components/button.tsx";
+import { TextField } from "../../components/inputs.tsx";
 import { useNotice } from "../../components/notices.tsx";
-import { Field } from "../../fields/field.tsx";
 import { FormFailure } from "../../fields/form-failure.tsx";
 import { texts } from "../../texts/index.ts";
-import type { SettingName, Settings, SettingsPatch } from "./setting-types.ts";
-import { ConfirmShorter, shorterRetentions } from "./shorter-retention.tsx";
+import {
+  ConfirmShorter,
+  type Settings,
+  type SettingsPatch,
+  shorterRetentions,
+} from "./shorter-retention.tsx";
+
+type SettingName = keyof Settings["settings"];
 
 const words = texts.settings.form;
 const names = Object.keys(words.fields) as SettingName[];
 
 export function SettingsForm({ current }: { current: Settings }) {
   const tell = useNotice();
-  /** What was written, of those that were. */
-  const [written, setWritten] = useState<Partial<Record<SettingName, string>>>({});
+  /** Only of the fields that were edited. */
+  const [edited, setEdited] = useState<Partial<Record<SettingName, string>>>({});
   const [asked, setAsked] = useState<SettingsPatch | null>(null);
-  const update = useAct("settings.update", (_, { body = {} }) => {
-    const isSaved = (name: SettingName) => body[name] !== undefined;
-    setWritten((before) => without(before, names.filter(isSaved)));
+  const { error, isPending, mutate, reset } = useAct("settings.update", (_, { body = {} }) => {
+    const kept = (before: typeof edited) =>
+      Object.entries(before).filter(([name]) => body[name as SettingName] === undefined);
+    setEdited((before) => Object.fromEntries(kept(before)));
     setAsked(null);
     tell(words.saved);
-    // The workspace's name stands in the frame.
+    // The frame shows the workspace's name.
     void loadSession().catch(() => undefined);
   });
-  const { error, isPending } = update;
 
   const save = (patch: SettingsPatch) => {
-    update.reset();
+    reset();
     if (Object.keys(patch).length === 0) tell(words.unchanged);
     else if (shorterRetentions(current, patch).length > 0) setAsked(patch);
-    else update.mutate({ body: patch });
+    else mutate({ body: patch });
   };
   return (
     <>
@@ -44,7 +49,7 @@ export function SettingsForm({ current }: { current: Settings }) {
         noValidate
         onSubmit={(event) => {
           event.preventDefault();
-          if (!isPending) save(patchOf(current, written));
+          if (!isPending) save(patchOf(current, edited));
         }}
       >
         <p>{words.says}</p>
@@ -53,13 +58,13 @@ export function SettingsForm({ current }: { current: Settings }) {
             key={name}
             name={name}
             current={current}
-            written={written[name]}
+            edited={edited[name]}
             error={issueOf(error, name)}
-            onWrite={(text) => {
-              setWritten({ ...written, [name]: text });
-              if (!isPending) update.reset();
+            onChange={(text) => {
+              setEdited({ ...edited, [name]: text });
+              if (!isPending) reset();
             }}
-            onBack={() => save({ [name]: null })}
+            onReset={() => save({ [name]: null })}
           />
         ))}
         {asked === null && <FormFailure error={error} fields={names} />}
@@ -73,10 +78,10 @@ export function SettingsForm({ current }: { current: Settings }) {
           patch={asked}
           busy={isPending}
           error={error}
-          onConfirm={() => update.mutate({ body: asked })}
+          onConfirm={() => mutate({ body: asked })}
           onClose={() => {
             setAsked(null);
-            update.reset();
+            reset();
           }}
         />
       )}
@@ -87,31 +92,30 @@ export function SettingsForm({ current }: { current: Settings }) {
 interface SettingFieldProps {
   name: SettingName;
   current: Settings;
-  written: string | undefined;
+  edited: string | undefined;
   error: string | null;
-  onWrite: (text: string) => void;
-  onBack: () => void;
+  onChange: (text: string) => void;
+  onReset: () => void;
 }
 
-function SettingField({ name, current, written, error, onWrite, onBack }: SettingFieldProps) {
+function SettingField(props: SettingFieldProps) {
+  const { name, current, edited, error, onChange, onReset } = props;
   const value = current.settings[name];
   const isChanged = current.changed.includes(name);
-  const hints = [words.hints[name], isChanged && words.changed].filter(Boolean);
   const configured = words.configured(String(current.configured[name]));
+  const hints = [words.hints[name], isChanged && words.changed, configured];
   return (
     <div className="settings-field">
-      <Field label={words.fields[name]} hint={[...hints, configured].join(" ")} error={error}>
-        {(control) => (
-          <input
-            {...control}
-            inputMode={typeof value === "number" ? "numeric" : "text"}
-            value={written ?? String(value)}
-            onChange={(event) => onWrite(event.target.value)}
-          />
-        )}
-      </Field>
+      <TextField
+        label={words.fields[name]}
+        hint={hints.filter(Boolean).join(" ")}
+        error={error}
+        inputMode={typeof value === "number" ? "numeric" : "text"}
+        value={edited ?? String(value)}
+        onChange={onChange}
+      />
       {isChanged && (
-        <Button kind="quiet" aria-label={words.backOf(words.fields[name])} onClick={onBack}>
+        <Button kind="quiet" aria-label={words.backOf(words.fields[name])} onClick={onReset}>
           {words.back}
         </Button>
       )}
@@ -119,26 +123,17 @@ function SettingField({ name, current, written, error, onWrite, onBack }: Settin
   );
 }
 
-/** What was written and differs. What is no number is sent as it is: the server says what it wants. */
+/** What has changed. If a number is expected, the server rejects other texts. */
 function patchOf(
   { settings }: Settings,
-  written: Partial<Record<SettingName, string>>,
+  edited: Partial<Record<SettingName, string>>,
 ): SettingsPatch {
   const patch: Record<string, unknown> = {};
   for (const name of names) {
-    const text = written[name]?.trim();
+    const text = edited[name]?.trim();
     if (text === undefined || text === String(settings[name])) continue;
     const isNumber = typeof settings[name] === "number" && /^-?\d+$/.test(text);
     patch[name] = isNumber ? Number(text) : text;
   }
   return patch as SettingsPatch;
-}
-
-function without<K extends string>(
-  of: Partial<Record<K, string>>,
-  names: readonly K[],
-): Partial<Record<K, string>> {
-  const rest = { ...of };
-  for (const name of names) delete rest[name];
-  return rest;
 }

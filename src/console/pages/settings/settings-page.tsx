@@ -1,4 +1,4 @@
-// Settings, in tabs: each role sees those that it may use.
+// The settings, in tabs by role.
 
 import { hrefOf } from "../../client/call.ts";
 import { useMay } from "../../client/session.ts";
@@ -11,27 +11,22 @@ import { MaintenanceTab } from "./maintenance-tab.tsx";
 import { MetricsTab } from "./metrics-tab.tsx";
 import "./settings.css";
 
-type TabKey = keyof typeof texts.settings.tabs;
-
 const words = texts.settings;
-
-const contents: Record<TabKey, () => React.ReactNode> = {
-  maintenance: MaintenanceTab,
-  diagnostics: DiagnosticsTab,
-  metrics: MetricsTab,
-  backup: BackupTab,
-};
 
 export function Component() {
   const isOperator = useMay("operator");
   const isOwner = useMay("owner");
-  const keys: TabKey[] = [
-    ...(isOperator ? (["maintenance"] as const) : []),
-    "diagnostics",
-    ...(isOwner ? (["metrics", "backup"] as const) : []),
-  ];
-  const tabs = keys.map((key) => ({ key, text: words.tabs[key] }));
-  const Content = contents[useTab(tabs)];
+  const tabs = [
+    { key: "maintenance", Content: MaintenanceTab, isShown: isOperator },
+    { key: "diagnostics", Content: DiagnosticsTab, isShown: true },
+    { key: "metrics", Content: MetricsTab, isShown: isOwner },
+    { key: "backup", Content: BackupTab, isShown: isOwner },
+  ] as const;
+  const shown = tabs
+    .filter(({ isShown }) => isShown)
+    .map((tab) => ({ ...tab, text: words.tabs[tab.key] }));
+  const current = useTab(shown);
+  const { Content } = tabs.find(({ key }) => key === current) ?? tabs[1];
   return (
     <Page
       title={words.title}
@@ -41,7 +36,7 @@ export function Component() {
         </a>
       }
     >
-      {tabs.length > 1 && <Tabs label={words.title} tabs={tabs} />}
+      {shown.length > 1 && <Tabs label={words.title} tabs={shown} />}
       <Content />
     </Page>
   );

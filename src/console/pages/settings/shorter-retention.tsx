@@ -1,35 +1,43 @@
-// A shorter retention deletes: what, and how much of it there is now, is told before.
+// A shorter retention deletes data. This question says what, and how much of it there is now.
 
 import { useState } from "react";
-import type { Pagination } from "../../../api/contract/route.ts";
+import type { Input, Reply } from "../../client/call.ts";
 import { usePage } from "../../client/queries.ts";
 import { useMe } from "../../client/session.ts";
 import { Confirm } from "../../components/confirm.tsx";
 import { counted, totalText } from "../../format/number.ts";
 import { texts } from "../../texts/index.ts";
 import { useNow } from "../../values/clock.ts";
-import type { Settings, SettingsPatch } from "./setting-types.ts";
+
+export type Settings = Reply<"settings.get">;
+export type SettingsPatch = NonNullable<Input<"settings.update">["body"]>;
 
 const words = texts.settings.shorter;
 const dayMs = 86_400_000;
-const bothTypes = ["ACTION_EXECUTE", "ACTION_PREPARE"] as const;
 
-const retentions = [
-  "auditRetentionDays",
-  "busEventRetentionDays",
-  "commandRetentionDays",
-  "silentRetentionDays",
-] as const;
-type Retention = (typeof retentions)[number];
+const events = [words.event, words.events] as const;
+
+/** What each deletes, and the list that has it. */
+const retentions = {
+  auditRetentionDays: { deletes: words.audit, list: "audit-events.list", names: events },
+  busEventRetentionDays: { deletes: words.bus, list: "bus-events.list", names: events },
+  commandRetentionDays: {
+    deletes: words.commands,
+    list: "commands.list",
+    names: [words.command, words.commandsMany],
+    type: ["ACTION_EXECUTE", "ACTION_PREPARE"],
+  },
+  silentRetentionDays: { deletes: words.silent, list: null, names: events },
+} as const;
 
 interface Shorter {
-  name: Retention;
+  name: keyof typeof retentions;
   days: number;
 }
 
-/** Those that the patch makes shorter; 0 is for ever. */
+/** The retentions that the patch makes shorter. 0 keeps data forever. */
 export function shorterRetentions(current: Settings, patch: SettingsPatch): Shorter[] {
-  return retentions.flatMap((name) => {
+  return (Object.keys(retentions) as Shorter["name"][]).flatMap((name) => {
     const wanted = patch[name];
     if (wanted === undefined) return [];
     const before = current.settings[name];
@@ -51,72 +59,29 @@ export function ConfirmShorter({ current, patch, ...rest }: ConfirmShorterProps)
   return (
     <Confirm title={words.title} verb={words.verb} danger {...rest}>
       {shorterRetentions(current, patch).map(({ name, days }) => (
-        <p key={name}>
-          <Consequence name={name} days={days} />
-        </p>
+        <Consequence key={name} name={name} days={days} />
       ))}
     </Confirm>
   );
 }
 
+/** Counts commands by their creation: nearly all of them end at once. */
 function Consequence({ name, days }: Shorter) {
+  const { deletes, list, names, ...filter } = retentions[name];
   const { busEnabled } = useMe().installation;
-  const told = counted(days, words.day, words.days);
-  switch (name) {
-    case "auditRetentionDays":
-      return (
-        <>
-          {words.audit(told)} <AuditEventsNow days={days} />
-        </>
-      );
-    case "busEventRetentionDays":
-      return (
-        <>
-          {words.bus(told)} {busEnabled && <BusEventsNow days={days} />}
-        </>
-      );
-    case "commandRetentionDays":
-      return (
-        <>
-          {words.commands(told)} <CommandsNow days={days} />
-        </>
-      );
-    case "silentRetentionDays":
-      return words.silent(told);
-  }
-}
-
-function AuditEventsNow({ days }: { days: number }) {
-  const query = useBefore(days);
-  return <Total pagination={usePage("audit-events.list", { query }).data?.pagination} />;
-}
-
-function BusEventsNow({ days }: { days: number }) {
-  const query = useBefore(days);
-  return <Total pagination={usePage("bus-events.list", { query }).data?.pagination} />;
-}
-
-/** Those that were made before then: nearly all of them ended at once. Prepares are deleted with the others. */
-function CommandsNow({ days }: { days: number }) {
-  const query = { ...useBefore(days), type: bothTypes };
-  const pagination = usePage("commands.list", { query }).data?.pagination;
-  return <Total pagination={pagination} one={words.command} many={words.commandsMany} />;
-}
-
-interface TotalProps {
-  pagination: Pagination | undefined;
-  one?: string;
-  many?: string;
-}
-
-function Total({ pagination, one = words.event, many = words.events }: TotalProps) {
-  if (pagination === undefined) return null;
-  return words.now(`${totalText(pagination)} ${pagination.total === 1 ? one : many}`);
-}
-
-/** A query for what was there so many days before the question was opened. */
-function useBefore(days: number) {
   const now = useNow();
   const [asked] = useState(now);
-  return { to: new Date(asked - days * dayMs).toISOString(), pageSize: 1 };
+  const to = new Date(asked - days * dayMs).toISOString();
+  const { data } = usePage(
+    (list ?? "commands.list") as "commands.list",
+    { query: { to, pageSize: 1, ...filter } as never },
+    { enabled: list !== null && (list !== "bus-events.list" || busEnabled) },
+  );
+  const total =
+    data && `${totalText(data.pagination)} ${names[data.pagination.total === 1 ? 0 : 1]}`;
+  return (
+    <p>
+      {deletes(counted(days, words.day, words.days))} {total && words.now(total)}
+    </p>
+  );
 }

@@ -1,8 +1,8 @@
-// Sets somebody else's password. Their sessions go on; when it was set because somebody should be kept out,
-// they can be ended right after.
+// Sets another user's password. Their sessions stay open, but can be ended right after.
 
 import { useState } from "react";
 import { issueOf } from "../../client/api-error.ts";
+import type { Reply } from "../../client/call.ts";
 import { useAct } from "../../client/queries.ts";
 import { Button } from "../../components/button.tsx";
 import { Dialog } from "../../components/dialog.tsx";
@@ -15,25 +15,25 @@ import { NewPassword } from "../../fields/new-password.tsx";
 import { SecretOnce } from "../../fields/secret-once.tsx";
 import { counted } from "../../format/number.ts";
 import { texts } from "../../texts/index.ts";
-import { makePassword } from "./make-password.ts";
-import type { User } from "./user.ts";
+
+type User = Reply<"users.get">;
 
 const words = texts.users;
 
 export function SetPassword({ user, onClose }: { user: User; onClose: () => void }) {
   const [password, setPassword] = useState("");
-  const [isMade, setMade] = useState(false);
-  const set = useAct("users.set-password");
-  const close = useStay(isMade && (set.isPending || set.isSuccess), onClose);
-  if (set.isSuccess) {
-    return <PasswordSet user={user} shown={isMade ? password : null} onClose={close} />;
+  const [isGenerated, setGenerated] = useState(false);
+  const { error, isPending, isSuccess, mutate } = useAct("users.set-password");
+  const close = useStay(isGenerated && (isPending || isSuccess), onClose);
+  if (isSuccess) {
+    return <PasswordSet user={user} shown={isGenerated ? password : null} onClose={close} />;
   }
   return (
     <FormDialog
       title={words.setPasswordTitle(user.username)}
       verb={words.setPassword}
-      busy={set.isPending}
-      onSubmit={() => set.mutate({ params: { userId: user.id }, body: { password } })}
+      busy={isPending}
+      onSubmit={() => mutate({ params: { userId: user.id }, body: { password } })}
       onClose={onClose}
     >
       <p>{words.setPasswordSays}</p>
@@ -41,33 +41,34 @@ export function SetPassword({ user, onClose }: { user: User; onClose: () => void
         label={words.newPassword}
         value={password}
         onChange={setPassword}
-        error={issueOf(set.error, "password")}
-        make={makePassword}
-        onMade={setMade}
+        error={issueOf(error, "password")}
+        make={generatePassword}
+        onMade={setGenerated}
       />
-      <FormFailure error={set.error} fields={["password"]} />
+      <FormFailure error={error} fields={["password"]} />
     </FormDialog>
   );
 }
 
 function PasswordSet(props: { user: User; shown: string | null; onClose: () => void }) {
   const { user, shown, onClose } = props;
+  const { id, username } = user;
   const tell = useNotice();
+  const [text, setText] = useState(words.passwordIsSet(username));
   const end = useAct("users.end-sessions", ({ ended }) => {
-    tell(words.ended(counted(ended, words.session, words.sessions)));
+    const done = words.ended(counted(ended, words.session, words.sessions));
+    setText(done);
+    tell(done);
   });
   return (
     <Dialog
-      title={words.setPasswordTitle(user.username)}
+      title={words.setPasswordTitle(username)}
       onClose={onClose}
       isHeld={shown !== null}
       actions={
         <>
           {!end.isSuccess && (
-            <Button
-              busy={end.isPending}
-              onClick={() => end.mutate({ params: { userId: user.id } })}
-            >
+            <Button busy={end.isPending} onClick={() => end.mutate({ params: { userId: id } })}>
               {words.endThem}
             </Button>
           )}
@@ -77,15 +78,29 @@ function PasswordSet(props: { user: User; shown: string | null; onClose: () => v
         </>
       }
     >
-      <p>
-        {end.data
-          ? words.ended(counted(end.data.ended, words.session, words.sessions))
-          : words.passwordIsSet(user.username)}
-      </p>
+      <p>{text}</p>
       {shown !== null && (
-        <SecretOnce label={words.password} secret={shown} warning={words.tellThem(user.username)} />
+        <SecretOnce label={words.password} secret={shown} warning={words.tellThem(username)} />
       )}
       <Failure error={end.error} />
     </Dialog>
   );
+}
+
+const letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
+const length = 24;
+/** A byte from here on would make some letters more frequent than others. */
+const end = 256 - (256 % letters.length);
+
+/** 24 letters and digits: 142 bits. */
+export function generatePassword(): string {
+  let password = "";
+  while (password.length < length) {
+    // biome-ignore lint/plugin: the one place where the console asks the browser for randomness
+    const bytes = crypto.getRandomValues(new Uint8Array(2 * length));
+    for (const byte of bytes) {
+      if (byte < end && password.length < length) password += letters[byte % letters.length];
+    }
+  }
+  return password;
 }

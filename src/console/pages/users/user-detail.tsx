@@ -1,96 +1,131 @@
-// One user: what is known, and what an owner may do to it.
+// One user: its facts, its sessions, and what an owner can do with it.
 
-import { useState } from "react";
 import { Link, useParams } from "react-router";
-import { useCall } from "../../client/queries.ts";
+import type { Reply } from "../../client/call.ts";
+import { useCall, usePage } from "../../client/queries.ts";
 import { useMe } from "../../client/session.ts";
-import { Button } from "../../components/button.tsx";
-import { Failure } from "../../components/failure.tsx";
-import { Page, Section } from "../../components/page.tsx";
+import { DialogButton } from "../../components/dialog-button.tsx";
+import { NounPage } from "../../components/noun-page.tsx";
+import { Section } from "../../components/page.tsx";
 import { count } from "../../format/number.ts";
 import { Sessions } from "../../lists/sessions.tsx";
+import { NounActs } from "../../nouns/noun-acts.tsx";
 import { nouns } from "../../nouns/nouns.ts";
 import { texts } from "../../texts/index.ts";
 import { Facts } from "../../values/facts.tsx";
-import { StatusBadge } from "../../values/status-badge.tsx";
 import { Time } from "../../values/time.tsx";
-import { EditUser } from "./edit-user.tsx";
 import { SetPassword } from "./set-password.tsx";
-import type { User } from "./user.ts";
-import { UserActs } from "./user-acts.tsx";
+import { EditUser } from "./user-forms.tsx";
+
+type User = Reply<"users.get">;
 
 const words = texts.users;
-const parent = { to: "/users", text: nouns.users.title };
 
 export function Component() {
   const { userId = "" } = useParams();
-  const { data: user, error, refetch } = useCall("users.get", { params: { userId } });
-  const failure = <Failure error={error} onRetry={() => void refetch()} />;
-  if (user) return <UserPage key={user.id} user={user} failure={failure} />;
+  const query = useCall("users.get", { params: { userId } });
+  const user = query.data;
+  const isMe = useMe().user.id === userId;
   return (
-    <Page title={words.user} parent={parent} lead={error ? undefined : texts.words.loading}>
-      {failure}
-    </Page>
-  );
-}
-
-type Doing = "edit" | "password";
-
-function UserPage({ user, failure }: { user: User; failure: React.ReactNode }) {
-  const isMe = useMe().user.id === user.id;
-  const [doing, setDoing] = useState<Doing | null>(null);
-  const close = () => setDoing(null);
-  return (
-    <Page
-      title={user.username}
-      badge={
-        <>
-          <StatusBadge status={user.status} />
-          {isMe && <span className="muted">{words.you}</span>}
-        </>
-      }
-      lead={words.roleMeans[user.role]}
-      parent={parent}
+    <NounPage
+      key={userId}
+      noun={nouns.users}
+      query={query}
+      badge={isMe && <span className="muted">{words.you}</span>}
+      lead={user && words.roleMeans[user.role]}
       actions={
-        <>
-          <Button onClick={() => setDoing("edit")}>{texts.words.edit}</Button>
-          {!isMe && <Button onClick={() => setDoing("password")}>{words.setPassword}</Button>}
-          <UserActs user={user} />
-        </>
+        user && (
+          <>
+            <DialogButton text={texts.words.edit}>
+              {(close) => <EditUser user={user} isMe={isMe} onClose={close} />}
+            </DialogButton>
+            {!isMe && (
+              <DialogButton text={words.setPassword}>
+                {(close) => <SetPassword user={user} onClose={close} />}
+              </DialogButton>
+            )}
+          </>
+        )
       }
+      acts={user && <UserActs user={user} isMe={isMe} />}
     >
-      {failure}
-      <div className="card">
-        <Facts
-          facts={[
-            [words.role, words.roles[user.role]],
-            [words.lastLogin, <Time key="login" at={user.lastLoginAt} />],
-            [words.passwordChanged, <Time key="password" at={user.passwordChangedAt} />],
-            [texts.words.created, <Time key="created" at={user.createdAt} />],
-            [texts.words.updated, <Time key="updated" at={user.updatedAt} />],
-            [words.changes, count(user.version)],
-            [texts.words.id, <code key="id">{user.id}</code>],
-          ]}
-        />
-      </div>
-      <UserSessions userId={user.id} />
-      <p className="row">
-        <Link to={`/audit?actorId=${user.id}`}>{words.whatTheyDid}</Link>
-        <Link to={`/audit?targetId=${user.id}`}>{words.whatWasDone}</Link>
-        {isMe && <Link to="/account">{words.yourOwn}</Link>}
-      </p>
-      {doing === "edit" && <EditUser user={user} isMe={isMe} onClose={close} />}
-      {doing === "password" && <SetPassword user={user} onClose={close} />}
-    </Page>
+      {({ id, role, lastLoginAt, passwordChangedAt, createdAt, updatedAt, version }) => (
+        <>
+          <div className="card">
+            <Facts
+              facts={[
+                [words.role, words.roles[role]],
+                [words.lastLogin, <Time key="login" at={lastLoginAt} />],
+                [words.passwordChanged, <Time key="password" at={passwordChangedAt} />],
+                [texts.words.created, <Time key="created" at={createdAt} />],
+                [texts.words.updated, <Time key="updated" at={updatedAt} />],
+                [words.changes, count(version)],
+                [texts.words.id, <code key="id">{id}</code>],
+              ]}
+            />
+          </div>
+          <UserSessions userId={id} />
+          <p className="row">
+            <Link to={`/audit?actorId=${id}`}>{words.whatTheyDid}</Link>
+            <Link to={`/audit?targetId=${id}`}>{words.whatWasDone}</Link>
+            {isMe && <Link to="/account">{words.yourOwn}</Link>}
+          </p>
+        </>
+      )}
+    </NounPage>
   );
 }
 
 function UserSessions({ userId }: { userId: string }) {
-  const { data: sessions } = useCall("users.sessions", { params: { userId } });
-  if (!sessions || sessions.length === 0) return null;
+  const { data: sessions = [] } = useCall("users.sessions", { params: { userId } });
+  if (sessions.length === 0) return null;
   return (
     <Section title={words.signedIn}>
       <Sessions label={words.signedIn} sessions={sessions} />
     </Section>
+  );
+}
+
+/** The questions also name the API keys that are revoked, and warn owners about acts on themselves. */
+function UserActs({ user, isMe }: { user: User; isMe: boolean }) {
+  const warning = (text: string) =>
+    isMe && (
+      <p>
+        <strong>{text}</strong>
+      </p>
+    );
+  const more = {
+    "end-sessions": warning(words.endOwnSessions),
+    disable: <RevokedKeys userId={user.id}>{warning(words.disableYourself)}</RevokedKeys>,
+    delete: <RevokedKeys userId={user.id}>{warning(words.deleteYourself)}</RevokedKeys>,
+  };
+  return <NounActs noun="users" row={user} more={more} />;
+}
+
+const shownKeys = 10;
+
+/** The API keys that are revoked together with a user. */
+function RevokedKeys({ userId, children }: { userId: string; children: React.ReactNode }) {
+  const { data } = usePage("api-keys.list", {
+    query: { userId, status: "ACTIVE", pageSize: shownKeys },
+  });
+  const total = data?.pagination.total ?? 0;
+  return (
+    <>
+      {data && total > 0 && (
+        <>
+          <p>{words.keysGo(total)}</p>
+          <ul>
+            {data.data.map(({ id, name, role }) => (
+              <li key={id}>
+                {name} <span className="muted">({words.roles[role]})</span>
+              </li>
+            ))}
+            {total > shownKeys && <li className="muted">{words.moreKeys(total - shownKeys)}</li>}
+          </ul>
+        </>
+      )}
+      {children}
+    </>
   );
 }

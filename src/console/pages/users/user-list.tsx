@@ -1,41 +1,33 @@
 // The list of users.
 
-import { useState } from "react";
 import { useMe } from "../../client/session.ts";
-import { Button } from "../../components/button.tsx";
+import { DialogButton } from "../../components/dialog-button.tsx";
 import { NounLink } from "../../nouns/noun-link.tsx";
-import { NounList } from "../../nouns/noun-list.tsx";
+import { type ListedRow, NounList } from "../../nouns/noun-list.tsx";
 import { texts } from "../../texts/index.ts";
-import { CreateUser } from "./create-user.tsx";
-import type { User } from "./user.ts";
+import { CreateUser } from "./user-forms.tsx";
 
 const words = texts.users;
 
 export function Component() {
-  const [isCreating, setCreating] = useState(false);
+  const me = useMe().user.id;
+  const username = ({ id, username: name }: ListedRow<"users">) => (
+    <>
+      <NounLink to="users" id={id}>
+        {name}
+      </NounLink>
+      {me === id && <span className="muted"> ({words.you})</span>}
+    </>
+  );
   return (
     <NounList
       noun="users"
-      cells={{ username: (user) => <Name user={user} />, role: ({ role }) => words.roles[role] }}
+      cells={{ username, role: ({ role }) => words.roles[role] }}
       actions={
-        <Button kind="primary" onClick={() => setCreating(true)}>
-          {words.create}
-        </Button>
+        <DialogButton kind="primary" text={words.create}>
+          {(close) => <CreateUser onClose={close} />}
+        </DialogButton>
       }
-    >
-      {isCreating && <CreateUser onClose={() => setCreating(false)} />}
-    </NounList>
-  );
-}
-
-function Name({ user: { id, username } }: { user: User }) {
-  const me = useMe();
-  return (
-    <>
-      <NounLink to="users" id={id}>
-        {username}
-      </NounLink>
-      {me.user.id === id && <span className="muted"> ({words.you})</span>}
-    </>
+    />
   );
 }

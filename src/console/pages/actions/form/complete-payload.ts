@@ -1,21 +1,18 @@
-// What a form leaves open, and a person cannot fill in: an object that may be left out and has nothing in it
-// is left out, a value that can only be one is that one, and a box that is not ticked says no.
+// Payloads of a form. Completes what a person cannot fill in: drops optional objects that are empty, sets values
+// that have only one choice, and sets a checkbox that was not ticked to false. Hides secrets.
 
 import { isJsonObject, type Json, type JsonObject } from "../../../../domain/payload/json.ts";
+import { isMarkedSecret } from "../../../../domain/payload/schema-form.ts";
 import { fits } from "./payload-issues.ts";
-
-/** `schema` as planForm makes it. */
-export function completePayload(payload: JsonObject, schema: JsonObject): JsonObject {
-  return completeObject(payload, schema);
-}
 
 function complete(value: Json, schema: Json | undefined): Json {
   if (!isJsonObject(schema)) return value;
   if (Array.isArray(value)) return value.map((item) => complete(item, schema.items));
-  return isJsonObject(value) ? completeObject(value, schema) : value;
+  return isJsonObject(value) ? completePayload(value, schema) : value;
 }
 
-function completeObject(value: JsonObject, schema: JsonObject): JsonObject {
+/** `schema` comes from planForm. */
+export function completePayload(value: JsonObject, schema: JsonObject): JsonObject {
   const made: JsonObject = { ...value };
   const properties = isJsonObject(schema.properties) ? schema.properties : {};
   const required = Array.isArray(schema.required) ? schema.required : [];
@@ -36,14 +33,14 @@ function completeObject(value: JsonObject, schema: JsonObject): JsonObject {
   return choices ? completeChoice(made, choices.filter(isJsonObject)) : made;
 }
 
-/** As the choice that knows all that is there; nothing is added while nobody can tell which it is. */
+/** By the choice that has all of its properties; unchanged while it is not clear which choice that is. */
 function completeChoice(value: JsonObject, choices: JsonObject[]): JsonObject {
   const names = Object.keys(value);
   const completed = choices
     .filter(({ properties }) =>
       names.every((name) => isJsonObject(properties) && Object.hasOwn(properties, name)),
     )
-    .map((choice) => ({ choice, made: completeObject(value, choice) }));
+    .map((choice) => ({ choice, made: completePayload(value, choice) }));
   const best = completed.find(({ choice, made }) => fits(made, choice)) ?? completed[0];
   return best && (completed.length === 1 || names.length > 0) ? best.made : value;
 }
@@ -59,4 +56,32 @@ function hasDefault(part: Json): boolean {
 
 function isEmpty(value: Json): boolean {
   return isJsonObject(value) && Object.keys(value).length === 0;
+}
+
+const hidden = "••••••";
+
+export function shownPayload(value: Json, schema: Json | undefined): Json {
+  if (!isJsonObject(schema)) return value;
+  if (isMarkedSecret(schema)) return value === "" ? value : hidden;
+  const parts = [schema, ...choicesOf(schema)];
+  if (Array.isArray(value)) {
+    return value.map((item) => parts.reduce((now, { items }) => shownPayload(now, items), item));
+  }
+  if (!isJsonObject(value)) return value;
+  const shown: JsonObject = {};
+  for (const [name, item] of Object.entries(value)) {
+    shown[name] = parts.reduce<Json>((now, part) => {
+      const properties = isJsonObject(part.properties) ? part.properties : {};
+      const of = Object.hasOwn(properties, name) ? properties[name] : part.additionalProperties;
+      return shownPayload(now, of);
+    }, item);
+  }
+  return shown;
+}
+
+function choicesOf(schema: JsonObject): JsonObject[] {
+  return ["oneOf", "anyOf", "allOf"]
+    .flatMap((keyword) => schema[keyword] ?? [])
+    .concat(schema.then ?? [], schema.else ?? [])
+    .filter(isJsonObject);
 }

@@ -1,15 +1,17 @@
-// What stands below a field: its description, and in words what it takes. Their ids tie them to the control.
+// The label of a field, and the notes below it: its description, and what it accepts. Ids connect the notes with
+// the control.
 
 import type { RJSFSchema } from "@rjsf/utils";
+import { isJsonObject, type Json, type JsonObject } from "../../../../domain/payload/json.ts";
 import { texts } from "../../../texts/index.ts";
 
 const words = texts.schemaForm.hints;
 
-const hintId = (id: string) => `${id}-hint`;
-const errorId = (id: string) => `${id}-error`;
-export const noteIds = { hint: hintId, error: errorId };
+export const noteIds = {
+  hint: (id: string) => `${id}-hint`,
+  error: (id: string) => `${id}-error`,
+};
 
-/** Empty when there is nothing to say. */
 export function hintsOf(schema: RJSFSchema): string[] {
   const { minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf } = schema;
   const hasRange = exclusiveMinimum === undefined && exclusiveMaximum === undefined;
@@ -27,7 +29,7 @@ export function hintsOf(schema: RJSFSchema): string[] {
   ].filter((text) => text !== "");
 }
 
-/** More sentences follow it. */
+/** Ends with a full stop, because more sentences follow. */
 function sentence(text: string): string {
   const whole = text.trim();
   return whole === "" || /[.!?:…)]$/.test(whole) ? whole : `${whole}.`;
@@ -36,7 +38,10 @@ function sentence(text: string): string {
 /** To be spread into the control. */
 export function noteProps(id: string, schema: RJSFSchema, errors: readonly string[] | undefined) {
   const hasErrors = errors !== undefined && errors.length > 0;
-  const ids = [hintsOf(schema).length > 0 && hintId(id), hasErrors && errorId(id)].filter(Boolean);
+  const ids = [
+    hintsOf(schema).length > 0 && noteIds.hint(id),
+    hasErrors && noteIds.error(id),
+  ].filter(Boolean);
   return {
     ...(ids.length > 0 ? { "aria-describedby": ids.join(" ") } : {}),
     ...(hasErrors ? { "aria-invalid": true as const } : {}),
@@ -55,4 +60,26 @@ function range(
   if (low !== undefined && high !== undefined) return between(low, high);
   if (low !== undefined) return low === 0 ? "" : atLeast(low);
   return high === undefined ? "" : atMost(high);
+}
+
+/** The labels on the way to a field. `property` is a path with dots, from the form library. */
+export function labelOf(property: string, schema: JsonObject): string {
+  const labels: string[] = [];
+  let at: Json | undefined = schema;
+  for (const name of property.split(".").filter((part) => part !== "")) {
+    const part = partOf(at, name);
+    const title = isJsonObject(part) && typeof part.title === "string" ? part.title : null;
+    const list = /^\d+$/.test(name) ? labels.pop() : undefined;
+    labels.push(list === undefined ? (title ?? name) : `${list}-${Number(name) + 1}`);
+    at = part;
+  }
+  return labels.join(", ");
+}
+
+/** The schema of a field or item; undefined if it is part of a choice. */
+function partOf(schema: Json | undefined, name: string): Json | undefined {
+  if (!isJsonObject(schema)) return undefined;
+  const { properties, items } = schema;
+  if (isJsonObject(properties) && Object.hasOwn(properties, name)) return properties[name];
+  return isJsonObject(items) ? items : undefined;
 }

@@ -1,19 +1,18 @@
-// From an agent's JSON Schema to one that a form can be made of. The agent is not trusted: only keywords
-// that are known here get through, references are put in place (local ones only), and all of it has an end.
-// What does not fit is left to the JSON view and to the server, which checks the payload in any case.
+// Turns an agent's JSON Schema into one for a form. The agent is not trusted: only known keywords pass, local
+// references are inlined, and the size is limited. The JSON view and the server cover the rest.
 
 import { isJsonObject, type Json, type JsonObject } from "../../../../domain/payload/json.ts";
 import { formLimits, schemaAt } from "../../../../domain/payload/schema-form.ts";
 
-/** Each has a field of its own. */
+/** Each value has a field. */
 const maxValues = 1_000;
 const maxTextLength = 1_000;
 
-export type FormPlan =
+type FormPlan =
   | { schema: JsonObject; refused?: undefined }
   | { schema?: undefined; refused: "tooLarge" | "noObject" };
 
-/** Formats that have a field of their own, or that can be checked here; any other is a text. */
+/** Formats with their own field or a check. All others are texts. */
 const formats = new Set(
   "date date-time time email uri hostname ipv4 ipv6 uuid password textarea".split(" "),
 );
@@ -26,7 +25,7 @@ const isNumber: Check = (value) => typeof value === "number";
 const isSize: Check = (value) => Number.isInteger(value) && (value as number) >= 0;
 const isAnything: Check = () => true;
 
-/** Keywords whose value is taken over as it is. A pattern is only told: to run it may take for ever. */
+/** Keywords that are copied. A pattern is only shown, because matching it could take forever. */
 const plain: Readonly<Record<string, Check>> = {
   format: (value) => typeof value === "string" && formats.has(value),
   default: isAnything,
@@ -51,7 +50,7 @@ const plain: Readonly<Record<string, Check>> = {
 
 class TooLarge extends Error {}
 
-/** The schema for the form that is to hold this payload, or why there is none. */
+/** The schema of a form that can hold this payload, or why there is none. */
 export function planForm(schema: JsonObject, payload: JsonObject = {}): FormPlan {
   try {
     countValues(payload, maxValues);
@@ -65,7 +64,7 @@ export function planForm(schema: JsonObject, payload: JsonObject = {}): FormPlan
 
 function hasFields(root: JsonObject): boolean {
   if (isJsonObject(root.properties) && Object.keys(root.properties).length > 0) return true;
-  return ["oneOf", "anyOf", "allOf", "if"].some((word) => root[word] !== undefined);
+  return hasChoices(root);
 }
 
 class Planner {
@@ -81,7 +80,7 @@ class Planner {
     return root.type === undefined || root.type === "object" ? { ...root, type: "object" } : {};
   }
 
-  /** `way`: the schemas that it lies in, so that one that lies in itself is seen. */
+  /** `way` has the schemas around it, to detect recursion. */
   #part(schema: Json | undefined, depth: number, way: readonly JsonObject[]): JsonObject {
     if (++this.#parts > formLimits.fields) throw new TooLarge();
     if (!isJsonObject(schema)) return {};
@@ -99,7 +98,7 @@ class Planner {
       ...typeOf(schema),
       ...plainKeywords(schema),
       ...this.#properties(schema, within),
-      ...this.#items(schema, within),
+      ...(isJsonObject(schema.items) ? { items: within(schema.items) } : {}),
       ...this.#choices(schema, (part) => within(part, depth + 0.5)),
     };
   }
@@ -117,14 +116,10 @@ class Planner {
     if (typeof additionalProperties === "boolean") made.additionalProperties = additionalProperties;
     else if (isJsonObject(additionalProperties)) {
       const part = within(additionalProperties);
-      // A part without a type is any value, which a form cannot ask for.
+      // Without a type, any value is allowed, for which there is no field.
       made.additionalProperties = part.type === undefined && !part.enum ? true : part;
     }
     return made;
-  }
-
-  #items(schema: JsonObject, within: (part: Json) => JsonObject): JsonObject {
-    return isJsonObject(schema.items) ? { items: within(schema.items) } : {};
   }
 
   #choices(schema: JsonObject, within: (part: Json) => JsonObject): JsonObject {
@@ -133,7 +128,7 @@ class Planner {
       const parts = schema[keyword];
       if (Array.isArray(parts) && parts.length > 0) made[keyword] = parts.map(within);
     }
-    // To put choices together that all must hold, each with each, may take for ever.
+    // Combining all choices of all parts could take forever.
     if (Array.isArray(made.allOf) && made.allOf.some(hasChoices)) delete made.allOf;
     for (const keyword of ["if", "then", "else"]) {
       if (schema.if !== undefined && isJsonObject(schema[keyword])) {
@@ -148,23 +143,22 @@ function hasChoices(part: Json): boolean {
   return isJsonObject(part) && ["oneOf", "anyOf", "allOf", "if"].some((word) => word in part);
 }
 
-/** Without a word nothing at all would be shown of a part that only JSON can fill in. */
+/** Without a title, the form would show nothing for a part that can only be entered as JSON. */
 function withName(part: JsonObject, name: string): JsonObject {
   return Object.keys(part).length === 0 ? { title: name } : part;
 }
 
-/** Answers how many more there may be. */
+/** Returns how many more are allowed. */
 function countValues(value: Json | undefined, left: number): number {
   if (left < 0) throw new TooLarge();
   if (value === undefined || value === null || typeof value !== "object") return left - 1;
   return Object.values(value).reduce<number>((rest, part) => countValues(part, rest), left - 1);
 }
 
-function wordsOf(schema: JsonObject): JsonObject {
+function wordsOf({ title, description }: JsonObject): JsonObject {
   const words: JsonObject = {};
-  for (const keyword of ["title", "description"]) {
-    const text = schema[keyword];
-    if (typeof text === "string" && text !== "") words[keyword] = text.slice(0, maxTextLength);
+  for (const [name, text] of Object.entries({ title, description })) {
+    if (typeof text === "string" && text !== "") words[name] = text.slice(0, maxTextLength);
   }
   return words;
 }
@@ -182,7 +176,7 @@ function plainKeywords(schema: JsonObject): JsonObject {
     if (value !== undefined && fits(value)) made[keyword] = value;
     if (keyword === "default") countValues(value, maxValues);
   }
-  // What stands there twice would be two choices of the same name.
+  // Duplicates would be two choices with the same name.
   if (Array.isArray(made.enum)) {
     made.enum = [...new Map(made.enum.map((each) => [JSON.stringify(each), each])).values()];
   }

@@ -1,4 +1,4 @@
-// A payload as text: read, and told where it is no JSON. Browsers tell the place in different words, or not.
+// Payloads as JSON text. Browsers report the position of an error in different words, or not at all.
 
 import { isJsonObject, type JsonObject } from "../../../../domain/payload/json.ts";
 import { type ReadJson, readExactJson } from "../../../client/exact-json.ts";
@@ -6,7 +6,7 @@ import { texts } from "../../../texts/index.ts";
 
 const words = texts.schemaForm.json;
 
-export type ReadPayload =
+type ReadPayload =
   | { payload: JsonObject; problem?: undefined }
   | { payload?: undefined; problem: string };
 
@@ -27,7 +27,7 @@ export function readPayload(text: string): ReadPayload {
   return isJsonObject(value) ? { payload: value } : { problem: words.noObject };
 }
 
-/** Line and column, both from 1; null when the browser does not tell. */
+/** Line and column, both from 1; null if the browser does not report the position. */
 export function placeOf(message: string, text: string): { line: number; column: number } | null {
   const named = /line (\d+) column (\d+)/.exec(message);
   if (named) return { line: Number(named[1]), column: Number(named[2]) };

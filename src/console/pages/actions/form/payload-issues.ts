@@ -1,5 +1,5 @@
-// What is wrong with a payload, by an interpreting validator (one that generates code would break the
-// content policy), in words for people and each at its field. It is a help: the server has the last word.
+// The errors of a payload, in plain words and by field. The validator interprets the schema, because the content
+// security policy does not allow generated code. The server validates the payload again.
 
 import { type OutputUnit, validate } from "@cfworker/json-schema";
 import type { Json, JsonObject } from "../../../../domain/payload/json.ts";
@@ -9,16 +9,16 @@ import { texts } from "../../../texts/index.ts";
 
 const words = texts.schemaForm.issues;
 const maxUnits = 300;
-/** The validator on the server, too, says it like this. */
+/** The message of the server's validator as well. */
 const unmatched = "String does not match pattern.";
 
 export interface FieldIssue {
-  /** From the payload down: names, and numbers of items. */
+  /** From the root of the payload: names, and numbers of items. */
   path: (string | number)[];
   message: string;
 }
 
-/** `schema` as planForm makes it: nothing in it is without an end. */
+/** `schema` comes from planForm, so it is not recursive. */
 export function findFieldIssues(payload: Json | undefined, schema: JsonObject): FieldIssue[] {
   const units = unitsOf(payload, schema);
   return leavesOf(onlyNearest(units))
@@ -30,7 +30,7 @@ export function fits(payload: Json | undefined, schema: JsonObject): boolean {
   return unitsOf(payload, schema, true).length === 0;
 }
 
-/** What the server found, at the fields that it is of. Its paths have dots between their parts. */
+/** The errors from the server, by field. Their paths have dots between the parts. */
 export function atFields(issues: readonly { path: string; message: string }[]): FieldIssue[] {
   return issues.map(({ path, message }) => {
     const parts = path === "" ? [] : path.split(".").map(asIndex);
@@ -41,7 +41,7 @@ export function atFields(issues: readonly { path: string; message: string }[]): 
   });
 }
 
-/** What has no value is not there: fields that were emptied stay in a form's data without one. */
+/** Without the fields that a person has emptied, which stay in the form's data as undefined. */
 export function withoutGaps(value: unknown): Json | undefined {
   return value === undefined ? undefined : (JSON.parse(JSON.stringify(value)) as Json);
 }
@@ -52,12 +52,12 @@ function unitsOf(payload: Json | undefined, schema: JsonObject, first = false): 
   try {
     return validate(value, schema, "2020-12", {}, first).errors.slice(0, maxUnits);
   } catch {
-    // A schema that cannot be used: the server will say so.
+    // The schema cannot be used, which the server reports.
     return [];
   }
 }
 
-/** Of choices none of which fits, only what is wrong with the nearest one is worth telling. */
+/** If no choice matches, only the errors of the nearest one help. */
 function onlyNearest(units: OutputUnit[]): OutputUnit[] {
   const branch = /^(.*\/(?:oneOf|anyOf))\/(\d+)(?=\/)/;
   const counts = new Map<string, Map<string, number>>();
@@ -77,7 +77,7 @@ function onlyNearest(units: OutputUnit[]): OutputUnit[] {
 
 function toIssue(unit: OutputUnit, schema: JsonObject): FieldIssue {
   const path = instancePath(unit).map(asIndex);
-  // Where there is no field, it stands at what it is in.
+  // It has no field, so the error is shown at its parent.
   if (unit.keyword === "false") {
     return { path: path.slice(0, -1), message: words.unknown(String(path.at(-1))) };
   }

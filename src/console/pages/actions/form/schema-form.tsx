@@ -1,39 +1,45 @@
-// A form made from an action's schema, by react-jsonschema-form: a heavy library, so this file is loaded
-// only where a form is shown.
+// A form for an action's schema, by react-jsonschema-form. The library is large, so this file is loaded only
+// when a form is shown.
 
-// By its file: the front door of the library pulls in its tests' validator, which is not there.
 import Form from "@rjsf/core/lib/components/Form.js";
-import { englishStringTranslator, type RJSFSchema, TranslatableString } from "@rjsf/utils";
+import {
+  type ErrorSchema,
+  ErrorSchemaBuilder,
+  englishStringTranslator,
+  type RJSFSchema,
+  type RJSFValidationError,
+  TranslatableString,
+  type ValidatorType,
+} from "@rjsf/utils";
 import { useEffect, useMemo, useRef } from "react";
-import type { JsonObject } from "../../../../domain/payload/json.ts";
+import type { Json, JsonObject } from "../../../../domain/payload/json.ts";
 import { findUnfinished } from "../../../fields/unfinished.ts";
 import { texts } from "../../../texts/index.ts";
 import { completePayload } from "./complete-payload.ts";
-import { errorsOf, formValidator } from "./form-validator.ts";
-import { type FieldIssue, withoutGaps } from "./payload-issues.ts";
+import { type FieldIssue, findFieldIssues, fits, withoutGaps } from "./payload-issues.ts";
 import * as templates from "./templates.tsx";
 import { BaseInput, Checkbox, Checkboxes, Select, Textarea } from "./widgets.tsx";
 import "./schema-form.css";
 
+// By its file: the entry point of the library imports a validator for tests, which is not installed.
+
 interface SchemaFormProps {
   id: string;
-  /** As planForm makes it. */
+  /** From planForm. */
   schema: JsonObject;
   payload: JsonObject;
-  /** What the server found. */
+  /** What the server rejected. */
   issues: readonly FieldIssue[];
   onChange: (payload: JsonObject) => void;
-  /** Only with a payload that fits, as far as that can be told here. */
+  /** Called only with a payload that has no known errors. */
   onSubmit: (payload: JsonObject) => void;
 }
-
-const nothing = () => null;
 
 const allTemplates = {
   ...templates,
   BaseInputTemplate: BaseInput,
-  // Its button is below, with all else that belongs to running the action.
-  ButtonTemplates: { SubmitButton: nothing },
+  // The button is below the form, with the other controls for running the action.
+  ButtonTemplates: { SubmitButton: () => null },
 };
 
 const widgets = {
@@ -43,7 +49,7 @@ const widgets = {
   CheckboxesWidget: Checkboxes,
 };
 
-/** An object that may be left out is not made up: what it requires may be unknown. */
+/** Optional objects are not created: their required values may be unknown. */
 const defaults = {
   emptyObjectFields: "skipEmptyDefaults",
   constAsDefaults: "never",
@@ -56,7 +62,7 @@ export function SchemaForm({ id, schema, payload, issues, onChange, onSubmit }: 
   const payloadOf = (data: JsonObject | undefined) =>
     completePayload((withoutGaps(data) ?? {}) as JsonObject, schema);
   const change = (next: JsonObject) => {
-    // The form tells of what it has made up by itself, too: that must not go round in circles.
+    // The form also reports defaults that it has set itself, which must not cause an endless loop.
     if (JSON.stringify(next) !== JSON.stringify(formData)) onChange(next);
   };
   const submit = (data: JsonObject | undefined) => {
@@ -113,4 +119,25 @@ function translate(text: TranslatableString, params?: string[]): string {
     default:
       return englishStringTranslator(text, params);
   }
+}
+
+const formValidator: ValidatorType<JsonObject> = {
+  validateFormData(formData, schema) {
+    const issues = findFieldIssues(formData, schema as JsonObject);
+    return { errors: issues.map(toError), errorSchema: errorsOf(issues) };
+  },
+  isValid: (schema, formData) => fits(formData, schema as JsonObject),
+  rawValidation: (schema: RJSFSchema, formData?: Json) => ({
+    errors: findFieldIssues(formData, schema as JsonObject) as never[],
+  }),
+};
+
+function errorsOf(issues: readonly FieldIssue[]): ErrorSchema<JsonObject> {
+  const builder = new ErrorSchemaBuilder<JsonObject>();
+  for (const { path, message } of issues) builder.addErrors(message, path);
+  return builder.ErrorSchema;
+}
+
+function toError({ path, message }: FieldIssue): RJSFValidationError {
+  return { property: path.join("."), message, stack: message };
 }

@@ -1,4 +1,4 @@
-// How the parts of the form are put together: fields, objects, lists, choices, and what no form can show.
+// How the form arranges fields, objects, lists and choices, and what it shows where no field is possible.
 
 import {
   ADDITIONAL_PROPERTY_FLAG,
@@ -16,8 +16,8 @@ import { type ReactNode, useEffect, useRef } from "react";
 import type { JsonObject } from "../../../../domain/payload/json.ts";
 import { Button, IconButton } from "../../../components/button.tsx";
 import { texts } from "../../../texts/index.ts";
-import { labelOf } from "./field-labels.ts";
-import { hintsOf, noteIds } from "./field-notes.ts";
+import { labelOf } from "./field-notes.ts";
+import { Errors, Hints, Required } from "./widgets.tsx";
 
 const words = texts.schemaForm;
 
@@ -27,8 +27,7 @@ export function FieldTemplate(props: FieldTemplateProps) {
   const { id, schema, label, rawErrors = [], displayLabel, required, children } = props;
   if (props.hidden) return null;
   const type = getSchemaType(schema);
-  const isSimple = displayLabel || type === "boolean";
-  if (!isSimple) {
+  if (!displayLabel && type !== "boolean") {
     return (
       <>
         {children}
@@ -36,28 +35,27 @@ export function FieldTemplate(props: FieldTemplateProps) {
       </>
     );
   }
-  const isGroup = type === "array";
   return (
     <Additional {...props}>
       <div className="field">
         {displayLabel &&
-          (isGroup ? (
+          (type === "array" ? (
             <span className="form-label">{label}</span>
           ) : (
             <label htmlFor={id}>
               {label}
-              {required && <span className="muted small"> {texts.words.required}</span>}
+              {required && <Required />}
             </label>
           ))}
         {children}
-        <Hints id={id} hints={hintsOf(schema)} />
+        <Hints id={id} schema={schema} />
         <Errors id={id} errors={rawErrors} />
       </div>
     </Additional>
   );
 }
 
-/** A field that is not in the schema: its name can be written, and it can be taken away. */
+/** A field that the schema does not name: a person can name it and remove it. */
 function Additional({ children, ...props }: FieldTemplateProps & { children: ReactNode }) {
   const { id, schema, label, disabled, readonly } = props;
   if (!(ADDITIONAL_PROPERTY_FLAG in schema)) return children;
@@ -87,7 +85,7 @@ export function ObjectFieldTemplate(props: ObjectFieldTemplateProps) {
   if (properties.length === 0 && !mayAdd) return null;
   const content = (
     <>
-      <Hints id={fieldPathId.$id} hints={hintsOf(schema)} />
+      <Hints id={fieldPathId.$id} schema={schema} />
       {properties.map(({ content }) => content)}
       {mayAdd && (
         <Button icon={<Plus />} onClick={props.onAddProperty}>
@@ -110,7 +108,7 @@ export function ArrayFieldTemplate(props: ArrayFieldTemplateProps) {
   const name = title || words.items;
   const list = useRef<HTMLDivElement>(null);
   const isAdding = useRef(false);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: when the item that was added is there
+  // biome-ignore lint/correctness/useExhaustiveDependencies: after the added item has appeared
   useEffect(() => {
     if (isAdding.current) focusFirstControl(list.current?.lastElementChild);
     isAdding.current = false;
@@ -119,9 +117,9 @@ export function ArrayFieldTemplate(props: ArrayFieldTemplateProps) {
     <fieldset className="form-group">
       <legend>
         {name}
-        {required && <span className="muted small"> {texts.words.required}</span>}
+        {required && <Required />}
       </legend>
-      <Hints id={fieldPathId.$id} hints={hintsOf(schema)} />
+      <Hints id={fieldPathId.$id} schema={schema} />
       <div ref={list} className="form-items" hidden={items.length === 0}>
         {items}
       </div>
@@ -142,56 +140,39 @@ export function ArrayFieldTemplate(props: ArrayFieldTemplateProps) {
 
 export function ArrayFieldItemTemplate(props: ArrayFieldItemTemplateProps) {
   const { children, buttonsProps, index, readonly, disabled } = props;
-  const { hasMoveUp, hasMoveDown, hasRemove } = buttonsProps;
-  const name = words.item(words.itemWord, index + 1);
-  const mayChange = !readonly && !disabled;
+  const { hasMoveUp, hasMoveDown, hasRemove, ...on } = buttonsProps;
+  const { moveUp, moveDown, remove, item, itemWord } = words;
+  const name = item(itemWord, index + 1);
+  const up = { label: moveUp(name), icon: <ArrowUp /> };
+  const down = { label: moveDown(name), icon: <ArrowDown /> };
+  const canMove = hasMoveUp || hasMoveDown;
+  const buttons = [
+    canMove && { ...up, disabled: !hasMoveUp, onClick: on.onMoveUpItem },
+    canMove && { ...down, disabled: !hasMoveDown, onClick: on.onMoveDownItem },
+    hasRemove && { label: remove(name), icon: <X />, onClick: on.onRemoveItem },
+  ];
   return (
-    <div className="form-item">
+    <div className="row form-item">
       <div>{children}</div>
-      {mayChange && (
+      {!readonly && !disabled && (
         <div className="form-item-actions">
-          {(hasMoveUp || hasMoveDown) && (
-            <>
-              <IconButton
-                label={words.moveUp(name)}
-                icon={<ArrowUp />}
-                disabled={!hasMoveUp}
-                onClick={buttonsProps.onMoveUpItem}
-              />
-              <IconButton
-                label={words.moveDown(name)}
-                icon={<ArrowDown />}
-                disabled={!hasMoveDown}
-                onClick={buttonsProps.onMoveDownItem}
-              />
-            </>
-          )}
-          {hasRemove && (
-            <IconButton
-              label={words.remove(name)}
-              icon={<X />}
-              onClick={buttonsProps.onRemoveItem}
-            />
-          )}
+          {buttons.map((button) => button && <IconButton key={button.label} {...button} />)}
         </div>
       )}
     </div>
   );
 }
 
-export function MultiSchemaFieldTemplate({
-  selector,
-  optionSchemaField,
-}: MultiSchemaFieldTemplateProps) {
+export function MultiSchemaFieldTemplate(props: MultiSchemaFieldTemplateProps) {
   return (
     <div className="form-choice">
-      {selector}
-      {optionSchemaField}
+      {props.selector}
+      {props.optionSchemaField}
     </div>
   );
 }
 
-/** All that is wrong, also where no field shows it. */
+/** All errors, including those that no field shows. */
 export function ErrorListTemplate({ errors, schema }: ErrorListProps) {
   const lines = errors.map(({ property = "", message }) =>
     [labelOf(property, schema as JsonObject), message].filter(Boolean).join(": "),
@@ -216,22 +197,4 @@ export function UnsupportedFieldTemplate() {
 
 function focusFirstControl(within: Element | null | undefined): void {
   within?.querySelector<HTMLElement>("input, select, textarea")?.focus();
-}
-
-function Hints({ id, hints }: { id: string; hints: string[] }) {
-  if (hints.length === 0) return null;
-  return (
-    <p id={noteIds.hint(id)} className="muted small">
-      {hints.join(" ")}
-    </p>
-  );
-}
-
-function Errors({ id, errors }: { id: string; errors: readonly string[] }) {
-  if (errors.length === 0) return null;
-  return (
-    <p id={noteIds.error(id)} className="field-error small">
-      {errors.join(" ")}
-    </p>
-  );
 }

@@ -1,17 +1,17 @@
-// The controls of the form, in the console's own look.
+// The controls of the form, and the notes below them, in the console's own look.
 
-import { getInputProps, type WidgetProps } from "@rjsf/utils";
+import { getInputProps, type RJSFSchema, type WidgetProps } from "@rjsf/utils";
 import type { JsonObject } from "../../../../domain/payload/json.ts";
 import { isMarkedSecret } from "../../../../domain/payload/schema-form.ts";
 import { useUnfinished } from "../../../fields/unfinished.ts";
 import { texts } from "../../../texts/index.ts";
-import { noteIds, noteProps } from "./field-notes.ts";
+import { hintsOf, noteIds, noteProps } from "./field-notes.ts";
 
 const words = texts.schemaForm;
 
 /**
- * Texts, numbers, dates. Numbers are texts, too: a browser's own field for them leaves out what it does
- * not take, and makes 1250 of "12,50" without a word.
+ * Texts, numbers, dates. Numbers are entered as texts, because a browser's number field silently drops what it
+ * does not accept: "12,50" becomes 1250.
  */
 export function BaseInput(props: WidgetProps) {
   const { id, schema, type, options, value, required, onChange, onChangeOverride } = props;
@@ -41,16 +41,9 @@ export function BaseInput(props: WidgetProps) {
         readOnly={props.readonly || schema.const !== undefined}
         disabled={props.disabled}
         value={value ?? schema.const ?? ""}
-        onChange={
-          onChangeOverride ??
-          (({ target }) => onChange(target.value === "" ? undefined : target.value))
-        }
+        onChange={onChangeOverride ?? (({ target }) => onChange(target.value || undefined))}
       />
-      {problem && (
-        <p id={problemId} className="field-error small">
-          {problem}
-        </p>
-      )}
+      {problem && <Note id={problemId} text={problem} isError />}
     </>
   );
 }
@@ -67,7 +60,7 @@ export function Textarea(props: WidgetProps) {
       readOnly={readonly}
       disabled={disabled}
       value={value ?? ""}
-      onChange={({ target }) => onChange(target.value === "" ? undefined : target.value)}
+      onChange={({ target }) => onChange(target.value || undefined)}
     />
   );
 }
@@ -77,7 +70,7 @@ export function Select(props: WidgetProps) {
   const { id, schema, options, value, required, label, rawErrors = [], onChange } = props;
   const choices = options.enumOptions ?? [];
   const current = choices.findIndex((choice) => sameValue(choice.value, value));
-  // The choice between kinds has no field around it that would name it.
+  // The choice between kinds is not inside a field with a label.
   const isKind = /__(one|any)of_select$/.test(id);
   const control = (
     <select
@@ -105,11 +98,7 @@ export function Select(props: WidgetProps) {
     <div className="field">
       <label htmlFor={id}>{label ? `${label}: ${words.kind}` : words.kind}</label>
       {control}
-      {rawErrors.length > 0 && (
-        <p id={noteIds.error(id)} className="field-error small">
-          {rawErrors.join(" ")}
-        </p>
-      )}
+      <Errors id={id} errors={rawErrors} />
     </div>
   );
 }
@@ -132,39 +121,58 @@ export function Checkbox(props: WidgetProps) {
   );
 }
 
-/** A list of some of these values, each at most once. */
+/** Any of these values, each at most once. */
 export function Checkboxes(props: WidgetProps) {
   const { id, schema, options, value, label, onChange } = props;
   const chosen: unknown[] = Array.isArray(value) ? value : [];
   const choices = options.enumOptions ?? [];
+  const isChosen = (choice: { value: unknown }) =>
+    chosen.some((each) => sameValue(each, choice.value));
+  const toggle = (choice: { value: unknown }) =>
+    choices.filter((each) => isChosen(each) !== (each === choice)).map((each) => each.value);
   return (
-    <fieldset id={id} className="form-checks" aria-label={label} {...noteProps(id, schema, [])}>
-      {choices.map((choice) => {
-        const isChosen = chosen.some((each) => sameValue(each, choice.value));
-        const next = () =>
-          choices
-            .map((each) => each.value)
-            .filter((each) =>
-              sameValue(each, choice.value)
-                ? !isChosen
-                : chosen.some((other) => sameValue(other, each)),
-            );
-        return (
-          <label key={JSON.stringify(choice.value)} className="form-check">
-            <input
-              type="checkbox"
-              checked={isChosen}
-              disabled={props.disabled || props.readonly}
-              onChange={() => onChange(next())}
-            />
-            {choice.label}
-          </label>
-        );
-      })}
+    <fieldset
+      id={id}
+      className="form-checks plain"
+      aria-label={label}
+      {...noteProps(id, schema, [])}
+    >
+      {choices.map((choice) => (
+        <label key={JSON.stringify(choice.value)} className="form-check">
+          <input
+            type="checkbox"
+            checked={isChosen(choice)}
+            disabled={props.disabled || props.readonly}
+            onChange={() => onChange(toggle(choice))}
+          />
+          {choice.label}
+        </label>
+      ))}
     </fieldset>
   );
 }
 
 function sameValue(a: unknown, b: unknown): boolean {
   return a === b || (typeof a === "object" && JSON.stringify(a) === JSON.stringify(b));
+}
+
+export function Required() {
+  return <span className="muted small"> {texts.words.required}</span>;
+}
+
+export function Hints({ id, schema }: { id: string; schema: RJSFSchema }) {
+  return <Note id={noteIds.hint(id)} text={hintsOf(schema).join(" ")} />;
+}
+
+export function Errors({ id, errors }: { id: string; errors: readonly string[] }) {
+  return <Note id={noteIds.error(id)} text={errors.join(" ")} isError />;
+}
+
+function Note({ id, text, isError }: { id: string; text: string; isError?: true }) {
+  if (text === "") return null;
+  return (
+    <p id={id} className={isError ? "field-error small" : "muted small"}>
+      {text}
+    </p>
+  );
 }

@@ -1,11 +1,49 @@
-// The list of events of the bus, with what became of each.
+// The list of events of the bus, and the outcomes of an event.
 
-import { NounList } from "../../../nouns/noun-list.tsx";
+import { Link } from "react-router";
+import { NounLink } from "../../../nouns/noun-link.tsx";
+import { type ListedRow, NounList } from "../../../nouns/noun-list.tsx";
+import { texts } from "../../../texts/index.ts";
+import { StatusBadge } from "../../../values/status-badge.tsx";
 import { BusPage } from "../bus-page.tsx";
-import { type BusEventRow, Outcomes } from "./outcomes.tsx";
 
-const cells = { outcome: ({ routes }: BusEventRow) => <Outcomes matches={routes} /> };
+type EventRow = ListedRow<"bus-events">;
+
+const words = texts.busEvents;
+const cells = { outcome: ({ routes }: EventRow) => <Outcomes matches={routes} /> };
 
 export function Component() {
   return <NounList noun="bus-events" frame={BusPage} cells={cells} />;
+}
+
+/** By route that the event matched. */
+export function Outcomes({ matches }: { matches: EventRow["routes"] }) {
+  if (matches.length === 0) return <span className="muted">{words.noOutcome}</span>;
+  return (
+    <ul className="bus-outcomes plain">
+      {matches.map((match) => {
+        const { routeId, routeName = routeId, routeDeleted = false } = match;
+        const { outcome, commandId, commandStatus, reason } = match;
+        return (
+          <li key={routeId}>
+            {routeDeleted ? (
+              <span>{words.routeGone(routeName)}</span>
+            ) : (
+              <Link to={`/bus/routes/${routeId}`}>{routeName}</Link>
+            )}
+            <StatusBadge status={outcome} />
+            {commandId && (
+              <span>
+                <NounLink to="commands" id={commandId}>
+                  {words.command}
+                </NounLink>{" "}
+                {commandStatus && <StatusBadge status={commandStatus} />}
+              </span>
+            )}
+            {reason !== undefined && <p className="bus-reason small">{reason}</p>}
+          </li>
+        );
+      })}
+    </ul>
+  );
 }

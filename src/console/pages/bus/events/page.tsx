@@ -1,15 +1,14 @@
-// One event of the bus: its envelope, what came of it, and where it comes from.
+// One event of the bus: its envelope, its outcomes, its origin, and links to test a route against it.
 
-import type { ReactNode } from "react";
 import { useState } from "react";
 import { Link, useParams } from "react-router";
 import type { Reply } from "../../../client/call.ts";
-import { useCall } from "../../../client/queries.ts";
+import { useCall, usePage } from "../../../client/queries.ts";
 import { useMay } from "../../../client/session.ts";
 import { ButtonLink } from "../../../components/button.tsx";
+import { ChoiceField } from "../../../components/inputs.tsx";
+import { NounPage } from "../../../components/noun-page.tsx";
 import { Section } from "../../../components/page.tsx";
-import { Field } from "../../../fields/field.tsx";
-import { Loaded } from "../../../lists/loaded.tsx";
 import { NounLink } from "../../../nouns/noun-link.tsx";
 import { nouns } from "../../../nouns/nouns.ts";
 import { texts } from "../../../texts/index.ts";
@@ -17,10 +16,7 @@ import { Facts } from "../../../values/facts.tsx";
 import { JsonView } from "../../../values/json-view.tsx";
 import { Time } from "../../../values/time.tsx";
 import { BusPage } from "../bus-page.tsx";
-import { useRouteChoices } from "../routes/route-choices.ts";
-import { Outcomes } from "./outcomes.tsx";
-
-type BusEvent = Reply<"bus-events.get">;
+import { Outcomes } from "./list.tsx";
 
 const words = texts.busEvents;
 
@@ -28,44 +24,44 @@ export function Component() {
   const { eventId = "" } = useParams();
   const query = useCall("bus-events.get", { params: { eventId } });
   return (
-    <BusPage
+    <NounPage
+      noun={nouns["bus-events"]}
+      query={query}
+      frame={BusPage}
       title={query.data?.type ?? words.event}
-      parent={{ to: "/bus/events", text: nouns["bus-events"].title }}
     >
-      <Loaded query={query}>
-        {(event) => (
-          <>
-            <div className="card">
-              <EventFacts event={event} />
-            </div>
-            <Section title={words.outcome}>
-              <Outcomes matches={event.routes} />
-            </Section>
-            <Section title={words.envelope}>
-              <JsonView value={event.event} label={words.envelope} />
-            </Section>
-            <Section title={words.test.title}>
-              <TestLinks eventId={event.id} />
-            </Section>
-          </>
-        )}
-      </Loaded>
-    </BusPage>
+      {(event) => (
+        <>
+          <div className="card">
+            <EventFacts event={event} />
+          </div>
+          <Section title={words.outcome}>
+            <Outcomes matches={event.routes} />
+          </Section>
+          <Section title={words.envelope}>
+            <JsonView value={event.event} label={words.envelope} />
+          </Section>
+          <Section title={words.test.title}>
+            <TestLinks eventId={event.id} />
+          </Section>
+        </>
+      )}
+    </NounPage>
   );
 }
 
-function EventFacts({ event }: { event: BusEvent }) {
+function EventFacts({ event }: { event: Reply<"bus-events.get"> }) {
   const { source, agentId, depth, causationId } = event;
+  const services = (
+    <Link key="source" to={`/services?q=${encodeURIComponent(source)}`}>
+      {source}
+    </Link>
+  );
   return (
     <Facts
       facts={[
         [words.received, <Time key="received" at={event.receivedAt} />],
-        [
-          words.source,
-          <Link key="source" to={`/services?q=${encodeURIComponent(source)}`}>
-            {source}
-          </Link>,
-        ],
+        [words.source, services],
         [words.subject, event.subject],
         [texts.words.agent, <NounLink to="agents" key="agent" id={agentId} />],
         [texts.words.id, event.id],
@@ -78,47 +74,36 @@ function EventFacts({ event }: { event: BusEvent }) {
   );
 }
 
-/** A command of the bus, or an event by our id; a publisher's own id leads nowhere. */
-function causeLink(id: string): ReactNode {
+/** The id of a command, of an event, or of something that only the publisher knows. */
+function causeLink(id: string) {
   if (/^cmd_\w{26}$/.test(id)) return <NounLink to="commands" id={id} />;
   if (/^bev_\w{26}$/.test(id)) return <Link to={`/bus/events/${id}`}>{id}</Link>;
   return id;
 }
 
 function TestLinks({ eventId }: { eventId: string }) {
-  const routes = useRouteChoices();
+  const { data } = usePage("bus-routes.list", { query: { pageSize: 200 } });
+  const routes = (data?.data ?? []).map(({ id, name }) => [id, name] as const);
   const [chosen, setChosen] = useState("");
   const routeId = chosen || routes[0]?.[0];
   const mayCreate = useMay("operator");
+  const { lead, open, create } = words.test;
   return (
     <>
-      <p className="muted">{words.test.lead}</p>
-      <div className="bus-inline inline-fields">
+      <p className="muted">{lead}</p>
+      <div className="row bus-inline inline-fields">
         {routeId !== undefined && (
           <>
-            <Field label={words.route}>
-              {(control) => (
-                <select
-                  {...control}
-                  value={routeId}
-                  onChange={(event) => setChosen(event.target.value)}
-                >
-                  {routes.map(([id, name]) => (
-                    <option key={id} value={id}>
-                      {name}
-                    </option>
-                  ))}
-                </select>
-              )}
-            </Field>
-            <ButtonLink to={`/bus/routes/${routeId}?eventId=${eventId}`}>
-              {words.test.open}
-            </ButtonLink>
+            <ChoiceField
+              label={words.route}
+              value={routeId}
+              onChange={setChosen}
+              options={routes}
+            />
+            <ButtonLink to={`/bus/routes/${routeId}?eventId=${eventId}`}>{open}</ButtonLink>
           </>
         )}
-        {mayCreate && (
-          <ButtonLink to={`/bus/routes/new?eventId=${eventId}`}>{words.test.create}</ButtonLink>
-        )}
+        {mayCreate && <ButtonLink to={`/bus/routes/new?eventId=${eventId}`}>{create}</ButtonLink>}
       </div>
     </>
   );

@@ -1,7 +1,6 @@
-// What a replay came to: its sums against what was recorded, why commands would fail, the events.
+// The result of a replay: its counts compared with what really happened, the errors, and the events.
 
 import { Link } from "react-router";
-import type { ReplaySummary } from "../../../../api/bus/replay-summary.ts";
 import { Empty } from "../../../components/empty.tsx";
 import { count } from "../../../format/number.ts";
 import { type Column, Table } from "../../../lists/table.tsx";
@@ -13,6 +12,7 @@ import { Time } from "../../../values/time.tsx";
 import { maxListed, type Replay, type ReplayedEvent } from "./use-replay.ts";
 
 const words = texts.busRoutes.replay;
+const outcomes = ["commands", "dryRuns", "failed"] as const;
 
 const columns: Column<ReplayedEvent>[] = [
   {
@@ -28,15 +28,11 @@ const columns: Column<ReplayedEvent>[] = [
     cell: ({ outcome, reason }) => (
       <div>
         {outcome && <StatusBadge status={outcome} />}
-        {reason !== null && <p className="bus-reason small">{reason}</p>}
+        <Reason reason={reason} />
       </div>
     ),
   },
-  {
-    key: "recorded",
-    header: words.recorded,
-    cell: ({ recorded }) => <Recorded recorded={recorded} />,
-  },
+  { key: "recorded", header: words.recorded, cell: recordedCell },
   {
     key: "payload",
     header: texts.words.payload,
@@ -45,30 +41,62 @@ const columns: Column<ReplayedEvent>[] = [
   },
 ];
 
+function recordedCell({ recorded }: ReplayedEvent) {
+  if (recorded === null) return <span className="muted">{words.nothingRecorded}</span>;
+  const { outcome, commandId, reason } = recorded;
+  const badge = <StatusBadge status={outcome} />;
+  return (
+    <div>
+      {commandId ? (
+        <NounLink to="commands" id={commandId}>
+          {badge}
+        </NounLink>
+      ) : (
+        badge
+      )}
+      <Reason reason={reason} />
+    </div>
+  );
+}
+
+function Reason({ reason }: { reason: string | null | undefined }) {
+  return reason && <p className="bus-reason small">{reason}</p>;
+}
+
 export function ReplayResult({ replay }: { replay: Replay }) {
   const { status, summary, events, oldestEventAt } = replay;
+  const { recorded, reasons, matched } = summary;
   const isOver = status !== "running";
   return (
     <>
-      <Sums summary={summary} />
-      {summary.reasons.length > 0 && <Reasons summary={summary} />}
-      {isOver && (
+      <div className="bus-sums">
+        <Counts title={words.would} names={["events", "matched", ...outcomes]} counts={summary} />
+        {recorded && <Counts title={words.really} names={outcomes} counts={recorded} />}
+      </div>
+      {reasons.length > 0 && (
+        <section aria-label={words.reasons}>
+          <h3>{words.reasons}</h3>
+          <ul>
+            {reasons.map(({ reason, count: times }) => (
+              <li key={reason}>
+                <span className="muted">{words.times(count(times))}</span> {reason}
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+      {isOver && oldestEventAt !== null && (
         <p className="muted small">
-          {oldestEventAt === null ? (
-            status === "done" && words.noneKept
-          ) : (
-            <>
-              {words.oldest}: <Time at={oldestEventAt} />
-            </>
-          )}
+          {words.oldest}: <Time at={oldestEventAt} />
         </p>
+      )}
+      {status === "done" && oldestEventAt === null && (
+        <p className="muted small">{words.noneKept}</p>
       )}
       {events.length > 0 && (
         <>
           <h3>{words.matchedEvents}</h3>
-          {summary.matched > maxListed && (
-            <p>{words.onlyFirst(count(maxListed), count(summary.matched))}</p>
-          )}
+          {matched > maxListed && <p>{words.onlyFirst(count(maxListed), count(matched))}</p>}
           <Table
             name="bus-replay"
             label={words.matchedEvents}
@@ -83,59 +111,17 @@ export function ReplayResult({ replay }: { replay: Replay }) {
   );
 }
 
-function Sums({ summary }: { summary: ReplaySummary }) {
-  const { recorded } = summary;
-  const outcomes = ["commands", "dryRuns", "failed"] as const;
-  return (
-    <div className="bus-sums">
-      <section aria-label={words.would}>
-        <h3>{words.would}</h3>
-        <Facts
-          facts={(["events", "matched", ...outcomes] as const).map((name) => [
-            words.counts[name],
-            count(summary[name]),
-          ])}
-        />
-      </section>
-      {recorded && (
-        <section aria-label={words.really}>
-          <h3>{words.really}</h3>
-          <Facts facts={outcomes.map((name) => [words.counts[name], count(recorded[name])])} />
-        </section>
-      )}
-    </div>
-  );
+interface CountsProps<K extends keyof typeof words.counts> {
+  title: string;
+  names: readonly K[];
+  counts: Readonly<Record<K, number>>;
 }
 
-function Reasons({ summary }: { summary: ReplaySummary }) {
+function Counts<K extends keyof typeof words.counts>({ title, names, counts }: CountsProps<K>) {
   return (
-    <section aria-label={words.reasons}>
-      <h3>{words.reasons}</h3>
-      <ul>
-        {summary.reasons.map((each) => (
-          <li key={each.reason}>
-            <span className="muted">{words.times(count(each.count))}</span> {each.reason}
-          </li>
-        ))}
-      </ul>
+    <section aria-label={title}>
+      <h3>{title}</h3>
+      <Facts facts={names.map((name) => [words.counts[name], count(counts[name])])} />
     </section>
-  );
-}
-
-function Recorded({ recorded }: Pick<ReplayedEvent, "recorded">) {
-  if (recorded === null) return <span className="muted">{words.nothingRecorded}</span>;
-  const { outcome, commandId, reason } = recorded;
-  const badge = <StatusBadge status={outcome} />;
-  return (
-    <div>
-      {commandId ? (
-        <NounLink to="commands" id={commandId}>
-          {badge}
-        </NounLink>
-      ) : (
-        badge
-      )}
-      {reason !== undefined && <p className="bus-reason small">{reason}</p>}
-    </div>
   );
 }

@@ -1,15 +1,19 @@
-// A route as it is being written: each field as text, with rows where the rule has maps.
+// A route while it is edited: each field as text, with rows for maps. `ruleOf` turns it into a rule for the server,
+// and reports only what no rule can contain. The server checks the rest.
 
 import type { Input, Reply } from "../../../client/call.ts";
+import { readExactJson } from "../../../client/exact-json.ts";
 import { texts } from "../../../texts/index.ts";
 
 export type Route = Reply<"bus-routes.get">;
 export type RouteState = Route["state"];
 export type Rule = Input<"bus-routes.create">["body"];
+type Json = Reply<"bus-routes.test">["clauses"][number]["expected"];
+type PayloadSource = NonNullable<Rule["payload"]>[string];
 
 export const routeStates: readonly RouteState[] = ["DISABLED", "DRY_RUN", "ENABLED"];
 
-export interface DataRow {
+interface DataRow {
   key: number;
   pointer: string;
   /** JSON. */
@@ -33,24 +37,24 @@ export interface RouteDraft {
   data: DataRow[];
   serviceCode: string;
   action: string;
-  /** The payload is the whole event, and the rows do not count. */
+  /** The payload is the whole event; the rows are not used. */
   isWholeEvent: boolean;
   payload: PayloadRow[];
 }
 
-/** What cannot be sent, by row: `data.0`, `payload.2`. */
-export type RowProblems = ReadonlyMap<string, string>;
+/** By row: `data.0`, `payload.2`. */
+type RowProblems = ReadonlyMap<string, string>;
 
-/** A part of the form: the draft, how to change it, and what is wrong with it. */
+/** Properties of each part of the form. */
 export interface DraftPart {
   draft: RouteDraft;
   onChange: (change: Partial<RouteDraft>) => void;
-  /** As the server refused it. */
+  /** From the server. */
   error: unknown;
   problems: RowProblems;
 }
 
-/** A rule to be tried, which the server takes with a name only: which one matters to nobody. */
+/** For a test or replay, for which the server requires a name as well. */
 export function namedRule(rule: Rule): Rule {
   return { ...rule, name: rule.name.trim() || texts.busRoutes.newTitle };
 }
@@ -70,31 +74,27 @@ export function emptyDraft(event?: { type: string; source: string }): RouteDraft
   };
 }
 
-export function draftOf({ match, target, payload, ...route }: Route): RouteDraft {
+export function draftOf({ name, description, state, match, target, payload }: Route): RouteDraft {
   return {
-    name: route.name,
-    description: route.description ?? "",
-    state: route.state,
+    name,
+    description: description ?? "",
+    state,
     type: match.type,
     source: match.source ?? "",
     data: Object.entries(match.data ?? {}).map(([pointer, value], key) => ({
-      key,
-      pointer,
-      value: JSON.stringify(value),
+      ...{ key, pointer, value: JSON.stringify(value) },
     })),
     ...target,
     isWholeEvent: payload === undefined,
-    payload: Object.entries(payload ?? {}).map(([field, from], key) => ({
-      key,
-      field,
-      ...(typeof from === "string"
-        ? { kind: "pointer" as const, from }
-        : { kind: "constant" as const, from: JSON.stringify(from.const) }),
-    })),
+    payload: Object.entries(payload ?? {}).map(([field, from], key) =>
+      typeof from === "string"
+        ? { key, field, kind: "pointer", from }
+        : { key, field, kind: "constant", from: JSON.stringify(from.const) },
+    ),
   };
 }
 
-/** Only what somebody writes of a route: what `PUT` takes beside the version. */
+/** What `PUT` takes, except the version. */
 export function ruleOfRoute({ name, description, state, match, target, payload }: Route): Rule {
   return { name, description, state, match, target, payload };
 }
@@ -103,7 +103,66 @@ export function isSameDraft(one: RouteDraft, other: RouteDraft): boolean {
   return JSON.stringify(one) === JSON.stringify(other);
 }
 
-/** A key that no row has. */
-export function nextKey(rows: readonly { key: number }[]): number {
-  return Math.max(-1, ...rows.map(({ key }) => key)) + 1;
+/** The rule, and the rows that it could not include. */
+export function ruleOf(draft: RouteDraft): { rule: Rule; problems: RowProblems } {
+  const problems = new Map<string, string>();
+  const data = mapOf(
+    draft.data.filter(({ pointer, value }) => pointer !== "" || value !== ""),
+    ({ pointer }) => pointer,
+    ({ value }) => jsonIn(value),
+    ({ key }, problem) => problems.set(`data.${key}`, problem),
+  );
+  const payload = mapOf(
+    draft.isWholeEvent
+      ? []
+      : draft.payload.filter(({ field, from }) => field !== "" || from !== ""),
+    ({ field }) => field,
+    ({ field, kind, from }): Read<PayloadSource> => {
+      if (field === "") return { problem: texts.busRoutes.problems.noField };
+      if (kind === "pointer") return { value: from };
+      const read = jsonIn(from);
+      return "problem" in read ? read : { value: { const: read.value } };
+    },
+    ({ key }, problem) => problems.set(`payload.${key}`, problem),
+  );
+  const rule: Rule = {
+    name: draft.name,
+    description: draft.description.trim() || undefined,
+    state: draft.state,
+    match: {
+      type: draft.type.trim(),
+      source: draft.source.trim() || undefined,
+      data: Object.keys(data).length > 0 ? data : undefined,
+    },
+    target: { serviceCode: draft.serviceCode.trim(), action: draft.action.trim() },
+    payload: draft.isWholeEvent ? undefined : payload,
+  };
+  return { rule, problems };
+}
+
+type Read<V> = { value: V } | { problem: string };
+
+function mapOf<R, V>(
+  rows: readonly R[],
+  nameOf: (row: R) => string,
+  readRow: (row: R) => Read<V>,
+  onProblem: (row: R, problem: string) => void,
+): Record<string, V> {
+  const map = new Map<string, V>();
+  for (const row of rows) {
+    const read = readRow(row);
+    if ("problem" in read) onProblem(row, read.problem);
+    else if (map.has(nameOf(row))) onProblem(row, texts.busRoutes.problems.twice);
+    else map.set(nameOf(row), read.value);
+  }
+  return Object.fromEntries(map);
+}
+
+function jsonIn(text: string): Read<Json> {
+  try {
+    const read = readExactJson(text);
+    return read.problem === undefined ? { value: read.value as Json } : read;
+  } catch {
+    return { problem: texts.busRoutes.problems.noJson };
+  }
 }

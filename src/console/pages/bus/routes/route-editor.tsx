@@ -1,8 +1,9 @@
-// The page of a route for those who may change it: form, test and replay of what is written in it.
+// The page of a route for people who can change it: its form, and a test and a replay of what is in the form.
 
-import { type ReactNode, useId, useState } from "react";
-import { Link, useLocation, useNavigate } from "react-router";
+import { type ReactNode, useEffect, useId, useState } from "react";
+import { Link, type Location, useBlocker, useLocation, useNavigate } from "react-router";
 import { Button } from "../../../components/button.tsx";
+import { Confirm } from "../../../components/confirm.tsx";
 import { Failure } from "../../../components/failure.tsx";
 import { useNotice } from "../../../components/notices.tsx";
 import { NounActs } from "../../../nouns/noun-acts.tsx";
@@ -15,18 +16,19 @@ import { RouteForm } from "./route-form.tsx";
 import { RouteReplay } from "./route-replay.tsx";
 import { RouteStateButtons } from "./route-state.tsx";
 import { RouteTest } from "./route-test.tsx";
-import { type LeaveState, Unsaved } from "./unsaved.tsx";
-import { type RouteEditor as Editor, useRouteEditor } from "./use-route-editor.ts";
+import { useRouteEditor } from "./use-route-editor.ts";
 
 const words = texts.busRoutes;
 
-/** What a route that was just created takes along to its own address. */
-interface CreatedState extends LeaveState {
-  warnings: string[];
+/** Of a navigation that needs no question: after saving, or deleting. */
+interface LeaveState {
+  mayLeave: true;
+  /** About a route that was just created. */
+  warnings?: string[];
 }
 
 interface RouteEditorProps {
-  /** Null for one that is not there yet. */
+  /** Null for a new route. */
   stored: Route | null;
   first: RouteDraft;
 }
@@ -35,54 +37,84 @@ export function RouteEditor({ stored, first }: RouteEditorProps) {
   const form = useId();
   const tell = useNotice();
   const navigate = useNavigate();
-  const arrived = useLocation().state as CreatedState | null;
+  const arrived = useLocation().state as LeaveState | null;
   const [warnings, setWarnings] = useState(arrived?.warnings ?? []);
   const [isFixing, setFixing] = useState(false);
   const editor = useRouteEditor(stored, first, (saved) => {
     tell(words.saved(saved.name));
     setWarnings(saved.warnings);
     if (stored) return;
-    const state: CreatedState = { mayLeave: true, warnings: saved.warnings };
+    const state: LeaveState = { mayLeave: true, warnings: saved.warnings };
     void navigate(`/bus/routes/${saved.id}`, { replace: true, state });
   });
-  const { base, draft, isDirty, problems, save } = editor;
+  const { base, draft, isDirty, problems, save, loadNewer, newerVersion, refusal } = editor;
   const submit = () => {
     setFixing(problems.size > 0);
     if (problems.size === 0 && !save.isPending) save.mutate();
   };
-  const part = {
-    draft,
-    onChange: editor.change,
-    error: editor.refusal,
-    problems: isFixing ? problems : new Map(),
-  };
+  const badges = (
+    <>
+      {base && <StatusBadge status={base.state} />}
+      {isDirty && <Badge tone="warn">{words.unsaved}</Badge>}
+      {base && <span className="muted small">{words.versionOf(base.version)}</span>}
+    </>
+  );
+  const actions = (
+    <>
+      {base && <EventsLink route={base} />}
+      {base && !isDirty && <RouteStateButtons route={base} />}
+      {base && <NounActs noun="bus-routes" row={base} />}
+      <Button type="submit" form={form} kind="primary" busy={save.isPending}>
+        {words.save}
+      </Button>
+    </>
+  );
   return (
     <BusPage
       title={base?.name ?? words.newTitle}
-      badge={<Badges editor={editor} />}
+      badge={badges}
       parent={{ to: "/bus/routes", text: nouns["bus-routes"].title }}
-      actions={
-        <>
-          {base && <RouteLinks route={base} />}
-          {base && !isDirty && <RouteStateButtons route={base} />}
-          {base && <NounActs noun="bus-routes" row={base} />}
-          <Button type="submit" form={form} kind="primary" busy={save.isPending}>
-            {words.save}
-          </Button>
-        </>
-      }
+      actions={actions}
     >
       <Unsaved isDirty={isDirty} />
-      <Newer editor={editor} />
-      <Failure error={editor.refusal} />
+      {newerVersion !== null && (
+        <Note>
+          <p>
+            {words.conflict.open(newerVersion)} {words.conflict.loses}
+          </p>
+          <Button busy={loadNewer.isPending} onClick={() => loadNewer.mutate()}>
+            {words.conflict.load}
+          </Button>
+          <Failure error={loadNewer.error} />
+        </Note>
+      )}
+      <Failure error={refusal} />
       {isFixing && problems.size > 0 && (
         <p className="field-error" role="alert">
           {words.problems.fix}
         </p>
       )}
-      <Warnings warnings={warnings} onDismiss={() => setWarnings([])} />
+      {warnings.length > 0 && (
+        <Note>
+          <p>{words.warnings}</p>
+          <ul>
+            {warnings.map((warning) => (
+              <li key={warning}>{warning}</li>
+            ))}
+          </ul>
+          <Button onClick={() => setWarnings([])}>{words.dismiss}</Button>
+        </Note>
+      )}
       <div className="bus-editor">
-        <RouteForm id={form} {...part} isSaving={save.isPending} onSubmit={submit} />
+        <RouteForm
+          id={form}
+          draft={draft}
+          onChange={editor.change}
+          error={refusal}
+          problems={isFixing ? problems : new Map()}
+          isSaving={save.isPending}
+          onSubmit={submit}
+        />
         <RouteTest draft={draft} />
       </div>
       <RouteReplay rule={editor.rule} saved={isDirty ? null : base} />
@@ -90,54 +122,46 @@ export function RouteEditor({ stored, first }: RouteEditorProps) {
   );
 }
 
-export function RouteLinks({ route }: { route: Route }) {
+export function EventsLink({ route }: { route: Route }) {
   return <Link to={`/bus/events?routeId=${route.id}`}>{words.events}</Link>;
-}
-
-function Badges({ editor: { base, isDirty } }: { editor: Editor }) {
-  return (
-    <>
-      {base && <StatusBadge status={base.state} />}
-      {isDirty && <Badge tone="warn">{words.unsaved}</Badge>}
-      {base && <span className="muted small">{words.versionOf(base.version)}</span>}
-    </>
-  );
-}
-
-function Newer({ editor: { newerVersion, loadNewer } }: { editor: Editor }) {
-  if (newerVersion === null) return null;
-  return (
-    <Note>
-      <p>
-        {words.conflict.open(newerVersion)} {words.conflict.loses}
-      </p>
-      <Button busy={loadNewer.isPending} onClick={() => loadNewer.mutate()}>
-        {words.conflict.load}
-      </Button>
-      <Failure error={loadNewer.error} />
-    </Note>
-  );
-}
-
-function Warnings({ warnings, onDismiss }: { warnings: string[]; onDismiss: () => void }) {
-  if (warnings.length === 0) return null;
-  return (
-    <Note>
-      <p>{words.warnings}</p>
-      <ul>
-        {warnings.map((warning) => (
-          <li key={warning}>{warning}</li>
-        ))}
-      </ul>
-      <Button onClick={onDismiss}>{words.dismiss}</Button>
-    </Note>
-  );
 }
 
 function Note({ children }: { children: ReactNode }) {
   return (
-    <div className="bus-note" role="alert">
+    <div className="card note" role="alert">
       {children}
     </div>
   );
+}
+
+/** Asks before a person leaves unsaved changes. */
+function Unsaved({ isDirty }: { isDirty: boolean }) {
+  const blocker = useBlocker(
+    ({ currentLocation, nextLocation }) =>
+      isDirty && currentLocation.pathname !== nextLocation.pathname && !mayLeave(nextLocation),
+  );
+  useEffect(() => {
+    if (!isDirty) return;
+    const ask = (event: BeforeUnloadEvent) => event.preventDefault();
+    addEventListener("beforeunload", ask);
+    return () => removeEventListener("beforeunload", ask);
+  }, [isDirty]);
+  if (blocker.state !== "blocked") return null;
+  return (
+    <Confirm
+      title={words.leave.title}
+      verb={words.leave.verb}
+      danger
+      busy={false}
+      error={null}
+      onConfirm={() => blocker.proceed()}
+      onClose={() => blocker.reset()}
+    >
+      <p>{words.leave.text}</p>
+    </Confirm>
+  );
+}
+
+function mayLeave({ state }: Location): boolean {
+  return (state as LeaveState | null)?.mayLeave === true;
 }

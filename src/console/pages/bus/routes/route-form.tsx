@@ -1,70 +1,80 @@
-// The form of a route: what it is called, its state, when it matches, what it runs, and with which payload.
+// The form of a route: its name, its state, the events that match, the action that runs, and the payload.
 
-import { type FormEvent, type ReactNode, useId } from "react";
+import type { ReactNode } from "react";
 import { issueOf } from "../../../client/api-error.ts";
 import { Button } from "../../../components/button.tsx";
+import { TextField } from "../../../components/inputs.tsx";
 import { Field } from "../../../fields/field.tsx";
 import { texts } from "../../../texts/index.ts";
-import { DataRows } from "../events/data-rows.tsx";
-import { PayloadFields } from "../events/payload-fields.tsx";
-import { CodeField } from "./code-field.tsx";
+import { RadioField } from "./radio-field.tsx";
 import { type DraftPart, routeStates } from "./route-draft.ts";
-import { TargetFields } from "./target-fields.tsx";
+import { DataRows, PayloadFields } from "./route-rows.tsx";
+import { CodeField, TargetFields } from "./target-fields.tsx";
 
 const words = texts.busRoutes;
 
+const stateOptions = routeStates.map((state) => {
+  const { name, text } = words.states[state];
+  const label = (
+    <>
+      {name} <span className="muted small">{text}</span>
+    </>
+  );
+  return [state, label] as const;
+});
+
 interface RouteFormProps extends DraftPart {
-  /** By which a button elsewhere can send it. */
+  /** For a button elsewhere that submits it. */
   id: string;
   isSaving: boolean;
   onSubmit: () => void;
 }
 
+/** The server checks it, so the browser does not. */
 export function RouteForm({ id, isSaving, onSubmit, ...part }: RouteFormProps) {
   const { draft, onChange, error } = part;
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    onSubmit();
-  };
   return (
-    <form id={id} className="card bus-form" onSubmit={submit}>
-      <Field label={texts.words.name} error={issueOf(error, "name")} required>
-        {(control) => (
-          <input
-            {...control}
-            autoComplete="off"
-            value={draft.name}
-            onChange={(event) => onChange({ name: event.target.value })}
-          />
-        )}
-      </Field>
+    <form
+      id={id}
+      className="card bus-form"
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        onSubmit();
+      }}
+    >
+      <TextField
+        label={texts.words.name}
+        error={issueOf(error, "name")}
+        required
+        value={draft.name}
+        onChange={(name) => onChange({ name })}
+      />
       <Field label={texts.words.description} error={issueOf(error, "description")}>
         {(control) => (
           <textarea
             {...control}
             rows={2}
             value={draft.description}
-            onChange={(event) => onChange({ description: event.target.value })}
+            onChange={({ target }) => onChange({ description: target.value })}
           />
         )}
       </Field>
-      <StateChoice {...part} />
+      <RadioField
+        legend={words.state}
+        value={draft.state}
+        options={stateOptions}
+        onChange={(state) => onChange({ state })}
+      />
       <Part title={words.match}>
-        <Field
+        <TextField
           label={words.type}
           hint={words.typeHint}
           error={issueOf(error, "match.type")}
           required
-        >
-          {(control) => (
-            <input
-              {...control}
-              autoComplete="off"
-              value={draft.type}
-              onChange={(event) => onChange({ type: event.target.value })}
-            />
-          )}
-        </Field>
+          value={draft.type}
+          onChange={(type) => onChange({ type })}
+        />
         <CodeField
           label={words.source}
           hint={words.sourceHint}
@@ -93,28 +103,5 @@ function Part({ title, children }: { title: string; children: ReactNode }) {
       <h2>{title}</h2>
       {children}
     </section>
-  );
-}
-
-function StateChoice({ draft, onChange }: DraftPart) {
-  const name = useId();
-  return (
-    <fieldset className="bus-choice">
-      <legend>{words.state}</legend>
-      {routeStates.map((state) => (
-        <label key={state}>
-          <input
-            type="radio"
-            name={name}
-            checked={draft.state === state}
-            onChange={() => onChange({ state })}
-          />
-          <span>
-            {words.states[state].name}
-            <span className="muted small"> {words.states[state].text}</span>
-          </span>
-        </label>
-      ))}
-    </fieldset>
   );
 }

@@ -1,4 +1,4 @@
-// The list of routes of the event bus, with their states, which can be changed here.
+// The list of routes of the event bus, where their states can be changed.
 
 import { useMay } from "../../../client/session.ts";
 import { ButtonLink } from "../../../components/button.tsx";
@@ -16,20 +16,18 @@ const cells = {
 };
 
 export function Component() {
-  const mayChange = useMay("operator");
+  const create = useMay("operator") && (
+    <ButtonLink kind="primary" to="/bus/routes/new">
+      {words.create}
+    </ButtonLink>
+  );
   return (
     <NounList
       noun="bus-routes"
       frame={BusPage}
       cells={cells}
       acts={(route) => <RouteStateButtons route={route} />}
-      actions={
-        mayChange && (
-          <ButtonLink kind="primary" to="/bus/routes/new">
-            {words.create}
-          </ButtonLink>
-        )
-      }
+      actions={create}
     />
   );
 }

@@ -1,8 +1,7 @@
-// A route that is not there yet; made for events like one that came in, when the address names it.
+// A new route. If the address contains an event, it starts with the type and source of that event.
 
 import { useSearchParams } from "react-router";
 import { useCall } from "../../../client/queries.ts";
-import { Loaded } from "../../../lists/loaded.tsx";
 import { texts } from "../../../texts/index.ts";
 import { BusPage } from "../bus-page.tsx";
 import { emptyDraft } from "./route-draft.ts";
@@ -10,18 +9,17 @@ import { RouteEditor } from "./route-editor.tsx";
 
 export function Component() {
   const [query] = useSearchParams();
-  const eventId = query.get("eventId");
-  const event = useCall(
-    "bus-events.get",
-    { params: { eventId: eventId ?? "" } },
-    { enabled: eventId !== null },
-  );
-  if (event.data) return <RouteEditor stored={null} first={emptyDraft(event.data)} />;
-  // An event that is gone is no reason to make no route.
-  if (eventId === null || event.error) return <RouteEditor stored={null} first={emptyDraft()} />;
+  const eventId = query.get("eventId") ?? "";
+  const event = useCall("bus-events.get", { params: { eventId } }, { enabled: eventId !== "" });
+  // If the event no longer exists, the route starts empty.
+  if (event.data || event.error || eventId === "") {
+    return <RouteEditor stored={null} first={emptyDraft(event.data)} />;
+  }
   return (
     <BusPage title={texts.busRoutes.newTitle}>
-      <Loaded query={event}>{() => null}</Loaded>
+      <p className="muted" role="status">
+        {texts.words.loading}
+      </p>
     </BusPage>
   );
 }

@@ -1,37 +1,76 @@
-// The page of one route: to be changed by those who may, to be read, tested and replayed by all.
+// The page of one route: for people who can change it, and for people who can only read, test and replay it.
 
 import { useParams } from "react-router";
 import { useCall } from "../../../client/queries.ts";
 import { useMay } from "../../../client/session.ts";
+import { NounPage } from "../../../components/noun-page.tsx";
+import { Section } from "../../../components/page.tsx";
 import { Loaded } from "../../../lists/loaded.tsx";
 import { nouns } from "../../../nouns/nouns.ts";
 import { texts } from "../../../texts/index.ts";
+import { Facts } from "../../../values/facts.tsx";
+import { JsonView } from "../../../values/json-view.tsx";
+import { Time } from "../../../values/time.tsx";
 import { BusPage } from "../bus-page.tsx";
-import { draftOf } from "./route-draft.ts";
-import { RouteEditor } from "./route-editor.tsx";
-import { RouteReading } from "./route-reading.tsx";
+import { draftOf, type Route, ruleOfRoute } from "./route-draft.ts";
+import { EventsLink, RouteEditor } from "./route-editor.tsx";
+import { RouteReplay } from "./route-replay.tsx";
+import { RouteTest } from "./route-test.tsx";
+
+const words = texts.busRoutes;
 
 export function Component() {
   const { routeId = "" } = useParams();
   const query = useCall("bus-routes.get", { params: { routeId } });
-  const mayChange = useMay("operator");
-  if (query.data === undefined) {
-    const words = texts.busRoutes;
+  const route = query.data;
+  if (useMay("operator") && route) {
     return (
-      <BusPage title={words.route} parent={{ to: "/bus/routes", text: nouns["bus-routes"].title }}>
-        <Loaded query={query}>{() => null}</Loaded>
-      </BusPage>
+      <Loaded query={query}>
+        {() => <RouteEditor key={routeId} stored={route} first={draftOf(route)} />}
+      </Loaded>
     );
   }
   return (
-    <Loaded query={query}>
-      {(route) =>
-        mayChange ? (
-          <RouteEditor key={route.id} stored={route} first={draftOf(route)} />
-        ) : (
-          <RouteReading route={route} />
-        )
-      }
-    </Loaded>
+    <NounPage
+      noun={nouns["bus-routes"]}
+      query={query}
+      frame={BusPage}
+      lead={route?.description}
+      badge={route && <span className="muted small">{words.versionOf(route.version)}</span>}
+      actions={route && <EventsLink route={route} />}
+    >
+      {(loaded) => (
+        <>
+          <div className="bus-editor">
+            <RouteFacts route={loaded} />
+            <RouteTest draft={draftOf(loaded)} />
+          </div>
+          <RouteReplay rule={ruleOfRoute(loaded)} saved={loaded} />
+        </>
+      )}
+    </NounPage>
+  );
+}
+
+function RouteFacts({ route: { state, match, target, payload, updatedAt } }: { route: Route }) {
+  return (
+    <div className="card">
+      <Facts
+        facts={[
+          [words.state, words.states[state].text],
+          [words.type, <code key="type">{match.type}</code>],
+          [words.source, match.source ?? words.anySource],
+          [texts.words.service, target.serviceCode],
+          [texts.words.action, target.action],
+          [texts.words.updated, <Time key="updated" at={updatedAt} />],
+        ]}
+      />
+      <Section title={words.data}>
+        {match.data ? <JsonView value={match.data} label={words.data} /> : <p>{words.noData}</p>}
+      </Section>
+      <Section title={words.payload}>
+        {payload ? <JsonView value={payload} label={words.payload} /> : <p>{words.wholeEvent}</p>}
+      </Section>
+    </div>
   );
 }

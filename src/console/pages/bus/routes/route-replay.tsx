@@ -1,26 +1,34 @@
-// What a route would have done with the events of a window.
+// What a route would have done with the events of a time window.
 
 import { type FormEvent, useState } from "react";
 import { issueOf } from "../../../client/api-error.ts";
 import { Button } from "../../../components/button.tsx";
 import { Failure } from "../../../components/failure.tsx";
+import { TextField } from "../../../components/inputs.tsx";
 import { Section } from "../../../components/page.tsx";
-import { Field } from "../../../fields/field.tsx";
-import { useUnfinished } from "../../../fields/unfinished.ts";
+import { findUnfinished, useUnfinished } from "../../../fields/unfinished.ts";
 import { fromLocal, toLocal } from "../../../format/local-time.ts";
 import { counted } from "../../../format/number.ts";
 import { texts } from "../../../texts/index.ts";
 import { useNow } from "../../../values/clock.ts";
 import { ReplayResult } from "./replay-result.tsx";
 import { namedRule, type Route, type Rule } from "./route-draft.ts";
-import { type Replay, type ReplayBody, useReplay } from "./use-replay.ts";
+import { type ReplayBody, useReplay } from "./use-replay.ts";
+
+type ReplayWindow = Pick<ReplayBody, "from" | "to">;
 
 const words = texts.busRoutes.replay;
 const dayMs = 24 * 60 * 60 * 1000;
+const progressWords = {
+  running: words.goingOn,
+  done: words.done,
+  stopped: words.stopped,
+  failed: words.failed,
+};
 
 interface RouteReplayProps {
   rule: Rule;
-  /** The route as it is stored; null when it is not stored as it is written here. */
+  /** Null if the stored route differs from the form. */
   saved: Route | null;
 }
 
@@ -28,28 +36,25 @@ export function RouteReplay({ rule, saved }: RouteReplayProps) {
   const { replay, start, stop } = useReplay();
   const [replayed, setReplayed] = useState("");
   const subject = JSON.stringify(saved ? saved.version : rule);
-  const run = (window: Pick<ReplayBody, "from" | "to">) => {
+  const run = (window: ReplayWindow) => {
     setReplayed(subject);
-    const route = namedRule(rule);
-    void start({ ...window, ...(saved ? { routeId: saved.id } : { route }) });
+    void start({ ...window, ...(saved ? { routeId: saved.id } : { route: namedRule(rule) }) });
   };
+  const isRunning = replay?.status === "running";
   return (
     <Section title={words.title}>
       <p className="muted">
         {words.lead} {saved ? words.savedRoute : words.unsavedRoute}
       </p>
-      <WindowForm
-        isRunning={replay?.status === "running"}
-        error={replay?.error}
-        onRun={run}
-        onStop={stop}
-      />
+      <WindowForm isRunning={isRunning} error={replay?.error} onRun={run} onStop={stop} />
       {replay && (
         <>
-          <p role="status">{progressOf(replay)}</p>
-          {replay.status === "running" && <progress aria-label={words.title} />}
+          <p role="status">
+            {progressWords[replay.status](counted(replay.summary.events, ...words.event))}
+          </p>
+          {isRunning && <progress aria-label={words.title} />}
           <Failure error={replay.error} />
-          {subject !== replayed && <p className="bus-stale">{words.stale}</p>}
+          {subject !== replayed && <p className="card note">{words.stale}</p>}
           <ReplayResult replay={replay} />
         </>
       )}
@@ -60,11 +65,11 @@ export function RouteReplay({ rule, saved }: RouteReplayProps) {
 interface WindowFormProps {
   isRunning: boolean;
   error: unknown;
-  onRun: (window: Pick<ReplayBody, "from" | "to">) => void;
+  onRun: (window: ReplayWindow) => void;
   onStop: () => void;
 }
 
-/** The last day, to the minute, until somebody says otherwise. */
+/** Starts with the last day, to the minute. */
 function WindowForm({ isRunning, error, onRun, onStop }: WindowFormProps) {
   const now = useNow();
   const [from, setFrom] = useState(() => toLocal(now - dayMs).slice(0, "2026-01-02T03:04".length));
@@ -72,55 +77,37 @@ function WindowForm({ isRunning, error, onRun, onStop }: WindowFormProps) {
   const [isMissing, setMissing] = useState(false);
   const fromField = useUnfinished();
   const toField = useUnfinished();
-  const submit = (event: FormEvent) => {
+  const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
+    const unfinished = findUnfinished(event.currentTarget);
+    unfinished?.focus();
     setMissing(from === "");
-    if (from === "" || isRunning) return;
+    if (unfinished || from === "" || isRunning) return;
     onRun({ from: fromLocal(from), ...(to === "" ? {} : { to: fromLocal(to) }) });
   };
   return (
-    <form className="bus-inline inline-fields" onSubmit={submit}>
-      <Field
+    <form className="row bus-inline inline-fields" noValidate onSubmit={submit}>
+      <TextField
+        {...fromField.watch}
         label={texts.words.from}
         error={fromField.problem ?? (isMissing ? words.noFrom : issueOf(error, "from"))}
         required
-      >
-        {(control) => (
-          <input
-            {...control}
-            {...fromField.watch}
-            type="datetime-local"
-            value={from}
-            onChange={(event) => setFrom(event.target.value)}
-          />
-        )}
-      </Field>
-      <Field label={texts.words.to} error={toField.problem ?? issueOf(error, "to")}>
-        {(control) => (
-          <input
-            {...control}
-            {...toField.watch}
-            type="datetime-local"
-            value={to}
-            onChange={(event) => setTo(event.target.value)}
-          />
-        )}
-      </Field>
+        type="datetime-local"
+        value={from}
+        onChange={setFrom}
+      />
+      <TextField
+        {...toField.watch}
+        label={texts.words.to}
+        error={toField.problem ?? issueOf(error, "to")}
+        type="datetime-local"
+        value={to}
+        onChange={setTo}
+      />
       <Button type="submit" busy={isRunning}>
         {words.run}
       </Button>
       {isRunning && <Button onClick={onStop}>{words.stop}</Button>}
     </form>
   );
-}
-
-function progressOf({ status, summary }: Replay): string {
-  const events = counted(summary.events, ...words.event);
-  const said = {
-    running: words.goingOn,
-    done: words.done,
-    stopped: words.stopped,
-    failed: words.failed,
-  };
-  return said[status](events);
 }

@@ -1,5 +1,4 @@
-// Changing the state of a route, from the list or from its own page: asked first, and only in the version
-// that was seen.
+// Changes the state of a route, in the list or on its page, after a question and only if the route is unchanged.
 
 import { useState } from "react";
 import { ApiError } from "../../../client/api-error.ts";
@@ -11,9 +10,9 @@ import { useNotice } from "../../../components/notices.tsx";
 import { texts } from "../../../texts/index.ts";
 import { type Route, type RouteState, routeStates, ruleOfRoute } from "./route-draft.ts";
 
-const words = texts.busRoutes.change;
+const { change: words, conflict } = texts.busRoutes;
 
-/** A button for each state that the route is not in. */
+/** A button for each other state. */
 export function RouteStateButtons({ route }: { route: Route }) {
   const [wanted, setWanted] = useState<RouteState | null>(null);
   return (
@@ -34,60 +33,49 @@ export function RouteStateButtons({ route }: { route: Route }) {
   );
 }
 
-function StateChange({
-  route: shown,
-  state,
-  onClose,
-}: {
-  route: Route;
-  state: RouteState;
-  onClose: () => void;
-}) {
-  // What was read when it was asked: a newer version that comes in meanwhile has not been looked at.
-  const [route] = useState(shown);
+function StateChange(props: { route: Route; state: RouteState; onClose: () => void }) {
+  const { state, onClose } = props;
+  // The version in the question: nobody has seen a newer one that arrives later.
+  const [route] = useState(props.route);
+  const { id, name, target, version } = route;
   const tell = useNotice();
-  const act = useAct("bus-routes.update", () => {
-    tell(words.done[state](route.name));
+  const { error, isPending, mutate } = useAct("bus-routes.update", () => {
+    tell(words.done[state](name));
     onClose();
   });
-  if (act.error instanceof ApiError && act.error.code === "VERSION_CONFLICT") {
-    return <Conflict error={act.error} onClose={onClose} />;
+  if (error instanceof ApiError && error.code === "VERSION_CONFLICT") {
+    const load = () => {
+      refreshAll();
+      onClose();
+    };
+    return (
+      <Dialog
+        title={conflict.title}
+        onClose={onClose}
+        actions={
+          <Button kind="primary" onClick={load}>
+            {conflict.load}
+          </Button>
+        }
+      >
+        <p role="alert">
+          {conflict.text(Number(error.details.currentVersion))} {conflict.inDialog}
+        </p>
+      </Dialog>
+    );
   }
-  const { serviceCode, action } = route.target;
-  const body = { ...ruleOfRoute(route), state, version: route.version };
+  const body = { ...ruleOfRoute(route), state, version };
+  const { ENABLED, ...text } = words.text;
   return (
     <Confirm
-      title={words.title[state](route.name)}
+      title={words.title[state](name)}
       verb={words[state]}
-      busy={act.isPending}
-      error={act.error}
-      onConfirm={() => act.mutate({ params: { routeId: route.id }, body })}
+      busy={isPending}
+      error={error}
+      onConfirm={() => mutate({ params: { routeId: id }, body })}
       onClose={onClose}
     >
-      <p>{state === "ENABLED" ? words.text.ENABLED(serviceCode, action) : words.text[state]}</p>
+      <p>{state === "ENABLED" ? ENABLED(target.serviceCode, target.action) : text[state]}</p>
     </Confirm>
-  );
-}
-
-function Conflict({ error, onClose }: { error: ApiError; onClose: () => void }) {
-  const conflict = texts.busRoutes.conflict;
-  const load = async () => {
-    await refreshAll();
-    onClose();
-  };
-  return (
-    <Dialog
-      title={conflict.title}
-      onClose={onClose}
-      actions={
-        <Button kind="primary" onClick={() => void load()}>
-          {conflict.load}
-        </Button>
-      }
-    >
-      <p role="alert">
-        {conflict.text(Number(error.details.currentVersion))} {conflict.inDialog}
-      </p>
-    </Dialog>
   );
 }

@@ -1,54 +1,50 @@
-// What a route would do with one event: one that came in, or one that is written here. Nothing is written
-// by it, and the route does not have to be saved.
+// Tests a route, saved or not, against an event that was received or is written here. A test stores nothing.
 
-import { type FormEvent, useId, useState } from "react";
+import { type FormEvent, useState } from "react";
 import { useSearchParams } from "react-router";
 import { call, type Input, type Reply } from "../../../client/call.ts";
 import { useDoing } from "../../../client/doing.ts";
+import { usePage } from "../../../client/queries.ts";
 import { Button } from "../../../components/button.tsx";
 import { Failure } from "../../../components/failure.tsx";
+import { ChoiceField } from "../../../components/inputs.tsx";
 import { Field } from "../../../fields/field.tsx";
+import { exactTime } from "../../../format/time.ts";
+import { Loaded } from "../../../lists/loaded.tsx";
 import { texts } from "../../../texts/index.ts";
-import { isSameDraft, namedRule, type RouteDraft } from "./route-draft.ts";
-import { ruleOf } from "./route-rule.ts";
-import { StoredEventField } from "./stored-event-field.tsx";
+import { RadioField } from "./radio-field.tsx";
+import { isSameDraft, namedRule, type RouteDraft, ruleOf } from "./route-draft.ts";
 import { TestResult } from "./test-result.tsx";
-import { useStoredEvent } from "./use-stored-event.ts";
 
 type Body = Input<"bus-routes.test-draft">["body"];
-type Result = Reply<"bus-routes.test-draft">;
 type EventJson = NonNullable<Body["event"]>;
 
-const words = texts.busRoutes.test;
-
 interface Tested {
-  result: Result;
-  /** The route as it was then. */
+  result: Reply<"bus-routes.test-draft">;
+  /** The route as it was tested. */
   draft: RouteDraft;
 }
 
+const words = texts.busRoutes.test;
+
 export function RouteTest({ draft }: { draft: RouteDraft }) {
-  const [query] = useSearchParams();
-  const [isWritten, setWritten] = useState(false);
-  const stored = useStoredEvent({
-    pattern: draft.type.trim(),
-    given: query.get("eventId"),
-    enabled: !isWritten,
-  });
+  const [kind, setKind] = useState<"stored" | "written">("stored");
+  const isWritten = kind === "written";
+  const stored = useStoredEvents(draft.type.trim(), !isWritten);
   const { eventId } = stored;
   const [text, setText] = useState<string | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
   const test = useDoing<Tested, Body>({
     mutationFn: async (body) => ({ result: await call("bus-routes.test-draft", { body }), draft }),
   });
-  const choice = useId();
+  const tested = test.data;
   const written = text ?? exampleFor(draft);
   const submit = (submitted: FormEvent) => {
     submitted.preventDefault();
     if (test.isPending) return;
     const { rule, problems } = ruleOf(draft);
     const event = isWritten ? objectIn(written) : undefined;
-    const isWrong = isWritten && event === null;
+    const isWrong = event === null;
     setProblem(isWrong ? words.noJson : problems.size > 0 ? texts.busRoutes.problems.fix : null);
     if (isWrong || problems.size > 0) return;
     const route = namedRule(rule);
@@ -59,27 +55,16 @@ export function RouteTest({ draft }: { draft: RouteDraft }) {
       <h2>{words.title}</h2>
       <p className="muted small">{words.lead}</p>
       <form onSubmit={submit}>
-        <fieldset className="bus-choice bus-choice-inline">
-          <legend>{words.which}</legend>
-          <label>
-            <input
-              type="radio"
-              name={choice}
-              checked={!isWritten}
-              onChange={() => setWritten(false)}
-            />
-            {words.stored}
-          </label>
-          <label>
-            <input
-              type="radio"
-              name={choice}
-              checked={isWritten}
-              onChange={() => setWritten(true)}
-            />
-            {words.written}
-          </label>
-        </fieldset>
+        <RadioField
+          legend={words.which}
+          isInline
+          value={kind}
+          options={[
+            ["stored", words.stored],
+            ["written", words.written],
+          ]}
+          onChange={setKind}
+        />
         {isWritten ? (
           <Field label={words.event} hint={words.eventHint}>
             {(control) => (
@@ -88,12 +73,25 @@ export function RouteTest({ draft }: { draft: RouteDraft }) {
                 rows={8}
                 spellCheck={false}
                 value={written}
-                onChange={(event) => setText(event.target.value)}
+                onChange={({ target }) => setText(target.value)}
               />
             )}
           </Field>
         ) : (
-          <StoredEventField stored={stored} />
+          <Loaded query={stored.query}>
+            {() =>
+              eventId === "" ? (
+                <p className="muted">{words.noneStored}</p>
+              ) : (
+                <ChoiceField
+                  label={words.storedEvent}
+                  value={eventId}
+                  onChange={stored.choose}
+                  options={stored.options}
+                />
+              )
+            }
+          </Loaded>
         )}
         {problem && (
           <p className="field-error" role="alert">
@@ -110,15 +108,15 @@ export function RouteTest({ draft }: { draft: RouteDraft }) {
         </Button>
       </form>
       <Failure error={test.error} />
-      {test.data && (
+      {tested && (
         <>
-          {!isSameDraft(test.data.draft, draft) && <p className="bus-stale">{words.stale}</p>}
+          {!isSameDraft(tested.draft, draft) && <p className="card note">{words.stale}</p>}
           <TestResult
-            result={test.data.result}
-            state={test.data.draft.state}
+            result={tested.result}
+            state={tested.draft.state}
             onEdit={(event) => {
               setText(JSON.stringify(event, null, 2));
-              setWritten(true);
+              setKind("written");
             }}
           />
         </>
@@ -127,7 +125,7 @@ export function RouteTest({ draft }: { draft: RouteDraft }) {
   );
 }
 
-/** An event that the route might match, to begin with. */
+/** An event that the route may match, as a start. */
 function exampleFor({ type, source, serviceCode }: RouteDraft): string {
   const exact = type.trim().replace(/\.\*$/, ".created") || "order.created";
   const about = source.trim() || serviceCode.trim();
@@ -141,4 +139,33 @@ function objectIn(text: string): EventJson | null {
   } catch {
     return null;
   }
+}
+
+/**
+ * The received events of a type, newest first, and the chosen one. `pattern` is a type, or ends with `.*`. The
+ * event in the address can be chosen whatever its type.
+ */
+function useStoredEvents(pattern: string, enabled: boolean) {
+  const [address] = useSearchParams();
+  const given = address.get("eventId");
+  const [chosen, choose] = useState(given ?? "");
+  // The API filters only by whole types: search the newest events of all types for a prefix.
+  const isExact = pattern !== "" && !pattern.endsWith(".*");
+  const query = usePage(
+    "bus-events.list",
+    { query: isExact ? { type: pattern, pageSize: 20 } : { pageSize: 100 } },
+    { enabled },
+  );
+  const prefix = isExact ? "" : pattern.slice(0, -1);
+  const options = (query.data?.data ?? [])
+    .filter(({ type }) => type.startsWith(prefix))
+    .map(({ id, type, source, receivedAt }): [id: string, text: string] => {
+      return [id, `${type} · ${source} · ${exactTime(receivedAt)} · ${id}`];
+    });
+  if (given !== null && !options.some(([id]) => id === given)) {
+    options.unshift([given, `${given}: ${words.chosenBefore}`]);
+  }
+  const isOffered = options.some(([id]) => id === chosen);
+  /** `eventId` is empty if there are no events. */
+  return { query, options, eventId: isOffered ? chosen : (options[0]?.[0] ?? ""), choose };
 }

@@ -1,23 +1,29 @@
-// What a route runs: a service, and one of its actions. Neither has to be there yet.
+// The target of a route: a service, and one of its actions. Neither has to exist yet.
 
+import { useEffect, useId, useState } from "react";
 import { issueOf } from "../../../client/api-error.ts";
 import type { Reply } from "../../../client/call.ts";
-import { useCall } from "../../../client/queries.ts";
-import { type ControlProps, Field } from "../../../fields/field.tsx";
+import { useCall, usePage } from "../../../client/queries.ts";
+import { ChoiceField, TextField } from "../../../components/inputs.tsx";
 import { texts } from "../../../texts/index.ts";
-import { CodeField, useServices } from "./code-field.tsx";
 import type { DraftPart } from "./route-draft.ts";
 
 const words = texts.busRoutes;
-
-type Action = Reply<"services.get">["actions"][number];
+const typingMs = 250;
 
 export function TargetFields({ draft, onChange, error }: DraftPart) {
   const { isLooking, actions } = useActions(draft.serviceCode.trim());
-  const chosen = actions?.find(({ name }) => name === draft.action);
-  const hint = actions
-    ? chosen?.requiresConfirmation && words.needsConfirmation
-    : words.unknownService;
+  const { action } = draft;
+  const common = {
+    label: texts.words.action,
+    error: issueOf(error, "target.action"),
+    required: true,
+    value: action,
+    onChange: (name: string) => onChange({ action: name }),
+  };
+  const chosen = actions?.find(({ name }) => name === action);
+  const isMissing = action !== "" && !chosen;
+  const missing = [action, isLooking ? action : words.actionGone(action)] as const;
   return (
     <>
       <CodeField
@@ -28,66 +34,68 @@ export function TargetFields({ draft, onChange, error }: DraftPart) {
         required
         onChange={(serviceCode) => onChange({ serviceCode })}
       />
-      <Field
-        label={texts.words.action}
-        hint={hint}
-        error={issueOf(error, "target.action")}
-        required
-      >
-        {(control) =>
-          actions ? (
-            <ActionChoice
-              control={control}
-              actions={actions}
-              isLooking={isLooking}
-              value={draft.action}
-              onChange={(action) => onChange({ action })}
-            />
-          ) : (
-            <input
-              {...control}
-              autoComplete="off"
-              value={draft.action}
-              onChange={(event) => onChange({ action: event.target.value })}
-            />
-          )
-        }
-      </Field>
+      {actions ? (
+        <ChoiceField
+          {...common}
+          hint={chosen?.requiresConfirmation && words.needsConfirmation}
+          options={[
+            ["", words.chooseAction],
+            ...(isMissing ? [missing] : []),
+            ...actions.map(({ name, label }) => [name, words.actionOf(name, label)] as const),
+          ]}
+        />
+      ) : (
+        <TextField {...common} hint={words.unknownService} />
+      )}
     </>
   );
 }
 
-function ActionChoice({
-  control,
-  actions,
-  isLooking,
-  value,
-  onChange,
-}: {
-  control: ControlProps;
-  actions: readonly Action[];
-  isLooking: boolean;
+interface CodeFieldProps {
+  label: string;
+  hint: string;
   value: string;
-  onChange: (action: string) => void;
-}) {
-  const isThere = value === "" || actions.some(({ name }) => name === value);
+  error: string | null;
+  required?: boolean;
+  onChange: (code: string) => void;
+}
+
+/** The code of a service, with suggestions. A service that does not exist yet is allowed. */
+export function CodeField(props: CodeFieldProps) {
+  const { services } = useServices(props.value);
+  const list = useId();
   return (
-    <select {...control} value={value} onChange={(event) => onChange(event.target.value)}>
-      <option value="">{words.chooseAction}</option>
-      {!isThere && <option value={value}>{isLooking ? value : words.actionGone(value)}</option>}
-      {actions.map(({ name, label }) => (
-        <option key={name} value={name}>
-          {words.actionOf(name, label)}
-        </option>
-      ))}
-    </select>
+    <>
+      <TextField {...props} list={list} />
+      <datalist id={list}>
+        {services.map(({ id, code, name }) => (
+          <option key={id} value={code} label={name} />
+        ))}
+      </datalist>
+    </>
   );
 }
 
-/**
- * Null when no service of this code is known; none while it is looked for, so that the field does not
- * change under somebody's hands.
- */
+type Service = Reply<"services.list">[number];
+
+/** Some with the text in their code or name. `isSettled` if they belong to this text. */
+function useServices(text: string): { services: readonly Service[]; isSettled: boolean } {
+  const wanted = text.trim();
+  const [searched, setSearched] = useState(wanted);
+  useEffect(() => {
+    const timer = setTimeout(() => setSearched(wanted), typingMs);
+    return () => clearTimeout(timer);
+  }, [wanted]);
+  const { data, error, isPlaceholderData } = usePage("services.list", {
+    query: { pageSize: 50, q: searched || undefined },
+  });
+  const isRead = (data !== undefined && !isPlaceholderData) || error !== null;
+  return { services: data?.data ?? [], isSettled: searched === wanted && isRead };
+}
+
+type Action = Reply<"services.get">["actions"][number];
+
+/** Null if no service has this code. Empty during the search, so that the field does not change meanwhile. */
 function useActions(code: string): { isLooking: boolean; actions: readonly Action[] | null } {
   const { services, isSettled } = useServices(code);
   const service = services.find((each) => each.code === code);

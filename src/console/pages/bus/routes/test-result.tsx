@@ -1,18 +1,16 @@
-// What a test of a route came to: each condition in words, and the command that would be made or why not.
+// The result of a test: each condition, and the command that would be created or why not.
 
 import { Check, X } from "lucide-react";
 import type { Reply } from "../../../client/call.ts";
 import { Button } from "../../../components/button.tsx";
+import { AgentLink, ServiceLink } from "../../../components/links.tsx";
 import { duration } from "../../../format/time.ts";
-import { NounLink } from "../../../nouns/noun-link.tsx";
 import { texts } from "../../../texts/index.ts";
 import { Facts } from "../../../values/facts.tsx";
 import { JsonView } from "../../../values/json-view.tsx";
 import type { RouteState } from "./route-draft.ts";
 
 type Result = Reply<"bus-routes.test-draft">;
-type Clause = Result["clauses"][number];
-type Command = NonNullable<Result["command"]>;
 
 const words = texts.busRoutes.test;
 
@@ -27,14 +25,12 @@ export function TestResult({ result, state, onEdit }: TestResultProps) {
   const { clauses, outcome, reason, command, event } = result;
   return (
     <section className="bus-result" role="status" aria-label={words.result}>
-      <p className="bus-verdict" data-outcome={outcome ?? "none"}>
-        {words.verdicts[outcome ?? "none"]}
-      </p>
+      <p className="bus-verdict">{words.verdicts[outcome ?? "none"]}</p>
       {reason !== null && <p>{reason}</p>}
       {outcome !== null && state === "DISABLED" && <p className="muted">{words.ifEnabled}</p>}
-      <ul className="bus-clauses">
+      <ul className="bus-clauses plain">
         {clauses.map((clause) => (
-          <ClauseLine key={`${clause.clause} ${clause.pointer ?? ""}`} clause={clause} />
+          <Clause key={`${clause.clause} ${clause.pointer ?? ""}`} {...clause} />
         ))}
       </ul>
       {command && <CommandFacts command={command} />}
@@ -47,14 +43,12 @@ export function TestResult({ result, state, onEdit }: TestResultProps) {
   );
 }
 
-function ClauseLine({ clause }: { clause: Clause }) {
-  const { pointer, expected, actual, matched } = clause;
+function Clause({ clause, pointer, expected, actual, matched }: Result["clauses"][number]) {
   return (
     <li className={matched ? "tone-good" : "tone-bad"}>
       {matched ? <Check aria-hidden="true" /> : <X aria-hidden="true" />}
       <span>
-        <strong>{words.clauses[clause.clause]}</strong>{" "}
-        {pointer !== undefined && <code>{pointer}</code>}{" "}
+        <strong>{words.clauses[clause]}</strong> {pointer !== undefined && <code>{pointer}</code>}{" "}
         <span className="bus-verdict-word">{matched ? words.matches : words.matchesNot}</span>
         {": "}
         {words.clause.expected} <code>{JSON.stringify(expected)}</code>, {words.clause.actual}{" "}
@@ -64,25 +58,15 @@ function ClauseLine({ clause }: { clause: Clause }) {
   );
 }
 
-function CommandFacts({ command }: { command: Command }) {
+function CommandFacts({ command }: { command: NonNullable<Result["command"]> }) {
   return (
     <>
       <h3>{words.command}</h3>
       <Facts
         facts={[
-          [
-            texts.words.service,
-            <NounLink to="services" key="service" id={command.serviceId}>
-              {command.serviceCode}
-            </NounLink>,
-          ],
+          [texts.words.service, <ServiceLink key="service" of={command} />],
           [texts.words.action, command.action],
-          [
-            texts.words.agent,
-            <NounLink to="agents" key="agent" id={command.agentId}>
-              {command.agentCode}
-            </NounLink>,
-          ],
+          [texts.words.agent, <AgentLink key="agent" of={command} />],
           [words.timeout, duration(command.timeoutSeconds * 1000)],
         ]}
       />

@@ -1,4 +1,4 @@
-// A replay of a route over a window, asked for page by page until its end, or until it is stopped.
+// Replays a route over a time window, page by page until the end or until it is stopped.
 
 import { useEffect, useRef, useState } from "react";
 import {
@@ -14,14 +14,14 @@ export type ReplayedEvent = Reply<"bus-routes.replay">["events"][number];
 export interface Replay {
   status: "running" | "done" | "stopped" | "failed";
   summary: ReplaySummary;
-  /** Those that match, the first of them. */
+  /** The first of those that match. */
   events: ReplayedEvent[];
-  /** Null until the first page is there, and when no events are kept. */
+  /** Null before the first page, and if no events are stored. */
   oldestEventAt: string | null;
   error: unknown;
 }
 
-/** More rows than a person reads; the sums count all. */
+/** The summary counts more. */
 export const maxListed = 200;
 
 export function useReplay() {
@@ -41,30 +41,29 @@ export function useReplay() {
       oldestEventAt: null,
       error: null,
     };
-    const tell = (change: Partial<Replay>) => {
+    const update = (change: Partial<Replay>) => {
       now = { ...now, ...change };
       if (running.current === controller) setReplay(now);
     };
-    tell({});
+    update({});
     try {
-      for await (const page of pagesOf(body, controller.signal)) {
+      for await (const { summary: added, events, oldestEventAt } of pages(
+        body,
+        controller.signal,
+      )) {
         const summary = structuredClone(now.summary);
-        addSummary(summary, page.summary);
-        tell({
-          summary,
-          events: [...now.events, ...page.events].slice(0, maxListed),
-          oldestEventAt: page.oldestEventAt,
-        });
+        addSummary(summary, added);
+        update({ summary, events: [...now.events, ...events].slice(0, maxListed), oldestEventAt });
       }
-      tell({ status: "done" });
+      update({ status: "done" });
     } catch (error) {
-      tell(controller.signal.aborted ? { status: "stopped" } : { status: "failed", error });
+      update(controller.signal.aborted ? { status: "stopped" } : { status: "failed", error });
     }
   };
   return { replay, start, stop };
 }
 
-async function* pagesOf(body: ReplayBody, signal: AbortSignal) {
+async function* pages(body: ReplayBody, signal: AbortSignal) {
   const asked: ReplayBody = { ...body, onlyMatched: true };
   while (true) {
     const page = await call("bus-routes.replay", { body: asked }, signal);

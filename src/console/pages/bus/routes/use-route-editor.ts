@@ -1,16 +1,15 @@
-// A route that is being written: what it was made of, what it has become, and saving it.
+// The state of a route that is edited: the stored version, the draft, and how to save it.
 
 import { useState } from "react";
 import { ApiError } from "../../../client/api-error.ts";
 import { call, type Reply } from "../../../client/call.ts";
 import { useDoing } from "../../../client/doing.ts";
 import { refreshAll } from "../../../client/queries.ts";
-import { draftOf, isSameDraft, type Route, type RouteDraft } from "./route-draft.ts";
-import { ruleOf } from "./route-rule.ts";
+import { draftOf, isSameDraft, type Route, type RouteDraft, ruleOf } from "./route-draft.ts";
 
-export type SavedRoute = Reply<"bus-routes.create">;
+type SavedRoute = Reply<"bus-routes.create">;
 
-/** `stored` is the route as it is now, null for one that is not there yet; `first` is what to begin with. */
+/** `stored` is the route as it is now, null for a new one. */
 export function useRouteEditor(
   stored: Route | null,
   first: RouteDraft,
@@ -26,19 +25,19 @@ export function useRouteEditor(
     setDraft(draftOf(route));
   };
   const isOld = stored !== null && base !== null && stored.version > base.version;
-  // What somebody else has saved comes in by itself where nothing that was written is lost by it.
+  // A version that somebody else has saved replaces this one, unless changes would be lost.
   if (isOld && !isDirty) takeOver(stored);
 
   const saving = useDoing<SavedRoute, RouteDraft>({
     mutationFn: (sent) => {
-      const { rule } = ruleOf(sent);
-      if (base === null) return call("bus-routes.create", { body: rule });
-      const body = { ...rule, version: base.version };
-      return call("bus-routes.update", { params: { routeId: base.id }, body });
+      const body = ruleOf(sent).rule;
+      if (base === null) return call("bus-routes.create", { body });
+      const { id, version } = base;
+      return call("bus-routes.update", { params: { routeId: id }, body: { ...body, version } });
     },
     onSuccess: (saved, sent) => {
       setBase(saved);
-      // What was written while it was being saved is not in it yet.
+      // Keeps what was typed after it was sent.
       setDraft((now) => (isSameDraft(now, sent) ? draftOf(saved) : now));
       onSaved(saved);
       refreshAll();
@@ -54,8 +53,9 @@ export function useRouteEditor(
     },
   });
 
-  const conflict =
-    save.error instanceof ApiError && save.error.code === "VERSION_CONFLICT" ? save.error : null;
+  const { error } = save;
+  const conflict = error instanceof ApiError && error.code === "VERSION_CONFLICT" ? error : null;
+  const conflictingVersion = conflict && Number(conflict.details.currentVersion);
   return {
     base,
     draft,
@@ -65,12 +65,9 @@ export function useRouteEditor(
     change: (to: Partial<RouteDraft>) => setDraft((before) => ({ ...before, ...to })),
     save,
     loadNewer,
-    /** The version that is there now, when this is made of an older one. */
-    newerVersion:
-      isOld && isDirty ? stored.version : conflict ? Number(conflict.details.currentVersion) : null,
-    /** What the server has refused, but for the conflict. */
-    refusal: conflict ? null : save.error,
+    /** The current version, if this draft is based on an older one. */
+    newerVersion: isOld && isDirty ? stored.version : conflictingVersion,
+    /** An error other than a conflict. */
+    refusal: conflict ? null : error,
   };
 }
-
-export type RouteEditor = ReturnType<typeof useRouteEditor>;

@@ -1,19 +1,19 @@
-// Every service of the fleet as one cell: the frame of the map, with what it may be filtered by. All that
-// one chooses is in the address.
+// Every service of the fleet as one cell, with filters. The address contains the selection.
 
 import { useDeferredValue, useMemo } from "react";
 import type { Reply } from "../../../client/call.ts";
 import { useCall } from "../../../client/queries.ts";
 import { Empty } from "../../../components/empty.tsx";
+import { TextField } from "../../../components/inputs.tsx";
 import { Section } from "../../../components/page.tsx";
-import { Field } from "../../../fields/field.tsx";
 import { useWritten } from "../../../fields/written.ts";
 import { count } from "../../../format/number.ts";
-import { type ListState, useListState } from "../../../lists/list-state.ts";
+import { useListState } from "../../../lists/list-state.ts";
 import { Loaded } from "../../../lists/loaded.tsx";
 import { texts } from "../../../texts/index.ts";
-import { MapCells } from "./map-cells.tsx";
+import { cellClass, MapCells } from "./map-cells.tsx";
 import {
+  type AgentCells,
   countByStatus,
   problemsFirst,
   type Status,
@@ -21,80 +21,69 @@ import {
   withStatus,
   withText,
 } from "./map-filter.ts";
-import { MapLegend } from "./map-legend.tsx";
 import "./health-map.css";
 
 const words = texts.overview.map;
 
-type MapState = ListState<"q" | "status" | "first">;
-
 export function HealthMap() {
   const query = useCall("overview.health-map", {});
-  const state = useListState(["q", "status", "first"]);
   return (
     <Section title={words.title}>
       <Loaded query={query}>
-        {(map) =>
-          map.total === 0 ? (
-            <Empty>{words.noServices}</Empty>
-          ) : (
-            <FilteredMap map={map} state={state} />
-          )
-        }
+        {(map) => (map.total === 0 ? <Empty>{words.noServices}</Empty> : <FilteredMap map={map} />)}
       </Loaded>
     </Section>
   );
 }
 
-function FilteredMap({ map, state }: { map: Reply<"overview.health-map">; state: MapState }) {
-  const { q = "", status = "", first } = state.filters;
-  const [text, setText] = useWritten(q, (next) => state.setFilter("q", next));
-  // The cells may come a moment after the letters.
-  const sought = useDeferredValue(text);
+function FilteredMap({ map }: { map: Reply<"overview.health-map"> }) {
+  const { filters, setFilter } = useListState(["q", "status", "first"]);
+  const { q = "", status = "", first } = filters;
+  const [text, setText] = useWritten(q, (next) => setFilter("q", next));
+  // Typing does not wait for the cells.
+  const search = useDeferredValue(text);
   const wanted = useMemo(() => statusesIn(status), [status]);
-  const { agents } = map;
-  const found = useMemo(() => withText(agents, sought), [agents, sought]);
+  const { agents, total, truncated } = map;
+  const found = useMemo(() => withText(agents, search), [agents, search]);
   const counts = useMemo(() => countByStatus(found), [found]);
   const shown = useMemo(() => {
     const chosen = withStatus(found, wanted);
     return first === "problems" ? problemsFirst(chosen) : chosen;
   }, [found, wanted, first]);
-  const shownCount = shown.reduce((total, { services }) => total + services.length, 0);
-  const inMap = agents.reduce((total, { services }) => total + services.length, 0);
+  const countOf = (all: readonly AgentCells[]) =>
+    all.reduce((sum, { services }) => sum + services.length, 0);
+  const shownCount = countOf(shown);
   return (
     <>
-      <search className="map-tools inline-fields">
+      <search className="row map-tools inline-fields">
         <MapLegend
           counts={counts}
           wanted={wanted}
-          onChange={(next) => state.setFilter("status", [...next].join(","))}
+          onChange={(next) => setFilter("status", [...next].join(","))}
         />
-        <Field label={words.find}>
-          {(control) => (
-            <input
-              {...control}
-              type="search"
-              placeholder={words.findHint}
-              value={text}
-              onChange={(event) => setText(event.target.value)}
-            />
-          )}
-        </Field>
+        <TextField
+          label={words.find}
+          type="search"
+          placeholder={words.findHint}
+          value={text}
+          onChange={setText}
+        />
         <label className="map-first">
           <input
             type="checkbox"
             checked={first === "problems"}
-            onChange={({ target }) => state.setFilter("first", target.checked ? "problems" : "")}
+            onChange={({ target }) => setFilter("first", target.checked ? "problems" : "")}
           />
           {words.problemsFirst}
         </label>
       </search>
       <p className="muted small map-note">
-        <span role="status">{words.shown(count(shownCount), count(map.total))}</span>
-        {" · "}
-        {words.keys}
+        <span role="status">{words.shown(count(shownCount), count(total))}</span>
+        {` · ${words.keys}`}
       </p>
-      {map.truncated && <p className="small">{words.truncated(count(map.total), count(inMap))}</p>}
+      {truncated && (
+        <p className="small">{words.truncated(count(total), count(countOf(agents)))}</p>
+      )}
       {shownCount === 0 ? <Empty>{words.none}</Empty> : <MapCells agents={shown} />}
     </>
   );
@@ -103,4 +92,36 @@ function FilteredMap({ map, state }: { map: Reply<"overview.health-map">; state:
 function statusesIn(text: string): ReadonlySet<Status> {
   const named = text.split(",");
   return new Set(statuses.filter((status) => named.includes(status)));
+}
+
+interface MapLegendProps {
+  counts: Record<Status, number>;
+  /** Empty: all. */
+  wanted: ReadonlySet<Status>;
+  onChange: (wanted: ReadonlySet<Status>) => void;
+}
+
+/** What the cells mean and how many there are; each status is a switch that shows only its cells. */
+function MapLegend({ counts, wanted, onChange }: MapLegendProps) {
+  const toggle = (status: Status) => {
+    const next = new Set(wanted);
+    if (!next.delete(status)) next.add(status);
+    onChange(next);
+  };
+  return (
+    <fieldset className="row map-legend plain">
+      <legend className="small">{words.legend}</legend>
+      {statuses.map((status) => (
+        <button
+          key={status}
+          type="button"
+          aria-pressed={wanted.has(status)}
+          onClick={() => toggle(status)}
+        >
+          <span className={cellClass(status)} aria-hidden="true" />
+          {status} <strong>{count(counts[status])}</strong>
+        </button>
+      ))}
+    </fieldset>
+  );
 }

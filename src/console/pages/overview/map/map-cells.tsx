@@ -1,22 +1,19 @@
-// The cells of the health map, by agent. There may be thousands: one listener for all, nothing is drawn
-// anew but what has changed, and to the keyboard the map is one stop.
+// The cells of the health map, by agent. There can be thousands. So one listener handles all of them, only what
+// has changed is rendered again, and the map is a single tab stop.
 
 import {
   type FocusEvent,
   type KeyboardEvent,
   type MouseEvent,
   memo,
+  useEffect,
   useMemo,
   useState,
 } from "react";
 import { useNavigate } from "react-router";
 import { texts } from "../../../texts/index.ts";
-import type { AgentCells, ServiceCell } from "./map-filter.ts";
-import { cellBeside } from "./map-keys.ts";
-import { cellClass } from "./map-legend.tsx";
-import { MapTip } from "./map-tip.tsx";
-
-const words = texts.overview.map;
+import { StatusBadge, toneOf } from "../../../values/status-badge.tsx";
+import type { AgentCells, ServiceCell, Status } from "./map-filter.ts";
 
 export function MapCells({ agents }: { agents: readonly AgentCells[] }) {
   const navigate = useNavigate();
@@ -26,14 +23,13 @@ export function MapCells({ agents }: { agents: readonly AgentCells[] }) {
     () => new Map(agents.flatMap((agent) => agent.services.map(({ id }) => [id, agent] as const))),
     [agents],
   );
-  // The cell that the Tab key comes to: the last one that was looked at, while it is there.
+  // The cell that the Tab key reaches: the one that had the focus last, as long as it exists.
   const stop = current !== null && agentOf.has(current) ? current : agents[0]?.services[0]?.id;
   const stopAgent = stop === undefined ? undefined : agentOf.get(stop);
 
   const open = (event: MouseEvent) => {
     const cell = cellOf(event);
-    const isPlain = event.button === 0 && !(event.metaKey || event.ctrlKey || event.shiftKey);
-    if (!cell || !isPlain || event.altKey) return;
+    if (!cell || event.button !== 0 || hasModifier(event)) return;
     event.preventDefault();
     void navigate(cell.pathname);
   };
@@ -46,13 +42,15 @@ export function MapCells({ agents }: { agents: readonly AgentCells[] }) {
   const move = (event: KeyboardEvent) => {
     if (event.key === "Escape") setPointed(null);
     const cell = cellOf(event);
-    const isPlain = !(event.metaKey || event.ctrlKey || event.shiftKey || event.altKey);
-    if (!cell || !isPlain) return;
-    const beside = cellBeside(event.key, cell, cellsIn(event.currentTarget));
+    if (!cell || hasModifier(event)) return;
+    const cells = [...event.currentTarget.querySelectorAll<HTMLElement>(cellSelector)];
+    const beside = cellBeside(event.key, cell, cells);
     if (beside === undefined) return;
     event.preventDefault();
     beside?.focus();
   };
+  const pointedAgent = pointed ? agentOf.get(pointed.id) : undefined;
+  const pointedService = pointedAgent?.services.find(({ id }) => id === pointed?.id);
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: it listens for the links inside
     <div
@@ -67,19 +65,20 @@ export function MapCells({ agents }: { agents: readonly AgentCells[] }) {
       {agents.map((agent) => (
         <AgentGroup key={agent.id} agent={agent} stop={agent === stopAgent ? stop : undefined} />
       ))}
-      {pointed && <PointedTip cell={pointed} agent={agentOf.get(pointed.id)} />}
+      {pointed && pointedAgent && pointedService && (
+        <MapTip cell={pointed} agent={pointedAgent} service={pointedService} />
+      )}
     </div>
   );
 }
 
-/** `stop`: the service whose cell the Tab key comes to, if it is one of them. */
-const AgentGroup = memo(function AgentGroup({
-  agent,
-  stop,
-}: {
+interface AgentGroupProps {
   agent: AgentCells;
+  /** The service whose cell the Tab key reaches, if it is one of these. */
   stop: string | undefined;
-}) {
+}
+
+const AgentGroup = memo(function AgentGroup({ agent, stop }: AgentGroupProps) {
   const { id, code, status, services } = agent;
   return (
     <div className="map-agent">
@@ -89,7 +88,7 @@ const AgentGroup = memo(function AgentGroup({
         </span>
         {status !== "ONLINE" && <span className="muted"> {status}</span>}
       </p>
-      <ul aria-labelledby={`${id}-name`}>
+      <ul className="row plain" aria-labelledby={`${id}-name`}>
         {services.map((service) => (
           <Cell key={service.id} service={service} isStop={service.id === stop} />
         ))}
@@ -102,29 +101,123 @@ const Cell = memo(function Cell({ service, isStop }: { service: ServiceCell; isS
   const { id, code, name, status, healthMessage } = service;
   return (
     <li>
-      {/* biome-ignore lint/a11y/useAnchorContent: its label says all, and its sign is drawn by the style */}
+      {/* biome-ignore lint/a11y/useAnchorContent: it has a label, and the style draws its symbol */}
       <a
         id={id}
         href={`/services/${id}`}
         className={cellClass(status)}
         tabIndex={isStop ? 0 : -1}
-        aria-label={words.cell(code, name, status, healthMessage)}
+        aria-label={texts.overview.map.cell(code, name, status, healthMessage)}
       />
     </li>
   );
 });
 
-function PointedTip({ cell, agent }: { cell: HTMLElement; agent: AgentCells | undefined }) {
-  const service = agent?.services.find(({ id }) => id === cell.id);
-  return agent && service ? <MapTip cell={cell} agent={agent} service={service} /> : null;
-}
-
 const cellSelector = "a.map-cell";
+
+/** A colour, and a symbol for people who cannot see it. */
+export function cellClass(status: Status): string {
+  return `map-cell map-${status.toLowerCase()} tone-${toneOf(status)}`;
+}
 
 function cellOf({ target }: { target: EventTarget }): HTMLAnchorElement | null {
   return target instanceof Element ? target.closest<HTMLAnchorElement>(cellSelector) : null;
 }
 
-function cellsIn(element: Element): HTMLElement[] {
-  return [...element.querySelectorAll<HTMLElement>(cellSelector)];
+function hasModifier(event: KeyboardEvent | MouseEvent): boolean {
+  return event.metaKey || event.ctrlKey || event.shiftKey || event.altKey;
+}
+
+/** Undefined: the map does not use this key. Null: there is no cell in that direction. */
+function cellBeside(
+  key: string,
+  from: HTMLElement,
+  cells: readonly HTMLElement[],
+): HTMLElement | null | undefined {
+  const at = cells.indexOf(from);
+  switch (key) {
+    case "ArrowRight":
+      return cells[at + 1] ?? null;
+    case "ArrowLeft":
+      return cells[at - 1] ?? null;
+    case "Home":
+      return cells[0] ?? null;
+    case "End":
+      return cells.at(-1) ?? null;
+    case "ArrowDown":
+      return nearestRow(from, cells, 1);
+    case "ArrowUp":
+      return nearestRow(from, cells, -1);
+    default:
+      return undefined;
+  }
+}
+
+/** The cell that is horizontally nearest, in the next row in this direction. */
+function nearestRow(
+  from: HTMLElement,
+  cells: readonly HTMLElement[],
+  direction: 1 | -1,
+): HTMLElement | null {
+  const { left, top, height } = from.getBoundingClientRect();
+  let nearest: HTMLElement | null = null;
+  let least = Number.POSITIVE_INFINITY;
+  for (const cell of cells) {
+    const place = cell.getBoundingClientRect();
+    const down = (place.top - top) * direction;
+    if (down < height / 2) continue;
+    // A row counts more than any horizontal distance.
+    const distance = down * 10_000 + Math.abs(place.left - left);
+    if (distance < least) [nearest, least] = [cell, distance];
+  }
+  return nearest;
+}
+
+interface MapTipProps {
+  cell: HTMLElement;
+  agent: AgentCells;
+  service: ServiceCell;
+}
+
+/** The service of a cell. Screen readers find all of it in the label of the link. */
+function MapTip({ cell, agent, service }: MapTipProps) {
+  const [, setMoves] = useState(0);
+  useEffect(() => {
+    // Moving the focus by keyboard scrolls the page or the map.
+    const follow = () => setMoves((moves) => moves + 1);
+    const options = { capture: true, passive: true };
+    addEventListener("scroll", follow, options);
+    return () => removeEventListener("scroll", follow, options);
+  }, []);
+  return (
+    <div className="map-tip" style={placeBeside(cell)} aria-hidden="true">
+      <p>
+        <strong>{service.code}</strong> <StatusBadge status={service.status} />
+      </p>
+      <p>{service.name}</p>
+      {service.healthMessage && <p>{service.healthMessage}</p>}
+      <p className="muted small">
+        {agent.name ? `${agent.code} · ${agent.name}` : agent.code}
+        {agent.status !== "ONLINE" && ` · ${agent.status}`}
+      </p>
+    </div>
+  );
+}
+
+const gap = 6;
+const narrow = 640;
+
+/** On the side with more room. */
+function placeBeside(cell: HTMLElement) {
+  const { left, right, top, bottom } = cell.getBoundingClientRect();
+  const { clientWidth, clientHeight } = document.documentElement;
+  const across =
+    clientWidth < narrow
+      ? { left: gap, right: gap }
+      : left < clientWidth / 2
+        ? { left }
+        : { right: clientWidth - right };
+  const down =
+    bottom < clientHeight / 2 ? { top: bottom + gap } : { bottom: clientHeight - top + gap };
+  return { ...across, ...down };
 }

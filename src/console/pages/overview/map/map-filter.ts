@@ -1,62 +1,51 @@
-// Which services the health map shows, and in which order. Agents that are shown whole stay the same
-// objects: what has not changed is not drawn anew.
+// Which services the health map shows, and in which order. Agents that are shown with all of their services
+// stay the same objects, so that React does not render them again.
 
 import type { Reply } from "../../../client/call.ts";
 
+type Agents = readonly AgentCells[];
 export type AgentCells = Reply<"overview.health-map">["agents"][number];
 export type ServiceCell = AgentCells["services"][number];
 export type Status = ServiceCell["status"];
 
-/** What needs attention most comes first. */
+/** The most urgent first. */
 export const statuses: readonly Status[] = ["UNHEALTHY", "STALE", "OFFLINE", "UNKNOWN", "HEALTHY"];
+const healthy = statuses.indexOf("HEALTHY");
 
-const urgency = Object.fromEntries(statuses.map((status, index) => [status, index])) as Record<
-  Status,
-  number
->;
-
-/** Those whose code, or whose agent's code, has the text in it; letter case does not matter. */
-export function withText(agents: readonly AgentCells[], text: string): readonly AgentCells[] {
-  const sought = text.trim().toLowerCase();
-  if (sought === "") return agents;
-  const has = ({ code }: { code: string }) => code.toLowerCase().includes(sought);
+/** Services with the text in their code or their agent's code, in upper or lower case. */
+export function withText(agents: Agents, text: string): Agents {
+  const search = text.trim().toLowerCase();
+  if (search === "") return agents;
+  const has = ({ code }: { code: string }) => code.toLowerCase().includes(search);
   return agents.flatMap((agent) => (has(agent) ? [agent] : withServices(agent, has)));
 }
 
-/** Those in one of the states; all of them when none is named. */
-export function withStatus(
-  agents: readonly AgentCells[],
-  wanted: ReadonlySet<Status>,
-): readonly AgentCells[] {
+/** Services in one of these statuses; all if there are none. */
+export function withStatus(agents: Agents, wanted: ReadonlySet<Status>): Agents {
   if (wanted.size === 0) return agents;
   return agents.flatMap((agent) => withServices(agent, ({ status }) => wanted.has(status)));
 }
 
-/** Agents with the most urgent services first; else in the order in which they were. */
-export function problemsFirst(agents: readonly AgentCells[]): readonly AgentCells[] {
+/** Agents with the most urgent services first; otherwise the order stays. */
+export function problemsFirst(agents: Agents): Agents {
   const ranked = agents.map((agent) => {
-    const ranks = agent.services.map(({ status }) => urgency[status]);
+    const ranks = agent.services.map(({ status }) => statuses.indexOf(status));
     const worst = Math.min(...ranks);
-    return { agent, worst, many: ranks.filter((rank) => rank === worst).length };
+    // The number of healthy services does not matter.
+    const many = worst === healthy ? 0 : ranks.filter((rank) => rank === worst).length;
+    return { agent, worst, many };
   });
-  // Among the healthy ones numbers say nothing.
-  const healthy = urgency.HEALTHY;
-  return ranked
-    .toSorted((a, b) => a.worst - b.worst || (a.worst === healthy ? 0 : b.many - a.many))
-    .map(({ agent }) => agent);
+  return ranked.toSorted((a, b) => a.worst - b.worst || b.many - a.many).map(({ agent }) => agent);
 }
 
-export function countByStatus(agents: readonly AgentCells[]): Record<Status, number> {
+export function countByStatus(agents: Agents): Record<Status, number> {
   const counts = { UNHEALTHY: 0, STALE: 0, OFFLINE: 0, UNKNOWN: 0, HEALTHY: 0 };
   for (const { services } of agents) for (const { status } of services) counts[status]++;
   return counts;
 }
 
-/** None when no service of it is wanted. */
-function withServices(
-  agent: AgentCells,
-  isWanted: (service: ServiceCell) => boolean,
-): [] | [AgentCells] {
+/** Empty if it has no such service. */
+function withServices(agent: AgentCells, isWanted: (service: ServiceCell) => boolean): Agents {
   const services = agent.services.filter(isWanted);
   if (services.length === 0) return [];
   return [services.length === agent.services.length ? agent : { ...agent, services }];

@@ -1,5 +1,5 @@
-// uPlot hands the browser's language on to Intl when it is loaded, and some browsers name one that Intl
-// refuses ("en-US@posix"): then it gets the console's. To be imported before uPlot.
+// uPlot passes the browser's language to Intl when it is loaded, but some browsers have one that Intl rejects
+// ("en-US@posix"). Such a browser gets the console's language. Import this before uPlot.
 
 import { texts } from "../../../texts/index.ts";
 

@@ -1,80 +1,109 @@
-// What uPlot is to draw of commands over time, and in which colours: those of the page's style.
+// What uPlot draws of commands over time, in the colours of the page's style.
 
 import "./browser-language.ts";
 import uPlot from "uplot";
+import type { Reply } from "../../../client/call.ts";
 import { duration, shortDay, shortTime } from "../../../format/time.ts";
-import type { Bucket, CommandReport, Hours } from "./command-report.ts";
+
+export type CommandReport = Reply<"overview.commands">;
+export type Bucket = CommandReport["buckets"][number];
+export type Hours = 1 | 6 | 24 | 168;
+type Colour = (name: string) => string;
 
 export interface PlotKind {
-  data: (report: CommandReport) => uPlot.AlignedData;
-  /** `element` is where it is drawn; `onPoint` gets the index of the bucket under the pointer. */
-  options: (
-    element: HTMLElement,
-    hours: Hours,
-    onPoint: (index: number | null) => void,
-  ) => uPlot.Options;
+  height: number;
+  data: (buckets: readonly Bucket[]) => (number | null)[][];
+  series: (colour: Colour) => uPlot.Series[];
+  yAxis: uPlot.Axis;
 }
 
 export const outcomePlot: PlotKind = {
-  data: ({ buckets }) => [
-    timesOf(buckets),
-    // From the top of the pile down: what is drawn later covers the lower part.
+  height: 160,
+  // From the top of the stack down: later series cover the lower part.
+  data: (buckets) => [
     buckets.map(({ succeeded, failed, cancelled }) =>
       cancelled > 0 ? succeeded + failed + cancelled : null,
     ),
     buckets.map(({ succeeded, failed }) => (failed > 0 ? succeeded + failed : null)),
     buckets.map(({ succeeded }) => (succeeded > 0 ? succeeded : null)),
   ],
-  options: (element, hours, onPoint) => {
-    const colour = coloursOf(element);
-    const bars = uPlot.paths.bars?.({ size: [0.85, 40], align: 1 });
-    const bar = (name: string): uPlot.Series => ({
-      fill: colour(name),
-      width: 0,
-      points: { show: false },
-      ...(bars ? { paths: bars } : {}),
-    });
-    return {
-      ...common(element, onPoint, 160),
-      series: [{}, bar("--idle"), bar("--bad"), bar("--good")],
-      axes: [
-        timeAxis(colour, hours),
-        { ...axis(colour), incrs: wholeSteps, values: (_, splits) => splits.map(String) },
-      ],
-    };
+  series: (colour) => {
+    const paths = uPlot.paths.bars?.({ size: [0.85, 40], align: 1 });
+    return ["--idle", "--bad", "--good"].map((name) => ({
+      ...{ fill: colour(name), width: 0, points: { show: false } },
+      ...(paths ? { paths } : {}),
+    }));
+  },
+  yAxis: {
+    incrs: [1, 2, 5, 10, 20, 50, 100, 200, 500, 1_000, 2_000, 5_000],
+    values: (_, splits) => splits.map(String),
   },
 };
 
 export const durationPlot: PlotKind = {
-  data: ({ buckets }) => [
-    timesOf(buckets),
-    buckets.map(({ p50Ms }) => p50Ms),
-    buckets.map(({ p95Ms }) => p95Ms),
-  ],
-  options: (element, hours, onPoint) => {
-    const colour = coloursOf(element);
-    const line = (name: string, dash?: number[]): uPlot.Series => ({
-      stroke: colour(name),
-      width: 2,
-      points: { show: true, size: 5, fill: colour(name) },
-      ...(dash ? { dash } : {}),
+  height: 130,
+  data: (buckets) => [buckets.map(({ p50Ms }) => p50Ms), buckets.map(({ p95Ms }) => p95Ms)],
+  series: (colour) => {
+    const line = (stroke: string): uPlot.Series => ({
+      ...{ stroke, width: 2, points: { show: true, size: 5, fill: stroke } },
     });
-    return {
-      ...common(element, onPoint, 130),
-      series: [{}, line("--busy"), line("--unsure", [6, 4])],
-      axes: [
-        timeAxis(colour, hours),
-        { ...axis(colour), values: (_, splits) => splits.map((split) => duration(split)) },
-      ],
-    };
+    return [line(colour("--busy")), { ...line(colour("--unsure")), dash: [6, 4] }];
   },
+  yAxis: { values: (_, splits) => splits.map((split) => duration(split)) },
 };
 
-const wholeSteps = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1_000, 2_000, 5_000];
+export function dataOf({ data }: PlotKind, { buckets }: CommandReport): uPlot.AlignedData {
+  return [buckets.map(({ at }) => Date.parse(at) / 1000), ...data(buckets)];
+}
 
-type Colour = (name: string) => string;
+/** uPlot draws into `element`. `onPoint` gets the index of the bucket under the pointer. */
+export function optionsOf(
+  { height, series, yAxis }: PlotKind,
+  element: HTMLElement,
+  hours: Hours,
+  onPoint: (index: number | null) => void,
+): uPlot.Options {
+  const colour = coloursOf(element);
+  const axis: uPlot.Axis = {
+    stroke: colour("--muted"),
+    font: "12px system-ui, sans-serif",
+    grid: { stroke: colour("--border"), width: 1 },
+    ticks: { show: false },
+    gap: 6,
+    size: 58,
+  };
+  const timeText = hours > 24 ? shortDay : shortTime;
+  const timeAxis: uPlot.Axis = {
+    ...axis,
+    grid: { show: false },
+    size: 30,
+    space: 60,
+    values: (_, splits) => splits.map((split) => timeText(split * 1000)),
+  };
+  return {
+    width: element.clientWidth,
+    height,
+    legend: { show: false },
+    // Half of the last time label is outside.
+    padding: [8, 20, 0, 0],
+    cursor: {
+      y: false,
+      drag: { setScale: false, x: false, y: false },
+      points: { show: false },
+      sync: { key: "commands-over-time" },
+    },
+    scales: {
+      // To the end of the last bucket, which is drawn from its start.
+      x: { time: true, range: ({ data }, from, to) => [from, to + widthOf(data[0])] },
+      y: { range: (_, __, highest) => [0, Math.max(1, highest * 1.1)] },
+    },
+    series: [{}, ...series(colour)],
+    axes: [timeAxis, { ...axis, ...yAxis }],
+    hooks: { setCursor: [({ cursor }) => onPoint(cursor.idx ?? null)] },
+  };
+}
 
-/** Canvases know no variables: the browser computes them for the element. */
+/** Canvases do not support CSS variables: the element resolves them. */
 function coloursOf(element: HTMLElement): Colour {
   return (name) => {
     element.style.color = `var(${name})`;
@@ -84,58 +113,7 @@ function coloursOf(element: HTMLElement): Colour {
   };
 }
 
-function common(element: HTMLElement, onPoint: (index: number | null) => void, height: number) {
-  return {
-    width: element.clientWidth,
-    height,
-    legend: { show: false },
-    // The last time stands half outside.
-    padding: [8, 20, 0, 0] satisfies uPlot.Padding,
-    cursor: {
-      y: false,
-      drag: { setScale: false, x: false, y: false },
-      points: { show: false },
-      sync: { key: "commands-over-time" },
-    },
-    scales: {
-      // Up to the end of the last bucket, which is drawn from its beginning on.
-      x: {
-        time: true,
-        range: ({ data }: uPlot, from: number, to: number) => [from, to + widthOf(data[0])],
-      },
-      y: { range: (_: uPlot, __: number, highest: number) => [0, Math.max(1, highest * 1.1)] },
-    } satisfies uPlot.Scales,
-    hooks: { setCursor: [({ cursor }: uPlot) => onPoint(cursor.idx ?? null)] },
-  };
-}
-
-function axis(colour: Colour): uPlot.Axis {
-  return {
-    stroke: colour("--muted"),
-    font: "12px system-ui, sans-serif",
-    grid: { stroke: colour("--border"), width: 1 },
-    ticks: { show: false },
-    gap: 6,
-    size: 58,
-  };
-}
-
-function timeAxis(colour: Colour, hours: Hours): uPlot.Axis {
-  const text = hours > 24 ? shortDay : shortTime;
-  return {
-    ...axis(colour),
-    grid: { show: false },
-    size: 30,
-    space: 60,
-    values: (_, splits) => splits.map((split) => text(split * 1000)),
-  };
-}
-
-function timesOf(buckets: readonly Bucket[]): number[] {
-  return buckets.map(({ at }) => Date.parse(at) / 1000);
-}
-
-/** Of a bucket, in seconds: they follow each other without a gap. */
+/** Of a bucket, in seconds. There are no gaps between buckets. */
 function widthOf([first = 0, second = first]: ArrayLike<number> & Iterable<number>): number {
   return second - first;
 }

@@ -1,5 +1,5 @@
-// The plots of commands over time: how they ended as stacked bars, how long they took as lines. Drawn by
-// uPlot on canvases, which is loaded with this file alone; one pointer moves over both.
+// The plots of commands over time: outcomes as stacked bars, durations as lines. Only this file loads uPlot,
+// which draws them on canvases. One cursor moves over both.
 
 import { useEffect, useEffectEvent, useRef } from "react";
 import "./browser-language.ts";
@@ -7,22 +7,33 @@ import uPlot from "uplot";
 import "uplot/dist/uPlot.min.css";
 import { useIsDark } from "../../../shell/theme-choice.tsx";
 import { texts } from "../../../texts/index.ts";
-import { durationPlot, outcomePlot, type PlotKind } from "./command-plot-options.ts";
-import type { CommandReport, Hours } from "./command-report.ts";
+import {
+  type CommandReport,
+  dataOf,
+  durationPlot,
+  type Hours,
+  optionsOf,
+  outcomePlot,
+  type PlotKind,
+} from "./command-plot-options.ts";
 
 const words = texts.overview.commands;
 
-interface CommandPlotsProps {
+interface PlotProps {
+  kind: PlotKind;
   report: CommandReport;
   hours: Hours;
-  /** What a reader is told of a plot. */
-  label: (what: string) => string;
-  /** The bucket under the pointer, by its index. */
+  label: string;
+  /** Called with the index of the bucket under the pointer. */
   onPoint: (index: number | null) => void;
 }
 
-export function CommandPlots({ report, hours, label, onPoint }: CommandPlotsProps) {
-  const common = { report, hours, onPoint };
+interface CommandPlotsProps extends Omit<PlotProps, "kind" | "label"> {
+  /** The text alternative of a plot. */
+  label: (what: string) => string;
+}
+
+export function CommandPlots({ label, ...common }: CommandPlotsProps) {
   return (
     <>
       <p className="plot-title">{words.outcomes}</p>
@@ -33,21 +44,16 @@ export function CommandPlots({ report, hours, label, onPoint }: CommandPlotsProp
   );
 }
 
-interface PlotProps extends Omit<CommandPlotsProps, "label"> {
-  kind: PlotKind;
-  label: string;
-}
-
 function Plot({ kind, report, hours, label, onPoint }: PlotProps) {
   const place = useRef<HTMLDivElement>(null);
   const plot = useRef<uPlot | null>(null);
   const isDark = useIsDark();
   const point = useEffectEvent(onPoint);
   const create = useEffectEvent((element: HTMLElement) => {
-    const options = kind.options(element, hours, (index) => point(index));
-    return new uPlot(options, kind.data(report), element);
+    const options = optionsOf(kind, element, hours, (index) => point(index));
+    return new uPlot(options, dataOf(kind, report), element);
   });
-  // biome-ignore lint/correctness/useExhaustiveDependencies: colours and axes are set when it is made
+  // biome-ignore lint/correctness/useExhaustiveDependencies: colours and axes are set at creation
   useEffect(() => {
     const element = place.current;
     if (!element) return;
@@ -63,6 +69,6 @@ function Plot({ kind, report, hours, label, onPoint }: PlotProps) {
       plot.current = null;
     };
   }, [isDark, hours]);
-  useEffect(() => plot.current?.setData(kind.data(report)), [kind, report]);
+  useEffect(() => plot.current?.setData(dataOf(kind, report)), [kind, report]);
   return <div className="plot" ref={place} role="img" aria-label={label} />;
 }

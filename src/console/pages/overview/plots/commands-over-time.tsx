@@ -1,25 +1,24 @@
-// What became of commands over time, and how long they ran: as a plot, or as a table for whoever does not
-// see one. The window is in the address.
+// Outcomes and durations of commands over time, as plots or as a table. The address contains the time window.
 
-import { lazy, Suspense, useId, useState } from "react";
+import { lazy, Suspense, useState } from "react";
 import { useCall } from "../../../client/queries.ts";
+import { Boundary } from "../../../components/boundary.tsx";
 import { Button } from "../../../components/button.tsx";
 import { Section } from "../../../components/page.tsx";
 import { count } from "../../../format/number.ts";
-import { exactTime } from "../../../format/time.ts";
+import { duration, exactTime, shortMoment } from "../../../format/time.ts";
 import { useListState } from "../../../lists/list-state.ts";
 import { Loaded } from "../../../lists/loaded.tsx";
+import { type Column, Table } from "../../../lists/table.tsx";
 import { texts } from "../../../texts/index.ts";
-import type { Bucket, CommandReport, Hours } from "./command-report.ts";
-import { CommandTable } from "./command-table.tsx";
-import { PlotLegend } from "./plot-legend.tsx";
-import { PlotsOr } from "./plots-or.tsx";
+import type { Tone } from "../../../values/status-badge.tsx";
+import type { Bucket, CommandReport, Hours } from "./command-plot-options.ts";
 import "./commands-over-time.css";
 
 const words = texts.overview.commands;
 const windows: readonly Hours[] = [1, 6, 24, 168];
-/** The window moves on, also when nothing happens. */
-const pace = 60_000;
+/** The window moves even if nothing happens. */
+const refetchMs = 60_000;
 
 const CommandPlots = lazy(async () => ({
   default: (await import("./command-plots.tsx")).CommandPlots,
@@ -28,17 +27,27 @@ const CommandPlots = lazy(async () => ({
 export function CommandsOverTime() {
   const state = useListState(["hours"]);
   const hours = windows.find((each) => String(each) === state.filters.hours) ?? 24;
-  const query = useCall("overview.commands", { query: { hours } }, { everyMs: pace });
+  const query = useCall("overview.commands", { query: { hours } }, { everyMs: refetchMs });
   const [isTable, setTable] = useState(false);
   return (
     <Section
       title={words.title}
       actions={
         <div className="row">
-          <WindowChoice
-            hours={hours}
-            onChange={(next) => state.setFilter("hours", next === 24 ? "" : String(next))}
-          />
+          <select
+            aria-label={words.window}
+            className="control plot-window"
+            value={hours}
+            onChange={({ target: { value } }) =>
+              state.setFilter("hours", value === "24" ? "" : value)
+            }
+          >
+            {windows.map((each) => (
+              <option key={each} value={each}>
+                {words.windows[each]}
+              </option>
+            ))}
+          </select>
           <Button kind="quiet" onClick={() => setTable(!isTable)}>
             {isTable ? words.asPlot : words.asTable}
           </Button>
@@ -47,83 +56,127 @@ export function CommandsOverTime() {
     >
       <div className="card">
         <Loaded query={query}>
-          {(report) => <Shown report={report} hours={hours} isTable={isTable} />}
+          {(report) => {
+            const { sampleSize, coveredFrom, from, buckets } = report;
+            const table = <CommandTable buckets={buckets} />;
+            return (
+              <>
+                {coveredFrom > from && (
+                  <p className="small">{words.covered(exactTime(coveredFrom))}</p>
+                )}
+                {sampleSize === 0 ? (
+                  <p className="muted">{words.none}</p>
+                ) : isTable ? (
+                  table
+                ) : (
+                  // In place of the plots in a browser without canvases, and if their file does not load.
+                  <Boundary otherwise={table}>
+                    <Plots report={report} hours={hours} />
+                  </Boundary>
+                )}
+              </>
+            );
+          }}
         </Loaded>
       </div>
     </Section>
   );
 }
 
-interface ShownProps {
-  report: CommandReport;
-  hours: Hours;
-  isTable: boolean;
-}
-
-function Shown({ report, hours, isTable }: ShownProps) {
+function Plots({ report, hours }: { report: CommandReport; hours: Hours }) {
   const [pointed, setPointed] = useState<number | null>(null);
-  const { buckets, sampleSize, coveredFrom, from } = report;
+  const { buckets } = report;
   const totals = totalsOf(buckets);
-  const summary = words.summary(
-    count(totals.succeeded),
-    count(totals.failed),
-    count(totals.cancelled),
-  );
+  const { succeeded, failed, cancelled } = totals;
+  const summary = words.summary(count(succeeded), count(failed), count(cancelled));
+  const window = words.windows[hours];
   return (
     <>
-      {coveredFrom > from && <p className="small">{words.covered(exactTime(coveredFrom))}</p>}
-      {sampleSize === 0 && <p className="plot-none muted">{words.none}</p>}
-      {sampleSize > 0 && isTable && <CommandTable buckets={buckets} />}
-      {sampleSize > 0 && !isTable && (
-        <PlotsOr otherwise={<CommandTable buckets={buckets} />}>
-          <PlotLegend
-            totals={totals}
-            bucket={pointed === null ? undefined : buckets[pointed]}
-            window={words.windows[hours]}
-          />
-          <Suspense fallback={<div className="plot-space" />}>
-            <CommandPlots
-              report={report}
-              hours={hours}
-              label={(what) => words.plot(what, words.windows[hours], summary)}
-              onPoint={setPointed}
-            />
-          </Suspense>
-        </PlotsOr>
-      )}
+      <PlotLegend
+        totals={totals}
+        bucket={pointed === null ? undefined : buckets[pointed]}
+        window={window}
+      />
+      <Suspense fallback={<div className="plot-space" />}>
+        <CommandPlots
+          report={report}
+          hours={hours}
+          label={(what) => words.plot(what, window, summary)}
+          onPoint={setPointed}
+        />
+      </Suspense>
     </>
   );
 }
 
-function WindowChoice({ hours, onChange }: { hours: Hours; onChange: (hours: Hours) => void }) {
-  const id = useId();
+type Totals = Pick<Bucket, "succeeded" | "failed" | "cancelled">;
+
+function totalsOf(buckets: readonly Bucket[]): Totals {
+  const sum = (of: keyof Totals) => buckets.reduce((total, bucket) => total + bucket[of], 0);
+  return { succeeded: sum("succeeded"), failed: sum("failed"), cancelled: sum("cancelled") };
+}
+
+/** With the numbers of the bucket under the pointer, otherwise of all. */
+function PlotLegend(props: { totals: Totals; bucket: Bucket | undefined; window: string }) {
+  const { totals, bucket, window } = props;
+  const { succeeded, failed, cancelled } = bucket ?? totals;
+  const entries: [tone: Tone, form: string, name: string, value: string | false][] = [
+    ["good", "", words.succeeded, count(succeeded)],
+    ["bad", "", words.failed, count(failed)],
+    ["idle", "", words.cancelled, count(cancelled)],
+    ["busy", "plot-mark-line", words.p50, took(bucket?.p50Ms)],
+    ["unsure", "plot-mark-line plot-mark-dashed", words.p95, took(bucket?.p95Ms)],
+  ];
   return (
-    <>
-      <label className="visually-hidden" htmlFor={id}>
-        {words.window}
-      </label>
-      <select
-        id={id}
-        className="control plot-window"
-        value={hours}
-        onChange={({ target }) => onChange(Number(target.value) as Hours)}
-      >
-        {windows.map((each) => (
-          <option key={each} value={each}>
-            {words.windows[each]}
-          </option>
-        ))}
-      </select>
-    </>
+    <ul className="row plot-legend plain">
+      <li>{bucket ? shortMoment(bucket.at) : window}</li>
+      {entries.map(([tone, form, name, value]) => (
+        <li key={name}>
+          <span className={`plot-mark ${form} tone-${tone}`} aria-hidden="true" />
+          {name} <strong>{value}</strong>
+        </li>
+      ))}
+    </ul>
   );
 }
 
-function totalsOf(buckets: readonly Bucket[]): Pick<Bucket, "succeeded" | "failed" | "cancelled"> {
-  const totals = { succeeded: 0, failed: 0, cancelled: 0 };
-  for (const { succeeded, failed, cancelled } of buckets) {
-    totals.succeeded += succeeded;
-    totals.failed += failed;
-    totals.cancelled += cancelled;
-  }
-  return totals;
+function took(ms: number | null | undefined): string | false {
+  return typeof ms === "number" && duration(ms);
+}
+
+const columns: Column<Bucket>[] = [
+  {
+    key: "from",
+    header: words.time,
+    cell: ({ at }) => (
+      <time dateTime={at} title={exactTime(at)}>
+        {shortMoment(at)}
+      </time>
+    ),
+  },
+  numbers("succeeded", ({ succeeded }) => count(succeeded)),
+  numbers("failed", ({ failed }) => count(failed)),
+  numbers("cancelled", ({ cancelled }) => count(cancelled)),
+  numbers("p50", ({ p50Ms }) => took(p50Ms)),
+  numbers("p95", ({ p95Ms }) => took(p95Ms)),
+];
+
+function numbers(key: keyof Totals | "p50" | "p95", cell: Column<Bucket>["cell"]): Column<Bucket> {
+  return { key, header: words[key], cell, align: "end" };
+}
+
+/** Newest first, without the buckets in which no command ended. */
+function CommandTable({ buckets }: { buckets: readonly Bucket[] }) {
+  const rows = buckets
+    .filter(({ succeeded, failed, cancelled }) => succeeded + failed + cancelled > 0)
+    .toReversed();
+  return (
+    <Table
+      name="overview-commands"
+      label={words.title}
+      columns={columns}
+      rows={rows}
+      rowKey={({ at }) => at}
+    />
+  );
 }

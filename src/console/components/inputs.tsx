@@ -1,0 +1,62 @@
+// Form fields together with their control: a text and a choice.
+
+import type { InputHTMLAttributes, ReactNode, Ref } from "react";
+import { Field } from "../fields/field.tsx";
+
+interface InputProps<V extends string> {
+  label: string;
+  hint?: ReactNode;
+  error?: string | null | undefined;
+  required?: boolean;
+  value: V;
+  onChange: (value: V) => void;
+}
+
+type TextFieldProps = InputProps<string> &
+  Omit<InputHTMLAttributes<HTMLInputElement>, keyof InputProps<string>> & {
+    ref?: Ref<HTMLInputElement>;
+  };
+
+/** All other properties are those of the `<input>`. */
+export function TextField(props: TextFieldProps) {
+  const { label, hint, error, required = false, onChange, ...rest } = props;
+  return (
+    <Field label={label} hint={hint} error={error} required={required}>
+      {(control) => (
+        <input
+          autoComplete="off"
+          required={required}
+          {...rest}
+          {...control}
+          onChange={({ target }) => onChange(target.value)}
+        />
+      )}
+    </Field>
+  );
+}
+
+interface ChoiceFieldProps<V extends string> extends InputProps<V> {
+  options: readonly (readonly [value: V, text: string])[];
+}
+
+export function ChoiceField<V extends string>(props: ChoiceFieldProps<V>) {
+  const { label, hint, error, required = false, value, onChange, options } = props;
+  return (
+    <Field label={label} hint={hint} error={error} required={required}>
+      {(control) => (
+        <select
+          {...control}
+          required={required}
+          value={value}
+          onChange={({ target }) => onChange(target.value as V)}
+        >
+          {options.map(([key, text]) => (
+            <option key={key} value={key}>
+              {text}
+            </option>
+          ))}
+        </select>
+      )}
+    </Field>
+  );
+}

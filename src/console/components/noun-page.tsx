@@ -1,0 +1,64 @@
+// The page of one of a noun: its name and state, what can be done with it, and its content once it is read.
+
+import type { UseQueryResult } from "@tanstack/react-query";
+import type { ComponentProps, ComponentType, ReactNode } from "react";
+import { valueIn } from "../../api/contract/cells.ts";
+import type { Noun } from "../../api/contract/noun.ts";
+import type { Failing } from "../client/api-error.ts";
+import { Loaded } from "../lists/loaded.tsx";
+import { listAddress } from "../nouns/addresses.ts";
+import { NounActs } from "../nouns/noun-acts.tsx";
+import { capitalized, type NounName, type Row, titleOf } from "../nouns/nouns.ts";
+import { StatusBadge } from "../values/status-badge.tsx";
+import { Page } from "./page.tsx";
+
+interface NounPageProps<T extends { id: string }> {
+  noun: Noun;
+  query: UseQueryResult<T, Failing>;
+  frame?: ComponentType<ComponentProps<typeof Page>>;
+  title?: string | undefined;
+  lead?: string | undefined;
+  badge?: ReactNode;
+  /** Buttons before those of its acts. */
+  actions?: ReactNode;
+  /** In place of the acts that its description has. */
+  acts?: ReactNode;
+  /** Shown above and below its content, even if it cannot be read. */
+  above?: ReactNode;
+  below?: ReactNode;
+  children: (row: T) => ReactNode;
+}
+
+export function NounPage<T extends { id: string }>(props: NounPageProps<T>) {
+  const { noun, query, frame: Frame = Page, title, lead, badge, actions, acts, above } = props;
+  const row = query.data as Row | undefined;
+  const state = noun.columns.find(({ kind }) => kind === "state");
+  const name = noun.code && noun.name && row?.[noun.name];
+  return (
+    <Frame
+      title={title ?? (row ? titleOf(noun, row) : capitalized(noun.one))}
+      badge={
+        row && (
+          <>
+            {state && <StatusBadge status={String(valueIn(row, state.of))} />}
+            {badge}
+          </>
+        )
+      }
+      lead={lead ?? (typeof name === "string" && name)}
+      parent={{ to: listAddress(noun.noun), text: noun.title }}
+      actions={
+        row && (
+          <>
+            {actions}
+            {acts ?? <NounActs noun={noun.noun as NounName} row={row} />}
+          </>
+        )
+      }
+    >
+      {above}
+      <Loaded query={query}>{props.children}</Loaded>
+      {props.below}
+    </Frame>
+  );
+}

@@ -1,0 +1,38 @@
+// A dialog that shows a secret this once. Only its own button closes it.
+
+import type { ReactNode } from "react";
+import { SecretOnce } from "../fields/secret-once.tsx";
+import { texts } from "../texts/index.ts";
+import { Button } from "./button.tsx";
+import { Dialog } from "./dialog.tsx";
+
+interface SecretDialogProps {
+  title: string;
+  /** What the secret is: "Registration token". */
+  label: string;
+  secret: string;
+  warning: string;
+  wide?: boolean;
+  onClose: () => void;
+  children?: ReactNode;
+}
+
+export function SecretDialog(props: SecretDialogProps) {
+  const { title, label, secret, warning, wide = false, onClose, children } = props;
+  return (
+    <Dialog
+      title={title}
+      wide={wide}
+      onClose={onClose}
+      isHeld
+      actions={
+        <Button kind="primary" onClick={onClose}>
+          {texts.words.close}
+        </Button>
+      }
+    >
+      <SecretOnce label={label} secret={secret} warning={warning} />
+      {children}
+    </Dialog>
+  );
+}

@@ -1,0 +1,143 @@
+// The PREPARE of an action, which runs each time its page is opened: its progress, and its failure.
+
+import { useState } from "react";
+import { ApiError } from "../../client/api-error.ts";
+import { call, type Reply } from "../../client/call.ts";
+import { useMe } from "../../client/session.ts";
+import { Button, ButtonLink } from "../../components/button.tsx";
+import { Failure } from "../../components/failure.tsx";
+import { useLiveMessages } from "../../live/live.tsx";
+import { NounLink } from "../../nouns/noun-link.tsx";
+import { texts } from "../../texts/index.ts";
+import { useNow } from "../../values/clock.ts";
+import { Elapsed } from "../../values/elapsed.tsx";
+import { Facts } from "../../values/facts.tsx";
+import { StatusBadge } from "../../values/status-badge.tsx";
+
+export type Prepared = Reply<"actions.prepare">;
+export type Action = Prepared["action"];
+export type Service = Reply<"services.get">;
+
+export type Preparation =
+  | { kind: "running" }
+  | { kind: "ready"; prepared: Prepared }
+  | { kind: "failed"; error: unknown };
+
+/** Returns a function that stops waiting. The call creates a command, so it must happen only once. */
+export function prepare(
+  serviceId: string,
+  actionName: string,
+  onEnd: (end: Preparation) => void,
+): () => void {
+  const left = new AbortController();
+  const { signal } = left;
+  const input = { params: { serviceId, actionName }, query: { fromCatalog: true } };
+  const run = () =>
+    call("actions.prepare", input, signal).then(
+      (prepared) => onEnd({ kind: "ready", prepared }),
+      (error) => signal.aborted || onEnd({ kind: "failed", error }),
+    );
+  // React may unmount and remount a page at once. Only the last mount calls.
+  const timer = setTimeout(() => void run());
+  return () => {
+    clearTimeout(timer);
+    left.abort();
+  };
+}
+
+interface PreparingProps {
+  serviceId: string;
+  actionName: string;
+  /** The server waits no longer than this for the agent. */
+  limitSeconds: number;
+}
+
+/** The status of the command comes from the live stream. */
+export function Preparing({ serviceId, actionName, limitSeconds }: PreparingProps) {
+  const words = texts.actions.preparing;
+  const { user } = useMe();
+  const now = useNow();
+  const [since] = useState(now);
+  const [seen, setSeen] = useState<{ id: string; status: string } | null>(null);
+  useLiveMessages((message) => {
+    if (message.type !== "command") return;
+    const { id, type, status, source, ...command } = message.data;
+    const isOurs =
+      type === "ACTION_PREPARE" &&
+      command.serviceId === serviceId &&
+      command.action === actionName &&
+      source.userId === user.id;
+    const isOpen = status === "PENDING" || status === "RUNNING";
+    if (isOurs && isOpen && (seen === null || seen.id === id)) setSeen({ id, status });
+  });
+  const status = seen?.status ?? "PENDING";
+  return (
+    <section className="card stack" aria-label={words.title}>
+      <div className="row" role="status">
+        <StatusBadge status={status} />
+        <span>
+          {seen === null ? words.asking : status === "RUNNING" ? words.running : words.waiting}
+        </span>
+      </div>
+      <Elapsed
+        since={since}
+        limitMs={limitSeconds * 1000}
+        label={words.progress}
+        text={words.elapsed}
+      />
+    </section>
+  );
+}
+
+interface PrepareFailedProps {
+  error: unknown;
+  agentId: string | undefined;
+  onAgain: () => void;
+  /** Runs the action unprepared; undefined if its schema is unknown. */
+  onWithout: (() => void) | undefined;
+}
+
+export function PrepareFailed({ error, agentId, onAgain, onWithout }: PrepareFailedProps) {
+  const words = texts.actions.failed;
+  const advice = error instanceof ApiError ? words.advice[error.code] : undefined;
+  return (
+    <section className="card stack action-failed" aria-label={words.title}>
+      <h2>{words.title}</h2>
+      {advice && <p>{advice}</p>}
+      {error instanceof ApiError && error.code === "ACTION_PREPARE_FAILED" ? (
+        <AgentError error={error} />
+      ) : (
+        <Failure error={error} />
+      )}
+      <div className="row">
+        <Button kind="primary" onClick={onAgain}>
+          {texts.actions.prepareAgain}
+        </Button>
+        {onWithout && <Button onClick={onWithout}>{words.without}</Button>}
+        {agentId && <ButtonLink to={`/agents/${agentId}`}>{words.toAgent}</ButtonLink>}
+      </div>
+      {onWithout && <p className="muted small">{words.withoutWhy}</p>}
+    </section>
+  );
+}
+
+function AgentError({ error }: { error: ApiError }) {
+  const { agentSays, code, command } = texts.actions.failed;
+  const { code: ofAgent, message, commandId } = error.details;
+  const link = typeof commandId === "string" && (
+    <NounLink to="commands" id={commandId}>
+      <code>{commandId}</code>
+    </NounLink>
+  );
+  return (
+    <div role="alert">
+      <Facts
+        facts={[
+          [agentSays, typeof message === "string" ? message : error.message],
+          [code, typeof ofAgent === "string" && <code>{ofAgent}</code>],
+          [command, link],
+        ]}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,28 @@
+// A choice of a few values, all of them visible.
+
+import { type ReactNode, useId } from "react";
+
+interface RadioFieldProps<K extends string> {
+  legend: string;
+  isLegendHidden?: true;
+  isInline?: true;
+  value: K;
+  options: readonly (readonly [value: K, text: ReactNode])[];
+  onChange: (value: K) => void;
+}
+
+export function RadioField<K extends string>(props: RadioFieldProps<K>) {
+  const { legend, isLegendHidden, isInline, value, options, onChange } = props;
+  const name = useId();
+  return (
+    <fieldset className={isInline ? "bus-choice bus-choice-inline" : "bus-choice"}>
+      <legend className={isLegendHidden && "visually-hidden"}>{legend}</legend>
+      {options.map(([key, text]) => (
+        <label key={key}>
+          <input type="radio" name={name} checked={key === value} onChange={() => onChange(key)} />
+          <span>{text}</span>
+        </label>
+      ))}
+    </fieldset>
+  );
+}

@@ -1,0 +1,150 @@
+// The parts of a route that are lists of rows: the conditions on an event's data, and the fields of the payload.
+
+import { Plus, X } from "lucide-react";
+import type { ReactNode } from "react";
+import { issueOf } from "../../../client/api-error.ts";
+import { Button, IconButton } from "../../../components/button.tsx";
+import { ChoiceField, TextField } from "../../../components/inputs.tsx";
+import { texts } from "../../../texts/index.ts";
+import { RadioField } from "./radio-field.tsx";
+import type { DraftPart, PayloadRow } from "./route-draft.ts";
+
+const words = texts.busRoutes;
+
+export function DataRows({ draft: { data }, onChange, error, problems }: DraftPart) {
+  return (
+    <fieldset className="bus-rows">
+      <legend>{words.data}</legend>
+      <Rows
+        hint={words.dataHint}
+        error={issueOf(error, "match.data")}
+        rows={data}
+        onChange={(rows) => onChange({ data: rows })}
+        empty={{ pointer: "", value: "" }}
+        label={words.condition}
+        remove={words.removeCondition}
+        add={words.addCondition}
+      >
+        {({ key, pointer, value }, change) => (
+          <>
+            <TextField
+              label={words.pointer}
+              placeholder={words.pointerHint}
+              value={pointer}
+              onChange={(text) => change({ pointer: text })}
+            />
+            <TextField
+              label={words.value}
+              error={problems.get(`data.${key}`)}
+              placeholder={words.valueHint}
+              value={value}
+              onChange={(text) => change({ value: text })}
+            />
+          </>
+        )}
+      </Rows>
+    </fieldset>
+  );
+}
+
+/** The payload of a route's command: the whole event, or fields from the event and constants. */
+export function PayloadFields(part: DraftPart) {
+  const { isWholeEvent } = part.draft;
+  return (
+    <>
+      <RadioField
+        legend={words.payload}
+        isLegendHidden
+        value={isWholeEvent ? "event" : "fields"}
+        options={[
+          ["event", words.wholeEvent],
+          ["fields", words.fields],
+        ]}
+        onChange={(value) => part.onChange({ isWholeEvent: value === "event" })}
+      />
+      {!isWholeEvent && <PayloadRows {...part} />}
+    </>
+  );
+}
+
+const kinds = Object.entries(words.kinds) as [PayloadRow["kind"], string][];
+
+function PayloadRows({ draft: { payload }, onChange, error, problems }: DraftPart) {
+  return (
+    <div className="bus-rows">
+      <Rows
+        hint={words.fieldsHint}
+        error={issueOf(error, "payload")}
+        rows={payload}
+        onChange={(rows) => onChange({ payload: rows })}
+        empty={{ field: "", kind: "pointer", from: "" }}
+        label={words.fieldAt}
+        remove={words.removeField}
+        add={words.addField}
+      >
+        {({ key, field, kind, from }, change) => (
+          <>
+            <TextField
+              label={words.field}
+              value={field}
+              onChange={(text) => change({ field: text })}
+            />
+            <ChoiceField
+              label={words.kind}
+              value={kind}
+              onChange={(next) => change({ kind: next })}
+              options={kinds}
+            />
+            <TextField
+              label={words.from[kind]}
+              error={problems.get(`payload.${key}`) ?? issueOf(error, `payload.${field}`)}
+              placeholder={words.fromHint[kind]}
+              value={from}
+              onChange={(text) => change({ from: text })}
+            />
+          </>
+        )}
+      </Rows>
+    </div>
+  );
+}
+
+interface RowsProps<R extends { key: number }> {
+  hint: string;
+  error: string | null;
+  rows: readonly R[];
+  onChange: (rows: R[]) => void;
+  empty: Omit<R, "key">;
+  /** What the row at this place is called. */
+  label: (place: number) => string;
+  remove: (place: number) => string;
+  add: string;
+  children: (row: R, change: (to: Partial<R>) => void) => ReactNode;
+}
+
+function Rows<R extends { key: number }>(props: RowsProps<R>) {
+  const { hint, error, rows, onChange, empty, label, remove, add, children } = props;
+  const unusedKey = Math.max(-1, ...rows.map(({ key }) => key)) + 1;
+  return (
+    <>
+      <p className="muted small">{hint}</p>
+      {error && <p className="field-error small">{error}</p>}
+      {rows.map((row, index) => (
+        <fieldset key={row.key} className="row bus-row" aria-label={label(index + 1)}>
+          {children(row, (to) => onChange(rows.with(index, { ...row, ...to })))}
+          <IconButton
+            label={remove(index + 1)}
+            icon={<X />}
+            onClick={() => onChange(rows.toSpliced(index, 1))}
+          />
+        </fieldset>
+      ))}
+      <Button
+        icon={<Plus />}
+        onClick={() => onChange([...rows, { ...empty, key: unusedKey } as R])}
+      >
+        {add}
+      </Button>
+    </>
+  );
+}
