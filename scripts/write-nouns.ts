@@ -1,5 +1,5 @@
-// Writes src/api/contract/nouns.ts: the nouns of the API as plain data, with the filters of their lists as the
-// schemas of the queries have them. With --check it only says whether the file is up to date.
+// Writes src/api/contract/nouns.ts: the nouns of the API as plain data, with the filters of their lists from the
+// schemas of the queries. With --check it only reports whether the file is up to date.
 
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -15,6 +15,7 @@ import type { RouteSpec } from "../src/api/contract/route.ts";
 import { nouns } from "../src/api/index.ts";
 import type { JsonObject } from "../src/domain/payload/json.ts";
 import type { Role } from "../src/domain/principals.ts";
+import { formatted } from "./formatted.ts";
 
 export const nounsFile = join(import.meta.dirname, "../src/api/contract/nouns.ts");
 
@@ -27,8 +28,13 @@ import type { Noun } from "./noun.ts";
 /** What the file holds when it is up to date. */
 export function nounsText(): string {
   const all = Object.fromEntries(nouns.map((defined) => [defined.noun, generated(defined)]));
-  const data = JSON.stringify(all, null, 2).replace(/"([a-zA-Z]\w*)":/g, "$1:");
-  return `${head}export const nouns = ${data} as const satisfies Record<string, Noun>;\n\nexport type NounName = keyof typeof nouns;\n`;
+  return formatted(
+    nounsFile,
+    `${head}export const nouns = ${JSON.stringify(all)} as const satisfies Record<string, Noun>;
+
+export type NounName = keyof typeof nouns;
+`,
+  );
 }
 
 function generated({ routes, filters = {}, ...spec }: DefinedNoun): Noun {
