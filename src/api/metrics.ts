@@ -1,4 +1,4 @@
-// Operational metrics, as JSON and as Prometheus reads them.
+// Operational metrics, as JSON and in the Prometheus format.
 
 import { z } from "zod";
 import { commandStatuses } from "../domain/commands.ts";
@@ -20,19 +20,21 @@ const operational = namedObject("OperationalMetrics", {
   actionPrepareFailures: count,
   oversizedCommandResultsRejected: count,
   staleOnlineAgents: count.meta({
-    description: "ONLINE in their row and silent for longer than the offline threshold.",
+    description:
+      "Agents stored as ONLINE that have been silent for longer than the offline threshold.",
   }),
 });
 
 const bus = namedObject("BusMetrics", {
-  eventsReceived: count.meta({ description: "Stored and routed." }),
-  eventsDuplicate: count.meta({ description: "Here before: answered, and nothing else." }),
+  eventsReceived: count.meta({ description: "Events that were stored and routed." }),
+  eventsDuplicate: count.meta({ description: "Repeated events, which had no effect." }),
   eventsRejected: count.meta({
-    description: "Of an unknown or another agent's service, or too deep.",
+    description:
+      "Events about unknown services or services of other agents, or with too much depth.",
   }),
   eventsRateLimited: count,
   commandsCreated: count,
-  routesFailed: count.meta({ description: "Matches that came to no command." }),
+  routesFailed: count.meta({ description: "Matches that created no command." }),
 });
 
 const commandDurations = namedObject("CommandDurations", {
@@ -45,7 +47,7 @@ const commandDurations = namedObject("CommandDurations", {
 
 const byStatus = namedObject("MetricsByStatus", {
   agents: agentCounts,
-  capsuleServices: serviceCounts.meta({ description: "By stored status." }),
+  capsuleServices: serviceCounts.meta({ description: "Counts by stored status." }),
   registrationTokens: named("RegistrationTokenCounts", countsOf(registrationTokenStatuses)),
   commands: named("CommandCounts", countsOf(commandStatuses)),
 });
@@ -61,13 +63,13 @@ const totals = namedObject("MetricsTotals", {
 
 const metricsReply = namedObject("Metrics", {
   operational: operational.meta({
-    description: "Counted since the database was made, but for staleOnlineAgents.",
+    description: "Counts since the database was created, except `staleOnlineAgents`.",
   }),
   bus: bus.meta({
-    description: "Counted since the database was made; all 0 where the bus is off.",
+    description: "Counts since the database was created. All 0 if the bus is off.",
   }),
   commandDurations: commandDurations.meta({
-    description: "Of the last 1000 commands that ran and SUCCEEDED or FAILED.",
+    description: "Durations of the last 1000 commands that ran and SUCCEEDED or FAILED.",
   }),
   topCommandErrors: z.array(namedObject("CommandErrorCount", { code: z.string(), count })).max(10),
   byStatus,
@@ -81,7 +83,7 @@ export const metrics = defineRoutes({
     path: "/api/admin/metrics",
     access: "owner",
     metrics: true,
-    summary: "Operational metrics",
+    summary: "Get operational metrics",
     reply: metricsReply,
   },
   "metrics.prometheus": {
@@ -89,7 +91,7 @@ export const metrics = defineRoutes({
     path: "/api/admin/metrics/prometheus",
     access: "owner",
     metrics: true,
-    summary: "The same numbers, and those of the process, in the text format of Prometheus",
+    summary: "Get the metrics, and those of the process, in the Prometheus text format",
     produces: [prometheusType],
     reply: z.string(),
   },

@@ -24,6 +24,6 @@ export function listQueryIssues(
 }
 
 function issueOf(name: string, known: string[]): Issue {
-  const message = `is no filter of this list: ${suggestion(name, "filters", known)}`;
+  const message = `is not a filter of this list: ${suggestion(name, "filters", known)}`;
   return { path: name.slice(0, 100), message };
 }

@@ -124,7 +124,7 @@ test.each(["", "x", "1", "1.", ".1", "1.x y", "1.1.1", "9".repeat(20), "1.x"])(
 );
 
 test.each([
-  ["users.list", { rol: "owner" }, "rol", /is no filter of this list/],
+  ["users.list", { rol: "owner" }, "rol", /is not a filter of this list/],
   ["commands.list", { statu: "FAILED" }, "statu", /did you mean status\?/],
   ["audit-events.list", { actortype: "USER" }, "actortype", /did you mean actorType\?/],
   [

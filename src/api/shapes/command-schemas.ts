@@ -1,4 +1,4 @@
-// How a command looks to an operator, wherever it appears.
+// The schemas of a command for operators.
 
 import { z } from "zod";
 import { cancelOutcomes, commandStatuses, commandTypes } from "../../domain/commands.ts";
@@ -19,18 +19,16 @@ const commandResult = namedObject("CommandResult", {
 const commandSource = namedObject("CommandSource", {
   kind: named("CommandSourceKind", z.enum(["operator", "bus"])),
   userId: z.string().nullable().optional(),
-  name: z
-    .string()
-    .nullable()
-    .optional()
-    .meta({ description: "Of who asked for it; of the route, when the bus has made it." }),
+  name: z.string().nullable().optional().meta({
+    description: "The name of the caller, or of the route if the bus created the command.",
+  }),
   eventId: z.string().optional(),
   routeId: z.string().optional(),
 });
 
 const cancelOutcome = named("CancelOutcome", z.enum([...cancelOutcomes, "UNCONFIRMED"]));
 
-/** A row of a list: without payload and result. */
+/** A row of the list, without payload and result. */
 export const commandSummary = namedObject("Command", {
   id: idOf("cmd"),
   type: commandType,
@@ -55,21 +53,32 @@ export const commandSummary = namedObject("Command", {
   cancelledWhileRunning: z.boolean(),
   cancelOutcome: cancelOutcome.nullable().meta({
     description:
-      "Of a command that was cancelled while it ran: whether the agent STOPPED it, it had FINISHED " +
-      "by itself, did not end when told (NOT_STOPPED), or was lost with its agent (UNKNOWN). " +
-      "UNCONFIRMED until the agent says so; null for every other command.",
+      "For a command that was cancelled while it ran. STOPPED: the agent stopped it. FINISHED: it had " +
+      "already finished. NOT_STOPPED: it did not stop. UNKNOWN: it was lost with its agent. UNCONFIRMED: " +
+      "the agent has not reported yet. Null for all other commands.",
   }),
 });
 
-/** What is answered once a command was created. */
+/** The response after a command was created. */
 export const createdCommand = namedObject("CreatedCommand", { command: commandSummary });
+
+/** The errors of every route that runs an action. */
+export const executionErrors = [
+  "SERVICE_NOT_FOUND",
+  "ACTION_NOT_FOUND",
+  "COMMAND_NOT_FOUND",
+  "CONFIRMATION_REQUIRED",
+  "PAYLOAD_INVALID",
+  "AGENT_OFFLINE",
+  "AGENT_DISABLED",
+] as const;
 
 export const commandDetail = named(
   "CommandDetail",
   commandSummary.extend({
-    payload: jsonObject.meta({ description: "With `[REDACTED]` in place of each secret." }),
+    payload: jsonObject.meta({ description: "The payload, with `[REDACTED]` for each secret." }),
     withheld: z.array(z.string()).meta({
-      description: "JSON Pointers to the secrets in the payload. A retry needs them again.",
+      description: "JSON Pointers to the secrets in the payload. A retry must supply them.",
     }),
     result: commandResult.nullable(),
     lateResult: commandResult.nullable(),

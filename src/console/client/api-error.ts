@@ -1,6 +1,6 @@
 // How a call can fail: the server has refused it, or there was no answer.
 
-import type { ErrorCode } from "../../api/contract/route.ts";
+import type { ErrorCode } from "../../domain/errors.ts";
 
 export interface Issue {
   /** With dots between: `payload.size`. */

@@ -41,7 +41,7 @@ export async function listAuditEvents(
 }
 
 function noPlace(): AppError {
-  const message = "must be the `next` of an answer's pagination";
+  const message = "must be the `pagination.next` of a response";
   return validationFailed([{ path: "before", message }], "query");
 }
 

@@ -139,7 +139,7 @@ function invalid(issues: Issue[]): AppError {
   const where = first?.path ? `${first.path}: ` : "";
   return new AppError(
     "PAYLOAD_INVALID",
-    `The payload does not fit the action: ${where}${first?.message}`,
+    `The payload does not match the action: ${where}${first?.message}`,
     {
       details: { issues },
     },

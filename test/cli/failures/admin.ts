@@ -156,7 +156,7 @@ export const adminFailures: Failures = {
     [
       "to delete an agent that nobody confirms",
       "agents delete edge-1",
-      /Delete edge-1 with its services and its token\? Its commands stay. Add --yes/,
+      /Delete edge-1 with its services and its token\? Its commands are kept. Add --yes/,
     ],
   ],
   LAST_OWNER: [

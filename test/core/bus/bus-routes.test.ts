@@ -472,7 +472,7 @@ describe("a test", () => {
       /no value at \/data\/x, the source of a/,
     ],
     ["a payload that is wrong", { target: strictTarget, payload: { file: "/data/mb" } }, /file: /],
-    ["a payload that lacks", { target: strictTarget, payload: {} }, /does not fit the action/],
+    ["a payload that lacks", { target: strictTarget, payload: {} }, /does not match the action/],
   ])("tells why it would fail: %s", async (_what, change, reason) => {
     const scene = await openBus();
     await scene.report([picky]);

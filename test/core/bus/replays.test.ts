@@ -119,7 +119,7 @@ describe("an event of the window", () => {
     [
       "a payload that does not fit",
       { ...aimedAt("strict"), payload: { level: { const: 7 } } },
-      { outcome: "FAILED", reason: expect.stringContaining("does not fit the action: level:") },
+      { outcome: "FAILED", reason: expect.stringContaining("does not match the action: level:") },
     ],
   ])("comes to %s", async (_what, change, expected) => {
     const bus = await openBus();

@@ -139,7 +139,11 @@ describe("what cannot become a command fails with the reason, tried or enabled",
     ],
     ["no such action", ({ target }) => target("vanish"), /declares no action vanish\.$/],
     ["a confirmation", ({ target }) => target("drop"), /needs the confirmation of a person/],
-    ["a misfit payload", ({ target }) => target("strict"), /^The payload does not fit the action/],
+    [
+      "a misfit payload",
+      ({ target }) => target("strict"),
+      /^The payload does not match the action/,
+    ],
     [
       "nothing to map",
       ({ target }) => ({ ...target(), payload: { file: "/data/file" } }),

@@ -1,8 +1,12 @@
 // The audit trail, newest first, with filters in the address.
 
 import { useState } from "react";
-import { auditActions, auditResults, auditTargetTypes } from "../../../api/audit/vocabulary.ts";
 import { outcomeOf } from "../../../api/audit/words.ts";
+import {
+  auditActions,
+  auditResults,
+  auditTargetTypes,
+} from "../../../domain/audit/audit-events.ts";
 import { usePage } from "../../client/queries.ts";
 import { Button } from "../../components/button.tsx";
 import { Page } from "../../components/page.tsx";

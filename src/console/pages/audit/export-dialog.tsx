@@ -1,6 +1,6 @@
 // Taking the audit trail away: a link for each format, which the browser follows by itself.
 
-import { exportFormats } from "../../../api/audit/vocabulary.ts";
+import { exportFormats } from "../../../domain/audit/audit-events.ts";
 import { hrefOf } from "../../client/call.ts";
 import { Dialog } from "../../components/dialog.tsx";
 import { texts } from "../../texts/index.ts";

@@ -224,7 +224,7 @@ test.each<[string, string, string[]]>([
       - { name: parts, timeout: 0.5, execute: { exec: { command: [x] } } }
 `,
     [
-      "9: services.0.actions.0.name: must begin with a letter or digit and hold only letters, digits and . _ : -",
+      "9: services.0.actions.0.name: must start with a letter or digit and contain only letters, digits and . _ : -",
       "10: services.0.actions.0.dangerLevel: must be one of LOW, MEDIUM, HIGH",
       "11: services.0.actions.0.execute.exec.command: must be a list",
       "13: services.0.actions.1.timeout: must be a time such as 10s, 1m30s or 0.5 (seconds), more than 0 and at most 1d",

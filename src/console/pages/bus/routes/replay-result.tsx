@@ -1,7 +1,7 @@
 // What a replay came to: its sums against what was recorded, why commands would fail, the events.
 
 import { Link } from "react-router";
-import type { ReplaySummary } from "../../../../api/bus/replay-summary.ts";
+import type { ReplaySummary } from "../../../../domain/bus/replays.ts";
 import { Empty } from "../../../components/empty.tsx";
 import { count } from "../../../format/number.ts";
 import { type Column, Table } from "../../../lists/table.tsx";

@@ -1,11 +1,7 @@
 // A replay of a route over a window, asked for page by page until its end, or until it is stopped.
 
 import { useEffect, useRef, useState } from "react";
-import {
-  addSummary,
-  emptySummary,
-  type ReplaySummary,
-} from "../../../../api/bus/replay-summary.ts";
+import { addSummary, emptySummary, type ReplaySummary } from "../../../../domain/bus/replays.ts";
 import { call, type Input, type Reply } from "../../../client/call.ts";
 
 export type ReplayBody = Input<"bus-routes.replay">["body"];

@@ -25,7 +25,7 @@ export const schemaForm = {
     broken: "The form of this action cannot be shown. Fill it in as JSON.",
   },
   loading: "Making the form …",
-  wrong: "The payload does not fit the action yet:",
+  wrong: "The payload does not match the action yet:",
   jsonOnly: "This part can be filled in as JSON only.",
   choose: "Choose …",
   option: (number: number) => `Option ${number}`,
