@@ -1,5 +1,4 @@
-// What is wrong with the query of a list, beyond what its schema says: filters that do not exist, and a range of
-// time that ends before it begins.
+// Checks the query of a list beyond its schema: unknown filters, and a time span that ends before it begins.
 
 import type { z } from "zod";
 import type { Issue } from "../domain/errors.ts";

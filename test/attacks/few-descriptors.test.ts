@@ -17,7 +17,7 @@ test("400 idle connections where 300 descriptors are allowed", async () => {
   const most = 204;
   logged({
     maxConnections: most,
-    msg: "this process may open fewer files than PLATFORM_MAX_CONNECTIONS asks for",
+    msg: "the limit on open files of this process allows fewer connections than PLATFORM_MAX_CONNECTIONS",
   });
   const crowd = await openCrowd(victim.port, 400, { reads: true });
   await until("those without a place have made room", () => crowd.closed() >= 400 - most);

@@ -182,7 +182,7 @@ const refusals: Refusal[] = [
     name: "a port that is taken",
     arrange: async () => ({ words: ["--port", String(await takenPort())] }),
     status: 6,
-    says: /127\.0\.0\.1:\d+: another program listens there already/,
+    says: /127\.0\.0\.1:\d+: another program already listens there/,
   },
   {
     name: "a port that is none",
@@ -195,7 +195,7 @@ const refusals: Refusal[] = [
     name: "an address that this host does not have",
     arrange: async () => ({ words: ["--host", "192.0.2.1", "--port", "0"] }),
     status: 6,
-    says: /192\.0\.2\.1:0: this host has no such address/,
+    says: /192\.0\.2\.1:0: this host does not have this address/,
   },
   {
     name: "a data folder that is a file",
@@ -227,7 +227,7 @@ describe("does not start on", () => {
     const dataDir = join(temporaryFolder(), "data");
     const words = ["serve", "--data-dir", dataDir, "--port", String(await takenPort())];
     const refused = await startProgram("platform", words).ended;
-    expectRefusal(refused, 6, /another program listens there already/);
+    expectRefusal(refused, 6, /another program already listens there/);
     expect(refused.stderr).not.toContain("password");
     const server = await startServer({ dataDir, firstStart: true });
     expect(server.stderr()).toContain("It is shown only once.");

@@ -192,7 +192,7 @@ describe("a renewed certificate is shown to new connections, and open ones live 
     expect(logged(server, "the certificate was replaced")).toBe(1);
 
     // At once on SIGHUP; a bad pair is told, and the old one stays.
-    const told = "the new certificate cannot be used; the old one stays";
+    const told = "the new certificate cannot be used; the old one stays in use";
     writeFileSync(server.keyFile, certificatePair("first").key);
     server.signal("SIGHUP");
     await until("it is told", () => logged(server, told) > 0);

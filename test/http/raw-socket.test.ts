@@ -145,9 +145,9 @@ describe("a request that can be read in two ways is refused, and the connection 
   });
 
   test.each([
-    { request: requestText(versionLine, [host, "Host: other"]), says: /comes twice/ },
+    { request: requestText(versionLine, [host, "Host: other"]), says: /occurs twice/ },
     { request: requestText(versionLine), says: /Host header is missing/ },
-    { request: "EHLO example.com\r\n", says: /no HTTP request/ },
+    { request: "EHLO example.com\r\n", says: /not an HTTP request/ },
     {
       request: requestText(versionLine, [host, `A: ${"a".repeat(8 * 1024)}`]),
       says: /headers are too large/,
@@ -166,7 +166,7 @@ describe("a request that can be read in two ways is refused, and the connection 
     server.emit("clientError", slow, socket);
     const answer = await ended;
     expect(statusesIn(answer)).toEqual([408]);
-    expect(bodyIn(answer).error.message).toMatch(/too slowly/);
+    expect(bodyIn(answer).error.message).toMatch(/too slow/);
   });
 
   test("a connection that broke is told nothing", async () => {

@@ -39,7 +39,7 @@ function watched() {
   };
 }
 
-const stays = "the new certificate cannot be used; the old one stays";
+const stays = "the new certificate cannot be used; the old one stays in use";
 
 test("old protocols are not spoken, and a handshake may not hold up a shutdown", () => {
   const { cert, key } = pair("a");

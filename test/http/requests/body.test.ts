@@ -4,7 +4,7 @@
 import { IncomingMessage } from "node:http";
 import { Socket } from "node:net";
 import { expect, test } from "vitest";
-import { BodyTooLarge, RequestCut, readJsonBody } from "../../../src/http/requests/body.ts";
+import { BodyTooLarge, RequestAborted, readJsonBody } from "../../../src/http/requests/body.ts";
 
 function message(headers: Record<string, string> = {}): IncomingMessage {
   const request = new IncomingMessage(new Socket());
@@ -30,7 +30,7 @@ test("a request that was gone before anybody read it is cut", async () => {
   const request = message();
   request.destroy();
   await new Promise((resolve) => request.once("close", resolve));
-  await expect(readJsonBody(request, 100)).rejects.toBeInstanceOf(RequestCut);
+  await expect(readJsonBody(request, 100)).rejects.toBeInstanceOf(RequestAborted);
 });
 
 test("a request that goes while it is read is cut, also when all of it had come", async () => {
@@ -39,7 +39,7 @@ test("a request that goes while it is read is cut, also when all of it had come"
   request.push("{}");
   request.complete = true;
   request.destroy();
-  await expect(value).rejects.toBeInstanceOf(RequestCut);
+  await expect(value).rejects.toBeInstanceOf(RequestAborted);
 });
 
 test.each([
