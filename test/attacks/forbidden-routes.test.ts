@@ -1,5 +1,5 @@
-// A viewer's key that calls what it may not, on every such route and as fast as it can: the audit trail grows by
-// at most a row a second, after the first ones that docs/audit.md allows.
+// A viewer's key that calls all forbidden routes as fast as possible: the audit trail grows by at most one row a second,
+// after the first rows that docs/audit.md describes.
 
 import { expect, test } from "vitest";
 import { routes } from "../../src/api/index.ts";
