@@ -37,11 +37,10 @@ export const actions = defineRoutes({
       "Creates an ACTION_PREPARE command and waits for its result, up to the action's " +
       "`timeoutSeconds` (default 30, at most 60).",
     query: z.object({
-      fromCatalog: flagQuery.meta({
-        description:
-          "Use the reported catalog if the action declares `prepare: false`. Then no command is created, " +
+      fromCatalog: flagQuery.describe(
+        "Use the reported catalog if the action declares `prepare: false`. Then no command is created, " +
           "and `command` is null.",
-      }),
+      ),
     }),
     hasEffects: true,
     reply: preparedAction,

@@ -62,9 +62,7 @@ const heartbeatBody = namedObject("HeartbeatRequest", {
   timestamp: z.iso.datetime({ offset: true }).optional(),
   agent: named("ReportedAgentChange", reportedAgent.omit({ code: true, mode: true }))
     .optional()
-    .meta({
-      description: "Attributes from the registration that can have changed since.",
-    }),
+    .describe("Attributes from the registration that can have changed since."),
   health: listOf(serviceHealth, maxServicesPerReport).optional(),
 });
 
@@ -81,10 +79,7 @@ const pollQuery = z.object({
     .max(maxHeldCommands * 31)
     .transform((text) => text.split(",").filter((id) => id !== ""))
     .optional()
-    .meta({
-      description:
-        "Ids of the commands that the agent is running, separated by commas; can be empty.",
-    }),
+    .describe("Ids of the commands that the agent is running, separated by commas; can be empty."),
 });
 
 /** One line of the text that a proof signs. */
@@ -99,16 +94,17 @@ const reportedError = namedObject("ReportedError", {
 const resultBody = namedObject("ReportResultRequest", {
   success: z.boolean(),
   output: json.optional(),
-  data: json.optional().meta({ description: "Used as `output` if that is absent." }),
+  data: json.optional().describe("Used as `output` if that is absent."),
   error: reportedError.optional(),
   message: z.string().max(100_000).optional(),
 });
 
-const cancelled = z.array(idOf("cmd")).meta({
-  description:
+const cancelled = z
+  .array(idOf("cmd"))
+  .describe(
     "Commands of this agent that were cancelled after delivery in the last hour, without a result since. " +
-    "The agent must stop each one and report the outcome.",
-});
+      "The agent must stop each one and report the outcome.",
+  );
 
 const reportedServiceStatus = namedObject("ReportedServiceStatus", {
   id: idOf("svc"),
@@ -124,7 +120,7 @@ const checkBody = namedObject("CheckRegistrationRequest", {
     .array(code)
     .max(maxServicesPerReport)
     .optional()
-    .meta({ description: "Codes of the services that the agent will report." }),
+    .describe("Codes of the services that the agent will report."),
 });
 
 const registrationErrors = [
@@ -142,17 +138,14 @@ const registrationErrors = [
 const rejectedService = namedObject("RejectedService", {
   code: z.string(),
   reason: named("RejectionReason", z.enum(rejectionReasons)),
-  agentCode: z
-    .string()
-    .nullable()
-    .meta({ description: "The agent that owns the service, or null." }),
+  agentCode: z.string().nullable().describe("The agent that owns the service, or null."),
 });
 
 const rejectedServices = z.array(rejectedService);
 
 const rejected = rejectedServices
   .optional()
-  .meta({ description: "Services that were not accepted. Absent if all were accepted." });
+  .describe("Services that were not accepted. Absent if all were accepted.");
 
 const registeredAgent = namedObject("RegisteredAgent", {
   agentId: idOf("agt"),
@@ -170,8 +163,8 @@ const registrationCheck = namedObject("RegistrationCheck", {
 
 const proofBody = namedObject("TokenProofRequest", {
   agentId: oneWord.max(40),
-  server: oneWord.max(2000).meta({ description: "The URL that the agent calls." }),
-  nonce: oneWord.min(16).max(128).meta({ description: "A new random text for each request." }),
+  server: oneWord.max(2000).describe("The URL that the agent calls."),
+  nonce: oneWord.min(16).max(128).describe("A new random text for each request."),
 });
 
 const heartbeat = namedObject("Heartbeat", {
@@ -179,7 +172,7 @@ const heartbeat = namedObject("Heartbeat", {
   clockSkewMs: z
     .int()
     .nullable()
-    .meta({ description: "The agent's clock minus the server's. Null without `timestamp`." }),
+    .describe("The agent's clock minus the server's. Null without `timestamp`."),
   heartbeatIntervalSeconds: z.int(),
   cancelled,
   rejected,
@@ -202,9 +195,7 @@ const resultReceipt = namedObject("ResultReceipt", {
 
 const busEventReceipt = namedObject("BusEventReceipt", {
   id: idOf("bev"),
-  sourceEventId: z
-    .string()
-    .meta({ description: "`id` in the envelope: the agent's own, or a generated one." }),
+  sourceEventId: z.string().describe("`id` in the envelope: the agent's own, or a generated one."),
   depth: z.int(),
   receivedAt: timestamp,
   duplicate: z.boolean(),

@@ -33,10 +33,10 @@ export const agentSummary = namedObject("Agent", {
   status: agentStatus,
   offlineReason: offlineReason
     .nullable()
-    .meta({ description: "Why the agent is not ONLINE. Null if it is ONLINE." }),
-  tokenState: tokenState.meta({
-    description: "Whether the agent has a valid token. If REVOKED, the agent must register again.",
-  }),
+    .describe("Why the agent is not ONLINE. Null if it is ONLINE."),
+  tokenState: tokenState.describe(
+    "Whether the agent has a valid token. If REVOKED, the agent must register again.",
+  ),
   lastHeartbeatAt: timestamp.nullable(),
   registeredAt: timestamp,
   updatedAt: timestamp,
@@ -64,11 +64,11 @@ const agentDetail = named(
     disabledAt: timestamp.nullable(),
     token: namedObject("AgentToken", { id: idOf("atk"), createdAt: timestamp })
       .nullable()
-      .meta({ description: "The active token. Null if it was revoked." }),
+      .describe("The active token. Null if it was revoked."),
     services: z.array(agentService),
     refusedServices: z
       .array(refusedService)
-      .meta({ description: "Services that the agent reports but that belong to other agents." }),
+      .describe("Services that the agent reports but that belong to other agents."),
   }),
 );
 
@@ -84,15 +84,11 @@ export const agents = defineRoutes({
     query: z.object({
       ...pageQuery,
       status: someOf(agentStatus),
-      mode: z
-        .string()
-        .max(32)
-        .optional()
-        .meta({ description: "Only agents in this mode, such as sidecar." }),
-      tokenState: tokenState.optional().meta({ description: "Whether the agent has a token." }),
-      label: labelsQuery.meta({
-        description: "Only agents with this label. Repeat it to require several labels.",
-      }),
+      mode: z.string().max(32).optional().describe("Only agents in this mode, such as sidecar."),
+      tokenState: tokenState.optional().describe("Whether the agent has a token."),
+      label: labelsQuery.describe(
+        "Only agents with this label. Repeat it to require several labels.",
+      ),
       q: searchQuery,
     }),
     reply: z.array(agentSummary),

@@ -20,9 +20,9 @@ import {
 const status = named("ApiKeyStatus", z.enum(apiKeyStatuses));
 const role = named(
   "ApiKeyRole",
-  z.enum(keyRoles).meta({
-    description: "`metrics` can only read GET /api/admin/metrics and its Prometheus form.",
-  }),
+  z
+    .enum(keyRoles)
+    .describe("`metrics` can only read GET /api/admin/metrics and its Prometheus form."),
 );
 
 const keyUser = namedObject("ApiKeyUser", {
@@ -36,23 +36,24 @@ const apiKey = namedObject("ApiKey", {
   name: z.string(),
   role,
   status,
-  user: keyUser.nullable().meta({
-    description:
+  user: keyUser
+    .nullable()
+    .describe(
       "The user who created the key, directly or with another key. The key is revoked if the user is " +
-      "disabled, deleted, or demoted below the key's role. Null for a key created on the host.",
-  }),
+        "disabled, deleted, or demoted below the key's role. Null for a key created on the host.",
+    ),
   createdBy: z.string().nullable(),
   createdAt: timestamp,
   expiresAt: timestamp.nullable(),
   revokedAt: timestamp.nullable(),
-  lastUsedAt: timestamp.nullable().meta({ description: "Accurate to the minute." }),
+  lastUsedAt: timestamp.nullable().describe("Accurate to the minute."),
 });
 
 const createBody = named(
   "CreateApiKeyRequest",
-  withExpiry({ name: z.string().min(1).max(200), role }).meta({
-    description: "Without an expiry, the key does not expire.",
-  }),
+  withExpiry({ name: z.string().min(1).max(200), role }).describe(
+    "Without an expiry, the key does not expire.",
+  ),
 );
 
 const one = {
@@ -80,7 +81,7 @@ export const apiKeys = defineRoutes({
     query: z.object({
       ...pageQuery,
       status: someOf(status),
-      userId: idParam.optional().meta({ description: "Only keys that belong to this user." }),
+      userId: idParam.optional().describe("Only keys that belong to this user."),
     }),
     reply: z.array(apiKey),
     paginated: true,

@@ -26,9 +26,10 @@ import {
 
 const retryBody = namedObject("RetryCommandRequest", {
   confirmation: z.boolean().default(false),
-  secrets: z.record(z.string(), json).default({}).meta({
-    description: "The secrets in the payload, by the JSON Pointers in `withheld`.",
-  }),
+  secrets: z
+    .record(z.string(), json)
+    .default({})
+    .describe("The secrets in the payload, by the JSON Pointers in `withheld`."),
 });
 
 const one = { params: z.object({ commandId: idParam }), errors: ["COMMAND_NOT_FOUND"] } as const;
@@ -42,22 +43,14 @@ export const commands = defineRoutes({
     description: longListNote,
     query: longListQuery({
       status: someOf(commandStatus),
-      type: someOf(commandType).meta({
-        description: "Any of these, separated by commas; ACTION_EXECUTE by default.",
-      }),
-      action: z
-        .string()
-        .max(100)
-        .optional()
-        .meta({ description: "Only commands that run this action." }),
-      agentId: idParam.optional().meta({ description: "Only commands for this agent." }),
-      serviceId: idParam.optional().meta({ description: "Only commands for this service." }),
-      eventId: idParam
-        .optional()
-        .meta({ description: "Only commands that the bus created from this event." }),
-      routeId: idParam
-        .optional()
-        .meta({ description: "Only commands that the bus created for this route." }),
+      type: someOf(commandType).describe(
+        "Any of these, separated by commas; ACTION_EXECUTE by default.",
+      ),
+      action: z.string().max(100).optional().describe("Only commands that run this action."),
+      agentId: idParam.optional().describe("Only commands for this agent."),
+      serviceId: idParam.optional().describe("Only commands for this service."),
+      eventId: idParam.optional().describe("Only commands that the bus created from this event."),
+      routeId: idParam.optional().describe("Only commands that the bus created for this route."),
       ...timeSpanQuery,
     }),
     reply: z.array(commandSummary),
@@ -70,9 +63,9 @@ export const commands = defineRoutes({
     access: "viewer",
     summary: "Get a command; `wait` delays the response until the command has ended",
     query: z.object({
-      wait: wholeNumberQuery(0, commandWaitSecondsMax, 0).meta({
-        description: "How many seconds to wait at most for the command to end.",
-      }),
+      wait: wholeNumberQuery(0, commandWaitSecondsMax, 0).describe(
+        "How many seconds to wait at most for the command to end.",
+      ),
     }),
     hasEffects: true,
     reply: commandDetail,

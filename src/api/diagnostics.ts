@@ -42,9 +42,9 @@ const migration = namedObject("AppliedMigration", {
 const database = namedObject("DatabaseFile", {
   engine: z.string(),
   version: z.string(),
-  fileName: z.string().meta({ description: "Without the path." }),
+  fileName: z.string().describe("Without the path."),
   sizeBytes: count,
-  walBytes: count.meta({ description: "The size of the write-ahead log." }),
+  walBytes: count.describe("The size of the write-ahead log."),
   pageCount: count,
   pageSizeBytes: count,
   freePages: count,
@@ -52,12 +52,12 @@ const database = namedObject("DatabaseFile", {
 });
 
 const queues = namedObject("Queues", {
-  writes: count.meta({ description: "Writes that are not durable yet." }),
+  writes: count.describe("Writes that are not durable yet."),
   heldPolls: count,
-  waitingReaders: count.meta({ description: "Requests that wait for the end of a command." }),
+  waitingReaders: count.describe("Requests that wait for the end of a command."),
   passwordsRunning: count,
   passwordsWaiting: count,
-  oneTimeSecrets: count.meta({ description: "Generated secrets that nobody has fetched yet." }),
+  oneTimeSecrets: count.describe("Generated secrets that nobody has fetched yet."),
 });
 
 const limitsInUse = namedObject("LimitsInUse", {
@@ -68,36 +68,35 @@ const limitsInUse = namedObject("LimitsInUse", {
 
 const clientLimits = namedObject("ClientLimits", {
   connectionsPerAddress: count.nullable(),
-  requestsPerSecond: count.nullable().meta({ description: "Per credential; 0 for no limit." }),
-  stalledOutputSeconds: z.number().nullable().meta({
-    description: "How long a client can read nothing before its connection is closed.",
-  }),
+  requestsPerSecond: count.nullable().describe("Per credential; 0 for no limit."),
+  stalledOutputSeconds: z
+    .number()
+    .nullable()
+    .describe("How long a client can read nothing before its connection is closed."),
 });
 
 const limits = namedObject("Limits", {
-  inUse: limitsInUse.meta({ description: "All 0 if no server is running." }),
-  perClient: clientLimits.meta({
-    description: "The limits of one client. Null if no server is running.",
-  }),
-  reached: named("LimitsReached", countsOf(limitNames)).meta({
-    description: "How often each limit was reached since the start.",
-  }),
+  inUse: limitsInUse.describe("All 0 if no server is running."),
+  perClient: clientLimits.describe("The limits of one client. Null if no server is running."),
+  reached: named("LimitsReached", countsOf(limitNames)).describe(
+    "How often each limit was reached since the start.",
+  ),
 });
 
 const eventLoopDelay = namedObject("EventLoopDelay", {
   p50Ms: z.number(),
   p99Ms: z.number(),
   maxMs: z.number(),
-  count: count.meta({ description: "Measurements since the start." }),
+  count: count.describe("Measurements since the start."),
   sumMs: z.number(),
 });
 
 const clock = namedObject("Clock", {
   now: timestamp,
   startedAt: timestamp,
-  wallClockMovedMs: z.int().meta({
-    description: "By how much the wall clock was set or has drifted since the start.",
-  }),
+  wallClockMovedMs: z
+    .int()
+    .describe("By how much the wall clock was set or has drifted since the start."),
 });
 
 const configuration = namedObject("EffectiveConfiguration", {
@@ -127,7 +126,7 @@ const report = namedObject("Diagnostics", {
   limits,
   eventLoopDelay: eventLoopDelay
     .nullable()
-    .meta({ description: "The delays of the last minutes. Null if no server is running." }),
+    .describe("The delays of the last minutes. Null if no server is running."),
   clock,
   configuration,
 });

@@ -18,12 +18,12 @@ export const idempotencyKeys = defineRoutes({
     }),
     reply: namedObject("IdempotencyKey", {
       key: z.string(),
-      route: z.string().meta({ description: "The `operationId` of the request." }),
+      route: z.string().describe("The `operationId` of the request."),
       createdAt: timestamp,
-      expiresAt: timestamp.meta({ description: "When the key can be used for another request." }),
-      answer: jsonObject.meta({
-        description: "The `data` of the first response, without secrets that are shown only once.",
-      }),
+      expiresAt: timestamp.describe("When the key can be used for another request."),
+      answer: jsonObject.describe(
+        "The `data` of the first response, without secrets that are shown only once.",
+      ),
     }),
     errors: ["IDEMPOTENCY_KEY_NOT_FOUND"],
   },

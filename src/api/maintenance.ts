@@ -14,10 +14,10 @@ export const maintenance = defineRoutes({
       trustClock: z
         .boolean()
         .optional()
-        .meta({ description: "Trust the server's clock immediately; requires the role owner." }),
+        .describe("Trust the server's clock immediately; requires the role owner."),
     }),
     reply: namedObject("MaintenanceRun", {
-      agentsOffline: z.int().meta({ description: "Agents that became OFFLINE." }),
+      agentsOffline: z.int().describe("Agents that became OFFLINE."),
       serviceStatusesStored: z.int(),
       commandsExpired: z.int(),
       registrationTokensExpired: z.int(),

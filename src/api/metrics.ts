@@ -19,22 +19,20 @@ const operational = namedObject("OperationalMetrics", {
   actionPrepareTimeouts: count,
   actionPrepareFailures: count,
   oversizedCommandResultsRejected: count,
-  staleOnlineAgents: count.meta({
-    description:
-      "Agents stored as ONLINE that have been silent for longer than the offline threshold.",
-  }),
+  staleOnlineAgents: count.describe(
+    "Agents stored as ONLINE that have been silent for longer than the offline threshold.",
+  ),
 });
 
 const bus = namedObject("BusMetrics", {
-  eventsReceived: count.meta({ description: "Events that were stored and routed." }),
-  eventsDuplicate: count.meta({ description: "Repeated events, which had no effect." }),
-  eventsRejected: count.meta({
-    description:
-      "Events about unknown services or services of other agents, or with too much depth.",
-  }),
+  eventsReceived: count.describe("Events that were stored and routed."),
+  eventsDuplicate: count.describe("Repeated events, which had no effect."),
+  eventsRejected: count.describe(
+    "Events about unknown services or services of other agents, or with too much depth.",
+  ),
   eventsRateLimited: count,
   commandsCreated: count,
-  routesFailed: count.meta({ description: "Matches that created no command." }),
+  routesFailed: count.describe("Matches that created no command."),
 });
 
 const commandDurations = namedObject("CommandDurations", {
@@ -47,7 +45,7 @@ const commandDurations = namedObject("CommandDurations", {
 
 const byStatus = namedObject("MetricsByStatus", {
   agents: agentCounts,
-  capsuleServices: serviceCounts.meta({ description: "Counts by stored status." }),
+  capsuleServices: serviceCounts.describe("Counts by stored status."),
   registrationTokens: named("RegistrationTokenCounts", countsOf(registrationTokenStatuses)),
   commands: named("CommandCounts", countsOf(commandStatuses)),
 });
@@ -62,15 +60,13 @@ const totals = namedObject("MetricsTotals", {
 });
 
 const metricsReply = namedObject("Metrics", {
-  operational: operational.meta({
-    description: "Counts since the database was created, except `staleOnlineAgents`.",
-  }),
-  bus: bus.meta({
-    description: "Counts since the database was created. All 0 if the bus is off.",
-  }),
-  commandDurations: commandDurations.meta({
-    description: "Durations of the last 1000 commands that ran and SUCCEEDED or FAILED.",
-  }),
+  operational: operational.describe(
+    "Counts since the database was created, except `staleOnlineAgents`.",
+  ),
+  bus: bus.describe("Counts since the database was created. All 0 if the bus is off."),
+  commandDurations: commandDurations.describe(
+    "Durations of the last 1000 commands that ran and SUCCEEDED or FAILED.",
+  ),
   topCommandErrors: z.array(namedObject("CommandErrorCount", { code: z.string(), count })).max(10),
   byStatus,
   totals,

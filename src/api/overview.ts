@@ -24,7 +24,7 @@ const serviceCell = namedObject("HealthMapService", {
   healthMessage: z
     .string()
     .optional()
-    .meta({ description: "The agent's last health message, if the status is not HEALTHY." }),
+    .describe("The agent's last health message, if the status is not HEALTHY."),
 });
 
 const agentCells = namedObject("HealthMapAgent", {
@@ -32,11 +32,11 @@ const agentCells = namedObject("HealthMapAgent", {
   code: z.string(),
   name: z.string().nullable(),
   status: agentStatus,
-  services: z.array(serviceCell).meta({ description: "Sorted by code." }),
+  services: z.array(serviceCell).describe("Sorted by code."),
 });
 
 const bucket = namedObject("CommandHistoryBucket", {
-  at: timestamp.meta({ description: "The start of the bucket." }),
+  at: timestamp.describe("The start of the bucket."),
   succeeded: count,
   failed: count,
   cancelled: count,
@@ -53,7 +53,7 @@ export const overview = defineRoutes({
     reply: namedObject("Overview", {
       at: timestamp,
       agents: agentCounts,
-      services: serviceCounts.meta({ description: "By effective status." }),
+      services: serviceCounts.describe("By effective status."),
       commands: named("OpenCommandCounts", countsOf(["PENDING", "RUNNING"])),
       registrationTokens: named("OpenInvitationCounts", countsOf(["ACTIVE"])),
     }),
@@ -66,9 +66,9 @@ export const overview = defineRoutes({
     description: `Agents without services are omitted. The map has at most ${healthMapServices} services: UNHEALTHY ones first, then STALE, OFFLINE, UNKNOWN and HEALTHY ones.`,
     reply: namedObject("HealthMap", {
       at: timestamp,
-      agents: z.array(agentCells).meta({ description: "Sorted by code." }),
-      total: count.meta({ description: "The number of all services." }),
-      truncated: z.boolean().meta({ description: "Whether services are missing from the map." }),
+      agents: z.array(agentCells).describe("Sorted by code."),
+      total: count.describe("The number of all services."),
+      truncated: z.boolean().describe("Whether services are missing from the map."),
     }),
   },
   "overview.commands": {
@@ -78,20 +78,17 @@ export const overview = defineRoutes({
     summary: "Get the outcomes and durations of executions over time",
     description: `Counts commands of the type ACTION_EXECUTE by the time when they ended, at most the latest ${overviewCommands}. Durations include only commands that an agent took and that SUCCEEDED or FAILED.`,
     query: z.object({
-      hours: choiceOfNumbers(overviewHours, 24).meta({
-        description: "The length of the time span.",
-      }),
+      hours: choiceOfNumbers(overviewHours, 24).describe("The length of the time span."),
     }),
     reply: namedObject("CommandHistory", {
-      from: timestamp.meta({ description: "The start of the first bucket." }),
-      to: timestamp.meta({ description: "The current time. The last bucket is incomplete." }),
+      from: timestamp.describe("The start of the first bucket."),
+      to: timestamp.describe("The current time. The last bucket is incomplete."),
       bucketSeconds: z.int().min(1),
-      coveredFrom: timestamp.meta({
-        description:
-          "The counts are complete from this time. It is `from` unless there are too many commands.",
-      }),
-      sampleSize: count.meta({ description: "The number of commands counted." }),
-      buckets: z.array(bucket).meta({ description: "Oldest first, without gaps." }),
+      coveredFrom: timestamp.describe(
+        "The counts are complete from this time. It is `from` unless there are too many commands.",
+      ),
+      sampleSize: count.describe("The number of commands counted."),
+      buckets: z.array(bucket).describe("Oldest first, without gaps."),
     }),
   },
 });

@@ -21,12 +21,11 @@ const status = named("RegistrationTokenStatus", z.enum(registrationTokenStatuses
 const registrationToken = namedObject("RegistrationToken", {
   id: idOf("rtk"),
   name: z.string().nullable(),
-  agentCode: z.string().nullable().meta({
-    description: "The agents that can use it: a code, or a prefix with `*`. Null for any agent.",
-  }),
-  replace: z
-    .boolean()
-    .meta({ description: "Whether an agent can replace an online agent with the same code." }),
+  agentCode: z
+    .string()
+    .nullable()
+    .describe("The agents that can use it: a code, or a prefix with `*`. Null for any agent."),
+  replace: z.boolean().describe("Whether an agent can replace an online agent with the same code."),
   status,
   createdBy: z.string().nullable(),
   createdAt: timestamp,
@@ -46,16 +45,15 @@ const createBody = named(
         error: "must be the code of an agent, such as edge-7, or a prefix with a *, such as edge-*",
       })
       .optional()
-      .meta({ description: "The agents that can use it; any agent by default." }),
+      .describe("The agents that can use it; any agent by default."),
     replace: z
       .boolean()
       .optional()
-      .meta({ description: "Let the agent replace an online agent with the same code." }),
-  }).meta({
-    description:
-      "Without an expiry, the configured default applies. `expiresInSeconds: 0` or `expiresAt: null` " +
+      .describe("Let the agent replace an online agent with the same code."),
+  }).describe(
+    "Without an expiry, the configured default applies. `expiresInSeconds: 0` or `expiresAt: null` " +
       "create a token that does not expire.",
-  }),
+  ),
 );
 
 const one = {

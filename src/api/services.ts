@@ -44,10 +44,11 @@ export const action = namedObject("Action", {
   requiresConfirmation: z.boolean(),
   timeoutSeconds: z.int().nullable(),
   inputSchema: jsonObject,
-  prepare: z.boolean().meta({
-    description:
+  prepare: z
+    .boolean()
+    .describe(
       "Whether the agent supplies the form. If not, the form is `inputSchema` with its defaults.",
-  }),
+    ),
 });
 
 const config = namedObject("ServiceConfig", {
@@ -77,9 +78,7 @@ const serviceDetail = named(
     configs: z.array(config),
     actions: z.array(action),
     createdAt: timestamp,
-    claims: z
-      .array(claim)
-      .meta({ description: "Other agents whose reports of this service are refused." }),
+    claims: z.array(claim).describe("Other agents whose reports of this service are refused."),
   }),
 );
 
@@ -98,8 +97,8 @@ export const services = defineRoutes({
         .string()
         .max(50)
         .optional()
-        .meta({ description: "The health as last reported, such as UP." }),
-      agentId: idParam.optional().meta({ description: "Only services of this agent." }),
+        .describe("The health as last reported, such as UP."),
+      agentId: idParam.optional().describe("Only services of this agent."),
       q: searchQuery,
     }),
     reply: z.array(serviceSummary),

@@ -21,14 +21,15 @@ const session = namedObject("CurrentSession", {
   csrfToken: z
     .string()
     .nullable()
-    .meta({ description: "Send it as `X-CSRF-Token`. Null for callers without a session." }),
-  installation: installation.meta({
-    description: "The server's workspace and version, and whether its event bus is enabled.",
-  }),
-  expiresAt: timestamp.nullable().meta({
-    description:
+    .describe("Send it as `X-CSRF-Token`. Null for callers without a session."),
+  installation: installation.describe(
+    "The server's workspace and version, and whether its event bus is enabled.",
+  ),
+  expiresAt: timestamp
+    .nullable()
+    .describe(
       "When the session ends, which each use extends, or when the API key expires. Null for never.",
-  }),
+    ),
 });
 
 export const sessions = defineRoutes({

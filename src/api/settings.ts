@@ -22,11 +22,9 @@ const values = namedObject("SettingValues", {
 const settingName = named("SettingName", z.enum(settingNames));
 
 const settingsReply = namedObject("Settings", {
-  settings: values.meta({ description: "The current values." }),
-  configured: values.meta({ description: "The values from the configuration." }),
-  changed: z
-    .array(settingName)
-    .meta({ description: "The settings that override the configuration." }),
+  settings: values.describe("The current values."),
+  configured: values.describe("The values from the configuration."),
+  changed: z.array(settingName).describe("The settings that override the configuration."),
 });
 
 export const settings = defineRoutes({

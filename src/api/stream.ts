@@ -30,9 +30,7 @@ const types = z
   .transform((text) => text.split(","))
   .pipe(z.array(z.enum(streamTypes)))
   .optional()
-  .meta({
-    description: `Types of messages, separated by commas: ${streamTypes.join(", ")}. All by default.`,
-  });
+  .describe(`Types of messages, separated by commas: ${streamTypes.join(", ")}. All by default.`);
 
 export const stream = defineRoutes({
   "stream.open": {

@@ -26,7 +26,7 @@ const user = namedObject("User", {
   username: z.string(),
   role,
   status,
-  version: z.int().meta({ description: "Increases with every change. Send it with an update." }),
+  version: z.int().describe("Increases with every change. Send it with an update."),
   createdAt: timestamp,
   updatedAt: timestamp,
   passwordChangedAt: timestamp,
@@ -55,7 +55,7 @@ export const users = defineRoutes({
     summary: "List users, newest first",
     query: z.object({
       ...pageQuery,
-      role: role.optional().meta({ description: "Only users with this role." }),
+      role: role.optional().describe("Only users with this role."),
       status: someOf(status),
       q: searchQuery,
     }),
@@ -95,7 +95,7 @@ export const users = defineRoutes({
       version: z
         .int()
         .optional()
-        .meta({ description: "The update is refused if the user has another version." }),
+        .describe("The update is refused if the user has another version."),
     }),
     reply: named("UpdatedUser", user.extend(ended)),
     errors: ["USER_NOT_FOUND", "USERNAME_TAKEN", "LAST_OWNER", "VERSION_CONFLICT"],

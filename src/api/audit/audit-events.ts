@@ -41,7 +41,7 @@ const filterQuery = {
     .string()
     .max(100)
     .optional()
-    .meta({ description: "An action, or a prefix followed by `*`: `command.*`." }),
+    .describe("An action, or a prefix followed by `*`: `command.*`."),
   actorType: actorType.optional(),
   actorId: z.string().max(200).optional(),
   targetType: z.string().max(50).optional(),
@@ -64,22 +64,21 @@ const anchor = namedObject("AuditAnchor", { seq: z.int(), state: anchorState });
 const brokenRow = namedObject("BrokenAuditRow", { seq: z.int(), reason: z.string() });
 
 const verification = namedObject("AuditVerification", {
-  ok: z.boolean().meta({ description: "Whether the chain is intact: `broken` is null." }),
-  checked: z.int().meta({ description: "The number of intact rows from the first one." }),
-  firstSeq: z.int().nullable().meta({ description: "The first row that was checked." }),
-  lastSeq: z.int().nullable().meta({ description: "The newest row when the check began." }),
-  head: chainHead.nullable().meta({
-    description: "The newest row. Keep it elsewhere as an anchor for the next check.",
-  }),
-  checkpoint: checkpoint
+  ok: z.boolean().describe("Whether the chain is intact: `broken` is null."),
+  checked: z.int().describe("The number of intact rows from the first one."),
+  firstSeq: z.int().nullable().describe("The first row that was checked."),
+  lastSeq: z.int().nullable().describe("The newest row when the check began."),
+  head: chainHead
     .nullable()
-    .meta({ description: "The last pruned row. Rows up to it are deleted." }),
-  anchor: anchor.nullable().meta({
-    description:
+    .describe("The newest row. Keep it elsewhere as an anchor for the next check."),
+  checkpoint: checkpoint.nullable().describe("The last pruned row. Rows up to it are deleted."),
+  anchor: anchor
+    .nullable()
+    .describe(
       "The anchor of the request. PRUNED: it is older than the checkpoint and cannot be checked. " +
-      "NOT_REACHED: the chain is broken before it.",
-  }),
-  broken: brokenRow.nullable().meta({ description: "The first row that is changed or missing." }),
+        "NOT_REACHED: the chain is broken before it.",
+    ),
+  broken: brokenRow.nullable().describe("The first row that is changed or missing."),
 });
 
 export const auditEvents = defineRoutes({

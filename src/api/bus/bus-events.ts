@@ -22,14 +22,12 @@ const match = namedObject("BusEventMatch", {
   routeName: z
     .string()
     .optional()
-    .meta({ description: "Its current name, or the last one if the route was deleted." }),
+    .describe("Its current name, or the last one if the route was deleted."),
   routeDeleted: z.literal(true).optional(),
   outcome: matchOutcome,
   commandId: idOf("cmd").optional(),
-  commandStatus: commandStatus
-    .optional()
-    .meta({ description: "The current status of the command." }),
-  reason: z.string().optional().meta({ description: "Why there is no command." }),
+  commandStatus: commandStatus.optional().describe("The current status of the command."),
+  reason: z.string().optional().describe("Why there is no command."),
 });
 
 /** A row of the list, without the event's data. */
@@ -38,17 +36,13 @@ const busEventSummary = namedObject("BusEvent", {
   agentId: idOf("agt"),
   type: z.string(),
   source: z.string(),
-  sourceEventId: z
-    .string()
-    .meta({ description: "`id` in the envelope: the publisher's, or a generated one." }),
+  sourceEventId: z.string().describe("`id` in the envelope: the publisher's, or a generated one."),
   subject: z.string().nullable(),
-  depth: z
-    .int()
-    .meta({ description: "1 if an event or a command of the bus caused it, otherwise 0." }),
+  depth: z.int().describe("1 if an event or a command of the bus caused it, otherwise 0."),
   causationId: z.string().nullable(),
   correlationId: z.string().nullable(),
   receivedAt: timestamp,
-  routes: z.array(match).meta({ description: "The routes that it matched, with the outcome." }),
+  routes: z.array(match).describe("The routes that it matched, with the outcome."),
 });
 
 const busEventDetail = named("BusEventDetail", busEventSummary.extend({ event: busEvent }));
@@ -66,12 +60,10 @@ export const busEvents = defineRoutes({
         .string()
         .max(eventTypeMaxLength)
         .optional()
-        .meta({ description: "Only events of this type, such as order.created." }),
-      source: idParam
-        .optional()
-        .meta({ description: "Only events about the service with this code." }),
-      agentId: idParam.optional().meta({ description: "Only events published by this agent." }),
-      routeId: idParam.optional().meta({ description: "Only events that matched this route." }),
+        .describe("Only events of this type, such as order.created."),
+      source: idParam.optional().describe("Only events about the service with this code."),
+      agentId: idParam.optional().describe("Only events published by this agent."),
+      routeId: idParam.optional().describe("Only events that matched this route."),
       ...timeSpanQuery,
     }),
     reply: z.array(busEventSummary),

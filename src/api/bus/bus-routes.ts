@@ -45,29 +45,25 @@ const rule = {
   description: orAbsent(z.string().max(2000)),
   state: routeState.default("DISABLED"),
   match: namedObject("BusRouteMatchInput", {
-    type: z.string().min(1).meta({ description: "An event type, or a prefix: `order.*`." }),
+    type: z.string().min(1).describe("An event type, or a prefix: `order.*`."),
     source: orAbsent(code),
-    data: orAbsent(mapOf(z.string(), json, maxDataClauses, "pointers")).meta({
-      description: "JSON Pointers into the event's data, each with the required value.",
-    }),
+    data: orAbsent(mapOf(z.string(), json, maxDataClauses, "pointers")).describe(
+      "JSON Pointers into the event's data, each with the required value.",
+    ),
   }),
   target: namedObject("BusRouteTargetInput", { serviceCode: code, action: actionName }),
   payload: orAbsent(
     mapOf(z.string().min(1).max(200), payloadSource, maxPayloadFields, "fields"),
-  ).meta({
-    description:
-      "A JSON Pointer into the event, or a constant, for each field. By default the payload is `{ event }`.",
-  }),
+  ).describe(
+    "A JSON Pointer into the event, or a constant, for each field. By default the payload is `{ event }`.",
+  ),
 };
 
 const newRoute = named("BusRouteInput", ruleOf({}));
 const changedRoute = named(
   "UpdateBusRouteRequest",
   ruleOf({
-    version: z
-      .int()
-      .min(1)
-      .meta({ description: "The version of the route that this one replaces." }),
+    version: z.int().min(1).describe("The version of the route that this one replaces."),
   }),
 );
 
@@ -109,15 +105,15 @@ const route = namedObject("BusRoute", {
 const savedRoute = named(
   "SavedBusRoute",
   route.extend({
-    warnings: z.array(z.string()).meta({
-      description: "Reasons why the route would fail at present, and likely mistakes.",
-    }),
+    warnings: z
+      .array(z.string())
+      .describe("Reasons why the route would fail at present, and likely mistakes."),
   }),
 );
 
 const testedEvent = {
   event: sentEvent.optional(),
-  eventId: idParam.optional().meta({ description: "A stored event, instead of `event`." }),
+  eventId: idParam.optional().describe("A stored event, instead of `event`."),
 };
 
 const testBody = namedObject("TestBusRouteRequest", testedEvent).refine(
@@ -144,7 +140,7 @@ const testedClause = namedObject("BusRouteTestClause", {
   clause: named("BusRouteClause", z.enum(["type", "source", "data"])),
   pointer: z.string().optional(),
   expected: json,
-  actual: json.optional().meta({ description: "Absent if the event has no such value." }),
+  actual: json.optional().describe("Absent if the event has no such value."),
   matched: z.boolean(),
 });
 
@@ -162,22 +158,20 @@ const testedCommand = namedObject("BusRouteTestCommand", {
 const testResult = namedObject("BusRouteTestResult", {
   matched: z.boolean(),
   clauses: z.array(testedClause),
-  outcome: matchOutcome.nullable().meta({ description: matchOutcomeNote }),
-  reason: z.string().nullable().meta({ description: "Why the route would fail." }),
+  outcome: matchOutcome.nullable().describe(matchOutcomeNote),
+  reason: z.string().nullable().describe("Why the route would fail."),
   command: testedCommand
     .nullable()
-    .meta({ description: "The command that the route would create, also in DRY_RUN." }),
-  event: busEvent.meta({
-    description: "The tested event, with secrets redacted and defaults for id and time.",
-  }),
+    .describe("The command that the route would create, also in DRY_RUN."),
+  event: busEvent.describe("The tested event, with secrets redacted and defaults for id and time."),
 });
 
 const replayBody = named(
   "ReplayBusRouteRequest",
   z
     .object({
-      route: newRoute.optional().meta({ description: "A route that need not be saved." }),
-      routeId: idParam.optional().meta({ description: "A saved route, instead of `route`." }),
+      route: newRoute.optional().describe("A route that need not be saved."),
+      routeId: idParam.optional().describe("A saved route, instead of `route`."),
       ...replayWindow,
     })
     .refine(...exactlyOne("route", "routeId"))

@@ -58,8 +58,8 @@ const ofCause = {
 const attributes = {
   specversion: z.literal("1.0", { error: "must be 1.0" }).default("1.0"),
   type: eventType,
-  source: code.meta({ description: "The code of the service that the event is about." }),
-  id: eventId.optional().meta({ description: "Identifies the event, together with `source`." }),
+  source: code.describe("The code of the service that the event is about."),
+  id: eventId.optional().describe("Identifies the event, together with `source`."),
   time: z.iso.datetime({ offset: true }).optional(),
   subject: text.optional(),
   datacontenttype: text.optional(),
@@ -118,9 +118,7 @@ export const busEvent = named(
       correlationid: keptText,
     })
     .catchall(keptExtension)
-    .meta({
-      description: "The event after redaction, including attributes of the publisher's own.",
-    }),
+    .describe("The event after redaction, including attributes of the publisher's own."),
 );
 
 function withoutUnset(sent: JsonObject): JsonObject {

@@ -14,23 +14,25 @@ const cursor = z
 
 /** The body without the route. */
 export const replayWindow = {
-  from: moment.meta({
-    description: "The start of the window: events received at or after this time.",
-  }),
-  to: moment.optional().meta({
-    description:
+  from: moment.describe("The start of the window: events received at or after this time."),
+  to: moment
+    .optional()
+    .describe(
       "The end of the window, exclusive. The latest end is the time of the first request, or of the newest event.",
-  }),
-  cursor: cursor.optional().meta({
-    description: "`nextCursor` of the previous page. Send the rest of the body unchanged.",
-  }),
-  limit: z.int().min(1).max(replayLimit.max).default(replayLimit.default).meta({
-    description: "The maximum number of events. A page can have fewer without being the last.",
-  }),
+    ),
+  cursor: cursor
+    .optional()
+    .describe("`nextCursor` of the previous page. Send the rest of the body unchanged."),
+  limit: z
+    .int()
+    .min(1)
+    .max(replayLimit.max)
+    .default(replayLimit.default)
+    .describe("The maximum number of events. A page can have fewer without being the last."),
   onlyMatched: z
     .boolean()
     .default(false)
-    .meta({ description: "List only events that match. The summary counts all events." }),
+    .describe("List only events that match. The summary counts all events."),
 };
 
 const counts = { commands: z.int(), dryRuns: z.int(), failed: z.int() };
@@ -47,37 +49,38 @@ export const replayedEvent = namedObject("ReplayedBusEvent", {
   source: z.string(),
   receivedAt: timestamp,
   matched: z.boolean(),
-  outcome: matchOutcome.nullable().meta({ description: matchOutcomeNote }),
-  reason: z.string().nullable().meta({ description: "Why the route would fail." }),
-  payload: jsonObject.nullable().meta({
-    description: "The payload of the command that the route would create, also in DRY_RUN.",
-  }),
-  recorded: recordedOutcome.nullable().meta({
-    description:
+  outcome: matchOutcome.nullable().describe(matchOutcomeNote),
+  reason: z.string().nullable().describe("Why the route would fail."),
+  payload: jsonObject
+    .nullable()
+    .describe("The payload of the command that the route would create, also in DRY_RUN."),
+  recorded: recordedOutcome
+    .nullable()
+    .describe(
       "The actual outcome at this route. Null if the event did not match at the time, the route did not " +
-      "exist or was DISABLED, or the route is not saved.",
-  }),
+        "exist or was DISABLED, or the route is not saved.",
+    ),
 });
 
 const failureReason = namedObject("BusReplayReason", { reason: z.string(), count: z.int() });
 
 const summary = namedObject("BusReplaySummary", {
-  events: z.int().meta({ description: "The number of events examined." }),
+  events: z.int().describe("The number of events examined."),
   matched: z.int(),
   ...counts,
-  reasons: z.array(failureReason).meta({
-    description: "Why the route would fail; only the first reasons if there are very many.",
-  }),
-  recorded: namedObject("BusReplayCounts", counts).nullable().meta({
-    description: "The actual outcomes at this route. Null if it is not saved.",
-  }),
+  reasons: z
+    .array(failureReason)
+    .describe("Why the route would fail; only the first reasons if there are very many."),
+  recorded: namedObject("BusReplayCounts", counts)
+    .nullable()
+    .describe("The actual outcomes at this route. Null if it is not saved."),
 });
 
 export const replayPage = namedObject("BusReplay", {
-  events: z.array(replayedEvent).meta({ description: "In the order of arrival." }),
-  summary: summary.meta({ description: "The summary of this page." }),
-  oldestEventAt: timestamp.nullable().meta({
-    description: "When the oldest stored event was received, inside or outside the window.",
-  }),
-  nextCursor: z.string().nullable().meta({ description: "Null at the end of the window." }),
+  events: z.array(replayedEvent).describe("In the order of arrival."),
+  summary: summary.describe("The summary of this page."),
+  oldestEventAt: timestamp
+    .nullable()
+    .describe("When the oldest stored event was received, inside or outside the window."),
+  nextCursor: z.string().nullable().describe("Null at the end of the window."),
 });

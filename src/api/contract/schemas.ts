@@ -123,9 +123,9 @@ const cursor = z
 
 const before = namedParameter(
   "Before",
-  cursor.optional().meta({
-    description: "A cursor for the following page: `pagination.next` of the previous response.",
-  }),
+  cursor
+    .optional()
+    .describe("A cursor for the following page: `pagination.next` of the previous response."),
 );
 
 /** The query of a list that is too long to count: the reach of `page` is limited, that of `before` is not. */
@@ -147,18 +147,13 @@ function reachesBack(query: { page?: unknown; pageSize?: unknown }): boolean {
 /** Text to search for in code and name, literally. */
 export const searchQuery = namedParameter(
   "Search",
-  z
-    .string()
-    .min(1)
-    .max(200)
-    .optional()
-    .meta({ description: "Only items with this text in the code or name." }),
+  z.string().min(1).max(200).optional().describe("Only items with this text in the code or name."),
 );
 
 /** One or more words of an enumeration in a query: repeated, or separated by commas. */
 export function someOf<W extends string>(words: z.ZodType<W>) {
   const list = textList(z.array(words).min(1), (text) => text.split(",")).optional();
-  return list.meta({ description: "Any of these, separated by commas." });
+  return list.describe("Any of these, separated by commas.");
 }
 
 const labelPattern = /^[^:,]+:/;
@@ -194,10 +189,9 @@ export const flagQuery = z
 export const queueQuery = z.object({
   queue: namedParameter(
     "Queue",
-    flagQuery.meta({
-      description:
-        "Create the command even if the agent is offline. It waits for the agent until it expires.",
-    }),
+    flagQuery.describe(
+      "Create the command even if the agent is offline. It waits for the agent until it expires.",
+    ),
   ),
 });
 
@@ -206,8 +200,8 @@ export const moment = z.iso.datetime({ offset: true }).transform((text) => Date.
 
 /** The fields of a query for a span of time. */
 export const timeSpanQuery = {
-  from: namedParameter("From", moment.optional().meta({ description: "At or after this time." })),
-  to: namedParameter("To", moment.optional().meta({ description: "Before this time." })),
+  from: namedParameter("From", moment.optional().describe("At or after this time.")),
+  to: namedParameter("To", moment.optional().describe("Before this time.")),
 };
 
 /** A body with an optional expiry: a time, or seconds from now. */

@@ -19,9 +19,11 @@ const commandResult = namedObject("CommandResult", {
 const commandSource = namedObject("CommandSource", {
   kind: named("CommandSourceKind", z.enum(["operator", "bus"])),
   userId: z.string().nullable().optional(),
-  name: z.string().nullable().optional().meta({
-    description: "The name of the caller, or of the route if the bus created the command.",
-  }),
+  name: z
+    .string()
+    .nullable()
+    .optional()
+    .describe("The name of the caller, or of the route if the bus created the command."),
   eventId: z.string().optional(),
   routeId: z.string().optional(),
 });
@@ -51,12 +53,13 @@ export const commandSummary = namedObject("Command", {
   errorCode: z.string().nullable(),
   errorMessage: z.string().nullable(),
   cancelledWhileRunning: z.boolean(),
-  cancelOutcome: cancelOutcome.nullable().meta({
-    description:
+  cancelOutcome: cancelOutcome
+    .nullable()
+    .describe(
       "For a command that was cancelled while it ran. STOPPED: the agent stopped it. FINISHED: it had " +
-      "already finished. NOT_STOPPED: it did not stop. UNKNOWN: it was lost with its agent. UNCONFIRMED: " +
-      "the agent has not reported yet. Null for all other commands.",
-  }),
+        "already finished. NOT_STOPPED: it did not stop. UNKNOWN: it was lost with its agent. UNCONFIRMED: " +
+        "the agent has not reported yet. Null for all other commands.",
+    ),
 });
 
 /** The response after a command was created. */
@@ -76,10 +79,10 @@ export const executionErrors = [
 export const commandDetail = named(
   "CommandDetail",
   commandSummary.extend({
-    payload: jsonObject.meta({ description: "The payload, with `[REDACTED]` for each secret." }),
-    withheld: z.array(z.string()).meta({
-      description: "JSON Pointers to the secrets in the payload. A retry must supply them.",
-    }),
+    payload: jsonObject.describe("The payload, with `[REDACTED]` for each secret."),
+    withheld: z
+      .array(z.string())
+      .describe("JSON Pointers to the secrets in the payload. A retry must supply them."),
     result: commandResult.nullable(),
     lateResult: commandResult.nullable(),
   }),

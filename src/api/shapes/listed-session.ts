@@ -6,10 +6,10 @@ import { count, idOf, timestamp } from "../contract/schemas.ts";
 
 export const listedSession = namedObject("Session", {
   id: idOf("ses"),
-  current: z.boolean().meta({ description: "Whether the request belongs to this session." }),
+  current: z.boolean().describe("Whether the request belongs to this session."),
   createdAt: timestamp,
-  lastUsedAt: timestamp.meta({ description: "Accurate to the minute." }),
-  expiresAt: timestamp.meta({ description: "When the session ends if it is not used again." }),
+  lastUsedAt: timestamp.describe("Accurate to the minute."),
+  expiresAt: timestamp.describe("When the session ends if it is not used again."),
   ip: z.string().nullable(),
   userAgent: z.string().nullable(),
 });

@@ -43,11 +43,10 @@ const actionEntry = namedObject("ReportedAction", {
   prepare: z
     .boolean()
     .default(true)
-    .meta({
-      description:
-        "If false, the form is `inputSchema` with its defaults, and the agent does not receive a prepare " +
+    .describe(
+      "If false, the form is `inputSchema` with its defaults, and the agent does not receive a prepare " +
         "command, except from older clients.",
-    }),
+    ),
 }).transform((action) => ({
   ...action,
   label: action.label ?? action.name,
