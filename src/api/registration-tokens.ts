@@ -135,7 +135,7 @@ export const registrationTokenNoun = defineNoun("registration-tokens", registrat
       kind: "key",
       wide: "terminal",
       label: "Used by",
-      link: { to: "agents", id: "usedByAgentId" },
+      link: { to: "agents" },
     },
     { name: "revoked", of: "revokedAt", kind: "time", wide: true },
   ],

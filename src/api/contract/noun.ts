@@ -29,8 +29,8 @@ export interface NounColumn<Source = ValueSource> {
   wide?: true | "terminal" | "page";
   /** Shown for a missing value. */
   none?: string;
-  /** Pages link to this noun by the id in that field. If that field is `of` itself, they show the name. */
-  link?: { to: string; id: Extract<Source, string> };
+  /** Pages link to this noun by the id in that field; without `id`, by `of`, and show the name. */
+  link?: { to: string; id?: Extract<Source, string> };
   /** Labels for values on a page. */
   values?: Readonly<Record<string, string>>;
 }
