@@ -46,6 +46,7 @@ export const covered = [
   "SECURITY.md",
   "docs/",
   "src/agent/sidecar/config/field-words.ts",
+  "src/api/",
   "src/app.ts",
   "src/cli/install/settings.ts",
   "src/client/",
@@ -54,11 +55,18 @@ export const covered = [
   "src/domain/audit/",
   "src/domain/bus/",
   "src/domain/storage/",
+  "src/http/",
   "src/jobs/",
   "src/main.ts",
   "src/packaged/",
   "src/serve.ts",
   "src/store/",
+  "test/api/",
+  "test/attacks/",
+  "test/client/",
+  "test/helpers/http/",
+  "test/http/",
+  "test/jobs/",
 ];
 
 const exceptions = ["scripts/check-words.ts", "migrations/"];

@@ -17,10 +17,9 @@ export interface RawConnection {
   ended: Promise<string>;
 }
 
-export function openRaw(port: number): RawConnection {
+export function openRaw(port: number, socket = connect(port, "127.0.0.1")): RawConnection {
   let text = "";
   let isOver = false;
-  const socket = connect(port, "127.0.0.1");
   socket.setEncoding("latin1");
   socket.on("data", (chunk: string) => {
     text += chunk;

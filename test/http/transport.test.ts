@@ -1,7 +1,6 @@
 // HTTP and HTTPS, directly and through proxies: the session cookie, Strict-Transport-Security, and the client's address.
 
 import { Agent as HttpsAgent } from "node:https";
-import { connect as connectTcp } from "node:net";
 import { connect } from "node:tls";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { createHttpServer } from "../../src/http/server.ts";
@@ -9,7 +8,7 @@ import { openTestApp, type TestApp } from "../helpers/app.ts";
 import { addUser, listenTestApp, password } from "../helpers/http/http.ts";
 import { ca, certificatePair, sendHttps } from "../helpers/http/https.ts";
 import { listenLocally } from "../helpers/http/listen.ts";
-import { statusesIn } from "./raw.ts";
+import { openRaw, requestText, sendRaw, statusesIn } from "./raw.ts";
 
 const body = { username: "owner", password };
 const login = "/api/admin/auth/login";
@@ -149,30 +148,13 @@ describe("over TLS", () => {
   test("garbage gets a response over TLS, and plain HTTP gets none", async () => {
     const app = openTestApp();
     const { port, url } = await listenTls(app);
-    const answer = await new Promise<string>((resolve, reject) => {
-      let text = "";
-      const socket = connect(
-        { port, host: "127.0.0.1", ca },
-        () => void socket.write("garbage\r\n\r\n"),
-      );
-      socket.setEncoding("utf8").on("data", (chunk: string) => {
-        text += chunk;
-      });
-      socket.on("error", reject).on("close", () => resolve(text));
-    });
+    const { socket, ended } = openRaw(port, connect({ port, host: "127.0.0.1", ca }));
+    socket.write("garbage\r\n\r\n");
+    const answer = await ended;
     expect(statusesIn(answer)).toEqual([400]);
     expect(answer).toContain(`Strict-Transport-Security: ${hsts}\r\n`);
 
-    const plain = await new Promise<string>((resolve) => {
-      let text = "";
-      const socket = connectTcp(port, "127.0.0.1", () => {
-        socket.write(`GET ${version} HTTP/1.1\r\nHost: localhost\r\n\r\n`);
-      });
-      socket.setEncoding("latin1").on("data", (chunk: string) => {
-        text += chunk;
-      });
-      socket.on("error", () => undefined).on("close", () => resolve(text));
-    });
+    const plain = await sendRaw(port, requestText(`GET ${version} HTTP/1.1`, ["Host: localhost"]));
     expect(statusesIn(plain)).toEqual([]);
     expect((await sendHttps(url, "GET", version)).status).toBe(200);
   });

@@ -1,10 +1,10 @@
-// A poll that the server holds, so that a test can see what ends it, and when.
+// A long poll, for tests of what ends it and when.
 
 import { type Answer, type RemoteAgent, type Server, send, until } from "../process/process.ts";
 
 /**
- * Sends a poll and waits until the server holds it; tells when its answer came, by performance.now().
- * `key` is a viewer's.
+ * Sends a poll and waits until the server holds it. `at` is the time of its response by performance.now(). `key` is a
+ * viewer's.
  */
 export async function holdPoll(
   server: Server,

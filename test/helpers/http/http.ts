@@ -14,7 +14,7 @@ export interface HttpAnswer {
   status: number;
   headers: Headers;
   /** The parsed body, its text if it is not JSON, or null without one. */
-  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape
+  // biome-ignore lint/suspicious/noExplicitAny: responses of all shapes
   body: any;
 }
 
