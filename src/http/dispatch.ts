@@ -1,5 +1,6 @@
-// The one door: every call enters here, over HTTP or in process. It checks permission, validates the request, runs the
-// use case, and returns the response in the envelope. It never throws. (docs/decisions/0001-one-door.md)
+// The single entry point: every call enters here, over HTTP or in process. It checks permission, validates the request,
+// runs the use case, and returns the response in the envelope. It never throws.
+// (docs/decisions/0001-one-entry-point.md)
 
 import type { z } from "zod";
 import {
