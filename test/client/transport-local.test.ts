@@ -37,7 +37,7 @@ test("a response is a copy in JSON", async () => {
   });
 });
 
-test("errors are thrown, including those of the door; closing closes", async () => {
+test("errors are thrown, including those of the entry point; closing closes the transport", async () => {
   const error = { code: "FORBIDDEN", message: "no", requestId: null };
   const refusing = clientOf(async () => ({ status: 403, body: { success: false, error } }));
   await expect(refusing.client.call("auth.me")).rejects.toMatchObject({ code: "FORBIDDEN" });
