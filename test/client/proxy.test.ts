@@ -1,6 +1,6 @@
 // Which proxy a URL uses, and calls through a proxy.
 
-import { createServer, type RequestListener, type Server } from "node:http";
+import { createServer, type RequestListener } from "node:http";
 import { createServer as createTlsServer } from "node:https";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { createClient } from "../../src/client/client.ts";
@@ -9,7 +9,7 @@ import { type HttpTransportOptions, httpTransport } from "../../src/client/trans
 import { Untrusted } from "../../src/client/unreachable.ts";
 import { listenTestApp } from "../helpers/http/http.ts";
 import { type CertificateName, ca, certificatePair } from "../helpers/http/https.ts";
-import { listenLocally } from "../helpers/http/listen.ts";
+import { listen } from "../helpers/http/listen.ts";
 import { startProxy } from "../helpers/http/proxy.ts";
 
 const both = { HTTPS_PROXY: "http://secure:1", HTTP_PROXY: "http://plain:2" };
@@ -89,16 +89,10 @@ test("a proxy is shown without its password", () => {
 
 const answer = '{"success":true,"data":{"status":"UP"}}';
 
-/** Starts a server that responds to everything, and returns its port. */
-async function listening(server: Server): Promise<number> {
-  onTestFinished(() => void server.close().closeAllConnections());
-  return listenLocally(server);
-}
-
 const respond: RequestListener = (_, response) => void response.end(answer);
-const plainServer = () => listening(createServer(respond));
+const plainServer = () => listen(createServer(respond));
 const tlsServer = (name: CertificateName) =>
-  listening(createTlsServer(certificatePair(name), respond));
+  listen(createTlsServer(certificatePair(name), respond));
 
 function connected(options: Partial<HttpTransportOptions> & { url: string }) {
   const client = createClient(httpTransport({ userAgent: "test/1", ...options }));

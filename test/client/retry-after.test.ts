@@ -1,11 +1,10 @@
 // The header Retry-After in all its forms, on every kind of failure.
 
-import { createServer } from "node:http";
 import { expect, onTestFinished, test } from "vitest";
 import { createClient } from "../../src/client/client.ts";
 import { retryAfterSecondsOf } from "../../src/client/retry-after.ts";
 import { httpTransport } from "../../src/client/transport-http.ts";
-import { listenLocally } from "../helpers/http/listen.ts";
+import { serveHttp } from "../helpers/http/listen.ts";
 
 const date = "Sat, 21 Nov 2026 10:00:00 GMT";
 
@@ -31,14 +30,10 @@ test.each([
   ["an unknown code", 429, '{"success":false,"error":{"code":"SLOW_DOWN","message":"x"}}'],
   ["a response from something else", 503, "<h1>Maintenance</h1>"],
 ])("is kept on %s", async (_, status, body) => {
-  const server = createServer((_request, response) =>
-    response.writeHead(status, { "retry-after": "7" }).end(body),
-  );
-  const port = await listenLocally(server);
-  const client = createClient(httpTransport({ url: `http://127.0.0.1:${port}`, userAgent: "x" }));
-  onTestFinished(async () => {
-    await client.close();
-    server.close();
+  const url = await serveHttp((_request, response) => {
+    response.writeHead(status, { "retry-after": "7" }).end(body);
   });
+  const client = createClient(httpTransport({ url, userAgent: "x" }));
+  onTestFinished(() => client.close());
   await expect(client.call("system.health")).rejects.toMatchObject({ retryAfterSeconds: 7 });
 });

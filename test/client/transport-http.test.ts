@@ -1,17 +1,13 @@
 // Calls over real connections: the requests, the errors for each kind of missing response, and aborted calls.
 
-import { createServer, type IncomingMessage } from "node:http";
-import { createServer as createNetServer, type Server, type Socket } from "node:net";
+import type { IncomingMessage } from "node:http";
+import { createServer as createNetServer, type Socket } from "node:net";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { type Client, createClient } from "../../src/client/client.ts";
 import { type HttpTransportOptions, httpTransport } from "../../src/client/transport-http.ts";
 import { Unreachable } from "../../src/client/unreachable.ts";
 import { listenTestApp } from "../helpers/http/http.ts";
-import { listenLocally } from "../helpers/http/listen.ts";
-
-async function listen(server: Server): Promise<string> {
-  return `http://127.0.0.1:${await listenLocally(server)}`;
-}
+import { freePort, listen, serveHttp } from "../helpers/http/listen.ts";
 
 function connected(options: Partial<HttpTransportOptions> & { url: string }): Client {
   const client = createClient(httpTransport({ userAgent: "test/1", ...options }));
@@ -29,14 +25,12 @@ interface Received {
 /** A server that records requests and responds with success. */
 async function listener(): Promise<{ url: string; received: Received[] }> {
   const received: Received[] = [];
-  const server = createServer(async (request, response) => {
+  const url = await serveHttp(async (request, response) => {
     const { method, url, headers } = request;
     const body = (await request.toArray()).join("");
     received.push({ method, url, headers, body });
     response.end('{"success":true,"data":{}}');
   });
-  const url = await listen(server);
-  onTestFinished(() => void server.close().closeAllConnections());
   return { url, received };
 }
 
@@ -48,12 +42,11 @@ async function socketServer(onRequest: (socket: Socket) => void): Promise<string
     socket.on("error", () => undefined);
     socket.once("data", () => onRequest(socket));
   });
-  const url = await listen(server);
+  const port = await listen(server);
   onTestFinished(() => {
-    server.close();
     for (const socket of sockets) socket.destroy();
   });
-  return url;
+  return `http://127.0.0.1:${port}`;
 }
 
 describe("on the wire", () => {
@@ -199,12 +192,7 @@ describe("a missing response is Unreachable, with the reason", () => {
 
   const lost = /connection lost/;
   const doing = (onRequest: (socket: Socket) => void) => () => socketServer(onRequest);
-  const closedPort = async () => {
-    const server = createNetServer();
-    const url = await listen(server);
-    await new Promise((resolve) => server.close(resolve));
-    return url;
-  };
+  const closedPort = async () => `http://127.0.0.1:${await freePort()}`;
   const resetAfter = (text: string) => (socket: Socket) =>
     void socket.write(text, () => socket.resetAndDestroy());
 

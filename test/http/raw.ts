@@ -5,7 +5,7 @@ import { connect, type Socket } from "node:net";
 import { onTestFinished } from "vitest";
 import { createHttpServer, type HttpOptions } from "../../src/http/server.ts";
 import type { TestApp } from "../helpers/app.ts";
-import { listenLocally } from "../helpers/http/listen.ts";
+import { listen } from "../helpers/http/listen.ts";
 
 export interface RawConnection {
   socket: Socket;
@@ -84,7 +84,7 @@ export async function listenInSight(
 ): Promise<{ server: Server; port: number }> {
   const { app } = test;
   const { server, close } = createHttpServer({ ...app.httpOptions, ...options });
-  const port = await listenLocally(server);
+  const port = await listen(server);
   onTestFinished(async () => {
     server.closeAllConnections();
     await close();

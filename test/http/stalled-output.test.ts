@@ -11,7 +11,7 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { LimitWatch } from "../../src/core/memory/limit-watch.ts";
 import { Connections } from "../../src/http/connections/connections.ts";
 import { ca, certificatePair } from "../helpers/http/https.ts";
-import { listenLocally } from "../helpers/http/listen.ts";
+import { listen } from "../helpers/http/listen.ts";
 import { requestText } from "./raw.ts";
 
 const MiB = 1024 * 1024;
@@ -88,7 +88,7 @@ async function ask(way: Way) {
     (_request, response) => void response.end(answer),
   );
   connections.attach(server);
-  const client = way.connect(await listenLocally(server));
+  const client = way.connect(await listen(server));
   client.on("error", () => undefined).pause();
   onTestFinished(() => {
     client.destroy();

@@ -14,7 +14,7 @@ import {
   refused,
   signIn,
 } from "../helpers/http/http.ts";
-import { listenLocally } from "../helpers/http/listen.ts";
+import { listen } from "../helpers/http/listen.ts";
 import { notebook, restOf, type Told } from "../helpers/process/watcher.ts";
 import { errorsLogged, openRaw, requestText, sendRaw, statusesIn } from "./raw.ts";
 
@@ -247,7 +247,7 @@ describe("the end of a stream", () => {
   test("with its listener, and none is opened after that", async () => {
     const { app, auth } = await listenWithKey();
     const one = createHttpServer(app.app.httpOptions);
-    const port = await listenLocally(one.server);
+    const port = await listen(one.server);
     const [stream, other] = [await open({ ...app, port }, auth), await open(app, auth)];
     const late = openRaw(port);
     await new Promise((resolve) => late.socket.once("connect", resolve));

@@ -7,7 +7,7 @@ import { createHttpServer } from "../../src/http/server.ts";
 import { openTestApp, type TestApp } from "../helpers/app.ts";
 import { addUser, listenTestApp, password } from "../helpers/http/http.ts";
 import { ca, certificatePair, sendHttps } from "../helpers/http/https.ts";
-import { listenLocally } from "../helpers/http/listen.ts";
+import { listen } from "../helpers/http/listen.ts";
 import { openRaw, requestText, sendRaw, statusesIn } from "./raw.ts";
 
 const body = { username: "owner", password };
@@ -18,7 +18,7 @@ const version = "/api/system/version";
 /** The app behind TLS. */
 async function listenTls(test: TestApp) {
   const http = createHttpServer({ ...test.app.httpOptions, tls: certificatePair("first") });
-  const port = await listenLocally(http.server);
+  const port = await listen(http.server);
   onTestFinished(async () => {
     http.server.closeAllConnections();
     await http.close();

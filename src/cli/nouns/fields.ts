@@ -1,13 +1,12 @@
-// The fields of what `create` takes: as flags, and from the flags to the body of the API.
+// The fields of `create`: as flags, and from the flags to the body of the API.
 
 import type { NounField } from "../../api/contract/noun.ts";
 import type { OptionSpec } from "../command.ts";
 import { usageError } from "../exit.ts";
-import { expiryOf } from "../expiry.ts";
-import { parseTime } from "../output/moments.ts";
+import { expiryOf, parseTime } from "../output/moments.ts";
 import { flagNamed } from "./words.ts";
 
-/** Two fields of the API that are one flag. */
+/** One flag sets either of them. */
 const expiry = ["expiresAt", "expiresInSeconds"];
 const expires: OptionSpec = {
   flags: "--expires <when>",
@@ -40,7 +39,7 @@ function fieldOption({ name, kind, choices, required, hint }: NounField): Option
   }
 }
 
-/** Throws a usage error for a required flag that is missing, and for a time that is none. */
+/** Throws a usage error for a missing flag or an invalid time. */
 export function bodyOf(
   fields: readonly NounField[],
   options: Record<string, unknown>,
@@ -62,7 +61,7 @@ function timeOf(name: string, text: string): string {
   throw usageError(`${flagNamed(name)} must be a time such as 2026-01-31T08:00:00Z, not ${text}.`);
 }
 
-/** A description as help has it: part of a sentence. */
+/** The form of a description in help: part of a sentence. */
 function sentencePart(text: string): string {
   return text.replace(/\.$/, "").replace(/^[A-Z](?![A-Z])/, (first) => first.toLowerCase());
 }

@@ -98,19 +98,24 @@ describe("login", () => {
     const locked = await home.run(loginWords(url), { stdin: password });
     expect(locked.status).toBe(1);
     expect(locked.stderr).toMatch(
-      /^platformctl: Too many failed sign-ins for this account: try again later\. Again in 1[45]m(\d+s)?\.\n$/,
+      /^platformctl: Too many failed sign-ins for this account: try again later\. Retry in 1[45]m(\d+s)?\.\n$/,
     );
     expect(home.contexts()).toBeNull();
   });
 
   const words = ["login", "--server", "http://127.0.0.1:1"];
   test.each([
-    { what: "no username", words, stdin: password, says: /give --username NAME: nobody is there/ },
+    {
+      what: "no username",
+      words,
+      stdin: password,
+      says: /give --username NAME: there is no terminal/,
+    },
     {
       what: "no password",
       words: [...words, "--username", "ana"],
       stdin: "",
-      says: /give --password-stdin: nobody is there/,
+      says: /give --password-stdin: there is no terminal/,
     },
     {
       what: "an empty password",
@@ -158,7 +163,9 @@ describe("login", () => {
     expect(stderr).toContain("The password goes to http://192.0.2.1 unencrypted");
     for (const server of ["https://192.0.2.1", "localhost:1", "http://[::1]:1", "127.0.0.2:1"]) {
       const silent = await openHome().run(["login", "--server", server]);
-      expect(silent.stderr).toBe("platformctl: give --username NAME: nobody is there to ask.\n");
+      expect(silent.stderr).toBe(
+        "platformctl: give --username NAME: there is no terminal to ask.\n",
+      );
     }
   });
 
@@ -395,7 +402,7 @@ describe("logout", () => {
     const { status, stderr } = await home.run(["logout"]);
     expect(status).toBe(0);
     expect(stderr).toMatch(
-      /^The session is forgotten here, but the server was not told \(cannot reach http:[^)]+\)\)/,
+      /^The session was removed here, but the server could not end it \(cannot reach http:[^)]+\)\)/,
     );
     expect(home.contexts()?.contexts).toMatchObject([{ session: null }]);
   });

@@ -199,7 +199,7 @@ const harms: Harm[] = [
     },
     play: async () => undefined,
     status: 2,
-    says: /the action needs 400 values that nobody was asked for\. Give:\n {2}--set f0=… \(text\)(.|\n)*and 390 more/,
+    says: /the action needs 400 values, and there is no terminal to ask\. Give:\n {2}--set f0=… \(text\)(.|\n)*and 390 more/,
   },
   {
     what: "objects within objects without end",

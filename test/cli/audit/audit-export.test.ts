@@ -66,7 +66,7 @@ describe("what is there stays there", () => {
     writeFileSync(out, "mine");
     const refused = await world.run("--db", [...words, "--out", out]);
     expect(refused).toMatchObject({ status: 5, stdout: "" });
-    expect(refused.stderr).toContain("is there already: --force writes over it.");
+    expect(refused.stderr).toContain("already exists: --force overwrites it.");
     expect(readFileSync(out, "utf8")).toBe("mine");
     // Nothing was asked of the server: an export leaves a trace there.
     const query = { action: "audit.exported" };
@@ -100,7 +100,7 @@ describe("what is there stays there", () => {
     for (const place of [out, "/dev/null"]) {
       const ran = await world.run("--db", [...words, "--out", place, "--force"]);
       expect(ran.status).toBe(2);
-      expect(ran.stderr).toMatch(/ is (a folder: name a file in it|there, and is no file)\.$/m);
+      expect(ran.stderr).toMatch(/ (is a folder: name a file in it|exists, and is not a file)\.$/m);
     }
     expect(lstatSync("/dev/null").isCharacterDevice()).toBe(true);
   });
@@ -153,7 +153,7 @@ describe("no half file", () => {
     expect(readdirSync(folder)).toEqual([]);
     const nowhere = [...words, "--out", join(folder, "none", "a.json")];
     const { status, stderr } = await world.run("--db", nowhere);
-    expect([status, stderr]).toEqual([1, expect.stringContaining("there is no such folder")]);
+    expect([status, stderr]).toEqual([1, expect.stringContaining("its folder does not exist")]);
   });
 
   test("of one that Ctrl-C ended", async () => {

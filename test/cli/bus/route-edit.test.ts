@@ -136,14 +136,16 @@ describe.each(ways)("%s, with nobody there", (way) => {
     const editor = fakeEditor(`${replace("debug", "info")}exit 3`);
     const { status, stderr } = await edit(world, way, editor);
     expect(status).toBe(1);
-    expect(stderr).toMatch(/^platformctl: the editor .* ended with 3; nothing was changed\.\n$/);
+    expect(stderr).toMatch(
+      /^platformctl: the editor .* exited with status 3; nothing was changed\.\n$/,
+    );
     expect((await get()).version).toBe(1);
   });
 
   test("an editor that there is not is told", async () => {
     const { world } = await openRoute();
     const stderr =
-      "platformctl: there is no editor /nowhere/editor --wait: set VISUAL or EDITOR to one.\n";
+      "platformctl: there is no editor /nowhere/editor --wait: set VISUAL or EDITOR.\n";
     const ran = await edit(world, way, { command: "/nowhere/editor --wait" });
     expect(ran).toMatchObject({ status: 1, stderr });
   });
@@ -164,7 +166,7 @@ describe.each(ways)("%s, with nobody there", (way) => {
     expect(ran).toMatchObject({
       status: 2,
       stderr:
-        "platformctl: there is no terminal to edit in: " +
+        "platformctl: there is no terminal for an editor: " +
         "use routes update louder -f FILE, or set EDITOR to a program.\n",
     });
   });
@@ -259,7 +261,7 @@ describe("in a terminal", () => {
     expect(await terminal.ended).toBe(1);
     const [file = ""] = kept();
     expect(terminal.text()).toContain(`Your text is in ${file}.\n`);
-    expect(terminal.text()).toMatch(/ended with 1; nothing was changed\.$/);
+    expect(terminal.text()).toMatch(/exited with status 1; nothing was changed\.$/);
     expect(readFileSync(file, "utf8")).toContain("state: ON");
     expect((await get()).version).toBe(1);
   });

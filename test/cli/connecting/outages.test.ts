@@ -55,7 +55,7 @@ test("a wait goes on after 429, as late as the server says, and looks the name u
   expect(JSON.parse(ran.stderr)).toEqual({
     note: {
       code: "TRYING_AGAIN",
-      message: "Too many requests: slow down; trying again until the wait is over.",
+      message: "Too many requests: slow down; retrying until the wait is over.",
     },
   });
   const path = "/api/admin/agents";

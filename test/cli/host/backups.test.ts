@@ -78,7 +78,7 @@ test("a process that ends in another way is told without its last words", async 
   const failure = await runSelf(["no-such-command", "-o", "json"], never).catch((error) => error);
   expect(failure).toMatchObject({
     code: "UNAVAILABLE",
-    message: "A process of this program ended with 2 before its work was done.",
+    message: "A child process of this program exited with status 2 before it was done.",
   });
   expect(failure.cause.message).toContain("unknown command 'no-such-command'");
 });
@@ -91,7 +91,7 @@ test("a process that cannot be started is told", async () => {
   process.execPath = join(temporaryFolder(), "absent");
   await expect(runSelf(["health"], never)).rejects.toMatchObject({
     code: "UNAVAILABLE",
-    message: "A process of this program cannot be run here.",
+    message: "This program cannot start a child process.",
     cause: { code: "ENOENT" },
   });
 });

@@ -80,7 +80,7 @@ test.each([
   {
     words: ["--tls-cert", "/nowhere/a.crt"],
     env: { TLS_KEY_FILE: keyFile },
-    says: "--tls-cert: /nowhere/a.crt cannot be read: there is no such file (for example: /etc/platform/tls.crt)",
+    says: "--tls-cert: /nowhere/a.crt cannot be read: it does not exist (for example: /etc/platform/tls.crt)",
   },
   {
     words: [],

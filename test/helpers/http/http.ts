@@ -8,7 +8,7 @@ import { createHttpServer } from "../../../src/http/server.ts";
 import { openTestApp, type TestApp } from "../app.ts";
 import { checkAnswer } from "../contract.ts";
 import { atEnd } from "../lifetime.ts";
-import { listenLocally } from "./listen.ts";
+import { listen } from "./listen.ts";
 
 export interface HttpAnswer {
   status: number;
@@ -41,7 +41,7 @@ export async function listenTestApp(env: Record<string, string> = {}): Promise<L
   const test = openTestApp(env);
   const { app } = test;
   const http = createHttpServer(app.httpOptions);
-  const port = await listenLocally(http.server);
+  const port = await listen(http.server);
   const url = `http://127.0.0.1:${port}`;
   let stopped: Promise<void> | null = null;
   const stopListening = () => {

@@ -4,7 +4,7 @@
 import { createServer, type IncomingMessage, request } from "node:http";
 import { connect, type Socket } from "node:net";
 import { onTestFinished } from "vitest";
-import { listenLocally } from "./listen.ts";
+import { listen } from "./listen.ts";
 
 export interface TestProxy {
   url: string;
@@ -12,7 +12,7 @@ export interface TestProxy {
   asked: string[];
   /** The Proxy-Authorization headers, decoded. */
   users: string[];
-  /** Responds with this status to everything, or never if 0. Null to work normally. */
+  /** The status for every request; 0 sends no response. Null forwards requests. */
   refuses: number | null;
 }
 
@@ -60,7 +60,7 @@ export async function startProxy(targetPort: number): Promise<TestProxy> {
     for (const socket of [near, far]) socket.on("error", breakBoth).on("close", breakBoth);
   });
   server.on("connection", (socket) => sockets.add(socket));
-  const port = await listenLocally(server);
+  const port = await listen(server);
   onTestFinished(() => {
     server.close();
     for (const socket of sockets) socket.destroy();

@@ -5,7 +5,7 @@ import type { Routes } from "../../../api/index.ts";
 import { type KeyRole, keyRoles } from "../../../domain/principals.ts";
 import type { Invocation } from "../../command.ts";
 import { usageError } from "../../exit.ts";
-import { expiryOf } from "../../expiry.ts";
+import { expiryOf } from "../../output/moments.ts";
 import { isForPeople, type OutputOptions, printOne, type View } from "../../output/output.ts";
 import type { Io } from "../../terminal/io.ts";
 import { askChoice } from "../../terminal/prompts.ts";

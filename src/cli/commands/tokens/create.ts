@@ -4,7 +4,7 @@ import { cells } from "../../../api/contract/cells.ts";
 import type { ReplyData } from "../../../api/contract/route.ts";
 import type { Routes } from "../../../api/index.ts";
 import type { Invocation } from "../../command.ts";
-import { expiryOf } from "../../expiry.ts";
+import { expiryOf } from "../../output/moments.ts";
 import { isForPeople, type OutputOptions, printOne, type View } from "../../output/output.ts";
 
 type Created = ReplyData<Routes["registration-tokens.create"]>;
