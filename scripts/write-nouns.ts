@@ -14,6 +14,7 @@ import type { RouteSpec } from "../src/api/contract/route.ts";
 import { nouns } from "../src/api/index.ts";
 import type { JsonObject } from "../src/domain/payload/json.ts";
 import type { Role } from "../src/domain/principals.ts";
+import { formatted } from "./formatted.ts";
 
 export const nounsFile = join(import.meta.dirname, "../src/api/contract/nouns.ts");
 
@@ -26,8 +27,13 @@ import type { Noun } from "./noun.ts";
 /** The up-to-date content of the file. */
 export function nounsText(): string {
   const all = Object.fromEntries(nouns.map((defined) => [defined.noun, generated(defined)]));
-  const data = JSON.stringify(all, null, 2).replace(/"([a-zA-Z]\w*)":/g, "$1:");
-  return `${head}export const nouns = ${data} as const satisfies Record<string, Noun>;\n\nexport type NounName = keyof typeof nouns;\n`;
+  return formatted(
+    nounsFile,
+    `${head}export const nouns = ${JSON.stringify(all)} as const satisfies Record<string, Noun>;
+
+export type NounName = keyof typeof nouns;
+`,
+  );
 }
 
 function generated({ routes, filters = {}, ...spec }: DefinedNoun): Noun {

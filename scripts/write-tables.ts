@@ -64,7 +64,7 @@ function routesFile(tables: Table[], to: string): string {
   const imports = tables.map(({ file, routes, noun }) => {
     return `import { ${noun ? `${noun}, ` : ""}${routes} } from "${pathFrom(to, file)}";\n`;
   });
-  return `// The one table of routes. Server, OpenAPI file, client, command line and tests read it.
+  return `// The table of all routes, for the server, the OpenAPI file, the client, the command line and the tests.
 // ${note}
 
 import type { DefinedNoun } from "./contract/noun.ts";
@@ -85,7 +85,7 @@ function routeLoadersFile(tables: Table[], to: string): string {
   const loaders = tables.map(({ name, file, routes }) => {
     return `${quoted(name)}: async () => (await import("${pathFrom(to, file)}")).${routes}`;
   });
-  return `// The tables of routes, by what the names of their routes begin with, each loaded by itself.
+  return `// Loads the routes of each noun, by the first part of their names.
 // ${note}
 
 export const loaders = {
@@ -97,7 +97,7 @@ function handlersFile(tables: Table[], to: string): string {
   const imports = tables.map(({ routes, handledIn }) => {
     return `import { handlers as ${routes} } from "${pathFrom(to, handledIn)}";\n`;
   });
-  return `// The handlers of all routes; one that is missing does not compile.
+  return `// The handlers of all routes. If one is missing, this does not compile.
 // ${note}
 
 import type { Routes } from "../../api/index.ts";
@@ -112,7 +112,7 @@ function handlerLoadersFile(tables: Table[], to: string): string {
   const loaders = tables.map(({ name, handledIn }) => {
     return `${quoted(name)}: () => import("${pathFrom(to, handledIn)}")`;
   });
-  return `// The handlers of routes, by what the names of these begin with, each loaded by itself.
+  return `// Loads the handlers of each noun, by the first part of their routes' names.
 // ${note}
 
 import type { Noun } from "../../api/on-demand.ts";

@@ -1,14 +1,17 @@
-// Running a declared action in two phases: PREPARE brings the form, EXECUTE runs it.
+// Running a declared action in two phases: PREPARE gets the form, EXECUTE runs the action.
 
 import { z } from "zod";
 import { defineRoutes } from "./contract/route.ts";
 import { namedObject } from "./contract/schema-names.ts";
 import { flagQuery, idParam, json, jsonObject, queueQuery } from "./contract/schemas.ts";
 import { action } from "./services.ts";
-import { commandDetail, createdCommand } from "./shapes/command-schemas.ts";
+import { commandDetail, createdCommand, executionErrors } from "./shapes/command-schemas.ts";
 
-const actionPath = "/api/admin/capsule-services/:serviceId/actions/:actionName";
-const actionParams = z.object({ serviceId: idParam, actionName: idParam });
+const one = {
+  path: "/api/admin/capsule-services/:serviceId/actions/:actionName",
+  access: "operator",
+  params: z.object({ serviceId: idParam, actionName: idParam }),
+} as const;
 
 const preparedAction = namedObject("PreparedAction", {
   action,
@@ -27,20 +30,17 @@ const executeBody = namedObject("ExecuteActionRequest", {
 
 export const actions = defineRoutes({
   "actions.prepare": {
+    ...one,
     method: "GET",
-    path: actionPath,
-    access: "operator",
-    summary: "Ask the agent for the action's form, initial payload and current state",
+    summary: "Get the action's form, initial payload and current state from the agent",
     description:
       "Creates an ACTION_PREPARE command and waits for its result, up to the action's " +
       "`timeoutSeconds` (default 30, at most 60).",
-    params: actionParams,
     query: z.object({
-      fromCatalog: flagQuery.meta({
-        description:
-          "Answer from the catalog if the action declares `prepare: false`: the agent is not asked, " +
-          "and `command` is null. Otherwise there is always a command.",
-      }),
+      fromCatalog: flagQuery.describe(
+        "Use the reported catalog if the action declares `prepare: false`. Then no command is created, " +
+          "and `command` is null.",
+      ),
     }),
     hasEffects: true,
     reply: preparedAction,
@@ -55,24 +55,14 @@ export const actions = defineRoutes({
     ],
   },
   "actions.execute": {
+    ...one,
     method: "POST",
-    path: actionPath,
-    access: "operator",
-    summary: "Run the action with a payload",
-    params: actionParams,
+    summary: "Run an action with a payload",
     query: queueQuery,
     body: executeBody,
     status: 202,
     idempotent: true,
     reply: createdCommand,
-    errors: [
-      "SERVICE_NOT_FOUND",
-      "ACTION_NOT_FOUND",
-      "COMMAND_NOT_FOUND",
-      "CONFIRMATION_REQUIRED",
-      "PAYLOAD_INVALID",
-      "AGENT_OFFLINE",
-      "AGENT_DISABLED",
-    ],
+    errors: executionErrors,
   },
 });

@@ -1,4 +1,4 @@
-// The agent's side of the contract: register, heartbeat, report, poll, result.
+// The routes for agents: register, heartbeat, report, poll, result.
 
 import { z } from "zod";
 import { agentModePattern } from "../domain/agents.ts";
@@ -22,7 +22,6 @@ import {
   idParam,
   json,
   jsonObject,
-  ownAgentParam,
   timestamp,
   wholeNumberQuery,
 } from "./contract/schemas.ts";
@@ -34,7 +33,7 @@ const reportedAgent = z.object({
   code,
   name: z.string().max(200).optional(),
   mode: z.string().regex(agentModePattern, {
-    error: "must be lower case: a letter, then up to 31 letters, digits, _ or -",
+    error: "must be a lower-case letter, then up to 31 lower-case letters, digits, _ or -",
   }),
   runtime: json.optional(),
   version: z.string().max(100).optional(),
@@ -63,9 +62,7 @@ const heartbeatBody = namedObject("HeartbeatRequest", {
   timestamp: z.iso.datetime({ offset: true }).optional(),
   agent: named("ReportedAgentChange", reportedAgent.omit({ code: true, mode: true }))
     .optional()
-    .meta({
-      description: "What the agent said of itself when it registered, where that may have changed.",
-    }),
+    .describe("Attributes from the registration that can have changed since."),
   health: listOf(serviceHealth, maxServicesPerReport).optional(),
 });
 
@@ -82,11 +79,11 @@ const pollQuery = z.object({
     .max(maxHeldCommands * 31)
     .transform((text) => text.split(",").filter((id) => id !== ""))
     .optional()
-    .meta({ description: "Ids of commands in hand, with commas between; may be empty." }),
+    .describe("Ids of the commands that the agent is running, separated by commas; can be empty."),
 });
 
-/** A line of what a proof is made of. */
-const oneWord = z.string().regex(/^\S+$/, { error: "must have no blanks or line ends" });
+/** One line of the text that a proof signs. */
+const oneWord = z.string().regex(/^\S+$/, { error: "must not contain white space" });
 
 const reportedError = namedObject("ReportedError", {
   code: z.string().max(10_000).optional(),
@@ -97,16 +94,17 @@ const reportedError = namedObject("ReportedError", {
 const resultBody = namedObject("ReportResultRequest", {
   success: z.boolean(),
   output: json.optional(),
-  data: json.optional().meta({ description: "Read as `output` when that is absent." }),
+  data: json.optional().describe("Used as `output` if that is absent."),
   error: reportedError.optional(),
   message: z.string().max(100_000).optional(),
 });
 
-const cancelled = z.array(idOf("cmd")).meta({
-  description:
-    "Commands of this agent that were cancelled after their delivery, in the last hour, and for which " +
-    "it has sent no result since. Stop each, and report what became of it.",
-});
+const cancelled = z
+  .array(idOf("cmd"))
+  .describe(
+    "Commands of this agent that were cancelled after delivery in the last hour, without a result since. " +
+      "The agent must stop each one and report the outcome.",
+  );
 
 const reportedServiceStatus = namedObject("ReportedServiceStatus", {
   id: idOf("svc"),
@@ -122,7 +120,7 @@ const checkBody = namedObject("CheckRegistrationRequest", {
     .array(code)
     .max(maxServicesPerReport)
     .optional()
-    .meta({ description: "Codes of the services that the agent will report." }),
+    .describe("Codes of the services that the agent will report."),
 });
 
 const registrationErrors = [
@@ -140,17 +138,14 @@ const registrationErrors = [
 const rejectedService = namedObject("RejectedService", {
   code: z.string(),
   reason: named("RejectionReason", z.enum(rejectionReasons)),
-  agentCode: z
-    .string()
-    .nullable()
-    .meta({ description: "The agent that has the service; null when there is none." }),
+  agentCode: z.string().nullable().describe("The agent that owns the service, or null."),
 });
 
 const rejectedServices = z.array(rejectedService);
 
 const rejected = rejectedServices
   .optional()
-  .meta({ description: "Services that were not taken; the others were. Absent when all were." });
+  .describe("Services that were not accepted. Absent if all were accepted.");
 
 const registeredAgent = namedObject("RegisteredAgent", {
   agentId: idOf("agt"),
@@ -168,8 +163,8 @@ const registrationCheck = namedObject("RegistrationCheck", {
 
 const proofBody = namedObject("TokenProofRequest", {
   agentId: oneWord.max(40),
-  server: oneWord.max(2000).meta({ description: "The URL that the agent calls." }),
-  nonce: oneWord.min(16).max(128).meta({ description: "Random, and new each time." }),
+  server: oneWord.max(2000).describe("The URL that the agent calls."),
+  nonce: oneWord.min(16).max(128).describe("A new random text for each request."),
 });
 
 const heartbeat = namedObject("Heartbeat", {
@@ -177,7 +172,7 @@ const heartbeat = namedObject("Heartbeat", {
   clockSkewMs: z
     .int()
     .nullable()
-    .meta({ description: "The agent's clock minus the server's; null without `timestamp`." }),
+    .describe("The agent's clock minus the server's. Null without `timestamp`."),
   heartbeatIntervalSeconds: z.int(),
   cancelled,
   rejected,
@@ -200,13 +195,14 @@ const resultReceipt = namedObject("ResultReceipt", {
 
 const busEventReceipt = namedObject("BusEventReceipt", {
   id: idOf("bev"),
-  sourceEventId: z
-    .string()
-    .meta({ description: "`id` in the envelope: the agent's own, or `id` when it gave none." }),
+  sourceEventId: z.string().describe("`id` in the envelope: the agent's own, or a generated one."),
   depth: z.int(),
   receivedAt: timestamp,
   duplicate: z.boolean(),
 });
+
+/** The agent's id in a path is optional. If present, the token must belong to that agent. */
+const own = { access: "agent", params: z.object({ agentId: idParam.optional() }) } as const;
 
 export const agentEndpoints = defineRoutes({
   "agent.register": {
@@ -215,8 +211,8 @@ export const agentEndpoints = defineRoutes({
     access: "registration",
     summary: "Register an agent with a single-use registration token",
     description:
-      "The token travels as `registrationToken` in the body or as a bearer token in the header. " +
-      "The answer is the only time the agent token is shown.",
+      "Send the token as `registrationToken` in the body or as a bearer token. Only this response contains " +
+      "the agent token.",
     body: registerBody,
     bodyLimit: bodyLimitBytes.register,
     status: 201,
@@ -228,11 +224,11 @@ export const agentEndpoints = defineRoutes({
     path: "/api/agents/check",
     access: "registration",
     orAgentToken: true,
-    summary: "Ask whether a credential and service codes would be taken; nothing is used up",
+    summary: "Check whether a credential and service codes would be accepted",
     description:
-      "The credential is a registration token, in `registrationToken` or as a bearer token, or the " +
-      "agent's own token as a bearer token. A check that is refused counts as a failed registration. " +
-      "It is no sign of life.",
+      "The credential is a registration token, in `registrationToken` or as a bearer token, or the agent's " +
+      "own token as a bearer token. The check does not use the token up and does not count as a sign of " +
+      "life. A refused check counts as a failed registration.",
     body: checkBody,
     reply: registrationCheck,
     errors: [...registrationErrors, "UNAUTHORIZED", "FORBIDDEN"],
@@ -243,37 +239,36 @@ export const agentEndpoints = defineRoutes({
     access: "public",
     summary: "Prove that this server knows an agent's token",
     description:
-      "For an agent whose configuration names another URL than the one it registered at. `proof` is the " +
-      "HMAC-SHA256, in hexadecimal, of the lines `platform agent token proof`, `agentId`, `server` and " +
-      "`nonce` (line feeds between them), keyed with the hexadecimal SHA-256 of the agent's token. When it " +
-      "fits, `server` leads to the server that made the token, or to a copy of it. The server answers only " +
-      "for URLs that it knows as its own (`MISDIRECTED_HOST` otherwise), so that another server, which " +
-      "passes the question on, gets no answer that the agent would take.",
+      "For agents whose configuration has a different URL than the one they registered at. `proof` is the " +
+      "hexadecimal HMAC-SHA256 of the lines `platform agent token proof`, `agentId`, `server` and `nonce`, " +
+      "separated by line feeds. Its key is the hexadecimal SHA-256 of the agent's token. A correct proof " +
+      "shows that `server` leads to the server that issued the token, or to a copy of it. The server refuses " +
+      "URLs that are not its own with `MISDIRECTED_HOST`, so a server that relays the request cannot get a " +
+      "valid proof.",
     body: proofBody,
     reply: namedObject("TokenProof", { proof: z.string() }),
   },
   "agent.heartbeat": {
+    ...own,
     method: "POST",
     path: "/api/agents/heartbeat",
     aliases: ["/api/agents/:agentId/heartbeat"],
-    access: "agent",
-    summary: "Say that the agent is alive, and how its services are",
-    params: ownAgentParam,
+    summary: "Report that the agent is alive, and the health of its services",
     body: heartbeatBody,
     bodyLimit: bodyLimitBytes.heartbeat,
     reply: heartbeat,
   },
   "agent.offline": {
+    ...own,
     method: "POST",
     path: "/api/agents/offline",
     aliases: ["/api/agents/:agentId/offline"],
-    access: "agent",
-    summary: "Say that the agent stops: it is OFFLINE at once, until its next call",
-    params: ownAgentParam,
+    summary: "Report that the agent stops; it is OFFLINE until its next request",
     body: empty,
     reply: empty,
   },
   "agent.report": {
+    ...own,
     method: "POST",
     path: "/api/agents/services",
     aliases: [
@@ -281,20 +276,17 @@ export const agentEndpoints = defineRoutes({
       "/api/agents/:agentId/services",
       "/api/agents/:agentId/services/report",
     ],
-    access: "agent",
-    summary: "Report the agent's managed services: health, configs, actions",
-    params: ownAgentParam,
+    summary: "Report the agent's managed services with health, configs and actions",
     body: reportBody,
     bodyLimit: bodyLimitBytes.report,
     reply: namedObject("ServiceReport", { services: z.array(reportedServiceStatus), rejected }),
   },
   "agent.poll": {
+    ...own,
     method: "GET",
     path: "/api/agents/commands",
     aliases: ["/api/agents/:agentId/commands"],
-    access: "agent",
-    summary: "Fetch commands; held open until one arrives or `wait` is over",
-    params: ownAgentParam,
+    summary: "Poll for commands; responds when one arrives or after `wait` seconds",
     query: pollQuery,
     reply: namedObject("CommandPoll", { commands: z.array(polledCommand), cancelled }),
   },
@@ -304,7 +296,7 @@ export const agentEndpoints = defineRoutes({
     aliases: ["/api/agents/:agentId/commands/:commandId/result"],
     access: "agent",
     summary: "Report the outcome of a command",
-    params: ownAgentParam.extend({ commandId: idParam }),
+    params: own.params.extend({ commandId: idParam }),
     body: resultBody,
     bodyLimit: "commandResult",
     reply: resultReceipt,
@@ -317,8 +309,8 @@ export const agentEndpoints = defineRoutes({
     bus: true,
     summary: "Publish an event of one of the agent's services",
     description:
-      "A CloudEvents 1.0 envelope in JSON. It is stored and routed once: a repeated `source` and `id` " +
-      "answers 200 with `duplicate`.",
+      "The body is a CloudEvents 1.0 envelope in JSON. Each event is stored and routed once: if an event with " +
+      "the same `source` and `id` exists, the response is 200 with `duplicate`.",
     params: z.object({ agentId: idParam }),
     body: sentEvent,
     bodyTypes: cloudEventTypes,

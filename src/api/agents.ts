@@ -21,7 +21,7 @@ import { agentStatus, serviceStatus } from "./shapes/statuses.ts";
 const offlineReason = named("OfflineReason", z.enum(offlineReasons));
 const tokenState = named("TokenState", z.enum(tokenStates));
 
-/** A row of a list. */
+/** A row of the list. */
 export const agentSummary = namedObject("Agent", {
   id: idOf("agt"),
   code: z.string(),
@@ -33,11 +33,10 @@ export const agentSummary = namedObject("Agent", {
   status: agentStatus,
   offlineReason: offlineReason
     .nullable()
-    .meta({ description: "Why the agent is not ONLINE; null when it is." }),
-  tokenState: tokenState.meta({
-    description:
-      "Whether the agent's calls are let in by a token. REVOKED: it must register again.",
-  }),
+    .describe("Why the agent is not ONLINE. Null if it is ONLINE."),
+  tokenState: tokenState.describe(
+    "Whether the agent has a valid token. If REVOKED, the agent must register again.",
+  ),
   lastHeartbeatAt: timestamp.nullable(),
   registeredAt: timestamp,
   updatedAt: timestamp,
@@ -65,15 +64,16 @@ const agentDetail = named(
     disabledAt: timestamp.nullable(),
     token: namedObject("AgentToken", { id: idOf("atk"), createdAt: timestamp })
       .nullable()
-      .meta({ description: "The active token; null when it was revoked." }),
+      .describe("The active token. Null if it was revoked."),
     services: z.array(agentService),
     refusedServices: z
       .array(refusedService)
-      .meta({ description: "Services that it reports as its own, and the agents that have them." }),
+      .describe("Services that the agent reports but that belong to other agents."),
   }),
 );
 
-const agentParams = z.object({ agentId: idParam });
+const one = { params: z.object({ agentId: idParam }), errors: ["AGENT_NOT_FOUND"] } as const;
+const act = { ...one, method: "POST", access: "operator", reply: agentDetail } as const;
 
 export const agents = defineRoutes({
   "agents.list": {
@@ -83,57 +83,46 @@ export const agents = defineRoutes({
     summary: "List agents, newest first",
     query: z.object({
       ...pageQuery,
-      status: someOf(agentStatus).meta({ description: "With any of these, separated by commas." }),
-      mode: z.string().max(32).optional().meta({ description: "In this mode, such as sidecar." }),
-      tokenState: tokenState.optional().meta({ description: "Whether it has a token." }),
-      label: labelsQuery.meta({ description: "With this label; repeated, with all of them." }),
+      status: someOf(agentStatus),
+      mode: z.string().max(32).optional().describe("Only agents in this mode, such as sidecar."),
+      tokenState: tokenState.optional().describe("Whether the agent has a token."),
+      label: labelsQuery.describe(
+        "Only agents with this label. Repeat it to require several labels.",
+      ),
       q: searchQuery,
     }),
     reply: z.array(agentSummary),
     paginated: true,
   },
   "agents.get": {
+    ...one,
     method: "GET",
     path: "/api/admin/agents/:agentId",
     access: "viewer",
     summary: "Get an agent with its services and the state of its token",
-    params: agentParams,
     reply: agentDetail,
-    errors: ["AGENT_NOT_FOUND"],
   },
   "agents.disable": {
-    method: "POST",
+    ...act,
     path: "/api/admin/agents/:agentId/disable",
-    access: "operator",
-    summary: "Disable an agent: its calls are refused until it is enabled",
-    params: agentParams,
-    reply: agentDetail,
-    errors: ["AGENT_NOT_FOUND"],
+    summary: "Disable an agent: its requests are refused until it is enabled",
   },
   "agents.enable": {
-    method: "POST",
+    ...act,
     path: "/api/admin/agents/:agentId/enable",
-    access: "operator",
     summary: "Enable a disabled agent; its token works again",
-    params: agentParams,
-    reply: agentDetail,
-    errors: ["AGENT_NOT_FOUND"],
   },
   "agents.revoke-token": {
-    method: "POST",
+    ...act,
     path: "/api/admin/agents/:agentId/revoke-token",
-    access: "operator",
-    summary: "Revoke an agent's token: it must register again",
-    params: agentParams,
-    reply: agentDetail,
-    errors: ["AGENT_NOT_FOUND"],
+    summary: "Revoke an agent's token; the agent must register again",
   },
   "agents.delete": {
+    ...one,
     method: "DELETE",
     path: "/api/admin/agents/:agentId",
     access: "operator",
-    summary: "Delete an OFFLINE agent with its services and tokens; its commands stay",
-    params: agentParams,
+    summary: "Delete an OFFLINE agent with its services and tokens, but not its commands",
     reply: named("DeletedAgent", deletedOf("agt")),
     errors: ["AGENT_NOT_FOUND", "AGENT_NOT_OFFLINE", "AGENT_HAS_OPEN_COMMANDS"],
   },
@@ -141,7 +130,7 @@ export const agents = defineRoutes({
 
 export const agentNoun = defineNoun("agents", agents, {
   one: "agent",
-  summary: "Agents: who is registered, and who may call",
+  summary: "Registered agents",
   lead: "Programs that run next to your services and connect them to this server.",
   prefix: "agt",
   code: "code",
@@ -205,7 +194,7 @@ export const agentNoun = defineNoun("agents", agents, {
       danger: true,
     },
     delete: {
-      asks: "Delete {title} with its services and its token? Its commands stay.",
+      asks: "Delete {title} with its services and its token? Its commands are kept.",
       happens: [
         "The agent is deleted, with its token and its services, including their configuration and actions.",
         "Its commands, its bus events and the audit trail are kept, with the codes of the agent and its services. Commands are deleted when their retention period ends.",

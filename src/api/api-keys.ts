@@ -1,4 +1,4 @@
-// API keys: how programs reach the admin side.
+// API keys: the credentials of programs for the admin API.
 
 import { z } from "zod";
 import { apiKeyStatuses } from "../domain/api-keys.ts";
@@ -20,10 +20,9 @@ import {
 const status = named("ApiKeyStatus", z.enum(apiKeyStatuses));
 const role = named(
   "ApiKeyRole",
-  z.enum(keyRoles).meta({
-    description:
-      "`metrics` reads GET /api/admin/metrics and its Prometheus form, and nothing else.",
-  }),
+  z
+    .enum(keyRoles)
+    .describe("`metrics` can only read GET /api/admin/metrics and its Prometheus form."),
 );
 
 const keyUser = namedObject("ApiKeyUser", {
@@ -37,33 +36,38 @@ const apiKey = namedObject("ApiKey", {
   name: z.string(),
   role,
   status,
-  user: keyUser.nullable().meta({
-    description:
-      "The user who made the key, also with another key: disabling, demoting below the key's " +
-      "role or deleting that user revokes it. Null for a key that was made on the host.",
-  }),
+  user: keyUser
+    .nullable()
+    .describe(
+      "The user who created the key, directly or with another key. The key is revoked if the user is " +
+        "disabled, deleted, or demoted below the key's role. Null for a key created on the host.",
+    ),
   createdBy: z.string().nullable(),
   createdAt: timestamp,
   expiresAt: timestamp.nullable(),
   revokedAt: timestamp.nullable(),
-  lastUsedAt: timestamp.nullable().meta({ description: "To the minute." }),
+  lastUsedAt: timestamp.nullable().describe("Accurate to the minute."),
 });
 
 const createBody = named(
   "CreateApiKeyRequest",
-  withExpiry({ name: z.string().min(1).max(200), role }).meta({
-    description: "Without an expiry the key does not expire.",
-  }),
+  withExpiry({ name: z.string().min(1).max(200), role }).describe(
+    "Without an expiry, the key does not expire.",
+  ),
 );
 
-const keyParams = z.object({ keyId: idParam });
+const one = {
+  params: z.object({ keyId: idParam }),
+  access: "owner",
+  errors: ["API_KEY_NOT_FOUND"],
+} as const;
 
 export const apiKeys = defineRoutes({
   "api-keys.create": {
     method: "POST",
     path: "/api/admin/api-keys",
     access: "owner",
-    summary: "Create an API key; its plain text is shown this once",
+    summary: "Create an API key; only this response contains the key itself",
     body: createBody,
     status: 201,
     idempotent: { shownOnce: "key" },
@@ -73,41 +77,36 @@ export const apiKeys = defineRoutes({
     method: "GET",
     path: "/api/admin/api-keys",
     access: "owner",
-    summary: "List API keys, newest first; never their plain text",
+    summary: "List API keys, newest first",
     query: z.object({
       ...pageQuery,
-      status: someOf(status).meta({ description: "With any of these, separated by commas." }),
-      userId: idParam.optional().meta({ description: "The keys that belong to this user." }),
+      status: someOf(status),
+      userId: idParam.optional().describe("Only keys that belong to this user."),
     }),
     reply: z.array(apiKey),
     paginated: true,
   },
   "api-keys.get": {
+    ...one,
     method: "GET",
     path: "/api/admin/api-keys/:keyId",
-    access: "owner",
-    summary: "Get an API key; never its plain text",
-    params: keyParams,
+    summary: "Get an API key, without the key itself",
     reply: apiKey,
-    errors: ["API_KEY_NOT_FOUND"],
   },
   "api-keys.delete": {
+    ...one,
     method: "DELETE",
     path: "/api/admin/api-keys/:keyId",
-    access: "owner",
     summary: "Delete an API key that is not ACTIVE",
-    params: keyParams,
     reply: named("DeletedApiKey", deletedOf("key")),
     errors: ["API_KEY_NOT_FOUND", "API_KEY_ACTIVE"],
   },
   "api-keys.revoke": {
+    ...one,
     method: "POST",
     path: "/api/admin/api-keys/:keyId/revoke",
-    access: "owner",
-    summary: "Revoke an API key: the next call with it is refused",
-    params: keyParams,
+    summary: "Revoke an API key; it stops working immediately",
     reply: apiKey,
-    errors: ["API_KEY_NOT_FOUND"],
   },
 });
 
@@ -136,7 +135,7 @@ export const apiKeyNoun = defineNoun("api-keys", apiKeys, {
   emptyPage: "There are no API keys. Programs need one; people sign in.",
   acts: {
     revoke: {
-      asks: "Revoke the API key {title}? Whatever uses it is refused from now on.",
+      asks: "Revoke the API key {title}? Programs that use it are refused from now on.",
       happens: [
         "The next call with this key is rejected, and streams that it opened are closed. This cannot be undone: every program that uses the key needs a new one.",
       ],

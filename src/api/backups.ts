@@ -1,4 +1,4 @@
-// A copy of the database, for the day that it is needed.
+// Backups: a copy of the database.
 
 import { z } from "zod";
 import { backupSeconds } from "../domain/limits.ts";
@@ -9,17 +9,18 @@ export const backups = defineRoutes({
     method: "POST",
     path: "/api/admin/backup",
     access: "owner",
-    summary: "Make a backup: the whole database as one file",
+    summary: "Create a backup of the whole database as one file",
     description:
-      "The copy holds all that was answered before this call. It is checked before its first byte is " +
-      "sent: sound, and its audit chain unbroken. One at a time: `429` while another is made or " +
-      "read. The keys that lie beside the database are not in it.",
+      "The backup contains every write that was acknowledged before this request. Before it sends the first " +
+      "byte, the server checks that the file is intact and its audit chain unbroken. Only one backup can be " +
+      "created or read at a time; other requests get `429`. The key files next to the database are not " +
+      "included.",
     reply: z.never(),
     produces: ["application/vnd.sqlite3"],
     headers: {
       "Content-Length": "The size of the copy in bytes.",
       "Repr-Digest": "The SHA-256 of the copy (RFC 9530).",
-      "Content-Disposition": "A name to save it under.",
+      "Content-Disposition": "A file name for the copy.",
     },
     slowSeconds: backupSeconds.making,
     errors: ["RATE_LIMITED"],

@@ -8,6 +8,7 @@ import { namedObject } from "./contract/schema-names.ts";
 import {
   idParam,
   json,
+  longListNote,
   longListQuery,
   queueQuery,
   someOf,
@@ -20,14 +21,18 @@ import {
   commandSummary,
   commandType,
   createdCommand,
+  executionErrors,
 } from "./shapes/command-schemas.ts";
 
 const retryBody = namedObject("RetryCommandRequest", {
   confirmation: z.boolean().default(false),
-  secrets: z.record(z.string(), json).default({}).meta({
-    description: "By JSON Pointer: the secrets in the payload, as `withheld` names them.",
-  }),
+  secrets: z
+    .record(z.string(), json)
+    .default({})
+    .describe("The secrets in the payload, by the JSON Pointers in `withheld`."),
 });
+
+const one = { params: z.object({ commandId: idParam }), errors: ["COMMAND_NOT_FOUND"] } as const;
 
 export const commands = defineRoutes({
   "commands.list": {
@@ -35,71 +40,57 @@ export const commands = defineRoutes({
     path: "/api/admin/commands",
     access: "viewer",
     summary: "List commands, newest first",
-    description: "Where there are very many, `pagination.total` is a lower bound.",
+    description: longListNote,
     query: longListQuery({
-      status: someOf(commandStatus).meta({
-        description: "With any of these, separated by commas.",
-      }),
-      type: someOf(commandType).meta({
-        description:
-          "Of any of these types, separated by commas; ACTION_EXECUTE alone when absent.",
-      }),
-      action: z.string().max(100).optional().meta({ description: "Of this action." }),
-      agentId: idParam.optional().meta({ description: "Of this agent." }),
-      serviceId: idParam.optional().meta({ description: "Of this service." }),
-      eventId: idParam.optional().meta({ description: "Made by the bus from this event." }),
-      routeId: idParam.optional().meta({ description: "Made by the bus for this route." }),
+      status: someOf(commandStatus),
+      type: someOf(commandType).describe(
+        "Any of these, separated by commas; ACTION_EXECUTE by default.",
+      ),
+      action: z.string().max(100).optional().describe("Only commands that run this action."),
+      agentId: idParam.optional().describe("Only commands for this agent."),
+      serviceId: idParam.optional().describe("Only commands for this service."),
+      eventId: idParam.optional().describe("Only commands that the bus created from this event."),
+      routeId: idParam.optional().describe("Only commands that the bus created for this route."),
       ...timeSpanQuery,
     }),
     reply: z.array(commandSummary),
     paginated: true,
   },
   "commands.get": {
+    ...one,
     method: "GET",
     path: "/api/admin/commands/:commandId",
     access: "viewer",
-    summary: "Get a command; `wait` holds the answer until it has ended",
-    params: z.object({ commandId: idParam }),
+    summary: "Get a command; `wait` delays the response until the command has ended",
     query: z.object({
-      wait: wholeNumberQuery(0, commandWaitSecondsMax, 0).meta({
-        description: "Seconds; answers earlier when the command reaches its end.",
-      }),
+      wait: wholeNumberQuery(0, commandWaitSecondsMax, 0).describe(
+        "How many seconds to wait at most for the command to end.",
+      ),
     }),
     hasEffects: true,
     reply: commandDetail,
-    errors: ["COMMAND_NOT_FOUND"],
   },
   "commands.cancel": {
+    ...one,
     method: "POST",
     path: "/api/admin/commands/:commandId/cancel",
     access: "operator",
-    summary: "Cancel a command that has not ended; the first writer wins",
-    params: z.object({ commandId: idParam }),
+    summary: "Cancel a command that has not ended",
     reply: commandDetail,
     errors: ["COMMAND_NOT_FOUND", "COMMAND_ALREADY_COMPLETED"],
   },
   "commands.retry": {
+    ...one,
     method: "POST",
     path: "/api/admin/commands/:commandId/retry",
     access: "operator",
     summary: "Run a FAILED or CANCELLED execution again, as a new command",
-    params: z.object({ commandId: idParam }),
     query: queueQuery,
     body: retryBody,
     status: 202,
     idempotent: true,
     reply: createdCommand,
-    errors: [
-      "COMMAND_NOT_FOUND",
-      "COMMAND_NOT_RETRYABLE",
-      "SERVICE_NOT_FOUND",
-      "ACTION_NOT_FOUND",
-      "CONFIRMATION_REQUIRED",
-      "PAYLOAD_NEEDS_SECRETS",
-      "PAYLOAD_INVALID",
-      "AGENT_OFFLINE",
-      "AGENT_DISABLED",
-    ],
+    errors: [...executionErrors, "COMMAND_NOT_RETRYABLE", "PAYLOAD_NEEDS_SECRETS"],
   },
 });
 
@@ -122,35 +113,17 @@ export const commandNoun = defineNoun("commands", commands, {
     { name: "created", of: "createdAt", kind: "time" },
     { name: "took", of: { cell: "commandDuration" }, kind: "number", label: "Duration" },
     { name: "error", of: "errorCode" },
-    // A key because, cut short, one type looks like the other.
+    // A key, because truncated types look alike.
     { name: "type", of: "type", kind: "key", values: types },
     { name: "agent", of: "agentCode", wide: "terminal", link: { to: "agents", id: "agentId" } },
     { name: "message", of: "errorMessage", wide: true },
     { name: "by", of: { cell: "commandMaker" }, wide: "terminal" },
-    {
-      name: "event",
-      of: "source.eventId",
-      kind: "key",
-      wide: true,
-      link: { to: "bus-events", id: "source.eventId" },
-    },
-    {
-      name: "route",
-      of: "source.routeId",
-      kind: "key",
-      wide: true,
-      link: { to: "bus-routes", id: "source.routeId" },
-    },
+    { name: "event", of: "source.eventId", kind: "key", wide: true, link: { to: "bus-events" } },
+    { name: "route", of: "source.routeId", kind: "key", wide: true, link: { to: "bus-routes" } },
     { name: "reason", of: "reason", wide: true },
     { name: "cancelled", of: "cancelOutcome", wide: true },
     { name: "deliveries", of: "deliveries", kind: "number", wide: true },
-    {
-      name: "retry of",
-      of: "retryOf",
-      kind: "key",
-      wide: true,
-      link: { to: "commands", id: "retryOf" },
-    },
+    { name: "retry of", of: "retryOf", kind: "key", wide: true, link: { to: "commands" } },
   ],
   empty: "No commands. Run an action: platformctl actions run SERVICE ACTION",
   emptyPage: "No action has been run yet. Open a service and choose one of its actions.",

@@ -1,4 +1,4 @@
-// What somebody who looks for a fault wants to know first.
+// Diagnostics: the facts that help to find a fault.
 
 import { z } from "zod";
 import { limitNames } from "../domain/limits.ts";
@@ -42,9 +42,9 @@ const migration = namedObject("AppliedMigration", {
 const database = namedObject("DatabaseFile", {
   engine: z.string(),
   version: z.string(),
-  fileName: z.string().meta({ description: "Without its folder." }),
+  fileName: z.string().describe("Without the path."),
   sizeBytes: count,
-  walBytes: count.meta({ description: "Written ahead of the file itself." }),
+  walBytes: count.describe("The size of the write-ahead log."),
   pageCount: count,
   pageSizeBytes: count,
   freePages: count,
@@ -52,12 +52,12 @@ const database = namedObject("DatabaseFile", {
 });
 
 const queues = namedObject("Queues", {
-  writes: count.meta({ description: "Arrived and not durable yet." }),
+  writes: count.describe("Writes that are not durable yet."),
   heldPolls: count,
-  waitingReaders: count.meta({ description: "Wait for the end of a command." }),
+  waitingReaders: count.describe("Requests that wait for the end of a command."),
   passwordsRunning: count,
   passwordsWaiting: count,
-  oneTimeSecrets: count.meta({ description: "Kept until somebody asks for them." }),
+  oneTimeSecrets: count.describe("Generated secrets that nobody has fetched yet."),
 });
 
 const limitsInUse = namedObject("LimitsInUse", {
@@ -68,36 +68,35 @@ const limitsInUse = namedObject("LimitsInUse", {
 
 const clientLimits = namedObject("ClientLimits", {
   connectionsPerAddress: count.nullable(),
-  requestsPerSecond: count.nullable().meta({ description: "With one credential; 0: no limit." }),
-  stalledOutputSeconds: z.number().nullable().meta({
-    description: "A connection of which nothing is read for so long is closed.",
-  }),
+  requestsPerSecond: count.nullable().describe("Per credential; 0 for no limit."),
+  stalledOutputSeconds: z
+    .number()
+    .nullable()
+    .describe("How long a client can read nothing before its connection is closed."),
 });
 
 const limits = namedObject("Limits", {
-  inUse: limitsInUse.meta({ description: "Nothing where no server runs." }),
-  perClient: clientLimits.meta({
-    description: "What is allowed to one; null where no server runs.",
-  }),
-  reached: named("LimitsReached", countsOf(limitNames)).meta({
-    description: "How often each limit was reached since the start.",
-  }),
+  inUse: limitsInUse.describe("All 0 if no server is running."),
+  perClient: clientLimits.describe("The limits of one client. Null if no server is running."),
+  reached: named("LimitsReached", countsOf(limitNames)).describe(
+    "How often each limit was reached since the start.",
+  ),
 });
 
 const eventLoopDelay = namedObject("EventLoopDelay", {
   p50Ms: z.number(),
   p99Ms: z.number(),
   maxMs: z.number(),
-  count: count.meta({ description: "Measurements since the start." }),
+  count: count.describe("Measurements since the start."),
   sumMs: z.number(),
 });
 
 const clock = namedObject("Clock", {
   now: timestamp,
   startedAt: timestamp,
-  wallClockMovedMs: z.int().meta({
-    description: "How far the wall clock was set, or has drifted, since the start.",
-  }),
+  wallClockMovedMs: z
+    .int()
+    .describe("By how much the wall clock was set or has drifted since the start."),
 });
 
 const configuration = namedObject("EffectiveConfiguration", {
@@ -127,7 +126,7 @@ const report = namedObject("Diagnostics", {
   limits,
   eventLoopDelay: eventLoopDelay
     .nullable()
-    .meta({ description: "Of the last minutes; null where no server runs." }),
+    .describe("The delays of the last minutes. Null if no server is running."),
   clock,
   configuration,
 });
@@ -137,7 +136,7 @@ export const diagnostics = defineRoutes({
     method: "GET",
     path: "/api/admin/diagnostics",
     access: "viewer",
-    summary: "Versions, sizes, queues, delays, clocks and configuration, without secrets",
+    summary: "Get versions, sizes, queues, delays, clocks and configuration, without secrets",
     reply: report,
   },
 });

@@ -1,4 +1,4 @@
-// What became of a call that was made with an Idempotency-Key. See "Idempotency" in docs/administration.md.
+// The result of a request with an Idempotency-Key. See "Idempotency" in docs/administration.md.
 
 import { z } from "zod";
 import { idempotencyKeyRule, isIdempotencyKey } from "../domain/idempotency-keys.ts";
@@ -11,19 +11,19 @@ export const idempotencyKeys = defineRoutes({
     method: "GET",
     path: "/api/admin/idempotency-keys",
     access: "viewer",
-    summary: "What a call with this `Idempotency-Key` made, in the last 24 hours",
-    description: "Only the caller's own calls are found.",
+    summary: "Get the result of a request with this `Idempotency-Key` in the last 24 hours",
+    description: "Finds only the caller's own requests.",
     query: z.object({
       key: z.string().refine(isIdempotencyKey, { error: idempotencyKeyRule }),
     }),
     reply: namedObject("IdempotencyKey", {
       key: z.string(),
-      route: z.string().meta({ description: "The `operationId` of the call." }),
+      route: z.string().describe("The `operationId` of the request."),
       createdAt: timestamp,
-      expiresAt: timestamp.meta({ description: "From then on the key may be used again." }),
-      answer: jsonObject.meta({
-        description: "The `data` of the first answer, without what is shown only once.",
-      }),
+      expiresAt: timestamp.describe("When the key can be used for another request."),
+      answer: jsonObject.describe(
+        "The `data` of the first response, without secrets that are shown only once.",
+      ),
     }),
     errors: ["IDEMPOTENCY_KEY_NOT_FOUND"],
   },

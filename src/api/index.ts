@@ -1,4 +1,4 @@
-// The one table of routes. Server, OpenAPI file, client, command line and tests read it.
+// The table of all routes, for the server, the OpenAPI file, the client, the command line and the tests.
 // Written by scripts/write-tables.ts: do not edit.
 
 import type { DefinedNoun } from "./contract/noun.ts";

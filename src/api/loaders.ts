@@ -1,4 +1,4 @@
-// The tables of routes, by what the names of their routes begin with, each loaded by itself.
+// Loads the routes of each noun, by the first part of their names.
 // Written by scripts/write-tables.ts: do not edit.
 
 export const loaders = {

@@ -1,4 +1,4 @@
-// The sweep, asked for by an operator.
+// The maintenance sweep, on request of an operator.
 
 import { z } from "zod";
 import { defineRoutes } from "./contract/route.ts";
@@ -9,15 +9,15 @@ export const maintenance = defineRoutes({
     method: "POST",
     path: "/api/admin/maintenance/run",
     access: "operator",
-    summary: "Sweep now: silent agents, stored statuses, everything expired, pruning",
+    summary: "Run the maintenance sweep now: update statuses, expire and delete old data",
     body: namedObject("RunMaintenanceRequest", {
       trustClock: z
         .boolean()
         .optional()
-        .meta({ description: "Believe the server's clock at once; needs the role owner." }),
+        .describe("Trust the server's clock immediately; requires the role owner."),
     }),
     reply: namedObject("MaintenanceRun", {
-      agentsOffline: z.int().meta({ description: "Agents that are OFFLINE from now on." }),
+      agentsOffline: z.int().describe("Agents that became OFFLINE."),
       serviceStatusesStored: z.int(),
       commandsExpired: z.int(),
       registrationTokensExpired: z.int(),

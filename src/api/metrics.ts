@@ -1,4 +1,4 @@
-// Operational metrics, as JSON and as Prometheus reads them.
+// Operational metrics, as JSON and in the Prometheus format.
 
 import { z } from "zod";
 import { commandStatuses } from "../domain/commands.ts";
@@ -19,20 +19,20 @@ const operational = namedObject("OperationalMetrics", {
   actionPrepareTimeouts: count,
   actionPrepareFailures: count,
   oversizedCommandResultsRejected: count,
-  staleOnlineAgents: count.meta({
-    description: "ONLINE in their row and silent for longer than the offline threshold.",
-  }),
+  staleOnlineAgents: count.describe(
+    "Agents stored as ONLINE that have been silent for longer than the offline threshold.",
+  ),
 });
 
 const bus = namedObject("BusMetrics", {
-  eventsReceived: count.meta({ description: "Stored and routed." }),
-  eventsDuplicate: count.meta({ description: "Here before: answered, and nothing else." }),
-  eventsRejected: count.meta({
-    description: "Of an unknown or another agent's service, or too deep.",
-  }),
+  eventsReceived: count.describe("Events that were stored and routed."),
+  eventsDuplicate: count.describe("Repeated events, which had no effect."),
+  eventsRejected: count.describe(
+    "Events about unknown services or services of other agents, or with too much depth.",
+  ),
   eventsRateLimited: count,
   commandsCreated: count,
-  routesFailed: count.meta({ description: "Matches that came to no command." }),
+  routesFailed: count.describe("Matches that created no command."),
 });
 
 const commandDurations = namedObject("CommandDurations", {
@@ -45,7 +45,7 @@ const commandDurations = namedObject("CommandDurations", {
 
 const byStatus = namedObject("MetricsByStatus", {
   agents: agentCounts,
-  capsuleServices: serviceCounts.meta({ description: "By stored status." }),
+  capsuleServices: serviceCounts.describe("Counts by stored status."),
   registrationTokens: named("RegistrationTokenCounts", countsOf(registrationTokenStatuses)),
   commands: named("CommandCounts", countsOf(commandStatuses)),
 });
@@ -60,15 +60,13 @@ const totals = namedObject("MetricsTotals", {
 });
 
 const metricsReply = namedObject("Metrics", {
-  operational: operational.meta({
-    description: "Counted since the database was made, but for staleOnlineAgents.",
-  }),
-  bus: bus.meta({
-    description: "Counted since the database was made; all 0 where the bus is off.",
-  }),
-  commandDurations: commandDurations.meta({
-    description: "Of the last 1000 commands that ran and SUCCEEDED or FAILED.",
-  }),
+  operational: operational.describe(
+    "Counts since the database was created, except `staleOnlineAgents`.",
+  ),
+  bus: bus.describe("Counts since the database was created. All 0 if the bus is off."),
+  commandDurations: commandDurations.describe(
+    "Durations of the last 1000 commands that ran and SUCCEEDED or FAILED.",
+  ),
   topCommandErrors: z.array(namedObject("CommandErrorCount", { code: z.string(), count })).max(10),
   byStatus,
   totals,
@@ -81,7 +79,7 @@ export const metrics = defineRoutes({
     path: "/api/admin/metrics",
     access: "owner",
     metrics: true,
-    summary: "Operational metrics",
+    summary: "Get operational metrics",
     reply: metricsReply,
   },
   "metrics.prometheus": {
@@ -89,7 +87,7 @@ export const metrics = defineRoutes({
     path: "/api/admin/metrics/prometheus",
     access: "owner",
     metrics: true,
-    summary: "The same numbers, and those of the process, in the text format of Prometheus",
+    summary: "Get the metrics, and those of the process, in the Prometheus text format",
     produces: [prometheusType],
     reply: z.string(),
   },

@@ -1,11 +1,11 @@
-// The tables of routes, each loaded when it is asked for: building the schemas of all takes longer than
-// most commands do. A server has them all from its start, by index.ts.
+// Loads the routes of one noun on demand, because building all schemas takes longer than most commands. A server
+// loads all of them at the start, through index.ts.
 
 import type { RouteSpec } from "./contract/route.ts";
 import type { RouteName } from "./index.ts";
 import { loaders } from "./loaders.ts";
 
-/** What the names of a table's routes begin with: `agents`, before the dot. */
+/** The part of a route's name before the dot: `agents`. */
 export type Noun = keyof typeof loaders;
 
 /** The noun of a route. */
@@ -13,7 +13,7 @@ export function nounOf(name: RouteName): Noun {
   return name.slice(0, name.indexOf(".")) as Noun;
 }
 
-/** The routes of a noun, by their whole names. */
+/** Returns the routes of a noun by their full names. */
 export function loadRoutes(noun: Noun): Promise<Readonly<Record<string, RouteSpec>>> {
   return loaders[noun]();
 }

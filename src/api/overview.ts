@@ -1,5 +1,5 @@
-// The state of the whole fleet in few numbers, every service's health, and what became of commands: what
-// an operator wants to see first. Each answer is bounded, however much there is.
+// The state of the fleet at a glance: counts, the health of every service, and the outcome of commands. The size
+// of each response is bounded.
 
 import { z } from "zod";
 import { healthMapServices, overviewCommands } from "../domain/limits.ts";
@@ -24,7 +24,7 @@ const serviceCell = namedObject("HealthMapService", {
   healthMessage: z
     .string()
     .optional()
-    .meta({ description: "What its agent last said of it, where the status is not HEALTHY." }),
+    .describe("The agent's last health message, if the status is not HEALTHY."),
 });
 
 const agentCells = namedObject("HealthMapAgent", {
@@ -32,11 +32,11 @@ const agentCells = namedObject("HealthMapAgent", {
   code: z.string(),
   name: z.string().nullable(),
   status: agentStatus,
-  services: z.array(serviceCell).meta({ description: "By code." }),
+  services: z.array(serviceCell).describe("Sorted by code."),
 });
 
 const bucket = namedObject("CommandHistoryBucket", {
-  at: timestamp.meta({ description: "Where it begins." }),
+  at: timestamp.describe("The start of the bucket."),
   succeeded: count,
   failed: count,
   cancelled: count,
@@ -49,11 +49,11 @@ export const overview = defineRoutes({
     method: "GET",
     path: "/api/admin/overview",
     access: "viewer",
-    summary: "How many agents, services, open commands and open invitations there are",
+    summary: "Count agents, services, open commands and active registration tokens",
     reply: namedObject("Overview", {
       at: timestamp,
       agents: agentCounts,
-      services: serviceCounts.meta({ description: "By effective status." }),
+      services: serviceCounts.describe("By effective status."),
       commands: named("OpenCommandCounts", countsOf(["PENDING", "RUNNING"])),
       registrationTokens: named("OpenInvitationCounts", countsOf(["ACTIVE"])),
     }),
@@ -63,35 +63,32 @@ export const overview = defineRoutes({
     path: "/api/admin/overview/health-map",
     access: "viewer",
     summary: "Every service with its effective status, by agent",
-    description: `Agents without a service are not in it. At most ${healthMapServices} services: when there are more, UNHEALTHY ones are chosen first, then STALE, OFFLINE, UNKNOWN and HEALTHY ones.`,
+    description: `Agents without services are omitted. The map has at most ${healthMapServices} services: UNHEALTHY ones first, then STALE, OFFLINE, UNKNOWN and HEALTHY ones.`,
     reply: namedObject("HealthMap", {
       at: timestamp,
-      agents: z.array(agentCells).meta({ description: "By code." }),
-      total: count.meta({ description: "Of all services." }),
-      truncated: z.boolean().meta({ description: "Not all services are in it." }),
+      agents: z.array(agentCells).describe("Sorted by code."),
+      total: count.describe("The number of all services."),
+      truncated: z.boolean().describe("Whether services are missing from the map."),
     }),
   },
   "overview.commands": {
     method: "GET",
     path: "/api/admin/overview/commands",
     access: "viewer",
-    summary: "Executions over time: how they ended, and how long they ran",
-    description: `Counted are commands of the type ACTION_EXECUTE by the moment they ended, the latest ${overviewCommands} at most. Durations are of those that an agent took and that SUCCEEDED or FAILED.`,
+    summary: "Get the outcomes and durations of executions over time",
+    description: `Counts commands of the type ACTION_EXECUTE by the time when they ended, at most the latest ${overviewCommands}. Durations include only commands that an agent took and that SUCCEEDED or FAILED.`,
     query: z.object({
-      hours: choiceOfNumbers(overviewHours, 24).meta({ description: "How far back to look." }),
+      hours: choiceOfNumbers(overviewHours, 24).describe("The length of the time span."),
     }),
     reply: namedObject("CommandHistory", {
-      from: timestamp.meta({ description: "The beginning of the first bucket." }),
-      to: timestamp.meta({ description: "Now; the last bucket is not over." }),
+      from: timestamp.describe("The start of the first bucket."),
+      to: timestamp.describe("The current time. The last bucket is incomplete."),
       bucketSeconds: z.int().min(1),
-      coveredFrom: timestamp.meta({
-        description:
-          "From here on nothing is left out: `from`, unless there is more than is counted.",
-      }),
-      sampleSize: count.meta({ description: "How many commands are counted." }),
-      buckets: z
-        .array(bucket)
-        .meta({ description: "Oldest first, each after the other, also where nothing ended." }),
+      coveredFrom: timestamp.describe(
+        "The counts are complete from this time. It is `from` unless there are too many commands.",
+      ),
+      sampleSize: count.describe("The number of commands counted."),
+      buckets: z.array(bucket).describe("Oldest first, without gaps."),
     }),
   },
 });

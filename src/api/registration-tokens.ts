@@ -24,10 +24,8 @@ const registrationToken = namedObject("RegistrationToken", {
   agentCode: z
     .string()
     .nullable()
-    .meta({ description: "The agents that it lets in: a code, or a prefix with `*`; null: any." }),
-  replace: z
-    .boolean()
-    .meta({ description: "It also lets an agent take over a code whose current agent is online." }),
+    .describe("The agents that can use it: a code, or a prefix with `*`. Null for any agent."),
+  replace: z.boolean().describe("Whether an agent can replace an online agent with the same code."),
   status,
   createdBy: z.string().nullable(),
   createdAt: timestamp,
@@ -44,29 +42,31 @@ const createBody = named(
     agentCode: z
       .string()
       .regex(agentCodeScopePattern, {
-        error: "must be an agent's code, such as edge-7, or the beginning of one and a *: edge-*",
+        error: "must be the code of an agent, such as edge-7, or a prefix with a *, such as edge-*",
       })
       .optional()
-      .meta({ description: "The agents that it lets in; any when absent." }),
+      .describe("The agents that can use it; any agent by default."),
     replace: z
       .boolean()
       .optional()
-      .meta({ description: "Let an agent take over a code whose current agent is online." }),
-  }).meta({
-    description:
-      "Without an expiry the configured one is used; `expiresInSeconds: 0` or `expiresAt: null` " +
-      "make a token that does not expire.",
-  }),
+      .describe("Let the agent replace an online agent with the same code."),
+  }).describe(
+    "Without an expiry, the configured default applies. `expiresInSeconds: 0` or `expiresAt: null` " +
+      "create a token that does not expire.",
+  ),
 );
 
-const tokenParams = z.object({ tokenId: idParam });
+const one = {
+  params: z.object({ tokenId: idParam }),
+  errors: ["REGISTRATION_TOKEN_NOT_FOUND"],
+} as const;
 
 export const registrationTokens = defineRoutes({
   "registration-tokens.create": {
     method: "POST",
     path: "/api/admin/registration-tokens",
     access: "operator",
-    summary: "Create a registration token; its plain text is shown this once",
+    summary: "Create a registration token; only this response contains the token itself",
     body: createBody,
     status: 201,
     idempotent: { shownOnce: "token" },
@@ -79,35 +79,33 @@ export const registrationTokens = defineRoutes({
     summary: "List registration tokens, newest first",
     query: z.object({
       ...pageQuery,
-      status: someOf(status).meta({ description: "With any of these, separated by commas." }),
+      status: someOf(status),
     }),
     reply: z.array(registrationToken),
     paginated: true,
   },
   "registration-tokens.get": {
+    ...one,
     method: "GET",
     path: "/api/admin/registration-tokens/:tokenId",
     access: "viewer",
-    summary: "Get a registration token; never its plain text",
-    params: tokenParams,
+    summary: "Get a registration token, without the token itself",
     reply: registrationToken,
-    errors: ["REGISTRATION_TOKEN_NOT_FOUND"],
   },
   "registration-tokens.revoke": {
+    ...one,
     method: "POST",
     path: "/api/admin/registration-tokens/:tokenId/revoke",
     access: "operator",
-    summary: "Revoke a registration token; an agent that it let in keeps its own token",
-    params: tokenParams,
+    summary: "Revoke a registration token; an agent that registered with it keeps its own token",
     reply: registrationToken,
-    errors: ["REGISTRATION_TOKEN_NOT_FOUND"],
   },
   "registration-tokens.delete": {
+    ...one,
     method: "DELETE",
     path: "/api/admin/registration-tokens/:tokenId",
     access: "operator",
     summary: "Delete a registration token that is not ACTIVE",
-    params: tokenParams,
     reply: named("DeletedRegistrationToken", deletedOf("rtk")),
     errors: ["REGISTRATION_TOKEN_NOT_FOUND", "REGISTRATION_TOKEN_ACTIVE"],
   },
@@ -137,7 +135,7 @@ export const registrationTokenNoun = defineNoun("registration-tokens", registrat
       kind: "key",
       wide: "terminal",
       label: "Used by",
-      link: { to: "agents", id: "usedByAgentId" },
+      link: { to: "agents" },
     },
     { name: "revoked", of: "revokedAt", kind: "time", wide: true },
   ],

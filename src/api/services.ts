@@ -44,10 +44,11 @@ export const action = namedObject("Action", {
   requiresConfirmation: z.boolean(),
   timeoutSeconds: z.int().nullable(),
   inputSchema: jsonObject,
-  prepare: z.boolean().meta({
-    description:
-      "Whether the agent is asked for the form; else `inputSchema` and its defaults are it.",
-  }),
+  prepare: z
+    .boolean()
+    .describe(
+      "Whether the agent supplies the form. If not, the form is `inputSchema` with its defaults.",
+    ),
 });
 
 const config = namedObject("ServiceConfig", {
@@ -77,13 +78,11 @@ const serviceDetail = named(
     configs: z.array(config),
     actions: z.array(action),
     createdAt: timestamp,
-    claims: z
-      .array(claim)
-      .meta({ description: "Other agents that report the service as theirs, and are refused." }),
+    claims: z.array(claim).describe("Other agents whose reports of this service are refused."),
   }),
 );
 
-const serviceParams = z.object({ serviceId: idParam });
+const one = { params: z.object({ serviceId: idParam }), errors: ["SERVICE_NOT_FOUND"] } as const;
 
 export const services = defineRoutes({
   "services.list": {
@@ -93,47 +92,44 @@ export const services = defineRoutes({
     summary: "List managed services with their effective status",
     query: z.object({
       ...pageQuery,
-      status: someOf(serviceStatus).meta({
-        description: "With any of these, separated by commas.",
-      }),
+      status: someOf(serviceStatus),
       healthStatus: z
         .string()
         .max(50)
         .optional()
-        .meta({ description: "As last reported, such as UP." }),
-      agentId: idParam.optional().meta({ description: "Of this agent." }),
+        .describe("The health as last reported, such as UP."),
+      agentId: idParam.optional().describe("Only services of this agent."),
       q: searchQuery,
     }),
     reply: z.array(serviceSummary),
     paginated: true,
   },
   "services.get": {
+    ...one,
     method: "GET",
     path: "/api/admin/capsule-services/:serviceId",
     access: "viewer",
     summary: "Get a managed service with its configs, actions and health",
-    params: serviceParams,
     reply: serviceDetail,
-    errors: ["SERVICE_NOT_FOUND"],
   },
   "services.delete": {
+    ...one,
     method: "DELETE",
     path: "/api/admin/capsule-services/:serviceId",
     access: "operator",
-    summary: "Delete a service that is OFFLINE or STALE; its commands stay",
-    params: serviceParams,
+    summary: "Delete an OFFLINE or STALE service, but not its commands",
     reply: named("DeletedService", deletedOf("svc")),
     errors: ["SERVICE_NOT_FOUND", "SERVICE_NOT_OFFLINE", "SERVICE_HAS_OPEN_COMMANDS"],
   },
   "services.move": {
+    ...one,
     method: "POST",
     path: "/api/admin/capsule-services/:serviceId/move",
     access: "operator",
-    summary: "Give a service to another agent, which must be online",
+    summary: "Move a service to another agent, which must be online",
     description:
-      "The new agent's reports of it are taken from now on, the old one's are refused. Commands that " +
-      "were made before stay with the old one.",
-    params: serviceParams,
+      "From now on, the server accepts reports of the service from the new agent and refuses those of " +
+      "the old one. Existing commands stay with the old agent.",
     body: namedObject("MoveServiceRequest", { agentId: idParam }),
     reply: serviceDetail,
     errors: ["SERVICE_NOT_FOUND", "AGENT_NOT_FOUND", "AGENT_OFFLINE", "AGENT_DISABLED"],
@@ -142,7 +138,7 @@ export const services = defineRoutes({
 
 export const serviceNoun = defineNoun("services", services, {
   one: "service",
-  summary: "Managed services and their state",
+  summary: "Managed services and their status",
   lead: "What your agents manage, as they report it.",
   prefix: "svc",
   code: "code",
@@ -164,13 +160,13 @@ export const serviceNoun = defineNoun("services", services, {
   empty: "No services. They appear when an agent reports them.",
   emptyPage: "No service has been reported yet. Agents report theirs after they have registered.",
   filters: {
-    // Agents may use any word.
+    // Agents can report any word.
     healthStatus: { flag: "health", hint: "UP, DOWN …", suggests: ["UP", "DEGRADED", "DOWN"] },
     q: { hint: "Code or name" },
   },
   acts: {
     delete: {
-      asks: "Delete {title} of {agentCode}? Its commands stay.",
+      asks: "Delete {title} of {agentCode}? Its commands are kept.",
       happens: [
         "The service is deleted, with its configuration and its actions.",
         "Its commands, its bus events and the audit trail are kept, with its code. Commands are deleted when their retention period ends.",

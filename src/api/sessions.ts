@@ -1,4 +1,4 @@
-// Sessions of operators: sign in, who am I, sign out.
+// Sessions of operators: sign in, current session, sign out.
 
 import { z } from "zod";
 import { bodyLimitBytes, passwordTextMaxLength } from "../domain/limits.ts";
@@ -21,13 +21,15 @@ const session = namedObject("CurrentSession", {
   csrfToken: z
     .string()
     .nullable()
-    .meta({ description: "Send it as X-CSRF-Token; null for callers without a session." }),
-  installation: installation.meta({
-    description: "What answers here, and whether it has the event bus.",
-  }),
-  expiresAt: timestamp.nullable().meta({
-    description: "Of the session, which use moves on, or of the API key; null for never.",
-  }),
+    .describe("Send it as `X-CSRF-Token`. Null for callers without a session."),
+  installation: installation.describe(
+    "The server's workspace and version, and whether its event bus is enabled.",
+  ),
+  expiresAt: timestamp
+    .nullable()
+    .describe(
+      "When the session ends, which each use extends, or when the API key expires. Null for never.",
+    ),
 });
 
 export const sessions = defineRoutes({
@@ -42,22 +44,23 @@ export const sessions = defineRoutes({
     }),
     bodyLimit: bodyLimitBytes.login,
     reply: session,
-    headers: { "Set-Cookie": "The session; it lasts until it ends here or the browser is closed." },
+    headers: { "Set-Cookie": "The session cookie, which the browser drops when it closes." },
     errors: ["UNAUTHORIZED", "CSRF_INVALID", "RATE_LIMITED"],
   },
   "auth.me": {
     method: "GET",
     path: "/api/admin/auth/me",
     access: "viewer",
-    summary: "Who is signed in, and the CSRF token",
+    summary: "Get the signed-in user and the CSRF token",
     reply: session,
   },
   "auth.password": {
     method: "POST",
     path: "/api/admin/auth/password",
     access: "viewer",
-    summary: "Change one's own password",
-    description: "Sessions go on unless `endOtherSessions` is true; this one goes on in any case.",
+    summary: "Change your own password",
+    description:
+      "Other sessions continue unless `endOtherSessions` is true. The current session always continues.",
     body: namedObject("ChangePasswordRequest", {
       currentPassword: z.string().min(1).max(passwordTextMaxLength),
       newPassword,
@@ -70,14 +73,14 @@ export const sessions = defineRoutes({
     method: "GET",
     path: "/api/admin/auth/sessions",
     access: "viewer",
-    summary: "List one's own sessions, the last used first",
+    summary: "List your own sessions, most recently used first",
     reply: z.array(listedSession),
   },
   "auth.end-session": {
     method: "DELETE",
     path: "/api/admin/auth/sessions/:sessionId",
     access: "viewer",
-    summary: "End one of one's own sessions",
+    summary: "End one of your own sessions",
     params: z.object({ sessionId: idParam }),
     reply: endedSessions,
     errors: ["SESSION_NOT_FOUND"],
@@ -86,18 +89,18 @@ export const sessions = defineRoutes({
     method: "DELETE",
     path: "/api/admin/auth/sessions",
     access: "viewer",
-    summary: "End all of one's own sessions but this one",
+    summary: "End all of your own sessions except the current one",
     reply: endedSessions,
   },
   "auth.logout": {
     method: "POST",
     path: "/api/admin/auth/logout",
     access: "viewer",
-    summary: "Sign out; ends the session",
+    summary: "Sign out and end the session",
     reply: namedObject("SignedOut", { signedOut: z.boolean() }),
     headers: {
-      "Set-Cookie": "Removes the session's cookie.",
-      "Clear-Site-Data": "Tells the browser to forget the pages that it has kept.",
+      "Set-Cookie": "Removes the session cookie.",
+      "Clear-Site-Data": "Clears the browser's cache of this site.",
     },
   },
 });

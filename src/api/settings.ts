@@ -1,4 +1,4 @@
-// Settings that an owner changes while the service runs.
+// Settings that an owner can change while the service runs.
 
 import { z } from "zod";
 import { settingNames } from "../domain/settings.ts";
@@ -22,9 +22,9 @@ const values = namedObject("SettingValues", {
 const settingName = named("SettingName", z.enum(settingNames));
 
 const settingsReply = namedObject("Settings", {
-  settings: values.meta({ description: "What counts now." }),
-  configured: values.meta({ description: "What counts without a change." }),
-  changed: z.array(settingName).meta({ description: "Those that were changed here." }),
+  settings: values.describe("The current values."),
+  configured: values.describe("The values from the configuration."),
+  changed: z.array(settingName).describe("The settings that override the configuration."),
 });
 
 export const settings = defineRoutes({
@@ -32,14 +32,14 @@ export const settings = defineRoutes({
     method: "GET",
     path: "/api/admin/settings",
     access: "owner",
-    summary: "Settings that can be changed while the service runs",
+    summary: "Get the settings that can be changed while the service runs",
     reply: settingsReply,
   },
   "settings.update": {
     method: "PATCH",
     path: "/api/admin/settings",
     access: "owner",
-    summary: "Change settings; they take effect at once. `null` goes back to what is configured",
+    summary: "Change settings; they take effect immediately. `null` restores the configured value",
     body: namedObject("UpdateSettingsRequest", {
       workspaceName: workspaceName.nullable().optional(),
       maintenanceIntervalSeconds: maintenanceIntervalSeconds.nullable().optional(),

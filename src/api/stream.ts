@@ -1,4 +1,4 @@
-// The live stream of what changes: a WebSocket.
+// The live stream of changes: a WebSocket.
 
 import { z } from "zod";
 import { type StreamType, streamTypes } from "../domain/stream.ts";
@@ -30,21 +30,21 @@ const types = z
   .transform((text) => text.split(","))
   .pipe(z.array(z.enum(streamTypes)))
   .optional()
-  .meta({ description: `With commas between, of ${streamTypes.join(", ")}; absent: all of them.` });
+  .describe(`Types of messages, separated by commas: ${streamTypes.join(", ")}. All by default.`);
 
 export const stream = defineRoutes({
   "stream.open": {
     method: "GET",
     path: "/api/admin/stream",
     access: "viewer",
-    summary: "Watch what changes, live, over a WebSocket",
+    summary: "Watch changes live over a WebSocket",
     description:
-      "Once it is open every message is a JSON text: `{ type, at, data }`. `audit` brings each " +
-      "audit event, in order. `agent`, `service` and `command` bring what a list shows of one that " +
-      "has changed, as it is now; changes close together come as one. Nothing is sent again: read " +
-      "the lists once the stream is open, and anew after each reconnect. The server closes with " +
-      "1008 when the session or the API key ends, 1013 when the reader is too slow, 1001 when it " +
-      "stops. A stream does not keep its session alive. The client sends nothing.",
+      "Every message is a JSON text: `{ type, at, data }`. `audit` messages have each audit event, in order. " +
+      "`agent`, `service` and `command` messages have the current row of an item that has changed; several " +
+      "quick changes are one message. The stream never repeats messages: read the lists after the stream is " +
+      "open, and again after each reconnect. The server closes the stream with 1008 when the session or the " +
+      "API key ends, with 1013 when the client reads too slowly, and with 1001 when the server stops. A stream " +
+      "does not extend its session. Clients must not send messages.",
     query: z.object({ types }),
     websocket: true,
     reply: message,

@@ -1,4 +1,4 @@
-// What anybody may ask: is it well, what version is it, what does the API look like.
+// Public routes: health, readiness, version, and the OpenAPI document.
 
 import { z } from "zod";
 import { storageReasons } from "../domain/storage/failures.ts";
@@ -24,7 +24,7 @@ export const system = defineRoutes({
     method: "GET",
     path: "/api/system/health",
     access: "public",
-    summary: "Health of the service and its database; 503 when it is DOWN",
+    summary: "Get the health of the service and its database; 503 if it is DOWN",
     otherStatus: 503,
     reply: namedObject("Health", {
       status: healthStatus,
@@ -39,7 +39,7 @@ export const system = defineRoutes({
     method: "GET",
     path: "/api/system/ready",
     access: "public",
-    summary: "Whether this server may be given work; 503 when it is stopping or cannot write",
+    summary: "Check whether the server is ready; 503 if it is stopping or cannot write",
     otherStatus: 503,
     reply: namedObject("Readiness", {
       ready: z.boolean(),
@@ -51,7 +51,7 @@ export const system = defineRoutes({
     method: "GET",
     path: "/api/system/version",
     access: "public",
-    summary: "Version of the running program",
+    summary: "Get the version of the running program",
     reply: namedObject("Version", {
       version: z.string(),
       edition: z.string(),
@@ -63,10 +63,10 @@ export const system = defineRoutes({
     method: "GET",
     path: "/api/system/openapi.json",
     access: "public",
-    summary: "This API as an OpenAPI 3.1 document",
+    summary: "Get this API as an OpenAPI 3.1 document",
     reply: jsonObject,
     raw: true,
     fixed: true,
-    headers: { ETag: "Of this document: sent back as If-None-Match, it is answered 304." },
+    headers: { ETag: "Send it as `If-None-Match` to get 304 if the document has not changed." },
   },
 });

@@ -1,4 +1,4 @@
-// Users: people who administer.
+// Users: the people who administer the service.
 
 import { z } from "zod";
 import { passwordTextMaxLength } from "../domain/limits.ts";
@@ -26,7 +26,7 @@ const user = namedObject("User", {
   username: z.string(),
   role,
   status,
-  version: z.int().meta({ description: "Counts the changes; send it back with an update." }),
+  version: z.int().describe("Increases with every change. Send it with an update."),
   createdAt: timestamp,
   updatedAt: timestamp,
   passwordChangedAt: timestamp,
@@ -35,13 +35,17 @@ const user = namedObject("User", {
 
 const username = z.string().normalize("NFKC").regex(usernamePattern, { error: usernameRule });
 
-/** Its rules need the username as well: they are checked in the use case. */
+/** The use case checks the rules, because they depend on the username. */
 export const newPassword = z.string().min(1).max(passwordTextMaxLength);
 
-/** What a change took away beside the rights themselves. */
+/** What a change ended besides the rights themselves. */
 const ended = { sessionsEnded: count, apiKeysRevoked: count };
 
-const userParams = z.object({ userId: idParam });
+const one = {
+  params: z.object({ userId: idParam }),
+  access: "owner",
+  errors: ["USER_NOT_FOUND"],
+} as const;
 
 export const users = defineRoutes({
   "users.list": {
@@ -51,8 +55,8 @@ export const users = defineRoutes({
     summary: "List users, newest first",
     query: z.object({
       ...pageQuery,
-      role: role.optional().meta({ description: "With this role." }),
-      status: someOf(status).meta({ description: "With any of these, separated by commas." }),
+      role: role.optional().describe("Only users with this role."),
+      status: someOf(status),
       q: searchQuery,
     }),
     reply: z.array(user),
@@ -70,74 +74,68 @@ export const users = defineRoutes({
     errors: ["USERNAME_TAKEN", "RATE_LIMITED"],
   },
   "users.get": {
+    ...one,
     method: "GET",
     path: "/api/admin/users/:userId",
-    access: "owner",
     summary: "Get a user",
-    params: userParams,
     reply: user,
-    errors: ["USER_NOT_FOUND"],
   },
   "users.update": {
+    ...one,
     method: "PATCH",
     path: "/api/admin/users/:userId",
-    access: "owner",
     summary: "Rename a user, change the role, disable or enable",
     description:
-      "Another role, or disabling, ends the user's sessions. Disabling also revokes the API keys " +
-      "that belong to the user; a lower role revokes those above it. Both happen at once.",
-    params: userParams,
+      "Changing the role or disabling a user ends the user's sessions. Disabling also revokes the user's " +
+      "API keys; a lower role revokes those above it. Both take effect immediately.",
     body: namedObject("UpdateUserRequest", {
       username: username.optional(),
       role: role.optional(),
       status: status.optional(),
-      version: z.int().optional().meta({ description: "Refuses the change if it is another one." }),
+      version: z
+        .int()
+        .optional()
+        .describe("The update is refused if the user has another version."),
     }),
     reply: named("UpdatedUser", user.extend(ended)),
     errors: ["USER_NOT_FOUND", "USERNAME_TAKEN", "LAST_OWNER", "VERSION_CONFLICT"],
   },
   "users.delete": {
+    ...one,
     method: "DELETE",
     path: "/api/admin/users/:userId",
-    access: "owner",
-    summary: "Delete a user, end the sessions and revoke the user's API keys",
-    params: userParams,
+    summary: "Delete a user, end the user's sessions and revoke the user's API keys",
     reply: named("DeletedUser", deletedOf("usr").extend(ended)),
     errors: ["USER_NOT_FOUND", "LAST_OWNER"],
   },
   "users.set-password": {
+    ...one,
     method: "POST",
     path: "/api/admin/users/:userId/password",
-    access: "owner",
-    summary: "Set a user's password; sessions go on",
-    params: userParams,
+    summary: "Set a user's password; existing sessions continue",
     body: namedObject("SetPasswordRequest", { password: newPassword }),
     reply: user,
     errors: ["USER_NOT_FOUND", "RATE_LIMITED"],
   },
   "users.sessions": {
+    ...one,
     method: "GET",
     path: "/api/admin/users/:userId/sessions",
-    access: "owner",
-    summary: "List a user's sessions, the last used first",
-    params: userParams,
+    summary: "List a user's sessions, most recently used first",
     reply: z.array(listedSession),
-    errors: ["USER_NOT_FOUND"],
   },
   "users.end-sessions": {
+    ...one,
     method: "DELETE",
     path: "/api/admin/users/:userId/sessions",
-    access: "owner",
     summary: "End all sessions of a user",
-    params: userParams,
     reply: endedSessions,
-    errors: ["USER_NOT_FOUND"],
   },
 });
 
 export const userNoun = defineNoun("users", users, {
   one: "user",
-  summary: "Users: the people who administer",
+  summary: "Users: the people who administer the service",
   lead: "People who can sign in here. Programs use API keys.",
   prefix: "usr",
   code: "username",

@@ -1,4 +1,4 @@
-// From a request's headers to the principal behind them, by what the route wants.
+// Determines the principal of a request from its headers, by the access rule of the route.
 // (docs/decisions/0020-browsers.md)
 
 import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
@@ -15,8 +15,8 @@ import type { Site } from "./site/site.ts";
 const anonymous: Principal = { kind: "anonymous" };
 
 /**
- * Who calls. Throws UNAUTHORIZED, AGENT_DISABLED or CSRF_INVALID. Answers without a promise when an
- * agent is remembered: this runs on every request.
+ * Returns the principal. Throws UNAUTHORIZED, AGENT_DISABLED or CSRF_INVALID. For a cached agent it returns no
+ * promise, because this runs for every request.
  */
 export function authenticate(
   core: Core,
@@ -38,7 +38,7 @@ export function authenticate(
   }
 }
 
-/** The token behind `Authorization: Bearer`; null without the header. */
+/** The token of `Authorization: Bearer`; null without the header. */
 export function bearerToken(request: IncomingMessage): string | null {
   const header = request.headers.authorization;
   if (header === undefined) return null;
@@ -77,7 +77,7 @@ async function authenticateOperator(
 ): Promise<Principal> {
   const style = { secure: site.securesCookies(arrival) };
   const cookie = readSessionCookie(style, request.headers.cookie);
-  // Beside a cookie another scheme is meant for a proxy in front of us.
+  // Next to a cookie, other schemes are for a proxy in front of the server.
   const token = cookie !== null && !hasBearer(request) ? null : bearerToken(request);
   if (token !== null) {
     const kind = tokenKindOf(token);
@@ -92,9 +92,9 @@ async function authenticateOperator(
   if (cookie === null) {
     throw new AppError("UNAUTHORIZED", "This call needs a session (sign in) or an API key.");
   }
-  // A stream that a page opens anew by itself is no sign that somebody is there.
+  // Pages reopen streams on their own, so a stream does not extend the session.
   const principal = await authenticateSession(core, cookie, !spec.websocket);
-  // Reading too: a prepare reaches an agent, an export is audited, a generated key is shown once.
+  // Also for reads, some of which have effects: a prepare reaches an agent, an export is audited.
   site.checkOrigin(request.headers, arrival);
   if (spec.method !== "GET" || (spec.hasEffects && isSilentBrowser(request.headers))) {
     const csrf = request.headers["x-csrf-token"];
@@ -103,8 +103,8 @@ async function authenticateOperator(
   return principal;
 }
 
-/** A browser that does not say which site a request comes from, as all do over plain HTTP. */
+/** Whether a browser sends no origin, as all do over plain HTTP. */
 function isSilentBrowser(headers: IncomingHttpHeaders): boolean {
-  const saysWhere = headers["sec-fetch-site"] !== undefined || headers.origin !== undefined;
-  return !saysWhere && headers["user-agent"]?.startsWith("Mozilla/") === true;
+  const hasOrigin = headers["sec-fetch-site"] !== undefined || headers.origin !== undefined;
+  return !hasOrigin && headers["user-agent"]?.startsWith("Mozilla/") === true;
 }

@@ -1,6 +1,6 @@
-// The one door: every call, over HTTP or in process, comes through here. It decides in this order:
-// may this caller do it, is the request well formed, then the use case; and it answers in the
-// envelope. It never throws. (docs/decisions/0001-one-entry-point.md)
+// The single entry point: every call enters here, over HTTP or in process. It checks permission, validates the request,
+// runs the use case, and returns the response in the envelope. It never throws.
+// (docs/decisions/0001-one-entry-point.md)
 
 import type { z } from "zod";
 import {
@@ -40,14 +40,14 @@ export interface Call {
   params: Record<string, unknown>;
   query: Record<string, unknown>;
   body: unknown;
-  /** As the caller sent it; only routes that are `idempotent` look at it. */
+  /** As the caller sent it; only `idempotent` routes use it. */
   idempotencyKey?: string | undefined;
   principal: Principal;
-  /** The bearer token of a registration; null when there is none. */
+  /** The bearer token of a registration, or null. */
   bearer: string | null;
   /** The caller's cookies are for HTTPS only. */
   secure: boolean;
-  /** Whether a URL leads to the server that the call has come to, and to no other. */
+  /** Whether a URL leads to the server that received the call, and to no other. */
   isOwnUrl: (url: string) => boolean;
   requestId: string | null;
   ip: string | null;
@@ -65,10 +65,10 @@ export interface Endpoint {
   handler: AnyHandler;
 }
 
-/** The endpoint of a route; a promise where it must be loaded first. */
+/** Returns the endpoint of a route, or a promise if it must be loaded first. */
 export type Endpoints = (name: RouteName) => Endpoint | Promise<Endpoint>;
 
-/** The routes of a table, each with its use case. */
+/** Binds each route of a table to its use case. */
 export function bind(
   routes: Readonly<Record<string, RouteSpec>>,
   handlers: Readonly<Record<string, unknown>>,
@@ -81,7 +81,7 @@ export function bind(
 
 export function createDispatch(core: Core, endpoints: Endpoints): Dispatch {
   return async (call) => {
-    // A noun that cannot be loaded is our failure, whoever calls.
+    // Until the route is known.
     let access: Access = "public";
     const { principal, requestId, ip, userAgent, caller } = call;
     const ctx: Ctx = { core, principal, requestId, ip, userAgent, caller };
@@ -95,7 +95,7 @@ export function createDispatch(core: Core, endpoints: Endpoints): Dispatch {
         await noteDenied(ctx, call.route, spec);
         throw refusal;
       }
-      if (!isSwitchedOn(core, spec)) throw busDisabled();
+      if (!isEnabled(core, spec)) throw busDisabled();
       if (spec.access === "registration") {
         const orAgents = spec.orAgentToken === true;
         await requireUsableToken(ctx, registrationTokenOf(call), { orAgents });
@@ -122,8 +122,8 @@ export function createDispatch(core: Core, endpoints: Endpoints): Dispatch {
 }
 
 /**
- * Why this caller may not make this call; null when it is allowed. Known before there is a body, so
- * that none is read for nothing; dispatch makes the refusal, and leaves its trace.
+ * Why this caller may not make this call, or null. The server asks before it reads the body. Only `dispatch` refuses
+ * the call and records the refusal.
  */
 export function refusalFor(
   spec: RouteSpec,
@@ -144,14 +144,18 @@ export function refusalFor(
       const role = roleOf(principal);
       if (role === null) return unauthorized();
       if (mayActAs(role, spec.access)) return null;
-      return new AppError("FORBIDDEN", `This needs the role ${spec.access}; yours is ${role}.`, {
-        details: { role, needed: spec.access },
-      });
+      return new AppError(
+        "FORBIDDEN",
+        `This call needs the role ${spec.access}; yours is ${role}.`,
+        {
+          details: { role, needed: spec.access },
+        },
+      );
     }
   }
 }
 
-/** What these nouns return, or decide by, depends on signs of life that may only be in memory. */
+/** The results of these nouns depend on signs of life, which may only be in memory. */
 const nounsWithSignsOfLife = new Set(
   "actions agents api-keys backup bus-routes metrics overview services".split(" "),
 );
@@ -161,20 +165,20 @@ function dependsOnSignsOfLife(route: RouteName): boolean {
   return nounsWithSignsOfLife.has(noun) || route === "commands.retry";
 }
 
-/** Whether the part of the service that the route belongs to is there for those who may call it. */
-export function isSwitchedOn(core: Core, spec: RouteSpec): boolean {
+/** False for routes of the bus while it is off. */
+export function isEnabled(core: Core, spec: RouteSpec): boolean {
   return !spec.bus || core.settings.busEnabled;
 }
 
 function busDisabled(): AppError {
   return new AppError(
     "CAPSULE_BUS_DISABLED",
-    "The event bus is switched off here: PLATFORM_CAPSULE_BUS_ENABLED=true, where the server is started, switches it on.",
+    "The event bus is off. To enable it, start the server with PLATFORM_CAPSULE_BUS_ENABLED=true.",
   );
 }
 
 function metricsOnly(): AppError {
-  return new AppError("FORBIDDEN", "This API key reads the metrics, and nothing else.", {
+  return new AppError("FORBIDDEN", "This API key can only read metrics.", {
     details: { role: "metrics" },
   });
 }
@@ -183,7 +187,7 @@ function unauthorized(): AppError {
   return new AppError("UNAUTHORIZED", "This call needs a credential.");
 }
 
-/** An operator who reaches for more than the role allows leaves a trace; one who goes on, a sum. */
+/** Records a call that the operator's role does not allow, and repeated ones as a summary row. */
 async function noteDenied(ctx: Ctx, route: RouteName, spec: RouteSpec): Promise<void> {
   const role = isMetricsKey(ctx.principal) ? "metrics" : roleOf(ctx.principal);
   if (role === null) return;
@@ -196,13 +200,13 @@ async function noteDenied(ctx: Ctx, route: RouteName, spec: RouteSpec): Promise<
   });
 }
 
-/** In the body or in the header: whichever will be used. */
+/** The token in the body, or else in the header. */
 function registrationTokenOf({ body, bearer }: Call): string | null {
   const token = isJsonObject(body) ? body.registrationToken : undefined;
   return typeof token === "string" ? token : bearer;
 }
 
-/** It does not use the token up, so this is counted in its place. */
+/** Counts invalid registrations, because they do not consume the token. */
 function noteIfInvalid(core: Core, call: Call, error: unknown): void {
   const token = registrationTokenOf(call);
   if (token === null || !(error instanceof AppError) || error.code !== "VALIDATION_FAILED") return;
@@ -214,17 +218,14 @@ function validate(schema: z.ZodType | undefined, value: unknown, part: string): 
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
   const issues: Issue[] = parsed.error.issues.slice(0, maxIssues).map((issue) => ({
-    // A parameter of a query may hold several values; it has one name.
+    // A query parameter with several values has one name.
     path: (part === "query" ? issue.path.slice(0, 1) : issue.path).join("."),
     message: issue.message,
   }));
   throw validationFailed(issues, part === "body" ? "request" : part);
 }
 
-/**
- * A list says nothing of a filter that it does not know: a mistyped one would look like one that everything
- * passes. Elsewhere what is not known is not looked at.
- */
+/** Unknown filters of a list are errors, because a mistyped one would match everything. Other routes ignore them. */
 function validateQuery(spec: RouteSpec, query: Record<string, unknown>): unknown {
   const parsed = validate(spec.query, query, "query");
   if (!spec.query || !(spec.paginated || spec.produces)) return parsed;
@@ -245,7 +246,7 @@ function success(spec: RouteSpec, result: unknown, query: unknown): Answer {
   return headers ? { status, body, headers } : { status, body };
 }
 
-/** Says that nothing was made this time. */
+/** Marks a stored response. */
 function replayed(answer: Answer): Answer {
   return { ...answer, headers: { ...answer.headers, [replayedHeader]: "true" } };
 }
@@ -259,7 +260,7 @@ function envelopeOf(spec: RouteSpec, value: unknown, query: unknown): SuccessBod
   return { success: true, data: items, pagination, ...experimental };
 }
 
-/** Logged once, here. What the caller did wrong is not an error of ours. */
+/** Errors of the caller are logged at debug level. */
 function logFailure(core: Core, call: Call, error: unknown): void {
   if (core.storage.took(core, error)) return;
   const fields = { requestId: call.requestId, route: call.route };

@@ -1,4 +1,4 @@
-// The one envelope of all answers, and the one place where a failure becomes a status.
+// The envelope of all responses, and the conversion of errors to responses.
 // (docs/decisions/0002-contract.md)
 
 import { statusOf } from "../api/contract/error-status.ts";
@@ -12,11 +12,11 @@ export interface Answer {
   status: number;
   body: SuccessBody | FailureBody | object;
   headers?: Record<string, string>;
-  /** The connection is closed behind it. */
+  /** The connection is closed after it. */
   isLast?: boolean;
-  /** Sent in place of the body. */
+  /** Sent instead of the body. */
   download?: Download;
-  /** The body, as it was made once and for all. */
+  /** The body, serialized once. */
   fixed?: FixedJson<object>;
 }
 
@@ -37,12 +37,15 @@ export interface FailureBody {
   };
 }
 
-/** What a failure looks like to the caller. Anything but an AppError is INTERNAL_ERROR, unexplained. */
+/** The response to an error. Anything but an AppError is INTERNAL_ERROR without details. */
 export function failureAnswer(error: unknown, access: Access, requestId: string | null): Answer {
   const known =
     error instanceof AppError
       ? error
-      : new AppError("INTERNAL_ERROR", "Something went wrong here; the log knows this request id.");
+      : new AppError(
+          "INTERNAL_ERROR",
+          "Internal error. The server's log has details under this request id.",
+        );
   const { code, message, details, retryAfterSeconds } = known;
   const body: FailureBody = {
     success: false,

@@ -1,4 +1,4 @@
-// What every answer says to browsers and caches, whatever it answers.
+// The headers of every response for browsers and caches.
 
 const security = [
   "X-Content-Type-Options",
@@ -11,7 +11,7 @@ const security = [
   "same-origin",
 ];
 
-/** For a year, a browser that was here over HTTPS comes over nothing else. */
+/** For a year, a browser that has used HTTPS here uses only HTTPS. */
 const securityOverHttps = [...security, "Strict-Transport-Security", "max-age=31536000"];
 
 const notKept = ["Cache-Control", "no-store"];
@@ -20,12 +20,22 @@ const overHttps = [...notKept, ...securityOverHttps];
 
 type Scheme = "https" | "http" | null;
 
-/** Names and values in turn. Over plain HTTP nobody may be told to come over HTTPS. */
+/** Names and values alternate. Strict-Transport-Security is sent only over HTTPS. */
 export function fixedHeaders(scheme: Scheme): readonly string[] {
   return scheme === "https" ? overHttps : always;
 }
 
-/** The same for an answer that caches may keep: it says for how long by itself. */
+/** For responses with a Cache-Control header of their own. */
 export function securityHeaders(scheme: Scheme): readonly string[] {
   return scheme === "https" ? securityOverHttps : security;
+}
+
+export function jsonHeaders(bytes: number, scheme: Scheme): string[] {
+  return [
+    "Content-Type",
+    "application/json; charset=utf-8",
+    "Content-Length",
+    String(bytes),
+    ...fixedHeaders(scheme),
+  ];
 }

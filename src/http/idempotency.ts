@@ -1,5 +1,5 @@
-// Calls with an Idempotency-Key: the first answer is returned again instead of a second change. Applied by
-// the door, so it holds for every way in. See "Idempotency" in docs/administration.md.
+// Calls with an Idempotency-Key: a repeated call returns the first response instead of a second change. `dispatch`
+// applies this to every caller. See "Idempotency" in docs/administration.md.
 
 import type { RouteSpec } from "../api/contract/route.ts";
 import type { Ctx } from "../core/context.ts";
@@ -12,8 +12,8 @@ import {
 } from "../domain/idempotency-keys.ts";
 import type { JsonObject } from "../domain/payload/json.ts";
 
-/** What the door was asked for. */
-export interface Asked {
+/** The call that the key identifies. */
+export interface KeyableCall {
   route: string;
   params: object;
   query: unknown;
@@ -22,54 +22,54 @@ export interface Asked {
 }
 
 /**
- * Runs the call, or returns what was answered the first time. `run` gets the context that the use case
- * stores its answer with, `replay` the data of that answer. Two calls at once both run: the one that
- * commits second is undone, and gets the answer of the first. Throws INVALID_REQUEST,
- * IDEMPOTENCY_KEY_REUSED, IDEMPOTENCY_SECRET_GONE, and what `run` throws.
+ * Runs the call, or returns the stored response. `run` receives the context with which the use case stores its
+ * response, `replay` the data of a stored one. Concurrent calls both run; the second one to commit is rolled back and
+ * returns the response of the first. Throws INVALID_REQUEST, IDEMPOTENCY_KEY_REUSED, IDEMPOTENCY_SECRET_GONE, and
+ * whatever `run` throws.
  */
 export async function onceOnly<T>(
   ctx: Ctx,
   spec: RouteSpec,
-  asked: Asked,
+  call: KeyableCall,
   { run, replay }: { run: (ctx: Ctx) => Promise<T>; replay: (data: JsonObject) => T },
 ): Promise<T> {
-  const key = asked.idempotencyKey;
+  const key = call.idempotencyKey;
   if (!spec.idempotent || key === undefined || key === null) return run(ctx);
-  const keyed = keyedCall(ctx, spec, asked, key);
-  const before = await answered(ctx, keyed);
-  if (before) return replay(before);
+  const keyed = keyedCall(ctx, spec, call, key);
+  const stored = await storedAnswer(ctx, keyed);
+  if (stored) return replay(stored);
   try {
     return await run({ ...ctx, keyed });
   } catch (error) {
-    // Whatever it failed at (a name that is taken by now), another call may just have succeeded.
-    const meanwhile = await answered(ctx, keyed);
-    if (meanwhile) return replay(meanwhile);
+    // A concurrent call can have succeeded, and caused this error (such as a name that is now taken).
+    const storedSince = await storedAnswer(ctx, keyed);
+    if (storedSince) return replay(storedSince);
     throw error;
   }
 }
 
-function keyedCall(ctx: Ctx, spec: RouteSpec, asked: Asked, key: string): KeyedCall {
+function keyedCall(ctx: Ctx, spec: RouteSpec, call: KeyableCall, key: string): KeyedCall {
   if (!isIdempotencyKey(key)) {
     throw new AppError("INVALID_REQUEST", `The Idempotency-Key ${idempotencyKeyRule}.`);
   }
-  const { route, params, query, body } = asked;
+  const { route, params, query, body } = call;
   return {
     key,
     route,
-    // The router makes its own kind of object for the parameters.
+    // The router's object for the parameters has another prototype.
     fingerprint: fingerprintOf(ctx, [route, { ...params }, query, body ?? {}]),
     shownOnce: typeof spec.idempotent === "object" ? spec.idempotent.shownOnce : null,
   };
 }
 
-/** The data that was answered before; null when nothing was. */
-async function answered(ctx: Ctx, keyed: KeyedCall): Promise<JsonObject | null> {
+/** The data of the stored response, or null. */
+async function storedAnswer(ctx: Ctx, keyed: KeyedCall): Promise<JsonObject | null> {
   const first = await findAnswer(ctx, keyed.key);
   if (!first) return null;
   if (first.fingerprint !== keyed.fingerprint) {
     throw new AppError(
       "IDEMPOTENCY_KEY_REUSED",
-      "This Idempotency-Key belongs to another call: use a new key for a new call.",
+      "This Idempotency-Key belongs to another call. Use a new key for each new call.",
       { details: { route: first.route } },
     );
   }
@@ -77,8 +77,8 @@ async function answered(ctx: Ctx, keyed: KeyedCall): Promise<JsonObject | null> 
   const { id } = first.answer;
   throw new AppError(
     "IDEMPOTENCY_SECRET_GONE",
-    `This call has made ${id} already; its ${keyed.shownOnce} was in the first answer and is stored ` +
-      "nowhere. If it is lost, revoke that one and make another with a new key.",
+    `This call has already created ${id}. Its ${keyed.shownOnce} was in the first response and is not ` +
+      "stored. If it is lost, revoke it and create another one with a new key.",
     { details: { id, route: first.route } },
   );
 }

@@ -1,5 +1,4 @@
-// What is wrong with the query of a list, beyond what its schema says: filters that do not exist, and a range of
-// time that ends before it begins.
+// Checks the query of a list beyond its schema: unknown filters, and a time span that ends before it begins.
 
 import type { z } from "zod";
 import type { Issue } from "../domain/errors.ts";
@@ -24,6 +23,6 @@ export function listQueryIssues(
 }
 
 function issueOf(name: string, known: string[]): Issue {
-  const message = `is no filter of this list: ${suggestion(name, "filters", known)}`;
+  const message = `is not a filter of this list: ${suggestion(name, "filters", known)}`;
   return { path: name.slice(0, 100), message };
 }

@@ -1,5 +1,4 @@
-// Calls by method and path for a caller in this very process: what the listener does with a request,
-// without the wire.
+// Calls by method and path from the same process, handled like requests over HTTP.
 
 import type { RouteSpec } from "../api/contract/route.ts";
 import type { Dispatch } from "./dispatch.ts";
@@ -9,7 +8,7 @@ import { parseJsonText } from "./requests/body.ts";
 import { parseQuery } from "./requests/query.ts";
 import { createRouter, found, type Match, type Router } from "./router.ts";
 
-/** All of a call but where it leads and what it carries. */
+/** The parts of a call that identify the caller. */
 type Caller = Omit<
   Parameters<Dispatch>[0],
   "route" | "params" | "query" | "body" | "idempotencyKey"
@@ -19,7 +18,7 @@ export interface PathsOptions extends RefusalOptions {
   dispatch: Dispatch;
 }
 
-/** Answers every call as the listener would; never throws. `body` is JSON text. */
+/** Returns a function that handles a call like the listener, and never throws. `body` is JSON text. */
 export function createPaths(options: PathsOptions, caller: Caller) {
   const { dispatch } = options;
   const refusalOf = createRefusals(options);

@@ -1,5 +1,4 @@
-// How a request that did not get through the door is answered: what failed, told once, in the
-// envelope.
+// The responses to requests that fail before they reach `dispatch`.
 
 import type { Core } from "../core/context.ts";
 import { AppError } from "../domain/errors.ts";
@@ -8,19 +7,19 @@ import { BodyTooLarge } from "./requests/body.ts";
 import { type Match, MethodNotAllowed } from "./router.ts";
 
 /** A refusal after which the connection is closed. */
-export class LastWord extends AppError {}
+export class FinalRefusal extends AppError {}
 
 export interface RefusalOptions {
   core: Core;
   commandResultMaxBytes: number;
 }
 
-/** Answers how to tell a caller of this error; `match` is undefined when no route was found. */
+/** Returns a function that converts an error to a response; `match` is undefined if no route was found. */
 export function createRefusals({ core, commandResultMaxBytes }: RefusalOptions) {
   return (error: unknown, match: Match | undefined, requestId: string | null): Answer => {
     const access = match?.spec.access ?? "public";
     if (error instanceof MethodNotAllowed) {
-      const refusal = new AppError("METHOD_NOT_ALLOWED", `Here only: ${error.allow}.`);
+      const refusal = new AppError("METHOD_NOT_ALLOWED", `Allowed methods: ${error.allow}.`);
       return { ...failureAnswer(refusal, access, requestId), headers: { Allow: error.allow } };
     }
     const refusal = error instanceof BodyTooLarge ? tooLarge(match) : error;
@@ -28,17 +27,17 @@ export function createRefusals({ core, commandResultMaxBytes }: RefusalOptions) 
       core.log.error({ err: error, requestId }, "request failed");
     }
     const answer = failureAnswer(refusal, access, requestId);
-    return refusal instanceof LastWord ? { ...answer, isLast: true } : answer;
+    return refusal instanceof FinalRefusal ? { ...answer, isLast: true } : answer;
   };
 
   function tooLarge(match: Match | undefined): AppError {
     if (match?.spec.bodyLimit !== "commandResult") {
-      return new LastWord("PAYLOAD_TOO_LARGE", "The body is larger than this call allows.");
+      return new FinalRefusal("PAYLOAD_TOO_LARGE", "The body exceeds the limit of this route.");
     }
     core.counters.count("oversizedCommandResultsRejected");
-    return new LastWord(
+    return new FinalRefusal(
       "COMMAND_RESULT_TOO_LARGE",
-      `A result may have ${commandResultMaxBytes} bytes: send a smaller one.`,
+      `A result can have at most ${commandResultMaxBytes} bytes.`,
       { details: { maxBytes: commandResultMaxBytes } },
     );
   }

@@ -1,4 +1,4 @@
-// From method and path to the route of the table, or what says that there is none.
+// Finds the route for a method and a path.
 
 import findMyWay from "find-my-way";
 import type { RouteSpec } from "../api/contract/route.ts";
@@ -11,13 +11,13 @@ export interface Match {
   params: Record<string, string | undefined>;
 }
 
-/** Answers the match; null when the path leads nowhere. Throws MethodNotAllowed with the methods there are. */
+/** Returns null if the path does not exist. Throws MethodNotAllowed if it exists for other methods. */
 export type Router = (method: string, path: string) => Match | null;
 
-/** Throws NOT_FOUND when there is no match. */
+/** Throws NOT_FOUND if there is no match. */
 export function found(match: Match | null): Match {
   if (match) return match;
-  throw new AppError("NOT_FOUND", "There is nothing at this path.");
+  throw new AppError("NOT_FOUND", "This path does not exist.");
 }
 
 export class MethodNotAllowed extends Error {
@@ -36,7 +36,7 @@ export function createRouter(): Router {
     methods.add(spec.method);
     for (const path of [spec.path, ...(spec.aliases ?? [])]) {
       router.on(spec.method, path, () => undefined, { name, spec });
-      if (isJustRead(spec)) router.on("HEAD", path, () => undefined, { name, spec });
+      if (allowsHead(spec)) router.on("HEAD", path, () => undefined, { name, spec });
     }
   }
   methods.add("HEAD");
@@ -52,7 +52,7 @@ export function createRouter(): Router {
   };
 }
 
-/** Monitors ask so. Elsewhere a GET may hand out what is handed out only once: commands, secrets. */
-function isJustRead(spec: RouteSpec): boolean {
+/** Monitors use HEAD. Other GETs can return things only once, such as commands and secrets. */
+function allowsHead(spec: RouteSpec): boolean {
   return spec.method === "GET" && spec.access === "public";
 }

@@ -1,4 +1,4 @@
-// Puts answers on the wire: JSON and files at once, downloads as they are made.
+// Sends responses: JSON and files whole, downloads as streams.
 
 import type { ServerResponse } from "node:http";
 import { pipeline } from "node:stream/promises";
@@ -10,14 +10,14 @@ import type { Connection } from "./connections/connection.ts";
 import { lingerMs } from "./connections/linger.ts";
 import type { FileAnswer } from "./console/console.ts";
 import type { Answer } from "./envelope.ts";
-import { fixedHeaders, securityHeaders } from "./fixed-headers.ts";
+import { fixedHeaders, jsonHeaders, securityHeaders } from "./fixed-headers.ts";
 import { isStillSending } from "./requests/body.ts";
 import type { Arrival } from "./site/arrival.ts";
 
-/** So many at a time: each of them keeps what it has sent. */
+/** At most this many, because each keeps its response in memory. */
 const maxLingering = 64;
 
-/** One request's answer on its way. */
+/** A response in progress. */
 export interface Exchange {
   response: ServerResponse;
   requestId: string;
@@ -25,7 +25,7 @@ export interface Exchange {
 }
 
 export class Sender {
-  /** From now on each answer is the last one on its connection. */
+  /** Whether the server is stopping: each response closes its connection. */
   closing = false;
   readonly #core: Core;
   readonly #output: PendingOutput;
@@ -37,8 +37,8 @@ export class Sender {
   }
 
   /**
-   * When some of the request has not come yet, nobody will read it: the answer is the last one, and the
-   * connection stays for a moment, since the other end still sends.
+   * If the client is still sending its body, the response closes the connection, but only after a moment. Closing it
+   * at once would discard the response.
    */
   send(exchange: Exchange, answer: Answer): void {
     const { response } = exchange;
@@ -63,7 +63,7 @@ export class Sender {
     }
   }
 
-  /** It says by itself how long caches may keep it. */
+  /** Sends a file of the console, which has its own Cache-Control header. */
   sendFile(exchange: Exchange, { status, headers, body }: FileAnswer): void {
     const { response, scheme } = exchange;
     if (response.headersSent || response.destroyed) return;
@@ -78,10 +78,10 @@ export class Sender {
     isLast: boolean,
   ): void {
     const { response } = exchange;
-    const sendsOn = isStillSending(response.req);
+    const isSending = isStillSending(response.req);
     if (body) this.#output.add(response, body.length);
-    this.#writeHead(exchange, status, headers, isLast || sendsOn);
-    if (!sendsOn) {
+    this.#writeHead(exchange, status, headers, isLast || isSending);
+    if (!isSending) {
       response.end(body);
       return;
     }
@@ -97,7 +97,7 @@ export class Sender {
     }, lingerMs);
   }
 
-  /** Sends what is made meanwhile. When that fails the connection is cut: a half must not look whole. */
+  /** Streams a download. If it fails, the connection is closed, so that the client notices. */
   async sendDownload(exchange: Exchange, download: Download, caller: Connection): Promise<void> {
     const { response, requestId, scheme } = exchange;
     const headers = ["Content-Type", download.contentType, ...fixedHeaders(scheme)];
@@ -106,13 +106,13 @@ export class Sender {
     }
     if (download.headers) headers.push(...Object.entries(download.headers).flat());
     this.#writeHead(exchange, 200, headers, false);
-    // From here on it takes as long as the reader likes.
+    // The duration now depends on the reader.
     const beganAt = this.#core.monotonic();
     try {
       await pipeline(download.chunks, response);
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code === "ERR_STREAM_PREMATURE_CLOSE") return;
-      this.#core.log.error({ err: error, requestId }, "an answer broke off");
+      this.#core.log.error({ err: error, requestId }, "a download failed");
       response.req.socket.destroy();
     } finally {
       caller.noteHeld(this.#core.monotonic() - beganAt);
@@ -129,14 +129,4 @@ export class Sender {
     if (isLast || this.closing) headers.push("Connection", "close");
     response.writeHead(status, headers);
   }
-}
-
-function jsonHeaders(bytes: number, scheme: Arrival["scheme"]): string[] {
-  return [
-    "Content-Type",
-    "application/json; charset=utf-8",
-    "Content-Length",
-    String(bytes),
-    ...fixedHeaders(scheme),
-  ];
 }

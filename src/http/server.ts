@@ -1,6 +1,5 @@
-// The HTTP server: what is true of every request, before and after the one door.
-// Request ids, limits, time-outs, security headers, and a shutdown that answers everybody.
-// (docs/decisions/0015-limits-on-clients.md)
+// The HTTP server: everything around `dispatch` that applies to every request. Request ids, limits, timeouts, and a
+// shutdown that still responds to requests in progress. (docs/decisions/0015-limits-on-clients.md)
 
 import {
   createServer,
@@ -41,37 +40,37 @@ import { secureContextOf, tlsSettings } from "./connections/tls.ts";
 import { refuseUnparsable } from "./connections/unparsable.ts";
 import { type Console, createConsole } from "./console/console.ts";
 import type { ProjectFiles } from "./console/files.ts";
-import { type Dispatch, isSwitchedOn, refusalFor } from "./dispatch.ts";
+import { type Dispatch, isEnabled, refusalFor } from "./dispatch.ts";
 import type { Answer } from "./envelope.ts";
-import { createRefusals, LastWord } from "./refusals.ts";
+import { createRefusals } from "./refusals.ts";
 import {
   BodyTooLarge,
   dropBody,
   isStillSending,
-  RequestCut,
+  RequestAborted,
   readJsonBody,
 } from "./requests/body.ts";
-import { createRequestIds, hasRepeatedHeader, idempotencyKeyOf } from "./requests/headers.ts";
+import { checkHeaders, createRequestIds, idempotencyKeyOf } from "./requests/headers.ts";
 import { noQuery, parseQuery } from "./requests/query.ts";
 import { createRouter, found, type Match } from "./router.ts";
 import { type Exchange, Sender } from "./sender.ts";
 import { createSite, type SitePolicy } from "./site/site.ts";
 import { attachStreams, isStreamUpgrade, type StreamGuest } from "./stream.ts";
 
-/** Leaves room for the rest of a shutdown, which takes at most 10 s. */
+/** Leaves time for the rest of a shutdown, which takes at most 10 s. */
 const shutdownMs = 8_000;
-/** How long the last answers may take to leave before everybody is hung up on. */
-const lastAnswersMs = 1_000;
+/** How long the last responses can take before all connections are closed. */
+const lastResponsesMs = 1_000;
 
 const settings: ServerOptions = {
   maxHeaderSize: 8 * 1024,
   headersTimeout: 10_000,
   requestTimeout: 30_000,
   keepAliveTimeout: 65_000,
-  // How often the time-outs are looked at: it adds to them.
+  // How often Node checks the timeouts. It adds to them.
   connectionsCheckingInterval: 5_000,
   insecureHTTPParser: false,
-  // Who names no host is told so in the envelope.
+  // `checkHeaders` refuses requests without a host in the envelope.
   requireHostHeader: false,
   shouldUpgradeCallback: isStreamUpgrade,
   noDelay: true,
@@ -83,28 +82,28 @@ export interface HttpOptions {
   sitePolicy: SitePolicy;
   budgets: Budgets;
   commandResultMaxBytes: number;
-  /** The console is read from there. */
+  /** The source of the console's files. */
   projectFiles: ProjectFiles;
-  /** With it the server speaks HTTPS, and nothing else. */
+  /** Makes the server HTTPS only. */
   tls?: TlsPair;
-  /** Every request waits for it; when it fails, they are UNAVAILABLE. At once when absent. */
+  /** Every request waits for it, and is UNAVAILABLE if it fails. */
   opening?: Promise<void>;
 }
 
 export interface HttpServer {
   server: Server;
-  /** For connections from now on; without TLS it does nothing. Throws when it cannot be used. */
+  /** Replaces the certificate for new connections, if the server uses TLS. Throws if it cannot be used. */
   useCertificate(pair: TlsPair): void;
-  /** Takes no new requests, answers those in hand, and ends; at most 8 s. */
+  /** Accepts no new requests, responds to those in progress, and stops within 8 s. */
   close(): Promise<void>;
 }
 
 export function createHttpServer(options: HttpOptions): HttpServer {
   const { core, dispatch, commandResultMaxBytes } = options;
   const route = createRouter();
-  const askConsole: Console = createConsole(options.projectFiles);
+  const consoleFile: Console = createConsole(options.projectFiles);
   const site = createSite(options.sitePolicy);
-  /** A proxy's word does not make up for a foreign Host: it may have passed on what its client wrote. */
+  /** Both names must be ours, because a proxy can pass on X-Forwarded-Host from its client. */
   const isOurs = (named: string | undefined, host: string | undefined) =>
     site.isOurHost(named) && (named === host || site.isOurHost(host));
   const requestIds = createRequestIds(core.fillRandom);
@@ -123,11 +122,11 @@ export function createHttpServer(options: HttpOptions): HttpServer {
       throw new AppError("UNAVAILABLE", "The server could not start.", { cause });
     },
   );
-  // Without a request nobody needs to know.
+  // Only requests report the failure.
   opening?.catch(() => undefined);
-  /** Requests that are not answered yet, of all connections. */
-  let inHand = 0;
-  let onAllAnswered = (): void => undefined;
+  /** Requests in progress on all connections. */
+  let inProgress = 0;
+  let onIdle = (): void => undefined;
 
   const tlsServer = options.tls
     ? createTlsServer({ ...settings, ...tlsSettings(options.tls) })
@@ -137,7 +136,7 @@ export function createHttpServer(options: HttpOptions): HttpServer {
   if (isCut) {
     core.log.warn(
       { maxConnections: limits.most },
-      "this process may open fewer files than PLATFORM_MAX_CONNECTIONS asks for",
+      "the limit on open files of this process allows fewer connections than PLATFORM_MAX_CONNECTIONS",
     );
   }
   const connections = new Connections(
@@ -186,15 +185,10 @@ export function createHttpServer(options: HttpOptions): HttpServer {
     let pendingBody: PendingBody | undefined;
     const startedAt = core.monotonic();
     const connection = new Connection(response);
-    inHand++;
+    inProgress++;
     try {
       if (!isOpen) await opening;
-      if (hasRepeatedHeader(request.rawHeaders)) {
-        throw new LastWord("INVALID_REQUEST", "A header that may come once comes twice.");
-      }
-      if (request.headers.host === undefined && request.httpVersion !== "1.0") {
-        throw new LastWord("INVALID_REQUEST", "The Host header is missing.");
-      }
+      checkHeaders(request);
       if (!isOurs(arrival.host, request.headers.host)) {
         throw new AppError("MISDIRECTED_HOST", misdirected);
       }
@@ -202,7 +196,7 @@ export function createHttpServer(options: HttpOptions): HttpServer {
       const mark = url.indexOf("?");
       const path = mark === -1 ? url : url.slice(0, mark);
       const matched = route(request.method ?? "GET", path);
-      const file = matched === null ? askConsole(request, path) : null;
+      const file = matched === null ? consoleFile(request, path) : null;
       if (file) {
         series = "console";
         sender.sendFile(exchange, file);
@@ -220,11 +214,11 @@ export function createHttpServer(options: HttpOptions): HttpServer {
       if (spec.access === "registration") {
         requireFewFailures(core, arrival.ip, bearerToken(request));
       }
-      const isLetIn = refusalFor(spec, params, principal) === null && isSwitchedOn(core, spec);
-      const wantsBody = spec.method !== "GET" && isLetIn;
-      if (wantsBody) pendingBody = bodies.open(credential, arrival.ip);
+      const isAllowed = refusalFor(spec, params, principal) === null && isEnabled(core, spec);
+      const readsBody = spec.method !== "GET" && isAllowed;
+      if (readsBody) pendingBody = bodies.open(credential, arrival.ip);
       const body = pendingBody ? await readBody(spec, request, pendingBody) : undefined;
-      // Who has no credential is in hand from now on: until here the request might never have come to its end.
+      // Without a credential, the connection counts as busy only now, because the body might never have ended.
       if (credential === null) seat.occupy();
       const answer = await dispatch({
         route: name,
@@ -247,23 +241,23 @@ export function createHttpServer(options: HttpOptions): HttpServer {
         await seat.download(sender.sendDownload(exchange, download, connection));
       } else await send(exchange, answer);
     } catch (error) {
-      // Refused before the door, but a sign of life all the same.
+      // A request that is refused before `dispatch` is also a sign of life.
       if (principal?.kind === "agent") core.presence.agents.add(principal.agentId, core.now());
-      if (error instanceof RequestCut) return;
-      // Whoever it was has made us read for nothing.
+      if (error instanceof RequestAborted) return;
+      // Unreadable bodies count as failed registrations, because reading them cost time.
       if (match?.spec.access === "registration" && isUnreadable(error)) {
         noteFailedRegistration(core, arrival.ip);
       }
       await send(exchange, refusalOf(error, match, requestId));
     } finally {
-      inHand--;
+      inProgress--;
       pendingBody?.release();
-      if (!guest) connections.answered(seat);
+      if (!guest) connections.finished(seat);
       if (response.headersSent) {
         const ms = core.monotonic() - startedAt - connection.heldMs;
         core.requestTimes.note(series, response.statusCode, ms);
       }
-      if (sender.closing && inHand === 0) onAllAnswered();
+      if (sender.closing && inProgress === 0) onIdle();
     }
   }
 
@@ -272,7 +266,7 @@ export function createHttpServer(options: HttpOptions): HttpServer {
     if (isStillSending(request)) {
       dropBody(request);
       await nextTurn();
-      // A body that came with the head is not on its way any more.
+      // A body that arrived with the headers is complete by now.
       if (!isStillSending(request)) request.socket.resume();
     }
     sender.send(exchange, answer);
@@ -292,13 +286,13 @@ export function createHttpServer(options: HttpOptions): HttpServer {
     sender.closing = true;
     streams.close();
     const ended = new Promise<void>((resolve) => server.close(() => resolve()));
-    const hangUpIn = (ms: number) => setTimeout(() => server.closeAllConnections(), ms);
-    const timers = [hangUpIn(shutdownMs)];
-    // Whoever is still connected then has asked nothing, or does not read the answer.
-    onAllAnswered = () => void timers.push(hangUpIn(lastAnswersMs));
-    if (inHand === 0) onAllAnswered();
+    const closeAllIn = (ms: number) => setTimeout(() => server.closeAllConnections(), ms);
+    const timers = [closeAllIn(shutdownMs)];
+    // Clients that are still connected then have sent no request or do not read the response.
+    onIdle = () => void timers.push(closeAllIn(lastResponsesMs));
+    if (inProgress === 0) onIdle();
     await ended;
-    onAllAnswered = () => undefined;
+    onIdle = () => undefined;
     for (const timer of timers) clearTimeout(timer);
   }
 
@@ -321,5 +315,4 @@ function isForAgents({ access }: RouteSpec): boolean {
 }
 
 const misdirected =
-  "This host name is not one of this server's: they come from PLATFORM_PUBLIC_URL and " +
-  "PLATFORM_ALLOWED_HOSTS.";
+  "This server does not have this host name. PLATFORM_PUBLIC_URL and PLATFORM_ALLOWED_HOSTS set its names.";

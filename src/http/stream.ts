@@ -1,5 +1,5 @@
-// WebSockets: how a request for one becomes one, and how it ends. Who may have it is decided at the
-// one door, like everything else; what is sent through it comes from core/system/stream.ts.
+// WebSockets: the handshake, pings, and the end of a stream. `dispatch` decides who may open one, and
+// core/system/stream.ts sends the messages.
 
 import { type IncomingMessage, type Server, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
@@ -20,7 +20,7 @@ const closings: Record<Closing, [code: number, reason: string]> = {
   spoke: [1003, "this stream takes no messages"],
 };
 
-/** Handles a request like any other; on 101 it calls `guest.open`. */
+/** Handles a request like any other, and calls `guest.open` on 101. */
 type HandleUpgrade = (
   request: IncomingMessage,
   response: ServerResponse,
@@ -28,13 +28,13 @@ type HandleUpgrade = (
 ) => void;
 
 interface Streams {
-  /** Ends every stream, within a second, and those that are being opened. */
+  /** Ends every stream within a second, including those being opened. */
   close(): void;
 }
 
 /**
- * Whether to take a request out of HTTP. All else is answered as if it had asked for no upgrade: some
- * clients offer one (to HTTP/2) with every request.
+ * Whether a request upgrades to a WebSocket. For all others the upgrade is ignored, because some clients offer one (to
+ * HTTP/2) with every request.
  */
 export function isStreamUpgrade(request: IncomingMessage): boolean {
   const { headers, url = "" } = request;
@@ -48,7 +48,7 @@ export function isStreamUpgrade(request: IncomingMessage): boolean {
   );
 }
 
-/** Takes the upgrades that `isStreamUpgrade` lets through on this server. */
+/** Handles the upgrades that `isStreamUpgrade` accepts. */
 export function attachStreams(server: Server, handle: HandleUpgrade): Streams {
   const guests = new Set<StreamGuest>();
   let pinging: NodeJS.Timeout | undefined;
@@ -69,14 +69,14 @@ export function attachStreams(server: Server, handle: HandleUpgrade): Streams {
   }
 
   server.on("upgrade", (request: IncomingMessage, socket: Socket, head: Buffer) => {
-    // The server has let go of it: without a listener an error would end the process.
+    // The server no longer handles errors of this socket. Without a listener, one would end the process.
     socket.on("error", () => socket.destroy());
     const response = new ServerResponse(request);
     response.shouldKeepAlive = false;
     try {
       response.assignSocket(socket);
     } catch {
-      // An earlier request on this connection has no answer yet.
+      // An earlier request on this connection has no response yet.
       socket.destroy();
       return;
     }
@@ -99,16 +99,16 @@ const webSocketOptions = {
   noServer: true,
   clientTracking: false,
   perMessageDeflate: false,
-  // Answers to pings are counted against the buffer like everything else.
+  // Pongs count against the buffer like all messages.
   autoPong: false,
   maxPayload: streamLimits.maxIncomingBytes,
-  // Newer than the library's types, which would refuse it in place.
+  // Missing in the library's types, which would reject it inline.
   closeTimeout: streamLimits.closingSeconds * 1000,
 };
 
 const webSockets = new WebSocketServer(webSocketOptions);
 
-/** One who has asked for a WebSocket, and later the WebSocket itself. */
+/** A client that has requested a WebSocket, and later the WebSocket itself. */
 export class StreamGuest implements Caller, Outlet {
   readonly #request: IncomingMessage;
   readonly #response: ServerResponse;
@@ -145,7 +145,7 @@ export class StreamGuest implements Caller, Outlet {
     return () => this.#goneListeners.delete(listener);
   }
 
-  /** Shakes hands. Throws INVALID_REQUEST when the request is not what the protocol asks for. */
+  /** Performs the handshake. Throws INVALID_REQUEST if the request violates the protocol. */
   open(requestId: string): void {
     const request = this.#request;
     const addHeader = (headers: string[]) => void headers.push(`X-Request-Id: ${requestId}`);
@@ -162,13 +162,13 @@ export class StreamGuest implements Caller, Outlet {
     this.#leave();
     this.#response.setHeader("Sec-WebSocket-Version", "13");
     const { message } = refusal as Error;
-    throw new AppError("INVALID_REQUEST", `This is no WebSocket handshake: ${message}.`);
+    throw new AppError("INVALID_REQUEST", `This is not a WebSocket handshake: ${message}.`);
   }
 
   #take(webSocket: WebSocket): void {
     this.#response.detachSocket(this.#request.socket);
     this.#webSocket = webSocket;
-    // What breaks the protocol is closed by the library; the reason went to the client.
+    // On protocol errors the library closes the socket and sends the reason to the client.
     webSocket.on("error", () => undefined);
     webSocket.on("message", () => this.#close("spoke"));
     webSocket.on("pong", () => {
@@ -189,7 +189,7 @@ export class StreamGuest implements Caller, Outlet {
     this.#close(why);
   }
 
-  /** Asks whether the other end is there, and hangs up when it did not answer the last time. */
+  /** Sends a ping. Disconnects a client that did not answer the previous one. */
   ping(): void {
     if (!this.#answersPings) this.#webSocket?.terminate();
     else if (this.#keepsUp()) {
@@ -198,7 +198,7 @@ export class StreamGuest implements Caller, Outlet {
     }
   }
 
-  /** Whether more may be sent; one who is too far behind is dropped. */
+  /** Whether more can be sent. Disconnects a client that is too far behind. */
   #keepsUp(): boolean {
     const webSocket = this.#webSocket;
     if (webSocket?.readyState !== WebSocket.OPEN) return false;

@@ -26,7 +26,7 @@ const levels = { type: "object", properties: { level: { type: "integer", minimum
 test("a payload that does not match is refused with its path before anything runs", async () => {
   const { command, seen } = await runWith(levels, { level: 0 } as never);
   expect(command).toMatchObject({ status: "FAILED", errorCode: "PAYLOAD_INVALID" });
-  expect(command.errorMessage).toMatch(/^The payload does not match the action: level: /);
+  expect(command.errorMessage).toMatch(/^The payload does not match the action's schema: level: /);
   expect(command.result).toMatchObject({ error: { details: { issues: [{ path: "level" }] } } });
   expect(seen).toEqual([]);
 });

@@ -1,5 +1,5 @@
-// More connections than the system allows the server descriptors: it takes as many as it can do with, says so,
-// and those that are idle make room for those that are not.
+// More connections than the system's limit on open files: the server logs it, accepts as many as possible, and closes
+// idle connections to make room.
 
 import { expect, test } from "vitest";
 import { logLines, send, until } from "../helpers/process/process.ts";
@@ -13,14 +13,14 @@ test("400 idle connections where 300 descriptors are allowed", async () => {
   });
   const logged = (fields: object) =>
     expect(logLines(victim.stderr())).toContainEqual(expect.objectContaining(fields));
-  // Less 64 for everything else, and 16 each for operators and for last words.
+  // Minus 64 for everything else, and 16 each for operators and for refusals.
   const most = 204;
   logged({
     maxConnections: most,
-    msg: "this process may open fewer files than PLATFORM_MAX_CONNECTIONS asks for",
+    msg: "the limit on open files of this process allows fewer connections than PLATFORM_MAX_CONNECTIONS",
   });
   const crowd = await openCrowd(victim.port, 400, { reads: true });
-  await until("those without a place have made room", () => crowd.closed() >= 400 - most);
+  await until("idle connections have been closed", () => crowd.closed() >= 400 - most);
   expect((await victim.agent.call("POST", "/heartbeat", {})).status).toBe(200);
   expect((await send(victim.url, "GET", "/api/system/health")).status).toBe(200);
   const { inUse, reached } = await victim.limits();

@@ -1,5 +1,5 @@
-// A viewer's key that calls what it may not, on every such route and as fast as it can: the audit trail grows by
-// at most a row a second, after the first ones that docs/audit.md allows.
+// A viewer's key that calls all forbidden routes as fast as possible: the audit trail grows by at most one row a second,
+// after the first rows that docs/audit.md describes.
 
 import { expect, test } from "vitest";
 import { routes } from "../../src/api/index.ts";
@@ -28,7 +28,7 @@ test("a viewer key that hammers forbidden routes writes at most one audit row a 
   const before = await rowsNow();
   const began = performance.now();
   let refused = 0;
-  while (performance.now() - began < attackMs) {
+  while (performance.now() - began < attackMs || refused <= 10 * maxAuditSumsInFull) {
     const answers = await Promise.all(
       forbidden.map(({ method, path }) =>
         send(server.url, method, path.replaceAll(/:\w+/g, "x"), { bearer: viewer }),
@@ -38,7 +38,6 @@ test("a viewer key that hammers forbidden routes writes at most one audit row a 
   }
   const seconds = (performance.now() - began) / 1000;
   const rows = (await rowsNow()) - before;
-  expect(refused).toBeGreaterThan(10 * maxAuditSumsInFull);
   expect(rows).toBeGreaterThan(0);
   expect(rows).toBeLessThanOrEqual(maxAuditSumsInFull + seconds);
 });

@@ -1,6 +1,6 @@
-// A program of its own, so that the attacker's work in the test's process does not count as the server's:
-// sends one heartbeat after the other on one connection until its standard input ends, and then prints
-// how long each took, as JSON. Arguments: the server's URL, the agent's token, the pause between them in ms.
+// Sends heartbeats on one connection until its standard input ends, and then prints how long each took, as JSON. A
+// separate process, so that the work of the attacker does not delay it. Arguments: the server's URL, the agent's token,
+// the pause between heartbeats in ms.
 
 import { Agent, request } from "node:http";
 import { setTimeout as pause } from "node:timers/promises";
@@ -8,7 +8,7 @@ import { setTimeout as pause } from "node:timers/promises";
 const [, , url = "", token = "", pauseMs = "20"] = process.argv;
 /** In milliseconds. */
 const took: number[] = [];
-/** Everything but a 200: statuses, and the codes of connections that broke. */
+/** Statuses other than 200, and the error codes of failed connections. */
 const failures: Record<string, number> = {};
 const agent = new Agent({ keepAlive: true, maxSockets: 1 });
 let ended = false;

@@ -1,19 +1,17 @@
-// What a body of the permitted size costs at most, on every route: before it is known who sent it, and
-// after. The short form looks at a few of them with a generous bound, since other programs may slow this
-// one down; the long form looks at all, and prints the dearest.
+// The maximum cost of a permitted body on every route, with and without a credential. The short form tests a few bodies
+// with a generous bound, because other programs can slow it down. The long form tests all and prints the most expensive.
 
 import { expect, test } from "vitest";
 import type { RouteSpec } from "../../src/api/contract/route.ts";
 import { type RouteName, routes } from "../../src/api/index.ts";
-import { presentCaller } from "../../src/core/caller.ts";
 import { bodyLimitBytes, maxIssues, resultEnvelopeBytes } from "../../src/domain/limits.ts";
 import type { Principal } from "../../src/domain/principals.ts";
 import { parseJsonText } from "../../src/http/requests/body.ts";
-import { openTestApp, type TestAgent, type TestApp } from "../helpers/app.ts";
+import { openTestApp, type TestAgent, type TestApp, testCall } from "../helpers/app.ts";
 import { isLong } from "../helpers/size.ts";
 import { type HostileBody, hostileBodies } from "./hostile-bodies.ts";
 
-/** Of each place in a body, the short form tries one way to fill it; all places are looked at in turn. */
+/** The short form tries one way to fill each place in a body. */
 const everyNth = isLong ? 1 : 37;
 const mostMs = isLong ? { unknown: 20, known: 50 } : { unknown: 200, known: 500 };
 
@@ -48,21 +46,15 @@ async function costOf(
   let answer = { status: 400, body: {} as object };
   try {
     answer = await test.app.dispatch({
+      ...testCall,
       route,
       params,
-      query: {},
       body: parseJsonText(sent.toString(), bytes),
       principal: principalFor(spec, agent),
       bearer,
-      secure: false,
-      isOwnUrl: () => false,
-      requestId: null,
-      ip: "127.0.0.1",
-      userAgent: null,
-      caller: presentCaller,
     });
   } catch {
-    // Not taken apart at all.
+    // The body was not parsed.
   }
   const { user, system } = process.threadCpuUsage(before);
   const { error } = answer.body as { error?: { details?: { issues?: unknown[] } } };
@@ -81,7 +73,7 @@ function principalFor({ access }: RouteSpec, agent: TestAgent): Principal {
   return { kind: "apiKey", keyId: "key_1", name: "a key", role: "owner" };
 }
 
-/** A slow moment of the machine is none of ours: the better of up to three. */
+/** The best of up to three measurements, because the machine can be slow for a moment. */
 async function best(most: number, measure: () => Promise<Cost>): Promise<Cost> {
   let cost = await measure();
   for (let again = 0; again < 2 && cost.ms > most; again++) {
@@ -99,7 +91,7 @@ test.each([
     CAPSULE_BUS_ENABLED: "true",
     CAPSULE_BUS_INGEST_PER_MIN: "1000000",
   });
-  // Not of the code that the bodies name: registering that one ends its older token.
+  // Not the code in the bodies, because registering it would end this agent's token.
   const agent = await app.registerAgent("edge-1", [{ code: "a", name: "a", version: "1" }]);
   const token = async () =>
     (await app.as("owner").call("registration-tokens.create", { body: {} })).token;
@@ -119,9 +111,9 @@ test.each([
   }
   costs.sort((a, b) => b.ms - a.ms);
   if (isLong) {
-    const dearest = costs.slice(0, 12);
+    const worst = costs.slice(0, 12);
     console.log(
-      dearest.map(({ ms, status, name }) => `${ms.toFixed(1)} ms ${status} ${name}`).join("\n"),
+      worst.map(({ ms, status, name }) => `${ms.toFixed(1)} ms ${status} ${name}`).join("\n"),
     );
   }
   expect(costs.length).toBeGreaterThan(5);
@@ -129,35 +121,26 @@ test.each([
   expect(Math.max(...costs.map(({ issues }) => issues))).toBeLessThanOrEqual(maxIssues);
 });
 
-test("a body that nobody may send is not looked at: no schema sees a registration without a token", async () => {
+test("the body of a registration without a token is not validated", async () => {
   const app = openTestApp();
-  const looked: string[] = [];
+  const read: string[] = [];
   const labels = new Proxy(
     {},
     {
       ownKeys() {
-        looked.push("labels");
+        read.push("labels");
         return [];
       },
     },
   );
   const { status, body } = await app.app.dispatch({
+    ...testCall,
     route: "agent.register",
-    params: {},
-    query: {},
     body: { agent: { code: "a", mode: "m", labels } },
-    principal: { kind: "anonymous" },
-    bearer: null,
-    secure: false,
-    isOwnUrl: () => false,
-    requestId: null,
-    ip: "192.0.2.1",
-    userAgent: null,
-    caller: presentCaller,
   });
   expect([status, (body as { error: { code: string } }).error.code]).toEqual([
     401,
     "REGISTRATION_TOKEN_INVALID",
   ]);
-  expect(looked).toEqual([]);
+  expect(read).toEqual([]);
 });

@@ -1,11 +1,11 @@
-// Bodies that mean harm to whoever reads them: for each place in a route's schema one that is filled, as far
-// as the route's size allows, with what is small to send and much to work through.
+// Malicious bodies: each fills one place in a route's schema up to the size limit of the route, with content that is
+// small to send and expensive to process.
 
 import { z } from "zod";
 import type { RouteSpec } from "../../src/api/contract/route.ts";
 import { bodyLimitBytes } from "../../src/domain/limits.ts";
 
-/** Fills so many bytes of JSON. */
+/** Fills this many bytes of JSON. */
 type Filling = (bytes: number) => unknown;
 
 const repeated = (bytes: number, each: number) => Math.max(1, Math.floor(bytes / each));
@@ -46,12 +46,12 @@ interface Schema {
 }
 
 export interface HostileBody {
-  /** Where, and with what. */
+  /** The place and its content. */
   name: string;
   text: string;
 }
 
-/** Those of a route that are `wanted`, each made when it is asked for. */
+/** Generates the `wanted` bodies of a route. */
 export function* hostileBodies(spec: RouteSpec, wanted: () => boolean): Generator<HostileBody> {
   if (!spec.body) return;
   const schema = z.toJSONSchema(spec.body, { io: "input", unrepresentable: "any" }) as Schema;
@@ -70,12 +70,12 @@ export function* hostileBodies(spec: RouteSpec, wanted: () => boolean): Generato
 interface Place {
   path: string;
   around: (value: unknown) => unknown;
-  /** How often the value is in the body. */
+  /** How often the body contains the value. */
   times: number;
 }
 
-/** A list that is on the way to a place has so many items. */
-const itemsOnTheWay = 8;
+/** The number of items of a list around a place. */
+const itemsAround = 8;
 
 function placesIn(schema: Schema, around: Place["around"], path = "body", times = 1): Place[] {
   const { properties = {}, items, additionalProperties: more } = schema;
@@ -85,10 +85,10 @@ function placesIn(schema: Schema, around: Place["around"], path = "body", times 
     return placesIn(property, within, `${path}.${name}`, times);
   });
   if (items) {
-    // With a code or a name for each, or the first repetition would be the end of it.
+    // With different codes or names, because validation stops at a repetition.
     const each = (value: unknown) =>
-      around(Array.from({ length: itemsOnTheWay }, (_, n) => numbered(value, n)));
-    inside.push(...placesIn(items, each, `${path}[]`, times * itemsOnTheWay));
+      around(Array.from({ length: itemsAround }, (_, n) => numbered(value, n)));
+    inside.push(...placesIn(items, each, `${path}[]`, times * itemsAround));
   }
   if (typeof more === "object" && Object.keys(more).length > 0) {
     inside.push(...placesIn(more, (value) => around({ a: value }), `${path}.*`, times));
@@ -104,7 +104,7 @@ function numbered(value: unknown, n: number): unknown {
   return copy;
 }
 
-/** The least that is valid. */
+/** The smallest valid value. */
 function minimal(schema: Schema): unknown {
   if (schema.const !== undefined) return schema.const;
   if (schema.enum) return schema.enum[0];

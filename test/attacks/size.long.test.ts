@@ -1,5 +1,5 @@
-// The attacks in full size, with what they may cost the server: memory, and how long others wait. Run by
-// `npm run test:long`, on a machine with nothing else to do.
+// The attacks in full size, with bounds for the server's memory and the waiting time of others. `npm run test:long` runs
+// them. The machine must be idle.
 
 import { randomFillSync } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -18,7 +18,7 @@ import {
 
 const timeout = 180_000;
 
-/** What the attack costs; printed, since only the bounds are asserted. */
+/** Measures the cost of an attack and prints it, because the tests check only bounds. */
 async function costOf(name: string, victim: Victim, attack: () => Promise<unknown>) {
   const before = victim.rssBytes();
   const beganCpuMs = victim.cpuMs();
@@ -40,7 +40,7 @@ async function costOf(name: string, victim: Victim, attack: () => Promise<unknow
   return { ...beats, grownMiB };
 }
 
-test("150 connections ask for the API's document until answers wait, and read nothing", {
+test("150 connections request the OpenAPI document until responses wait, and read nothing", {
   timeout,
 }, async () => {
   const victim = await startVictim();
@@ -69,7 +69,7 @@ test.each([
   { name: "without a token", body: { agent: { ...agent, labels } }, hasToken: "none" },
   { name: "with an unknown token", body: { agent, service }, hasToken: "unknown" },
   {
-    name: "with a right token",
+    name: "with a valid token",
     body: { agent: { ...agent, code: "" }, service },
     hasToken: "right",
   },
@@ -105,14 +105,14 @@ test("900 unfinished bodies of 490 kB", { timeout }, async () => {
   expect(cost.failures).toEqual({});
 });
 
-test("a viewer's key on forbidden routes, as fast as it can", { timeout }, async () => {
+test("a viewer's key on forbidden routes, as fast as possible", { timeout }, async () => {
   const victim = await startVictim();
   const key = `Authorization: Bearer ${await victim.apiKey("viewer")}`;
   const request = post("/api/admin/maintenance/run", "{}", [key]);
   const cost = await costOf("forbidden routes", victim, async () => {
     const statuses = await hammer(victim.port, request, { connections: 8, forMs: 10_000 });
     console.log(`forbidden routes: ${JSON.stringify(statuses)}`);
-    // Windows of ten seconds: at most two of them.
+    // At most two windows of ten seconds.
     expect(statuses[403]).toBeLessThanOrEqual(2 * 2000);
     expect(statuses[429]).toBeGreaterThan(0);
   });

@@ -1,17 +1,17 @@
-// Connections of an attacker: many at once, that send what they like and read what they like.
+// Connections of an attacker: many at once, which read or do not read.
 
 import { connect, type Socket } from "node:net";
 import { onTestFinished } from "vitest";
 
 export interface Crowd {
   sockets: Socket[];
-  /** How many the server, or its system, has closed. */
+  /** How many the server or its system has closed. */
   closed(): number;
-  /** What has come back, of those that read. */
+  /** The received text of each connection that reads. */
   received(): string[];
 }
 
-/** Opens connections and waits until each is open, or refused. They are closed when the test ends. */
+/** Opens connections and waits until each is open or refused. The end of the test closes them. */
 export async function openCrowd(
   port: number,
   count: number,
@@ -39,7 +39,7 @@ export async function openCrowd(
   return { sockets, closed: () => closed, received: () => texts };
 }
 
-/** Sends a request again and again on its own connections, each time when the answer is there. */
+/** Repeats a request on several connections, each time after the response. Returns the number of each status. */
 export async function hammer(
   port: number,
   request: string,

@@ -1,5 +1,5 @@
-// Requests that announce a large body, send most of it, and never come to its end: as many are kept as one
-// address may have, the others are refused, and an agent is served as ever.
+// Requests that announce a large body, send most of it, and never finish: the server keeps as many as one address may
+// have, refuses the others, and still serves an agent.
 
 import { expect, test } from "vitest";
 import { until } from "../helpers/process/process.ts";
@@ -8,7 +8,7 @@ import { MiB, peakDuring, startVictim } from "./victim.ts";
 
 const count = 200;
 const body = `{"a":"${"x".repeat(490_000)}"}`;
-/** One address may take a sixteenth of 64 MiB. */
+/** One address can use a sixteenth of 64 MiB. */
 const kept = Math.floor((4 * MiB) / body.length);
 
 test(`${count} of 490 kB each`, async () => {
@@ -22,13 +22,13 @@ test(`${count} of 490 kB each`, async () => {
   const peak = await peakDuring(victim.rssBytes, async () => {
     for (const socket of sockets) socket.write(part);
     const refused = () => received().filter((text) => text.startsWith("HTTP/1.1 503 ")).length;
-    await until("all but those that are kept are refused", () => refused() === count - kept);
+    await until("all others are refused", () => refused() === count - kept);
     expect((await victim.agent.call("POST", "/heartbeat", {})).status).toBe(200);
   });
   const limits = await victim.limits();
   expect(limits.inUse.pendingBodyBytes.used).toBe(kept * body.length);
   expect(limits.reached.pendingBodies).toBe(count - kept);
   expect(victim.cpuMs() - beganCpuMs).toBeLessThan(1500);
-  // What is kept, and what the server's heap grows by when it has something to do.
+  // The kept bodies, and the growth of the heap under load.
   expect((peak - before) / MiB).toBeLessThan(48);
 });

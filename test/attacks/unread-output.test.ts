@@ -1,5 +1,5 @@
-// Connections that ask for much and read nothing: what waits for them stays small, most of what they ask for is
-// never made, and an agent is served as ever.
+// Connections that request a lot and read nothing: the waiting responses stay small, most responses are never created,
+// and the server still serves an agent.
 
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
@@ -8,10 +8,10 @@ import { get, openCrowd } from "./sockets.ts";
 import { MiB, peakDuring, startVictim } from "./victim.ts";
 
 const count = 60;
-/** No further request of a connection is taken while more than this waits there. */
+/** While a connection has more unread bytes, its further requests wait. */
 const mostUnreadBytes = 256 * 1024;
 
-test("pipelined requests for the API's document, until answers wait", async () => {
+test("pipelined requests for the OpenAPI document, until responses wait", async () => {
   const victim = await startVictim();
   const document = await (await fetch(`${victim.url}/api/system/openapi.json`)).text();
   const { length } = Buffer.from(document);
@@ -29,7 +29,7 @@ test("pipelined requests for the API's document, until answers wait", async () =
   const { inUse } = await victim.limits();
   expect(inUse.pendingOutputBytes.used).toBeGreaterThanOrEqual(count * length);
   expect(inUse.pendingOutputBytes.used).toBeLessThanOrEqual(count * (mostUnreadBytes + length));
-  // 0.3 s; to serialize all that they ask for takes several seconds.
+  // It takes 0.3 s. Serializing all requested documents would take several seconds.
   expect(cpuMs).toBeLessThan(2000);
   expect((peak - before) / MiB).toBeLessThan(64);
 });

@@ -1,5 +1,5 @@
-// Verifications of the audit trail, forty at once with a viewer's key: they cost the thread that serves agents
-// hardly anything, whatever the trail's length, and all are answered.
+// Forty concurrent verifications of the audit trail with a viewer's key: they hardly cost the thread that serves agents
+// anything, whatever the length of the trail, and all get a response.
 
 import { dirname } from "node:path";
 import { expect, test } from "vitest";
@@ -11,7 +11,7 @@ import { cpuMs } from "./victim.ts";
 
 const rows = size(6000, 15_000);
 
-test("forty verifications at once cost one walk, and the server's own process hardly anything", async () => {
+test("forty concurrent verifications cost one walk, and hardly anything in the server's process", async () => {
   const app = openTestApp();
   for (let n = 0; n < rows; n += 3000) await addRows(app, 3000);
   await app.app.close();
@@ -30,10 +30,9 @@ test("forty verifications at once cost one walk, and the server's own process ha
     expect({ status, ok: body.data?.ok }).toEqual({ status: 200, ok: true });
     expect(body.data.checked).toBeGreaterThan(rows);
   }
-  // Walked in the server's own process they took 6.2 s. What is left, 0.07 s, is 40 requests and the start of two
-  // processes.
+  // In the server's own process they took 6.2 s. The remaining 0.07 s are 40 requests and the start of two processes.
   const after = cpuMs(server.pid);
   expect(after.own - before.own).toBeLessThan(1000);
-  // And the walk: the second one of two would double it.
+  // A second walk would double this.
   expect((after.children - before.children) / one).toBeLessThan(1.6);
 });

@@ -1,5 +1,4 @@
-// A real server for attacks on it, with what is measured meanwhile: its memory, its CPU time, and how
-// long an honest agent's heartbeats take.
+// A real server to attack, with measurements of its memory, its CPU time, and the heartbeats of an honest agent.
 
 import { spawn } from "node:child_process";
 import { once } from "node:events";
@@ -18,18 +17,18 @@ import {
 } from "../helpers/process/process.ts";
 
 export const MiB = 1024 * 1024;
-/** Node says that it takes the types out of the sources by itself. */
+/** Node warns that it strips types. */
 const quiet = ["--disable-warning=ExperimentalWarning"];
 
 export interface Victim extends Server {
   port: number;
-  /** The honest one. */
+  /** The honest agent. */
   agent: RemoteAgent;
   /** A new registration token. */
   registrationToken(): Promise<string>;
   /** A new API key. */
   apiKey(role: "viewer" | "operator" | "owner"): Promise<string>;
-  /** What the server says of its limits: what is in use, and how often each was reached. */
+  /** The use of the server's limits, and how often each was reached. */
   limits(): Promise<Limits>;
   /** Resident memory now, in bytes. */
   rssBytes(): number;
@@ -45,7 +44,7 @@ export interface Limits {
   reached: Record<string, number>;
 }
 
-/** Starts a server that has one agent. What it logs is in `stderr()`. */
+/** Starts a server with one agent. `stderr()` has its log. */
 export async function startVictim(options: ServerOptions = {}): Promise<Victim> {
   const server = await startServer(options);
   const asOwner = async (...words: string[]) => {
@@ -97,11 +96,11 @@ export interface Heartbeats {
   p50Ms: number;
   p99Ms: number;
   maxMs: number;
-  /** How often each status but 200, or error of the connection, came back. */
+  /** The number of each status other than 200, and of each connection error. */
   failures: Record<string, number>;
 }
 
-/** Sends the honest agent's heartbeats, from a process of its own, while `attack` runs. */
+/** Sends the honest agent's heartbeats from another process while `attack` runs. */
 export async function heartbeatsDuring(
   { url, agent }: Victim,
   attack: () => Promise<unknown>,
@@ -132,7 +131,7 @@ function summary(took: number[]): Omit<Heartbeats, "failures"> {
   return { count: sorted.length, p50Ms: rank(0.5), p99Ms: rank(0.99), maxMs: rank(1) };
 }
 
-/** The largest that `look` has answered while `work` ran: it is asked every 50 ms, and at the end. */
+/** The largest result of `look` while `work` ran, checked every 50 ms and at the end. */
 export async function peakDuring(
   look: () => number,
   work: () => Promise<unknown>,

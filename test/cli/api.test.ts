@@ -46,9 +46,9 @@ describe.each(ways)("%s", (way) => {
 
   test.each([
     { words: ["GET", "agents/agt_01K00000000000000000000000"], status: 3, says: /no agent/ },
-    { words: ["GET", "/api/admin/nope"], status: 3, says: /nothing at this path/ },
+    { words: ["GET", "/api/admin/nope"], status: 3, says: /path does not exist/ },
     { words: ["GET", "agents", "--query", "page=0"], status: 2, says: /page: must be a whole/ },
-    { words: ["DELETE", "agents"], status: 2, says: /Here only: GET/ },
+    { words: ["DELETE", "agents"], status: 2, says: /Allowed methods: GET/ },
     { words: ["GET", "/api/agents/commands"], status: 4, says: /agent token|credential/ },
     { words: ["GET", "stream"], status: 2, says: /WebSocket/ },
   ])(

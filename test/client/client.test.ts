@@ -1,5 +1,4 @@
-// The typed client over a transport of the test: what it sends for a call, and what it makes of an
-// answer.
+// The typed client over a test transport: the requests, and the handling of responses.
 
 import { describe, expect, test } from "vitest";
 import {
@@ -10,7 +9,7 @@ import {
 import { ServerError } from "../../src/client/failures.ts";
 import { AppError } from "../../src/domain/errors.ts";
 
-function clientThatHears(status: number, body: unknown) {
+function clientWithResponse(status: number, body: unknown) {
   const sent: TransportRequest[] = [];
   let closed = 0;
   const client = createClient({
@@ -31,9 +30,9 @@ function clientThatHears(status: number, body: unknown) {
 
 const ok = (data: unknown) => ({ success: true, data });
 
-describe("what is sent", () => {
+describe("requests", () => {
   test("a GET has no body, anything else has one", async () => {
-    const { client, sent } = clientThatHears(200, ok({}));
+    const { client, sent } = clientWithResponse(200, ok({}));
     await client.call("system.version");
     await client.call("auth.logout");
     await client.call("registration-tokens.create", { body: { name: "x" } });
@@ -45,8 +44,8 @@ describe("what is sent", () => {
     expect("body" in sent[0]! && sent[0].body === undefined).toBe(true);
   });
 
-  test("params, query, signal and time-out go along", async () => {
-    const { client, sent } = clientThatHears(200, ok({}));
+  test("have params, query, signal and timeout", async () => {
+    const { client, sent } = clientWithResponse(200, ok({}));
     const { signal } = new AbortController();
     const input = { params: { commandId: "cmd_1" }, query: { wait: 5 } };
     await client.call("commands.get", input, { signal, timeoutMs: 7000 });
@@ -54,32 +53,32 @@ describe("what is sent", () => {
   });
 });
 
-describe("what comes back", () => {
-  test("data of a call; data and its place of a page; the document as it is", async () => {
+describe("responses", () => {
+  test("the data of a call, the data and pagination of a page, and the raw document", async () => {
     const pagination = { page: 1, pageSize: 20, total: 0 };
-    expect(await clientThatHears(200, ok({ a: 1 })).client.call("system.version")).toEqual({
+    expect(await clientWithResponse(200, ok({ a: 1 })).client.call("system.version")).toEqual({
       a: 1,
     });
-    const { client } = clientThatHears(200, { ...ok([]), pagination });
+    const { client } = clientWithResponse(200, { ...ok([]), pagination });
     expect(await client.page("agents.list")).toEqual({ data: [], pagination });
     expect(await client.call("agents.list")).toEqual([]);
-    const document = clientThatHears(200, { openapi: "3.1.0" }).client;
+    const document = clientWithResponse(200, { openapi: "3.1.0" }).client;
     expect(await document.call("system.openapi")).toEqual({ openapi: "3.1.0" });
   });
 
-  test("a success may come with a status of failure", async () => {
-    const { client } = clientThatHears(503, ok({ status: "DOWN" }));
+  test("a success can have an error status", async () => {
+    const { client } = clientWithResponse(503, ok({ status: "DOWN" }));
     expect(await client.call("system.health")).toEqual({ status: "DOWN" });
   });
 
-  test("a failure is the error that the server threw", async () => {
+  test("an error of the server is thrown", async () => {
     const error = {
       code: "COMMAND_ALREADY_COMPLETED",
       message: "The command has ended.",
       details: { status: "FAILED" },
       requestId: "req_1",
     };
-    const { client } = clientThatHears(409, { success: false, error });
+    const { client } = clientWithResponse(409, { success: false, error });
     const thrown = await client.call("auth.me").catch((reason: unknown) => reason);
     expect(thrown).toBeInstanceOf(AppError);
     expect(thrown).toMatchObject({
@@ -102,8 +101,8 @@ describe("what comes back", () => {
       body: { success: false, error: { code: "NOT_FOUND" } },
     },
     { name: "an error of another API", status: 409, body: { error: { code: "X", message: "y" } } },
-  ])("$name is not this API", async ({ status, body }) => {
-    const { client } = clientThatHears(status, body);
+  ])("$name is not from this API", async ({ status, body }) => {
+    const { client } = clientWithResponse(status, body);
     await expect(client.call("system.version")).rejects.toMatchObject({
       name: "AppError",
       code: "UNAVAILABLE",
@@ -111,19 +110,19 @@ describe("what comes back", () => {
     });
   });
 
-  test("a code of a newer server is told with its message, its details and its status", async () => {
+  test("an unknown code has its message, details and status", async () => {
     const error = {
       code: "MOON_TOO_FULL",
       message: "Wait for another moon.",
       details: { days: 3 },
     };
-    const { client } = clientThatHears(409, { success: false, error });
+    const { client } = clientWithResponse(409, { success: false, error });
     const thrown = await client.call("auth.me").catch((reason: unknown) => reason);
     expect(thrown).toBeInstanceOf(ServerError);
     expect(thrown).toMatchObject({ ...error, status: 409 });
   });
 
-  test("who uses the client says what UNAUTHORIZED means, and nothing else", async () => {
+  test("the caller of the client can replace only UNAUTHORIZED", async () => {
     const transportOf = (code: string, status: number) => ({
       target: "http://there",
       send: async () => ({ status, body: { success: false, error: { code, message: "no" } } }),
@@ -139,9 +138,9 @@ describe("what comes back", () => {
     await expect(forbidden.call("auth.me")).rejects.toMatchObject({ code: "FORBIDDEN" });
   });
 
-  test("a document that is none is not this API either", async () => {
+  test("an empty document is not from this API either", async () => {
     await expect(
-      clientThatHears(200, undefined).client.call("system.openapi"),
+      clientWithResponse(200, undefined).client.call("system.openapi"),
     ).rejects.toMatchObject({
       code: "UNAVAILABLE",
     });
@@ -149,7 +148,7 @@ describe("what comes back", () => {
 });
 
 test("closing closes the transport", async () => {
-  const { client, closed } = clientThatHears(200, ok({}));
+  const { client, closed } = clientWithResponse(200, ok({}));
   await client.close();
   expect(closed()).toBe(1);
 });

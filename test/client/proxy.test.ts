@@ -1,8 +1,7 @@
-// Which proxy leads where, and calls that go through one.
+// Which proxy a URL uses, and calls through a proxy.
 
-import { createServer } from "node:http";
+import { createServer, type RequestListener } from "node:http";
 import { createServer as createTlsServer } from "node:https";
-import type { AddressInfo } from "node:net";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { createClient } from "../../src/client/client.ts";
 import { problemOfProxy, proxyFromEnvironment, shownProxy } from "../../src/client/proxy.ts";
@@ -10,6 +9,7 @@ import { type HttpTransportOptions, httpTransport } from "../../src/client/trans
 import { Untrusted } from "../../src/client/unreachable.ts";
 import { listenTestApp } from "../helpers/http/http.ts";
 import { type CertificateName, ca, certificatePair } from "../helpers/http/https.ts";
+import { listen } from "../helpers/http/listen.ts";
 import { startProxy } from "../helpers/http/proxy.ts";
 
 const both = { HTTPS_PROXY: "http://secure:1", HTTP_PROXY: "http://plain:2" };
@@ -22,14 +22,14 @@ test.each<[string, Record<string, string>, string | null]>([
   ["https://a.example", { ...both, https_proxy: "http://small:3" }, "http://small:3"],
   ["https://a.example", { ...both, https_proxy: " " }, "http://secure:1"],
   ["https://a.example", { HTTPS_PROXY: "secure:1" }, "secure:1"],
-  // On this host nobody wants one.
+  // Not for the local host.
   ["http://127.0.0.1:8080", both, null],
   ["http://127.1.2.3", both, null],
   ["http://localhost:8080", both, null],
   ["https://[::1]:8080", both, null],
   ["https://127.0.0.1.example", both, "http://secure:1"],
   ["nonsense", both, null],
-])("%s with %o goes by %s", (server, environment, proxy) => {
+])("%s with %o uses %s", (server, environment, proxy) => {
   expect(proxyFromEnvironment(server, environment)?.text ?? null).toBe(proxy);
 });
 
@@ -60,7 +60,7 @@ test.each<[string, string, boolean]>([
   ["http://[fd00::1]", "fd00::1", true],
   ["http://[fd00::1]", "[fd00::1]:80", true],
   ["http://[fd00::1]", "[fd00::1]:81", false],
-])("%s with NO_PROXY '%s' goes straight: %s", (server, NO_PROXY, straight) => {
+])("%s with NO_PROXY '%s' uses none: %s", (server, NO_PROXY, straight) => {
   const environment = { HTTP_PROXY: "http://p:1", HTTPS_PROXY: "http://p:1", NO_PROXY };
   expect(proxyFromEnvironment(server, environment) === null).toBe(straight);
 });
@@ -77,7 +77,7 @@ test.each<[string, boolean]>([
   ["http://p.example?x", false],
   ["http://u:50%@p.example", false],
   ["http://p.example:99999", false],
-])("'%s' will do as a proxy: %s", (text, good) => {
+])("'%s' is valid as a proxy: %s", (text, good) => {
   expect(problemOfProxy(text) === null).toBe(good);
   expect(problemOfProxy(text) ?? "").not.toContain("50%");
 });
@@ -89,19 +89,10 @@ test("a proxy is shown without its password", () => {
 
 const answer = '{"success":true,"data":{"status":"UP"}}';
 
-async function plainServer(): Promise<number> {
-  const server = createServer((_, response) => response.end(answer));
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  onTestFinished(() => void server.close().closeAllConnections());
-  return (server.address() as AddressInfo).port;
-}
-
-async function tlsServer(name: CertificateName): Promise<number> {
-  const server = createTlsServer(certificatePair(name), (_, response) => response.end(answer));
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  onTestFinished(() => void server.close().closeAllConnections());
-  return (server.address() as AddressInfo).port;
-}
+const respond: RequestListener = (_, response) => void response.end(answer);
+const plainServer = () => listen(createServer(respond));
+const tlsServer = (name: CertificateName) =>
+  listen(createTlsServer(certificatePair(name), respond));
 
 function connected(options: Partial<HttpTransportOptions> & { url: string }) {
   const client = createClient(httpTransport({ userAgent: "test/1", ...options }));
@@ -110,7 +101,7 @@ function connected(options: Partial<HttpTransportOptions> & { url: string }) {
 }
 
 describe("through a proxy", () => {
-  test("to http://, and its name and password go to it alone", async () => {
+  test("to http://, and only the proxy gets its user name and password", async () => {
     const proxy = await startProxy(await plainServer());
     const named = proxy.url.replace("http://", "http://me:pass%20word@");
     const client = connected({ url: "http://agents.example", proxy: named });
@@ -119,7 +110,7 @@ describe("through a proxy", () => {
     expect(proxy.users).toEqual(["me:pass word"]);
   });
 
-  test("to https://, whose certificate is checked by its own name", async () => {
+  test("to https://, whose certificate is checked against its own name", async () => {
     const proxy = await startProxy(await tlsServer("elsewhere"));
     const call = (url: string, more: Partial<HttpTransportOptions> = {}) =>
       connected({ url, ca, proxy: proxy.url, ...more }).call("system.health");
@@ -132,7 +123,7 @@ describe("through a proxy", () => {
     await expect(untrusted).rejects.toBeInstanceOf(Untrusted);
   });
 
-  test("an unverified server is taken only where that was asked for", async () => {
+  test("an unverified server is accepted only on request", async () => {
     const port = await tlsServer("self-signed");
     const proxy = await startProxy(port);
     const urls = [`https://127.0.0.1:${port}`, "https://agents.example"];
@@ -147,17 +138,11 @@ describe("through a proxy", () => {
     }
   });
 
+  const rejected = /the proxy http:\S+ rejected the user name or password \(407\)\)$/;
+
   test.each([
-    [
-      "http://agents.example",
-      407,
-      /the proxy http:\S+ rejected the user name or password \(407\)\)$/,
-    ],
-    [
-      "https://agents.example",
-      407,
-      /the proxy http:\S+ rejected the user name or password \(407\)\)$/,
-    ],
+    ["http://agents.example", 407, rejected],
+    ["https://agents.example", 407, rejected],
     ["http://agents.example", 502, /responded with 502, but the response is not from this API/],
     ["https://agents.example", 502, /the proxy http:\S+ responded with 502\)$/],
     ["https://agents.example", 403, /the proxy http:\S+ responded with 403\)$/],
@@ -173,7 +158,7 @@ describe("through a proxy", () => {
   });
 
   test.each(["http://agents.example", "https://agents.example"])(
-    "that is not there: %s",
+    "that does not exist: %s",
     async (url) => {
       const call = connected({ url, proxy: "http://me:secret@127.0.0.1:1" }).call("system.health");
       await expect(call).rejects.toThrow(
@@ -182,7 +167,7 @@ describe("through a proxy", () => {
     },
   );
 
-  test("that hangs: a call is given up by its signal", async () => {
+  test("that hangs: a signal ends the call", async () => {
     const proxy = await startProxy(1);
     proxy.refuses = 0;
     const leaving = new AbortController();
@@ -193,10 +178,9 @@ describe("through a proxy", () => {
     await expect(call).rejects.toBe(reason);
   });
 
-  test("the live stream comes too, and what is in its way is told", async () => {
+  test("the live stream works too, and its failures are reported", async () => {
     const app = await listenTestApp({ ALLOWED_HOSTS: "agents.example" });
-    const body = { name: "k", role: "viewer" } as const;
-    const { key } = await app.as("owner").call("api-keys.create", { body });
+    const key = await app.apiKey();
     const proxy = await startProxy(app.port);
     const options = { url: "http://agents.example", bearer: key, proxy: proxy.url };
     const stream = await connected(options).watch();

@@ -1,11 +1,10 @@
-// The header Retry-After in all its forms, and on every kind of failure.
+// The header Retry-After in all its forms, on every kind of failure.
 
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
 import { createClient } from "../../src/client/client.ts";
 import { retryAfterSecondsOf } from "../../src/client/retry-after.ts";
 import { httpTransport } from "../../src/client/transport-http.ts";
+import { serveHttp } from "../helpers/http/listen.ts";
 
 const date = "Sat, 21 Nov 2026 10:00:00 GMT";
 
@@ -27,19 +26,14 @@ test.each<[string | undefined, string | undefined, number | undefined]>([
 });
 
 test.each([
-  ["a code of ours", 503, '{"success":false,"error":{"code":"UNAVAILABLE","message":"x"}}'],
-  ["a code that is newer", 429, '{"success":false,"error":{"code":"SLOW_DOWN","message":"x"}}'],
-  ["something in the server's place", 503, "<h1>Maintenance</h1>"],
+  ["a known code", 503, '{"success":false,"error":{"code":"UNAVAILABLE","message":"x"}}'],
+  ["an unknown code", 429, '{"success":false,"error":{"code":"SLOW_DOWN","message":"x"}}'],
+  ["a response from something else", 503, "<h1>Maintenance</h1>"],
 ])("is kept on %s", async (_, status, body) => {
-  const server = createServer((_request, response) =>
-    response.writeHead(status, { "retry-after": "7" }).end(body),
-  );
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const { port } = server.address() as AddressInfo;
-  const client = createClient(httpTransport({ url: `http://127.0.0.1:${port}`, userAgent: "x" }));
-  onTestFinished(async () => {
-    await client.close();
-    server.close();
+  const url = await serveHttp((_request, response) => {
+    response.writeHead(status, { "retry-after": "7" }).end(body);
   });
+  const client = createClient(httpTransport({ url, userAgent: "x" }));
+  onTestFinished(() => client.close());
   await expect(client.call("system.health")).rejects.toMatchObject({ retryAfterSeconds: 7 });
 });

@@ -1,5 +1,4 @@
-// The live stream as a client sees it, over both ways: what is told, how it is refused, how it ends; and
-// that it is opened again for as long as that can help.
+// The live stream through the client, over HTTP and in process: messages, refusals, the end, and reconnecting.
 
 import { describe, expect, onTestFinished, test } from "vitest";
 import { type Client, createClient } from "../../src/client/client.ts";
@@ -42,7 +41,7 @@ async function scene(way: (typeof ways)[number]): Promise<Scene> {
 }
 
 describe.each(ways)("over %s", (way) => {
-  test("what happens is told, of the types that are wanted, until the reader leaves", async () => {
+  test("messages of the requested types arrive until the reader stops", async () => {
     const { app, client, makeToken } = await scene(way);
     const stream = await client.watch({ types: "audit,agent" });
     await makeToken("one");
@@ -70,7 +69,7 @@ describe.each(ways)("over %s", (way) => {
     });
   });
 
-  test("a signal ends the reading with its reason, and nobody watches any more", async () => {
+  test("a signal ends the reading with its reason, and the stream is closed", async () => {
     const { app, client } = await scene(way);
     const abort = new AbortController();
     const stream = await client.watch({}, { signal: abort.signal });
@@ -90,7 +89,7 @@ describe.each(ways)("over %s", (way) => {
   });
 });
 
-test("a key that is revoked ends it, and opens it no more", async () => {
+test("revoking the key ends it, and it cannot be opened again", async () => {
   const { app, client, keyId } = await scene("http");
   const stream = await client.watch();
   const reading = stream[Symbol.asyncIterator]().next();
@@ -99,7 +98,7 @@ test("a key that is revoked ends it, and opens it no more", async () => {
   await expect(client.watch()).rejects.toMatchObject({ code: "UNAUTHORIZED" });
 });
 
-test("nobody there, and somebody who speaks no WebSocket", async () => {
+test("a server that is not running", async () => {
   const app = await listenTestApp();
   await app.stopListening();
   const client = createClient(httpTransport({ url: app.url, userAgent: "test" }));
@@ -117,7 +116,7 @@ describe("unread messages", () => {
     return { queue, left: () => left };
   };
 
-  test("are read before the end is", async () => {
+  test("are read before the end", async () => {
     const { queue } = queueOf();
     queue.push(1);
     queue.push(2);
@@ -131,7 +130,7 @@ describe("unread messages", () => {
     expect(read).toEqual([1, 2]);
   });
 
-  test("are not kept without bound", async () => {
+  test("are limited", async () => {
     const { queue } = queueOf(2);
     for (const message of [1, 2, 3, 4]) queue.push(message);
     const read: number[] = [];
@@ -142,7 +141,7 @@ describe("unread messages", () => {
     expect(read).toEqual([1, 2]);
   });
 
-  test("are left once", () => {
+  test("are abandoned once", () => {
     const { queue, left } = queueOf();
     queue.close();
     queue.close();
@@ -150,8 +149,8 @@ describe("unread messages", () => {
   });
 });
 
-describe("keeping on watching", () => {
-  /** A client whose streams are these, one after the other; an error is thrown in place of one. */
+describe("reconnecting", () => {
+  /** A client that returns these streams in order, or throws an error. */
   function scripted(streams: (MessageQueue<never> | Error)[]): Client {
     const watch = async () => {
       const next = streams.shift();
@@ -179,7 +178,7 @@ describe("keeping on watching", () => {
   }
   const textOf = (news: News) => (news.kind === "lost" ? `lost: ${news.reason}` : news.kind);
 
-  test("goes on behind a break, a refusal for now and an answer that is none", async () => {
+  test("continues after a lost connection, a temporary refusal and a foreign response", async () => {
     const { abort, told, ended } = begin([
       broken("one"),
       new Unreachable("there", "two"),
@@ -192,7 +191,7 @@ describe("keeping on watching", () => {
     await expect(Promise.race([ended, Promise.reject(new Error("waits"))])).rejects.toThrow();
   });
 
-  test("a reading that fails is a stream that failed", async () => {
+  test("a failure in onOpen counts as a lost connection", async () => {
     let times = 0;
     const { told } = begin([broken("one"), endless(), endless()], async () => {
       if (++times === 2) throw new Unreachable("there", "two");
@@ -204,12 +203,12 @@ describe("keeping on watching", () => {
   test.each([
     ["the first opening", [new Unreachable("there", "no")], "cannot reach there"],
     ["a credential that ended", [broken("x"), new AppError("UNAUTHORIZED", "no")], "no"],
-    ["what nobody expected", [broken("x"), new TypeError("bug")], "bug"],
+    ["an unexpected error", [broken("x"), new TypeError("bug")], "bug"],
   ])("%s ends it", async (_what, streams, says) => {
     await expect(begin(streams).ended).rejects.toThrow(says);
   });
 
-  test("a signal ends it in a pause too", async () => {
+  test("a signal also ends a pause", async () => {
     const { abort, told, ended } = begin([
       broken("one"),
       new AppError("RATE_LIMITED", "later", { retryAfterSeconds: 9 }),

@@ -1,23 +1,13 @@
-// Calls over real connections: how a call looks on the wire, how each way of not being answered is
-// named, and how a call is given up.
+// Calls over real connections: the requests, the errors for each kind of missing response, and aborted calls.
 
-import { createServer, type IncomingMessage } from "node:http";
-import {
-  type AddressInfo,
-  createServer as createNetServer,
-  type Server,
-  type Socket,
-} from "node:net";
+import type { IncomingMessage } from "node:http";
+import { createServer as createNetServer, type Socket } from "node:net";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { type Client, createClient } from "../../src/client/client.ts";
 import { type HttpTransportOptions, httpTransport } from "../../src/client/transport-http.ts";
 import { Unreachable } from "../../src/client/unreachable.ts";
 import { listenTestApp } from "../helpers/http/http.ts";
-
-async function listen(server: Server): Promise<string> {
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-}
+import { freePort, listen, serveHttp } from "../helpers/http/listen.ts";
 
 function connected(options: Partial<HttpTransportOptions> & { url: string }): Client {
   const client = createClient(httpTransport({ userAgent: "test/1", ...options }));
@@ -25,28 +15,26 @@ function connected(options: Partial<HttpTransportOptions> & { url: string }): Cl
   return client;
 }
 
-interface Heard {
+interface Received {
   method: string | undefined;
   url: string | undefined;
   headers: IncomingMessage["headers"];
   body: string;
 }
 
-/** A server that remembers what it was asked, and answers success. */
-async function listener(): Promise<{ url: string; heard: Heard[] }> {
-  const heard: Heard[] = [];
-  const server = createServer(async (request, response) => {
+/** A server that records requests and responds with success. */
+async function listener(): Promise<{ url: string; received: Received[] }> {
+  const received: Received[] = [];
+  const url = await serveHttp(async (request, response) => {
     const { method, url, headers } = request;
     const body = (await request.toArray()).join("");
-    heard.push({ method, url, headers, body });
+    received.push({ method, url, headers, body });
     response.end('{"success":true,"data":{}}');
   });
-  const url = await listen(server);
-  onTestFinished(() => void server.close().closeAllConnections());
-  return { url, heard };
+  return { url, received };
 }
 
-/** A server that does this to every connection once something has come over it. */
+/** A server that does this with every connection on its first data. */
 async function socketServer(onRequest: (socket: Socket) => void): Promise<string> {
   const sockets: Socket[] = [];
   const server = createNetServer((socket) => {
@@ -54,45 +42,44 @@ async function socketServer(onRequest: (socket: Socket) => void): Promise<string
     socket.on("error", () => undefined);
     socket.once("data", () => onRequest(socket));
   });
-  const url = await listen(server);
+  const port = await listen(server);
   onTestFinished(() => {
-    server.close();
     for (const socket of sockets) socket.destroy();
   });
-  return url;
+  return `http://127.0.0.1:${port}`;
 }
 
 describe("on the wire", () => {
-  test("a session goes as a cookie, and with what changes something its token too", async () => {
-    const { url, heard } = await listener();
+  test("a session is sent as a cookie, with its CSRF token for changes", async () => {
+    const { url, received } = await listener();
     const client = connected({ url, session: { cookie: "platform_session=a", csrfToken: "b" } });
     await client.call("auth.me");
     await client.call("auth.logout");
     await client.request({ method: "GET", path: "/x" });
     await client.request({ method: "DELETE", path: "/x" });
-    const sent = heard.map(({ headers }) => [headers.cookie, headers["x-csrf-token"]]);
+    const sent = received.map(({ headers }) => [headers.cookie, headers["x-csrf-token"]]);
     const reading = ["platform_session=a", undefined];
     const writing = ["platform_session=a", "b"];
     expect(sent).toEqual([reading, writing, reading, writing]);
-    expect(heard.map(({ headers }) => headers.authorization)).toEqual(Array(4).fill(undefined));
+    expect(received.map(({ headers }) => headers.authorization)).toEqual(Array(4).fill(undefined));
   });
 
   test("with a bearer there is no cookie", async () => {
-    const { url, heard } = await listener();
+    const { url, received } = await listener();
     const session = { cookie: "platform_session=a", csrfToken: "b" };
     await connected({ url, bearer: "secret", session }).call("auth.logout");
-    expect(heard).toMatchObject([{ headers: { authorization: "Bearer secret" } }]);
-    expect(heard[0]?.headers).not.toHaveProperty("cookie");
-    expect(heard[0]?.headers).not.toHaveProperty("x-csrf-token");
+    expect(received).toMatchObject([{ headers: { authorization: "Bearer secret" } }]);
+    expect(received[0]?.headers).not.toHaveProperty("cookie");
+    expect(received[0]?.headers).not.toHaveProperty("x-csrf-token");
   });
 
-  test("any call goes by method and path, its body as it is", async () => {
-    const { url, heard } = await listener();
+  test("a raw request has its method, path and unchanged body", async () => {
+    const { url, received } = await listener();
     const client = connected({ url: `${url}/below/`, bearer: "secret" });
     const answer = await client.request({ method: "PUT", path: "/a?b=c", body: '{ "d": 1 }' });
     expect(answer.status).toBe(200);
     const headers = { "content-type": "application/json", authorization: "Bearer secret" };
-    expect(heard).toMatchObject([
+    expect(received).toMatchObject([
       { method: "PUT", url: "/below/a?b=c", body: '{ "d": 1 }', headers },
     ]);
   });
@@ -103,10 +90,12 @@ describe("on the wire", () => {
     { id: "a?b#c", path: "a%3Fb%23c" },
     { id: "a b%20c", path: "a%20b%2520c" },
     { id: "é😀", path: "%C3%A9%F0%9F%98%80" },
-  ])("an id of '$id' stays one part of the path", async ({ id, path }) => {
-    const { url, heard } = await listener();
+  ])("an id of '$id' is one segment of the path", async ({ id, path }) => {
+    const { url, received } = await listener();
     await connected({ url }).call("commands.get", { params: { commandId: id } });
-    expect(heard).toMatchObject([{ method: "GET", url: `/api/admin/commands/${path}`, body: "" }]);
+    expect(received).toMatchObject([
+      { method: "GET", url: `/api/admin/commands/${path}`, body: "" },
+    ]);
   });
 
   test.each([
@@ -116,17 +105,17 @@ describe("on the wire", () => {
     { query: { held: "cmd_1,cmd_2" }, search: "?held=cmd_1%2Ccmd_2" },
     { query: { held: "a&b=c +%é", wait: undefined }, search: "?held=a%26b%3Dc+%2B%25%C3%A9" },
   ])("the query $query", async ({ query, search }) => {
-    const { url, heard } = await listener();
+    const { url, received } = await listener();
     await connected({ url }).call("agent.poll", { query });
-    expect(heard).toMatchObject([{ url: `/api/agents/commands${search}` }]);
+    expect(received).toMatchObject([{ url: `/api/agents/commands${search}` }]);
   });
 
-  test("credential, name and body go along; a path in the URL is kept", async () => {
-    const { url, heard } = await listener();
+  test("credential, user agent and body are sent, and the path of the URL is kept", async () => {
+    const { url, received } = await listener();
     const client = connected({ url: `${url}/behind/a/proxy//`, bearer: "secret" });
     await client.call("registration-tokens.create", { body: { name: "é" } });
     await client.call("system.version");
-    expect(heard).toMatchObject([
+    expect(received).toMatchObject([
       {
         method: "POST",
         url: "/behind/a/proxy/api/admin/registration-tokens",
@@ -139,12 +128,12 @@ describe("on the wire", () => {
       },
       { method: "GET", url: "/behind/a/proxy/api/system/version" },
     ]);
-    expect(heard[1]?.headers).not.toHaveProperty("content-type");
+    expect(received[1]?.headers).not.toHaveProperty("content-type");
     await connected({ url }).call("system.version");
-    expect(heard[2]?.headers).not.toHaveProperty("authorization");
+    expect(received[2]?.headers).not.toHaveProperty("authorization");
   });
 
-  test("the trace shows what was asked and how it ended, and no credential", async () => {
+  test("the trace shows requests with their outcome, but no credential", async () => {
     const { url } = await listener();
     const lines: string[] = [];
     const trace = (line: string) => void lines.push(line);
@@ -159,11 +148,10 @@ describe("on the wire", () => {
   });
 });
 
-describe("what the server says, the client throws", () => {
-  test("with its code, words and details", async () => {
+describe("the client throws the server's errors", () => {
+  test("with code, message and details", async () => {
     const app = await listenTestApp();
-    const body = { name: "a program", role: "operator" } as const;
-    const { key } = await app.as("owner").call("api-keys.create", { body });
+    const key = await app.apiKey("operator");
     const client = connected({ url: app.url, bearer: key });
     const missing = client.call("agents.get", { params: { agentId: "a/b ?" } });
     await expect(missing).rejects.toMatchObject({
@@ -186,7 +174,7 @@ describe("what the server says, the client throws", () => {
     { status: 200, text: "<html>" },
     { status: 502, text: "" },
     { status: 301, text: "moved" },
-  ])("$status '$text' is not this API", async ({ status, text }) => {
+  ])("$status '$text' is not from this API", async ({ status, text }) => {
     const url = await socketServer((socket) =>
       socket.end(
         `HTTP/1.1 ${status} OK\r\nContent-Length: ${text.length}\r\nLocation: /\r\n\r\n${text}`,
@@ -199,60 +187,32 @@ describe("what the server says, the client throws", () => {
   });
 });
 
-describe("no answer is Unreachable, and says why", () => {
+describe("a missing response is Unreachable, with the reason", () => {
   const half = "HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n{";
 
-  test.each<{ name: string; url: () => Promise<string>; reason: RegExp; timeoutMs?: number }>([
-    {
-      name: "nobody listens",
-      async url() {
-        const server = createNetServer();
-        const url = await listen(server);
-        await new Promise((resolve) => server.close(resolve));
-        return url;
-      },
-      reason: /connection refused/,
-    },
-    { name: "no such host", url: async () => "http://a..b", reason: /host/ },
-    { name: "no URL", url: async () => "nonsense", reason: /Invalid URL/ },
-    {
-      name: "closed without an answer",
-      url: () => socketServer((socket) => socket.end()),
-      reason: /connection lost/,
-    },
-    {
-      name: "reset without an answer",
-      url: () => socketServer((socket) => socket.resetAndDestroy()),
-      reason: /connection lost/,
-    },
-    {
-      name: "closed in the middle of the answer",
-      url: () => socketServer((socket) => socket.end(half)),
-      reason: /connection lost/,
-    },
-    {
-      name: "reset in the middle of the answer",
-      url: () => socketServer((socket) => socket.write(half, () => socket.resetAndDestroy())),
-      reason: /connection lost/,
-    },
-    {
-      name: "something that is not HTTP",
-      url: () => socketServer((socket) => socket.end("SSH-2.0-OpenSSH\r\n")),
-      reason: /\(Expected HTTP/,
-    },
-    {
-      name: "silence",
-      url: () => socketServer(() => undefined),
-      reason: /no response in time/,
-      timeoutMs: 50,
-    },
-    {
-      name: "silence in the middle of the answer",
-      url: () => socketServer((socket) => void socket.write(half)),
-      reason: /the response was incomplete/,
-      timeoutMs: 50,
-    },
-  ])("$name", async ({ url, reason, timeoutMs }) => {
+  const lost = /connection lost/;
+  const doing = (onRequest: (socket: Socket) => void) => () => socketServer(onRequest);
+  const closedPort = async () => `http://127.0.0.1:${await freePort()}`;
+  const resetAfter = (text: string) => (socket: Socket) =>
+    void socket.write(text, () => socket.resetAndDestroy());
+
+  test.each<[name: string, url: () => Promise<string>, reason: RegExp, timeoutMs?: number]>([
+    ["no listener", closedPort, /connection refused/],
+    ["no such host", async () => "http://a..b", /host/],
+    ["no URL", async () => "nonsense", /Invalid URL/],
+    ["closed without a response", doing((socket) => socket.end()), lost],
+    ["reset without a response", doing((socket) => socket.resetAndDestroy()), lost],
+    ["closed during the response", doing((socket) => socket.end(half)), lost],
+    ["reset during the response", doing(resetAfter(half)), lost],
+    ["not HTTP", doing((socket) => socket.end("SSH-2.0-OpenSSH\r\n")), /\(Expected HTTP/],
+    ["silence", doing(() => undefined), /no response in time/, 50],
+    [
+      "silence during the response",
+      doing((socket) => void socket.write(half)),
+      /the response was incomplete/,
+      50,
+    ],
+  ])("%s", async (_, url, reason, timeoutMs) => {
     const target = await url();
     const options = timeoutMs === undefined ? {} : { timeoutMs };
     const call = connected({ url: target }).call("system.version", {}, options);
@@ -263,8 +223,8 @@ describe("no answer is Unreachable, and says why", () => {
   });
 });
 
-describe("a signal ends a call with its own reason", () => {
-  test("while it waits for the answer", async () => {
+describe("a signal ends a call with its reason", () => {
+  test("while it waits for the response", async () => {
     const asked = Promise.withResolvers<void>();
     const url = await socketServer(() => asked.resolve());
     const leaving = new AbortController();
@@ -275,16 +235,16 @@ describe("a signal ends a call with its own reason", () => {
     await expect(call).rejects.toBe(reason);
   });
 
-  test("before it has begun: nothing is sent", async () => {
-    const { url, heard } = await listener();
+  test("before it has started: nothing is sent", async () => {
+    const { url, received } = await listener();
     const signal = AbortSignal.abort(new Error("too late"));
     await expect(connected({ url }).call("system.version", {}, { signal })).rejects.toThrow(
       "too late",
     );
-    expect(heard).toEqual([]);
+    expect(received).toEqual([]);
   });
 
-  test("and closing the client ends what is under way", async () => {
+  test("closing the client ends calls in progress", async () => {
     const asked = Promise.withResolvers<void>();
     const client = connected({ url: await socketServer(() => asked.resolve()) });
     const call = client.call("system.version");

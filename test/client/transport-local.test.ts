@@ -1,4 +1,4 @@
-// Calls in process: like calls over the wire, to whoever makes them.
+// Calls in process, which behave like calls over HTTP.
 
 import { describe, expect, test } from "vitest";
 import { createClient } from "../../src/client/client.ts";
@@ -14,7 +14,7 @@ function clientOf(door: LocalDoor) {
   return { client, closed: () => closed };
 }
 
-test("a call goes through the door by its name; a query without what is undefined", async () => {
+test("a call is dispatched by its name, without undefined query fields", async () => {
   const calls: unknown[] = [];
   const { client } = clientOf(async (call) => {
     calls.push(call);
@@ -28,7 +28,7 @@ test("a call goes through the door by its name; a query without what is undefine
   ]);
 });
 
-test("an answer is what JSON makes of it, and nobody's own object", async () => {
+test("a response is a copy in JSON", async () => {
   const data = { at: new Date(0), gone: undefined, list: [undefined] };
   const { client } = clientOf(async () => ({ status: 200, body: { success: true, data } }));
   expect(await client.call("system.version")).toStrictEqual({
@@ -37,7 +37,7 @@ test("an answer is what JSON makes of it, and nobody's own object", async () => 
   });
 });
 
-test("a failure is thrown; the door's own is handed on; closing closes", async () => {
+test("errors are thrown, including those of the entry point; closing closes the transport", async () => {
   const error = { code: "FORBIDDEN", message: "no", requestId: null };
   const refusing = clientOf(async () => ({ status: 403, body: { success: false, error } }));
   await expect(refusing.client.call("auth.me")).rejects.toMatchObject({ code: "FORBIDDEN" });
@@ -58,7 +58,7 @@ describe("a signal", () => {
     await expect(call).rejects.toThrow("enough");
   });
 
-  test("that has come before lets nothing through the door", async () => {
+  test("that has fired before the call prevents it", async () => {
     let calls = 0;
     const { client } = clientOf(async () => {
       calls++;
@@ -69,7 +69,7 @@ describe("a signal", () => {
     expect(calls).toBe(0);
   });
 
-  test("that never comes does no harm", async () => {
+  test("that never fires has no effect", async () => {
     const { signal } = new AbortController();
     const { client } = clientOf(async () => answer);
     expect(await client.call("system.version", {}, { signal })).toEqual({});

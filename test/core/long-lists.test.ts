@@ -127,7 +127,7 @@ test.for(["", "x", "1", "1.", ".1", "1.x y", "1.1.1", "9".repeat(20), "1.x"])(
 );
 
 test.for([
-  ["users.list", { rol: "owner" }, "rol", /is no filter of this list/],
+  ["users.list", { rol: "owner" }, "rol", /is not a filter of this list/],
   ["commands.list", { statu: "FAILED" }, "statu", /did you mean status\?/],
   ["audit-events.list", { actortype: "USER" }, "actortype", /did you mean actorType\?/],
   [

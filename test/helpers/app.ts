@@ -11,7 +11,8 @@ import { type Client, createClient } from "../../src/client/client.ts";
 import { localTransport } from "../../src/client/transport-local.ts";
 import { type Config, loadConfig } from "../../src/config/config.ts";
 import { presentCaller } from "../../src/core/caller.ts";
-import type { AgentPrincipal, Principal, Role } from "../../src/domain/principals.ts";
+import type { AgentPrincipal, KeyRole, Principal, Role } from "../../src/domain/principals.ts";
+import type { Call } from "../../src/http/dispatch.ts";
 import { everyEndpoint } from "../../src/http/endpoints/index.ts";
 import { walkTrailOf } from "../../src/store/audit/verification.ts";
 import type { Database } from "../../src/store/database.ts";
@@ -46,7 +47,9 @@ export interface TestApp {
   as(role: Role): Client;
   /** The client of any principal; `bearer` is a registration's token. */
   asPrincipal(principal: Principal, bearer?: string): Client;
-  /** Registers an agent through the API, in the place of one that has the code. */
+  /** Creates an API key and returns its text. */
+  apiKey(role?: KeyRole): Promise<string>;
+  /** Registers an agent through the API, replacing one with the same code. */
   registerAgent(code?: string, services?: ServiceInput[]): Promise<TestAgent>;
 }
 
@@ -73,6 +76,21 @@ export const testWorld: World = {
   copyDatabase: copyInChild,
   walkTrail: walkTrailOf,
 };
+
+/** A call of `dispatch` by nobody, to be completed. */
+export const testCall = {
+  params: {},
+  query: {},
+  body: undefined,
+  principal: { kind: "anonymous" },
+  bearer: null,
+  secure: false,
+  isOwnUrl: () => false,
+  requestId: "req_test",
+  ip: "127.0.0.1",
+  userAgent: "test",
+  caller: presentCaller,
+} satisfies Partial<Call>;
 
 /** A new folder that is gone after the test (see `atEnd`). */
 export function temporaryFolder(): string {
@@ -114,17 +132,7 @@ export function openTestApp(
       localTransport(
         "the test",
         async (call) => {
-          const answer = await app.dispatch({
-            ...call,
-            principal,
-            bearer,
-            secure: false,
-            isOwnUrl: () => false,
-            requestId: "req_test",
-            ip: "127.0.0.1",
-            userAgent: "test",
-            caller: presentCaller,
-          });
+          const answer = await app.dispatch({ ...testCall, ...call, principal, bearer });
           checkAnswer(call.route, answer.status, JSON.parse(JSON.stringify(answer.body)));
           return answer;
         },
@@ -144,6 +152,10 @@ export function openTestApp(
     clock,
     as,
     asPrincipal,
+    async apiKey(role = "viewer") {
+      const body = { name: "a program", role };
+      return (await as("owner").call("api-keys.create", { body })).key;
+    },
     async registerAgent(code = "agent-1", services = []) {
       const { token } = await as("operator").call("registration-tokens.create", {
         body: { replace: true },

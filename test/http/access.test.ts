@@ -1,5 +1,5 @@
-// Who may call what: every route of the table with every kind of credential. The rows say how a call
-// looks and what it comes to when it is let in; who is let in follows from the policy below.
+// Who may call what: every route with every kind of credential. The rows have the call and the status for permitted
+// callers. The policy below decides who is permitted.
 
 import { expect, test } from "vitest";
 import type { RouteSpec } from "../../src/api/contract/route.ts";
@@ -11,93 +11,75 @@ import {
   type Role,
   roles,
 } from "../../src/domain/principals.ts";
-import { type ListeningApp, listenTestApp, type RequestOptions } from "../helpers/http/http.ts";
+import {
+  addUser,
+  type ListeningApp,
+  listenTestApp,
+  password,
+  type RequestOptions,
+  signIn,
+} from "../helpers/http/http.ts";
 import { perFile } from "../helpers/lifetime.ts";
 
 interface Row {
-  /** With ids in the place of parameters; `:agentId` for the agent's own. */
+  /** With ids instead of parameters; `:agentId` for the agent's own. */
   path: string;
   body?: unknown;
-  /** The status of a call that is let in. */
-  letIn: number;
-  /** Of a registration's route, with an agent's own token. */
-  agentLetIn?: number;
+  /** The status for permitted callers. */
+  permitted: number;
+  /** The status of a registration route with an agent's own token. */
+  withAgentToken?: number;
 }
 
 const admin = "/api/admin";
 const none = "none_at_all";
-const password = "correct horse battery";
 
-/** Of routes that are called with a body or a query, or that come to something else than others. */
+/** Routes with a body, a query or an unusual status. */
 const special: Partial<Record<RouteName, Partial<Row>>> = {
-  "agent.register": { body: someAgent(), letIn: 401 },
-  "agent.check": {
-    body: { agent: { code: "edge-1" } },
-    letIn: 401,
-    agentLetIn: 200,
-  },
-  "agent.heartbeat": { body: {}, letIn: 200 },
+  "agent.register": { body: someAgent(), permitted: 401 },
+  "agent.check": { body: { agent: { code: "edge-1" } }, permitted: 401, withAgentToken: 200 },
+  "agent.heartbeat": { body: {}, permitted: 200 },
   "agent.proof": {
     body: { agentId: "agt_1", server: "https://agents.example.com", nonce: "0123456789abcdef" },
-    letIn: 421,
+    permitted: 421,
   },
-  "agent.offline": { body: {}, letIn: 200 },
-  "agent.report": { body: { services: [] }, letIn: 200 },
-  "agent.poll": { path: "/api/agents/commands?wait=0", letIn: 200 },
-  "agent.result": {
-    body: { success: true },
-    letIn: 404,
-  },
-  "agent.publish": { path: "/api/agents/:agentId/bus/events", body: someEvent(), letIn: 404 },
-  "auth.login": {
-    body: { username: "ada", password },
-    letIn: 200,
-  },
-  "auth.password": {
-    body: { currentPassword: "x", newPassword: password },
-    letIn: 403,
-  },
-  "auth.sessions": { letIn: 403 },
-  "auth.end-session": { letIn: 403 },
-  "auth.end-other-sessions": { letIn: 403 },
-  "registration-tokens.create": { body: {}, letIn: 201 },
-  "services.move": {
-    body: { agentId: none },
-    letIn: 404,
-  },
+  "agent.offline": { body: {}, permitted: 200 },
+  "agent.report": { body: { services: [] }, permitted: 200 },
+  "agent.poll": { path: "/api/agents/commands?wait=0", permitted: 200 },
+  "agent.result": { body: { success: true }, permitted: 404 },
+  "agent.publish": { path: "/api/agents/:agentId/bus/events", body: someEvent(), permitted: 404 },
+  "auth.login": { body: { username: "owner", password }, permitted: 200 },
+  "auth.password": { body: { currentPassword: "x", newPassword: password }, permitted: 403 },
+  "auth.sessions": { permitted: 403 },
+  "auth.end-session": { permitted: 403 },
+  "auth.end-other-sessions": { permitted: 403 },
+  "registration-tokens.create": { body: {}, permitted: 201 },
+  "services.move": { body: { agentId: none }, permitted: 404 },
   "actions.prepare": { path: `${admin}/capsule-services/${none}/actions/x` },
-  "actions.execute": { path: `${admin}/capsule-services/${none}/actions/x`, body: {}, letIn: 404 },
-  "commands.retry": { body: {}, letIn: 404 },
-  "idempotency-keys.get": { path: `${admin}/idempotency-keys?key=k`, letIn: 404 },
-  "users.create": {
-    body: { username: "x", password: "short", role: "viewer" },
-    letIn: 422,
+  "actions.execute": {
+    path: `${admin}/capsule-services/${none}/actions/x`,
+    body: {},
+    permitted: 404,
   },
-  "users.update": { body: {}, letIn: 404 },
-  "users.set-password": { body: { password }, letIn: 404 },
-  "api-keys.create": { body: { name: "x", role: "viewer" }, letIn: 201 },
-  "bus-routes.create": { body: someRoute(), letIn: 201 },
-  "bus-routes.test-draft": {
-    body: { route: someRoute(), event: someEvent() },
-    letIn: 200,
-  },
+  "commands.retry": { body: {}, permitted: 404 },
+  "idempotency-keys.get": { path: `${admin}/idempotency-keys?key=k`, permitted: 404 },
+  "users.create": { body: { username: "x", password: "short", role: "viewer" }, permitted: 422 },
+  "users.update": { body: {}, permitted: 404 },
+  "users.set-password": { body: { password }, permitted: 404 },
+  "api-keys.create": { body: { name: "x", role: "viewer" }, permitted: 201 },
+  "bus-routes.create": { body: someRoute(), permitted: 201 },
+  "bus-routes.test-draft": { body: { route: someRoute(), event: someEvent() }, permitted: 200 },
   "bus-routes.replay": {
     body: { route: someRoute(), from: "2026-01-01T00:00:00Z" },
-    letIn: 200,
+    permitted: 200,
   },
-  "bus-routes.update": {
-    body: { ...someRoute(), version: 1 },
-    letIn: 404,
-  },
-  "bus-routes.test": {
-    body: { event: someEvent() },
-    letIn: 404,
-  },
-  "bus-events.publish": { body: someEvent(), letIn: 404 },
-  "settings.update": { body: {}, letIn: 200 },
-  "maintenance.run": { letIn: 200 },
+  "bus-routes.update": { body: { ...someRoute(), version: 1 }, permitted: 404 },
+  "bus-routes.test": { body: { event: someEvent() }, permitted: 404 },
+  "bus-events.publish": { body: someEvent(), permitted: 404 },
+  "settings.update": { body: {}, permitted: 200 },
+  "maintenance.run": { permitted: 200 },
   "overview.commands": { path: `${admin}/overview/commands?hours=6` },
-  "stream.open": { letIn: 400 },
+  "stream.open": { permitted: 400 },
 };
 
 const rows = Object.fromEntries(
@@ -107,9 +89,9 @@ const rows = Object.fromEntries(
   ]),
 ) as Record<RouteName, Row>;
 
-/** With an id that nothing has. */
+/** With an id that does not exist. */
 function plainRow({ path, params, body }: RouteSpec): Row {
-  return { path: path.replace(/:\w+/g, none), letIn: body ? 422 : params ? 404 : 200 };
+  return { path: path.replace(/:\w+/g, none), permitted: body ? 422 : params ? 404 : 200 };
 }
 
 function someAgent() {
@@ -137,24 +119,24 @@ const credentials = [
 ] as const;
 type Credential = (typeof credentials)[number];
 
-/** The rule, in one place: what `access` means for each credential. */
+/** What `access` means for each credential. */
 function expected(
   spec: RouteSpec,
-  { letIn, agentLetIn = letIn }: Row,
+  { permitted, withAgentToken = permitted }: Row,
   credential: Credential,
 ): number {
   switch (spec.access) {
     case "public":
-      return letIn;
+      return permitted;
     case "registration":
-      return credential === "agent token" ? agentLetIn : letIn;
+      return credential === "agent token" ? withAgentToken : permitted;
     case "agent":
-      return credential === "agent token" ? letIn : 401;
+      return credential === "agent token" ? permitted : 401;
     default:
-      if (credential === "LOCAL") return letIn;
-      if (credential === "metrics") return spec.metrics ? letIn : 403;
+      if (credential === "LOCAL") return permitted;
+      if (credential === "metrics") return spec.metrics ? permitted : 403;
       if (!isRole(credential)) return 401;
-      return mayActAs(credential, spec.access) ? letIn : 403;
+      return mayActAs(credential, spec.access) ? permitted : 403;
   }
 }
 
@@ -162,7 +144,7 @@ function isRole(credential: Credential): credential is Role {
   return roles.includes(credential as Role);
 }
 
-/** Who may call what. Other tests take it as given. */
+/** Who may call what. Other tests rely on it. */
 const policy: Record<Access, string> = {
   public: `
     agent.proof auth.login system.health system.ready system.version system.openapi
@@ -195,7 +177,7 @@ const policy: Record<Access, string> = {
   `,
 };
 
-test("the table of routes says so", () => {
+test("the table of routes has this policy", () => {
   const access = (Object.keys(policy) as Access[]).map((each) => [
     each,
     Object.keys(routes)
@@ -216,7 +198,7 @@ const opened = perFile(async () => {
 
 test.each(Object.entries(rows) as [RouteName, Row][])("%s", async (name, row) => {
   const { app, carried } = opened();
-  // Refusals of one actor within a minute are summed up.
+  // Refusals of one actor within a minute would become one summary row.
   app.clock.advance(61_000);
   const actual = {} as Record<Credential, number>;
   for (const credential of credentials) {
@@ -229,14 +211,14 @@ test.each(Object.entries(rows) as [RouteName, Row][])("%s", async (name, row) =>
   expect(actual).toEqual(
     Object.fromEntries(credentials.map((each) => [each, expected(spec, row, each)])),
   );
-  // Whoever has a role and is refused leaves a trace.
+  // The refusal of a caller with a role is audited.
   const query = { action: "access.denied", pageSize: 200 };
   const { data: all } = await app.as("viewer").page("audit-events.list", { query });
   const denied = all.filter(({ targetId }) => targetId === name);
   const refused = credentials.filter((each) => {
-    const letIn = actual[each] === row.letIn;
+    const permitted = actual[each] === row.permitted;
     if (each === "metrics") return roles.includes(spec.access as Role) && !spec.metrics;
-    return !letIn && (isRole(each) ? actual[each] === 403 : each === "LOCAL");
+    return !permitted && (isRole(each) ? actual[each] === 403 : each === "LOCAL");
   });
   expect(denied.map(({ targetId, result }) => [targetId, result])).toEqual(
     refused.map(() => [name, "DENIED"]),
@@ -247,26 +229,23 @@ type Carried = Record<Exclude<Credential, "LOCAL">, RequestOptions>;
 
 async function makeCredentials(app: ListeningApp): Promise<Carried> {
   const owner = app.as("owner");
-  const keyOf = async (role: KeyRole) =>
-    owner.call("api-keys.create", { body: { name: role, role } });
-  const revoked = await keyOf("owner");
+  const body = { name: "revoked", role: "owner" } as const;
+  const revoked = await owner.call("api-keys.create", { body });
   await owner.call("api-keys.revoke", { params: { keyId: revoked.id } });
-  await owner.call("users.create", { body: { username: "ada", password, role: "owner" } });
-  const body = { username: "ada", password };
-  const session = await app.request("POST", `${admin}/auth/login`, { body });
-  const cookie = session.headers.get("set-cookie")?.split(";")[0] ?? "";
-  const csrfToken: string = session.body.data.csrfToken;
+  await addUser(app, "owner");
+  const { headers } = await signIn(app, "owner");
   app.clock.advance(8 * 3_600_000 + 1);
   const agent = await app.registerAgent("edge-1");
+  const keyOf = async (role: KeyRole) => ({ bearer: await app.apiKey(role) });
   return {
     "no credential": {},
     "agent token": { bearer: agent.agentToken },
-    viewer: { bearer: (await keyOf("viewer")).key },
-    operator: { bearer: (await keyOf("operator")).key },
-    owner: { bearer: (await keyOf("owner")).key },
-    metrics: { bearer: (await keyOf("metrics")).key },
+    viewer: await keyOf("viewer"),
+    operator: await keyOf("operator"),
+    owner: await keyOf("owner"),
+    metrics: await keyOf("metrics"),
     "revoked key": { bearer: revoked.key },
-    "expired session": { headers: { cookie, "x-csrf-token": csrfToken } },
+    "expired session": { headers },
   };
 }
 
@@ -302,15 +281,15 @@ async function callLocally(
   return status;
 }
 
-/** Whose answers tell of the process, its times and its files: they differ from moment to moment. */
-const livelyRoutes = ["diagnostics.get", "metrics.prometheus", "system.health"];
+/** Routes whose responses change constantly. */
+const changingRoutes = ["diagnostics.get", "metrics.prometheus", "system.health"];
 
-test("what is not of the bus is answered alike with the bus on and off", async () => {
+test("routes outside the bus respond alike with the bus on and off", async () => {
   const [off, on] = await Promise.all(["false", "true"].map(answersOfOthers));
   expect(on).toEqual(off);
 });
 
-/** Of every route that is not of the bus, to somebody who may call it: what is the same each time. */
+/** The constant parts of the responses of all routes outside the bus to permitted callers. */
 async function answersOfOthers(busEnabled: string): Promise<Record<string, unknown>> {
   const app = await listenTestApp({ CAPSULE_BUS_ENABLED: busEnabled });
   const carried = await makeCredentials(app);
@@ -322,13 +301,13 @@ async function answersOfOthers(busEnabled: string): Promise<Record<string, unkno
       ...carried[spec.access === "agent" ? "agent token" : "owner"],
       ...(row.body ? { body: row.body } : {}),
     });
-    const told = livelyRoutes.includes(name) ? null : maskIds(JSON.stringify(body));
-    answers[name] = [status, [...headers.keys()].sort(), told];
+    const constant = changingRoutes.includes(name) ? null : maskIds(JSON.stringify(body));
+    answers[name] = [status, [...headers.keys()].sort(), constant];
   }
   return answers;
 }
 
-/** What no two services share (ids, tokens, hashes), how long a sweep took, and who has the bus. */
+/** Masks everything that differs between services: ids, tokens, hashes, durations, and the state of the bus. */
 function maskIds(text: string): string {
   return text
     .replaceAll(/\b(platform_\w+|[a-z]{3})_[0-9A-Za-z]{16,}\b/g, "$1_…")

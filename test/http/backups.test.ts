@@ -1,4 +1,4 @@
-// Backups over HTTP, made by a real process of this program beside a server that goes on working.
+// Backups over HTTP, created by a child process while the server continues to work.
 
 import { createHash } from "node:crypto";
 import { copyFileSync, readdirSync, writeFileSync } from "node:fs";
@@ -13,11 +13,10 @@ import { type ListeningApp, listenTestApp } from "../helpers/http/http.ts";
 import { until } from "../helpers/process/process.ts";
 import { errorsLogged } from "./raw.ts";
 
-/** A listening app, and how an owner asks it for a backup. */
+/** A listening app, and a request of its owner for a backup. */
 async function openOwned() {
   const app = await listenTestApp();
-  const body = { name: "backup", role: "owner" } as const;
-  const { key } = await app.as("owner").call("api-keys.create", { body });
+  const key = await app.apiKey("owner");
   const ask = (signal?: AbortSignal) =>
     fetch(`${app.url}/api/admin/backup`, {
       method: "POST",
@@ -28,7 +27,7 @@ async function openOwned() {
   return { ...app, ask, left };
 }
 
-/** Writes without a pause until `stop`; `ids` are those of the writes that were answered. */
+/** Writes continuously until `stop`; `ids` are those of the acknowledged writes. */
 function writeOn({ as }: ListeningApp) {
   const ids: string[] = [];
   let stopped = false;
@@ -47,7 +46,7 @@ function writeOn({ as }: ListeningApp) {
   };
 }
 
-/** The longest time that the event loop did not turn. */
+/** Measures the longest time in which the event loop was blocked. */
 function watchGaps() {
   let longest = 0;
   let last = performance.now();
@@ -59,7 +58,7 @@ function watchGaps() {
   return () => longest;
 }
 
-/** A server's parts on a backup, with the keys that were kept beside it. */
+/** A service on a backup, with the keys of the original. */
 function restored(bytes: Buffer, from: ListeningApp) {
   const folder = temporaryFolder();
   const file = join(folder, "platform.db");
@@ -78,7 +77,7 @@ function restored(bytes: Buffer, from: ListeningApp) {
   return createClient(localTransport(file, door, async () => undefined));
 }
 
-test("beside a server that writes: whole, with all that was answered, and it serves", async () => {
+test("a backup during writes is complete, with every acknowledged write, and works", async () => {
   const app = await openOwned();
   const { ids, stop } = writeOn(app);
   await until("some writes", () => ids.length > 50);
@@ -88,10 +87,10 @@ test("beside a server that writes: whole, with all that was answered, and it ser
   const answer = await app.ask();
   const tookMs = performance.now() - begun;
   const gapMs = longestGap();
-  const meanwhile = ids.length - known.length;
+  const concurrent = ids.length - known.length;
   const bytes = Buffer.from(await answer.arrayBuffer());
   await stop();
-  console.log(`${tookMs.toFixed()} ms, ${meanwhile} writes meanwhile, gap ${gapMs.toFixed()} ms`);
+  console.log(`${tookMs.toFixed()} ms, ${concurrent} concurrent writes, gap ${gapMs.toFixed()} ms`);
 
   expect(answer.status).toBe(200);
   const digest = createHash("sha256").update(bytes).digest("base64");
@@ -101,9 +100,9 @@ test("beside a server that writes: whole, with all that was answered, and it ser
     "content-disposition": 'attachment; filename="platform-2026-01-02.db"',
     "repr-digest": `sha-256=:${digest}:`,
   });
-  // The event loop went on: a copy made in it would have been one long gap.
+  // A copy in the event loop would have blocked it for the whole time.
   expect(gapMs).toBeLessThan(tookMs / 2);
-  expect(meanwhile).toBeGreaterThan(10);
+  expect(concurrent).toBeGreaterThan(10);
   expect(app.left()).toEqual([]);
 
   const copy = restored(bytes, app);
@@ -116,17 +115,17 @@ test("beside a server that writes: whole, with all that was answered, and it ser
   }
   expect(known.filter((id) => !stored.has(id))).toEqual([]);
   const head = (await copy.page("audit-events.list")).data[0];
-  // It takes writes too, and the next backup, of this one, finds its chain unbroken.
+  // The copy accepts writes, and a backup of it finds its chain unbroken.
   await copy.call("registration-tokens.create", { body: {} });
   for await (const _chunk of (await copy.download("backup.create")).chunks);
   const [second] = (await copy.page("audit-events.list")).data;
   expect(second).toMatchObject({ metadata: { auditHead: { seq: (head?.seq ?? 0) + 1 } } });
 });
 
-test("a reader that leaves half-way, or before the first byte, leaves nothing behind", async () => {
+test("a reader that disconnects in the middle or before the first byte leaves nothing behind", async () => {
   const app = await openOwned();
   const errors = errorsLogged(app);
-  // More than sockets hold.
+  // More than the socket buffers hold.
   const text = JSON.stringify("x".repeat(24_000_000));
   await app.database.write((tx) => tx.run("INSERT INTO settings VALUES ('large', ?, 0)", text));
   const { body } = await app.ask();

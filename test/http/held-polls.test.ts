@@ -1,21 +1,26 @@
-// Calls that are held open over real connections: woken, given up, replaced, refused and ended.
-// Waits here are a minute long, and nobody waits for one: a test that does is a test that fails.
+// Long polls over real connections: woken, abandoned, refused and ended. test/core/agent-calls/polls.test.ts tests the
+// rules. Polls here wait for a minute, so a test that waits for the end of one fails.
 
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import type { TestAgent } from "../helpers/app.ts";
-import { type HttpAnswer, type ListeningApp, listenTestApp } from "../helpers/http/http.ts";
+import {
+  type HttpAnswer,
+  type ListeningApp,
+  listenTestApp,
+  refused,
+} from "../helpers/http/http.ts";
 import { openRaw, requestText, statusesIn } from "./raw.ts";
 
 const nothing = { status: 200, body: { success: true, data: { commands: [], cancelled: [] } } };
 
 interface Scene extends ListeningApp {
   agent: TestAgent;
-  /** Holds a poll open; answers once the server holds it. */
-  poll(agent?: TestAgent, signal?: AbortSignal): Promise<{ answer: Promise<HttpAnswer> }>;
-  /** Creates a command for the first agent; answers its id. */
+  /** Starts a poll and waits until the server holds it. */
+  poll(agent?: TestAgent): Promise<{ answer: Promise<HttpAnswer> }>;
+  /** Creates a command for the first agent and returns its id. */
   createCommand(): Promise<string>;
   statusOf(commandId: string): Promise<string>;
-  /** Waits until this many keys are waited at. */
+  /** Waits until the server holds this many requests. */
   held(count: number): Promise<void>;
 }
 
@@ -33,14 +38,9 @@ async function scene(): Promise<Scene> {
     ...app,
     agent,
     held,
-    async poll({ agentToken } = agent, signal) {
+    async poll({ agentToken } = agent) {
       const before = app.app.core.doorbell.size;
-      const answer = request("GET", "/api/agents/commands?wait=60", {
-        bearer: agentToken,
-        ...(signal ? { signal } : {}),
-      });
-      // Whoever awaits it gets the failure as well.
-      answer.catch(() => undefined);
+      const answer = request("GET", "/api/agents/commands?wait=60", { bearer: agentToken });
       await held(before + 1);
       return { answer };
     },
@@ -55,7 +55,7 @@ async function scene(): Promise<Scene> {
   };
 }
 
-test("a new command is the answer to the held poll", async () => {
+test("a new command ends the long poll", async () => {
   const { poll, createCommand, statusOf, held } = await scene();
   const { answer } = await poll();
   const id = await createCommand();
@@ -67,24 +67,11 @@ test("a new command is the answer to the held poll", async () => {
   await held(0);
 });
 
-describe("nothing is claimed for a poll whose connection is gone", () => {
-  test("the client gives up", async () => {
-    const { poll, createCommand, statusOf, held, request, agent } = await scene();
-    const leaving = new AbortController();
-    const { answer } = await poll(agent, leaving.signal);
-    leaving.abort();
-    await expect(answer).rejects.toThrow();
-    await held(0);
-    const id = await createCommand();
-    expect(await statusOf(id)).toBe("PENDING");
-    const next = await request("GET", "/api/agents/commands?wait=60", { bearer: agent.agentToken });
-    expect(next.body.data.commands).toMatchObject([{ id }]);
-  });
-
-  test.each(["reset", "closed"])("a connection with two held requests is %s", async (how) => {
-    const { port, agent, createCommand, statusOf, held, as } = await scene();
-    const body = { name: "a program", role: "viewer" } as const;
-    const { key } = await as("owner").call("api-keys.create", { body });
+test.each(["reset", "closed"])(
+  "nothing is claimed for a poll after its connection is %s",
+  async (how) => {
+    const { port, agent, createCommand, statusOf, held, apiKey } = await scene();
+    const key = await apiKey();
     const running = await createCommand();
     await agent.client.call("agent.poll", { query: { wait: 0 } });
     const get = (path: string, bearer: string) =>
@@ -100,68 +87,21 @@ describe("nothing is claimed for a poll whose connection is gone", () => {
     else socket.end();
     await held(0);
     expect(await statusOf(await createCommand())).toBe("PENDING");
-  });
-});
+  },
+);
 
-describe("an agent that may not go on is told at once", () => {
-  test.each([
-    { route: "agents.revoke-token", status: 401, code: "UNAUTHORIZED" },
-    { route: "agents.disable", status: 403, code: "AGENT_DISABLED" },
-  ] as const)("$route: $status $code", async ({ route, status, code }) => {
-    const { as, agent, poll, held } = await scene();
-    const { answer } = await poll();
-    await as("operator").call(route, { params: { agentId: agent.agentId } });
-    expect(await answer).toMatchObject({ status, body: { error: { code } } });
-    await held(0);
-  });
-
-  test("registering again ends the poll of the old token", async () => {
-    const { registerAgent, poll } = await scene();
-    const { answer } = await poll();
-    await registerAgent("agent-1");
-    expect(await answer).toMatchObject({ status: 401, body: { error: { code: "UNAUTHORIZED" } } });
-  });
-});
-
-test("a second poll empties the first, and gets the command", async () => {
-  const { request, agent, poll, createCommand } = await scene();
-  const { answer: first } = await poll();
-  const second = request("GET", "/api/agents/commands?wait=60", { bearer: agent.agentToken });
-  expect(await first).toMatchObject(nothing);
-  const id = await createCommand();
-  expect((await second).body.data.commands).toMatchObject([{ id }]);
-});
-
-test("the polls of other agents stay held", async () => {
-  const { registerAgent, poll, createCommand, held, app } = await scene();
-  const other = await poll(await registerAgent("agent-2"));
+test.each([
+  { route: "agents.revoke-token", status: 401, code: "UNAUTHORIZED" },
+  { route: "agents.disable", status: 403, code: "AGENT_DISABLED" },
+] as const)("$route ends a long poll at once: $status $code", async ({ route, status, code }) => {
+  const { as, agent, poll, held } = await scene();
   const { answer } = await poll();
-  await createCommand();
-  await answer;
-  await held(1);
-  app.core.doorbell.close();
-  expect(await other.answer).toMatchObject(nothing);
-});
-
-test("a reader is held until the command has ended, or the time is over", async () => {
-  const { agent, as, request, createCommand, held } = await scene();
-  const { key } = await as("owner").call("api-keys.create", {
-    body: { name: "p", role: "viewer" },
-  });
-  const commandId = await createCommand();
-  const read = (wait: number) =>
-    request("GET", `/api/admin/commands/${commandId}?wait=${wait}`, { bearer: key });
-  expect((await read(1)).body.data.status).toBe("PENDING");
-  const reading = read(60);
-  await held(1);
-  await agent.client.call("agent.poll", { query: { wait: 0 } });
-  await agent.client.call("agent.result", { params: { commandId }, body: { success: true } });
-  expect((await reading).body.data).toMatchObject({ id: commandId, status: "SUCCEEDED" });
-  expect((await read(60)).body.data.status).toBe("SUCCEEDED");
+  await as("operator").call(route, { params: { agentId: agent.agentId } });
+  expect(await answer).toMatchObject(refused(status, code));
   await held(0);
 });
 
-test("200 held polls are in nobody's way", async () => {
+test("200 long polls block nobody", async () => {
   const { registerAgent, request, poll, createCommand, held, app } = await scene();
   const others = await Promise.all(
     Array.from({ length: 200 }, (_, index) => registerAgent(`crowd-${index}`)),
@@ -182,14 +122,12 @@ test("200 held polls are in nobody's way", async () => {
 });
 
 describe("a shutdown", () => {
-  test("answers every held call, and ends", async () => {
-    const { registerAgent, poll, as, request, createCommand, held, stopListening, url } =
+  test("responds to every long poll, and ends", async () => {
+    const { registerAgent, poll, apiKey, request, createCommand, held, stopListening, url } =
       await scene();
-    const { key } = await as("owner").call("api-keys.create", {
-      body: { name: "p", role: "viewer" },
-    });
+    const bearer = await apiKey();
     const commandId = await createCommand();
-    const reading = request("GET", `/api/admin/commands/${commandId}?wait=60`, { bearer: key });
+    const reading = request("GET", `/api/admin/commands/${commandId}?wait=60`, { bearer });
     await held(1);
     const polls: Promise<HttpAnswer>[] = [];
     for (const code of ["a", "b", "c", "d"]) {
@@ -197,7 +135,7 @@ describe("a shutdown", () => {
     }
     const begun = performance.now();
     await stopListening();
-    // The polls alone would take a minute, and whoever does not hang up gets eight seconds.
+    // The polls alone would take a minute, and open connections eight seconds.
     expect(performance.now() - begun).toBeLessThan(7000);
     for (const answer of await Promise.all(polls)) {
       expect(answer).toMatchObject(nothing);
@@ -208,10 +146,10 @@ describe("a shutdown", () => {
   });
 
   test.each([
-    { name: "says nothing", says: "" },
-    { name: "has said half a request", says: "GET /api/system/health HTTP/1.1\r\nHost: loc" },
+    { name: "has sent nothing", says: "" },
+    { name: "has sent half a request", says: "GET /api/system/health HTTP/1.1\r\nHost: loc" },
     {
-      name: "has been answered",
+      name: "has received a response",
       says: requestText("GET /api/system/health HTTP/1.1", ["Host: localhost"]),
     },
   ])("does not wait for a connection that $name", async ({ says }) => {
@@ -219,7 +157,7 @@ describe("a shutdown", () => {
     const { socket, until, ended } = openRaw(port);
     socket.write(says);
     if (says.endsWith("\r\n\r\n")) await until('"success":true');
-    // Connections are taken in their order: behind this answer, the other one is known.
+    // Connections are accepted in order, so the other one is open after this response.
     await request("GET", "/api/system/version");
     const begun = performance.now();
     await stopListening();
@@ -227,7 +165,7 @@ describe("a shutdown", () => {
     await ended;
   });
 
-  test("a request that comes while others are still in hand is answered, and told to go", async () => {
+  test("responds to a request that arrives while others are in progress, and closes its connection", async () => {
     const { port, app, stopListening, request } = await listenTestApp();
     const release = Promise.withResolvers<void>();
     onTestFinished(() => release.resolve());
@@ -238,7 +176,7 @@ describe("a shutdown", () => {
     const busy = request("GET", "/api/system/health");
     await vi.waitFor(() => expect(get).toHaveBeenCalled(), 10_000);
     const { socket, ended } = openRaw(port);
-    // Connections are taken in their order: behind this answer, the one above is known.
+    // Connections are accepted in order, so the one above is open after this response.
     await request("GET", "/api/system/version");
     const stopped = stopListening();
     socket.write(requestText("GET /api/system/version HTTP/1.1", ["Host: localhost"]));

@@ -1,8 +1,7 @@
-// Filters of lists that are given more than once, or with commas: they combine, over HTTP as in process;
-// what has the wrong form is refused.
+// Filters of lists that are repeated or have several values. bad-input.test.ts has other invalid queries.
 
 import { describe, expect, test } from "vitest";
-import { type ListeningApp, listenTestApp } from "../helpers/http/http.ts";
+import { type ListeningApp, listenTestApp, refused } from "../helpers/http/http.ts";
 
 const labels = {
   a: { site: "x", tier: "1" },
@@ -12,9 +11,7 @@ const labels = {
 
 async function openFleet() {
   const app = await listenTestApp();
-  const { key } = await app.as("owner").call("api-keys.create", {
-    body: { name: "test", role: "owner" },
-  });
+  const key = await app.apiKey("owner");
   for (const [code, own] of Object.entries(labels)) {
     const { token } = await app.as("owner").call("registration-tokens.create", { body: {} });
     await app.asPrincipal({ kind: "anonymous" }).call("agent.register", {
@@ -41,7 +38,7 @@ async function listed(app: ListeningApp & { key: string }, path: string): Promis
   return answer.body.data.map((row: { code?: string; status: string }) => row.code ?? row.status);
 }
 
-describe("what is given combines", () => {
+describe("several values combine", () => {
   test.each<[query: string, codes: string[]]>([
     ["label=site:x", ["b", "a"]],
     ["label=site:x&label=tier:1", ["a"]],
@@ -57,7 +54,7 @@ describe("what is given combines", () => {
     expect(await listed(await openFleet(), `agents?${query}`)).toEqual(codes);
   });
 
-  test("services by effective status, invitations by the status they have by now", async () => {
+  test("services by effective status, registration tokens by current status", async () => {
     const app = await openFleet();
     const services = (query: string) => listed(app, `capsule-services?${query}`);
     expect(await services("status=HEALTHY&status=UNHEALTHY")).toEqual(["b-svc", "a-svc"]);
@@ -71,7 +68,7 @@ describe("what is given combines", () => {
     expect(await tokens("status=USED&status=EXPIRED")).toHaveLength(4);
   });
 
-  test("users, and API keys by the status they have by now", async () => {
+  test("users and API keys by current status", async () => {
     const app = await openFleet();
     const owner = app.as("owner");
     for (const username of ["vera", "olga"]) {
@@ -95,7 +92,7 @@ describe("what is given combines", () => {
     expect(await keys("status=ACTIVE")).toEqual(["ACTIVE"]);
   });
 
-  test("in process and through the client it is the same", async () => {
+  test("lists in process and through the client", async () => {
     const app = await openFleet();
     const query = { status: ["ONLINE", "DISABLED"], label: ["tier:1", "site:y"] } as const;
     const { data } = await app.as("owner").page("agents.list", { query });
@@ -103,91 +100,79 @@ describe("what is given combines", () => {
   });
 });
 
-describe("the same value many times", () => {
-  test.each([
-    ["agents", "status", "ONLINE", "OFFLINE"],
-    ["agents", "label", "site:x", "tier:1"],
-    ["capsule-services", "status", "HEALTHY", "OFFLINE"],
-    ["commands", "status", "FAILED", "PENDING"],
-    ["commands", "type", "ACTION_EXECUTE", "ACTION_PREPARE"],
-  ])("%s?%s=… asks the database nothing new", async (path, filter, one, other) => {
-    const app = await openFleet();
-    const { read } = app.database;
-    const asked = new Set<string>();
-    for (const name of ["get", "all"] as const) {
-      const { [name]: ask } = read;
-      read[name] = ((sql: string, ...params: []) => {
-        asked.add(sql);
-        return ask.call(read, sql, ...params);
-      }) as typeof read.get & typeof read.all;
-    }
-    await listed(app, `${path}?${filter}=${one},${other}`);
-    const before = [...asked];
-    // As much as the request line has room for.
-    const often = (times: number) => `${path}?${filter}=${`${one},`.repeat(times)}${other}`;
-    for (const times of [2, 50, Math.floor(7000 / `&${filter}=${one}`.length)]) {
-      await listed(app, often(times));
-      await listed(app, often(times).replaceAll(",", `&${filter}=`));
-    }
-    expect([...asked]).toEqual(before);
-  });
-});
-
-describe("a wrong form is refused, with its name", () => {
-  test.each([
-    ["agents?label=site", "label", "must be key:value"],
-    ["agents?label=:x", "label", "must be key:value"],
-    ["agents?label=site:x&label=tier", "label", "must be key:value"],
-    ["agents?label=", "label", "must be key:value"],
-    ["agents?status=ONLINE,GONE", "status", /expected one of/],
-    ["agents?status=", "status", /expected one of/],
-    ["agents?status=ONLINE,", "status", /expected one of/],
-    ["commands?status=online", "status", /expected one of/],
-    ["users?status=ACTIVE,GONE", "status", /expected one of/],
-    ["api-keys?status=OLD", "status", /expected one of/],
-    ["commands?type=ALL", "type", /expected one of/],
-    ["agents?mode=a&mode=b", "mode", /string/],
-    ["agents?q=a&q=b", "q", /string/],
-  ])("%s", async (path, at, says) => {
-    const app = await openFleet();
-    const answer = await app.request("GET", `/api/admin/${path}`, { bearer: app.key });
-    expect(answer).toMatchObject({ status: 422, body: { error: { code: "VALIDATION_FAILED" } } });
-    const [issue] = answer.body.error.details.issues;
-    expect(issue.path).toBe(at);
-    expect(issue.message).toMatch(says);
-  });
-});
-
-describe("commands", () => {
-  async function openCommands() {
-    const app = await openFleet();
-    const owner = app.as("owner");
-    const { data } = await owner.page("services.list", { query: { q: "a-svc" } });
-    const params = { serviceId: data[0]!.id, actionName: "go" };
-    const preparing = owner.call("actions.prepare", { params }).catch(() => undefined);
-    const { command } = await owner.call("actions.execute", { params });
-    await owner.call("actions.execute", { params });
-    await owner.call("commands.cancel", { params: { commandId: command.id } });
-    return { app, preparing };
+test.each([
+  ["agents", "status", "ONLINE", "OFFLINE"],
+  ["agents", "label", "site:x", "tier:1"],
+  ["capsule-services", "status", "HEALTHY", "OFFLINE"],
+  ["commands", "status", "FAILED", "PENDING"],
+  ["commands", "type", "ACTION_EXECUTE", "ACTION_PREPARE"],
+])("%s?%s=… with repeated values runs the same queries", async (path, filter, one, other) => {
+  const app = await openFleet();
+  const { read } = app.database;
+  const queries = new Set<string>();
+  for (const name of ["get", "all"] as const) {
+    const { [name]: run } = read;
+    read[name] = ((sql: string, ...params: []) => {
+      queries.add(sql);
+      return run.call(read, sql, ...params);
+    }) as typeof read.get & typeof read.all;
   }
+  await listed(app, `${path}?${filter}=${one},${other}`);
+  const before = [...queries];
+  // Up to the maximum length of the request line.
+  const often = (times: number) => `${path}?${filter}=${`${one},`.repeat(times)}${other}`;
+  for (const times of [2, 50, Math.floor(7000 / `&${filter}=${one}`.length)]) {
+    await listed(app, often(times));
+    await listed(app, often(times).replaceAll(",", `&${filter}=`));
+  }
+  expect([...queries]).toEqual(before);
+});
 
-  test("prepares are left out unless the type asks for them", async () => {
-    const { app } = await openCommands();
-    const types = async (query: string) => {
-      const path = `/api/admin/commands${query}`;
-      const { body } = await app.request("GET", path, { bearer: app.key });
-      expect(body.pagination.total).toBe(body.data.length);
-      return body.data.map(({ type }: { type: string }) => type).toSorted();
-    };
-    const run = "ACTION_EXECUTE";
-    const prepare = "ACTION_PREPARE";
-    expect(await types("")).toEqual([run, run]);
-    expect(await types("?status=PENDING")).toEqual([run]);
-    expect(await types("?status=PENDING,SUCCEEDED")).toEqual([run]);
-    expect(await types("?status=CANCELLED&status=PENDING")).toEqual([run, run]);
-    expect(await types(`?type=${prepare}`)).toEqual([prepare]);
-    expect(await types(`?type=${prepare},${run}`)).toEqual([run, run, prepare]);
-    expect(await types(`?type=${prepare}&type=${run}&status=CANCELLED`)).toEqual([run]);
-    await app.stopListening();
-  });
+test.each([
+  ["agents?label=site", "label", "must be key:value"],
+  ["agents?label=:x", "label", "must be key:value"],
+  ["agents?label=site:x&label=tier", "label", "must be key:value"],
+  ["agents?label=", "label", "must be key:value"],
+  ["agents?status=ONLINE,GONE", "status", /expected one of/],
+  ["agents?status=", "status", /expected one of/],
+  ["agents?status=ONLINE,", "status", /expected one of/],
+  ["commands?status=online", "status", /expected one of/],
+  ["users?status=ACTIVE,GONE", "status", /expected one of/],
+  ["api-keys?status=OLD", "status", /expected one of/],
+  ["commands?type=ALL", "type", /expected one of/],
+  ["agents?mode=a&mode=b", "mode", /string/],
+  ["agents?q=a&q=b", "q", /string/],
+])("%s is refused", async (path, at, says) => {
+  const app = await openFleet();
+  const answer = await app.request("GET", `/api/admin/${path}`, { bearer: app.key });
+  expect(answer).toMatchObject(refused(422, "VALIDATION_FAILED"));
+  const [issue] = answer.body.error.details.issues;
+  expect(issue.path).toBe(at);
+  expect(issue.message).toMatch(says);
+});
+
+test("prepares are listed only with their type", async () => {
+  const app = await openFleet();
+  const owner = app.as("owner");
+  const { data } = await owner.page("services.list", { query: { q: "a-svc" } });
+  const params = { serviceId: data[0]!.id, actionName: "go" };
+  owner.call("actions.prepare", { params }).catch(() => undefined);
+  const { command } = await owner.call("actions.execute", { params });
+  await owner.call("actions.execute", { params });
+  await owner.call("commands.cancel", { params: { commandId: command.id } });
+  const types = async (query: string) => {
+    const path = `/api/admin/commands${query}`;
+    const { body } = await app.request("GET", path, { bearer: app.key });
+    expect(body.pagination.total).toBe(body.data.length);
+    return body.data.map(({ type }: { type: string }) => type).toSorted();
+  };
+  const run = "ACTION_EXECUTE";
+  const prepare = "ACTION_PREPARE";
+  expect(await types("")).toEqual([run, run]);
+  expect(await types("?status=PENDING,SUCCEEDED")).toEqual([run]);
+  expect(await types("?status=CANCELLED&status=PENDING")).toEqual([run, run]);
+  expect(await types(`?type=${prepare}`)).toEqual([prepare]);
+  expect(await types(`?type=${prepare},${run}`)).toEqual([run, run, prepare]);
+  expect(await types(`?type=${prepare}&type=${run}&status=CANCELLED`)).toEqual([run]);
+  await app.stopListening();
 });

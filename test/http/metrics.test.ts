@@ -1,5 +1,5 @@
-// The metrics as Prometheus reads them: in its format, the same numbers, never going back, and of no
-// more series than there are routes and statuses.
+// The metrics in the Prometheus format: the same numbers as in JSON, counters that never decrease, and no more series
+// than routes and statuses.
 
 import { readFileSync } from "node:fs";
 import { expect, test, vi } from "vitest";
@@ -7,7 +7,7 @@ import { parse } from "yaml";
 import type { ReplyData } from "../../src/api/contract/route.ts";
 import type { Routes } from "../../src/api/index.ts";
 import { boundsMs, RequestTimes } from "../../src/core/memory/request-times.ts";
-import { type ListeningApp, listenTestApp } from "../helpers/http/http.ts";
+import { type ListeningApp, listenTestApp, refused } from "../helpers/http/http.ts";
 import { type Family, parsePrometheus, sampleOf } from "../helpers/programs/prometheus.ts";
 
 const path = "/api/admin/metrics/prometheus";
@@ -20,8 +20,7 @@ interface Scene extends ListeningApp {
 
 async function scene(env: Record<string, string> = {}): Promise<Scene> {
   const app = await listenTestApp(env);
-  const body = { name: "k", role: "owner" } as const;
-  const { key } = await app.as("owner").call("api-keys.create", { body });
+  const key = await app.apiKey("owner");
   return {
     ...app,
     key,
@@ -37,7 +36,7 @@ async function scene(env: Record<string, string> = {}): Promise<Scene> {
 const action = { name: "run", timeoutSeconds: 60 };
 const service = { code: "s", name: "S", version: "1", healthStatus: "UP", actions: [action] };
 
-/** Some commands of every end, with names that have to be escaped. */
+/** Commands with every outcome, and names that must be escaped. */
 async function openBusy(): Promise<Scene> {
   const app = await scene({ WORKSPACE_NAME: 'a "name"\\with\nall' });
   const { client } = await app.registerAgent("agent-1", [service]);
@@ -54,7 +53,7 @@ async function openBusy(): Promise<Scene> {
   return app;
 }
 
-test("the numbers are those of the JSON form", async () => {
+test("the numbers are those of the JSON response", async () => {
   const app = await openBusy();
   const json = await app.as("owner").call("metrics.get");
   const families = await app.scrape();
@@ -72,7 +71,7 @@ test("the numbers are those of the JSON form", async () => {
   });
 });
 
-/** All samples of the families that have a counterpart in the JSON form. */
+/** All samples of families that the JSON response has too. */
 function numbersOf(families: Map<string, Family>): Record<string, number> {
   const own =
     /^platform_(info|service_status|agent_status|agent_last|series|http|held|limit|connections|pending|waiting|write|passwords|one_time|event_loop|database)/;
@@ -118,14 +117,9 @@ test("the process, its queues and its database", async () => {
   const app = await scene();
   app.app.core.eventLoopDelay.start();
   const families = await app.scrape();
-  for (const name of [
-    "platform_held_polls",
-    "platform_waiting_readers",
-    "platform_write_queue_depth",
-    "platform_passwords_running",
-    "platform_one_time_secrets",
-  ]) {
-    expect(sampleOf(families, name), name).toBe(0);
+  const queues = ["held_polls", "waiting_readers", "write_queue_depth", "passwords_running"];
+  for (const name of [...queues, "one_time_secrets"]) {
+    expect(sampleOf(families, `platform_${name}`), name).toBe(0);
   }
   for (const name of [
     "platform_database_size_bytes",
@@ -139,40 +133,29 @@ test("the process, its queues and its database", async () => {
   expect(families.get("platform_event_loop_delay_seconds")).toMatchObject({ type: "summary" });
 });
 
-test("the limits on clients: what is in use, and how often each was reached", async () => {
-  const app = await listenTestApp({ MAX_REQUESTS_PER_SECOND: "1" });
+test("the limits on clients: their use, and how often each was reached", async () => {
+  const app = await scene({ MAX_REQUESTS_PER_SECOND: "1" });
   const { agentToken } = await app.registerAgent();
-  const answers = await Promise.all(
-    Array.from({ length: 12 }, () =>
-      app.request("POST", "/api/agents/heartbeat", { bearer: agentToken, body: {} }),
-    ),
-  );
+  const beat = (bearer: string) =>
+    app.request("POST", "/api/agents/heartbeat", { bearer, body: {} });
+  const answers = await Promise.all(Array.from({ length: 12 }, () => beat(agentToken)));
   expect(answers.filter(({ status }) => status === 200)).toHaveLength(10);
-  const refused = answers.filter(({ status }) => status === 429);
-  expect(refused.map(({ body }) => body.error.code)).toEqual(["RATE_LIMITED", "RATE_LIMITED"]);
-  expect(Number(refused[0]?.headers.get("retry-after"))).toBeGreaterThan(0);
+  const rejected = answers.filter(({ status }) => status === 429);
+  expect(rejected).toMatchObject([refused(429, "RATE_LIMITED"), refused(429, "RATE_LIMITED")]);
+  expect(Number(rejected[0]?.headers.get("retry-after"))).toBeGreaterThan(0);
   const other = await app.registerAgent("agent-2");
-  const beat = { bearer: other.agentToken, body: {} };
-  expect((await app.request("POST", "/api/agents/heartbeat", beat)).status).toBe(200);
-  const { key } = await app.as("owner").call("api-keys.create", {
-    body: { name: "k", role: "owner" },
-  });
-  const text = await app.request("GET", "/api/admin/metrics/prometheus", { bearer: key });
-  const families = parsePrometheus(text.body);
+  expect((await beat(other.agentToken)).status).toBe(200);
+  const families = await app.scrape();
   const reached = (limit: string) => sampleOf(families, "platform_limit_reached_total", { limit });
   expect(reached("requestsPerCredential")).toBe(2);
   expect(reached("connections")).toBe(0);
   expect(sampleOf(families, "platform_connections")).toBeGreaterThan(0);
   expect(sampleOf(families, "platform_pending_body_bytes")).toBe(0);
   app.clock.advance(10_000);
-  const later = await app.request("POST", "/api/agents/heartbeat", {
-    bearer: agentToken,
-    body: {},
-  });
-  expect(later.status).toBe(200);
+  expect((await beat(agentToken)).status).toBe(200);
 });
 
-test("no counter and no bucket goes back from one scrape to the next", async () => {
+test("no counter and no bucket decreases from one scrape to the next", async () => {
   const app = await openBusy();
   let before = await app.scrape();
   for (let i = 0; i < 5; i++) {
@@ -212,7 +195,7 @@ test("requests are counted by route, method and status", async () => {
   expect(count({ status: "401" })).toBe(1);
 });
 
-test("callers cannot make series: what is no route is one for each status", async () => {
+test("callers cannot create series: unknown paths have one for each status", async () => {
   const app = await scene();
   for (let i = 0; i < 20; i++) {
     await app.request("GET", `/nowhere/${i}?${i}=${i}`);
@@ -229,7 +212,7 @@ test("callers cannot make series: what is no route is one for each status", asyn
   ]);
 });
 
-test("time that a call is held is not in its duration", async () => {
+test("durations do not include the waiting time of long polls", async () => {
   const app = await scene();
   const { agentToken } = await app.registerAgent("agent-1", [service]);
   const { doorbell } = app.app.core;
@@ -258,7 +241,7 @@ test("time that a call is held is not in its duration", async () => {
   }
 });
 
-test("a duration is in the first bucket that it fits into", () => {
+test("a duration counts in the smallest possible bucket", () => {
   const times = new RequestTimes();
   for (const ms of [0, 0.5, 0.51, 9.99, 10, 10_000, 10_001, 1e9]) {
     times.note("agent.poll", 200, ms);
@@ -277,7 +260,7 @@ test("a duration is in the first bucket that it fits into", () => {
   expect(series!.sumMs).toBeCloseTo(1e9 + 20_022, 3);
 });
 
-test("two apps of one process count for themselves", async () => {
+test("two apps in one process have separate counts", async () => {
   const [one, other] = [await scene(), await scene()];
   await one.request("GET", "/api/system/health");
   const series = async (app: Scene) =>
@@ -286,7 +269,7 @@ test("two apps of one process count for themselves", async () => {
   expect(await series(other)).toEqual([]);
 });
 
-test("each service and agent has its status, and what is beyond the setting is counted", async () => {
+test("each service and agent has its status, and those beyond the setting are counted", async () => {
   const app = await scene({ METRICS_MAX_SERIES: "2" });
   const codes = ["a", "b", "c"];
   await app.registerAgent(
@@ -310,7 +293,7 @@ test("each service and agent has its status, and what is beyond the setting is c
 });
 
 test.each(["prometheus-alerts.yaml", "grafana-dashboard.json"])(
-  "docs/examples/%s asks for families that there are",
+  "docs/examples/%s uses existing families",
   async (file) => {
     const app = await openBusy();
     app.app.core.eventLoopDelay.start();

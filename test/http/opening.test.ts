@@ -1,4 +1,4 @@
-// Requests that come before the service is ready wait for it, and are told when it never will be.
+// Requests that arrive before the service is open wait for it, and fail if it cannot open.
 
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, onTestFinished, test } from "vitest";
@@ -17,7 +17,7 @@ test("a request waits until the service is open", async () => {
   expect((await ask()).status).toBe(200);
 });
 
-test("when it cannot open, who waits is told so, and the listener ends at once", async () => {
+test("if it cannot open, waiting requests get 503, and the listener stops at once", async () => {
   const { opening, ask, isAsked, close } = await listening();
   const asking = ask();
   await isAsked;

@@ -1,49 +1,42 @@
-// What is true of every answer: the paths that lead to it, the envelope it comes in, its headers,
-// and the host names it is given under.
+// What all responses have in common: the paths of a route, the envelope, the headers, and the accepted host names.
 
 import { describe, expect, test } from "vitest";
 import type { RouteSpec } from "../../src/api/contract/route.ts";
 import { type RouteName, routes } from "../../src/api/index.ts";
 import { hostCheck } from "../../src/http/site/hosts.ts";
-import { type ListeningApp, listenTestApp } from "../helpers/http/http.ts";
+import { listenTestApp, refused } from "../helpers/http/http.ts";
 import { bodyIn, requestText, sendRaw, statusesIn } from "./raw.ts";
 
 const services = [{ code: "s", name: "S", version: "1", actions: [{ name: "run" }] }];
 
-describe("an agent's routes answer in both forms of their path", () => {
+describe("every path of an agent's route", () => {
   const bodies: Partial<Record<RouteName, object>> = {
     "agent.report": { services },
     "agent.result": { success: true },
     "agent.publish": { type: "door.opened", source: "s" },
   };
-  const forms: { name: RouteName; method: string; form: string }[] = [
-    { name: "agent.heartbeat", method: "POST", form: "/api/agents/heartbeat" },
-    { name: "agent.heartbeat", method: "POST", form: "/api/agents/:agentId/heartbeat" },
-    { name: "agent.report", method: "POST", form: "/api/agents/services" },
-    { name: "agent.report", method: "POST", form: "/api/agents/services/report" },
-    { name: "agent.report", method: "POST", form: "/api/agents/:agentId/services" },
-    { name: "agent.report", method: "POST", form: "/api/agents/:agentId/services/report" },
-    { name: "agent.poll", method: "GET", form: "/api/agents/commands" },
-    { name: "agent.poll", method: "GET", form: "/api/agents/:agentId/commands" },
-    { name: "agent.result", method: "POST", form: "/api/agents/commands/:commandId/result" },
-    {
-      name: "agent.result",
-      method: "POST",
-      form: "/api/agents/:agentId/commands/:commandId/result",
-    },
-    { name: "agent.publish", method: "POST", form: "/api/agents/:agentId/bus/events" },
-    { name: "agent.offline", method: "POST", form: "/api/agents/offline" },
-    { name: "agent.offline", method: "POST", form: "/api/agents/:agentId/offline" },
-  ];
+  const forms = Object.entries<RouteSpec>(routes)
+    .filter(([, { access }]) => access === "agent")
+    .flatMap(([name, spec]) =>
+      [spec.path, ...(spec.aliases ?? [])].map((form) => ({ name: name as RouteName, spec, form })),
+    );
 
-  test("all of the table are here", () => {
-    const table = Object.entries<RouteSpec>(routes)
-      .filter(([, { access }]) => access === "agent")
-      .flatMap(([, { path, aliases = [] }]) => [path, ...aliases]);
-    expect(forms.map(({ form }) => form)).toEqual(expect.arrayContaining(table));
+  test("exists with and without the agent's id", () => {
+    const short = forms.map(({ form }) => form).filter((form) => !form.includes(":agentId"));
+    expect(short.toSorted()).toEqual([
+      "/api/agents/commands",
+      "/api/agents/commands/:commandId/result",
+      "/api/agents/heartbeat",
+      "/api/agents/offline",
+      "/api/agents/services",
+      "/api/agents/services/report",
+    ]);
+    const long = short.map((form) => form.replace("/api/agents", "/api/agents/:agentId"));
+    const withId = forms.map(({ form }) => form).filter((form) => form.includes(":agentId"));
+    expect(withId.toSorted()).toEqual([...long, "/api/agents/:agentId/bus/events"].toSorted());
   });
 
-  test.each(forms)("$method $form", async ({ name, method, form }) => {
+  test.each(forms)("$form", async ({ name, spec, form }) => {
     const { registerAgent, as, request } = await listenTestApp({ CAPSULE_BUS_ENABLED: "true" });
     const { agentId, agentToken, client } = await registerAgent("agent-1", services);
     const [service] = await as("viewer").call("services.list");
@@ -52,23 +45,20 @@ describe("an agent's routes answer in both forms of their path", () => {
     if (name !== "agent.poll") await client.call("agent.poll", { query: { wait: 0 } });
 
     const path = form.replace(":agentId", agentId).replace(":commandId", command.id);
-    const body = method === "GET" ? {} : { body: bodies[name] ?? {} };
-    const answer = await request(method, path, { bearer: agentToken, ...body });
-    expect(answer.status).toBe((routes[name] as RouteSpec).status ?? 200);
-    // `rejected` is only there when something was.
-    const always = Object.keys(replyOf(name)).filter((key) => key !== "rejected");
+    const body = spec.method === "GET" ? {} : { body: bodies[name] ?? {} };
+    const answer = await request(spec.method, path, { bearer: agentToken, ...body });
+    expect(answer.status).toBe(spec.status ?? 200);
+    const { shape } = spec.reply as unknown as { shape: object };
+    // `rejected` is only present if something was rejected.
+    const always = Object.keys(shape).filter((key) => key !== "rejected");
     expect(Object.keys(answer.body.data)).toEqual(always);
   });
-
-  function replyOf(name: RouteName): object {
-    return (routes[name].reply as unknown as { shape: object }).shape;
-  }
 });
 
 describe("the envelope", () => {
   test("of a success, a list and a failure", async () => {
     const app = await listenTestApp();
-    const bearer = await keyOf(app);
+    const bearer = await app.apiKey("owner");
     const get = async (path: string) => (await app.request("GET", path, { bearer })).body;
     expect(await get("/api/system/version")).toEqual({
       success: true,
@@ -98,9 +88,9 @@ describe("the envelope", () => {
     });
   });
 
-  test("of a failure of ours hides what went wrong, and it is logged once", async () => {
+  test("of an internal error has no details, and the error is logged once", async () => {
     const app = await listenTestApp();
-    const bearer = await keyOf(app);
+    const bearer = await app.apiKey("owner");
     const logged: object[] = [];
     app.app.core.log = { ...app.app.core.log, error: (fields) => logged.push(fields) };
     const err = new Error("the secret reason");
@@ -112,10 +102,8 @@ describe("the envelope", () => {
       headers: { "x-request-id": "my-request" },
       body: {},
     });
-    expect(answer).toMatchObject({
-      status: 500,
-      body: { error: { code: "INTERNAL_ERROR", requestId: "my-request" } },
-    });
+    expect(answer).toMatchObject(refused(500, "INTERNAL_ERROR"));
+    expect(answer.body.error.requestId).toBe("my-request");
     expect(JSON.stringify(answer.body)).not.toContain("secret");
     expect(logged).toEqual([{ err, requestId: "my-request", route: "registration-tokens.create" }]);
   });
@@ -123,7 +111,7 @@ describe("the envelope", () => {
 
 describe("X-Request-Id", () => {
   test.each(["a", "req_01", "00-4bf92f3577b34da6a3ce929d0e0e4736", "a.b:c-d_e", "x".repeat(128)])(
-    "%s is sane, and comes back",
+    "%s is valid, and is returned",
     async (id) => {
       const { request } = await listenTestApp();
       const headers = { "x-request-id": id };
@@ -144,7 +132,7 @@ describe("X-Request-Id", () => {
     },
   );
 
-  test("two of them are replaced by one; and new ones are all different", async () => {
+  test("two are replaced by one, and new ones are unique", async () => {
     const { request, port } = await listenTestApp();
     const twice = requestText("GET /api/system/version HTTP/1.1", [
       "Host: localhost",
@@ -161,22 +149,18 @@ describe("X-Request-Id", () => {
   });
 });
 
-describe("every answer carries the headers that keep browsers and caches in their place", () => {
-  test.each([
-    { name: "success", method: "GET", path: "/api/system/version", status: 200 },
-    { name: "the document", method: "GET", path: "/api/system/openapi.json", status: 200 },
-    { name: "not signed in", method: "GET", path: "/api/admin/agents", status: 401 },
-    { name: "not found", method: "GET", path: "/nothing", status: 404 },
-    { name: "wrong method", method: "PUT", path: "/api/system/version", status: 405 },
-    {
-      name: "too large",
-      method: "POST",
-      path: "/api/admin/auth/login",
-      size: 300_000,
-      status: 413,
-    },
-    { name: "not valid", method: "POST", path: "/api/admin/auth/login", size: 0, status: 422 },
-  ])("$name: $status", async ({ method, path, size, status }) => {
+describe("the headers of every response", () => {
+  const login = "/api/admin/auth/login";
+
+  test.each<[name: string, status: number, method: string, path: string, size?: number]>([
+    ["success", 200, "GET", "/api/system/version"],
+    ["the OpenAPI document", 200, "GET", "/api/system/openapi.json"],
+    ["not signed in", 401, "GET", "/api/admin/agents"],
+    ["not found", 404, "GET", "/nothing"],
+    ["wrong method", 405, "PUT", "/api/system/version"],
+    ["too large", 413, "POST", login, 300_000],
+    ["invalid", 422, "POST", login, 0],
+  ])("%s: %i", async (_, status, method, path, size) => {
     const { request } = await listenTestApp();
     const body = size === undefined ? {} : { body: `{}${" ".repeat(size)}` };
     const answer = await request(method, path, body);
@@ -200,58 +184,27 @@ describe("host names", () => {
   const loopback = { allowedHosts: [], publicUrl: null, boundHost: "127.0.0.1" };
   const open = { ...loopback, boundHost: "0.0.0.0" };
   const named = { ...open, allowedHosts: ["agents.example.com", "10.0.0.5", "[2001:db8::1]"] };
+  const second = { ...loopback, boundHost: "127.0.0.2" };
+  const evil = "evil.example";
   const published = { ...loopback, publicUrl: "https://Agents.example.com:8443/admin" };
 
   test.each([
-    {
-      policy: loopback,
-      ours: ["localhost", "LOCALHOST:8080", "127.0.0.1", "127.0.0.1:1", "[::1]", "[::1]:80"],
-    },
-    {
-      policy: loopback,
-      foreign: [
-        "evil.example",
-        "localhost.evil.example",
-        "127.0.0.1.nip.io",
-        "10.0.0.5",
-        "[::2]",
-        "",
-        "localhost@evil.example",
-        "evil.example:localhost",
-        "localhost:evil.example",
-        undefined,
-      ],
-    },
-    { policy: { ...loopback, boundHost: "::1" }, ours: ["[::1]:80"], foreign: ["evil.example"] },
-    {
-      policy: { ...loopback, boundHost: "localhost" },
-      ours: ["localhost"],
-      foreign: ["evil.example"],
-    },
-    {
-      policy: { ...loopback, boundHost: "127.0.0.2" },
-      ours: ["127.0.0.2:80", "localhost"],
-      foreign: ["evil.example", "127.0.0.3"],
-    },
+    { policy: loopback, ours: ["localhost", "LOCALHOST:8080", "127.0.0.1", "127.0.0.1:1"] },
+    { policy: loopback, ours: ["[::1]", "[::1]:80"] },
+    { policy: loopback, foreign: ["evil.example", "localhost.evil.example", "127.0.0.1.nip.io"] },
+    { policy: loopback, foreign: ["10.0.0.5", "[::2]", "", undefined] },
+    { policy: loopback, foreign: ["localhost@evil.example", "evil.example:localhost"] },
+    { policy: loopback, foreign: ["localhost:evil.example"] },
+    { policy: { ...loopback, boundHost: "::1" }, ours: ["[::1]:80"], foreign: [evil] },
+    { policy: { ...loopback, boundHost: "localhost" }, ours: ["localhost"], foreign: [evil] },
+    { policy: second, ours: ["127.0.0.2:80", "localhost"], foreign: [evil, "127.0.0.3"] },
     { policy: open, ours: ["anything.example", "10.0.0.5:8080", undefined] },
     { policy: { ...open, publicUrl: "https://agents.example.com" }, ours: ["anything.example"] },
-    {
-      policy: named,
-      ours: [
-        "agents.example.com",
-        "agents.example.com:8080",
-        "10.0.0.5",
-        "localhost",
-        "[2001:db8::1]",
-        "[2001:DB8:0::1]:8080",
-      ],
-    },
+    { policy: named, ours: ["agents.example.com", "agents.example.com:8080", "10.0.0.5"] },
+    { policy: named, ours: ["localhost", "[2001:db8::1]", "[2001:DB8:0::1]:8080"] },
     { policy: named, foreign: ["example.com", "a.agents.example.com", "10.0.0.6", undefined] },
-    {
-      policy: published,
-      ours: ["agents.example.com", "agents.example.com:8443", "AGENTS.example.com", "localhost"],
-    },
-    { policy: published, foreign: ["evil.example"] },
+    { policy: published, ours: ["agents.example.com", "agents.example.com:8443", "localhost"] },
+    { policy: published, ours: ["AGENTS.example.com"], foreign: [evil] },
   ])("$policy", ({ policy, ours = [], foreign = [] }) => {
     const isOurs = hostCheck(policy);
     expect(ours.filter((host) => !isOurs(host))).toEqual([]);
@@ -267,7 +220,7 @@ describe("host names", () => {
     { env: { ALLOWED_HOSTS: "2001:db8::1" }, host: "[2001:db8::1]:8080", status: 200 },
     { env: { PUBLIC_URL: "https://agents.example.com" }, host: "agents.example.com", status: 200 },
     { env: { PUBLIC_URL: "https://agents.example.com" }, host: "evil.example", status: 421 },
-  ])("over the wire: $host with $env is $status", async ({ env, host, status }) => {
+  ])("over HTTP: $host with $env is $status", async ({ env, host, status }) => {
     const { port } = await listenTestApp(env);
     const headers = [`Host: ${host}`, "Connection: close"];
     const text = await sendRaw(port, requestText("GET /api/system/version HTTP/1.1", headers));
@@ -279,7 +232,7 @@ describe("host names", () => {
     { host: "evil.example", forwarded: "localhost", status: 421 },
     { host: "localhost", forwarded: "evil.example", status: 421 },
     { host: "localhost", forwarded: "127.0.0.1", status: 200 },
-  ])("of a trusted proxy both names must be ours: $host, for $forwarded", async (each) => {
+  ])("both names from a trusted proxy must be ours: $host, for $forwarded", async (each) => {
     const { port } = await listenTestApp({ TRUST_PROXY: "loopback" });
     const headers = [
       `Host: ${each.host}`,
@@ -290,7 +243,7 @@ describe("host names", () => {
     expect(statusesIn(text)).toEqual([each.status]);
   });
 
-  test("a foreign name reaches nothing: no route, no sign-in, no body", async () => {
+  test("a foreign name is refused before everything else", async () => {
     const { port } = await listenTestApp();
     for (const first of ["GET /nothing", "PUT /api/system/version", "POST /api/admin/auth/login"]) {
       const headers = ["Host: evil.example", "Content-Length: 0", "Connection: close"];
@@ -299,8 +252,3 @@ describe("host names", () => {
     }
   });
 });
-
-async function keyOf({ as }: ListeningApp): Promise<string> {
-  const body = { name: "a program", role: "owner" } as const;
-  return (await as("owner").call("api-keys.create", { body })).key;
-}

@@ -1,20 +1,21 @@
-// A connection is cut off when nothing of an answer is read for too long, and never while its client goes on
-// reading, however slowly: over HTTP and over HTTPS, where a whole answer is one write. Time goes by with
-// what is read, so that the speed of the machine does not matter.
+// A connection is closed if its client reads nothing of a response for too long, but not while it reads slowly: over HTTP
+// and over HTTPS, where a whole response is one write. The tests advance the clock with the reads, so the speed of the
+// machine does not matter.
 
 import { createServer, type Server } from "node:http";
 import { createServer as createTlsServer } from "node:https";
-import { type AddressInfo, connect as connectTcp, type Socket } from "node:net";
+import { connect as connectTcp, type Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { connect as connectTls } from "node:tls";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { LimitWatch } from "../../src/core/memory/limit-watch.ts";
 import { Connections } from "../../src/http/connections/connections.ts";
 import { ca, certificatePair } from "../helpers/http/https.ts";
+import { listen } from "../helpers/http/listen.ts";
 import { requestText } from "./raw.ts";
 
 const MiB = 1024 * 1024;
-/** Several times what the system buffers on both ends. */
+/** Several times the system's buffers on both sides. */
 const answer = Buffer.alloc(24 * MiB, "x");
 const stalledMs = 30_000;
 
@@ -38,25 +39,25 @@ const ways: Way[] = [
 ];
 
 describe.each(ways)("over $name", (way) => {
-  test("a client that reads slowly and steadily gets all of the answer", async () => {
+  test("a client that reads slowly but steadily receives the whole response", async () => {
     const { client, pass, watch } = await ask(way);
     let received = 0;
     let steps = 0;
     while (received < answer.length) {
       const read = await readSome(client, 2 * MiB);
-      // It was cut off.
+      // The connection was closed.
       if (read === 0) break;
       received += read;
       steps++;
       await pass(stalledMs / 4);
     }
     expect(received).toBeGreaterThanOrEqual(answer.length);
-    // It took many times as long as nothing may be read.
+    // It took many times longer than a client may read nothing.
     expect(steps).toBeGreaterThan(8);
     expect(watch.counts().stalledOutput).toBe(0);
   });
 
-  test("a client that stops reading in the middle is cut off", async () => {
+  test("a client that stops reading is disconnected", async () => {
     const { client, pass, watch } = await ask(way);
     const read = await readSome(client, 8 * MiB);
     let passes = 0;
@@ -70,7 +71,7 @@ describe.each(ways)("over $name", (way) => {
   });
 });
 
-/** A client that has asked for the answer and reads nothing of it yet. */
+/** A client that has sent a request and has not read the response yet. */
 async function ask(way: Way) {
   let now = 0;
   const log = { debug() {}, info() {}, warn() {}, error() {} };
@@ -87,8 +88,7 @@ async function ask(way: Way) {
     (_request, response) => void response.end(answer),
   );
   connections.attach(server);
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const client = way.connect((server.address() as AddressInfo).port);
+  const client = way.connect(await listen(server));
   client.on("error", () => undefined).pause();
   onTestFinished(() => {
     client.destroy();
@@ -97,7 +97,7 @@ async function ask(way: Way) {
   });
   client.write(requestText("GET / HTTP/1.1", ["Host: localhost"]));
   const pass = async (ms: number) => {
-    // The server gets to write what there is room for now.
+    // The server can write what fits into the buffers now.
     await sleep(5);
     now += ms;
     connections.sweep();
@@ -105,7 +105,7 @@ async function ask(way: Way) {
   return { client, pass, watch };
 }
 
-/** Reads so many bytes, or somewhat more, or all up to the end. Answers how many. */
+/** Reads at least this many bytes, or up to the end. Returns how many. */
 async function readSome(client: Socket, bytes: number): Promise<number> {
   let read = 0;
   while (read < bytes) {

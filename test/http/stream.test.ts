@@ -1,25 +1,29 @@
-// The live stream over real WebSockets: who gets one and who does not, how long it lasts, and what
-// slow, silent and hostile clients do to the server, which is nothing. What is told is a matter of
-// test/core/system/stream.test.ts.
+// The live stream over real WebSockets: who may open one, how long it lasts, and that slow, silent and hostile clients
+// do not harm the server. test/core/system/stream.test.ts tests the messages.
 
-import { type AddressInfo, connect } from "node:net";
+import { connect } from "node:net";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { WebSocket } from "ws";
 import { streamLimits } from "../../src/domain/limits.ts";
 import type { Role } from "../../src/domain/principals.ts";
 import { createHttpServer } from "../../src/http/server.ts";
-import { insertUser } from "../../src/store/tables/users.ts";
-import { type ListeningApp, listenTestApp } from "../helpers/http/http.ts";
+import {
+  addUser,
+  type ListeningApp,
+  listenTestApp,
+  refused,
+  signIn,
+} from "../helpers/http/http.ts";
+import { listen } from "../helpers/http/listen.ts";
 import { notebook, restOf, type Told } from "../helpers/process/watcher.ts";
 import { errorsLogged, openRaw, requestText, sendRaw, statusesIn } from "./raw.ts";
 
 const path = "/api/admin/stream";
-const password = "correct horse battery";
 const waiting = { timeout: 10_000, interval: 2 };
 
 interface Stream extends Told {
   socket: WebSocket;
-  /** Of the answer that opened it. */
+  /** Of the response that opened it. */
   headers: Record<string, string | string[] | undefined>;
   /** How it ended: code and reason. */
   closed: Promise<[code: number, reason: string]>;
@@ -33,7 +37,7 @@ interface Refusal {
 
 type Opened = { stream: Stream; refusal: null } | { stream: null; refusal: Refusal };
 
-/** Asks for a stream as a client would. */
+/** Requests a stream like a client. */
 function tryOpen(
   { port }: ListeningApp,
   headers: Record<string, string>,
@@ -81,39 +85,28 @@ async function open(
   return stream;
 }
 
-interface Keyed {
-  app: ListeningApp;
-  /** The header of an API key of a viewer. */
-  auth: { authorization: string };
-}
-
-async function listenWithKey(role: Role = "viewer"): Promise<Keyed> {
+/** A listening app, with the header of an API key. */
+async function listenWithKey(role: Role = "viewer") {
   const app = await listenTestApp();
-  return { app, auth: await anotherKey(app, role) };
+  return { app, auth: await newKey(app, role) };
 }
 
-/** The headers of a program that has a key of its own. */
-async function anotherKey(app: ListeningApp, role: Role = "viewer") {
-  const { key } = await app.as("owner").call("api-keys.create", { body: { name: "k", role } });
-  return { authorization: `Bearer ${key}` };
+/** The header of a new API key. */
+async function newKey({ apiKey }: ListeningApp, role: Role = "viewer") {
+  return { authorization: `Bearer ${await apiKey(role)}` };
 }
 
-async function signIn(app: ListeningApp, role: Role = "viewer") {
-  const { core } = app.app;
-  const passwordHash = await core.passwords.hash(password);
-  const id = core.newId("usr");
-  await core.db.write((tx) => insertUser(tx, { id, username: role, role, passwordHash }));
-  const body = { username: role, password };
-  const answer = await app.request("POST", "/api/admin/auth/login", { body });
-  const cookie = answer.headers.get("set-cookie")?.split(";")[0] ?? "";
-  return { cookie, csrf: answer.body.data.csrfToken as string };
+async function listenSignedIn() {
+  const app = await listenTestApp();
+  await addUser(app, "viewer");
+  return { app, ...(await signIn(app, "viewer")) };
 }
 
 function makeToken(app: ListeningApp, name: string) {
   return app.as("operator").call("registration-tokens.create", { body: { name } });
 }
 
-/** Waits until what this name was given to is told. */
+/** Waits for the message about the token with this name. */
 function heard(stream: Stream, name: string) {
   return stream.until("audit", ({ metadata }) => metadata.name === name);
 }
@@ -127,9 +120,8 @@ describe("who gets a stream", () => {
     await heard(stream, "one");
   });
 
-  test("a session, from this very site or from no page at all", async () => {
-    const app = await listenTestApp();
-    const { cookie } = await signIn(app);
+  test("a session, from this site or without an origin", async () => {
+    const { app, cookie } = await listenSignedIn();
     const own = `http://127.0.0.1:${app.port}`;
     const streams = [
       await open(app, { cookie }),
@@ -140,9 +132,8 @@ describe("who gets a stream", () => {
     for (const stream of streams) await heard(stream, "one");
   });
 
-  test("an agent may not, nor who has nothing or the wrong thing; pages of others may not", async () => {
-    const app = await listenTestApp();
-    const { cookie } = await signIn(app);
+  test("no agent, no invalid credential, and no page of another site", async () => {
+    const { app, cookie } = await listenSignedIn();
     const { agentToken } = await app.registerAgent();
     const own = `http://127.0.0.1:${app.port}`;
     const refusals: [Record<string, string>, number, string][] = [
@@ -169,16 +160,16 @@ describe("who gets a stream", () => {
     expect(app.app.core.feed.isWatched).toBe(false);
   });
 
-  test("not a plain request, which is told what to do", async () => {
+  test("no plain request, and the refusal names WebSockets", async () => {
     const { app, auth } = await listenWithKey();
     const answer = await app.request("GET", path, { headers: auth });
-    expect(answer).toMatchObject({ status: 400, body: { error: { code: "INVALID_REQUEST" } } });
+    expect(answer).toMatchObject(refused(400, "INVALID_REQUEST"));
     expect(answer.body.error.message).toContain("WebSocket");
     const wrong = await app.request("POST", path, { headers: auth });
     expect([wrong.status, wrong.headers.get("allow")]).toEqual([405, "GET"]);
   });
 
-  test(`no more than ${streamLimits.maxOpenPerCredential} of one key, and others still get theirs`, async () => {
+  test(`no more than ${streamLimits.maxOpenPerCredential} of one key, but others get theirs`, async () => {
     const { app, auth } = await listenWithKey("viewer");
     const most = streamLimits.maxOpenPerCredential;
     const [first] = await Promise.all(Array.from({ length: most }, () => open(app, auth)));
@@ -186,57 +177,24 @@ describe("who gets a stream", () => {
     expect(refusal).toMatchObject({ status: 429, code: "RATE_LIMITED" });
     expect(refusal?.headers["retry-after"]).toBe("10");
     expect((await app.as("viewer").call("diagnostics.get")).limits.reached.streams).toBe(1);
-    await open(app, await anotherKey(app));
-    first?.socket.close();
-    await first?.closed;
-    await vi.waitFor(async () => expect((await tryOpen(app, auth)).stream).not.toBeNull(), waiting);
-  });
-
-  test(`no more than ${streamLimits.maxOpen} in all`, async () => {
-    const { app, auth } = await listenWithKey();
-    const { maxOpen, maxOpenPerCredential } = streamLimits;
-    const keys = await Promise.all(
-      Array.from({ length: maxOpen / maxOpenPerCredential }, () => anotherKey(app)),
-    );
-    const opening = Array.from({ length: maxOpen }, (_, n) =>
-      open(app, keys[n % keys.length] ?? {}),
-    );
-    const [first] = await Promise.all(opening);
-    const { refusal } = await tryOpen(app, auth);
-    expect(refusal).toMatchObject({ status: 503, code: "UNAVAILABLE" });
-    expect(refusal?.headers["retry-after"]).toBe("10");
+    await open(app, await newKey(app));
     first?.socket.close();
     await first?.closed;
     await vi.waitFor(async () => expect((await tryOpen(app, auth)).stream).not.toBeNull(), waiting);
   });
 });
 
-describe("types", () => {
-  test("only those that were asked for", async () => {
+test.each(["?types=bus", "?types=audit,", "?types=", "?types=audit&types=agent", "?types=AUDIT"])(
+  "%s is not valid",
+  async (query) => {
     const { app, auth } = await listenWithKey();
-    const some = await open(app, auth, "?types=agent,service");
-    const all = await open(app, auth);
-    await app.registerAgent("edge-1", [{ code: "s", name: "S", version: "1" }]);
-    await all.until("service", () => true);
-    await some.until("service", () => true);
-    expect(some.messages.map(({ type }) => type)).toEqual(["agent", "service"]);
-    expect(new Set(all.messages.map(({ type }) => type))).toEqual(
-      new Set(["audit", "agent", "service"]),
-    );
-  });
+    const { refusal } = await tryOpen(app, auth, query);
+    expect(refusal).toMatchObject({ status: 422, code: "VALIDATION_FAILED" });
+    expect(app.app.core.feed.isWatched).toBe(false);
+  },
+);
 
-  test.each(["?types=bus", "?types=audit,", "?types=", "?types=audit&types=agent", "?types=AUDIT"])(
-    "%s is not valid",
-    async (query) => {
-      const { app, auth } = await listenWithKey();
-      const { refusal } = await tryOpen(app, auth, query);
-      expect(refusal).toMatchObject({ status: 422, code: "VALIDATION_FAILED" });
-      expect(app.app.core.feed.isWatched).toBe(false);
-    },
-  );
-});
-
-test("a change of an agent is told within 200 ms", async () => {
+test("a change of an agent is sent within 200 ms", async () => {
   const { app, auth } = await listenWithKey();
   const agent = await app.registerAgent();
   const stream = await open(app, auth, "?types=agent");
@@ -255,69 +213,41 @@ test("a change of an agent is told within 200 ms", async () => {
   }
   took.sort((a, b) => a - b);
   const [median, max] = [took[20] ?? Number.NaN, took.at(-1) ?? Number.NaN];
-  console.log(`told ${median.toFixed(1)} ms (median), ${max.toFixed(1)} ms (max) after the call`);
+  console.log(`sent ${median.toFixed(1)} ms (median), ${max.toFixed(1)} ms (max) after the call`);
   expect(median).toBeLessThanOrEqual(200);
-  // Generous: other programs may have the machine for a moment.
+  // Generous, because other programs can occupy the machine for a moment.
   expect(max).toBeLessThanOrEqual(1000);
 });
 
-describe("how it ends", () => {
+describe("the end of a stream", () => {
   test("with the session: signing out closes it with 1008", async () => {
-    const app = await listenTestApp();
-    const { cookie, csrf } = await signIn(app);
-    const [mine, { auth }] = [await open(app, { cookie }), await keyOf(app)];
-    const other = await open(app, auth);
-    const headers = { cookie, "x-csrf-token": csrf };
+    const { app, cookie, headers } = await listenSignedIn();
+    const mine = await open(app, { cookie });
+    const other = await open(app, await newKey(app));
     await app.request("POST", "/api/admin/auth/logout", { headers });
     expect(await mine.closed).toEqual([1008, "the session has ended"]);
     await makeToken(app, "after");
     await heard(other, "after");
   });
 
-  test("with the session's time, which it does not prolong", async () => {
-    const app = await listenTestApp();
-    const { cookie } = await signIn(app);
-    const session = () => app.database.read.get("SELECT last_used_at, expires_at FROM sessions");
-    const before = await session();
-    const first = await open(app, { cookie });
-    app.clock.advance(4 * 3_600_000);
-    const second = await open(app, { cookie });
-    await makeToken(app, "one");
-    await heard(second, "one");
-    expect(await session()).toEqual(before);
-    app.clock.advance(4 * 3_600_000);
-    expect(await first.closed).toEqual([1008, "the session has ended"]);
-    expect(await second.closed).toEqual([1008, "the session has ended"]);
-    expect((await tryOpen(app, { cookie })).refusal).toMatchObject({ status: 401 });
-  });
-
-  test("with the API key", async () => {
-    const { app, auth } = await listenWithKey();
-    const stream = await open(app, auth);
-    await app.database.write((tx) => tx.run("UPDATE api_keys SET revoked_at = 1"));
-    expect(await stream.closed).toEqual([1008, "the API key has ended"]);
-  });
-
-  test("with the server: everybody is told, and who does not listen is hung up on", async () => {
+  test("with the server: clients get a reason, and those that do not respond are disconnected", async () => {
     const { app, auth } = await listenWithKey();
     const streams = [await open(app, auth), await open(app, auth)];
-    const deaf = await open(app, auth);
-    deaf.socket.pause();
+    const stalled = await open(app, auth);
+    stalled.socket.pause();
     const started = performance.now();
     await app.stopListening();
     const tookMs = performance.now() - started;
-    console.log(`stopped after ${tookMs.toFixed(0)} ms, with one that did not answer`);
+    console.log(`stopped after ${tookMs.toFixed(0)} ms, with one that did not respond`);
     for (const { closed } of streams)
       expect(await closed).toEqual([1001, "the server is stopping"]);
     expect(tookMs).toBeLessThan(8000);
   });
 
-  test("with its listener alone, and none is opened after that", async () => {
+  test("with its listener, and none is opened after that", async () => {
     const { app, auth } = await listenWithKey();
     const one = createHttpServer(app.app.httpOptions);
-    const port = await new Promise<number>((resolve) => {
-      one.server.listen(0, "127.0.0.1", () => resolve((one.server.address() as AddressInfo).port));
-    });
+    const port = await listen(one.server);
     const [stream, other] = [await open({ ...app, port }, auth), await open(app, auth)];
     const late = openRaw(port);
     await new Promise((resolve) => late.socket.once("connect", resolve));
@@ -337,7 +267,7 @@ describe("how it ends", () => {
     expect(other.socket.readyState).toBe(WebSocket.OPEN);
   });
 
-  test("with the client, which leaves nothing behind", async () => {
+  test("with the client, without leaving anything behind", async () => {
     const { app, auth } = await listenWithKey();
     vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
     onTestFinished(() => void vi.useRealTimers());
@@ -358,21 +288,15 @@ describe("how it ends", () => {
   });
 });
 
-async function keyOf(app: ListeningApp): Promise<{ auth: { authorization: string } }> {
-  const body = { name: "other", role: "viewer" } as const;
-  const { key } = await app.as("owner").call("api-keys.create", { body });
-  return { auth: { authorization: `Bearer ${key}` } };
-}
-
-describe("readers who are not there", () => {
-  /** Makes the server's sockets tell how much they hold back, and with which codes they close. */
+describe("clients that do not read", () => {
+  /** Records how much the server's sockets buffer, and the codes with which they close. */
   function watchSockets() {
     const send = vi.spyOn(WebSocket.prototype, "send");
     const pong = vi.spyOn(WebSocket.prototype, "pong");
     const close = vi.spyOn(WebSocket.prototype, "close");
     onTestFinished(() => void vi.restoreAllMocks());
     return {
-      mostHeld: () =>
+      maxBuffered: () =>
         Math.max(
           ...[...send.mock.contexts, ...pong.mock.contexts].map(
             (socket) => (socket as WebSocket).bufferedAmount,
@@ -382,7 +306,7 @@ describe("readers who are not there", () => {
     };
   }
 
-  test("one that does not read is dropped with 1013, and others go on", async () => {
+  test("one that does not read is closed with 1013, and others continue", async () => {
     const { app, auth } = await listenWithKey();
     const operator = app.as("operator");
     const { token } = await makeToken(app, "big");
@@ -395,32 +319,32 @@ describe("readers who are not there", () => {
     const sockets = watchSockets();
     slow.socket.pause();
     let most = 0;
-    let told = 0;
+    let sent = 0;
     const toggles = 120;
     for (let turn = 0; turn < toggles; turn++) {
       const call = turn % 2 === 0 ? "agents.disable" : "agents.enable";
       const status = turn % 2 === 0 ? "DISABLED" : "ONLINE";
       good.messages.length = 0;
       await operator.call(call, { params: agent });
-      const { runtime: came } = await good.until("agent", (each) => each.status === status);
-      told += JSON.stringify(came).length;
-      most = Math.max(most, sockets.mostHeld());
+      const { runtime: received } = await good.until("agent", (each) => each.status === status);
+      sent += JSON.stringify(received).length;
+      most = Math.max(most, sockets.maxBuffered());
     }
     console.log(
-      `${(told / 1e6).toFixed(0)} MB told; held back at most ${(most / 1e6).toFixed(2)} MB`,
+      `${(sent / 1e6).toFixed(0)} MB sent, at most ${(most / 1e6).toFixed(2)} MB buffered`,
     );
-    expect(told).toBeGreaterThan(toggles * 200_000);
+    expect(sent).toBeGreaterThan(toggles * 200_000);
     expect(most).toBeGreaterThan(streamLimits.maxBufferedBytes);
     expect(most).toBeLessThan(streamLimits.maxBufferedBytes + 210_000);
     expect(sockets.codes()).toEqual([1013]);
     expect(app.app.core.feed.watchers.size).toBe(1);
-    // Not only told to go: gone, although it never answered.
+    // Its connection is closed too, although it never responded.
     good.socket.close();
     await good.closed;
     await vi.waitFor(async () => expect(await connections(app)).toBe(0), waiting);
   });
 
-  test("one that asks and asks whether we are there, and does not read the answers", async () => {
+  test("one that sends pings without reading the pongs", async () => {
     const { app, auth } = await listenWithKey();
     const sockets = watchSockets();
     const raw = openRaw(app.port);
@@ -436,11 +360,11 @@ describe("readers who are not there", () => {
       },
       { timeout: 20_000, interval: 1 },
     );
-    expect(sockets.mostHeld()).toBeLessThan(streamLimits.maxBufferedBytes + 200);
+    expect(sockets.maxBuffered()).toBeLessThan(streamLimits.maxBufferedBytes + 200);
     await restOf(app.app.core);
   });
 
-  test("one that does not answer a ping by the next one is hung up on", async () => {
+  test("one that does not answer a ping before the next one is disconnected", async () => {
     const { app, auth } = await listenWithKey();
     vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
     onTestFinished(() => void vi.useRealTimers());
@@ -450,7 +374,7 @@ describe("readers who are not there", () => {
       const pinged = new Promise((resolve) => good.socket.once("ping", resolve));
       vi.advanceTimersByTime(streamLimits.pingSeconds * 1000);
       await pinged;
-      // The answer is on its way back: what is sent behind it comes behind it.
+      // The pong is on its way, and later messages arrive after it.
       await makeToken(app, `round ${round}`);
       await heard(good, `round ${round}`);
       await roundTrip(good);
@@ -460,7 +384,7 @@ describe("readers who are not there", () => {
   });
 });
 
-/** Until the server has seen everything that the client has sent so far. */
+/** Waits until the server has received everything that the client has sent. */
 function roundTrip({ socket }: Stream): Promise<unknown> {
   const answered = new Promise((resolve) => socket.once("pong", resolve));
   socket.ping();
@@ -497,7 +421,7 @@ describe("hostile clients", () => {
     ["no host", { Host: null }, /^HTTP\/1.1 400 /],
     ["another's host", { Host: "evil.example" }, /^HTTP\/1.1 421 .*MISDIRECTED_HOST/s],
     ["a second key", { authorization: "Bearer x" }, /^HTTP\/1.1 400 .*INVALID_REQUEST/s],
-  ])("%s: refused, and hung up on", async (_what, changes, answer) => {
+  ])("%s: refused and disconnected", async (_what, changes, answer) => {
     const { app, auth } = await listenWithKey();
     const errors = errorsLogged(app);
     const raw = openRaw(app.port);
@@ -519,33 +443,30 @@ describe("hostile clients", () => {
     ["another path", "GET /api/admin/streams HTTP/1.1", [], "", 404],
     ["another route", "GET /api/system/version HTTP/1.1", [], "", 200],
     ["another spelling", "GET /api/admin/%73tream HTTP/1.1", [], "", 400],
-  ])(
-    "an upgrade with %s is answered as if it were none",
-    async (_what, first, more, body, status) => {
-      const { app, auth } = await listenWithKey();
-      const lines = handshake({ Authorization: auth.authorization }).split("\r\n").slice(1, -2);
-      const raw = openRaw(app.port);
-      raw.socket.write(requestText(first, [...lines, ...more], body));
-      await raw.until("}");
-      expect(statusesIn(raw.received())).toEqual([status]);
-      expect(raw.received()).toMatch(/X-Request-Id: req_/);
-    },
-  );
+  ])("an upgrade with %s is ignored", async (_what, first, more, body, status) => {
+    const { app, auth } = await listenWithKey();
+    const lines = handshake({ Authorization: auth.authorization }).split("\r\n").slice(1, -2);
+    const raw = openRaw(app.port);
+    raw.socket.write(requestText(first, [...lines, ...more], body));
+    await raw.until("}");
+    expect(statusesIn(raw.received())).toEqual([status]);
+    expect(raw.received()).toMatch(/X-Request-Id: req_/);
+  });
 
-  test("another protocol is no way in", async () => {
+  test("an upgrade to another protocol is refused", async () => {
     const { app, auth } = await listenWithKey();
     const text = await sendRaw(app.port, handshake(auth, { Upgrade: "h2c" }));
     expect(text).toMatch(/^HTTP\/1.1 400 .*INVALID_REQUEST/s);
   });
 
-  test("an offer to speak HTTP/2 is passed over: some clients make it with every request", async () => {
+  test("an offer to use HTTP/2 is ignored, because some clients make it with every request", async () => {
     const { app } = await listenWithKey();
     const lines = ["Host: localhost", "Connection: Upgrade, HTTP2-Settings, close", "Upgrade: h2c"];
     const text = await sendRaw(app.port, requestText("GET /api/system/version HTTP/1.1", lines));
     expect(statusesIn(text)).toEqual([200]);
   });
 
-  test("an upgrade behind a request that is not answered yet: hung up on", async () => {
+  test("an upgrade while an earlier request waits: disconnected", async () => {
     const { app, auth } = await listenWithKey();
     const { agentToken } = await app.registerAgent();
     const poll = requestText("GET /api/agents/commands?wait=60 HTTP/1.1", [
@@ -559,20 +480,20 @@ describe("hostile clients", () => {
   test.each<[what: string, frame: Buffer, code: number]>([
     ["a message", masked(0x81, Buffer.from("{}")), 1003],
     ["a binary message", masked(0x82, Buffer.from("{}")), 1003],
-    ["a frame that says it is huge", Buffer.from([0x81, 0xff, 0, 0, 0, 1, 0, 0, 0, 0]), 1009],
+    ["a frame that claims to be huge", Buffer.from([0x81, 0xff, 0, 0, 0, 1, 0, 0, 0, 0]), 1009],
     ["a message of more than a kilobyte", masked(0x81, Buffer.alloc(2000, "x")), 1009],
     ["a frame without a mask", Buffer.from([0x81, 0x01, 0x78]), 1002],
     ["an unknown kind of frame", masked(0x83, Buffer.from("x")), 1002],
-    ["compression that was not agreed on", masked(0xc1, Buffer.from("x")), 1002],
+    ["compression that was not negotiated", masked(0xc1, Buffer.from("x")), 1002],
     ["a close with a bad code", masked(0x88, Buffer.from([0x03, 0xee])), 1002],
-    ["text that is no UTF-8", masked(0x81, Buffer.from([0xff])), 1007],
-  ])("%s is the end of it", async (_what, frame, code) => {
+    ["text that is not UTF-8", masked(0x81, Buffer.from([0xff])), 1007],
+  ])("%s ends it", async (_what, frame, code) => {
     const { app, auth } = await listenWithKey();
     const errors = errorsLogged(app);
     const other = await open(app, auth);
     const closing = vi.spyOn(WebSocket.prototype, "close");
     onTestFinished(() => void vi.restoreAllMocks());
-    // In one piece with the handshake, as some clients do.
+    // In one packet with the handshake, like some clients.
     await sendRaw(app.port, Buffer.concat([Buffer.from(handshake(auth)), frame]));
     expect(closing.mock.calls[0]?.[0]).toBe(code);
     await makeToken(app, "after");
@@ -581,7 +502,7 @@ describe("hostile clients", () => {
     expect(errors).toEqual([]);
   });
 
-  test("connections that are cut at any moment", async () => {
+  test("connections that are closed at any moment", async () => {
     const { app, auth } = await listenWithKey();
     const errors = errorsLogged(app);
     const text = handshake(auth);

@@ -1,4 +1,4 @@
-// What anybody may ask over HTTP: health in its three states, the version, the API's own description.
+// The public routes over HTTP: health, readiness, the version, and the OpenAPI document.
 
 import { renameSync } from "node:fs";
 import BetterSqlite3 from "better-sqlite3";
@@ -16,24 +16,18 @@ import { errorsLogged, listenInSight } from "./raw.ts";
 const look = jobTable().find(({ name }) => name === "watch-storage")!.run;
 const healthPath = "/api/system/health";
 
-/** The same database, read through another reader. */
+/** The same database with another reader. */
 function withReader(database: Database, read: Reader): Database {
-  return {
-    engine: database.engine,
-    read,
-    write: (work) => database.write(work),
-    onForeignChange: (listener) => database.onForeignChange(listener),
-    checkForeignChange: () => database.checkForeignChange(),
-    storage: () => database.storage(),
-    isStorageDoubtful: () => database.isStorageDoubtful(),
-    queueDepth: () => database.queueDepth(),
-    stats: () => database.stats(),
-    tidy: () => database.tidy(),
-    close: () => database.close(),
-  };
+  return new Proxy(database, {
+    get(target, key) {
+      if (key === "read") return read;
+      const value = Reflect.get(target, key);
+      return typeof value === "function" ? value.bind(target) : value;
+    },
+  });
 }
 
-/** An app whose every read takes this long on its clock, or fails. */
+/** An app whose reads take this long on its clock, or fail. */
 function appWithReads(how: { takesMs?: number; error?: Error }): TestApp {
   const test = openTestApp();
   let monotonic = 1000;
@@ -84,7 +78,7 @@ describe("health", () => {
     });
   });
 
-  test("a probe that fails is DOWN and 503, logged, and the reason stays here", async () => {
+  test("a probe that fails is DOWN and 503, and only the log has the reason", async () => {
     const error = new Error("disk I/O error at /secret/place");
     const app = appWithReads({ error });
     const errors = errorsLogged(app);
@@ -102,10 +96,10 @@ describe("health", () => {
   });
 });
 
-describe("while nothing can be written", () => {
+describe("while the storage fails", () => {
   const readyPath = "/api/system/ready";
 
-  /** An app whose file is moved away, and put back. */
+  /** An app whose database file was moved away. */
   async function listenWithoutFile() {
     const app = await listenTestApp();
     const lines: string[] = [];
@@ -116,7 +110,7 @@ describe("while nothing can be written", () => {
     return { ...app, lines, putBack: () => renameSync(`${app.file}.away`, app.file) };
   }
 
-  test("health is DOWN and it is not ready, with the reason and without the path", async () => {
+  test("the server is DOWN and not ready, with the reason and without the path", async () => {
     const { request, file, putBack, app, lines, clock } = await listenWithoutFile();
     const health = await request("GET", healthPath);
     expect([health.status, health.body.data.status]).toEqual([503, "DOWN"]);
@@ -138,7 +132,7 @@ describe("while nothing can be written", () => {
     expect(lines.slice(1)).toEqual(["the storage works again"]);
   });
 
-  test("a thousand refused writes are one line of the log, and one a minute", async () => {
+  test("a thousand refused writes log one line, and then one per minute", async () => {
     const { as, app, lines, clock, putBack } = await listenWithoutFile();
     const write = () => as("operator").call("registration-tokens.create", { body: {} });
     const thousand = await Promise.allSettled(Array.from({ length: 1000 }, write));
@@ -154,7 +148,7 @@ describe("while nothing can be written", () => {
     ]);
   });
 
-  test("reads go on without what memory knows", async () => {
+  test("reads continue without the state in memory", async () => {
     const app = await listenTestApp();
     const { client } = await app.registerAgent();
     renameSync(app.file, `${app.file}.away`);
@@ -166,7 +160,7 @@ describe("while nothing can be written", () => {
   });
 });
 
-test("a server that stops is not ready, though it is UP", async () => {
+test("a server that is stopping is UP, but not ready", async () => {
   const { request, app } = await listenTestApp();
   app.beginToStop();
   expect(await request("GET", "/api/system/ready")).toMatchObject({
@@ -176,7 +170,7 @@ test("a server that stops is not ready, though it is UP", async () => {
   expect((await request("GET", healthPath)).status).toBe(200);
 });
 
-test("a list waits for a foreign lock half a second, not for as long as a write", async () => {
+test("a list waits less time for a lock of another process than a write", async () => {
   const { registerAgent, as, file } = openTestApp();
   const { client } = await registerAgent();
   await client.call("agent.heartbeat", { body: {} });
@@ -192,33 +186,26 @@ test("a list waits for a foreign lock half a second, not for as long as a write"
   await written;
 });
 
-test.each<{ env: Record<string, string>; data: object }>([
-  { env: {}, data: { version: "0.0.0-dev", edition: "ce" } },
-  {
-    env: { VERSION: "1.2.3", COMMIT: "a1b2c3d", BUILD_TIME: "2026-01-02T03:04:05.678Z" },
-    data: {
-      version: "1.2.3",
-      edition: "ce",
-      commit: "a1b2c3d",
-      buildTime: "2026-01-02T03:04:05.678Z",
-    },
-  },
-])("version with $env", async ({ env, data }) => {
+const released = { version: "1.2.3", commit: "a1b2c3d", buildTime: "2026-01-02T03:04:05.678Z" };
+
+test.each<[env: Record<string, string>, version: object]>([
+  [{}, { version: "0.0.0-dev" }],
+  [{ VERSION: "1.2.3", COMMIT: "a1b2c3d", BUILD_TIME: released.buildTime }, released],
+])("version with %o", async (env, version) => {
   const { request } = await listenTestApp(env);
-  expect(await request("GET", "/api/system/version")).toMatchObject({ status: 200 });
-  expect((await request("GET", "/api/system/version")).body).toEqual({ success: true, data });
-  expect((await request("GET", healthPath)).body.data).toMatchObject({
-    version: (data as { version: string }).version,
-  });
+  const { body } = await request("GET", "/api/system/version");
+  expect(body).toEqual({ success: true, data: { edition: "ce", ...version } });
+  const health = await request("GET", healthPath);
+  expect(health.body.data.version).toBe(body.data.version);
 });
 
-test("openapi.json is the document that the table makes, outside the envelope", async () => {
+test("openapi.json is the generated document, without the envelope", async () => {
   const { request } = await listenTestApp();
   const { body } = await request("GET", "/api/system/openapi.json");
   expect(body).toEqual(JSON.parse(JSON.stringify(buildOpenApi())));
 });
 
-test("none of it needs a credential, and a wrong one does no harm", async () => {
+test("none of these routes needs a credential, and an invalid one is ignored", async () => {
   const { request } = await listenTestApp();
   const paths = [
     healthPath,

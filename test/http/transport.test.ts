@@ -1,38 +1,28 @@
-// How the browser comes decides which cookie it gets and whether it is told to come over HTTPS only;
-// and whoever comes by way of a trusted proxy is known by its own address.
+// HTTP and HTTPS, directly and through proxies: the session cookie, Strict-Transport-Security, and the client's address.
 
 import { Agent as HttpsAgent } from "node:https";
-import { type AddressInfo, connect as connectTcp } from "node:net";
 import { connect } from "node:tls";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { createHttpServer } from "../../src/http/server.ts";
-import { insertUser } from "../../src/store/tables/users.ts";
 import { openTestApp, type TestApp } from "../helpers/app.ts";
-import { listenTestApp } from "../helpers/http/http.ts";
+import { addUser, listenTestApp, password } from "../helpers/http/http.ts";
 import { ca, certificatePair, sendHttps } from "../helpers/http/https.ts";
-import { statusesIn } from "./raw.ts";
+import { listen } from "../helpers/http/listen.ts";
+import { openRaw, requestText, sendRaw, statusesIn } from "./raw.ts";
 
-const password = "correct horse battery";
 const body = { username: "owner", password };
 const login = "/api/admin/auth/login";
 const me = "/api/admin/auth/me";
 const version = "/api/system/version";
 
-async function addOwner({ app: { core } }: TestApp): Promise<void> {
-  const passwordHash = await core.passwords.hash(password);
-  const user = { id: core.newId("usr"), username: "owner", role: "owner" as const, passwordHash };
-  await core.db.write((tx) => insertUser(tx, user));
-}
-
-/** The same app behind our own TLS. */
+/** The app behind TLS. */
 async function listenTls(test: TestApp) {
   const http = createHttpServer({ ...test.app.httpOptions, tls: certificatePair("first") });
-  await new Promise<void>((resolve) => http.server.listen(0, "127.0.0.1", resolve));
+  const port = await listen(http.server);
   onTestFinished(async () => {
     http.server.closeAllConnections();
     await http.close();
   });
-  const { port } = http.server.address() as AddressInfo;
   return { ...http, port, url: `https://127.0.0.1:${port}` };
 }
 
@@ -40,62 +30,32 @@ const plain = /^platform_session=[\w-]{43}; HttpOnly; SameSite=Strict; Path=\/$/
 const secure = /^__Host-platform_session=[\w-]{43}; HttpOnly; SameSite=Strict; Path=\/; Secure$/;
 const hsts = "max-age=31536000";
 
-interface Way {
-  name: string;
-  env?: Record<string, string>;
-  headers?: Record<string, string>;
-  cookie: RegExp;
-  hsts: string | null;
-}
-
-describe("over HTTP to us", () => {
+describe("over HTTP", () => {
   const https = { "x-forwarded-proto": "https" };
   const trusting = { TRUST_PROXY: "loopback" };
   const published = { PUBLIC_URL: "https://agents.example.com" };
+  type Texts = Record<string, string>;
 
-  test.each<Way>([
-    { name: "nothing in front", cookie: plain, hsts: null },
-    { name: "a proxy nobody trusts", headers: https, cookie: plain, hsts: null },
-    {
-      name: "a proxy that is not the trusted one",
-      env: { TRUST_PROXY: "10.0.0.1" },
-      headers: https,
-      cookie: plain,
-      hsts: null,
-    },
-    { name: "a trusted proxy with HTTPS", env: trusting, headers: https, cookie: secure, hsts },
-    {
-      name: "a trusted proxy with HTTP",
-      env: trusting,
-      headers: { "x-forwarded-proto": "http" },
-      cookie: plain,
-      hsts: null,
-    },
-    { name: "a trusted proxy that says nothing", env: trusting, cookie: plain, hsts: null },
-    {
-      name: "a client that says HTTPS to a trusted proxy with HTTP",
-      env: trusting,
-      headers: { "x-forwarded-proto": "https, http" },
-      cookie: plain,
-      hsts: null,
-    },
-    { name: "a public address with HTTPS", env: published, cookie: secure, hsts: null },
-    {
-      name: "a public address with HTTP",
-      env: { PUBLIC_URL: "http://agents.example.com" },
-      cookie: plain,
-      hsts: null,
-    },
-    {
-      name: "a public address with HTTPS, and a trusted proxy with it",
-      env: { ...published, ...trusting },
-      headers: https,
-      cookie: secure,
+  test.each<[name: string, env: Texts, headers: Texts, cookie: RegExp, hsts: string | null]>([
+    ["directly", {}, {}, plain, null],
+    ["an untrusted proxy", {}, https, plain, null],
+    ["another proxy than the trusted one", { TRUST_PROXY: "10.0.0.1" }, https, plain, null],
+    ["a trusted proxy with HTTPS", trusting, https, secure, hsts],
+    ["a trusted proxy with HTTP", trusting, { "x-forwarded-proto": "http" }, plain, null],
+    ["a trusted proxy without the header", trusting, {}, plain, null],
+    ["a client that claims HTTPS", trusting, { "x-forwarded-proto": "https, http" }, plain, null],
+    ["a public HTTPS address", published, {}, secure, null],
+    ["a public HTTP address", { PUBLIC_URL: "http://agents.example.com" }, {}, plain, null],
+    [
+      "a public HTTPS address, and a trusted proxy",
+      { ...published, ...trusting },
+      https,
+      secure,
       hsts,
-    },
-  ])("$name", async ({ env, headers = {}, cookie, hsts }) => {
+    ],
+  ])("%s", async (_, env, headers, cookie, hsts) => {
     const app = await listenTestApp(env);
-    await addOwner(app);
+    await addUser(app, "owner");
     const answer = await app.request("POST", login, { headers, body });
     expect(answer.headers.get("set-cookie")).toMatch(cookie);
     expect(answer.headers.get("strict-transport-security")).toBe(hsts);
@@ -108,9 +68,9 @@ describe("over HTTP to us", () => {
     expect(out.headers.get("set-cookie")).toMatch(new RegExp(`^${name}=; .*Max-Age=0$`));
   });
 
-  test("each way has its own cookie, and takes no other", async () => {
+  test("HTTP and HTTPS have separate cookies", async () => {
     const app = await listenTestApp(trusting);
-    await addOwner(app);
+    await addUser(app, "owner");
     const sessionOf = async (headers: Record<string, string>) =>
       (await app.request("POST", login, { headers, body })).headers
         .get("set-cookie")
@@ -125,10 +85,10 @@ describe("over HTTP to us", () => {
   });
 });
 
-describe("over our own TLS", () => {
-  test("the cookie is secure, and every answer says to come no other way", async () => {
+describe("over TLS", () => {
+  test("the cookie is secure, and every response has Strict-Transport-Security", async () => {
     const app = openTestApp();
-    await addOwner(app);
+    await addUser(app, "owner");
     const { url } = await listenTls(app);
     const answer = await sendHttps(url, "POST", login, { body });
     expect(answer.headers["set-cookie"]).toEqual([expect.stringMatching(secure)]);
@@ -148,18 +108,18 @@ describe("over our own TLS", () => {
     expect(foreign.headers["strict-transport-security"]).toBe(hsts);
   });
 
-  test("what a proxy says of HTTP does not count against it", async () => {
+  test("X-Forwarded-Proto: http has no effect", async () => {
     const app = openTestApp({ TRUST_PROXY: "loopback" });
-    await addOwner(app);
+    await addUser(app, "owner");
     const { url } = await listenTls(app);
     const headers = { "x-forwarded-proto": "http" };
     const answer = await sendHttps(url, "POST", login, { headers, body });
     expect(answer.headers["set-cookie"]).toEqual([expect.stringMatching(secure)]);
   });
 
-  test("an Origin with HTTP is another site", async () => {
+  test("an HTTP origin is another site", async () => {
     const app = openTestApp();
-    await addOwner(app);
+    await addUser(app, "owner");
     const { url } = await listenTls(app);
     const statusFrom = async (origin: string) =>
       (await sendHttps(url, "POST", login, { headers: { origin }, body })).status;
@@ -185,38 +145,21 @@ describe("over our own TLS", () => {
     expect(ended).toBe(spoken ? protocol : null);
   });
 
-  test("garbage gets its answer over TLS, and plain HTTP gets none", async () => {
+  test("garbage gets a response over TLS, and plain HTTP gets none", async () => {
     const app = openTestApp();
     const { port, url } = await listenTls(app);
-    const answer = await new Promise<string>((resolve, reject) => {
-      let text = "";
-      const socket = connect(
-        { port, host: "127.0.0.1", ca },
-        () => void socket.write("garbage\r\n\r\n"),
-      );
-      socket.setEncoding("utf8").on("data", (chunk: string) => {
-        text += chunk;
-      });
-      socket.on("error", reject).on("close", () => resolve(text));
-    });
+    const { socket, ended } = openRaw(port, connect({ port, host: "127.0.0.1", ca }));
+    socket.write("garbage\r\n\r\n");
+    const answer = await ended;
     expect(statusesIn(answer)).toEqual([400]);
     expect(answer).toContain(`Strict-Transport-Security: ${hsts}\r\n`);
 
-    const plain = await new Promise<string>((resolve) => {
-      let text = "";
-      const socket = connectTcp(port, "127.0.0.1", () => {
-        socket.write(`GET ${version} HTTP/1.1\r\nHost: localhost\r\n\r\n`);
-      });
-      socket.setEncoding("latin1").on("data", (chunk: string) => {
-        text += chunk;
-      });
-      socket.on("error", () => undefined).on("close", () => resolve(text));
-    });
+    const plain = await sendRaw(port, requestText(`GET ${version} HTTP/1.1`, ["Host: localhost"]));
     expect(statusesIn(plain)).toEqual([]);
     expect((await sendHttps(url, "GET", version)).status).toBe(200);
   });
 
-  test("who dawdles is cut there too", async () => {
+  test("slow clients have the same timeouts", async () => {
     const { server } = await listenTls(openTestApp());
     expect(server).toMatchObject({
       headersTimeout: 10_000,
@@ -226,7 +169,7 @@ describe("over our own TLS", () => {
     });
   });
 
-  test("a new certificate is for new connections; an open one lives on", async () => {
+  test("a new certificate applies to new connections; open ones continue", async () => {
     const { url, useCertificate } = await listenTls(openTestApp());
     const agent = new HttpsAgent({ keepAlive: true, maxSockets: 1, maxCachedSessions: 0, ca });
     onTestFinished(() => agent.destroy());
@@ -241,7 +184,7 @@ describe("over our own TLS", () => {
   });
 });
 
-/** The name in the certificate that a new connection is shown. */
+/** The name in the certificate of a new connection. */
 function nameShown(url: string): Promise<unknown> {
   const { hostname: host, port } = new URL(url);
   return new Promise((resolve, reject) => {
@@ -258,7 +201,7 @@ describe("the client's address", () => {
   const wrong = { username: "owner", password: "wrong" };
 
   test.each<{ name: string; env?: Record<string, string>; ip: string }>([
-    { name: "nobody is trusted", ip: "127.0.0.1" },
+    { name: "no proxy is trusted", ip: "127.0.0.1" },
     { name: "another is trusted", env: { TRUST_PROXY: "10.0.0.1" }, ip: "127.0.0.1" },
     { name: "the proxy is trusted", env: { TRUST_PROXY: "loopback" }, ip: "192.0.2.7" },
     { name: "two are trusted", env: { TRUST_PROXY: "loopback,192.0.2.7" }, ip: "198.51.100.1" },
@@ -270,7 +213,7 @@ describe("the client's address", () => {
     expect(data).toMatchObject([{ ip }]);
   });
 
-  test("is what failures are counted by", async () => {
+  test("identifies failed registrations", async () => {
     const app = await listenTestApp({ TRUST_PROXY: "loopback" });
     const token = { registrationToken: "platform_reg_x", agent: { code: "a", mode: "sidecar" } };
     const statusFrom = async (ip: string) => {

@@ -1,13 +1,13 @@
-// A schema that means harm, all the way over HTTP: reported or prepared by an agent, met by an
-// operator's payload. It is told in time, and everybody else goes on.
+// Malicious schemas over HTTP, reported or prepared by an agent: a payload gets a response in time, and other requests
+// are not delayed.
 
 import { describe, expect, test } from "vitest";
-import { type ListeningApp, listenTestApp } from "../helpers/http/http.ts";
+import { type ListeningApp, listenTestApp, refused } from "../helpers/http/http.ts";
 
 interface Scene extends ListeningApp {
   execute(body: object): ReturnType<ListeningApp["request"]>;
   beat(): ReturnType<ListeningApp["request"]>;
-  /** Has the agent answer the next prepare with this. */
+  /** Makes the agent return this for the next prepare. */
   prepared(output: object): Promise<{ status: number; commandId: string }>;
 }
 
@@ -20,9 +20,7 @@ async function openScene(inputSchema: object): Promise<Scene> {
   const reported = { services: [{ code: "s", name: "S", version: "1", actions }] };
   expect((await agent("POST", "services", reported)).status).toBe(200);
   const [service] = (await app.as("viewer").page("services.list")).data;
-  const { key: bearer } = await app.as("owner").call("api-keys.create", {
-    body: { name: "p", role: "operator" },
-  });
+  const bearer = await app.apiKey("operator");
   const path = `/api/admin/capsule-services/${service!.id}/actions/run`;
   return {
     ...app,
@@ -59,13 +57,14 @@ describe.each([
     const { execute, prepared } = await openScene({});
     const { status, commandId } = await prepared({ inputSchema: schema });
     expect(status).toBe(200);
-    const refused = await execute({ ...fatal, prepareCommandId: commandId });
-    expect(refused).toMatchObject({ status: 422, body: { error: { code: "PAYLOAD_INVALID" } } });
+    expect(await execute({ ...fatal, prepareCommandId: commandId })).toMatchObject(
+      refused(422, "PAYLOAD_INVALID"),
+    );
     expect((await execute(fatal)).status).toBe(202);
   });
 });
 
-test("everybody else is answered, with five checks under way", async () => {
+test("other requests get responses during five checks", async () => {
   const { execute, beat, request } = await openScene(backtracks);
   const five = [1, 2, 3, 4, 5];
   const checks = Promise.all(five.map(() => execute(fatal)));
@@ -73,15 +72,4 @@ test("everybody else is answered, with five checks under way", async () => {
   expect(beats.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
   expect((await checks).map(({ status }) => status)).toEqual([422, 422, 422, 422, 422]);
   expect((await request("GET", "/api/system/health")).status).toBe(200);
-});
-
-test("a form of the largest size that a prepare may return is answered", async () => {
-  const { execute, prepared } = await openScene({});
-  const properties = Object.fromEntries(
-    Array.from({ length: 20_000 }, (_, index) => [`field-${index}`, { default: index }]),
-  );
-  const { status, commandId } = await prepared({ inputSchema: { properties } });
-  expect(status).toBe(200);
-  const answer = await execute({ payload: { "field-1": 1 }, prepareCommandId: commandId });
-  expect([202, 422]).toContain(answer.status);
 });

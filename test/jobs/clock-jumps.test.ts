@@ -1,6 +1,5 @@
-// The wall clock jumps under a running service: nobody is declared offline for one threshold period,
-// neither in what is stored nor in what is shown; who was offline stays so, and who dies meanwhile is
-// found out after it.
+// Jumps of the wall clock in a running service: for one threshold period, no agent is declared offline, neither in the
+// stored nor in the shown status. Agents that were offline stay offline. Agents that die are detected after the period.
 
 import { expect, test } from "vitest";
 import { silentLog } from "../../src/lib/log.ts";
@@ -11,15 +10,15 @@ import { type Pass, passingTime } from "./passing-time.ts";
 const hour = 3_600_000;
 const report = { code: "gone", name: "Gone", version: "1", healthStatus: "UP" };
 
-/** Four agents, each with a service: one calls every 30 s, the others as their names say. */
+/** Agents with one service each: "alive" and "dying" call every 30 s, "offline" never. */
 interface Fleet extends Scene {
   pass: Pass;
   /** Status of the agent, effective and stored status of its service. */
   statuses(code: string): Promise<string[]>;
-  /** From now on this one calls every 30 s, or no more. */
+  /** Checks the statuses of agents by code, and how often agents were declared OFFLINE. */
+  expectAll(statuses: Record<string, string[]>, declared?: number): Promise<void>;
+  /** Starts or stops the calls of an agent. */
   calls(code: string, does: boolean): void;
-  /** How often agents were declared OFFLINE. */
-  declared(): Promise<number>;
 }
 
 async function openFleet(env: Record<string, string> = {}): Promise<Fleet> {
@@ -37,23 +36,29 @@ async function openFleet(env: Record<string, string> = {}): Promise<Fleet> {
     }
   });
   const viewer = scene.as("viewer");
+  async function statuses(code: string): Promise<string[]> {
+    const { agentId } = agents.get(code)!;
+    const agent = await viewer.call("agents.get", { params: { agentId } });
+    const [listed] = (await viewer.page("services.list", { query: { agentId } })).data;
+    expect(agent.services[0]?.status).toBe(listed?.status);
+    return [agent.status, listed!.status, listed!.storedStatus];
+  }
   return {
     ...scene,
     pass,
+    statuses,
+    async expectAll(wanted, declared) {
+      for (const [code, each] of Object.entries(wanted)) {
+        expect({ [code]: await statuses(code) }).toEqual({ [code]: each });
+      }
+      if (declared === undefined) return;
+      const query = { action: "agent.offline" };
+      const { pagination } = await viewer.page("audit-events.list", { query });
+      expect({ declared: pagination.total }).toEqual({ declared });
+    },
     calls(code, does) {
       if (does) calling.add(code);
       else calling.delete(code);
-    },
-    async statuses(code) {
-      const { agentId } = agents.get(code)!;
-      const agent = await viewer.call("agents.get", { params: { agentId } });
-      const [listed] = (await viewer.page("services.list", { query: { agentId } })).data;
-      expect(agent.services[0]?.status).toBe(listed?.status);
-      return [agent.status, listed!.status, listed!.storedStatus];
-    },
-    async declared() {
-      const query = { action: "agent.offline" };
-      return (await viewer.page("audit-events.list", { query })).pagination.total;
     },
   };
 }
@@ -66,14 +71,11 @@ const well = ["ONLINE", "HEALTHY", "HEALTHY"];
 const staleNow = ["OFFLINE", "STALE", "STALE"];
 const offlineNow = ["OFFLINE", "OFFLINE", "OFFLINE"];
 
-/** Ten minutes in: one agent has long been OFFLINE (as the scene's own), two are well. */
+/** After ten minutes two agents are well, and two (one of them the scene's own) are OFFLINE. */
 async function openAfterTenMinutes(): Promise<Fleet> {
   const fleet = await openFleet();
   await fleet.pass(600_000);
-  expect(await fleet.statuses("alive")).toEqual(well);
-  expect(await fleet.statuses("dying")).toEqual(well);
-  expect(await fleet.statuses("offline")).toEqual(staleNow);
-  expect(await fleet.declared()).toBe(2);
+  await fleet.expectAll({ alive: well, dying: well, offline: staleNow }, 2);
   return fleet;
 }
 
@@ -81,30 +83,23 @@ test.each([
   ["an hour", hour],
   ["a day", 24 * hour],
   ["two minutes", 120_000],
-])("%s on: nobody is declared offline, and who was offline stays so", async (_how, ms) => {
-  const { clock, pass, statuses, declared, calls } = await openAfterTenMinutes();
+])("forward by %s: no agent is declared offline, and offline ones stay so", async (_how, ms) => {
+  const { clock, pass, expectAll, calls } = await openAfterTenMinutes();
   calls("dying", false);
   calls("alive", false);
   clock.jump(ms);
-  // Before any job has looked.
-  expect(await statuses("alive")).toEqual(well);
-  expect(await statuses("offline")).toEqual(staleNow);
-  // A host that was suspended: its agents come back when they have noticed.
+  // Before any job has run.
+  await expectAll({ alive: well, offline: staleNow });
+  // A host that was suspended: its agents call again when they notice.
   await pass(60_000);
-  expect(await statuses("alive")).toEqual(well);
-  expect(await statuses("dying")).toEqual(well);
-  expect(await statuses("offline")).toEqual(staleNow);
+  await expectAll({ alive: well, dying: well, offline: staleNow });
   calls("alive", true);
   await pass(20_000);
-  expect(await statuses("alive")).toEqual(well);
-  expect(await statuses("dying")).toEqual(well);
-  expect(await declared()).toBe(2);
+  await expectAll({ alive: well, dying: well }, 2);
 
-  // The period is over: who has called is well, the other one is found out.
+  // After the period, the agent that has not called is detected.
   await pass(72_000);
-  expect(await statuses("alive")).toEqual(well);
-  expect(await statuses("dying")).toEqual(ms > 900_000 ? offlineNow : staleNow);
-  expect(await declared()).toBe(3);
+  await expectAll({ alive: well, dying: ms > 900_000 ? offlineNow : staleNow }, 3);
 });
 
 test.each([
@@ -112,38 +107,31 @@ test.each([
   ["an hour", -hour],
   ["two days", -48 * hour],
   ["thirty seconds", -30_000],
-])("%s back: the same, and the dead do not look alive for longer", async (_how, ms) => {
-  const { clock, pass, statuses, declared, calls } = await openAfterTenMinutes();
+])("back by %s: the same, and dead agents do not look alive for longer", async (_how, ms) => {
+  const { clock, pass, expectAll, calls } = await openAfterTenMinutes();
   calls("dying", false);
   clock.jump(ms);
   await pass(2000);
-  expect(await statuses("alive")).toEqual(well);
-  expect(await statuses("dying")).toEqual(well);
-  expect(await statuses("offline")).toEqual(staleNow);
+  await expectAll({ alive: well, dying: well, offline: staleNow });
   await pass(78_000);
-  expect(await statuses("alive")).toEqual(well);
-  expect(await statuses("dying")).toEqual(well);
-  expect(await declared()).toBe(2);
-  // One threshold from the jump, another from the last sign of life that is known, and a sweep.
+  await expectAll({ alive: well, dying: well }, 2);
+  // One threshold after the jump, another after the last known sign of life, and a sweep.
   await pass(150_000);
-  expect(await statuses("alive")).toEqual(well);
-  expect(await statuses("dying")).toEqual(staleNow);
-  expect(await statuses("offline")).toEqual(staleNow);
-  expect(await declared()).toBe(3);
+  await expectAll({ alive: well, dying: staleNow, offline: staleNow }, 3);
 });
 
-test("an agent that was OFFLINE comes back while the clock stands still, and is well", async () => {
-  const { clock, pass, statuses, calls } = await openAfterTenMinutes();
+test("an OFFLINE agent that returns during the period is well", async () => {
+  const { clock, pass, expectAll, calls } = await openAfterTenMinutes();
   clock.jump(hour);
   await pass(10_000);
   calls("offline", true);
   await pass(31_000);
-  expect(await statuses("offline")).toEqual(well);
+  await expectAll({ offline: well });
   await pass(120_000);
-  expect(await statuses("offline")).toEqual(well);
+  await expectAll({ offline: well });
 });
 
-test("an agent that registers while the clock stands still is well, and stays so", async () => {
+test("an agent that registers during the period is well, and stays so", async () => {
   const fleet = await openAfterTenMinutes();
   fleet.clock.jump(-hour);
   await fleet.pass(1000);
@@ -155,65 +143,57 @@ test("an agent that registers while the clock stands still is well, and stays so
   expect(await status()).toBe("HEALTHY");
 });
 
-test("an agent that dies while the clock stands still is offline after its own threshold", async () => {
-  const { clock, pass, statuses, calls } = await openAfterTenMinutes();
+test("an agent that dies during the period is offline after its own threshold", async () => {
+  const { clock, pass, statuses, expectAll, calls } = await openAfterTenMinutes();
   clock.jump(hour);
   await pass(61_000);
   calls("dying", false);
   await pass(30_000);
-  expect(await statuses("dying")).toEqual(well);
+  await expectAll({ dying: well });
   await pass(30_000);
   expect((await statuses("dying"))[1]).toBe("HEALTHY");
   await pass(90_000);
-  expect(await statuses("dying")).toEqual(staleNow);
+  await expectAll({ dying: staleNow });
 });
 
-test("jump after jump: nobody is declared offline until one period after the last", async () => {
-  const { clock, pass, statuses, declared, calls } = await openAfterTenMinutes();
+test("several jumps: no agent is declared offline until one period after the last", async () => {
+  const { clock, pass, statuses, expectAll, calls } = await openAfterTenMinutes();
   calls("dying", false);
   for (const ms of [hour, -2 * hour, 24 * hour, 10_000]) {
     clock.jump(ms);
     await pass(60_000);
-    expect(await statuses("alive")).toEqual(well);
-    expect(await statuses("offline")).toEqual(staleNow);
+    await expectAll({ alive: well, offline: staleNow });
     expect((await statuses("dying"))[0]).toBe("ONLINE");
   }
-  expect(await declared()).toBe(2);
+  await expectAll({}, 2);
   await pass(120_000);
-  expect(await statuses("alive")).toEqual(well);
+  await expectAll({ alive: well }, 3);
   expect((await statuses("dying"))[0]).toBe("OFFLINE");
-  expect(await declared()).toBe(3);
 });
 
-test("a wall clock that drifts by milliseconds a second changes nothing", async () => {
-  const { clock, pass, statuses, declared, calls } = await openAfterTenMinutes();
+test("a drift of milliseconds per second has no effect", async () => {
+  const { clock, pass, expectAll, calls } = await openAfterTenMinutes();
   calls("dying", false);
   for (let second = 0; second < 200; second++) {
     clock.jump(40);
     await pass(1000);
   }
-  expect(await statuses("alive")).toEqual(well);
-  expect(await statuses("dying")).toEqual(staleNow);
-  expect(await declared()).toBe(3);
+  await expectAll({ alive: well, dying: staleNow }, 3);
 });
 
-test("a service that was stopped for an hour, both clocks going on, has heard nobody", async () => {
-  const { clock, pass, statuses, declared, calls } = await openAfterTenMinutes();
+test("a pause of the service for an hour counts like a jump", async () => {
+  const { clock, pass, expectAll, calls } = await openAfterTenMinutes();
   calls("dying", false);
   clock.advance(hour);
   await pass(1000);
-  expect(await statuses("alive")).toEqual(well);
+  await expectAll({ alive: well });
   await pass(79_000);
-  expect(await statuses("alive")).toEqual(well);
-  expect(await statuses("dying")).toEqual(well);
-  expect(await statuses("offline")).toEqual(["OFFLINE", "STALE", "STALE"]);
+  await expectAll({ alive: well, dying: well, offline: ["OFFLINE", "STALE", "STALE"] });
   await pass(72_000);
-  expect(await statuses("alive")).toEqual(well);
-  expect(await statuses("dying")).toEqual(offlineNow);
-  expect(await declared()).toBe(3);
+  await expectAll({ alive: well, dying: offlineNow }, 3);
 });
 
-test("actions reach whom they reached before the jump, and nobody else", async () => {
+test("actions reach the same agents as before the jump", async () => {
   const scene = await openScene();
   const pass = passingTime(scene);
   await pass(60_000);
@@ -231,7 +211,7 @@ test("actions reach whom they reached before the jump, and nobody else", async (
   }
 });
 
-test("a clock set back does not bring an OFFLINE agent within reach, not for a moment", async () => {
+test("a clock set back never makes an OFFLINE agent reachable", async () => {
   const scene = await openScene();
   const pass = passingTime(scene);
   await pass(125_000);
@@ -242,7 +222,7 @@ test("a clock set back does not bring an OFFLINE agent within reach, not for a m
   }
 });
 
-test("a clock set back does not keep a service fresh that is not reported any more", async () => {
+test("a clock set back does not keep an unreported service fresh", async () => {
   const scene = await openScene();
   const beat = () => scene.agent.client.call("agent.heartbeat", { body: {} });
   const pass = passingTime(scene, beat);
@@ -253,7 +233,7 @@ test("a clock set back does not keep a service fresh that is not reported any mo
   expect((await scene.service()).status).toBe("STALE");
 });
 
-test("enabled again while the clock stands still: by the same measure", async () => {
+test("enabling an agent during the period uses the same clock", async () => {
   const scene = await openScene();
   const { as, clock, agent } = scene;
   const pass = passingTime(scene);
@@ -271,7 +251,7 @@ test("enabled again while the clock stands still: by the same measure", async ()
 test.each([
   ["an hour", hour],
   ["a year", 8766 * hour],
-])("%s on: open commands keep the time that they had left", async (_how, ms) => {
+])("forward by %s: open commands keep their remaining time", async (_how, ms) => {
   const scene = await openScene();
   const beat = () => scene.agent.client.call("agent.heartbeat", { body: {} });
   const pass = passingTime(scene, beat);
@@ -280,7 +260,7 @@ test.each([
   await pass(10_000);
   const waiting = await scene.execute();
   scene.clock.jump(ms);
-  // After the period in which nobody is judged, too: 110 s of its 300.
+  // Also after the period: 110 s of its 300.
   await pass(20_000);
   expect((await scene.get(running)).status).toBe("RUNNING");
   await scene.result(running);
@@ -288,7 +268,7 @@ test.each([
   await pass(90_000);
   expect((await scene.get(waiting)).status).toBe("PENDING");
   expect(await scene.poll()).toEqual([waiting]);
-  // From its delivery on it has 60 s.
+  // It has 60 s from its delivery.
   await pass(59_000);
   expect((await scene.get(waiting)).status).toBe("RUNNING");
   await pass(2000);
@@ -296,10 +276,10 @@ test.each([
 });
 
 test.each([
-  ["a year on and back", [8766 * hour, -8766 * hour]],
-  ["an hour back and on", [-hour, hour]],
+  ["a year forward and back", [8766 * hour, -8766 * hour]],
+  ["an hour back and forward", [-hour, hour]],
   ["an hour back, and a day", [-hour, -24 * hour]],
-])("%s: open commands end in their own time, neither sooner nor later", async (_how, jumps) => {
+])("%s: open commands end exactly when they would have", async (_how, jumps) => {
   const scene = await openScene();
   const pass = passingTime(scene);
   const codeOf = async (id: string) => (await scene.get(id)).errorCode;
@@ -321,7 +301,7 @@ test.each([
   expect(await Promise.all(made.map(codeOf))).toEqual(Array(3).fill("COMMAND_EXPIRED"));
 });
 
-test("a command that nobody takes still expires after a jump, in its own time", async () => {
+test("a command that no agent takes expires after its own time", async () => {
   const scene = await openScene();
   const pass = passingTime(scene);
   const id = await scene.execute();
@@ -333,7 +313,7 @@ test("a command that nobody takes still expires after a jump, in its own time", 
   expect(await scene.get(id)).toMatchObject({ status: "FAILED", errorCode: "COMMAND_EXPIRED" });
 });
 
-test("a poll that is held during a jump gets what waits", async () => {
+test("a long poll during a jump gets the waiting commands", async () => {
   const scene = await openScene();
   const pass = passingTime(scene);
   scene.clock.jump(hour);
@@ -343,7 +323,7 @@ test("a poll that is held during a jump gets what waits", async () => {
   expect(await held).toEqual([id]);
 });
 
-test("a service that stood still lets results come in before it ends their commands", async () => {
+test("after a pause, the service accepts results before it ends their commands", async () => {
   const scene = await openScene();
   const pass = passingTime(scene);
   const id = await scene.execute();
@@ -355,7 +335,7 @@ test("a service that stood still lets results come in before it ends their comma
   expect((await scene.get(id)).status).toBe("SUCCEEDED");
 });
 
-test("each jump and each pause is warned of once", async () => {
+test("each jump and each pause logs one warning", async () => {
   const warned: object[] = [];
   const log = { ...silentLog, warn: (fields: object) => void warned.push(fields) };
   const opened = openTestApp({}, { log });
@@ -373,7 +353,7 @@ test("each jump and each pause is warned of once", async () => {
   expect(warned.slice(1)).toEqual([{ jumpMs: near(-hour) }, { pauseMs: near(hour) }]);
 });
 
-/** Monotonic time goes on by itself in tests: half a minute more or less. */
+/** Monotonic time advances in tests too, so this allows half a minute. */
 function near(ms: number): unknown {
   return expect.closeTo(ms, -4.8);
 }

@@ -1,5 +1,4 @@
-// What runs on a clock: the sweep when it is due, and the runner that repeats each job, one run at a
-// time, until it is stopped.
+// Recurring jobs: when the maintenance sweep is due, and the runner, which repeats each job, one run at a time.
 
 import { expect, onTestFinished, test, vi } from "vitest";
 import { type Job, jobTable, startJobs } from "../../src/jobs/index.ts";
@@ -8,7 +7,7 @@ import { openScene, type Scene } from "../core/scene.ts";
 import { openTestApp, startOfTime } from "../helpers/app.ts";
 import { passingTime } from "./passing-time.ts";
 
-/** When the silent agent was declared offline, in seconds from the beginning. */
+/** When the silent agent was declared offline, in seconds from the start. */
 async function declaredAt(scene: Scene): Promise<number | null> {
   const { data } = await scene.as("viewer").page("audit-events.list", {
     query: { action: "agent.offline" },
@@ -18,16 +17,16 @@ async function declaredAt(scene: Scene): Promise<number | null> {
 }
 
 test.each([
-  ["60 s, when not told otherwise", {}, 120],
+  ["60 s by default", {}, 120],
   ["100 s", { MAINTENANCE_INTERVAL_SECONDS: "100" }, 100],
   ["1 s", { MAINTENANCE_INTERVAL_SECONDS: "1" }, 91],
-])("the sweep comes every %s", async (_interval, env, expected) => {
+])("the sweep runs every %s", async (_interval, env, expected) => {
   const scene = await openScene(env);
   await passingTime(scene)(200_000);
   expect(await declaredAt(scene)).toBe(expected);
 });
 
-test("a new interval counts at once, from the last sweep on", async () => {
+test("a new interval takes effect immediately, from the last sweep", async () => {
   const scene = await openScene({ MAINTENANCE_INTERVAL_SECONDS: "3600" });
   const pass = passingTime(scene);
   await pass(100_000);
@@ -41,7 +40,7 @@ test("a new interval counts at once, from the last sweep on", async () => {
   expect(await declaredAt(scene)).not.toBeNull();
 });
 
-test("a sweep that fails is tried again when it is due again", async () => {
+test("a failed sweep runs again when it is next due", async () => {
   const scene = await openScene();
   const { database } = scene;
   const pass = passingTime(scene);
@@ -56,7 +55,7 @@ test("a sweep that fails is tried again when it is due again", async () => {
   expect(await declaredAt(scene)).toBe(180);
 });
 
-test("a sweep that takes long is no pause of the service; a pause is seen by the sweep itself", async () => {
+test("a long sweep is not a pause of the service, and the sweep itself notices a pause", async () => {
   const { app, clock } = openTestApp();
   const jobs = Object.fromEntries(jobTable().map(({ name, run }) => [name, run]));
   const { statusClock } = app.core;
@@ -72,7 +71,7 @@ test("a sweep that takes long is no pause of the service; a pause is seen by the
   expect(statusClock.disturbances).toBe(1);
 });
 
-test("each table has its own sense of when the sweep is due", async () => {
+test("each table has its own schedule of the sweep", async () => {
   const scene = await openScene();
   scene.clock.advance(91_000);
   for (const job of jobTable()) await job.run(scene.app.core);
@@ -87,7 +86,7 @@ function startOne(run: Job["run"], errors: object[] = []) {
   return jobs;
 }
 
-test("a job runs again and again, one run at a time", async () => {
+test("a job repeats, one run at a time", async () => {
   let running = 0;
   let runs = 0;
   let most = 0;
@@ -101,7 +100,7 @@ test("a job runs again and again, one run at a time", async () => {
   expect(most).toBe(1);
 });
 
-test("a stop waits for the run that is under way, and there is no other after it", async () => {
+test("a stop waits for the current run, and none follows", async () => {
   const begun = Promise.withResolvers<void>();
   const release = Promise.withResolvers<void>();
   let runs = 0;
@@ -120,7 +119,7 @@ test("a stop waits for the run that is under way, and there is no other after it
   expect(runs).toBe(1);
 });
 
-test("a job that fails is logged, and runs again", async () => {
+test("a failed job is logged, and runs again", async () => {
   const errors: object[] = [];
   let runs = 0;
   startOne(async () => {

@@ -1,14 +1,14 @@
-// Time that passes over a test app the way it does over a running service: second by second, and the
-// jobs do their work. When a job is due follows from that time alone, not from how fast the test is.
+// Simulates time for a test app like for a running service: second by second, with its jobs. Only this time decides when
+// a job is due, not the speed of the test.
 
 import type { Core } from "../../src/core/context.ts";
 import { jobTable } from "../../src/jobs/index.ts";
 import type { TestApp } from "../helpers/app.ts";
 
-/** Lets `ms` pass; whole seconds, then the rest. */
+/** Advances the time by `ms`: whole seconds, then the rest. */
 export type Pass = (ms: number) => Promise<void>;
 
-/** `everySecond` is done before the jobs of each second. */
+/** `everySecond` runs before the jobs of each second. */
 export function passingTime(
   { app, clock }: TestApp,
   everySecond: () => Promise<unknown> = async () => undefined,

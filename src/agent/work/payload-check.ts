@@ -17,6 +17,6 @@ export function findingsOf({ type, payload }: DeliveredCommand, action: Action):
 export function payloadInvalid(issues: Issue[]): CommandResult {
   const [first] = issues;
   const where = first?.path ? `${first.path}: ` : "";
-  const message = `The payload does not match the action: ${where}${first?.message}`;
+  const message = `The payload does not match the action's schema: ${where}${first?.message}`;
   return failed("PAYLOAD_INVALID", message, { issues } as unknown as Json);
 }

@@ -7,6 +7,7 @@ import { named, namedObject } from "../contract/schema-names.ts";
 import {
   idOf,
   jsonObject,
+  longListNote,
   longListQuery,
   optionalWholeNumberQuery,
   timeSpanQuery,
@@ -40,7 +41,7 @@ const filterQuery = {
     .string()
     .max(100)
     .optional()
-    .meta({ description: "Exact, or the beginning with a `*` behind it: `command.*`." }),
+    .describe("An action, or a prefix followed by `*`: `command.*`."),
   actorType: actorType.optional(),
   actorId: z.string().max(200).optional(),
   targetType: z.string().max(50).optional(),
@@ -51,7 +52,7 @@ const filterQuery = {
 
 const chainHash = z
   .string()
-  .regex(/^[0-9a-f]{64}$/, { error: "must be 64 hexadecimal digits, as verify tells them" });
+  .regex(/^[0-9a-f]{64}$/, { error: "must be 64 hexadecimal digits, as returned by verify" });
 
 const chainHead = namedObject("AuditHead", { seq: z.int(), hash: z.string() });
 const checkpoint = namedObject("AuditCheckpoint", { seq: z.int(), at: timestamp });
@@ -63,24 +64,21 @@ const anchor = namedObject("AuditAnchor", { seq: z.int(), state: anchorState });
 const brokenRow = namedObject("BrokenAuditRow", { seq: z.int(), reason: z.string() });
 
 const verification = namedObject("AuditVerification", {
-  ok: z.boolean().meta({ description: "Nothing was found: `broken` is null." }),
-  checked: z.int().meta({ description: "How many rows fit, from the first on." }),
-  firstSeq: z.int().nullable().meta({ description: "The first row that was checked." }),
-  lastSeq: z.int().nullable().meta({ description: "The newest row when it began." }),
-  head: chainHead.nullable().meta({
-    description: "The newest row: to be kept elsewhere, as an anchor for the next time.",
-  }),
-  checkpoint: checkpoint
+  ok: z.boolean().describe("Whether the chain is intact: `broken` is null."),
+  checked: z.int().describe("The number of intact rows from the first one."),
+  firstSeq: z.int().nullable().describe("The first row that was checked."),
+  lastSeq: z.int().nullable().describe("The newest row when the check began."),
+  head: chainHead
     .nullable()
-    .meta({ description: "What pruning has left: rows up to it are gone." }),
-  anchor: anchor.nullable().meta({
-    description:
-      "The anchor that was given. PRUNED: it lies below the checkpoint and cannot be checked. " +
-      "NOT_REACHED: the chain is broken before it.",
-  }),
-  broken: brokenRow
+    .describe("The newest row. Keep it elsewhere as an anchor for the next check."),
+  checkpoint: checkpoint.nullable().describe("The last pruned row. Rows up to it are deleted."),
+  anchor: anchor
     .nullable()
-    .meta({ description: "The first row that does not fit, or is not there." }),
+    .describe(
+      "The anchor of the request. PRUNED: it is older than the checkpoint and cannot be checked. " +
+        "NOT_REACHED: the chain is broken before it.",
+    ),
+  broken: brokenRow.nullable().describe("The first row that is changed or missing."),
 });
 
 export const auditEvents = defineRoutes({
@@ -90,10 +88,9 @@ export const auditEvents = defineRoutes({
     access: "viewer",
     summary: "List audit events, newest first",
     description:
-      "Where there are very many, `pagination.total` is a lower bound. With `afterSeq` only the events " +
-      "after that row are listed, oldest first: a reader of the live stream resumes with the `seq` of " +
-      "the last event it received. With filters a page may end before it is full: as long as there is " +
-      "a `pagination.next`, give it as `afterSeq`.",
+      `${longListNote} With \`afterSeq\`, the list has only the events after that row, oldest first: a reader ` +
+      "of the live stream resumes with the `seq` of the last event that it received. With filters, a page can " +
+      "end before it is full. While a response has `pagination.next`, pass it as `afterSeq`.",
     query: longListQuery({
       ...filterQuery,
       afterSeq: optionalWholeNumberQuery(0, Number.MAX_SAFE_INTEGER),
@@ -105,11 +102,11 @@ export const auditEvents = defineRoutes({
     method: "GET",
     path: "/api/admin/audit-events/export",
     access: "viewer",
-    summary: "Export audit events, oldest first, all that the filters let through",
+    summary: "Export all audit events that match the filters, oldest first",
     description:
-      "Streamed: an answer that breaks off is not whole. `json` is one array, `jsonl` an event in each " +
-      "line, `csv` has a header, metadata as JSON text, and a `'` before what a spreadsheet would take " +
-      "for a formula. The export is itself audited first, and ends before that event.",
+      "The response is streamed; an aborted response is incomplete. `json` is one array. `jsonl` has one " +
+      "event per line. `csv` has a header, metadata as JSON text, and a `'` before values that a spreadsheet " +
+      "would read as a formula. The export is recorded in the audit trail first, and ends before that event.",
     query: z.object({ format: z.enum(exportFormats).default("json"), ...filterQuery }),
     reply: z.array(auditEvent),
     produces: ["application/json", "application/x-ndjson", "text/csv"],
@@ -118,10 +115,10 @@ export const auditEvents = defineRoutes({
     method: "GET",
     path: "/api/admin/audit-events/verify",
     access: "viewer",
-    summary: "Verify the chain of audit events, and name the first that does not fit",
+    summary: "Verify the hash chain of the audit trail, and find the first broken row",
     description:
-      "From the newest checkpoint, or the very first event, to the newest. An anchor is a head that was " +
-      "kept elsewhere: the chain must still contain it.",
+      "Checks from the newest checkpoint, or from the first event, to the newest event. An anchor is a head " +
+      "that was kept elsewhere; the chain must still contain it.",
     slowSeconds: 600,
     query: z
       .object({
@@ -129,7 +126,7 @@ export const auditEvents = defineRoutes({
         anchorHash: chainHash.optional(),
       })
       .refine((query) => (query.anchorSeq === undefined) === (query.anchorHash === undefined), {
-        error: "anchorSeq and anchorHash come together",
+        error: "set both anchorSeq and anchorHash, or neither",
         path: ["anchorHash"],
       }),
     reply: verification,

@@ -1,7 +1,7 @@
-// What an audit event says to people, for all who show it: what it is about by its name, from which state to which it
-// went, and how it came out. No schema is among it: who imports this does not bring the schemas along.
+// How the command line and the console describe an audit event: its subject by name, the change of state, and the
+// outcome. Without schemas, so that importing it is cheap.
 
-interface Told {
+interface Event {
   action: string;
   targetId: string | null;
   result: string;
@@ -10,12 +10,12 @@ interface Told {
 
 export interface Subject {
   name: string;
-  /** What was run on it. */
+  /** The action that was run. */
   action: string | null;
 }
 
-/** Null where the event names nothing: all that there is is an id. */
-export function subjectOf({ metadata }: Pick<Told, "metadata">): Subject | null {
+/** Null if the event has only an id. */
+export function subjectOf({ metadata }: Pick<Event, "metadata">): Subject | null {
   const { action, serviceCode, code, username, name } = metadata;
   if (typeof action === "string" && typeof serviceCode === "string") {
     return { name: serviceCode, action };
@@ -24,19 +24,19 @@ export function subjectOf({ metadata }: Pick<Told, "metadata">): Subject | null 
   return typeof named === "string" ? { name: named, action: null } : null;
 }
 
-export function stepOf({ metadata: { from, to } }: Pick<Told, "metadata">) {
+export function stepOf({ metadata: { from, to } }: Pick<Event, "metadata">) {
   return typeof from === "string" && typeof to === "string" ? { from, to } : null;
 }
 
-/** States that were found out, not something that somebody did: that it was written down is no success. */
-const found: Readonly<Record<string, string>> = {
+/** States that the server observed. "Success" would only mean that it recorded them. */
+const observed: Readonly<Record<string, string>> = {
   "agent.online": "ONLINE",
   "agent.offline": "OFFLINE",
 };
 
-/** The result; of a state that was found out the state. */
-export function outcomeOf(event: Pick<Told, "action" | "result" | "metadata">): string {
+/** The result of an event, or the observed state. */
+export function outcomeOf(event: Pick<Event, "action" | "result" | "metadata">): string {
   const { action, result, metadata } = event;
   if (action === "service.health.changed" && typeof metadata.to === "string") return metadata.to;
-  return found[action] ?? result;
+  return observed[action] ?? result;
 }

@@ -1,4 +1,4 @@
-// Events of the bus as operators see them, and may publish them. Experimental.
+// Events of the bus as operators see and publish them. Experimental.
 
 import { z } from "zod";
 import { eventTypeMaxLength } from "../../domain/bus/bus-events.ts";
@@ -6,35 +6,43 @@ import { bodyLimitBytes } from "../../domain/limits.ts";
 import { defineNoun } from "../contract/noun.ts";
 import { defineRoutes } from "../contract/route.ts";
 import { named, namedObject } from "../contract/schema-names.ts";
-import { idOf, idParam, longListQuery, timeSpanQuery, timestamp } from "../contract/schemas.ts";
+import {
+  idOf,
+  idParam,
+  longListNote,
+  longListQuery,
+  timeSpanQuery,
+  timestamp,
+} from "../contract/schemas.ts";
 import { commandStatus } from "../shapes/command-schemas.ts";
 import { busEvent, cloudEventTypes, matchOutcome, sentEvent } from "./event-schemas.ts";
 
 const match = namedObject("BusEventMatch", {
   routeId: idOf("brt"),
-  routeName: z.string().optional().meta({ description: "Now, or when the route was last there." }),
+  routeName: z
+    .string()
+    .optional()
+    .describe("Its current name, or the last one if the route was deleted."),
   routeDeleted: z.literal(true).optional(),
   outcome: matchOutcome,
   commandId: idOf("cmd").optional(),
-  commandStatus: commandStatus.optional().meta({ description: "Of the command now." }),
-  reason: z.string().optional().meta({ description: "Why there is no command." }),
+  commandStatus: commandStatus.optional().describe("The current status of the command."),
+  reason: z.string().optional().describe("Why there is no command."),
 });
 
-/** A row of a list: without the event's data. */
+/** A row of the list, without the event's data. */
 const busEventSummary = namedObject("BusEvent", {
   id: idOf("bev"),
   agentId: idOf("agt"),
   type: z.string(),
   source: z.string(),
-  sourceEventId: z
-    .string()
-    .meta({ description: "`id` in the envelope: the publisher's, or ours when it gave none." }),
+  sourceEventId: z.string().describe("`id` in the envelope: the publisher's, or a generated one."),
   subject: z.string().nullable(),
-  depth: z.int().meta({ description: "1 when it comes from what the bus has made of another." }),
+  depth: z.int().describe("1 if an event or a command of the bus caused it, otherwise 0."),
   causationId: z.string().nullable(),
   correlationId: z.string().nullable(),
   receivedAt: timestamp,
-  routes: z.array(match).meta({ description: "The routes that it matched, and what came of it." }),
+  routes: z.array(match).describe("The routes that it matched, with the outcome."),
 });
 
 const busEventDetail = named("BusEventDetail", busEventSummary.extend({ event: busEvent }));
@@ -46,16 +54,16 @@ export const busEvents = defineRoutes({
     access: "viewer",
     bus: true,
     summary: "List events of the bus, newest first",
-    description: "Where there are very many, `pagination.total` is a lower bound.",
+    description: longListNote,
     query: longListQuery({
       type: z
         .string()
         .max(eventTypeMaxLength)
         .optional()
-        .meta({ description: "Of this type, such as order.created." }),
-      source: idParam.optional().meta({ description: "About the service with this code." }),
-      agentId: idParam.optional().meta({ description: "Published by this agent." }),
-      routeId: idParam.optional().meta({ description: "That matched this route." }),
+        .describe("Only events of this type, such as order.created."),
+      source: idParam.optional().describe("Only events about the service with this code."),
+      agentId: idParam.optional().describe("Only events published by this agent."),
+      routeId: idParam.optional().describe("Only events that matched this route."),
       ...timeSpanQuery,
     }),
     reply: z.array(busEventSummary),
@@ -66,7 +74,7 @@ export const busEvents = defineRoutes({
     path: "/api/admin/bus/events/:eventId",
     access: "viewer",
     bus: true,
-    summary: "Get an event with its envelope and what came of it",
+    summary: "Get an event with its envelope and its outcome",
     params: z.object({ eventId: idParam }),
     reply: busEventDetail,
     errors: ["BUS_EVENT_NOT_FOUND"],
@@ -76,10 +84,10 @@ export const busEvents = defineRoutes({
     path: "/api/admin/bus/events",
     access: "operator",
     bus: true,
-    summary: "Publish an event in the name of a service's agent",
+    summary: "Publish an event on behalf of a service's agent",
     description:
-      "As the agent of the service in `source` would: the same rules, and the same events a minute. " +
-      "A repeated `source` and `id` answers 200 with the event that was there.",
+      "The rules and rate limits of the agent of the service in `source` apply. If an event with the same " +
+      "`source` and `id` exists, the response is 200 with that event.",
     body: sentEvent,
     bodyTypes: cloudEventTypes,
     bodyLimit: bodyLimitBytes.busEvent,
@@ -95,8 +103,8 @@ export const busEventNoun = defineNoun("bus-events", busEvents, {
   group: "events",
   one: "event",
   title: "Events",
-  summary: "Events of the event bus, and what came of them (experimental)",
-  lead: "What agents have published, and what each route made of it.",
+  summary: "Events of the event bus, and their outcomes (experimental)",
+  lead: "Events that agents have published, with the outcome at each route.",
   prefix: "bev",
   about: { cell: "eventSummary" },
   opens: "type",
@@ -111,13 +119,7 @@ export const busEventNoun = defineNoun("bus-events", busEvents, {
     { name: "cause", of: "causationId", wide: true },
     { name: "correlation", of: "correlationId", wide: true },
     { name: "source id", of: "sourceEventId", wide: true },
-    {
-      name: "agent",
-      of: "agentId",
-      kind: "key",
-      wide: true,
-      link: { to: "agents", id: "agentId" },
-    },
+    { name: "agent", of: "agentId", kind: "key", wide: true, link: { to: "agents" } },
   ],
   empty: "No events. Agents publish them, or: platformctl events publish",
   emptyPage: "No event has been received yet. Agents publish them.",

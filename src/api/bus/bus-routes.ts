@@ -20,7 +20,7 @@ import {
   timestamp,
 } from "../contract/schemas.ts";
 import { actionName } from "../shapes/reported-service.ts";
-import { busEvent, matchOutcome, sentEvent } from "./event-schemas.ts";
+import { busEvent, matchOutcome, matchOutcomeNote, sentEvent } from "./event-schemas.ts";
 import { replayPage, replayWindow } from "./replay-schemas.ts";
 
 const routeState = named("BusRouteState", z.enum(routeStates));
@@ -29,10 +29,10 @@ const constant = namedObject("BusRouteConstant", { const: json });
 
 const payloadSource = z
   .union([z.string().max(500), constant], {
-    error: 'must be a JSON Pointer into the event such as /data/orderId, or { "const": … }',
+    error: 'must be a JSON Pointer into the event, such as /data/orderId, or { "const": … }',
   })
   .refine((from) => typeof from === "string" || from.const !== undefined, {
-    error: 'a value that is always the same is written { "const": … }',
+    error: 'write a constant value as { "const": … }',
   });
 
 const rule = {
@@ -45,30 +45,29 @@ const rule = {
   description: orAbsent(z.string().max(2000)),
   state: routeState.default("DISABLED"),
   match: namedObject("BusRouteMatchInput", {
-    type: z.string().min(1).meta({ description: "Exact, or `prefix.*`." }),
+    type: z.string().min(1).describe("An event type, or a prefix: `order.*`."),
     source: orAbsent(code),
-    data: orAbsent(mapOf(z.string(), json, maxDataClauses, "pointers")).meta({
-      description: "JSON Pointers into the event's data, each with the value there.",
-    }),
+    data: orAbsent(mapOf(z.string(), json, maxDataClauses, "pointers")).describe(
+      "JSON Pointers into the event's data, each with the required value.",
+    ),
   }),
   target: namedObject("BusRouteTargetInput", { serviceCode: code, action: actionName }),
   payload: orAbsent(
     mapOf(z.string().min(1).max(200), payloadSource, maxPayloadFields, "fields"),
-  ).meta({
-    description:
-      "Each field's JSON Pointer into the event, or its constant. Absent: the payload is `{ event }`.",
-  }),
+  ).describe(
+    "A JSON Pointer into the event, or a constant, for each field. By default the payload is `{ event }`.",
+  ),
 };
 
 const newRoute = named("BusRouteInput", ruleOf({}));
 const changedRoute = named(
   "UpdateBusRouteRequest",
   ruleOf({
-    version: z.int().min(1).meta({ description: "That of the route which this one replaces." }),
+    version: z.int().min(1).describe("The version of the route that this one replaces."),
   }),
 );
 
-/** A route's body: what is right in each field, and can work, and is no book. */
+/** The body of a route: valid in each field and as a whole, and of limited size. */
 function ruleOf<T extends z.ZodRawShape>(more: T) {
   return z.object({ ...rule, ...more }).superRefine((body, context) => {
     const given = body as unknown as Parameters<typeof issuesOfRule>[0];
@@ -76,12 +75,12 @@ function ruleOf<T extends z.ZodRawShape>(more: T) {
       context.addIssue({ code: "custom", path: path.split("."), message });
     }
     if (new TextEncoder().encode(JSON.stringify(body)).length <= routeRuleMaxBytes) return;
-    const message = `a route may have ${routeRuleMaxBytes / 1024} KiB at most`;
+    const message = `a route can have at most ${routeRuleMaxBytes / 1024} KiB`;
     context.addIssue({ code: "custom", path: [], message });
   });
 }
 
-/** Null is as good as nothing. */
+/** Treats null as absent. */
 function orAbsent<T extends z.ZodType>(schema: T) {
   return schema.nullish().transform((value) => value ?? undefined);
 }
@@ -106,39 +105,42 @@ const route = namedObject("BusRoute", {
 const savedRoute = named(
   "SavedBusRoute",
   route.extend({
-    warnings: z.array(z.string()).meta({
-      description: "What would hinder the route as things stand, or looks like a mistake.",
-    }),
+    warnings: z
+      .array(z.string())
+      .describe("Reasons why the route would fail at present, and likely mistakes."),
   }),
 );
 
 const testedEvent = {
   event: sentEvent.optional(),
-  eventId: idParam.optional().meta({ description: "A stored event, in place of `event`." }),
+  eventId: idParam.optional().describe("A stored event, instead of `event`."),
 };
 
-const testBody = namedObject("TestBusRouteRequest", testedEvent).refine(givesOne, {
-  error: "give event or eventId: one of them",
-  path: ["event"],
-});
+const testBody = namedObject("TestBusRouteRequest", testedEvent).refine(
+  ...exactlyOne("event", "eventId"),
+);
 
 const draftTestBody = namedObject("TestBusRouteDraftRequest", {
   route: newRoute,
   ...testedEvent,
-}).refine(givesOne, {
-  error: "give event or eventId: one of them",
-  path: ["event"],
-});
+}).refine(...exactlyOne("event", "eventId"));
 
-function givesOne(body: { event?: unknown; eventId?: unknown }): boolean {
-  return (body.event === undefined) !== (body.eventId === undefined);
+/** A rule for two fields of which a body must have one. */
+function exactlyOne(...[one, other]: [string, string]) {
+  const check = (body: Record<string, unknown>) =>
+    (body[one] === undefined) !== (body[other] === undefined);
+  const rule: [typeof check, { error: string; path: string[] }] = [
+    check,
+    { error: `set either ${one} or ${other}`, path: [one] },
+  ];
+  return rule;
 }
 
 const testedClause = namedObject("BusRouteTestClause", {
   clause: named("BusRouteClause", z.enum(["type", "source", "data"])),
   pointer: z.string().optional(),
   expected: json,
-  actual: json.optional().meta({ description: "Absent when there is nothing." }),
+  actual: json.optional().describe("Absent if the event has no such value."),
   matched: z.boolean(),
 });
 
@@ -156,128 +158,109 @@ const testedCommand = namedObject("BusRouteTestCommand", {
 const testResult = namedObject("BusRouteTestResult", {
   matched: z.boolean(),
   clauses: z.array(testedClause),
-  outcome: matchOutcome
-    .nullable()
-    .meta({ description: "Null when it does not match. Of a DISABLED route: were it enabled." }),
-  reason: z.string().nullable().meta({ description: "Why it would fail." }),
+  outcome: matchOutcome.nullable().describe(matchOutcomeNote),
+  reason: z.string().nullable().describe("Why the route would fail."),
   command: testedCommand
     .nullable()
-    .meta({ description: "The command that would be made, in DRY_RUN too." }),
-  event: busEvent.meta({
-    description: "As it was tested: secrets redacted, id and time filled in.",
-  }),
+    .describe("The command that the route would create, also in DRY_RUN."),
+  event: busEvent.describe("The tested event, with secrets redacted and defaults for id and time."),
 });
 
 const replayBody = named(
   "ReplayBusRouteRequest",
   z
     .object({
-      route: newRoute.optional().meta({ description: "One that is not saved." }),
-      routeId: idParam.optional().meta({ description: "A saved one, in place of `route`." }),
+      route: newRoute.optional().describe("A route that need not be saved."),
+      routeId: idParam.optional().describe("A saved route, instead of `route`."),
       ...replayWindow,
     })
-    .refine((body) => (body.route === undefined) !== (body.routeId === undefined), {
-      error: "give route or routeId: one of them",
-      path: ["route"],
-    })
+    .refine(...exactlyOne("route", "routeId"))
     .refine(({ from, to }) => to === undefined || from < to, {
       error: "must be later than from",
       path: ["to"],
     }),
 );
 
-const routeParams = z.object({ routeId: idParam });
+const viewer = { access: "viewer", bus: true } as const;
+const operator = { access: "operator", bus: true } as const;
+const one = { params: z.object({ routeId: idParam }), errors: ["BUS_ROUTE_NOT_FOUND"] } as const;
 
 export const busRoutes = defineRoutes({
   "bus-routes.list": {
+    ...viewer,
     method: "GET",
     path: "/api/admin/bus/routes",
-    access: "viewer",
-    bus: true,
     summary: "List routes of the bus, newest first",
-    query: z.object({
-      ...pageQuery,
-      state: someOf(routeState).meta({ description: "With any of these, separated by commas." }),
-      q: searchQuery,
-    }),
+    query: z.object({ ...pageQuery, state: someOf(routeState), q: searchQuery }),
     reply: z.array(route),
     paginated: true,
   },
   "bus-routes.create": {
+    ...operator,
     method: "POST",
     path: "/api/admin/bus/routes",
-    access: "operator",
-    bus: true,
-    summary: "Create a route, DISABLED unless it says otherwise",
+    summary: "Create a route, which is DISABLED by default",
     body: newRoute,
     status: 201,
     idempotent: true,
     reply: savedRoute,
   },
   "bus-routes.test-draft": {
+    ...viewer,
     method: "POST",
     path: "/api/admin/bus/routes/test",
-    access: "viewer",
-    bus: true,
-    summary: "Say what a route that is not saved would do with an event; writes nothing",
+    summary: "Test an unsaved route with an event; changes nothing",
     body: draftTestBody,
     reply: testResult,
     errors: ["BUS_EVENT_NOT_FOUND"],
   },
   "bus-routes.replay": {
+    ...viewer,
     method: "POST",
     path: "/api/admin/bus/routes/replay",
-    access: "viewer",
-    bus: true,
-    summary: "Say what a route would have done with the events of a window; writes nothing",
+    summary: "Test a route with all events of a time window; changes nothing",
     description:
-      "A page at a time, oldest first: ask again with `nextCursor` until it is null. The route and its " +
-      "target are taken as they stand at each call, not as they were when the events came in. A page " +
-      "ends at `limit` events, or earlier when it takes long or grows large.",
+      "Returns one page at a time, oldest events first. Repeat the request with `nextCursor` until it is " +
+      "null. Each request uses the current route and target, not those at the time of the events. A page " +
+      "ends at `limit` events, or earlier if it takes long or becomes large.",
     body: replayBody,
     reply: replayPage,
     errors: ["BUS_ROUTE_NOT_FOUND"],
   },
   "bus-routes.get": {
+    ...viewer,
+    ...one,
     method: "GET",
     path: "/api/admin/bus/routes/:routeId",
-    access: "viewer",
-    bus: true,
     summary: "Get a route",
-    params: routeParams,
     reply: route,
-    errors: ["BUS_ROUTE_NOT_FOUND"],
   },
   "bus-routes.update": {
+    ...operator,
+    ...one,
     method: "PUT",
     path: "/api/admin/bus/routes/:routeId",
-    access: "operator",
-    bus: true,
-    summary: "Replace a route, if it is still in the version that was seen",
+    summary: "Replace a route if it still has the given version",
     description:
-      "What is left out goes back to its default: a route without `state` becomes DISABLED.",
-    params: routeParams,
+      "Omitted fields are reset to their defaults: a route without `state` becomes DISABLED.",
     body: changedRoute,
     reply: savedRoute,
     errors: ["BUS_ROUTE_NOT_FOUND", "VERSION_CONFLICT"],
   },
   "bus-routes.delete": {
+    ...operator,
+    ...one,
     method: "DELETE",
     path: "/api/admin/bus/routes/:routeId",
-    access: "operator",
-    bus: true,
-    summary: "Delete a route; the commands that it made stay",
-    params: routeParams,
+    summary: "Delete a route, but not the commands that it created",
     reply: named("DeletedBusRoute", deletedOf("brt")),
-    errors: ["BUS_ROUTE_NOT_FOUND"],
   },
   "bus-routes.test": {
+    ...viewer,
+    ...one,
     method: "POST",
     path: "/api/admin/bus/routes/:routeId/test",
-    access: "viewer",
-    bus: true,
-    summary: "Say what a route would do with an event; writes nothing",
-    params: routeParams,
+    summary: "Test a route with an event; changes nothing",
     body: testBody,
     reply: testResult,
     errors: ["BUS_ROUTE_NOT_FOUND", "BUS_EVENT_NOT_FOUND"],
@@ -289,7 +272,7 @@ export const busRouteNoun = defineNoun("bus-routes", busRoutes, {
   one: "bus route",
   title: "Routes",
   summary: "Routes of the event bus: which events become which commands (experimental)",
-  lead: "Which events become which commands. A route makes at most one command from an event.",
+  lead: "Which events become which commands. A route creates at most one command from an event.",
   prefix: "brt",
   name: "name",
   about: "state",
@@ -314,9 +297,9 @@ export const busRouteNoun = defineNoun("bus-routes", busRoutes, {
   },
   acts: {
     delete: {
-      asks: "Delete the route {title}? The commands that it made stay.",
+      asks: "Delete the route {title}? The commands that it created are kept.",
       happens: [
-        "It makes no more commands. The commands that it made stay, and events keep its name. This cannot be undone.",
+        "It creates no more commands. Existing commands are kept, and events keep its name. This cannot be undone.",
       ],
       done: "{title} is deleted.",
       danger: true,

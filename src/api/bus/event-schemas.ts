@@ -1,4 +1,4 @@
-// The envelope of a bus event on the wire: CloudEvents 1.0 in JSON.
+// The schemas of a bus event on the wire: CloudEvents 1.0 in JSON.
 
 import { z } from "zod";
 import {
@@ -16,25 +16,29 @@ import { hasMoreThan } from "../contract/bounded.ts";
 import { named } from "../contract/schema-names.ts";
 import { code, json } from "../contract/schemas.ts";
 
-/** What came of an event at a route that it matched. */
+/** The outcome of an event at a route that it matched. */
 export const matchOutcome = named("BusMatchOutcome", z.enum(matchOutcomes));
+
+/** The description of an outcome in a test or a replay. */
+export const matchOutcomeNote =
+  "Null if the event does not match. For a DISABLED route, the outcome if it were enabled.";
 
 const text = z.string().min(1).max(200);
 
-/** Redaction may make it longer. */
+/** Without a limit, because redaction can make it longer. */
 const keptText = z.string().optional();
 
 const extension = z.union(
   [z.string().max(2000), z.boolean(), z.int32()],
-  "must be text of 2,000 characters at most, a whole number of 32 bits, true or false",
+  "must be text of at most 2,000 characters, a 32-bit whole number, true or false",
 );
 
-/** How a body with an event may be named, beside plain JSON. */
+/** Media types of an event beside plain JSON. */
 export const cloudEventTypes = ["application/cloudevents+json"] as const;
 
-/** Were a part of these taken out, one event could not be told from another. */
+/** Redaction would make events with a token in these attributes indistinguishable. */
 const hasNoToken = (name: string) => redactText(name) === name;
-const tokenError = { error: "must not hold what looks like one of our tokens: platform_key_…" };
+const tokenError = { error: "must not contain anything that looks like a token: platform_key_…" };
 
 const eventType = z
   .string()
@@ -42,20 +46,20 @@ const eventType = z
   .regex(eventTypePattern, { error: "must be a dotted name such as order.created" })
   .refine(hasNoToken, tokenError);
 
-/** The database keeps all halves of characters as the same one. */
+/** The database would store all lone surrogates as the same character. */
 const eventId = text
   .refine(hasNoToken, tokenError)
-  .refine((id) => !/\p{Surrogate}/u.test(id), { error: "must not hold half a character" });
+  .refine((id) => !/\p{Surrogate}/u.test(id), { error: "must not contain a lone surrogate" });
 
 const ofCause = {
-  description: "Of the event or the command of the bus that this event comes from.",
+  description: "The id of the bus event or command that caused this event.",
 };
 
 const attributes = {
   specversion: z.literal("1.0", { error: "must be 1.0" }).default("1.0"),
   type: eventType,
-  source: code.meta({ description: "The code of the service that the event is about." }),
-  id: eventId.optional().meta({ description: "With `source` it tells the event from all others." }),
+  source: code.describe("The code of the service that the event is about."),
+  id: eventId.optional().describe("Identifies the event, together with `source`."),
   time: z.iso.datetime({ offset: true }).optional(),
   subject: text.optional(),
   datacontenttype: text.optional(),
@@ -70,15 +74,15 @@ const envelope = named(
     .object({
       ...attributes,
       data_base64: z
-        .never({ error: "binary data is not taken: what is in it cannot be redacted" })
+        .never({ error: "binary data is not supported, because it cannot be redacted" })
         .optional(),
     })
     .catchall(extension),
 );
 
 /**
- * As a publisher sends it. An attribute that is null is as good as absent (CloudEvents), and so is one
- * whose name CloudEvents does not allow (unknown fields are ignored).
+ * An event as a publisher sends it. Null attributes count as absent (CloudEvents). Names that CloudEvents does not
+ * allow are ignored, like other unknown fields.
  */
 export const sentEvent = z.preprocess((sent, context) => {
   if (!isJsonObject(sent)) return sent;
@@ -94,12 +98,12 @@ interface EventInput extends Omit<EventAttributes, "specversion"> {
   [extension: string]: Json | undefined;
 }
 
-/** TypeScript wants the known attributes to be of this kind as well. */
+/** TypeScript requires that the known attributes have this type too. */
 const keptExtension = z.union([z.string(), z.boolean(), z.int32()]) as z.ZodType as z.ZodType<
   Json | undefined
 >;
 
-/** As it is kept. */
+/** A stored event. */
 export const busEvent = named(
   "StoredCloudEvent",
   z
@@ -114,7 +118,7 @@ export const busEvent = named(
       correlationid: keptText,
     })
     .catchall(keptExtension)
-    .meta({ description: "After redaction, with the publisher's own attributes beside these." }),
+    .describe("The event after redaction, including attributes of the publisher's own."),
 );
 
 function withoutUnset(sent: JsonObject): JsonObject {

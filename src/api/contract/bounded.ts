@@ -1,5 +1,5 @@
-// Lists and maps from strangers: how many entries there are is looked at before any entry is, and a body with
-// many mistakes is given up after the first fifty. Otherwise a small body makes much work, and a large answer.
+// Lists and maps from untrusted clients. They check the number of entries before any entry, and stop after
+// fifty errors. Otherwise a small body could cause much work and a large response.
 
 import { z } from "zod";
 import { maxIssues } from "../../domain/limits.ts";
@@ -8,7 +8,7 @@ import { isJsonObject, type Json } from "../../domain/payload/json.ts";
 type Payload = z.core.ParsePayload;
 type Parse = z.core.$ZodType["_zod"]["parse"];
 
-/** The library looks at the length first; what it does not do is stop. */
+/** Zod checks the length first, but does not stop after an error. */
 const List = z.core.$constructor<z.ZodArray>("List", (schema, def) => {
   z.ZodArray.init(schema, def);
   const parse: Parse = schema._zod.parse;
@@ -30,7 +30,7 @@ const List = z.core.$constructor<z.ZodArray>("List", (schema, def) => {
   };
 });
 
-/** At most so many items. */
+/** A list of at most `most` items. */
 export function listOf<T extends z.ZodType>(element: T, most: number): z.ZodArray<T> {
   return new List({ type: "array", element }).max(most) as z.ZodArray as z.ZodArray<T>;
 }
@@ -52,7 +52,7 @@ const BoundedMap = z.core.$constructor<z.ZodRecord, MapDef>("BoundedMap", (schem
   };
 });
 
-/** An object whose keys are the sender's choice: at most so many of `what`. */
+/** An object with free keys: at most `most` of `what`. */
 export function mapOf<K extends z.core.$ZodRecordKey, V extends z.ZodType>(
   keyType: K,
   valueType: V,
@@ -62,7 +62,7 @@ export function mapOf<K extends z.core.$ZodRecordKey, V extends z.ZodType>(
   return new BoundedMap({ type: "record", keyType, valueType, most, what }) as z.ZodRecord<K, V>;
 }
 
-/** Whether an object has more members than that; no more of them are looked at. */
+/** Whether an object has more than `most` members. Stops counting there. */
 export function hasMoreThan(most: number, members: object): boolean {
   let count = 0;
   for (const _ in members) {
@@ -79,7 +79,7 @@ const OpaqueObject = z.core.$constructor<z.ZodRecord>("OpaqueObject", (schema, d
     isJsonObject(payload.value) ? payload : parse(payload, context);
 });
 
-/** Any JSON object, as it is: what is in it is nobody's business here. */
+/** Any JSON object, with unchecked content. */
 export function opaqueObject<V extends z.ZodType<Json, Json>>(
   value: V,
 ): z.ZodRecord<z.ZodString, V> {

@@ -1,9 +1,8 @@
-// A call of a route as its caller writes it, and as the path that it becomes: what the clients share, the
-// command line's and the browser's.
+// A call of a route: its typed input, and the path that it becomes. Shared by all clients.
 
 import type { BodyInput, ParamsInput, QueryInput, RouteSpec, WireRoute } from "./route.ts";
 
-/** What a call carries; parts that the route does not have, or that may be empty, can be left out. */
+/** The input of a call. Parts that the route does not have, or that can be empty, are optional. */
 export type CallInput<S extends RouteSpec> = Part<"params", ParamsInput<S>> &
   Part<"query", QueryInput<S>> &
   Part<"body", BodyInput<S>>;

@@ -1,6 +1,5 @@
-// Cells that need more than one field of a row, or another form than the field has: the special cases of
-// noun.ts. Plain text, for the command line and the console alike. A field that an older server leaves out
-// is undefined here.
+// Cells that combine several fields of a row or format one: the special cases of noun.ts. They return plain
+// text for the command line and the console. Fields that an older server does not send are undefined.
 
 import { counted } from "../../lib/counted.ts";
 
@@ -13,19 +12,19 @@ export const cells = {
       .map(([key, value]) => `${key}:${value}`)
       .join(" "),
 
-  /** Why an agent is OFFLINE; the status DISABLED says it itself. */
+  /** Why an agent is OFFLINE. DISABLED needs no reason. */
   offlineReason: (agent: { status: string; offlineReason: string | null }): Text =>
     agent.status === "OFFLINE" ? agent.offlineReason?.toLowerCase().replace("_", " ") : null,
 
   tokenState: ({ tokenState }: { tokenState?: string }): Text => tokenState?.toLowerCase(),
 
-  /** Which agents a registration token lets in. */
+  /** The agents that can use a registration token. */
   tokenScope: ({ agentCode, replace }: { agentCode: string | null; replace: boolean }): Text => {
     const agents = agentCode ?? "any agent";
     return replace ? `${agents}, replacing it` : agents;
   },
 
-  /** The user that an API key belongs to, and whether that user may still sign in. */
+  /** The user that an API key belongs to, with the status of a user who cannot sign in. */
   keyOwner: ({ user }: { user: KeyOwner | null }): Text => {
     if (!user) return null;
     const name = user.username ?? user.id;
@@ -48,7 +47,7 @@ export const cells = {
   routeTarget: ({ target }: { target: { serviceCode: string; action: string } }): Text =>
     `${target.serviceCode} ${target.action}`,
 
-  /** `2 commands succeeded, 1 route failed`: what became of the commands, and of routes without one. */
+  /** The outcome of the commands, and of routes without one: `2 commands succeeded, 1 route failed`. */
   eventOutcome: ({ routes }: { routes: readonly EventMatch[] }): Text => {
     const counts = new Map<string, number>();
     for (const match of routes) {
@@ -91,15 +90,15 @@ function many(kind: string): string {
 
 export type CellName = keyof typeof cells;
 
-/** The cells that can be made of such a row. */
+/** The cells that a row has the fields for. */
 export type CellFor<Row> = {
   [Name in CellName]: Row extends Parameters<(typeof cells)[Name]>[0] ? Name : never;
 }[CellName];
 
-/** Where a value is in a row: a field, a field within a field (`user.username`), or a cell. */
+/** A field of a row, a nested field (`user.username`), or a cell. */
 export type ValueSource = string | { cell: CellName };
 
-/** The value in a row; undefined or null where there is none. */
+/** The value in a row; undefined or null if it has none. */
 export function valueIn(row: object, source: ValueSource): unknown {
   if (typeof source === "object") return (cells[source.cell] as (row: object) => Text)(row);
   let value: unknown = row;

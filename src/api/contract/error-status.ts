@@ -1,10 +1,9 @@
-// The HTTP status of each error code: the wire's half of the error list.
+// The HTTP status of each error code.
 
 import type { ErrorCode } from "../../domain/errors.ts";
-
 import type { Access } from "../../domain/principals.ts";
 
-/** The status of a code on a route. For an operator, a disabled agent is a state, not a refusal. */
+/** The status of a code on a route. For operators, a disabled agent is a conflict (409). */
 export function statusOf(code: ErrorCode, access: Access): number {
   const isOperators = access === "viewer" || access === "operator" || access === "owner";
   return code === "AGENT_DISABLED" && isOperators ? 409 : errorStatus[code];

@@ -1,7 +1,6 @@
-// What a noun of the API is, beside its routes: how its lists look, what identifies one of them, and what can
-// be done with one. The command line and the console make their lists, views and simple commands from it.
-// Data only: `npm run generate` writes all of them to nouns.ts, without the schemas, so that a command
-// starts without loading those.
+// The description of a noun beside its routes: how its lists look, what identifies an item, and what can be
+// done with one. The command line and the console build lists, views and simple commands from it. It is plain
+// data: `npm run generate` writes all of them to nouns.ts, so that a command starts without the schemas.
 
 import type { Role } from "../../domain/principals.ts";
 import type { CellFor, ValueSource } from "./cells.ts";
@@ -16,123 +15,120 @@ type FieldOf<Row> = {
 
 type SourceIn<Row> = FieldOf<Row> | { cell: CellFor<Row> };
 
-/** A column of a list, and a line of what is shown of one. */
+/** A column of a list, and a line in the view of one item. */
 export interface NounColumn<Source = ValueSource> {
-  /** `last seen`: the heading, and what `--columns` takes. */
+  /** The heading, and the name for `--columns`: `last seen`. */
   name: string;
-  /** The heading on a page, where it is not the name: `Created by`. */
+  /** The heading on a page, where it differs from the name: `Created by`. */
   label?: string;
-  /** Where its value is in a row. */
+  /** Where a row has the value. */
   of: Source;
-  /** A key is for copying and never cut; prose may take several lines. */
+  /** A key is for copying and is never truncated. Prose can take several lines. */
   kind?: "key" | "state" | "time" | "prose" | "number";
-  /**
-   * Only shown on request: `-o wide` in a terminal, the choice of columns on a page; in one of the two alone
-   * where it names that one.
-   */
+  /** Hidden by default in the terminal (shown by `-o wide`), on pages (column picker), or in both (`true`). */
   wide?: true | "terminal" | "page";
-  /** Shown where there is no value. */
+  /** Shown for a missing value. */
   none?: string;
-  /** A page links to this noun, by the id in that field; where that is `of` itself, by the name of the one. */
-  link?: { to: string; id: Extract<Source, string> };
-  /** What values are called on a page, where not as they are. */
+  /** Pages link to this noun by the id in that field; without `id`, by `of`, and show the name. */
+  link?: { to: string; id?: Extract<Source, string> };
+  /** Labels for values on a page. */
   values?: Readonly<Record<string, string>>;
 }
 
-/** Something that can be done with one, by a route that takes nothing but its id. */
+/** An operation on one item, through a route that takes only its id. */
 export interface ActSpec<Field extends string = string> {
   /**
-   * The question before it, when it cannot be undone or others notice it; what follows the question mark is
-   * a short form of `happens`, for the command line. `{title}` is what the one is called; other fields of it
-   * likewise: `{agentCode}`.
+   * The confirmation question, if the operation cannot be undone or affects others. The text after the question
+   * mark is a short form of `happens` for the command line. `{title}` is the item's name; `{agentCode}` and other
+   * fields work likewise.
    */
   asks?: string;
-  /** The server refuses it in this status, so there is no use in asking. */
+  /** The server refuses it in this status, so the command line does not ask. */
   refusedWhen?: string;
-  /** Completion offers only these. */
+  /** Shell completion offers only these. */
   completes?: "open-command";
-  /** A page's question, where the command line does not ask and `Disable {title}?` would not do. */
+  /** The question on a page, if the command line does not ask and `Disable {title}?` does not fit. */
   question?: string;
-  /** What a page's button says; the word of the route when absent. */
+  /** The label of the button; by default the last word of the route's name. */
   verb?: string;
-  /** What the button says that does nothing, where "Cancel" could be taken for the act. */
+  /** The label of the button that does nothing, if "Cancel" would be ambiguous. */
   keep?: string;
-  /** What happens, which a page says before; by the one's status where it depends on that. */
+  /** The consequences, which a page shows before; by status if they depend on it. */
   happens?: readonly string[] | Readonly<Record<string, readonly string[]>>;
-  /** What a page says when it is done, with fields of the one or of the answer: `{title} is disabled.` */
+  /** The message on success, with fields of the item or of the response: `{title} is disabled.` */
   done?: string;
-  /** A page offers it only where each of these fields has one of these values. */
+  /** Pages offer it only if each of these fields has one of these values. */
   when?: { readonly [F in Field]?: readonly string[] };
-  /** It takes something away. */
+  /** It is destructive. */
   danger?: true;
-  /** What the one is called must be typed first. */
+  /** The user must type the item's name first. */
   typed?: true;
-  /** It is no route of its own but `update`, with these fields, in the version that was seen. */
+  /** It has no route of its own: it calls `update` with these fields and the version that the page shows. */
   sets?: { readonly [F in Field]?: string };
 }
 
-/** What a page needs to know of a filter beyond the schema of the query. */
+/** What pages and flags need beyond the schema of the query. */
 export interface FilterSpec {
-  /** On the command line: `token` for `tokenState`. */
+  /** The flag on the command line: `token` for `tokenState`. */
   flag?: string;
   label?: string;
-  /** An example of what to type. */
+  /** An example of input. */
   hint?: string;
-  /** Offered while typing; anything else may be typed too. */
+  /** Suggested values; others are valid too. */
   suggests?: readonly string[];
-  /** What is offered in place of the choices, and how; the empty one sets no filter. */
+  /** Values with labels, instead of the choices. The empty value sets no filter. */
   options?: Readonly<Record<string, string>>;
 }
 
-/** `<noun> wait`: until one has a status. */
+/** `<noun> wait`: waits until an item has a status. */
 export interface WaitSpec {
   statuses: readonly string[];
-  /** What it waits for unless `--for` names another. */
+  /** The status to wait for without `--for`. */
   default: string;
-  /** Fields that change with every sign of life of the agent behind it. */
+  /** Fields that change with every sign of life of the agent. */
   news: readonly string[];
-  /** Statuses that hold without a further sign of life. */
+  /** Statuses that last without further signs of life. */
   lasting: readonly string[];
 }
 
 export interface NounSpec<Row = never, Detail = Row, Source = SourceIn<Row>> {
-  /** The group of its commands, where the command line has a shorter word: `tokens`. */
+  /** The group of its commands, if it is shorter than the noun: `tokens`. */
   group?: string;
-  /** One of them, within a sentence: `registration token`. */
+  /** The singular, within a sentence: `registration token`. */
   one: string;
-  /** The heading of its list, where that is not the noun itself: `API keys`. */
+  /** The heading of its list, if it is not the noun: `API keys`. */
   title?: string;
   /** One line, for the list of groups. */
   summary: string;
-  /** A sentence or two below the heading of its list; the summary when absent. */
+  /** One or two sentences below the heading of its list; by default the summary. */
   lead?: string;
-  /** The beginning of its ids: `agt`. */
+  /** The prefix of its ids: `agt`. */
   prefix: string;
-  /** A name that no two of them share. */
+  /** The field with a unique name. */
   code?: FieldOf<Row>;
-  /** A name that several may have. */
+  /** The field with a name that need not be unique. */
   name?: FieldOf<Row>;
-  /** How codes are compared; exactly when absent. */
+  /** How codes are compared; exactly by default. */
   fold?: "username";
-  /** Of several with the same name, the ones in this status are meant. */
+  /** If several have the same name, one in this status is selected. */
   live?: string;
-  /** What completion and lists of candidates show beside its code and name. */
+  /** Shown beside code and name in completions and in lists of candidates. */
   about: Source;
   columns: readonly NounColumn<Source>[];
-  /** Lines of one that its list does not have. */
+  /** Lines of an item that its list does not have. */
   details?: readonly NounColumn<SourceIn<Detail>>[];
-  /** The column that a page links to the one, where that is not its code or name. */
+  /** The column that links to the item, if it is neither code nor name. */
   opens?: FieldOf<Row>;
-  /** What to say when there are none at all, in a terminal. */
+  /** Shown in a terminal if there are none. */
   empty: string;
   /** The same on a page. */
   emptyPage?: string;
-  /** By the query's fields. */
+  /** By field of the query. */
   filters?: Readonly<Record<string, FilterSpec>>;
-  /** By the word after the dot of the route. */
+  /** By the part of the route's name after the dot. */
   acts?: Record<string, ActSpec<FieldOf<Row>>>;
   wait?: WaitSpec;
-  /** For the help, by command: `{ list: ["agents list -o name"] }`. */
+  /** Examples for the help, by command: `{ list: ["agents list -o name"] }`. */
   examples?: Record<string, readonly string[]>;
 }
 
@@ -164,21 +160,21 @@ export function defineNoun<T extends Routes, N extends string>(
   return { ...(spec as unknown as Omit<DefinedNoun, "noun" | "routes">), noun, routes };
 }
 
-/** A filter of a list, from the schema of its query. */
+/** A filter of a list, derived from the schema of its query. */
 export interface NounFilter extends Omit<FilterSpec, "flag"> {
-  /** In the query: `tokenState`. */
+  /** The field of the query: `tokenState`. */
   name: string;
-  /** On the command line: `token`. */
+  /** The flag on the command line: `token`. */
   flag: string;
-  /** `several`: any of these. `all`: repeated, and all of them must match. `id`: of another noun. */
+  /** `several`: any of the given values. `all`: repeatable, and all must match. `id`: of another noun. */
   kind: "choice" | "several" | "all" | "text" | "search" | "time" | "id";
   choices?: readonly string[];
-  /** The noun of an `id`. */
+  /** The noun that an `id` belongs to. */
   of?: string;
   summary: string;
 }
 
-/** A field of what `create` takes, from the schema of its body. */
+/** A field of the body of `create`, derived from its schema. */
 export interface NounField {
   name: string;
   kind: "text" | "choice" | "flag" | "number" | "time";
@@ -188,27 +184,27 @@ export interface NounField {
   hint?: string;
 }
 
-/** As it is generated. */
+/** A description as `npm run generate` writes it. */
 export interface Noun extends Omit<DefinedNoun, "routes" | "filters" | "group" | "acts"> {
   group: string;
   title: string;
-  /** Of the event bus. */
+  /** Part of the event bus. */
   bus?: true;
-  /** Its id in the paths of its routes: `agentId`. */
+  /** The name of its id in paths: `agentId`. */
   param: string;
-  /** What its routes are called in help, by the word after the dot. */
+  /** The summaries of its routes, by the part of the name after the dot. */
   summaries: Readonly<Record<string, string>>;
-  /** The least role for its routes, by the word after the dot. */
+  /** The least role for its routes, by the part of the name after the dot. */
   access: Readonly<Record<string, Role>>;
   filters: readonly NounFilter[];
-  /** The list takes a text to search for. */
+  /** The list has a text search. */
   searches: boolean;
-  /** The list is too long to be counted, and continues from a place. */
+  /** The list is too long to count, and is paged with a cursor. */
   isLong: boolean;
   acts: Readonly<Record<string, ActSpec>>;
   /**
-   * What `create` takes, where its body is flat; `shownOnce` is the field of the answer that is a secret. It is
-   * `idempotent` when it takes an Idempotency-Key.
+   * The body of `create`, if it is flat. `shownOnce` is the field of the response that is a secret. `idempotent`
+   * routes accept an Idempotency-Key.
    */
   create?: { fields: readonly NounField[]; shownOnce?: string; idempotent?: true };
 }

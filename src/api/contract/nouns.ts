@@ -5,180 +5,86 @@ import type { Noun } from "./noun.ts";
 export const nouns = {
   agents: {
     one: "agent",
-    summary: "Agents: who is registered, and who may call",
+    summary: "Registered agents",
     lead: "Programs that run next to your services and connect them to this server.",
     prefix: "agt",
     code: "code",
     name: "name",
     about: "status",
     columns: [
-      {
-        name: "code",
-        of: "code",
-        kind: "key"
-      },
-      {
-        name: "status",
-        of: "status",
-        kind: "state"
-      },
-      {
-        name: "why",
-        of: {
-          cell: "offlineReason"
-        },
-        label: "Reason"
-      },
-      {
-        name: "last seen",
-        of: "lastHeartbeatAt",
-        kind: "time"
-      },
-      {
-        name: "mode",
-        of: "mode"
-      },
-      {
-        name: "version",
-        of: "version"
-      },
-      {
-        name: "id",
-        of: "id",
-        kind: "key",
-        wide: "page"
-      },
-      {
-        name: "name",
-        of: "name",
-        wide: "terminal"
-      },
-      {
-        name: "registered",
-        of: "registeredAt",
-        kind: "time",
-        wide: true
-      },
-      {
-        name: "token",
-        of: {
-          cell: "tokenState"
-        },
-        wide: true
-      },
-      {
-        name: "labels",
-        of: {
-          cell: "labels"
-        },
-        wide: "terminal"
-      }
+      { name: "code", of: "code", kind: "key" },
+      { name: "status", of: "status", kind: "state" },
+      { name: "why", of: { cell: "offlineReason" }, label: "Reason" },
+      { name: "last seen", of: "lastHeartbeatAt", kind: "time" },
+      { name: "mode", of: "mode" },
+      { name: "version", of: "version" },
+      { name: "id", of: "id", kind: "key", wide: "page" },
+      { name: "name", of: "name", wide: "terminal" },
+      { name: "registered", of: "registeredAt", kind: "time", wide: true },
+      { name: "token", of: { cell: "tokenState" }, wide: true },
+      { name: "labels", of: { cell: "labels" }, wide: "terminal" },
     ],
     details: [
-      {
-        name: "token",
-        of: {
-          cell: "tokenState"
-        }
-      },
-      {
-        name: "disabled",
-        of: "disabledAt",
-        kind: "time"
-      }
+      { name: "token", of: { cell: "tokenState" } },
+      { name: "disabled", of: "disabledAt", kind: "time" },
     ],
     empty: "No agents. Invite one: platformctl tokens create",
-    emptyPage: "No agent has registered yet. To invite one, an operator creates a registration token for it.",
+    emptyPage:
+      "No agent has registered yet. To invite one, an operator creates a registration token for it.",
     acts: {
       disable: {
         happens: [
           "The server rejects its calls from now on and closes the poll that it holds open for the agent.",
           "Its services count as OFFLINE. New runs are rejected unless they may wait. Waiting commands expire unless you enable the agent in time.",
           "Commands that it is running may still finish, but the server rejects their results. A command ends as FAILED unless you enable the agent before the command's deadline.",
-          "The agent cannot come back by registering again. It keeps its token, which works again once you enable it."
+          "The agent cannot come back by registering again. It keeps its token, which works again once you enable it.",
         ],
         done: "{title} is disabled.",
-        when: {
-          status: [
-            "ONLINE",
-            "OFFLINE"
-          ]
-        },
-        danger: true
+        when: { status: ["ONLINE", "OFFLINE"] },
+        danger: true,
       },
       enable: {
         happens: [
           "The server accepts its calls again, with the token that it has.",
           "Commands that are waiting for it and have not expired are delivered and run.",
-          "It is ONLINE if its last call is within the offline threshold, otherwise after its next call. An agent that polls every 30 s may need that long."
+          "It is ONLINE if its last call is within the offline threshold, otherwise after its next call. An agent that polls every 30 s may need that long.",
         ],
         done: "{title} is enabled.",
-        when: {
-          status: [
-            "DISABLED"
-          ]
-        }
+        when: { status: ["DISABLED"] },
       },
       "revoke-token": {
         asks: "Revoke the token of {title}? It must then register again.",
         happens: [
           "Its token stops working immediately and permanently, and the server closes the poll that it holds open for the agent.",
           "Its services count as OFFLINE. Commands that it is running may still finish, but the server rejects their results until the agent has registered again.",
-          "The agent must register again with a new registration token. With the same code it remains the same agent, with its services and history."
+          "The agent must register again with a new registration token. With the same code it remains the same agent, with its services and history.",
         ],
         done: "The token of {title} is revoked. The agent must register again.",
-        when: {
-          tokenState: [
-            "ACTIVE"
-          ]
-        },
-        danger: true
+        when: { tokenState: ["ACTIVE"] },
+        danger: true,
       },
       delete: {
-        asks: "Delete {title} with its services and its token? Its commands stay.",
+        asks: "Delete {title} with its services and its token? Its commands are kept.",
         happens: [
           "The agent is deleted, with its token and its services, including their configuration and actions.",
           "Its commands, its bus events and the audit trail are kept, with the codes of the agent and its services. Commands are deleted when their retention period ends.",
-          "If it starts again, it must register with a new registration token and becomes a new agent. Bus routes that name one of its services fail until the service is reported again."
+          "If it starts again, it must register with a new registration token and becomes a new agent. Bus routes that name one of its services fail until the service is reported again.",
         ],
         done: "{title} is deleted.",
-        when: {
-          offlineReason: [
-            "TOKEN_REVOKED",
-            "STOPPED",
-            "SILENT"
-          ]
-        },
-        danger: true
-      }
+        when: { offlineReason: ["TOKEN_REVOKED", "STOPPED", "SILENT"] },
+        danger: true,
+      },
     },
     wait: {
-      statuses: [
-        "ONLINE",
-        "OFFLINE",
-        "DISABLED"
-      ],
+      statuses: ["ONLINE", "OFFLINE", "DISABLED"],
       default: "ONLINE",
-      news: [
-        "lastHeartbeatAt"
-      ],
-      lasting: [
-        "OFFLINE",
-        "DISABLED"
-      ]
+      news: ["lastHeartbeatAt"],
+      lasting: ["OFFLINE", "DISABLED"],
     },
     examples: {
-      list: [
-        "agents list --status OFFLINE",
-        "agents list --token REVOKED",
-        "agents list -o name"
-      ],
-      delete: [
-        "agents delete edge-7 --yes"
-      ],
-      wait: [
-        "agents wait edge-7 --timeout 2m"
-      ]
+      list: ["agents list --status OFFLINE", "agents list --token REVOKED", "agents list -o name"],
+      delete: ["agents delete edge-7 --yes"],
+      wait: ["agents wait edge-7 --timeout 2m"],
     },
     noun: "agents",
     group: "agents",
@@ -187,10 +93,10 @@ export const nouns = {
     summaries: {
       list: "List agents, newest first",
       get: "Get an agent with its services and the state of its token",
-      disable: "Disable an agent: its calls are refused until it is enabled",
+      disable: "Disable an agent: its requests are refused until it is enabled",
       enable: "Enable a disabled agent; its token works again",
-      "revoke-token": "Revoke an agent's token: it must register again",
-      delete: "Delete an OFFLINE agent with its services and tokens; its commands stay"
+      "revoke-token": "Revoke an agent's token; the agent must register again",
+      delete: "Delete an OFFLINE agent with its services and tokens, but not its commands",
     },
     access: {
       list: "viewer",
@@ -198,54 +104,46 @@ export const nouns = {
       disable: "operator",
       enable: "operator",
       "revoke-token": "operator",
-      delete: "operator"
+      delete: "operator",
     },
     filters: [
       {
         name: "status",
         flag: "status",
         kind: "several",
-        choices: [
-          "ONLINE",
-          "OFFLINE",
-          "DISABLED"
-        ],
-        summary: "ONLINE, OFFLINE, DISABLED: with any of these, separated by commas"
+        choices: ["ONLINE", "OFFLINE", "DISABLED"],
+        summary: "ONLINE, OFFLINE, DISABLED: any of these, separated by commas",
       },
       {
         name: "mode",
         flag: "mode",
         kind: "text",
-        summary: "in this mode, such as sidecar"
+        summary: "only agents in this mode, such as sidecar",
       },
       {
         name: "tokenState",
         flag: "token",
         kind: "choice",
-        choices: [
-          "ACTIVE",
-          "REVOKED",
-          "NONE"
-        ],
-        summary: "ACTIVE, REVOKED, NONE: whether it has a token"
+        choices: ["ACTIVE", "REVOKED", "NONE"],
+        summary: "ACTIVE, REVOKED, NONE: whether the agent has a token",
       },
       {
         name: "label",
         flag: "label",
         kind: "all",
-        summary: "with this label; repeated, with all of them",
-        hint: "key:value"
+        summary: "only agents with this label. Repeat it to require several labels",
+        hint: "key:value",
       },
       {
         name: "q",
         flag: "search",
         kind: "search",
-        summary: "with this text in code or name",
-        hint: "Code or name"
-      }
+        summary: "only items with this text in the code or name",
+        hint: "Code or name",
+      },
     ],
     searches: true,
-    isLong: false
+    isLong: false,
   },
   "api-keys": {
     one: "API key",
@@ -257,397 +155,207 @@ export const nouns = {
     live: "ACTIVE",
     about: "status",
     columns: [
-      {
-        name: "id",
-        of: "id",
-        kind: "key",
-        wide: "page"
-      },
-      {
-        name: "status",
-        of: "status",
-        kind: "state"
-      },
-      {
-        name: "name",
-        of: "name"
-      },
-      {
-        name: "role",
-        of: "role"
-      },
-      {
-        name: "user",
-        of: {
-          cell: "keyOwner"
-        },
-        label: "Belongs to"
-      },
-      {
-        name: "expires",
-        of: "expiresAt",
-        kind: "time",
-        none: "never"
-      },
-      {
-        name: "used",
-        of: "lastUsedAt",
-        kind: "time",
-        label: "Last used"
-      },
-      {
-        name: "created",
-        of: "createdAt",
-        kind: "time",
-        wide: "terminal"
-      },
-      {
-        name: "by",
-        of: "createdBy",
-        wide: true,
-        label: "Created by"
-      },
-      {
-        name: "revoked",
-        of: "revokedAt",
-        kind: "time",
-        wide: true
-      }
+      { name: "id", of: "id", kind: "key", wide: "page" },
+      { name: "status", of: "status", kind: "state" },
+      { name: "name", of: "name" },
+      { name: "role", of: "role" },
+      { name: "user", of: { cell: "keyOwner" }, label: "Belongs to" },
+      { name: "expires", of: "expiresAt", kind: "time", none: "never" },
+      { name: "used", of: "lastUsedAt", kind: "time", label: "Last used" },
+      { name: "created", of: "createdAt", kind: "time", wide: "terminal" },
+      { name: "by", of: "createdBy", wide: true, label: "Created by" },
+      { name: "revoked", of: "revokedAt", kind: "time", wide: true },
     ],
     empty: "No API keys. Create one: platformctl api-keys create",
     emptyPage: "There are no API keys. Programs need one; people sign in.",
     acts: {
       revoke: {
-        asks: "Revoke the API key {title}? Whatever uses it is refused from now on.",
+        asks: "Revoke the API key {title}? Programs that use it are refused from now on.",
         happens: [
-          "The next call with this key is rejected, and streams that it opened are closed. This cannot be undone: every program that uses the key needs a new one."
+          "The next call with this key is rejected, and streams that it opened are closed. This cannot be undone: every program that uses the key needs a new one.",
         ],
         done: "The API key {title} is revoked.",
-        when: {
-          status: [
-            "ACTIVE"
-          ]
-        },
-        danger: true
+        when: { status: ["ACTIVE"] },
+        danger: true,
       },
       delete: {
         asks: "Delete the API key {title}?",
         refusedWhen: "ACTIVE",
-        happens: [
-          "The key no longer works. The audit trail keeps what was done with it."
-        ],
+        happens: ["The key no longer works. The audit trail keeps what was done with it."],
         done: "The API key {title} is deleted.",
-        danger: true
-      }
+        danger: true,
+      },
     },
     noun: "api-keys",
     group: "api-keys",
     param: "keyId",
     summaries: {
-      create: "Create an API key; its plain text is shown this once",
-      list: "List API keys, newest first; never their plain text",
-      get: "Get an API key; never its plain text",
+      create: "Create an API key; only this response contains the key itself",
+      list: "List API keys, newest first",
+      get: "Get an API key, without the key itself",
       delete: "Delete an API key that is not ACTIVE",
-      revoke: "Revoke an API key: the next call with it is refused"
+      revoke: "Revoke an API key; it stops working immediately",
     },
-    access: {
-      create: "owner",
-      list: "owner",
-      get: "owner",
-      delete: "owner",
-      revoke: "owner"
-    },
+    access: { create: "owner", list: "owner", get: "owner", delete: "owner", revoke: "owner" },
     filters: [
       {
         name: "status",
         flag: "status",
         kind: "several",
-        choices: [
-          "ACTIVE",
-          "EXPIRED",
-          "REVOKED"
-        ],
-        summary: "ACTIVE, EXPIRED, REVOKED: with any of these, separated by commas"
+        choices: ["ACTIVE", "EXPIRED", "REVOKED"],
+        summary: "ACTIVE, EXPIRED, REVOKED: any of these, separated by commas",
       },
       {
         name: "userId",
         flag: "user",
         kind: "id",
         of: "users",
-        summary: "the keys that belong to this user"
-      }
+        summary: "only keys that belong to this user",
+      },
     ],
     searches: false,
     isLong: false,
     create: {
       fields: [
-        {
-          name: "name",
-          kind: "text",
-          required: true,
-          maxLength: 200
-        },
+        { name: "name", kind: "text", required: true, maxLength: 200 },
         {
           name: "role",
           kind: "choice",
           required: true,
-          choices: [
-            "viewer",
-            "operator",
-            "owner",
-            "metrics"
-          ],
-          hint: "`metrics` reads GET /api/admin/metrics and its Prometheus form, and nothing else."
+          choices: ["viewer", "operator", "owner", "metrics"],
+          hint: "`metrics` can only read GET /api/admin/metrics and its Prometheus form.",
         },
-        {
-          name: "expiresAt",
-          kind: "time"
-        },
-        {
-          name: "expiresInSeconds",
-          kind: "number"
-        }
+        { name: "expiresAt", kind: "time" },
+        { name: "expiresInSeconds", kind: "number" },
       ],
       idempotent: true,
-      shownOnce: "key"
-    }
+      shownOnce: "key",
+    },
   },
   "bus-events": {
     group: "events",
     one: "event",
     title: "Events",
-    summary: "Events of the event bus, and what came of them (experimental)",
-    lead: "What agents have published, and what each route made of it.",
+    summary: "Events of the event bus, and their outcomes (experimental)",
+    lead: "Events that agents have published, with the outcome at each route.",
     prefix: "bev",
-    about: {
-      cell: "eventSummary"
-    },
+    about: { cell: "eventSummary" },
     opens: "type",
     columns: [
-      {
-        name: "id",
-        of: "id",
-        kind: "key",
-        wide: "page"
-      },
-      {
-        name: "type",
-        of: "type"
-      },
-      {
-        name: "source",
-        of: "source"
-      },
-      {
-        name: "subject",
-        of: "subject"
-      },
-      {
-        name: "received",
-        of: "receivedAt",
-        kind: "time"
-      },
-      {
-        name: "outcome",
-        of: {
-          cell: "eventOutcome"
-        }
-      },
-      {
-        name: "depth",
-        of: "depth",
-        kind: "number",
-        wide: true
-      },
-      {
-        name: "cause",
-        of: "causationId",
-        wide: true
-      },
-      {
-        name: "correlation",
-        of: "correlationId",
-        wide: true
-      },
-      {
-        name: "source id",
-        of: "sourceEventId",
-        wide: true
-      },
-      {
-        name: "agent",
-        of: "agentId",
-        kind: "key",
-        wide: true,
-        link: {
-          to: "agents",
-          id: "agentId"
-        }
-      }
+      { name: "id", of: "id", kind: "key", wide: "page" },
+      { name: "type", of: "type" },
+      { name: "source", of: "source" },
+      { name: "subject", of: "subject" },
+      { name: "received", of: "receivedAt", kind: "time" },
+      { name: "outcome", of: { cell: "eventOutcome" } },
+      { name: "depth", of: "depth", kind: "number", wide: true },
+      { name: "cause", of: "causationId", wide: true },
+      { name: "correlation", of: "correlationId", wide: true },
+      { name: "source id", of: "sourceEventId", wide: true },
+      { name: "agent", of: "agentId", kind: "key", wide: true, link: { to: "agents" } },
     ],
     empty: "No events. Agents publish them, or: platformctl events publish",
     emptyPage: "No event has been received yet. Agents publish them.",
-    examples: {
-      get: [
-        "events get bev_01K0EJ3A6V9FJ7PC0Y7K2P4W6R -o json | jq .event"
-      ]
-    },
+    examples: { get: ["events get bev_01K0EJ3A6V9FJ7PC0Y7K2P4W6R -o json | jq .event"] },
     noun: "bus-events",
     bus: true,
     param: "eventId",
     summaries: {
       list: "List events of the bus, newest first",
-      get: "Get an event with its envelope and what came of it",
-      publish: "Publish an event in the name of a service's agent"
+      get: "Get an event with its envelope and its outcome",
+      publish: "Publish an event on behalf of a service's agent",
     },
-    access: {
-      list: "viewer",
-      get: "viewer",
-      publish: "operator"
-    },
+    access: { list: "viewer", get: "viewer", publish: "operator" },
     filters: [
       {
         name: "type",
         flag: "type",
         kind: "text",
-        summary: "of this type, such as order.created"
+        summary: "only events of this type, such as order.created",
       },
       {
         name: "source",
         flag: "source",
         kind: "text",
-        summary: "about the service with this code",
-        hint: "Code of a service"
+        summary: "only events about the service with this code",
+        hint: "Code of a service",
       },
       {
         name: "agentId",
         flag: "agent",
         kind: "id",
         of: "agents",
-        summary: "published by this agent"
+        summary: "only events published by this agent",
       },
       {
         name: "routeId",
         flag: "route",
         kind: "id",
         of: "bus-routes",
-        summary: "that matched this route"
+        summary: "only events that matched this route",
       },
       {
         name: "from",
         flag: "from",
         kind: "time",
-        summary: "the start of the time range (inclusive)"
+        summary: "the start of the time range (inclusive)",
       },
-      {
-        name: "to",
-        flag: "to",
-        kind: "time",
-        summary: "the end of the time range (exclusive)"
-      }
+      { name: "to", flag: "to", kind: "time", summary: "the end of the time range (exclusive)" },
     ],
     searches: false,
     isLong: true,
-    acts: {}
+    acts: {},
   },
   "bus-routes": {
     group: "routes",
     one: "bus route",
     title: "Routes",
     summary: "Routes of the event bus: which events become which commands (experimental)",
-    lead: "Which events become which commands. A route makes at most one command from an event.",
+    lead: "Which events become which commands. A route creates at most one command from an event.",
     prefix: "brt",
     name: "name",
     about: "state",
     columns: [
-      {
-        name: "name",
-        of: "name",
-        kind: "key"
-      },
-      {
-        name: "state",
-        of: "state",
-        kind: "state"
-      },
-      {
-        name: "type",
-        of: "match.type",
-        label: "Event type"
-      },
-      {
-        name: "source",
-        of: "match.source",
-        wide: "terminal"
-      },
-      {
-        name: "target",
-        of: {
-          cell: "routeTarget"
-        },
-        label: "Runs"
-      },
-      {
-        name: "updated",
-        of: "updatedAt",
-        kind: "time"
-      },
-      {
-        name: "id",
-        of: "id",
-        kind: "key",
-        wide: "page"
-      },
-      {
-        name: "version",
-        of: "version",
-        kind: "number",
-        wide: true
-      },
-      {
-        name: "created",
-        of: "createdAt",
-        kind: "time",
-        wide: true
-      },
-      {
-        name: "description",
-        of: "description",
-        wide: true
-      }
+      { name: "name", of: "name", kind: "key" },
+      { name: "state", of: "state", kind: "state" },
+      { name: "type", of: "match.type", label: "Event type" },
+      { name: "source", of: "match.source", wide: "terminal" },
+      { name: "target", of: { cell: "routeTarget" }, label: "Runs" },
+      { name: "updated", of: "updatedAt", kind: "time" },
+      { name: "id", of: "id", kind: "key", wide: "page" },
+      { name: "version", of: "version", kind: "number", wide: true },
+      { name: "created", of: "createdAt", kind: "time", wide: true },
+      { name: "description", of: "description", wide: true },
     ],
     empty: "No routes. Create one: platformctl routes create -f route.yaml",
-    emptyPage: "There is no route yet. Create one, test it, and put it in dry run before you enable it.",
+    emptyPage:
+      "There is no route yet. Create one, test it, and put it in dry run before you enable it.",
     acts: {
       delete: {
-        asks: "Delete the route {title}? The commands that it made stay.",
+        asks: "Delete the route {title}? The commands that it created are kept.",
         happens: [
-          "It makes no more commands. The commands that it made stay, and events keep its name. This cannot be undone."
+          "It creates no more commands. Existing commands are kept, and events keep its name. This cannot be undone.",
         ],
         done: "{title} is deleted.",
-        danger: true
-      }
+        danger: true,
+      },
     },
     examples: {
-      list: [
-        "routes list --state ENABLED"
-      ],
-      get: [
-        "routes get rotate-full-logs -o yaml > route.yaml"
-      ]
+      list: ["routes list --state ENABLED"],
+      get: ["routes get rotate-full-logs -o yaml > route.yaml"],
     },
     noun: "bus-routes",
     bus: true,
     param: "routeId",
     summaries: {
       list: "List routes of the bus, newest first",
-      create: "Create a route, DISABLED unless it says otherwise",
-      "test-draft": "Say what a route that is not saved would do with an event; writes nothing",
-      replay: "Say what a route would have done with the events of a window; writes nothing",
+      create: "Create a route, which is DISABLED by default",
+      "test-draft": "Test an unsaved route with an event; changes nothing",
+      replay: "Test a route with all events of a time window; changes nothing",
       get: "Get a route",
-      update: "Replace a route, if it is still in the version that was seen",
-      delete: "Delete a route; the commands that it made stay",
-      test: "Say what a route would do with an event; writes nothing"
+      update: "Replace a route if it still has the given version",
+      delete: "Delete a route, but not the commands that it created",
+      test: "Test a route with an event; changes nothing",
     },
     access: {
       list: "viewer",
@@ -657,162 +365,58 @@ export const nouns = {
       get: "viewer",
       update: "operator",
       delete: "operator",
-      test: "viewer"
+      test: "viewer",
     },
     filters: [
       {
         name: "state",
         flag: "state",
         kind: "several",
-        choices: [
-          "DISABLED",
-          "DRY_RUN",
-          "ENABLED"
-        ],
-        summary: "DISABLED, DRY_RUN, ENABLED: with any of these, separated by commas",
-        options: {
-          DISABLED: "Disabled",
-          DRY_RUN: "Dry run",
-          ENABLED: "Enabled"
-        }
+        choices: ["DISABLED", "DRY_RUN", "ENABLED"],
+        summary: "DISABLED, DRY_RUN, ENABLED: any of these, separated by commas",
+        options: { DISABLED: "Disabled", DRY_RUN: "Dry run", ENABLED: "Enabled" },
       },
       {
         name: "q",
         flag: "search",
         kind: "search",
-        summary: "with this text in code or name",
-        hint: "Name"
-      }
+        summary: "only items with this text in the code or name",
+        hint: "Name",
+      },
     ],
     searches: true,
-    isLong: false
+    isLong: false,
   },
   commands: {
     one: "command",
     summary: "Commands for agents, and their results",
     lead: "Every action that was run, by whom, and how it ended. The type Prepare lists the requests for the form and state of an action.",
     prefix: "cmd",
-    about: {
-      cell: "commandSummary"
-    },
+    about: { cell: "commandSummary" },
     opens: "action",
     columns: [
-      {
-        name: "id",
-        of: "id",
-        kind: "key",
-        wide: "page"
-      },
-      {
-        name: "status",
-        of: "status",
-        kind: "state"
-      },
-      {
-        name: "service",
-        of: "serviceCode",
-        link: {
-          to: "services",
-          id: "serviceId"
-        }
-      },
-      {
-        name: "action",
-        of: "action"
-      },
-      {
-        name: "created",
-        of: "createdAt",
-        kind: "time"
-      },
-      {
-        name: "took",
-        of: {
-          cell: "commandDuration"
-        },
-        kind: "number",
-        label: "Duration"
-      },
-      {
-        name: "error",
-        of: "errorCode"
-      },
+      { name: "id", of: "id", kind: "key", wide: "page" },
+      { name: "status", of: "status", kind: "state" },
+      { name: "service", of: "serviceCode", link: { to: "services", id: "serviceId" } },
+      { name: "action", of: "action" },
+      { name: "created", of: "createdAt", kind: "time" },
+      { name: "took", of: { cell: "commandDuration" }, kind: "number", label: "Duration" },
+      { name: "error", of: "errorCode" },
       {
         name: "type",
         of: "type",
         kind: "key",
-        values: {
-          ACTION_PREPARE: "Prepare",
-          ACTION_EXECUTE: "Execute"
-        }
+        values: { ACTION_PREPARE: "Prepare", ACTION_EXECUTE: "Execute" },
       },
-      {
-        name: "agent",
-        of: "agentCode",
-        wide: "terminal",
-        link: {
-          to: "agents",
-          id: "agentId"
-        }
-      },
-      {
-        name: "message",
-        of: "errorMessage",
-        wide: true
-      },
-      {
-        name: "by",
-        of: {
-          cell: "commandMaker"
-        },
-        wide: "terminal"
-      },
-      {
-        name: "event",
-        of: "source.eventId",
-        kind: "key",
-        wide: true,
-        link: {
-          to: "bus-events",
-          id: "source.eventId"
-        }
-      },
-      {
-        name: "route",
-        of: "source.routeId",
-        kind: "key",
-        wide: true,
-        link: {
-          to: "bus-routes",
-          id: "source.routeId"
-        }
-      },
-      {
-        name: "reason",
-        of: "reason",
-        wide: true
-      },
-      {
-        name: "cancelled",
-        of: "cancelOutcome",
-        wide: true
-      },
-      {
-        name: "deliveries",
-        of: "deliveries",
-        kind: "number",
-        wide: true
-      },
-      {
-        name: "retry of",
-        of: "retryOf",
-        kind: "key",
-        wide: true,
-        link: {
-          to: "commands",
-          id: "retryOf"
-        }
-      }
+      { name: "agent", of: "agentCode", wide: "terminal", link: { to: "agents", id: "agentId" } },
+      { name: "message", of: "errorMessage", wide: true },
+      { name: "by", of: { cell: "commandMaker" }, wide: "terminal" },
+      { name: "event", of: "source.eventId", kind: "key", wide: true, link: { to: "bus-events" } },
+      { name: "route", of: "source.routeId", kind: "key", wide: true, link: { to: "bus-routes" } },
+      { name: "reason", of: "reason", wide: true },
+      { name: "cancelled", of: "cancelOutcome", wide: true },
+      { name: "deliveries", of: "deliveries", kind: "number", wide: true },
+      { name: "retry of", of: "retryOf", kind: "key", wide: true, link: { to: "commands" } },
     ],
     empty: "No commands. Run an action: platformctl actions run SERVICE ACTION",
     emptyPage: "No action has been run yet. Open a service and choose one of its actions.",
@@ -822,28 +426,18 @@ export const nouns = {
         verb: "Cancel command",
         keep: "Keep it running",
         happens: {
-          PENDING: [
-            "The agent has not fetched it yet. Once cancelled, it never runs."
-          ],
+          PENDING: ["The agent has not fetched it yet. Once cancelled, it never runs."],
           RUNNING: [
-            "The agent is working on it, and may still finish what it is doing. The result of a cancelled command no longer counts; a result that still arrives is kept as a late result."
-          ]
+            "The agent is working on it, and may still finish what it is doing. The result of a cancelled command no longer counts; a result that still arrives is kept as a late result.",
+          ],
         },
         done: "The command is cancelled.",
-        when: {
-          status: [
-            "PENDING",
-            "RUNNING"
-          ]
-        },
-        danger: true
-      }
+        when: { status: ["PENDING", "RUNNING"] },
+        danger: true,
+      },
     },
     examples: {
-      list: [
-        "commands list --status FAILED --from 24h",
-        "commands list --all -o jsonl"
-      ]
+      list: ["commands list --status FAILED --from 24h", "commands list --all -o jsonl"],
     },
     noun: "commands",
     group: "commands",
@@ -851,95 +445,78 @@ export const nouns = {
     param: "commandId",
     summaries: {
       list: "List commands, newest first",
-      get: "Get a command; `wait` holds the answer until it has ended",
-      cancel: "Cancel a command that has not ended; the first writer wins",
-      retry: "Run a FAILED or CANCELLED execution again, as a new command"
+      get: "Get a command; `wait` delays the response until the command has ended",
+      cancel: "Cancel a command that has not ended",
+      retry: "Run a FAILED or CANCELLED execution again, as a new command",
     },
-    access: {
-      list: "viewer",
-      get: "viewer",
-      cancel: "operator",
-      retry: "operator"
-    },
+    access: { list: "viewer", get: "viewer", cancel: "operator", retry: "operator" },
     filters: [
       {
         name: "status",
         flag: "status",
         kind: "several",
-        choices: [
-          "PENDING",
-          "RUNNING",
-          "SUCCEEDED",
-          "FAILED",
-          "CANCELLED"
-        ],
-        summary: "PENDING, RUNNING, SUCCEEDED, FAILED, CANCELLED: with any of these, separated by commas"
+        choices: ["PENDING", "RUNNING", "SUCCEEDED", "FAILED", "CANCELLED"],
+        summary:
+          "PENDING, RUNNING, SUCCEEDED, FAILED, CANCELLED: any of these, separated by commas",
       },
       {
         name: "type",
         flag: "type",
         kind: "several",
-        choices: [
-          "ACTION_PREPARE",
-          "ACTION_EXECUTE"
-        ],
-        summary: "ACTION_PREPARE, ACTION_EXECUTE: of any of these types, separated by commas; ACTION_EXECUTE alone when absent",
+        choices: ["ACTION_PREPARE", "ACTION_EXECUTE"],
+        summary:
+          "ACTION_PREPARE, ACTION_EXECUTE: any of these, separated by commas; ACTION_EXECUTE by default",
         options: {
           "": "Execute",
           ACTION_PREPARE: "Prepare",
-          "ACTION_EXECUTE,ACTION_PREPARE": "Both"
-        }
+          "ACTION_EXECUTE,ACTION_PREPARE": "Both",
+        },
       },
       {
         name: "action",
         flag: "action",
         kind: "text",
-        summary: "of this action",
-        hint: "Its name"
+        summary: "only commands that run this action",
+        hint: "Its name",
       },
       {
         name: "agentId",
         flag: "agent",
         kind: "id",
         of: "agents",
-        summary: "of this agent"
+        summary: "only commands for this agent",
       },
       {
         name: "serviceId",
         flag: "service",
         kind: "id",
         of: "services",
-        summary: "of this service"
+        summary: "only commands for this service",
       },
       {
         name: "eventId",
         flag: "event",
         kind: "id",
         of: "bus-events",
-        summary: "made by the bus from this event"
+        summary: "only commands that the bus created from this event",
       },
       {
         name: "routeId",
         flag: "route",
         kind: "id",
         of: "bus-routes",
-        summary: "made by the bus for this route"
+        summary: "only commands that the bus created for this route",
       },
       {
         name: "from",
         flag: "from",
         kind: "time",
-        summary: "the start of the time range (inclusive)"
+        summary: "the start of the time range (inclusive)",
       },
-      {
-        name: "to",
-        flag: "to",
-        kind: "time",
-        summary: "the end of the time range (exclusive)"
-      }
+      { name: "to", flag: "to", kind: "time", summary: "the end of the time range (exclusive)" },
     ],
     searches: false,
-    isLong: true
+    isLong: true,
   },
   "registration-tokens": {
     group: "tokens",
@@ -951,66 +528,23 @@ export const nouns = {
     live: "ACTIVE",
     about: "status",
     columns: [
-      {
-        name: "id",
-        of: "id",
-        kind: "key",
-        wide: "page"
-      },
-      {
-        name: "status",
-        of: "status",
-        kind: "state"
-      },
-      {
-        name: "name",
-        of: "name"
-      },
-      {
-        name: "for",
-        of: {
-          cell: "tokenScope"
-        }
-      },
-      {
-        name: "expires",
-        of: "expiresAt",
-        kind: "time",
-        none: "never"
-      },
-      {
-        name: "created",
-        of: "createdAt",
-        kind: "time"
-      },
-      {
-        name: "by",
-        of: "createdBy",
-        label: "Created by"
-      },
-      {
-        name: "used",
-        of: "usedAt",
-        kind: "time",
-        wide: "terminal"
-      },
+      { name: "id", of: "id", kind: "key", wide: "page" },
+      { name: "status", of: "status", kind: "state" },
+      { name: "name", of: "name" },
+      { name: "for", of: { cell: "tokenScope" } },
+      { name: "expires", of: "expiresAt", kind: "time", none: "never" },
+      { name: "created", of: "createdAt", kind: "time" },
+      { name: "by", of: "createdBy", label: "Created by" },
+      { name: "used", of: "usedAt", kind: "time", wide: "terminal" },
       {
         name: "agent",
         of: "usedByAgentId",
         kind: "key",
         wide: "terminal",
         label: "Used by",
-        link: {
-          to: "agents",
-          id: "usedByAgentId"
-        }
+        link: { to: "agents" },
       },
-      {
-        name: "revoked",
-        of: "revokedAt",
-        kind: "time",
-        wide: true
-      }
+      { name: "revoked", of: "revokedAt", kind: "time", wide: true },
     ],
     empty: "No registration tokens. Create one: platformctl tokens create",
     emptyPage: "No registration token has been created yet.",
@@ -1018,221 +552,120 @@ export const nouns = {
       revoke: {
         asks: "Revoke the registration token {title}?",
         happens: {
-          ACTIVE: [
-            "No agent can register with it from now on. This cannot be undone."
-          ],
+          ACTIVE: ["No agent can register with it from now on. This cannot be undone."],
           USED: [
-            "An agent has already registered with it and keeps its own token. To lock that agent out, revoke the agent's token on the agent's page."
-          ]
+            "An agent has already registered with it and keeps its own token. To lock that agent out, revoke the agent's token on the agent's page.",
+          ],
         },
         done: "The registration token {title} is revoked.",
-        when: {
-          status: [
-            "ACTIVE",
-            "USED"
-          ]
-        },
-        danger: true
+        when: { status: ["ACTIVE", "USED"] },
+        danger: true,
       },
       delete: {
         asks: "Delete the registration token {title}?",
         refusedWhen: "ACTIVE",
         happens: [
-          "It disappears from this list. The audit trail keeps what was done with it, and an agent that registered with it stays."
+          "It disappears from this list. The audit trail keeps what was done with it, and an agent that registered with it stays.",
         ],
         done: "The registration token {title} is deleted.",
-        danger: true
-      }
+        danger: true,
+      },
     },
-    examples: {
-      list: [
-        "tokens list --status ACTIVE"
-      ]
-    },
+    examples: { list: ["tokens list --status ACTIVE"] },
     noun: "registration-tokens",
     title: "Registration tokens",
     param: "tokenId",
     summaries: {
-      create: "Create a registration token; its plain text is shown this once",
+      create: "Create a registration token; only this response contains the token itself",
       list: "List registration tokens, newest first",
-      get: "Get a registration token; never its plain text",
-      revoke: "Revoke a registration token; an agent that it let in keeps its own token",
-      delete: "Delete a registration token that is not ACTIVE"
+      get: "Get a registration token, without the token itself",
+      revoke: "Revoke a registration token; an agent that registered with it keeps its own token",
+      delete: "Delete a registration token that is not ACTIVE",
     },
     access: {
       create: "operator",
       list: "viewer",
       get: "viewer",
       revoke: "operator",
-      delete: "operator"
+      delete: "operator",
     },
     filters: [
       {
         name: "status",
         flag: "status",
         kind: "several",
-        choices: [
-          "ACTIVE",
-          "USED",
-          "REVOKED",
-          "EXPIRED"
-        ],
-        summary: "ACTIVE, USED, REVOKED, EXPIRED: with any of these, separated by commas"
-      }
+        choices: ["ACTIVE", "USED", "REVOKED", "EXPIRED"],
+        summary: "ACTIVE, USED, REVOKED, EXPIRED: any of these, separated by commas",
+      },
     ],
     searches: false,
     isLong: false,
     create: {
       fields: [
-        {
-          name: "name",
-          kind: "text",
-          maxLength: 200
-        },
+        { name: "name", kind: "text", maxLength: 200 },
         {
           name: "agentCode",
           kind: "text",
-          hint: "The agents that it lets in; any when absent."
+          hint: "The agents that can use it; any agent by default.",
         },
         {
           name: "replace",
           kind: "flag",
-          hint: "Let an agent take over a code whose current agent is online."
+          hint: "Let the agent replace an online agent with the same code.",
         },
-        {
-          name: "expiresAt",
-          kind: "time"
-        },
-        {
-          name: "expiresInSeconds",
-          kind: "number"
-        }
+        { name: "expiresAt", kind: "time" },
+        { name: "expiresInSeconds", kind: "number" },
       ],
       idempotent: true,
-      shownOnce: "token"
-    }
+      shownOnce: "token",
+    },
   },
   services: {
     one: "service",
-    summary: "Managed services and their state",
+    summary: "Managed services and their status",
     lead: "What your agents manage, as they report it.",
     prefix: "svc",
     code: "code",
     name: "name",
     about: "status",
     columns: [
-      {
-        name: "code",
-        of: "code",
-        kind: "key"
-      },
-      {
-        name: "status",
-        of: "status",
-        kind: "state"
-      },
-      {
-        name: "version",
-        of: "version"
-      },
-      {
-        name: "agent",
-        of: "agentCode",
-        link: {
-          to: "agents",
-          id: "agentId"
-        }
-      },
-      {
-        name: "reported",
-        of: "lastReportedAt",
-        kind: "time",
-        label: "Last report"
-      },
-      {
-        name: "message",
-        of: "healthMessage"
-      },
-      {
-        name: "name",
-        of: "name",
-        wide: "terminal"
-      },
-      {
-        name: "health",
-        of: "healthStatus",
-        wide: "terminal",
-        label: "Reported health"
-      },
-      {
-        name: "health since",
-        of: "healthChangedAt",
-        kind: "time",
-        wide: true
-      },
-      {
-        name: "stored",
-        of: "storedStatus",
-        kind: "state",
-        wide: true,
-        label: "Stored status"
-      },
-      {
-        name: "id",
-        of: "id",
-        kind: "key",
-        wide: true
-      }
+      { name: "code", of: "code", kind: "key" },
+      { name: "status", of: "status", kind: "state" },
+      { name: "version", of: "version" },
+      { name: "agent", of: "agentCode", link: { to: "agents", id: "agentId" } },
+      { name: "reported", of: "lastReportedAt", kind: "time", label: "Last report" },
+      { name: "message", of: "healthMessage" },
+      { name: "name", of: "name", wide: "terminal" },
+      { name: "health", of: "healthStatus", wide: "terminal", label: "Reported health" },
+      { name: "health since", of: "healthChangedAt", kind: "time", wide: true },
+      { name: "stored", of: "storedStatus", kind: "state", wide: true, label: "Stored status" },
+      { name: "id", of: "id", kind: "key", wide: true },
     ],
     empty: "No services. They appear when an agent reports them.",
     emptyPage: "No service has been reported yet. Agents report theirs after they have registered.",
     acts: {
       delete: {
-        asks: "Delete {title} of {agentCode}? Its commands stay.",
+        asks: "Delete {title} of {agentCode}? Its commands are kept.",
         happens: [
           "The service is deleted, with its configuration and its actions.",
           "Its commands, its bus events and the audit trail are kept, with its code. Commands are deleted when their retention period ends.",
-          "If an agent reports it again, it comes back as a new service. Until then, bus routes that name it fail."
+          "If an agent reports it again, it comes back as a new service. Until then, bus routes that name it fail.",
         ],
         done: "{title} is deleted.",
-        when: {
-          status: [
-            "OFFLINE",
-            "STALE"
-          ]
-        },
-        danger: true
-      }
+        when: { status: ["OFFLINE", "STALE"] },
+        danger: true,
+      },
     },
     wait: {
-      statuses: [
-        "HEALTHY",
-        "UNHEALTHY",
-        "STALE",
-        "OFFLINE",
-        "UNKNOWN"
-      ],
+      statuses: ["HEALTHY", "UNHEALTHY", "STALE", "OFFLINE", "UNKNOWN"],
       default: "HEALTHY",
-      news: [
-        "lastReportedAt",
-        "healthChangedAt"
-      ],
-      lasting: [
-        "STALE",
-        "OFFLINE"
-      ]
+      news: ["lastReportedAt", "healthChangedAt"],
+      lasting: ["STALE", "OFFLINE"],
     },
     examples: {
-      list: [
-        "services list --status UNHEALTHY",
-        "services list -o json"
-      ],
-      delete: [
-        "services delete log-collector --yes"
-      ],
-      wait: [
-        "services wait log-collector --timeout 2m"
-      ]
+      list: ["services list --status UNHEALTHY", "services list -o json"],
+      delete: ["services delete log-collector --yes"],
+      wait: ["services wait log-collector --timeout 2m"],
     },
     noun: "services",
     group: "services",
@@ -1241,158 +674,92 @@ export const nouns = {
     summaries: {
       list: "List managed services with their effective status",
       get: "Get a managed service with its configs, actions and health",
-      delete: "Delete a service that is OFFLINE or STALE; its commands stay",
-      move: "Give a service to another agent, which must be online"
+      delete: "Delete an OFFLINE or STALE service, but not its commands",
+      move: "Move a service to another agent, which must be online",
     },
-    access: {
-      list: "viewer",
-      get: "viewer",
-      delete: "operator",
-      move: "operator"
-    },
+    access: { list: "viewer", get: "viewer", delete: "operator", move: "operator" },
     filters: [
       {
         name: "status",
         flag: "status",
         kind: "several",
-        choices: [
-          "HEALTHY",
-          "UNHEALTHY",
-          "STALE",
-          "OFFLINE",
-          "UNKNOWN"
-        ],
-        summary: "HEALTHY, UNHEALTHY, STALE, OFFLINE, UNKNOWN: with any of these, separated by commas"
+        choices: ["HEALTHY", "UNHEALTHY", "STALE", "OFFLINE", "UNKNOWN"],
+        summary: "HEALTHY, UNHEALTHY, STALE, OFFLINE, UNKNOWN: any of these, separated by commas",
       },
       {
         name: "healthStatus",
         flag: "health",
         kind: "text",
-        summary: "as last reported, such as UP",
+        summary: "the health as last reported, such as UP",
         hint: "UP, DOWN …",
-        suggests: [
-          "UP",
-          "DEGRADED",
-          "DOWN"
-        ]
+        suggests: ["UP", "DEGRADED", "DOWN"],
       },
       {
         name: "agentId",
         flag: "agent",
         kind: "id",
         of: "agents",
-        summary: "of this agent"
+        summary: "only services of this agent",
       },
       {
         name: "q",
         flag: "search",
         kind: "search",
-        summary: "with this text in code or name",
-        hint: "Code or name"
-      }
+        summary: "only items with this text in the code or name",
+        hint: "Code or name",
+      },
     ],
     searches: true,
-    isLong: false
+    isLong: false,
   },
   users: {
     one: "user",
-    summary: "Users: the people who administer",
+    summary: "Users: the people who administer the service",
     lead: "People who can sign in here. Programs use API keys.",
     prefix: "usr",
     code: "username",
     fold: "username",
     about: "role",
     columns: [
-      {
-        name: "username",
-        of: "username",
-        kind: "key"
-      },
-      {
-        name: "role",
-        of: "role"
-      },
-      {
-        name: "status",
-        of: "status",
-        kind: "state"
-      },
-      {
-        name: "last login",
-        of: "lastLoginAt",
-        kind: "time",
-        none: "never"
-      },
-      {
-        name: "created",
-        of: "createdAt",
-        kind: "time"
-      },
-      {
-        name: "id",
-        of: "id",
-        kind: "key",
-        wide: "page"
-      },
-      {
-        name: "password set",
-        of: "passwordChangedAt",
-        kind: "time",
-        wide: true
-      },
-      {
-        name: "changed",
-        of: "updatedAt",
-        kind: "time",
-        wide: true
-      }
+      { name: "username", of: "username", kind: "key" },
+      { name: "role", of: "role" },
+      { name: "status", of: "status", kind: "state" },
+      { name: "last login", of: "lastLoginAt", kind: "time", none: "never" },
+      { name: "created", of: "createdAt", kind: "time" },
+      { name: "id", of: "id", kind: "key", wide: "page" },
+      { name: "password set", of: "passwordChangedAt", kind: "time", wide: true },
+      { name: "changed", of: "updatedAt", kind: "time", wide: true },
     ],
     empty: "No users. Create one: platformctl users create --username NAME --role owner",
     acts: {
       "end-sessions": {
         question: "End all sessions of {title}?",
-        happens: [
-          "The user is signed out of every browser at once, and can sign in again."
-        ],
-        done: "Sessions ended: {ended}."
+        happens: ["The user is signed out of every browser at once, and can sign in again."],
+        done: "Sessions ended: {ended}.",
       },
       disable: {
         happens: [
-          "The user is signed out everywhere at once, and cannot sign in until enabled again."
+          "The user is signed out everywhere at once, and cannot sign in until enabled again.",
         ],
         done: "The user {title} is disabled.",
-        when: {
-          status: [
-            "ACTIVE"
-          ]
-        },
-        sets: {
-          status: "DISABLED"
-        },
-        danger: true
+        when: { status: ["ACTIVE"] },
+        sets: { status: "DISABLED" },
+        danger: true,
       },
       enable: {
-        happens: [
-          "The user can sign in again, with the same password as before."
-        ],
+        happens: ["The user can sign in again, with the same password as before."],
         done: "The user {title} is enabled.",
-        when: {
-          status: [
-            "DISABLED"
-          ]
-        },
-        sets: {
-          status: "ACTIVE"
-        }
+        when: { status: ["DISABLED"] },
+        sets: { status: "ACTIVE" },
       },
       delete: {
         happens: [
-          "The user is signed out at once. The audit trail keeps what the user did, under that name. This cannot be undone: to lock somebody out for a while, disable the user instead."
+          "The user is signed out at once. The audit trail keeps what the user did, under that name. This cannot be undone: to lock somebody out for a while, disable the user instead.",
         ],
         done: "The user {title} is deleted.",
         danger: true,
-        typed: true
-      }
+        typed: true,
+      },
     },
     noun: "users",
     group: "users",
@@ -1403,10 +770,10 @@ export const nouns = {
       create: "Create a user",
       get: "Get a user",
       update: "Rename a user, change the role, disable or enable",
-      delete: "Delete a user, end the sessions and revoke the user's API keys",
-      "set-password": "Set a user's password; sessions go on",
-      sessions: "List a user's sessions, the last used first",
-      "end-sessions": "End all sessions of a user"
+      delete: "Delete a user, end the user's sessions and revoke the user's API keys",
+      "set-password": "Set a user's password; existing sessions continue",
+      sessions: "List a user's sessions, most recently used first",
+      "end-sessions": "End all sessions of a user",
     },
     access: {
       list: "owner",
@@ -1416,67 +783,42 @@ export const nouns = {
       delete: "owner",
       "set-password": "owner",
       sessions: "owner",
-      "end-sessions": "owner"
+      "end-sessions": "owner",
     },
     filters: [
       {
         name: "role",
         flag: "role",
         kind: "choice",
-        choices: [
-          "owner",
-          "operator",
-          "viewer"
-        ],
-        summary: "owner, operator, viewer: with this role"
+        choices: ["owner", "operator", "viewer"],
+        summary: "owner, operator, viewer: only users with this role",
       },
       {
         name: "status",
         flag: "status",
         kind: "several",
-        choices: [
-          "ACTIVE",
-          "DISABLED"
-        ],
-        summary: "ACTIVE, DISABLED: with any of these, separated by commas"
+        choices: ["ACTIVE", "DISABLED"],
+        summary: "ACTIVE, DISABLED: any of these, separated by commas",
       },
       {
         name: "q",
         flag: "search",
         kind: "search",
-        summary: "with this text in code or name",
-        hint: "Part of a username"
-      }
+        summary: "only items with this text in the code or name",
+        hint: "Part of a username",
+      },
     ],
     searches: true,
     isLong: false,
     create: {
       fields: [
-        {
-          name: "username",
-          kind: "text",
-          required: true
-        },
-        {
-          name: "password",
-          kind: "text",
-          required: true,
-          maxLength: 512
-        },
-        {
-          name: "role",
-          kind: "choice",
-          required: true,
-          choices: [
-            "owner",
-            "operator",
-            "viewer"
-          ]
-        }
+        { name: "username", kind: "text", required: true },
+        { name: "password", kind: "text", required: true, maxLength: 512 },
+        { name: "role", kind: "choice", required: true, choices: ["owner", "operator", "viewer"] },
       ],
-      idempotent: true
-    }
-  }
+      idempotent: true,
+    },
+  },
 } as const satisfies Record<string, Noun>;
 
 export type NounName = keyof typeof nouns;

@@ -1,5 +1,5 @@
-// The components of the OpenAPI document: each has one name and one content. Also those that no route
-// describes: the error envelope, pagination, common headers, and credentials.
+// The components of the OpenAPI document, including those that no route describes: the error envelope,
+// pagination, common headers, and credentials.
 
 import { errorCodes } from "../../domain/errors.ts";
 import type { JsonObject } from "../../domain/payload/json.ts";
@@ -12,12 +12,15 @@ export function refTo(kind: Kind, name: string): { $ref: string } {
 }
 
 const headers = {
-  "X-Request-Id": { schema: { type: "string" }, description: "Names this call in the logs." },
+  "X-Request-Id": {
+    schema: { type: "string" },
+    description: "Identifies this request in the logs.",
+  },
   [replayedHeader]: {
     schema: { const: "true" },
-    description: "Present when this answer was given before to the same Idempotency-Key.",
+    description: "Present if this response was stored by an earlier request with this key.",
   },
-  "Retry-After": { schema: { type: "integer" }, description: "Seconds after which it may work." },
+  "Retry-After": { schema: { type: "integer" }, description: "Seconds to wait before a retry." },
 };
 
 /** The headers of a response, as references. */
@@ -30,7 +33,7 @@ const keyParameter: JsonObject = {
   in: "header",
   required: false,
   description:
-    "Makes the call safe to repeat: for 24 hours the same caller gets the first answer again.",
+    "Makes a retry safe: for 24 hours, the same request from the same caller returns the first response.",
   schema: { type: "string", minLength: 1, maxLength: 128, pattern: "^[\\x21-\\x7e]+$" },
 };
 
@@ -63,20 +66,20 @@ const paginationSchema: JsonObject = {
     totalIsLowerBound: {
       const: true,
       description:
-        "There are as many or more: a long list is not counted to its end. Absent: exact.",
+        "The list has at least `total` items. Long lists are not counted to the end. Absent if `total` is exact.",
     },
     next: {
       type: "string",
       description:
-        "Give it as `before` to go on behind this page, as far back as you like; in an answer to `afterSeq`, give it " +
-        "as `afterSeq`. Absent at the end.",
+        "A cursor for the following page. Pass it as `before`, or as `afterSeq` if the request used " +
+        "`afterSeq`. Absent at the end.",
     },
     searchedTo: {
       type: "string",
       format: "date-time",
       description:
-        "The search ended at this time, because the filters let few of many rows through: older ones (with " +
-        "`afterSeq`, newer ones) may fit. Go on with `next`, or narrow the filters.",
+        "The search stopped at this time because the filters match few of many rows. Older rows (newer " +
+        "ones with `afterSeq`) may match. Continue with `next`, or narrow the filters.",
     },
   },
 };
@@ -90,11 +93,11 @@ export const securitySchemes: JsonObject = {
     in: "cookie",
     name: "platform_session",
     description:
-      "Named __Host-platform_session over HTTPS. Calls other than GET also send X-CSRF-Token.",
+      "Named `__Host-platform_session` over HTTPS. Requests other than GET must also send `X-CSRF-Token`.",
   },
 };
 
-/** The components so far: first those that no route describes. */
+/** Collects components. Each name has one content. */
 export class Components {
   private readonly kinds: Record<Kind, Map<string, JsonObject>> = {
     schemas: new Map(Object.entries({ ...errorSchemas, Pagination: paginationSchema })),
@@ -103,7 +106,7 @@ export class Components {
     headers: new Map(Object.entries(headers)),
   };
 
-  /** Returns a reference. Throws if the name already has another content. */
+  /** Returns a reference. Throws if the name already has a different content. */
   add(kind: Kind, name: string, content: JsonObject): { $ref: string } {
     const before = this.kinds[kind].get(name);
     if (before && JSON.stringify(before) !== JSON.stringify(content)) {

@@ -1,5 +1,4 @@
-// The schemas of the routes as JSON Schema. A schema that has a name becomes a component, and a reference to
-// it wherever it is used.
+// The schemas of the routes as JSON Schema. A named schema becomes a component, and every use of it a reference.
 
 import { z } from "zod";
 import type { JsonObject } from "../../domain/payload/json.ts";
@@ -14,7 +13,7 @@ export interface RouteSchemas {
   reply: JsonObject;
 }
 
-/** By the name of the route. The named schemas among them are added to the components. */
+/** Returns schemas by the name of the route, and adds the named ones to the components. */
 export function schemasOf(
   routes: Record<string, RouteSpec>,
   components: Components,
@@ -47,7 +46,7 @@ function convert(io: "input" | "output", routes: [name: string, parts: Parts][],
     io,
     uri: (name) => refTo("schemas", name).$ref,
     unrepresentable: "any",
-    // A reader must accept fields that a later version adds.
+    // Clients must accept fields that a later version adds.
     override: ({ jsonSchema }) => {
       if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
     },
@@ -60,7 +59,7 @@ function convert(io: "input" | "output", routes: [name: string, parts: Parts][],
   return Object.fromEntries(parts) as Record<string, Record<string, JsonObject>>;
 }
 
-/** The names of the schemas that a value refers to, also those within named ones. */
+/** The names of the schemas that a value refers to, directly or through named schemas. */
 function namesIn(value: unknown, schemas: Record<string, unknown>): Set<string> {
   const names = new Set<string>();
   const pending = [value];

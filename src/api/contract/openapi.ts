@@ -1,4 +1,4 @@
-// Writes the table of routes down as an OpenAPI 3.1 document.
+// Builds the OpenAPI 3.1 document from the table of routes.
 
 import { contractVersion } from "../../domain/contract-version.ts";
 import { type ErrorCode, errorCodes } from "../../domain/errors.ts";
@@ -20,7 +20,7 @@ const security: Record<Access, JsonObject[]> = {
   owner: [{ session: [] }, { apiKey: [] }],
 };
 
-/** A route with what the parts of its operation are made of. */
+/** A route with everything that its operation is built from. */
 interface Source {
   name: string;
   spec: RouteSpec;
@@ -50,7 +50,8 @@ export function buildOpenApi(): JsonObject {
       title: "Agent management service",
       version: contractVersion,
       description:
-        "Agents register, report and poll; operators see services and run their actions.",
+        "Agents register, report their services and poll for commands. Operators see the services and " +
+        "run their actions.",
       license: { name: "Apache-2.0", identifier: "Apache-2.0" },
     },
     servers: [{ url: "/" }],
@@ -117,13 +118,13 @@ function requestBodyOf({ name, spec, components }: Source, schema: JsonObject): 
 function responsesOf(source: Source): JsonObject {
   const { spec, components } = source;
   const success = spec.websocket
-    ? { description: "The WebSocket is open", headers: headerRefs("X-Request-Id") }
-    : { description: "Success", headers: successHeaders(spec), ...contentOf(source) };
+    ? { description: "The WebSocket is open.", headers: headerRefs("X-Request-Id") }
+    : { description: "Success.", headers: successHeaders(spec), ...contentOf(source) };
   const responses: JsonObject = {
     [String(spec.websocket ? 101 : (spec.status ?? 200))]: success,
   };
   if (spec.fixed) {
-    responses["304"] = { description: "Not changed", headers: headerRefs("X-Request-Id") };
+    responses["304"] = { description: "Not modified.", headers: headerRefs("X-Request-Id") };
   }
   if (spec.otherStatus) responses[String(spec.otherStatus)] = success;
   for (const [status, codes] of errorsByStatus(spec)) {
@@ -132,7 +133,7 @@ function responsesOf(source: Source): JsonObject {
   return responses;
 }
 
-/** A component named after its codes, unless there are so many that the name would be a sentence. */
+/** One or two codes give the component its name. More codes are written in place. */
 function errorResponse(status: string, codes: ErrorCode[], components: Components): JsonObject {
   const isRetryable = status === "429" || status === "503";
   const response = {
@@ -175,13 +176,13 @@ function contentOf({ name, spec, schemas, components }: Source): JsonObject {
   return { content: { "application/json": { schema } } };
 }
 
-/** The name that a schema refers to. Bodies and replies must have one: generators name types after it. */
+/** The name in a reference. Bodies and replies must be named, because generators name types after them. */
 function nameIn({ $ref }: JsonObject, route: string): string {
   if (typeof $ref !== "string") throw new Error(`${route}: name the schema of its body and reply`);
   return $ref.slice($ref.lastIndexOf("/") + 1);
 }
 
-/** Every code that the route can answer, by status: its own and those that its form implies. */
+/** Every error code of the route, by status: its own, and those that its form implies. */
 function errorsByStatus(spec: RouteSpec): [string, ErrorCode[]][] {
   const codes = new Set<ErrorCode>([...(spec.errors ?? []), "INVALID_REQUEST", "MISDIRECTED_HOST"]);
   codes.add("INTERNAL_ERROR").add("UNAVAILABLE");

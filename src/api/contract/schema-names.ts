@@ -1,14 +1,14 @@
-// The names that schemas and parameters have in openapi.json, and so in generated clients. Each is given
-// where the schema is defined. Nothing but the OpenAPI document reads them.
+// The names of schemas and parameters in openapi.json, and therefore in generated clients. A name is set where
+// its schema is defined. Only the OpenAPI document uses them.
 
 import { z } from "zod";
 
 /** Under `#/components/schemas`. */
 export const schemaNames = new Map<z.ZodType, string>();
-/** Fields of a query that are the same in several routes, under `#/components/parameters`. */
+/** Query fields that several routes share, under `#/components/parameters`. */
 export const parameterNames = new Map<z.ZodType, string>();
 
-/** Names a schema and returns it. Variants made from it (`extend`, `meta` …) do not have the name. */
+/** Names a schema and returns it. Variants of it (`extend`, `meta` …) do not have the name. */
 export function named<T extends z.ZodType>(name: string, schema: T): T {
   schemaNames.set(schema, name);
   return schema;

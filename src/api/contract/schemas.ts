@@ -18,7 +18,7 @@ export const timestamp = named(
     .meta({ format: "date-time", example: "2026-01-02T03:04:05.678Z" }),
 );
 
-/** The nouns whose ids have an abbreviated prefix; others have the noun itself: `note_…` for "note". */
+/** Nouns with an abbreviated id prefix. Others use the noun itself: `note_…` for "note". */
 const abbreviated: Record<string, string> = {
   agt: "Agent",
   svc: "Service",
@@ -35,7 +35,7 @@ const abbreviated: Record<string, string> = {
 
 const ids = new Map<string, z.ZodString>();
 
-/** `<prefix>_<ULID>` */
+/** The schema of an id: `<prefix>_<ULID>`. */
 export function idOf(prefix: string): z.ZodString {
   const noun = abbreviated[prefix] ?? prefix.charAt(0).toUpperCase() + prefix.slice(1);
   const id = ids.get(prefix) ?? named(`${noun}Id`, newIdOf(prefix));
@@ -49,43 +49,40 @@ const newIdOf = (prefix: string) =>
     .regex(new RegExp(`^${prefix}_[0-9A-HJKMNP-TV-Z]{26}$`))
     .meta({ example: `${prefix}_01K00000000000000000000000` });
 
-/** What is answered to a deletion. */
+/** The response to a deletion. */
 export const deletedOf = (prefix: string) =>
   z.object({ id: idOf(prefix), deleted: z.literal(true) });
 
-/** Where there is nothing to say, in a body or in an answer. */
+/** An empty body or response. */
 export const empty = namedObject("Empty", {});
 
-/** An id in a path: any text, so that a wrong one is "not found", not "not valid". */
+/** An id in a path: any text, so that a wrong id is "not found" and not invalid. */
 export const idParam = z.string().min(1).max(200);
 
-/** A path that may carry the agent's id, which must then be the token's own. */
-export const ownAgentParam = z.object({ agentId: idParam.optional() });
-
 export const code = z.string().regex(codePattern, {
-  error: "must begin with a letter or digit and hold only letters, digits and . _ : -",
+  error: "must start with a letter or digit and contain only letters, digits and . _ : -",
 });
 
-/** Any JSON value. It comes from a JSON parser, so there is nothing left to check. */
+/** Any JSON value. The JSON parser has already checked it. */
 export const json = z.unknown() as unknown as z.ZodType<Json, Json>;
 export const jsonObject = opaqueObject(json);
 
 export const count = z.int().min(0);
-/** Null where there was nothing to measure. */
+/** Null if nothing was measured. */
 export const milliseconds = z.int().min(0).nullable();
 
-/** Every status has its field, also when there is none of it. */
+/** A field for every status, including those with a count of 0. */
 export function countsOf<S extends string>(statuses: readonly S[]) {
   const fields = statuses.map((status) => [status, count]);
   return z.object(Object.fromEntries(fields) as Record<S, typeof count>);
 }
 
-/** A whole number in a query, in decimal digits; a number when the caller is in this process. */
+/** A whole number in a query, in decimal digits. Callers in the same process pass a number. */
 export const wholeNumberQuery = (min: number, max: number, byDefault: number) =>
-  // The default is said twice: inside for the OpenAPI document.
+  // The inner default is for the OpenAPI document.
   decimal(wholeNumber(min, max).meta({ default: byDefault })).default(byDefault);
 
-/** The same where there is no default. */
+/** The same without a default. */
 export const optionalWholeNumberQuery = (min: number, max: number) =>
   decimal(wholeNumber(min, max)).optional();
 
@@ -107,17 +104,17 @@ export function choiceOfNumbers<N extends number>(choices: readonly N[], byDefau
   return decimal(z.literal(choices, { error }).meta({ default: byDefault })).default(byDefault);
 }
 
-/** The fields of a list's query: `page` from 1, `pageSize` 1 to 200. */
+/** The fields of a list's query for paging. */
 export const pageQuery = {
   page: namedParameter("Page", wholeNumberQuery(1, 1_000_000, 1)),
   pageSize: namedParameter("PageSize", wholeNumberQuery(1, pageSize.max, pageSize.default)),
 };
 
-/** Where a page of a long list ended: a time and a key. */
+/** The position where a page of a long list ended: a time and a key. */
 const cursor = z
   .string()
   .regex(/^\d{1,16}\.[0-9A-Za-z_]{1,64}$/, {
-    error: "must be the `next` of an answer's pagination",
+    error: "must be the `pagination.next` of a response",
   })
   .transform((text) => {
     const [at = "", key = ""] = text.split(".");
@@ -126,41 +123,44 @@ const cursor = z
 
 const before = namedParameter(
   "Before",
-  cursor.optional().meta({
-    description: "Only what comes behind this place: `pagination.next` of the answer before.",
-  }),
+  cursor
+    .optional()
+    .describe("A cursor for the following page: `pagination.next` of the previous response."),
 );
 
-/** The query of a list that is too long to be counted: `page` reaches back so far, `before` as far as one likes. */
+/** The query of a list that is too long to count: the reach of `page` is limited, that of `before` is not. */
 export function longListQuery<T extends z.ZodRawShape>(filters: T) {
   return z.object({ ...pageQuery, before, ...filters }).refine(reachesBack, {
     error:
-      `pages reach back ${maxRowsCounted} rows: narrow the filters, or go on with ` +
+      `pages reach back ${maxRowsCounted} rows: narrow the filters, or continue with ` +
       "before=<pagination.next> of the last page",
     path: ["page"],
   });
 }
 
+export const longListNote = "For very long lists, `pagination.total` is a lower bound.";
+
 function reachesBack(query: { page?: unknown; pageSize?: unknown }): boolean {
   return (Number(query.page) - 1) * Number(query.pageSize) < maxRowsCounted;
 }
 
-/** Text to look for in code and name, literally. */
+/** Text to search for in code and name, literally. */
 export const searchQuery = namedParameter(
   "Search",
-  z.string().min(1).max(200).optional().meta({ description: "With this text in code or name." }),
+  z.string().min(1).max(200).optional().describe("Only items with this text in the code or name."),
 );
 
-/** One of a few words in a query, or several: repeated, or with commas between. */
+/** One or more words of an enumeration in a query: repeated, or separated by commas. */
 export function someOf<W extends string>(words: z.ZodType<W>) {
-  return textList(z.array(words).min(1), (text) => text.split(",")).optional();
+  const list = textList(z.array(words).min(1), (text) => text.split(",")).optional();
+  return list.describe("Any of these, separated by commas.");
 }
 
 const labelPattern = /^[^:,]+:/;
 
 /**
- * `key:value` in a query, or several: repeated, or with commas between. A comma within a value is one where
- * no `key:` follows.
+ * One or more `key:value` in a query: repeated, or separated by commas. A comma without a `key:` after it is
+ * part of the value.
  */
 export const labelsQuery = textList(
   z
@@ -170,13 +170,13 @@ export const labelsQuery = textList(
   (text) => text.split(/,(?=[^:,]*:)/),
 ).optional();
 
-/** What is given twice counts once: no list is longer than there are values. */
+/** Drops duplicates, so a list is never longer than the number of possible values. */
 function textList<T extends string>(list: z.ZodType<T[]>, split: (text: string) => string[]) {
   const taken = z.preprocess((given) => {
     const all = [given].flat().flatMap((one) => (typeof one === "string" ? split(one) : [one]));
     return [...new Set(all)];
   }, list);
-  // Any of these forms comes in; the schema of the list is what the OpenAPI document says.
+  // Callers can use any of these forms; the OpenAPI document shows the schema of the list.
   return taken as unknown as z.ZodType<T[], T | readonly T[]>;
 }
 
@@ -185,43 +185,39 @@ export const flagQuery = z
   .union([z.boolean(), z.enum(["true", "false"]).transform((text) => text === "true")])
   .default(false);
 
-/** The query of what creates a command that an agent runs. */
+/** The query of routes that create a command for an agent. */
 export const queueQuery = z.object({
   queue: namedParameter(
     "Queue",
-    flagQuery.meta({
-      description: "Create the command although the agent is offline; it waits until it expires.",
-    }),
+    flagQuery.describe(
+      "Create the command even if the agent is offline. It waits for the agent until it expires.",
+    ),
   ),
 });
 
-/** A moment: any ISO 8601 form with an offset; Unix milliseconds inside. */
+/** A time in ISO 8601 with an offset, parsed to Unix milliseconds. */
 export const moment = z.iso.datetime({ offset: true }).transform((text) => Date.parse(text));
 
-/** The fields of a query for what happened in a span of time. */
+/** The fields of a query for a span of time. */
 export const timeSpanQuery = {
   from: namedParameter(
     "From",
-    moment.optional().meta({ description: "The start of the time range (inclusive)." }),
+    moment.optional().describe("The start of the time range (inclusive)."),
   ),
-  to: namedParameter(
-    "To",
-    moment.optional().meta({ description: "The end of the time range (exclusive)." }),
-  ),
+  to: namedParameter("To", moment.optional().describe("The end of the time range (exclusive).")),
 };
 
-/** A body that also says when what it creates shall end: a moment, or seconds from now; or neither. */
+/** A body with an optional expiry: a time, or seconds from now. */
 export function withExpiry<T extends z.ZodRawShape>(shape: T) {
   const expiresAt = z.iso.datetime({ offset: true }).nullable().optional();
   const expiresInSeconds = z.int().min(0).max(3_153_600_000).optional();
-  return z.object({ ...shape, expiresAt, expiresInSeconds }).refine((body) => !givesBoth(body), {
-    error: "give expiresAt or expiresInSeconds, not both",
-    path: ["expiresAt"],
-  });
-}
-
-function givesBoth(body: { expiresAt?: unknown; expiresInSeconds?: unknown }): boolean {
-  return body.expiresAt !== undefined && body.expiresInSeconds !== undefined;
+  return z
+    .object({ ...shape, expiresAt, expiresInSeconds })
+    .refine(
+      (body: { expiresAt?: unknown; expiresInSeconds?: unknown }) =>
+        body.expiresAt === undefined || body.expiresInSeconds === undefined,
+      { error: "set expiresAt or expiresInSeconds, not both", path: ["expiresAt"] },
+    );
 }
 
 export const dangerLevel = named("DangerLevel", z.enum(dangerLevels));

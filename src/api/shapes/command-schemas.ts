@@ -1,4 +1,4 @@
-// How a command looks to an operator, wherever it appears.
+// The schemas of a command for operators.
 
 import { z } from "zod";
 import { cancelOutcomes, commandStatuses, commandTypes } from "../../domain/commands.ts";
@@ -23,14 +23,14 @@ const commandSource = namedObject("CommandSource", {
     .string()
     .nullable()
     .optional()
-    .meta({ description: "Of who asked for it; of the route, when the bus has made it." }),
+    .describe("The name of the caller, or of the route if the bus created the command."),
   eventId: z.string().optional(),
   routeId: z.string().optional(),
 });
 
 const cancelOutcome = named("CancelOutcome", z.enum([...cancelOutcomes, "UNCONFIRMED"]));
 
-/** A row of a list: without payload and result. */
+/** A row of the list, without payload and result. */
 export const commandSummary = namedObject("Command", {
   id: idOf("cmd"),
   type: commandType,
@@ -53,24 +53,36 @@ export const commandSummary = namedObject("Command", {
   errorCode: z.string().nullable(),
   errorMessage: z.string().nullable(),
   cancelledWhileRunning: z.boolean(),
-  cancelOutcome: cancelOutcome.nullable().meta({
-    description:
-      "Of a command that was cancelled while it ran: whether the agent STOPPED it, it had FINISHED " +
-      "by itself, did not end when told (NOT_STOPPED), or was lost with its agent (UNKNOWN). " +
-      "UNCONFIRMED until the agent says so; null for every other command.",
-  }),
+  cancelOutcome: cancelOutcome
+    .nullable()
+    .describe(
+      "For a command that was cancelled while it ran. STOPPED: the agent stopped it. FINISHED: it had " +
+        "already finished. NOT_STOPPED: it did not stop. UNKNOWN: it was lost with its agent. UNCONFIRMED: " +
+        "the agent has not reported yet. Null for all other commands.",
+    ),
 });
 
-/** What is answered once a command was created. */
+/** The response after a command was created. */
 export const createdCommand = namedObject("CreatedCommand", { command: commandSummary });
+
+/** The errors of every route that runs an action. */
+export const executionErrors = [
+  "SERVICE_NOT_FOUND",
+  "ACTION_NOT_FOUND",
+  "COMMAND_NOT_FOUND",
+  "CONFIRMATION_REQUIRED",
+  "PAYLOAD_INVALID",
+  "AGENT_OFFLINE",
+  "AGENT_DISABLED",
+] as const;
 
 export const commandDetail = named(
   "CommandDetail",
   commandSummary.extend({
-    payload: jsonObject.meta({ description: "With `[REDACTED]` in place of each secret." }),
-    withheld: z.array(z.string()).meta({
-      description: "JSON Pointers to the secrets in the payload. A retry needs them again.",
-    }),
+    payload: jsonObject.describe("The payload, with `[REDACTED]` for each secret."),
+    withheld: z
+      .array(z.string())
+      .describe("JSON Pointers to the secrets in the payload. A retry must supply them."),
     result: commandResult.nullable(),
     lateResult: commandResult.nullable(),
   }),

@@ -1,4 +1,4 @@
-// A session of an operator as lists show it: one's own, or a user's.
+// A session of an operator in lists: the caller's own sessions, or a user's.
 
 import { z } from "zod";
 import { namedObject } from "../contract/schema-names.ts";
@@ -6,13 +6,13 @@ import { count, idOf, timestamp } from "../contract/schemas.ts";
 
 export const listedSession = namedObject("Session", {
   id: idOf("ses"),
-  current: z.boolean().meta({ description: "The session that asks." }),
+  current: z.boolean().describe("Whether the request belongs to this session."),
   createdAt: timestamp,
-  lastUsedAt: timestamp.meta({ description: "To the minute." }),
-  expiresAt: timestamp.meta({ description: "Unless it is used before." }),
+  lastUsedAt: timestamp.describe("Accurate to the minute."),
+  expiresAt: timestamp.describe("When the session ends if it is not used again."),
   ip: z.string().nullable(),
   userAgent: z.string().nullable(),
 });
 
-/** How many were ended. */
+/** The number of sessions ended. */
 export const endedSessions = namedObject("EndedSessions", { ended: count });

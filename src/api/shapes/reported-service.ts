@@ -1,5 +1,5 @@
-// A managed service as an agent reports it, brought to the one form the domain knows:
-// defaults filled in, both spellings of health read, sensitive values dropped.
+// A managed service as an agent reports it. Parsing converts it to the form of the domain: it sets defaults,
+// reads both forms of health, and drops sensitive values.
 
 import { z } from "zod";
 import {
@@ -25,7 +25,7 @@ const configEntry = namedObject("ReportedConfig", {
 });
 
 export const actionName = z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._:-]{0,99}$/, {
-  error: "must begin with a letter or digit and hold only letters, digits and . _ : -",
+  error: "must start with a letter or digit and contain only letters, digits and . _ : -",
 });
 
 const actionEntry = namedObject("ReportedAction", {
@@ -43,11 +43,10 @@ const actionEntry = namedObject("ReportedAction", {
   prepare: z
     .boolean()
     .default(true)
-    .meta({
-      description:
-        "False: there is nothing to prepare. The form is made of `inputSchema` and its defaults; only " +
-        "older clients still have the agent asked.",
-    }),
+    .describe(
+      "If false, the form is `inputSchema` with its defaults, and the agent does not receive a prepare " +
+        "command, except from older clients.",
+    ),
 }).transform((action) => ({
   ...action,
   label: action.label ?? action.name,
@@ -69,10 +68,10 @@ export const reportedService = namedObject("ReportedService", {
   healthStatus: z.string().min(1).max(50).nullish(),
   health: health.optional(),
   configs: listOf(configEntry, maxConfigsPerService)
-    .refine(distinct("key"), { error: "a key stands there twice" })
+    .refine(distinct("key"), { error: "two entries have the same key" })
     .default([]),
   actions: listOf(actionEntry, maxActionsPerService)
-    .refine(distinct("name"), { error: "a name stands there twice" })
+    .refine(distinct("name"), { error: "two entries have the same name" })
     .default([]),
   manifest: json.optional(),
 }).transform(({ health: reported, healthStatus, ...service }) => ({

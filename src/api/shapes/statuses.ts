@@ -1,4 +1,4 @@
-// The statuses of agents and services, which several nouns show, and how many there are in each.
+// The statuses of agents and services, which several nouns show, and their counts.
 
 import { z } from "zod";
 import { agentStatuses } from "../../domain/agents.ts";

@@ -35,7 +35,7 @@ export async function fillIn(
   if (form.whole) await askField(filling, form.whole, []);
   else await askFields(filling, form.fields, []);
   for (let issues = issuesOf(filling); issues.length > 0; issues = issuesOf(filling)) {
-    io.note("This does not fit the action's schema yet:\n");
+    io.note("This does not match the action's schema yet:\n");
     for (const { path, message } of issues) {
       io.note(`> ${pathLine(path === "" ? [] : [path])}: ${lineOf(message)}\n`);
     }

@@ -1,7 +1,6 @@
 // How a call can fail: the server refused it, or could not be reached.
 
-import type { ErrorCode } from "../../api/contract/route.ts";
-import type { Issue } from "../../domain/errors.ts";
+import type { ErrorCode, Issue } from "../../domain/errors.ts";
 
 /** The `error` in the server's response. */
 export interface Refusal {

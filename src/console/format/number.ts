@@ -1,7 +1,7 @@
 // Numbers as text.
 
-import { maxRowsCounted } from "../../api/contract/list-limits.ts";
 import type { Pagination } from "../../api/contract/route.ts";
+import { maxRowsCounted } from "../../domain/limits.ts";
 import { texts } from "../texts/index.ts";
 
 const whole = new Intl.NumberFormat(texts.locale);

@@ -53,7 +53,7 @@ export function cellOf({ of, kind, none, link, values }: NounColumn, row: object
   const text = String(value);
   if (kind === "state") return <StatusBadge status={text} />;
   if (link) {
-    const { to, id } = link;
+    const { to, id = of } = link;
     const { code, name } = nounNamed(to);
     const words = of !== id ? text : (code ?? name) ? undefined : shortId(text);
     return (

@@ -1,6 +1,5 @@
-// What clients may use of the server's memory and time: bytes of request bodies that have arrived and are
-// not dealt with, bytes of answers that nobody has read yet, and requests by credential. Connections are
-// in connections.ts. Defaults and what they cost: docs/configuration.md.
+// Budgets of clients for the server's memory and time: bytes of request bodies in progress, bytes of unread responses,
+// and requests by credential. connections.ts limits connections. docs/configuration.md has the defaults and their costs.
 // (docs/decisions/0015-limits-on-clients.md)
 
 import type { ServerResponse } from "node:http";
@@ -8,33 +7,30 @@ import type { LimitWatch, Usage } from "../../core/memory/limit-watch.ts";
 import { AppError } from "../../domain/errors.ts";
 import { bodyLimitBytes } from "../../domain/limits.ts";
 import { clientNetwork } from "../../lib/addresses.ts";
-import { LastWord } from "../refusals.ts";
+import { FinalRefusal } from "../refusals.ts";
 import type { WantedConnections } from "./limits.ts";
 
 export interface Budgets extends WantedConnections {
-  /** Of all requests together. */
+  /** For all requests together. */
   maxPendingBodyBytes: number;
-  /** Of all connections together. */
+  /** For all connections together. */
   maxPendingOutputBytes: number;
-  /** An answer of which nothing is read for so long is cut off with its connection. */
+  /** How long a client can read nothing of a response before its connection is closed. */
   stalledOutputSeconds: number;
-  /** Of one credential; 0: no limit. */
+  /** Per credential; 0 for no limit. */
   maxRequestsPerSecond: number;
-  /** The largest body that any route takes. */
+  /** The largest body that any route accepts. */
   largestBodyBytes: number;
 }
 
-/** A body of this size or less is not counted: heartbeats and results get through when all else is full. */
+/** Smaller bodies do not count, so heartbeats and results get through when the budget is used up. */
 const freeBodyBytes = 4 * 1024;
-/** Of the budget for bodies: what callers may take who have not shown yet who they are. */
+/** The part of the budget for callers without a credential. */
 const anonymousPart = 1 / 4;
-/** Of the budget for bodies: what one credential, or one address without a credential, may take. */
+/** The part of the budget for one credential, or for one address without a credential. */
 const onePart = 1 / 16;
 
-/**
- * The bodies in flight. A request reserves what it announces, or else what arrives, and gives it back when
- * it is answered.
- */
+/** The bodies in progress. A request reserves the announced or received bytes until it has a response. */
 export class PendingBodies {
   readonly #most: number;
   readonly #mostOfOne: number;
@@ -46,7 +42,7 @@ export class PendingBodies {
 
   constructor({ maxPendingBodyBytes, largestBodyBytes }: Budgets, watch: LimitWatch) {
     this.#most = maxPendingBodyBytes;
-    // Whatever is permitted by itself gets through.
+    // A body of the permitted size always fits if there are no others.
     this.#mostOfOne = Math.max(maxPendingBodyBytes * onePart, largestBodyBytes);
     this.#mostOfAnonymous = Math.max(maxPendingBodyBytes * anonymousPart, bodyLimitBytes.register);
     this.#watch = watch;
@@ -56,13 +52,13 @@ export class PendingBodies {
     return { used: this.#all, allowed: this.#most };
   }
 
-  /** For one request, of a credential or, without one, of an address. */
+  /** For one request of a credential or, without one, of an address. */
   open(credential: string | null, ip: string | null): PendingBody {
     if (credential !== null) return new PendingBody(this, credential, false);
     return new PendingBody(this, clientNetwork(ip ?? ""), true);
   }
 
-  /** Throws UNAVAILABLE when that is more than may wait. */
+  /** Throws UNAVAILABLE if a budget would be exceeded. */
   take(bytes: number, owner: string, isAnonymous: boolean): void {
     const own = (this.#byOwner.get(owner) ?? 0) + bytes;
     const anonymous = this.#anonymous + (isAnonymous ? bytes : 0);
@@ -72,7 +68,7 @@ export class PendingBodies {
       this.#all + bytes > this.#most
     ) {
       this.#watch.note("pendingBodies", { owner });
-      throw new LastWord("UNAVAILABLE", "Too many large requests at once: try again soon.", {
+      throw new FinalRefusal("UNAVAILABLE", "Too many large requests at once. Retry soon.", {
         retryAfterSeconds: 2,
       });
     }
@@ -90,7 +86,7 @@ export class PendingBodies {
   }
 }
 
-/** What one request's body has taken. */
+/** The bytes that one request's body has reserved. */
 export class PendingBody {
   readonly #bodies: PendingBodies;
   readonly #owner: string;
@@ -104,14 +100,14 @@ export class PendingBody {
     this.#isAnonymous = isAnonymous;
   }
 
-  /** So many are announced. Throws UNAVAILABLE when there is no room for them. */
+  /** Reserves announced bytes. Throws UNAVAILABLE if a budget would be exceeded. */
   expect(bytes: number): void {
     if (bytes <= freeBodyBytes || bytes <= this.#taken) return;
     this.#bodies.take(bytes - this.#taken, this.#owner, this.#isAnonymous);
     this.#taken = bytes;
   }
 
-  /** So many more have arrived. Throws UNAVAILABLE when there is no room for them. */
+  /** Counts received bytes. Throws UNAVAILABLE if a budget would be exceeded. */
   add(bytes: number): void {
     this.#arrived += bytes;
     this.expect(this.#arrived);
@@ -124,15 +120,15 @@ export class PendingBody {
   }
 }
 
-/** An answer of this size or less finds room in the system's own buffers. */
-const smallAnswerBytes = 16 * 1024;
+/** Smaller responses fit into the system's buffers. */
+const smallResponseBytes = 16 * 1024;
 
-/** Answers that are not read yet. When there are too many bytes of them, the oldest are cut off. */
+/** Unread responses. If they exceed the budget, the connections of the oldest are closed. */
 export class PendingOutput {
   readonly #most: number;
   readonly #watch: LimitWatch;
   /** Oldest first. */
-  readonly #answers = new Map<ServerResponse, number>();
+  readonly #responses = new Map<ServerResponse, number>();
   #all = 0;
 
   constructor(most: number, watch: LimitWatch) {
@@ -144,27 +140,27 @@ export class PendingOutput {
     return { used: this.#all, allowed: this.#most };
   }
 
-  /** An answer of so many bytes is about to be sent. */
+  /** Counts a response before it is sent. */
   add(response: ServerResponse, bytes: number): void {
-    if (bytes <= smallAnswerBytes) return;
-    for (const [oldest] of this.#answers) {
+    if (bytes <= smallResponseBytes) return;
+    for (const [oldest] of this.#responses) {
       if (this.#all + bytes <= this.#most) break;
       this.#watch.note("pendingOutput");
       this.#remove(oldest);
       oldest.req.socket.destroy();
     }
-    this.#answers.set(response, bytes);
+    this.#responses.set(response, bytes);
     this.#all += bytes;
     response.once("close", () => this.#remove(response));
   }
 
   #remove(response: ServerResponse): void {
-    this.#all -= this.#answers.get(response) ?? 0;
-    this.#answers.delete(response);
+    this.#all -= this.#responses.get(response) ?? 0;
+    this.#responses.delete(response);
   }
 }
 
-/** Counted in windows of this length: a client may be busy for a while. */
+/** Requests are counted in windows of this length, so that short bursts are allowed. */
 const rateWindowMs = 10_000;
 
 /** Requests by credential. */
@@ -181,7 +177,7 @@ export class RequestRate {
     this.#monotonic = monotonic;
   }
 
-  /** Counts a request of this credential. Throws RATE_LIMITED when it has made too many. */
+  /** Counts a request of this credential. Throws RATE_LIMITED if it has made too many. */
   require(credential: string | null): void {
     if (this.#most === 0 || credential === null) return;
     const now = this.#monotonic();
@@ -193,7 +189,7 @@ export class RequestRate {
     this.#counts.set(credential, count);
     if (count <= this.#most) return;
     this.#watch.note("requestsPerCredential", { credential });
-    throw new AppError("RATE_LIMITED", "Too many requests with this credential: slow down.", {
+    throw new AppError("RATE_LIMITED", "Too many requests with this credential.", {
       retryAfterSeconds: Math.max(1, (this.#windowEnds - now) / 1000),
     });
   }

@@ -1,10 +1,10 @@
-// The other end of a response, for calls that are held open.
+// The connection of a response, for long polls.
 
 import type { ServerResponse } from "node:http";
 import type { Caller } from "../../core/caller.ts";
 
 export class Connection implements Caller {
-  /** How long the call was held open without work. */
+  /** How long the call waited. */
   heldMs = 0;
   readonly #response: ServerResponse;
 

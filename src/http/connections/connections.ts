@@ -1,10 +1,8 @@
-// The open connections of the listener: how many there may be, in all and by address, which ones make room
-// when there are too many, and that nobody asks for more while leaving the answers unread.
+// The open connections of the listener: how many are allowed, in total and by address, which ones are closed to make
+// room, and when requests must wait because responses are unread. (docs/decisions/0015-limits-on-clients.md)
 //
-// A connection is idle when no request of a known caller is in hand on it. Only idle ones are closed to
-// make room: the longest idle one of the address that has the most. So those who open connections and
-// say nothing, or not enough, are in nobody's way, however many there are.
-// (docs/decisions/0015-limits-on-clients.md)
+// A connection is idle if no request of a known caller is in progress on it. Only idle ones are closed to make room:
+// the longest idle one of the address with the most. So connections without complete requests block nobody.
 
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
@@ -12,31 +10,31 @@ import { Server as TlsServer } from "node:tls";
 import type { LimitWatch, Usage } from "../../core/memory/limit-watch.ts";
 import { AppError } from "../../domain/errors.ts";
 import { clientNetwork, parseAddress } from "../../lib/addresses.ts";
-import { LastWord } from "../refusals.ts";
+import { FinalRefusal } from "../refusals.ts";
 import { type Neighbours, Seat } from "./seat.ts";
 import { refuseConnection } from "./unparsable.ts";
 
-/** No further request of a connection is taken while more than this waits to be read there. */
+/** While a connection has more unread bytes, its further requests wait. */
 const maxUnreadBytes = 256 * 1024;
-/** Requests of one connection that are not answered yet. */
+/** Requests in progress on one connection. */
 const maxPipelined = 16;
-/** A download may be on its way into a pager, where somebody reads it. */
+/** Longer for downloads, because a user may be reading one in a pager. */
 const stalledDownloadMs = 600_000;
-/** Beyond all others, and not for agents: operators get in when agents have taken everything. */
+/** Reserved for operators, for when agents use all other connections. */
 export const operatorConnections = 16;
-/** Refused connections that are told why, at a time; the others are only closed. */
-export const toldConnections = 16;
+/** Refused connections that receive a response at the same time. Others are closed without one. */
+export const refusedConnections = 16;
 
 export interface ConnectionLimits {
   most: number;
-  /** Of one address, or one /64 network of IPv6; proxies that are trusted are exempt. */
+  /** For one address, or one /64 network of IPv6. Trusted proxies are exempt. */
   mostPerAddress: number;
   isProxy: (ip: string) => boolean;
-  /** A connection is closed when nothing of an answer was read for so long. */
+  /** How long a client can read nothing of a response before its connection is closed. */
   stalledMs: number;
 }
 
-/** Handles a request; to be ended with `answered`. */
+/** Handles a request, and calls `finished` at the end. */
 type Take = (request: IncomingMessage, response: ServerResponse, seat: Seat) => void;
 
 export class Connections {
@@ -47,9 +45,9 @@ export class Connections {
   readonly #seats = new WeakMap<object, Seat>();
   readonly #open = new Set<Seat>();
   readonly #byAddress = new Map<string, Neighbours>();
-  /** Over TLS: accepted, and the handshake is not over. By the other end's address and port. */
+  /** Connections in the TLS handshake, by the client's address and port. */
   readonly #shakingHands = new Map<string, Seat>();
-  #told = 0;
+  #refused = 0;
 
   constructor(limits: ConnectionLimits, watch: LimitWatch, monotonic: () => number, take: Take) {
     this.#limits = limits;
@@ -62,9 +60,9 @@ export class Connections {
     return { used: this.#open.size, allowed: this.#limits.most };
   }
 
-  /** Takes over who is let in from the server, and its requests. */
+  /** Takes over the server's connections and requests. */
   attach(server: Server): void {
-    // Node's own listener, which a refused connection must not reach.
+    // Refused connections must not reach Node's own listener.
     const accept = server.listeners("connection");
     server.removeAllListeners("connection");
     server.on("connection", (socket: Socket) => {
@@ -89,32 +87,32 @@ export class Connections {
     sweeping.unref();
     server.on("close", () => clearInterval(sweeping));
     server.on("request", (request, response) => this.#onRequest(request, response));
-    // A wish that we do not know is no reason to refuse: it may be ignored.
+    // Unknown expectations are ignored.
     server.on("checkExpectation", (request, response) => this.#onRequest(request, response));
   }
 
-  /** The seat of a connection that was let in. */
+  /** The seat of an accepted connection. */
   seatOf({ socket }: IncomingMessage): Seat {
     const seat = this.#seats.get(socket);
-    if (!seat) throw new Error("a request of a connection that was not let in");
+    if (!seat) throw new Error("a request on a connection that was not accepted");
     return seat;
   }
 
-  /** For an agent on a connection that is kept for operators. */
-  noRoom({ address }: Seat): LastWord {
+  /** The refusal of an agent on a connection that is reserved for operators. */
+  noRoom({ address }: Seat): FinalRefusal {
     this.#watch.note("connections", { address });
-    return new LastWord("UNAVAILABLE", tooManyConnections, retryLater);
+    return new FinalRefusal("UNAVAILABLE", tooManyConnections, retryLater);
   }
 
-  /** A request was dealt with: its answer is on its way. */
-  answered(seat: Seat): void {
-    seat.unanswered--;
-    // A client may have hung up meanwhile: what is closed makes no room.
+  /** A request was handled, and its response is being sent. */
+  finished(seat: Seat): void {
+    seat.inProgress--;
+    // The client can have disconnected in the meantime.
     if (!this.#open.has(seat)) return;
-    if (seat.unanswered === 0 && seat.waiting.length === 0) seat.vacate();
+    if (seat.inProgress === 0 && seat.waiting.length === 0) seat.vacate();
   }
 
-  /** Closes the connections of which nothing is read. */
+  /** Closes connections whose clients have stopped reading. */
   sweep(): void {
     const now = this.#monotonic();
     for (const seat of this.#open) {
@@ -127,7 +125,7 @@ export class Connections {
 
   #onRequest(request: IncomingMessage, response: ServerResponse): void {
     const seat = this.seatOf(request);
-    if (seat.oldestAnswer === undefined && seat.waiting.length === 0) {
+    if (seat.oldestResponse === undefined && seat.waiting.length === 0) {
       seat.take(response);
       this.#take(request, response, seat);
     } else if (seat.inFlight >= maxPipelined) {
@@ -139,12 +137,12 @@ export class Connections {
     }
   }
 
-  /** One in each turn of the event loop, so that the size of an answer is known before the next is made. */
+  /** Takes one request in each turn of the event loop, so that the size of each response is known before the next. */
   #takeWaiting(seat: Seat): void {
-    const { oldestAnswer, waiting } = seat;
+    const { oldestResponse, waiting } = seat;
     if (seat.socket.destroyed) return;
-    if (oldestAnswer && seat.unreadBytes > maxUnreadBytes) {
-      oldestAnswer.once("close", () => this.#takeWaiting(seat));
+    if (oldestResponse && seat.unreadBytes > maxUnreadBytes) {
+      oldestResponse.once("close", () => this.#takeWaiting(seat));
       return;
     }
     const next = waiting.shift();
@@ -154,7 +152,7 @@ export class Connections {
     if (waiting.length > 0) setImmediate(() => this.#takeWaiting(seat));
   }
 
-  /** Null: there is no room. */
+  /** Returns null if there is no room. */
   #admit(socket: Socket): Seat | null {
     const ip = parseAddress(socket.remoteAddress ?? "") ?? "";
     const address = clientNetwork(ip);
@@ -178,9 +176,9 @@ export class Connections {
     return seat;
   }
 
-  /** Those of the address that has the most, among those that have idle ones. */
+  /** The address with the most connections among those with idle ones. */
   #heaviest(ofNewcomer: Neighbours): Neighbours {
-    // Looking at all of them is for the newcomer that has no more than its share.
+    // An address with more than its share makes room itself, which avoids a search.
     const share = this.#open.size / Math.max(1, this.#byAddress.size);
     if (ofNewcomer.idle.size > 0 && ofNewcomer.count >= share) return ofNewcomer;
     let heaviest = ofNewcomer;
@@ -191,7 +189,7 @@ export class Connections {
     return heaviest;
   }
 
-  /** Closes the one that is idle longest. False: none is. */
+  /** Closes the longest idle connection. Returns false if none is idle. */
   #makeRoom({ idle }: Neighbours): boolean {
     const [longest] = idle;
     if (!longest) return false;
@@ -216,17 +214,17 @@ export class Connections {
 
   #refuse(socket: Socket, isTls: boolean): void {
     socket.on("error", () => socket.destroy());
-    if (isTls || this.#told >= toldConnections) {
+    if (isTls || this.#refused >= refusedConnections) {
       socket.destroy();
       return;
     }
-    this.#told++;
-    socket.once("close", () => this.#told--);
+    this.#refused++;
+    socket.once("close", () => this.#refused--);
     refuseConnection(socket, new AppError("UNAVAILABLE", tooManyConnections, retryLater));
   }
 }
 
-const tooManyConnections = "Too many connections are open: try again soon.";
+const tooManyConnections = "Too many connections are open. Retry soon.";
 const retryLater = { retryAfterSeconds: 5 };
 
 function peerOf({ remoteAddress, remotePort }: Socket): string {

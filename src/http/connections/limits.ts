@@ -1,27 +1,27 @@
-// How many connections the listener takes, from the settings and from what the system allows the process.
+// The number of connections that the listener accepts, from the settings and the system's limit on open files.
 
-import { operatorConnections, toldConnections } from "./connections.ts";
+import { operatorConnections, refusedConnections } from "./connections.ts";
 
-/** For the database, the log, the console's files, child processes and what the runtime itself has open. */
+/** For the database, the log, the console's files, child processes and the runtime. */
 const otherDescriptors = 64;
-/** When no setting says otherwise; a system may allow a million, and each connection takes memory. */
+/** Limited even if the system allows a million, because each connection takes memory. */
 const mostByDefault = 20_000;
-/** Of all connections: what one address may have, when no setting says otherwise. */
+/** The default part of all connections for one address. */
 const partOfOneAddress = 0.9;
 
 export interface WantedConnections {
-  /** Null: the default, or as many as the descriptors allow. */
+  /** Null for the default, or as many as the system allows. */
   maxConnections: number | null;
-  /** Null: nine tenths of all. */
+  /** Null for nine tenths of all. */
   maxConnectionsPerAddress: number | null;
 }
 
-/** `isCut`: the descriptors do not suffice for what was set. */
+/** `isCut` if the system allows fewer than the setting. */
 export function connectionLimits(
   { maxConnections, maxConnectionsPerAddress }: WantedConnections,
   descriptors: number | null,
 ): { most: number; mostPerAddress: number; isCut: boolean } {
-  const kept = otherDescriptors + operatorConnections + toldConnections;
+  const kept = otherDescriptors + operatorConnections + refusedConnections;
   const possible =
     descriptors === null ? Number.POSITIVE_INFINITY : Math.max(16, descriptors - kept);
   const most = Math.min(maxConnections ?? mostByDefault, possible);

@@ -1,4 +1,4 @@
-// How long a connection stays open after its last answer.
+// How long a connection stays open after its last response.
 
-/** Closing at once on one who still sends resets the connection, and the answer is lost with it. */
+/** Closing a connection on which the client still sends would reset it, and discard the response. */
 export const lingerMs = 500;

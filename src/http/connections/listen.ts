@@ -1,4 +1,4 @@
-// Takes the address and the port, or says in one sentence why it cannot.
+// Starts to listen on an address and a port.
 
 import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -6,13 +6,13 @@ import { Server as TlsServer } from "node:tls";
 import { AppError } from "../../domain/errors.ts";
 
 const reasons: Record<string, string> = {
-  EADDRINUSE: "another program listens there already; choose another with --port",
-  EADDRNOTAVAIL: "this host has no such address",
+  EADDRINUSE: "another program already listens there; choose another port with --port",
+  EADDRNOTAVAIL: "this host does not have this address",
   EACCES: "not permitted",
-  ENOTFOUND: "there is no such host name",
+  ENOTFOUND: "the host name does not exist",
 };
 
-/** Answers the URL, without a slash at the end. Throws AppError UNAVAILABLE. */
+/** Returns the URL without a slash at the end. Throws AppError UNAVAILABLE. */
 export async function listen(server: Server, host: string, port: number): Promise<string> {
   const address = await new Promise<AddressInfo>((resolve, reject) => {
     server.once("error", (error: NodeJS.ErrnoException) => {

@@ -1,5 +1,5 @@
-// What is known of one open connection: from where it is, what is in hand on it, and how far its answers
-// have been read. Who gets one, and who loses it, is decided in connections.ts.
+// The state of one open connection: its address, its requests in progress, and how much of its responses the client
+// has read. connections.ts decides who gets and who loses one.
 
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
@@ -7,27 +7,27 @@ import type { Socket } from "node:net";
 /** The connections of one address. */
 export interface Neighbours {
   count: number;
-  /** Longest idle first. */
+  /** The longest idle first. */
   idle: Set<Seat>;
 }
 
 /** One open connection. */
 export class Seat {
-  /** Beyond the limit: agents are not served here. */
+  /** Beyond the limit, so agents are refused. */
   readonly isForOperators: boolean;
-  /** The answer in hand is sent as it is made, as fast as it is read. */
+  /** The current response is a stream, sent as fast as the client reads. */
   isDownload = false;
-  /** Over TLS this is another than the one that was accepted. */
+  /** Over TLS this is not the accepted socket. */
   socket: Socket;
   readonly #accepted: Socket;
   readonly address: string;
   readonly neighbours: Neighbours;
-  /** Requests that are not answered yet. */
-  unanswered = 0;
-  /** Requests that came before the answers before them had left. */
+  /** Requests that are being handled. */
+  inProgress = 0;
+  /** Requests that arrived while earlier responses were being sent. */
   readonly waiting: [IncomingMessage, ServerResponse][] = [];
-  /** Answers that have not left, in order. */
-  #leaving: ServerResponse[] = [];
+  /** Responses that are not completely sent, in order. */
+  #unsent: ServerResponse[] = [];
   #delivered = 0;
   #deliveredAt = 0;
 
@@ -39,24 +39,24 @@ export class Seat {
     this.isForOperators = isForOperators;
   }
 
-  /** From now on a known caller's request is in hand. */
+  /** A request of a known caller is in progress. */
   occupy(): void {
     this.neighbours.idle.delete(this);
   }
 
-  /** Nothing is in hand any more: it is the one that was idle for the shortest time. */
+  /** No request is in progress: it is now the last in the order of idle connections. */
   vacate(): void {
     this.neighbours.idle.delete(this);
     this.neighbours.idle.add(this);
   }
 
-  /** A request was taken: this will be its answer. */
+  /** Counts a request that is about to be handled. */
   take(response: ServerResponse): void {
-    this.unanswered++;
-    this.#leaving.push(response);
+    this.inProgress++;
+    this.#unsent.push(response);
   }
 
-  /** The answer in hand is a download until it has left. */
+  /** The current response is a download until `sending` ends. */
   async download(sending: Promise<void>): Promise<void> {
     this.isDownload = true;
     await sending.finally(() => {
@@ -64,24 +64,24 @@ export class Seat {
     });
   }
 
-  /** The oldest answer that has not left; undefined when all have. */
-  get oldestAnswer(): ServerResponse | undefined {
-    const leaving = this.#leaving;
-    while (leaving[0]?.writableFinished) leaving.shift();
-    return leaving[0];
+  /** The oldest response that is not completely sent. */
+  get oldestResponse(): ServerResponse | undefined {
+    const unsent = this.#unsent;
+    while (unsent[0]?.writableFinished) unsent.shift();
+    return unsent[0];
   }
 
-  /** Of all answers. */
+  /** The unread bytes of all responses. */
   get unreadBytes(): number {
-    return this.#leaving.reduce((sum, { writableLength }) => sum + writableLength, 0);
+    return this.#unsent.reduce((sum, { writableLength }) => sum + writableLength, 0);
   }
 
-  /** Requests that are taken or wait. */
+  /** Requests that are waiting, being handled, or whose responses are being sent. */
   get inFlight(): number {
-    return this.#leaving.length + this.waiting.length;
+    return this.#unsent.length + this.waiting.length;
   }
 
-  /** For how long nothing was read of what waits to be read. */
+  /** For how long the client has read nothing although there is something to read. */
   stalledForMs(now: number): number {
     const delivered = this.socket.writableLength === 0 ? -1 : deliveredBytes(this.#accepted);
     if (delivered === -1 || delivered !== this.#delivered) this.#deliveredAt = now;
@@ -91,8 +91,8 @@ export class Seat {
 }
 
 /**
- * What the system has taken, of a write that is under way too; Node looks at it itself for its time-outs.
- * Not of a TLS socket: its count does not move before the whole write is over.
+ * The bytes that the system has accepted, including those of an unfinished write. Node uses the same fields for its
+ * timeouts. They are of the accepted socket, because those of a TLS socket do not change before a whole write ends.
  */
 function deliveredBytes(socket: Socket): number {
   const { _handle: handle } = socket as Socket & {

@@ -1,14 +1,13 @@
-// HTTPS of our own: how it is spoken, and how a new certificate takes the place of the old one while
-// connections live on.
+// HTTPS: its settings, and replacing the certificate while connections stay open.
 
 import type { SecureContextOptions, TlsOptions } from "node:tls";
 import type { Log } from "../../lib/log.ts";
 import type { TlsPair } from "../../lib/tls-pair.ts";
 
-const lookEveryMs = 2_000;
+const checkEveryMs = 2_000;
 
 export function tlsSettings(pair: TlsPair): TlsOptions {
-  // Whoever does not come to the point would hold up a shutdown.
+  // An unfinished handshake would delay a shutdown.
   return { ...secureContextOf(pair), handshakeTimeout: 5_000 };
 }
 
@@ -17,15 +16,15 @@ export function secureContextOf({ cert, key }: TlsPair): SecureContextOptions {
 }
 
 export interface CertificateWatch {
-  /** Reads the files again, now, and says once more what is wrong with them. Never rejects. */
+  /** Reads the files now, and logs again what is wrong with them. Never rejects. */
   reload(): Promise<void>;
   stop(): void;
 }
 
 /**
- * Looks at the files every other second, by what is in them: however they were replaced, it is
- * seen. A pair is taken once it has stood for two looks, since a certificate and its key are seldom
- * replaced as one; one that cannot be used is logged once, and the old one stays.
+ * Compares the content of the files every two seconds, so every way of replacing them works. A new pair is used after
+ * two checks with the same content, because a certificate and its key are rarely replaced at the same time. A pair that
+ * cannot be used is logged once, and the old one stays in use.
  */
 export function watchCertificate(parts: {
   inUse: TlsPair;
@@ -37,28 +36,28 @@ export function watchCertificate(parts: {
   let inUse = textOf(parts.inUse);
   let seenBefore = inUse;
   let refused = "";
-  let timer = setTimeout(look, lookEveryMs);
+  let timer = setTimeout(check, checkEveryMs);
   let stopped = false;
-  let taking = Promise.resolve();
+  let updating = Promise.resolve();
 
-  /** One after the other: of two reads the later one counts. */
-  function inTurn(how: { atOnce: boolean }): Promise<void> {
-    taking = taking.then(() => take(how));
-    return taking;
+  /** Runs updates in order, so that the last read wins. */
+  function update(how: { atOnce: boolean }): Promise<void> {
+    updating = updating.then(() => readAndUse(how));
+    return updating;
   }
 
-  async function look(): Promise<void> {
-    await inTurn({ atOnce: false });
-    if (!stopped) timer = setTimeout(look, lookEveryMs);
+  async function check(): Promise<void> {
+    await update({ atOnce: false });
+    if (!stopped) timer = setTimeout(check, checkEveryMs);
   }
 
-  async function take({ atOnce }: { atOnce: boolean }): Promise<void> {
+  async function readAndUse({ atOnce }: { atOnce: boolean }): Promise<void> {
     const found = await read().catch((error: Error) => error);
     const seen = found instanceof Error ? found.message : textOf(found);
-    const stands = atOnce || seen === seenBefore;
+    const isStable = atOnce || seen === seenBefore;
     seenBefore = seen;
     if (seen === inUse) refused = "";
-    if (stopped || !stands || seen === inUse || (seen === refused && !atOnce)) return;
+    if (stopped || !isStable || seen === inUse || (seen === refused && !atOnce)) return;
     try {
       if (found instanceof Error) throw found;
       use(found);
@@ -68,12 +67,12 @@ export function watchCertificate(parts: {
     } catch (error) {
       refused = seen;
       const reason = (error as Error).message;
-      log.warn({ reason }, "the new certificate cannot be used; the old one stays");
+      log.warn({ reason }, "the new certificate cannot be used; the old one stays in use");
     }
   }
 
   return {
-    reload: () => inTurn({ atOnce: true }),
+    reload: () => update({ atOnce: true }),
     stop() {
       stopped = true;
       clearTimeout(timer);

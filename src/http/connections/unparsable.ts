@@ -1,12 +1,12 @@
-// What is not even HTTP, or too slow, or one connection too many, gets a last word in the envelope, and no
-// second chance.
+// The responses to requests that Node cannot parse or that are too slow, and to connections beyond the limit. They are
+// in the envelope, and close the connection.
 
 import type { ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
 import { TLSSocket } from "node:tls";
 import { AppError } from "../../domain/errors.ts";
 import { failureAnswer } from "../envelope.ts";
-import { fixedHeaders } from "../fixed-headers.ts";
+import { jsonHeaders } from "../fixed-headers.ts";
 import { lingerMs } from "./linger.ts";
 
 /** For the server's `clientError`. */
@@ -16,24 +16,23 @@ export function refuseUnparsable(
   requestId: string,
 ): void {
   const refusal = refusals[error.code ?? ""] ?? (error.code?.startsWith("HPE_") ? notHttp : null);
-  if (refusal === null || !socket.writable || hasAnswerUnderWay(socket)) {
-    // The connection broke, or has never come to speak TLS: there is nobody to tell. Or it would stand in
-    // the middle of another answer.
+  if (refusal === null || !socket.writable || isResponding(socket)) {
+    // The connection is broken, never finished the TLS handshake, or is in the middle of another response.
     socket.destroy();
     return;
   }
   endWith(socket, refusal.status, new AppError("INVALID_REQUEST", refusal.message), requestId);
 }
 
-/** For a connection that there is no room for. */
+/** Refuses a connection beyond the limit. */
 export function refuseConnection(socket: Duplex, refusal: AppError): void {
-  // What was sent is read, or the answer would be lost with it.
+  // Unread input would reset the connection and discard the response.
   socket.resume();
   setTimeout(() => socket.destroy(), lingerMs);
   endWith(socket, "503 Service Unavailable", refusal, null);
 }
 
-/** Writes an answer without a request behind it, the last one on this connection. */
+/** Writes a response without a request, and closes the connection. */
 function endWith(
   socket: Duplex,
   status: string,
@@ -43,13 +42,9 @@ function endWith(
   const answer = failureAnswer(refusal, "public", requestId);
   const text = JSON.stringify(answer.body);
   const headers = [
-    "Content-Type",
-    "application/json; charset=utf-8",
-    "Content-Length",
-    String(Buffer.byteLength(text)),
+    ...jsonHeaders(Buffer.byteLength(text), socket instanceof TLSSocket ? "https" : null),
     ...(requestId === null ? [] : ["X-Request-Id", requestId]),
     ...Object.entries(answer.headers ?? {}).flat(),
-    ...fixedHeaders(socket instanceof TLSSocket ? "https" : null),
     "Connection",
     "close",
   ];
@@ -57,8 +52,8 @@ function endWith(
   socket.end(`HTTP/1.1 ${status}\r\n${lines.join("")}\r\n${text}`);
 }
 
-/** Node keeps the response that has the connection there, and looks at it itself for this. */
-function hasAnswerUnderWay(socket: Duplex & { _httpMessage?: ServerResponse | null }): boolean {
+/** Node keeps the current response of a connection in this field. */
+function isResponding(socket: Duplex & { _httpMessage?: ServerResponse | null }): boolean {
   return socket._httpMessage?.headersSent === true;
 }
 
@@ -67,7 +62,7 @@ interface Refusal {
   message: string;
 }
 
-const notHttp: Refusal = { status: "400 Bad Request", message: "This is no HTTP request." };
+const notHttp: Refusal = { status: "400 Bad Request", message: "This is not an HTTP request." };
 
 const tooMuch: Refusal = {
   status: "431 Request Header Fields Too Large",
@@ -78,6 +73,6 @@ const refusals: Record<string, Refusal> = {
   HPE_HEADER_OVERFLOW: tooMuch,
   ERR_HTTP_REQUEST_TIMEOUT: {
     status: "408 Request Timeout",
-    message: "The request came too slowly.",
+    message: "The request was too slow.",
   },
 };

@@ -1,24 +1,24 @@
-// The console for browsers: its files, and its one page for every path that it makes up by itself. Asked
-// after the router has found nothing, so the API never waits for it.
+// The console for browsers: its files, and its page for every path of its own. The server calls it only if the router
+// has found no route.
 
 import type { IncomingMessage } from "node:http";
 import { isKnownTo } from "../../lib/json/fixed-json.ts";
 import { chooseCoding } from "../requests/accept-encoding.ts";
 import { type ConsoleFile, type ProjectFiles, readConsole } from "./files.ts";
 
-/** An answer of bytes. */
+/** A response with a file. */
 export interface FileAnswer {
   status: number;
-  /** Names and values in turn. */
+  /** Names and values alternate. */
   headers: string[];
-  /** Null: not modified. */
+  /** Null if not modified. */
   body: Buffer | null;
 }
 
-/** Answers a request for a path, without its query; null when there is nothing for it. */
+/** Returns the file for a path without its query, or null. */
 export type Console = (request: IncomingMessage, path: string) => FileAnswer | null;
 
-/** Read when it is asked for first, and kept; until there is one, each request looks again. */
+/** Reads the console on first use and caches it. Until it exists, each request looks again. */
 export function createConsole(projectFiles: ProjectFiles): Console {
   let files: ReadonlyMap<string, ConsoleFile> | null = null;
   return ({ method, headers }, path) => {
@@ -31,12 +31,12 @@ export function createConsole(projectFiles: ProjectFiles): Console {
   };
 }
 
-/** All below /api/ is the API's, also what is not there. */
+/** Paths below /api/ belong to the API, even if they do not exist. */
 function mayBePage(path: string): boolean {
   return path.startsWith("/") && path !== "/api" && !path.startsWith("/api/");
 }
 
-/** All among the assets, also what is not there. Elsewhere an ending tells nothing: actions have dots. */
+/** All paths in /assets/, even if they do not exist. Elsewhere a dot means nothing, because actions contain dots. */
 function isFile(path: string, files: ReadonlyMap<string, ConsoleFile> | null): boolean {
   return path.startsWith("/assets/") || files?.has(path) === true;
 }
@@ -47,10 +47,10 @@ function wantsHtml(accept: string | undefined): boolean {
 
 function fileAnswer(
   file: ConsoleFile,
-  asked: IncomingMessage["headers"],
+  requested: IncomingMessage["headers"],
   isPage: boolean,
 ): FileAnswer {
-  const coding = chooseCoding(asOne(asked["accept-encoding"]), file.codings);
+  const coding = chooseCoding(asOne(requested["accept-encoding"]), file.codings);
   const etag = file.etag(coding);
   const headers = [
     "Cache-Control",
@@ -61,7 +61,7 @@ function fileAnswer(
     isPage ? "Accept, Accept-Encoding" : "Accept-Encoding",
     ...contentPolicy,
   ];
-  if (isKnownTo(asked["if-none-match"], etag)) return { status: 304, headers, body: null };
+  if (isKnownTo(requested["if-none-match"], etag)) return { status: 304, headers, body: null };
   const body = file.bytes(coding);
   headers.push("Content-Type", file.contentType, "Content-Length", String(body.length));
   if (coding !== "identity") headers.push("Content-Encoding", coding);
@@ -74,9 +74,9 @@ function asOne(header: string | string[] | undefined): string | undefined {
 
 function notBuilt(): FileAnswer {
   const body = Buffer.from(
-    "This installation has no console: it was not built.\n\n" +
-      "Where the sources are, `npm run build:console` builds it, and this page shows it then.\n" +
-      "Without it, `platformctl` and the API below /api/ do all that it does.\n",
+    "The console of this installation has not been built.\n\n" +
+      "To build it, run `npm run build:console` in the source folder, then reload this page.\n" +
+      "Without the console, `platformctl` and the API below /api/ offer the same functions.\n",
   );
   const headers = [
     "Cache-Control",
@@ -90,7 +90,7 @@ function notBuilt(): FileAnswer {
   return { status: 404, headers, body };
 }
 
-/** Nothing but files of this server, and no frame around them. */
+/** Allows only files of this server, and no frames. */
 const contentPolicy = [
   "Content-Security-Policy",
   [

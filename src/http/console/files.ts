@@ -1,5 +1,5 @@
-// The files of the console as they are sent: what `npm run build:console` has made, in the codings in which
-// it has made them. Only what the build has listed is ever read.
+// The files of the console, as `npm run build:console` has written them, in their codings. Only files in the listing of
+// the build are ever read.
 
 import { createHash } from "node:crypto";
 import { extname } from "node:path";
@@ -7,29 +7,29 @@ import { brotliCompressSync, brotliDecompressSync, gunzipSync, gzipSync } from "
 import { consoleFolder, consoleListing } from "../../lib/files/project-files.ts";
 import type { Coding } from "../requests/accept-encoding.ts";
 
-/** What the build says of its files, by their paths below the folder. */
+/** The listing of the build, by the paths of the files in the folder. */
 export type Listing = Record<string, ListedFile>;
 
 export interface ListedFile {
-  /** Of the file without a coding. */
+  /** The hash of the uncoded file. */
   sha256: string;
-  /** Those in which it lies there as well, as `<path>.br` and `<path>.gz`. */
+  /** The codings in which it also exists, as `<path>.br` and `<path>.gz`. */
   codings: Exclude<Coding, "identity">[];
 }
 
-/** How the files of a project are reached. */
+/** Access to the files of the project. */
 export interface ProjectFiles {
   has(path: string): boolean;
-  /** Throws when it is not there. */
+  /** Throws if the file does not exist. */
   read(path: string): Buffer;
 }
 
 export interface ConsoleFile {
   contentType: string;
-  /** Its name changes with what is in it. */
+  /** Its name changes with its content. */
   isImmutable: boolean;
   codings: readonly Coding[];
-  /** An entity tag that tells the codings apart. */
+  /** An entity tag, different for each coding. */
   etag(coding: Coding): string;
   bytes(coding: Coding): Buffer;
 }
@@ -38,7 +38,7 @@ export function hasConsole(files: ProjectFiles): boolean {
   return files.has(consoleListing);
 }
 
-/** By their URL's path; null when no console was built. Throws when a file of it is missing. */
+/** Returns the files by path of their URL; null if the console has not been built. Throws if a file is missing. */
 export function readConsole(files: ProjectFiles): ReadonlyMap<string, ConsoleFile> | null {
   if (!hasConsole(files)) return null;
   const listing: Listing = JSON.parse(files.read(consoleListing).toString());
@@ -51,10 +51,10 @@ function readFile(files: ProjectFiles, path: string, listed: ListedFile): Consol
   const coded = new Map<Coding, Buffer>();
   for (const coding of listed.codings) {
     const name = consoleFolder + path + suffixes[coding];
-    // A packaged program brings one of them along.
+    // A packaged program contains only one of them.
     if (files.has(name)) coded.set(coding, files.read(name));
   }
-  // Few clients want it where there is a coded one.
+  // Otherwise the uncoded file is read only if a client requests it.
   if (coded.size === 0) coded.set("identity", files.read(consoleFolder + path));
   return {
     contentType: contentTypes[extname(path)] ?? "application/octet-stream",
@@ -71,7 +71,7 @@ function readFile(files: ProjectFiles, path: string, listed: ListedFile): Consol
   };
 }
 
-/** The same file in a coding in which it is not there. */
+/** Converts a file to a coding in which it does not exist. */
 function madeFrom(coded: ReadonlyMap<Coding, Buffer>, coding: Coding): Buffer {
   const gzipped = coded.get("gzip");
   const plain =
@@ -81,7 +81,7 @@ function madeFrom(coded: ReadonlyMap<Coding, Buffer>, coding: Coding): Buffer {
   return coding === "gzip" ? gzipSync(plain, { level: 9 }) : brotliCompressSync(plain);
 }
 
-/** What a listing says of a file. */
+/** The entry of a file in the listing. */
 export function listedFile(content: Buffer, codings: ListedFile["codings"]): ListedFile {
   return { sha256: createHash("sha256").update(content).digest("hex"), codings };
 }

@@ -1,4 +1,4 @@
-// The handlers of all routes; one that is missing does not compile.
+// The handlers of all routes. If one is missing, this does not compile.
 // Written by scripts/write-tables.ts: do not edit.
 
 import type { Routes } from "../../api/index.ts";

@@ -1,4 +1,4 @@
-// The handlers of routes, by what the names of these begin with, each loaded by itself.
+// Loads the handlers of each noun, by the first part of their routes' names.
 // Written by scripts/write-tables.ts: do not edit.
 
 import type { Noun } from "../../api/on-demand.ts";

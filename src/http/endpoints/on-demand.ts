@@ -1,5 +1,5 @@
-// The routes with their use cases, each noun loaded when the first of its routes is called: what a
-// command that makes one call needs. A server has them all from its start, by index.ts.
+// Routes with their use cases, for commands: each noun is loaded on the first call of one of its routes. A server
+// loads all of them at the start, through index.ts.
 
 import type { RouteName } from "../../api/index.ts";
 import { loadRoutes, type Noun, nounOf } from "../../api/on-demand.ts";

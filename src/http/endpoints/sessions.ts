@@ -1,4 +1,4 @@
-// The handlers of api/sessions.ts, which set and end the session cookie.
+// The handlers of api/sessions.ts, which set and remove the session cookie.
 
 import type { sessions } from "../../api/sessions.ts";
 import { changeOwnPassword, login } from "../../core/access/logins.ts";
@@ -25,7 +25,7 @@ export const handlers: HandlersOf<typeof sessions> = {
     const answer = await logout(ctx);
     const headers = {
       "Set-Cookie": endedSessionCookie({ secure }),
-      // Over HTTPS browsers obey it. Not "cookies", which would reach other sites of the same domain.
+      // Browsers honor it over HTTPS. "cookies" would affect other sites of the same domain.
       "Clear-Site-Data": '"cache"',
     };
     return new Reply(answer, { headers });

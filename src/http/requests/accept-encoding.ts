@@ -1,20 +1,20 @@
-// Which of the codings there are a client would rather have. (RFC 9110 12.5.3)
+// Chooses the content coding that a client prefers (RFC 9110, 12.5.3).
 
 export type Coding = "br" | "gzip" | "identity";
 
-/** The smallest first: it is taken where the client likes several as much. */
-const byLiking: readonly Coding[] = ["br", "gzip", "identity"];
+/** The smallest first, which wins among equal preferences. */
+const byPreference: readonly Coding[] = ["br", "gzip", "identity"];
 
-/** Without a word against it, a client takes what is not coded at all: after all that it has named. */
+/** A client accepts `identity` unless it refuses it, but after everything that it names. */
 const leastWeight = 0.0001;
 
-/** Of `available`. Whoever refuses all of it, or says nothing, gets it without a coding. */
+/** Returns one of `available`, or `identity` if the client accepts none of them or sends no header. */
 export function chooseCoding(accepted: string | undefined, available: readonly Coding[]): Coding {
   let best: Coding = "identity";
   if (accepted === undefined) return best;
   const weights = weightsIn(accepted);
   let bestWeight = 0;
-  for (const coding of byLiking) {
+  for (const coding of byPreference) {
     if (!available.includes(coding)) continue;
     const unnamed = weights.get("*") ?? (coding === "identity" ? leastWeight : 0);
     const weight = weights.get(coding) ?? unnamed;
@@ -25,7 +25,7 @@ export function chooseCoding(accepted: string | undefined, available: readonly C
   return best;
 }
 
-/** By the names of codings, in lower case. A weight that cannot be read counts as a refusal. */
+/** The weights by coding, in lower case. An invalid weight counts as a refusal. */
 function weightsIn(accepted: string): Map<string, number> {
   const weights = new Map<string, number>();
   for (const item of accepted.toLowerCase().split(",")) {

@@ -1,4 +1,4 @@
-// Reads a request's body: bounded, UTF-8, strict JSON. (docs/decisions/0002-contract.md)
+// Reads the body of a request: limited, UTF-8, strict JSON. (docs/decisions/0002-contract.md)
 
 import { isUtf8 } from "node:buffer";
 import type { IncomingMessage } from "node:http";
@@ -7,21 +7,21 @@ import { AppError } from "../../domain/errors.ts";
 import { jsonBytesPerPart, jsonMaxDepth } from "../../domain/limits.ts";
 import { parseStrictJson } from "../../lib/json/strict-json.ts";
 
-/** The connection went away in the middle of the body: nobody is there to be answered. */
-export class RequestCut extends Error {}
+/** The connection was closed in the middle of the body, so nobody can receive a response. */
+export class RequestAborted extends Error {}
 
-/** The body was longer than allowed; what is left of it is not read. */
+/** The body exceeds the limit. The rest of it is not read. */
 export class BodyTooLarge extends Error {}
 
-/** Told of the bytes that are announced, and of those that arrive; throws when there is no room for them. */
+/** Counts announced and received bytes, and throws if a budget is exceeded. */
 interface ArrivingBody {
   expect(bytes: number): void;
   add(bytes: number): void;
 }
 
 /**
- * The JSON value of the body; undefined when there is none. Throws what `pending` throws, BodyTooLarge,
- * RequestCut, or AppError UNSUPPORTED_MEDIA_TYPE or INVALID_JSON.
+ * Returns the JSON value of the body, or undefined if it is empty. Throws what `pending` throws, BodyTooLarge,
+ * RequestAborted, or AppError UNSUPPORTED_MEDIA_TYPE or INVALID_JSON.
  */
 export async function readJsonBody(
   request: IncomingMessage,
@@ -44,7 +44,7 @@ export async function readJsonBody(
   return parseJsonText(text, limitBytes);
 }
 
-/** The value of the text of a body that may be so large. Throws AppError INVALID_JSON. */
+/** Parses the text of a body. Throws AppError INVALID_JSON. */
 export function parseJsonText(text: string, limitBytes = Number.POSITIVE_INFINITY): unknown {
   const maxParts = Math.floor(limitBytes / jsonBytesPerPart);
   const parsed = parseStrictJson(text, jsonMaxDepth, maxParts);
@@ -52,13 +52,13 @@ export function parseJsonText(text: string, limitBytes = Number.POSITIVE_INFINIT
   throw new AppError("INVALID_JSON", parsed.message);
 }
 
-/** Whether there is more of the body to come. Known once the turn is over in which the head came. */
+/** Whether the body is incomplete. Correct only after the turn in which the headers arrived. */
 export function isStillSending({ headers, complete }: IncomingMessage): boolean {
   const announced = headers["content-length"] ?? headers["transfer-encoding"];
   return announced !== undefined && announced !== "0" && !complete;
 }
 
-/** Frees what has come of a body that nobody reads, and pauses its connection. */
+/** Frees the received part of a body that is not read, and pauses its connection. */
 export function dropBody(request: IncomingMessage): void {
   request.on("data", (chunk: Buffer<ArrayBuffer>) => {
     request.socket.pause();
@@ -66,9 +66,9 @@ export function dropBody(request: IncomingMessage): void {
   });
 }
 
-/** Frees the memory of bytes that are not needed any more: V8 lets some 60 MiB of them pile up before it does. */
+/** Frees memory at once. V8 would let about 60 MiB pile up first. */
 function free({ buffer, length }: Buffer<ArrayBuffer>): void {
-  // Never of a buffer that others have parts of. Node.js 20 cannot do it.
+  // Not for parts of a shared buffer. Node.js 20 does not have `transfer`.
   if (length === buffer.byteLength) buffer.transfer?.(0);
 }
 
@@ -80,12 +80,12 @@ function isJson(contentType: string): boolean {
   return type === "application/json" || /^application\/[a-z0-9.+-]+\+json$/.test(type);
 }
 
-/** What takes milliseconds to parse. */
+/** From this size, parsing takes milliseconds. */
 const largeBytes = 64 * 1024;
 
 let lastTurn: Promise<void> = Promise.resolve();
 
-/** Large bodies that come together are parsed in one turn of the event loop each: others get between them. */
+/** Each large body is parsed in its own turn of the event loop, so that other requests can run between them. */
 function ownTurn(): Promise<void> {
   lastTurn = lastTurn.then(() => nextTurn());
   return lastTurn;
@@ -98,7 +98,7 @@ async function readBytes(
 ): Promise<Buffer<ArrayBuffer>> {
   const declared = Number(request.headers["content-length"] ?? 0);
   if (declared > limitBytes) throw new BodyTooLarge();
-  if (request.destroyed) throw new RequestCut();
+  if (request.destroyed) throw new RequestAborted();
   pending?.expect(declared);
   return new Promise((resolve, reject) => {
     let first: Buffer<ArrayBuffer> | null = null;
@@ -123,12 +123,12 @@ async function readBytes(
         chunks.push(chunk);
       }
     });
-    const cut = () => {
-      if (!request.readableEnded) reject(new RequestCut());
+    const abort = () => {
+      if (!request.readableEnded) reject(new RequestAborted());
     };
     request.on("end", () => resolve(chunks ? joined(chunks) : (first ?? nothing)));
-    request.on("error", cut);
-    request.on("close", cut);
+    request.on("error", abort);
+    request.on("close", abort);
   });
 }
 

@@ -1,7 +1,7 @@
-// The session cookie: how it is named and flagged, and how it is read.
+// The session cookie: its name, its attributes, and reading it.
 
 export interface CookieStyle {
-  /** For HTTPS only: the browser speaks it to us, or to a proxy in front of us. */
+  /** For HTTPS only. The browser uses it to reach the server or a proxy in front of it. */
   secure: boolean;
 }
 
@@ -18,7 +18,7 @@ export function endedSessionCookie(style: CookieStyle): string {
   return `${sessionCookie(style, "")}; Max-Age=0`;
 }
 
-/** The session cookie's value in a Cookie header; null when it is not there. */
+/** The session cookie's value in a Cookie header, or null. */
 export function readSessionCookie(style: CookieStyle, header: string | undefined): string | null {
   if (!header) return null;
   const wanted = `${sessionCookieName(style)}=`;

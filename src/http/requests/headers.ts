@@ -1,13 +1,14 @@
-// Small truths about request headers: ids that are sane, and headers that may come only once.
+// Checks of request headers: request ids, the Idempotency-Key, and headers that must not be repeated.
 
 import type { IncomingMessage } from "node:http";
 import type { FillRandom } from "../../lib/random.ts";
+import { FinalRefusal } from "../refusals.ts";
 
-const saneId = /^[A-Za-z0-9._:-]{1,128}$/;
+const validId = /^[A-Za-z0-9._:-]{1,128}$/;
 
 /**
- * Answers a maker of request ids: a sane incoming one is kept; a new one is this process's random
- * mark and a running number, which costs nothing.
+ * Returns a generator of request ids. It keeps a valid incoming id. A new one is a random prefix of this process
+ * and a counter.
  */
 export function createRequestIds(fillRandom: FillRandom): (incoming: unknown) => string {
   const bytes = new Uint8Array(6);
@@ -15,33 +16,38 @@ export function createRequestIds(fillRandom: FillRandom): (incoming: unknown) =>
   const mark = `req_${Buffer.from(bytes).toString("hex")}`;
   let count = 0;
   return (incoming) => {
-    if (typeof incoming === "string" && saneId.test(incoming) && tokenFree(incoming)) {
-      return incoming;
-    }
+    // A credential in the wrong header must not reach the log.
+    const isValid = typeof incoming === "string" && validId.test(incoming);
+    if (isValid && !incoming.includes("platform_")) return incoming;
     count++;
     return `${mark}${count.toString(36).padStart(6, "0")}`;
   };
 }
 
-/** A credential in the wrong header must not reach the log. */
-function tokenFree(id: string): boolean {
-  return !id.includes("platform_");
-}
-
-/** As it was sent; a header that comes twice is both with a comma and a blank, which no key has. */
+/** As it was sent. Node joins repeated headers with ", ", which is not valid in a key. */
 export function idempotencyKeyOf({ headers }: IncomingMessage): string | undefined {
   return headers["idempotency-key"]?.toString();
 }
 
-/** By length first: almost every header is told apart by that alone. */
+/** By length, which alone distinguishes almost all headers. */
 const single = new Map([
   [4, "host"],
   [13, "authorization"],
   [12, "x-csrf-token"],
 ]);
 
-/** Whether Host, Authorization or X-CSRF-Token stands there twice: two readers, two meanings. */
-export function hasRepeatedHeader(rawHeaders: string[]): boolean {
+/** Throws INVALID_REQUEST if headers are ambiguous: a proxy in front could have read them differently. */
+export function checkHeaders({ rawHeaders, headers, httpVersion }: IncomingMessage): void {
+  if (hasRepeatedHeader(rawHeaders)) {
+    throw new FinalRefusal("INVALID_REQUEST", "A header that must not be repeated occurs twice.");
+  }
+  if (headers.host === undefined && httpVersion !== "1.0") {
+    throw new FinalRefusal("INVALID_REQUEST", "The Host header is missing.");
+  }
+}
+
+/** Whether Host, Authorization or X-CSRF-Token occurs twice. */
+function hasRepeatedHeader(rawHeaders: string[]): boolean {
   let seen = 0;
   for (let i = 0; i < rawHeaders.length; i += 2) {
     const name = rawHeaders[i] as string;

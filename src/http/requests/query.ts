@@ -1,4 +1,4 @@
-// The query of a request as an object: a name that comes twice has a list, which no schema takes.
+// The query of a request as an object. A repeated name has a list, which only some schemas accept.
 
 import { parse } from "node:querystring";
 
@@ -6,11 +6,11 @@ export type Query = Readonly<Record<string, unknown>>;
 
 export const noQuery: Query = {};
 
-/** Polls ask for the same thing again and again: the last query is remembered. */
+/** The last query is cached, because polls repeat the same one. */
 let lastText = "";
 let lastQuery: Query = noQuery;
 
-/** `text` is what stands behind the question mark; the answer is shared, and must not be changed. */
+/** `text` is the part after the question mark. The result is shared, so do not change it. */
 export function parseQuery(text: string): Query {
   if (text === "") return noQuery;
   if (text !== lastText) {

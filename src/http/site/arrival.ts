@@ -1,7 +1,6 @@
-// How a request has arrived: from whom, over what, under which name. What a proxy says of it
-// (X-Forwarded-For, -Proto, -Host) counts only when the connection comes from a proxy that the
-// operator trusts; of a list the last entry counts, the one which that proxy has written itself.
-// (docs/configuration.md#behind-a-proxy)
+// How a request arrived: the client's address, the scheme and the host name. X-Forwarded-For, -Proto and -Host count
+// only if the connection comes from a proxy that the operator trusts. In a list, the last entry counts, which is the
+// one that this proxy added. (docs/configuration.md#behind-a-proxy)
 
 import type { IncomingMessage } from "node:http";
 import { BlockList, isIPv4 } from "node:net";
@@ -10,25 +9,25 @@ import { parseAddress } from "../../lib/addresses.ts";
 import { parseHost } from "../../lib/host.ts";
 
 export interface Arrival {
-  /** The client's address; null when the connection is gone already. */
+  /** The client's address; null if the connection is already closed. */
   ip: string | null;
-  /** What is known of the client's way here; null when a proxy that we do not know may end TLS. */
+  /** The client's scheme; null if it is unknown because an untrusted proxy may terminate TLS. */
   scheme: "https" | "http" | null;
-  /** As the client has named us. */
+  /** The host name that the client used. */
   host: string | undefined;
 }
 
-/** None, any, or those in the ranges (`address/bits`). */
+/** None (false), any (true), or those in these ranges (`address/bits`). */
 export type TrustedProxies = boolean | readonly string[];
 
-/** Whether an address is a proxy's whose word counts. */
+/** Returns a test for the addresses of trusted proxies. */
 export function trustOf(trusted: TrustedProxies): (ip: string) => boolean {
   return trusted === true ? () => true : inRanges(trusted === false ? [] : trusted);
 }
 
 export function arrivalReader(trusted: TrustedProxies): (request: IncomingMessage) => Arrival {
   const isTrusted = trustOf(trusted);
-  // Whoever may be any proxy is one; of those behind it nothing is known.
+  // If every proxy is trusted, only the nearest one counts, because nothing is known about others.
   const isHop = trusted === true ? () => false : isTrusted;
   return ({ socket, headers }) => {
     const ip = parseAddress(socket.remoteAddress ?? "");
@@ -42,7 +41,7 @@ export function arrivalReader(trusted: TrustedProxies): (request: IncomingMessag
   };
 }
 
-/** From the nearest on: the first that is no proxy of ours. What is no address ends the list. */
+/** The nearest address in the list that is not a trusted proxy. An invalid entry ends the list. */
 function clientBehind(peer: string, hops: Header, isHop: (ip: string) => boolean): string {
   let client = peer;
   for (const hop of hops === undefined ? [] : String(hops).split(",").reverse()) {
@@ -71,14 +70,14 @@ function hostIn(text: string | undefined): string | null {
   return text !== undefined && parseHost(text) !== null ? text : null;
 }
 
-/** Of a list, what the nearest proxy has written. */
+/** The last entry of a list, which the nearest proxy has added. */
 function lastIn(header: Header): string | undefined {
   if (header === undefined) return undefined;
   const text = String(header);
   return text.slice(text.lastIndexOf(",") + 1).trim();
 }
 
-/** The same few proxies ask again and again: answers are remembered, up to a bound. */
+/** Results are cached, because requests come from the same few proxies. */
 function inRanges(ranges: readonly string[]): (ip: string) => boolean {
   if (ranges.length === 0) return () => false;
   const list = new BlockList();
@@ -88,17 +87,17 @@ function inRanges(ranges: readonly string[]): (ip: string) => boolean {
   }
   const known = new Map<string, boolean>();
   return (ip) => {
-    let answer = known.get(ip);
-    if (answer === undefined) {
-      if (known.size >= maxRemembered) known.clear();
-      answer = list.check(ip, family(ip));
-      known.set(ip, answer);
+    let isInRange = known.get(ip);
+    if (isInRange === undefined) {
+      if (known.size >= maxCached) known.clear();
+      isInRange = list.check(ip, family(ip));
+      known.set(ip, isInRange);
     }
-    return answer;
+    return isInRange;
   };
 }
 
-const maxRemembered = 1000;
+const maxCached = 1000;
 
 type Header = string | string[] | undefined;
 

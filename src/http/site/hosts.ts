@@ -1,24 +1,24 @@
-// Which names in the Host header are ours: the guard against DNS rebinding.
+// Which host names in the Host header are the server's own: the protection against DNS rebinding.
 // (docs/decisions/0020-browsers.md)
 
 import { parseHost, shortIPv6 } from "../../lib/host.ts";
 
 export interface HostPolicy {
-  /** Names from the configuration: in lower case, IPv6 in brackets, without a port. */
+  /** Names from the configuration, in lower case, IPv6 in brackets, without a port. */
   allowedHosts: readonly string[];
   publicUrl: string | null;
-  /** The address that the server is bound to. */
+  /** The address that the server listens on. */
   boundHost: string;
 }
 
 const loopbackNames = ["localhost", "127.0.0.1", "[::1]"];
 
-/** Whether the name, as a URL has it, leads to the host itself, whichever that is. */
+/** Whether the host name of a URL leads to the local host. */
 export function isLoopback(name: string): boolean {
   return /(^|\.)localhost$/.test(name) || /^127\.[\d.]+$/.test(name) || name === "[::1]";
 }
 
-/** Answers a test for a Host header's value; the port does not matter. */
+/** Returns a test for the value of a Host header. It ignores the port. */
 export function hostCheck(policy: HostPolicy): (host: string | undefined) => boolean {
   const bound = shortIPv6(policy.boundHost) ?? policy.boundHost.toLowerCase();
   const isBoundToLoopback = isLoopback(bound);
@@ -27,14 +27,14 @@ export function hostCheck(policy: HostPolicy): (host: string | undefined) => boo
   if (isBoundToLoopback) names.add(bound);
   if (policy.publicUrl) names.add(new URL(policy.publicUrl).hostname);
   let lastHost: string | undefined;
-  let lastAnswer = false;
+  let wasOurs = false;
   return (host) => {
-    // One name is asked for again and again.
+    // The last result is cached, because the name is almost always the same.
     if (host !== lastHost) {
       const name = host === undefined ? undefined : parseHost(host)?.name;
-      lastAnswer = name !== undefined && names.has(name);
+      wasOurs = name !== undefined && names.has(name);
       lastHost = host;
     }
-    return lastAnswer;
+    return wasOurs;
   };
 }

@@ -1,12 +1,12 @@
-// Whether a request comes from a page of this very site: the guard against other sites that use a
-// person's browser. Programs that are no browsers say nothing, and need a token or a key anyway.
+// Whether a request comes from a page of this site: the protection against other sites that use a person's browser.
+// Programs send no origin, and need a token or a key anyway.
 // (docs/decisions/0020-browsers.md)
 
 import type { IncomingHttpHeaders } from "node:http";
 import { AppError } from "../../domain/errors.ts";
 import type { Arrival } from "./arrival.ts";
 
-/** Throws CSRF_INVALID for what a browser says comes from elsewhere. */
+/** Throws CSRF_INVALID if the browser reports another site. */
 export type OriginCheck = (headers: IncomingHttpHeaders, arrival: Arrival) => void;
 
 export function originCheck(publicUrl: string | null): OriginCheck {
@@ -23,17 +23,17 @@ export function originCheck(publicUrl: string | null): OriginCheck {
       case "cross-site":
         throw foreign();
       default:
-        // A sibling of ours is not us, unless PUBLIC_URL says that it is.
+        // "same-site" is another origin, unless it is the PUBLIC_URL.
         if (!ours) throw foreign();
     }
   };
 }
 
-/** An Origin is ours when it is the PUBLIC_URL's, or that of the address which the browser has used. */
+/** An Origin is ours if it is that of the PUBLIC_URL, or of the address that the browser used. */
 function isOurs(origin: string, { scheme, host }: Arrival, site: URL | null): boolean {
   if (origin === site?.origin) return true;
   const from = URL.canParse(origin) ? new URL(origin) : null;
-  // Others, such as those of extensions, are all the same one to `URL`: "null".
+  // `URL` has the origin "null" for all other schemes, such as those of extensions.
   if (!from || !/^https?:$/.test(from.protocol) || host === undefined) return false;
   const isSite = site !== null && urlOf(site.protocol, host)?.host === site.host;
   const known = scheme ? `${scheme}:` : isSite ? site.protocol : from.protocol;

@@ -1,5 +1,5 @@
-// Which URLs lead to this server and to nobody else: what it may confirm to an agent that asks whether the
-// server at a URL is this one. No header counts for that: a relay sends what it likes.
+// Which URLs lead to this server and to no other, so that it can confirm them to an agent. Headers do not count,
+// because a relay can send any.
 
 import type { IncomingMessage } from "node:http";
 import { TLSSocket } from "node:tls";
@@ -10,9 +10,9 @@ import { type HostPolicy, isLoopback } from "./hosts.ts";
 export type OwnUrlCheck = (request: IncomingMessage, url: string) => boolean;
 
 /**
- * A URL is ours when it is the PUBLIC_URL; when its host is one of the ALLOWED_HOSTS, at the port of this
- * listener or the usual one of its scheme; and when the request has come straight to the address and the port
- * in it. A loopback name leads somewhere else on each host: for one, only the last of these counts.
+ * A URL is ours in three cases: it is the PUBLIC_URL; its host is one of the ALLOWED_HOSTS, at the port of this listener
+ * or the default one of its scheme; or the request arrived directly at its address and port. For loopback names, which
+ * lead to a different server on each host, only the last case counts.
  */
 export function ownUrlCheck(policy: HostPolicy): OwnUrlCheck {
   const { publicUrl, allowedHosts } = policy;
@@ -32,7 +32,7 @@ export function ownUrlCheck(policy: HostPolicy): OwnUrlCheck {
   };
 }
 
-/** In full, with the path that a proxy may add. */
+/** The origin with the path, which a proxy can require. */
 function placeOf({ origin, pathname }: URL): string {
   return origin + pathname.replace(/\/+$/, "");
 }
@@ -48,7 +48,7 @@ function isWhereItArrived({ socket, headers }: IncomingMessage, url: URL): boole
   return url.hostname === "localhost" ? isLoopback(host) : url.hostname === host;
 }
 
-/** What proxies add: the address that such a request has come to is the way from the proxy, not the client's. */
+/** Headers of proxies. A request with one of them arrived at an address that the proxy used, not the client. */
 const forwarding = [
   "forwarded",
   "via",

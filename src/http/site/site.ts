@@ -1,5 +1,5 @@
-// This server as browsers and proxies see it: under which names it answers, which origin is its own,
-// whom it believes, and when a browser's way to it is HTTPS. One object for each listener.
+// The server as browsers and proxies see it: its host names, its origin, its trusted proxies, and whether browsers use
+// HTTPS. One object for each listener.
 
 import type { IncomingMessage } from "node:http";
 import { type Arrival, arrivalReader, type TrustedProxies, trustOf } from "./arrival.ts";
@@ -13,15 +13,15 @@ export interface SitePolicy extends HostPolicy {
 
 export interface Site {
   arrivalOf(request: IncomingMessage): Arrival;
-  /** Whether connections from there are a trusted proxy's, with many clients behind. */
+  /** Whether the address is a trusted proxy's, which many clients share. */
   isProxy(ip: string): boolean;
   isOurHost(host: string | undefined): boolean;
   checkOrigin: OriginCheck;
-  /** Whether the URL leads here, and a server that passes the request on cannot have it answer so. */
+  /** Whether the URL leads here. A server that relays the request cannot change the result. */
   isOwnUrl: OwnUrlCheck;
   /**
-   * Whether cookies are for HTTPS only. With a PUBLIC_URL of https they always are: the proxy in
-   * front need not be a trusted one, since who asks over plain HTTP loses the cookie, and no more.
+   * Whether cookies are for HTTPS only. With an https PUBLIC_URL they always are, even if the proxy is not trusted:
+   * a client over plain HTTP then only loses the cookie.
    */
   securesCookies(arrival: Arrival): boolean;
 }

@@ -141,7 +141,7 @@ test("an agent that cannot start says why, and what to do", async () => {
     stdout: "",
     stderr:
       `platform: ${file}:1: stateDir: is missing\n` +
-      `  ${file}:2: agent.code: must begin with a letter or digit and hold only letters, digits and . _ : -\n` +
+      `  ${file}:2: agent.code: must start with a letter or digit and contain only letters, digits and . _ : -\n` +
       `  ${file}:4: statedir: unknown field; did you mean stateDir?\n`,
   });
 });

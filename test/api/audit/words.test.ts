@@ -1,4 +1,4 @@
-// What an audit event says to people, in the command line and in the console alike.
+// The description of an audit event in the command line and the console.
 
 import { expect, test } from "vitest";
 import { outcomeOf, stepOf, subjectOf } from "../../../src/api/audit/words.ts";
@@ -33,7 +33,7 @@ test.each([
   ],
   [{ from: "UP" }, null],
   [{ from: 1, to: 2 }, null],
-])("%j goes %j", (metadata, step) => {
+])("the change of state in %j: %j", (metadata, step) => {
   expect(stepOf(event("x", metadata))).toEqual(step);
 });
 

@@ -1,5 +1,5 @@
-// A Python client on types that quicktype generates from openapi.json: there is a class for each name of the
-// document, and the example in docs/ talks to a server with them.
+// A Python client with types that quicktype generates from openapi.json: each name of the document has a class, and the
+// example in docs/ works with them.
 
 import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -37,15 +37,13 @@ test("every object and enumeration of the document becomes a class of its name",
 });
 
 test("the example lists agents, creates registration tokens and reads an error", async () => {
-  const { url, as, registerAgent } = await listenTestApp();
+  const { url, as, apiKey, registerAgent } = await listenTestApp();
   await registerAgent("web-1");
-  const { key } = await as("owner").call("api-keys.create", {
-    body: { name: "python", role: "operator" },
-  });
+  const key = await apiKey("operator");
   const folder = temporaryFolder();
   copyFileSync(example, join(folder, "python-client.py"));
   writeFileSync(join(folder, "platform_api.py"), types);
-  // All that the generated code takes from the package python-dateutil.
+  // The only part of the package python-dateutil that the generated code uses.
   mkdirSync(join(folder, "dateutil"));
   const parser = "from datetime import datetime\nparse = datetime.fromisoformat\n";
   writeFileSync(join(folder, "dateutil/parser.py"), parser);

@@ -1,4 +1,4 @@
-// openapi.json says what the table of routes says, all of it, in the form that OpenAPI 3.1 asks for.
+// openapi.json is complete, follows the table of routes, and is valid OpenAPI 3.1.
 
 import { readFileSync } from "node:fs";
 import { type Schema, Validator } from "@cfworker/json-schema";
@@ -36,7 +36,7 @@ const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
 );
 const schemas = [...schemasIn(document, "#")];
 
-test("the file is what the table says", () => {
+test("the file is up to date", () => {
   expect(readFileSync(openApiFile, "utf8") === openApiText(), "run `npm run generate`").toBe(true);
 });
 
@@ -82,7 +82,7 @@ test.each(operations)("$method $path is well formed", ({ path, method, operation
     for (const { schema } of Object.values(response.content ?? {})) {
       expect(schema).toBeTypeOf("object");
     }
-    // Of an open WebSocket the shape of its messages is told in place of a body's.
+    // A WebSocket has a schema of its messages instead of a body.
     if (status === "101") expect(operation).toHaveProperty("x-websocket-message.schema.$ref");
   }
   const { produces, websocket }: RouteSpec = routes[name.split("~")[0] as RouteName];
@@ -110,7 +110,7 @@ test.each([
   ["viewer", [{ session: [] }, { apiKey: [] }]],
   ["operator", [{ session: [] }, { apiKey: [] }]],
   ["owner", [{ session: [] }, { apiKey: [] }]],
-])("access %s asks for these credentials", (access, security) => {
+])("access %s requires these credentials", (access, security) => {
   const those = operations.filter(({ operation }) => operation["x-access"] === access);
   expect(those.length).toBeGreaterThan(0);
   for (const { operation } of those) expect(operation.security).toEqual(security);
@@ -136,7 +136,7 @@ test("each name is given once, in the case of a type", () => {
   }
 });
 
-test("every body, answer, object and enumeration is a component", () => {
+test("every body, response, object and enumeration is a component", () => {
   const unnamed = schemas.filter(({ at, schema: { type, properties, enum: values, $ref } }) => {
     const isWhole = at.endsWith("/content/application~1json/schema") && type !== "string";
     if (isWhole) return !$ref;
@@ -146,25 +146,25 @@ test("every body, answer, object and enumeration is a component", () => {
   expect(unnamed.map(({ at }) => at)).toEqual([anyObject]);
 });
 
-test("beside a reference there is nothing but what is said of its use", () => {
+test("a reference has only a default or a description next to it", () => {
   const beside = schemas.flatMap(({ schema: { $ref, ...others } }) =>
     $ref ? Object.keys(others) : [],
   );
   expect([...new Set(beside)].sort()).toEqual(["default", "description"]);
 });
 
-/** An OpenAPI document, which answers with itself. */
+/** The response with the OpenAPI document itself. */
 const anyObject =
   "#/paths/~1api~1system~1openapi.json/get/responses/200/content/application~1json/schema";
 
-test("a component is not what another one is under a second name", () => {
+test("no two components are the same", () => {
   const byContent = Map.groupBy(Object.keys(document.components.schemas), (name) =>
     JSON.stringify(document.components.schemas[name]),
   );
   expect([...byContent.values()].filter(({ length }) => length > 1)).toEqual([]);
 });
 
-test("schemas hold only keywords that we mean, and patterns that are well formed", () => {
+test("schemas have only known keywords and valid patterns", () => {
   expect(schemas.length).toBeGreaterThan(1000);
   const unknown = schemas.flatMap(({ at, schema }) =>
     Object.keys(schema)
@@ -184,7 +184,7 @@ const keywords = new Set(
   ].flatMap((line) => line.split(" ")),
 );
 
-test("every example fits its own schema", () => {
+test("every example matches its schema", () => {
   const withExample = schemas.filter(({ schema }) => "example" in schema);
   expect(withExample.length).toBeGreaterThan(0);
   const wrong = withExample.filter(
@@ -193,15 +193,15 @@ test("every example fits its own schema", () => {
   expect(wrong.map(({ at, schema }) => `${at}: ${schema.example}`)).toEqual([]);
 });
 
-/** Answered where no route was found, so that no operation needs to have them. */
+/** Errors without a route, which no operation has. */
 const withoutOperation: ErrorCode[] = ["NOT_FOUND", "METHOD_NOT_ALLOWED"];
 
 test("every error code is in the response of some operation", () => {
-  const told = operations.flatMap(({ operation }) =>
+  const documented = operations.flatMap(({ operation }) =>
     Object.values(operation.responses).flatMap(({ description }) => description.split(", ")),
   );
-  const untold = errorCodes.filter((code) => !told.includes(code));
-  expect(withoutOperation).toEqual(expect.arrayContaining(untold));
+  const missing = errorCodes.filter((code) => !documented.includes(code));
+  expect(withoutOperation).toEqual(expect.arrayContaining(missing));
   expect(document.components.schemas.ErrorCode.enum).toEqual([...errorCodes]);
 });
 
@@ -210,7 +210,7 @@ interface Found {
   schema: Record<string, unknown>;
 }
 
-/** Every schema of the document: those of parameters, bodies and components, and those within. */
+/** Every schema of the document, including nested ones. */
 function* schemasIn(value: unknown, at: string): Generator<Found> {
   if (!isObject(value)) return;
   for (const [key, inner] of Object.entries(value as object)) {
@@ -242,7 +242,7 @@ function isObject(value: unknown): boolean {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** What a reference leads to; everything else as it is. */
+/** Resolves a reference; returns other values unchanged. */
 function resolved<T extends object>(value: T): T {
   const { $ref } = value as { $ref?: string };
   if (!$ref) return value;

@@ -1,4 +1,4 @@
-// The generated table of what callers need says what the routes say.
+// The generated table of routes for callers is up to date.
 
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";

@@ -243,6 +243,6 @@ test("where the bus is off, it says so", async () => {
   const ran = await cli([...tailWords, "--server", app.url], { env: { API_KEY: key } });
   expect(ran).toMatchObject({ status: 3, stdout: "" });
   expect(ran.stderr).toMatch(
-    /^platformctl: The event bus is switched off here: PLATFORM_CAPSULE_BUS_ENABLED=true/,
+    /^platformctl: The event bus is off. To enable it, start the server with PLATFORM_CAPSULE_BUS_ENABLED=true/,
   );
 });

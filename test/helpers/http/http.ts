@@ -1,25 +1,26 @@
-// A test app behind a real listener on loopback, and plain HTTP requests to it. Every JSON response is checked
-// against openapi.json.
+// A test app behind a real listener on loopback, and requests to it as any program would send them.
+// Every JSON response is checked against openapi.json.
 
 import type { Server } from "node:http";
-import type { AddressInfo } from "node:net";
+import type { Role } from "../../../src/domain/principals.ts";
 import { createRouter } from "../../../src/http/router.ts";
 import { createHttpServer } from "../../../src/http/server.ts";
 import { openTestApp, type TestApp } from "../app.ts";
 import { checkAnswer } from "../contract.ts";
 import { atEnd } from "../lifetime.ts";
+import { listen } from "./listen.ts";
 
 export interface HttpAnswer {
   status: number;
   headers: Headers;
-  /** The parsed body, or the text if it is not JSON; null without one. */
-  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape
+  /** The parsed body, its text if it is not JSON, or null without one. */
+  // biome-ignore lint/suspicious/noExplicitAny: responses of all shapes
   body: any;
 }
 
 export interface RequestOptions {
   headers?: Record<string, string>;
-  /** An object is sent as JSON; text as it is. */
+  /** Objects are sent as JSON, text unchanged. */
   body?: unknown;
   bearer?: string;
   signal?: AbortSignal;
@@ -30,7 +31,7 @@ export interface ListeningApp extends TestApp {
   port: number;
   server: Server;
   request(method: string, path: string, options?: RequestOptions): Promise<HttpAnswer>;
-  /** Ends the listener like a shutdown. */
+  /** Stops the listener like a shutdown. */
   stopListening(): Promise<void>;
 }
 
@@ -40,8 +41,7 @@ export async function listenTestApp(env: Record<string, string> = {}): Promise<L
   const test = openTestApp(env);
   const { app } = test;
   const http = createHttpServer(app.httpOptions);
-  await new Promise<void>((resolve) => http.server.listen(0, "127.0.0.1", resolve));
-  const { port } = http.server.address() as AddressInfo;
+  const port = await listen(http.server);
   const url = `http://127.0.0.1:${port}`;
   let stopped: Promise<void> | null = null;
   const stopListening = () => {
@@ -79,8 +79,39 @@ function requester(url: string): ListeningApp["request"] {
   };
 }
 
+/** Matches the response of a refused request. */
+export function refused(status: number, code: string) {
+  return { status, body: { success: false, error: { code } } };
+}
+
+export const password = "correct horse battery";
+
+/** Creates a user who is named after the role. */
+export function addUser({ as }: TestApp, role: Role): Promise<unknown> {
+  return as("owner").call("users.create", { body: { username: role, password, role } });
+}
+
+export interface SignedIn {
+  /** As a browser sends it back. */
+  cookie: string;
+  csrfToken: string;
+  /** Cookie and CSRF token. */
+  headers: Record<string, string>;
+  answer: HttpAnswer;
+}
+
+/** Signs in a user whom `addUser` has created. */
+export async function signIn(app: ListeningApp, username: string): Promise<SignedIn> {
+  const body = { username, password };
+  const answer = await app.request("POST", "/api/admin/auth/login", { body });
+  if (answer.status !== 200) throw new Error(`sign-in failed: ${JSON.stringify(answer.body)}`);
+  const cookie = answer.headers.get("set-cookie")?.split(";")[0] ?? "";
+  const { csrfToken } = answer.body.data;
+  return { cookie, csrfToken, headers: { cookie, "x-csrf-token": csrfToken }, answer };
+}
+
 function checkKnownRoute(method: string, path: string, status: number, body: unknown): void {
-  // Its answer has no body.
+  // The response has no body.
   if (method === "HEAD") return;
   let name: Parameters<typeof checkAnswer>[0] | undefined;
   try {

@@ -25,7 +25,7 @@ export interface HttpsAnswer {
   status: number;
   headers: Record<string, string | string[] | undefined>;
   /** The parsed body. */
-  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape
+  // biome-ignore lint/suspicious/noExplicitAny: responses of all shapes
   body: any;
 }
 

@@ -1,13 +1,14 @@
-// A proxy as firms have them: CONNECT for what is to be a tunnel, and requests in absolute form for plain
-// HTTP. Whatever host it is asked for, it leads to the one place that the test names.
+// An HTTP proxy: CONNECT for tunnels, and requests in absolute form for plain HTTP. It sends everything to one port of
+// the local host, whatever host was requested.
 
 import { createServer, type IncomingMessage, request } from "node:http";
-import { type AddressInfo, connect, type Socket } from "node:net";
+import { connect, type Socket } from "node:net";
 import { onTestFinished } from "vitest";
+import { listen } from "./listen.ts";
 
 export interface TestProxy {
   url: string;
-  /** `CONNECT host:port` or `GET http://host/path`, in order. */
+  /** The requests, in order: `CONNECT host:port` or `GET http://host/path`. */
   asked: string[];
   /** The Proxy-Authorization headers, decoded. */
   users: string[];
@@ -59,12 +60,11 @@ export async function startProxy(targetPort: number): Promise<TestProxy> {
     for (const socket of [near, far]) socket.on("error", breakBoth).on("close", breakBoth);
   });
   server.on("connection", (socket) => sockets.add(socket));
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const port = await listen(server);
   onTestFinished(() => {
     server.close();
     for (const socket of sockets) socket.destroy();
   });
-  const { port } = server.address() as AddressInfo;
   const proxy: TestProxy = { url: `http://127.0.0.1:${port}`, asked: [], users: [], refuses: null };
   return proxy;
 }

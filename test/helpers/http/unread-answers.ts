@@ -1,16 +1,18 @@
-// Fills the buffers between a server and clients that read nothing, however large the system makes them.
+// Fills the buffers between a server and clients that read nothing, whatever their size.
 
 import type { Socket } from "node:net";
 
-/** A connection may have 16 requests in flight: half of them fill the buffers, half of them wait behind. */
+/** A connection can have 16 requests in progress: half of them fill the buffers, half of them wait. */
 const several = 8;
 const maxRounds = 100;
-/** Longer than an acknowledgement is delayed. */
+/** Longer than the delay of an acknowledgement. */
 const settledMs = 100;
+/** On a busy machine that time can pass between two reads, so there must be several. */
+const settledReads = 10;
 
 /**
- * Sends the request on each connection until that many bytes wait in the server for each of them, then some
- * times more. Returns how often it was sent on each. `waitingBytes` asks the server, so that it gets a turn.
+ * Sends the request on each connection until this many bytes wait in the server for each, and then a few times more.
+ * Returns how often it was sent on each connection. `waitingBytes` asks the server, which therefore gets a turn.
  */
 export async function askUnread(
   sockets: readonly Socket[],
@@ -18,7 +20,7 @@ export async function askUnread(
   waitingBytes: () => Promise<number>,
   bytes: number,
 ): Promise<number> {
-  // With Nagle's algorithm a round would wait for the acknowledgement of the one before it, and two arrive at once.
+  // With Nagle's algorithm, a round would wait for the acknowledgement of the previous one, and two would arrive at once.
   for (const socket of sockets) socket.setNoDelay(true);
   for (let round = 1; round <= maxRounds; round++) {
     for (const socket of sockets) socket.write(request.repeat(several));
@@ -29,13 +31,18 @@ export async function askUnread(
   throw new Error(`${maxRounds} rounds of requests did not fill the buffers`);
 }
 
-/** The number once it has been the same for a while: the system has taken all that it has room for. */
+/** The number when it no longer changes, because the system's buffers are full. */
 async function settled(read: () => Promise<number>): Promise<number> {
   let last = await read();
   let since = performance.now();
-  while (performance.now() - since < settledMs) {
+  let same = 0;
+  while (same < settledReads || performance.now() - since < settledMs) {
     const now = await read();
-    if (now !== last) since = performance.now();
+    same++;
+    if (now !== last) {
+      since = performance.now();
+      same = 0;
+    }
     last = now;
   }
   return last;

@@ -1,5 +1,4 @@
-// Every body that is permitted by itself gets through, however little memory is set aside for bodies; and how
-// many connections there may be.
+// Budgets for bodies, which never refuse a permitted body on its own, and the number of connections.
 
 import { describe, expect, test } from "vitest";
 import { LimitWatch } from "../../../src/core/memory/limit-watch.ts";
@@ -21,7 +20,7 @@ function bodiesOf(maxPendingBodyBytes: number): PendingBodies {
 }
 
 describe("pending bodies", () => {
-  test.each([1, 4, 64])("%d MiB: the largest registration gets through, alone", (mebibytes) => {
+  test.each([1, 4, 64])("%d MiB: the largest registration is accepted on its own", (mebibytes) => {
     const bodies = bodiesOf(mebibytes * MiB);
     const body = bodies.open(null, "192.0.2.1");
     expect(() => body.expect(bodyLimitBytes.register)).not.toThrow();
@@ -29,7 +28,7 @@ describe("pending bodies", () => {
     expect(bodies.usage.used).toBe(0);
   });
 
-  test("those without a credential take a quarter, and leave the rest to the others", () => {
+  test("callers without a credential can use a quarter", () => {
     const bodies = bodiesOf(4 * MiB);
     for (const n of [1, 2]) bodies.open(null, `192.0.2.${n}`).expect(bodyLimitBytes.register);
     expect(() => bodies.open(null, "192.0.2.3").expect(5000)).toThrow(/Too many large requests/);
@@ -37,7 +36,7 @@ describe("pending bodies", () => {
     expect(bodies.usage).toEqual({ used: 2 * MiB, allowed: 4 * MiB });
   });
 
-  test("over HTTP at the smallest setting: what is too long for its route, not for the memory", async () => {
+  test("over HTTP at the smallest setting, only the limit of the route counts", async () => {
     const { request } = await listenTestApp({ MAX_PENDING_BODY_BYTES: "4194304" });
     const bodyOf = (bytes: number) => `{"a":"${"x".repeat(bytes - 8)}"}`;
     const register = async (bytes: number) =>
@@ -63,7 +62,7 @@ describe("connections", () => {
     expect(connectionLimits({ ...unset, maxConnections }, descriptors)).toMatchObject(limits);
   });
 
-  test("of one address as many as are set", () => {
+  test("the setting for one address", () => {
     const set = { ...unset, maxConnectionsPerAddress: 7 };
     expect(connectionLimits(set, 300).mostPerAddress).toBe(7);
   });

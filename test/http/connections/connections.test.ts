@@ -1,5 +1,5 @@
-// How many connections may be open, and which ones make room; what waits to be read on them; and that
-// an operator can see it all.
+// How many connections can be open, which ones are closed to make room, and what happens to unread responses. An
+// operator can see all of it.
 
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, test, vi } from "vitest";
@@ -11,14 +11,11 @@ import { openRaw, type RawConnection, requestText, statusesIn } from "../raw.ts"
 const health = requestText("GET /api/system/health HTTP/1.1", ["Host: localhost"]);
 const document = requestText("GET /api/system/openapi.json HTTP/1.1", ["Host: localhost"]);
 
-function limitsOf(app: ListeningApp) {
-  return app
-    .as("viewer")
-    .call("diagnostics.get")
-    .then(({ limits }) => limits);
+async function limitsOf(app: ListeningApp) {
+  return (await app.as("viewer").call("diagnostics.get")).limits;
 }
 
-/** Asks for the document until answers wait in the server. */
+/** Requests the document until responses wait in the server. */
 function askUnreadOf(app: ListeningApp, { socket }: RawConnection): Promise<number> {
   const waitingBytes = async () => {
     await app.request("GET", "/api/system/health");
@@ -27,7 +24,7 @@ function askUnreadOf(app: ListeningApp, { socket }: RawConnection): Promise<numb
   return askUnread([socket], document, waitingBytes, 100_000);
 }
 
-/** So many connections, each open and known to the server. */
+/** Opens connections and waits until the server has accepted each. */
 async function openIdle(app: ListeningApp, count: number): Promise<RawConnection[]> {
   const connections: RawConnection[] = [];
   for (let n = 0; n < count; n++) {
@@ -39,7 +36,7 @@ async function openIdle(app: ListeningApp, count: number): Promise<RawConnection
   return connections;
 }
 
-/** A poll that is held open. */
+/** A long poll. */
 async function holdPoll(app: ListeningApp, token: string): Promise<RawConnection> {
   const lines = ["Host: localhost", `Authorization: Bearer ${token}`];
   const connection = openRaw(app.port);
@@ -50,13 +47,13 @@ async function holdPoll(app: ListeningApp, token: string): Promise<RawConnection
 }
 
 describe("when all connections are taken", () => {
-  test("the longest idle one makes room, and a held poll never does", async () => {
+  test("the longest idle one is closed, and a long poll never is", async () => {
     const app = await listenTestApp({ MAX_CONNECTIONS: "16", MAX_CONNECTIONS_PER_ADDRESS: "16" });
     const { agentToken } = await app.registerAgent();
     const poll = await holdPoll(app, agentToken);
     const idle = await openIdle(app, 15);
     expect((await limitsOf(app)).inUse.connections).toEqual({ used: 16, allowed: 16 });
-    // Not the oldest any more: it has just been used.
+    // The oldest one has just been used.
     const [oldest, next] = idle;
     oldest?.socket.write(health);
     await oldest?.until("200 OK", 2);
@@ -71,7 +68,7 @@ describe("when all connections are taken", () => {
     expect(reached).toMatchObject({ idleConnections: 31, connections: 0 });
   });
 
-  test("an unfinished request, or body, is in nobody's way", async () => {
+  test("incomplete requests and bodies block nobody", async () => {
     const app = await listenTestApp({ MAX_CONNECTIONS: "16", MAX_CONNECTIONS_PER_ADDRESS: "16" });
     const length = "Content-Length: 1000";
     const begun = [
@@ -88,7 +85,7 @@ describe("when all connections are taken", () => {
     await Promise.all(stuck.map(({ ended }) => ended));
   });
 
-  test("and all are in use: operators still get in, agents and those after them get 503", async () => {
+  test("and none is idle, operators can still connect, and agents get 503", async () => {
     const app = await listenTestApp({ MAX_CONNECTIONS: "16", MAX_CONNECTIONS_PER_ADDRESS: "99" });
     for (let n = 0; n < 16; n++) {
       await holdPoll(app, (await app.registerAgent(`agent-${n}`)).agentToken);
@@ -109,8 +106,8 @@ describe("when all connections are taken", () => {
   });
 });
 
-describe("when one address has all that it may", () => {
-  test("those that hung up in the middle of a request make no room", async () => {
+describe("when one address has its maximum", () => {
+  test("clients that have disconnected during a request do not count", async () => {
     const app = await listenTestApp({ MAX_CONNECTIONS_PER_ADDRESS: "4" });
     const { doorbell } = app.app.core;
     const polls: RawConnection[] = [];
@@ -122,7 +119,7 @@ describe("when one address has all that it may", () => {
       poll.socket.destroy();
       await vi.waitFor(() => expect(doorbell.size).toBe(3), 10_000);
     }
-    // The fourth place is taken by whoever came last.
+    // Each new connection takes the place of the one before.
     await openIdle(app, 6);
     expect((await limitsOf(app)).inUse.connections.used).toBe(4);
     expect(polls.map(({ socket }) => socket.destroyed)).not.toContain(true);
@@ -132,7 +129,7 @@ describe("when one address has all that it may", () => {
     expect(reached).toMatchObject({ idleConnections: 6, connectionsPerAddress: 1 });
   });
 
-  test("its longest idle connection makes room for its next one", async () => {
+  test("its longest idle connection is closed for its next one", async () => {
     const app = await listenTestApp({ MAX_CONNECTIONS_PER_ADDRESS: "3" });
     const [first] = await openIdle(app, 3);
     await openIdle(app, 1);
@@ -140,7 +137,7 @@ describe("when one address has all that it may", () => {
     expect((await limitsOf(app)).reached.idleConnections).toBe(1);
   });
 
-  test("and uses all of it, the next one is told so in the envelope, and logged once", async () => {
+  test("and none is idle, the next one gets 503 in the envelope, and a log line", async () => {
     const app = await listenTestApp({ MAX_CONNECTIONS_PER_ADDRESS: "2" });
     const warned = vi.fn();
     app.app.core.log = { ...app.app.core.log, warn: warned };
@@ -162,7 +159,7 @@ describe("when one address has all that it may", () => {
     expect(warned.mock.calls[1]?.[0]).toMatchObject({ times: 2 });
   });
 
-  test("but for a proxy that is trusted, behind which are many", async () => {
+  test("a trusted proxy is exempt", async () => {
     const app = await listenTestApp({ MAX_CONNECTIONS_PER_ADDRESS: "2", TRUST_PROXY: "loopback" });
     const open = await openIdle(app, 5);
     const { inUse, perClient } = await limitsOf(app);
@@ -176,47 +173,45 @@ describe("when one address has all that it may", () => {
   });
 });
 
-describe("on a connection that reads nothing", () => {
-  test("no further request is taken while 256 KiB wait", async () => {
+describe("when a client reads nothing", () => {
+  test("its further requests wait while 256 KiB are unread", async () => {
     const app = await listenTestApp();
     const taken = vi.spyOn(app.app.core.requestTimes, "note");
-    const deaf = openRaw(app.port);
-    deaf.socket.pause();
-    const asked = await askUnreadOf(app, deaf);
+    const stalled = openRaw(app.port);
+    stalled.socket.pause();
+    const asked = await askUnreadOf(app, stalled);
     const isDocument = ([route]: unknown[]) => route === "system.openapi";
     await sleep(500);
     const before = taken.mock.calls.filter(isDocument).length;
     expect(before).toBeLessThan(asked);
     const { used } = (await limitsOf(app)).inUse.pendingOutputBytes;
     expect(used).toBeGreaterThan(256 * 1024);
-    deaf.socket.resume();
-    await deaf.until("200 OK", asked);
+    stalled.socket.resume();
+    await stalled.until("200 OK", asked);
     expect(taken.mock.calls.filter(isDocument)).toHaveLength(asked);
   });
 
-  test("the answer is cut off when nothing was read for 30 seconds; an idle one stays", async () => {
+  test("its connection is closed after the configured time; idle connections stay open", async () => {
     const app = await listenTestApp({ STALLED_OUTPUT_SECONDS: "1" });
-    const deaf = openRaw(app.port);
-    deaf.socket.pause();
-    const asked = await askUnreadOf(app, deaf);
+    const stalled = openRaw(app.port);
+    stalled.socket.pause();
+    const asked = await askUnreadOf(app, stalled);
     const [idle] = await openIdle(app, 1);
     await vi.waitFor(
       async () => expect((await limitsOf(app)).reached.stalledOutput).toBe(1),
       10_000,
     );
-    deaf.socket.resume();
-    await deaf.ended;
-    expect(statusesIn(deaf.received()).length).toBeLessThan(asked);
+    stalled.socket.resume();
+    await stalled.ended;
+    expect(statusesIn(stalled.received()).length).toBeLessThan(asked);
     idle?.socket.write(health);
     await idle?.until("200 OK", 2);
   });
 });
 
-test("a download may stall for longer, and only while it is on its way", async () => {
+test("the longer time for a download ends with the download", async () => {
   const app = await listenTestApp({ STALLED_OUTPUT_SECONDS: "1" });
-  const { key } = await app.as("owner").call("api-keys.create", {
-    body: { name: "test", role: "owner" },
-  });
+  const key = await app.apiKey("owner");
   const lines = ["Host: localhost", `Authorization: Bearer ${key}`];
   const connection = openRaw(app.port);
   connection.socket.write(requestText("GET /api/admin/audit-events/export HTTP/1.1", lines));
@@ -227,7 +222,7 @@ test("a download may stall for longer, and only while it is on its way", async (
   await vi.waitFor(async () => expect((await limitsOf(app)).reached.stalledOutput).toBe(1), 10_000);
 });
 
-test("the document is made once; whoever has it is told so", async () => {
+test("the OpenAPI document has an ETag, and 304 for clients that have it", async () => {
   const { request } = await listenTestApp();
   const path = "/api/system/openapi.json";
   const etag = (await request("GET", path)).headers.get("etag") ?? "";

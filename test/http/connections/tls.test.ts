@@ -1,4 +1,4 @@
-// The watch over the certificate: what it takes, when, and what it says of what it cannot take.
+// Watching the certificate files: when a new certificate is used, and what is logged about a bad one.
 
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import { tlsSettings, watchCertificate } from "../../../src/http/connections/tls.ts";
@@ -39,9 +39,9 @@ function watched() {
   };
 }
 
-const stays = "the new certificate cannot be used; the old one stays";
+const stays = "the new certificate cannot be used; the old one stays in use";
 
-test("old protocols are not spoken, and a handshake may not hold up a shutdown", () => {
+test("the settings exclude old protocols and limit the handshake", () => {
   const { cert, key } = pair("a");
   expect(tlsSettings(pair("a"))).toEqual({
     cert,
@@ -52,14 +52,14 @@ test("old protocols are not spoken, and a handshake may not hold up a shutdown",
 });
 
 describe("the watch", () => {
-  test("leaves alone what has not changed", async () => {
+  test("ignores unchanged files", async () => {
     const { used, lines, looks, watch } = watched();
     await looks(5);
     await watch.reload();
     expect({ used, lines }).toEqual({ used: [], lines: [] });
   });
 
-  test("takes what has stood for two looks, once", async () => {
+  test("uses a pair once, after two checks", async () => {
     const { used, lines, looks, find } = watched();
     find(pair("b"));
     await looks(1);
@@ -72,7 +72,7 @@ describe("the watch", () => {
     expect(used).toEqual([pair("b"), pair("a")]);
   });
 
-  test("a new chain or a new key alone is new", async () => {
+  test("notices a new chain or a new key alone", async () => {
     const { used, looks, find } = watched();
     find({ ...pair("a"), cert: `${pair("a").cert} and another` });
     await looks(2);
@@ -81,7 +81,7 @@ describe("the watch", () => {
     expect(used).toHaveLength(2);
   });
 
-  test("does not stumble over what is half written", async () => {
+  test("ignores files that are being written", async () => {
     const { used, lines, looks, find } = watched();
     find(new Error("not the key of the certificate"));
     await looks(1);
@@ -91,7 +91,7 @@ describe("the watch", () => {
     expect(lines).toEqual(["the certificate was replaced"]);
   });
 
-  test("says once that what stands there is bad, and takes what is good later", async () => {
+  test("logs a bad pair once, and uses a good one later", async () => {
     const { used, lines, looks, find } = watched();
     find(new Error("no such file"));
     await looks(9);
@@ -105,7 +105,7 @@ describe("the watch", () => {
     expect(used).toEqual([pair("b")]);
   });
 
-  test("says it again when it was good in between", async () => {
+  test("logs a bad pair again after a good one", async () => {
     const { lines, looks, find } = watched();
     for (const next of [new Error("bad"), pair("a"), new Error("bad")]) {
       find(next);
@@ -114,7 +114,7 @@ describe("the watch", () => {
     expect(lines).toEqual([`${stays}: bad`, `${stays}: bad`]);
   });
 
-  test("when asked, it takes at once, and says what is bad each time", async () => {
+  test("a reload uses a pair at once, and logs a bad one each time", async () => {
     const { used, lines, find, watch } = watched();
     find(pair("b"));
     await watch.reload();
@@ -125,7 +125,7 @@ describe("the watch", () => {
     expect(lines.slice(1)).toEqual([`${stays}: bad`, `${stays}: bad`]);
   });
 
-  test("stopped, it looks no more", async () => {
+  test("stops checking", async () => {
     const { used, looks, find, watch } = watched();
     watch.stop();
     find(pair("b"));

@@ -1,5 +1,4 @@
-// The console's files over HTTP: which path gets which, in which coding, with which headers, and nothing
-// that is not among them.
+// The console's files over HTTP: paths, codings and headers, and that no other files are served.
 
 import { once } from "node:events";
 import { type IncomingHttpHeaders, request } from "node:http";
@@ -22,7 +21,7 @@ interface Reply {
   body: Buffer;
 }
 
-/** As a build leaves it; `read` has the paths that were read. */
+/** A console as the build writes it; `paths` has the files that were read. */
 function builtConsole(): ProjectFiles & { read: ProjectFiles["read"]; paths: string[] } {
   const files = new Map<string, Buffer>();
   const listing: Listing = {};
@@ -74,7 +73,7 @@ describe("the page", () => {
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; " +
     "connect-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'";
 
-  test("is at / for everybody, never kept unasked, in a narrow policy", async () => {
+  test("is at / for everybody, with revalidation and a strict policy", async () => {
     const { ask } = await listenWith(builtConsole());
     const { status, headers, body } = await ask("/");
     expect({ status, text: body.toString() }).toEqual({ status: 200, text: page });
@@ -94,7 +93,7 @@ describe("the page", () => {
     expect(headers).not.toHaveProperty("strict-transport-security");
   });
 
-  test("is at every path of its own making, for who wants HTML and for nobody else", async () => {
+  test("is at every path of its own, but only for clients that accept HTML", async () => {
     const { ask } = await listenWith(builtConsole());
     const paths = [
       "/agents",
@@ -118,12 +117,12 @@ describe("the page", () => {
     }
   });
 
-  test("is not among the assets, nor below /api/; and nothing but the listed is read", async () => {
+  test("is not in /assets/ or below /api/, and only listed files are read", async () => {
     const files = builtConsole();
     const { ask } = await listenWith(files);
     await ask("/");
     const read = files.paths.length;
-    const forNobody = [
+    const neverPages = [
       ...["/api", "/api/", "/api/nothing", "/api/system/nothing", "/api/nothing.html"],
       ...["/assets/main-0000.js", "/assets/", "/assets/../index.html", "/assets/constructor"],
       "/assets/..%2f..%2f..%2fpackage.json",
@@ -132,8 +131,8 @@ describe("the page", () => {
       ...["/favicon.ico", "/listing.json", "/index.html.br", "/__proto__.js", "/%00.js", "/%ff.js"],
       ...["/../../package.json", "/..\\..\\package.json", "/..%5c..%5cpackage.json"],
     ];
-    for (const path of [...forNobody, ...noFiles]) {
-      const headers = forNobody.includes(path) ? html : {};
+    for (const path of [...neverPages, ...noFiles]) {
+      const headers = neverPages.includes(path) ? html : {};
       const { status, body } = await ask(path, headers);
       expect.soft(status, path).toBe(404);
       expect.soft(JSON.parse(String(body)).success, path).toBe(false);
@@ -142,7 +141,7 @@ describe("the page", () => {
     expect(files.paths.every((path) => path.startsWith("dist/console/"))).toBe(true);
   });
 
-  test("an API route answers as ever, whatever the caller would rather have", async () => {
+  test("an API route responds with JSON, whatever the client accepts", async () => {
     const { ask } = await listenWith(builtConsole());
     const { headers } = await ask("/api/system/health", html);
     expect(headers["content-type"]).toMatch(/^application\/json/);
@@ -150,7 +149,7 @@ describe("the page", () => {
     expect((await ask("/api/system/health", html, "POST")).status).toBe(405);
   });
 
-  test("is not for who wants to change something", async () => {
+  test("is only for GET and HEAD", async () => {
     const { ask } = await listenWith(builtConsole());
     for (const method of ["POST", "PUT", "DELETE", "OPTIONS"]) {
       expect.soft((await ask("/", html, method)).status, method).toBe(404);
@@ -158,7 +157,7 @@ describe("the page", () => {
     }
   });
 
-  test("over HTTPS it is for HTTPS alone", async () => {
+  test("has Strict-Transport-Security over HTTPS", async () => {
     const test = openTestApp({ TRUST_PROXY: "true" });
     const { port } = await listenInSight(test, { projectFiles: builtConsole() });
     const lines = ["Host: 127.0.0.1", "X-Forwarded-Proto: https", "Connection: close"];
@@ -166,7 +165,7 @@ describe("the page", () => {
     expect(text).toContain("Strict-Transport-Security: max-age=31536000\r\n");
   });
 
-  test("a host that is not ours, and a pipeline", async () => {
+  test("with a foreign host, in a pipeline, and with an absolute URL", async () => {
     const { port } = await listenWith(builtConsole());
     const foreign = requestText("GET / HTTP/1.1", ["Host: evil.example", "Connection: close"]);
     expect(statusesIn(await sendRaw(port, foreign))).toEqual([421]);
@@ -183,7 +182,7 @@ describe("the page", () => {
     expect(statusesIn(await sendRaw(port, proxied))).toEqual([404]);
   });
 
-  test("waits for a start that is under way", async () => {
+  test("waits until the service is open", async () => {
     const opening = Promise.withResolvers<void>();
     const { ask, server } = await listenWith(builtConsole(), { opening: opening.promise });
     let answered = false;
@@ -202,7 +201,7 @@ describe("the files", () => {
   test.each([
     ["/assets/main-1a2b.js", "text/javascript; charset=utf-8", script],
     ["/assets/logo-3c4d.png", "image/png", picture],
-  ])("%s is kept for ever", async (path, contentType, content) => {
+  ])("%s is cached forever", async (path, contentType, content) => {
     const { ask } = await listenWith(builtConsole());
     for (const accept of [{}, html]) {
       const { status, headers, body } = await ask(path, accept);
@@ -216,17 +215,14 @@ describe("the files", () => {
     }
   });
 
-  test("come in the coding that was asked for", async () => {
+  test("have the requested coding", async () => {
     const { ask } = await listenWith(builtConsole());
     const path = "/assets/main-1a2b.js";
     const coded = await Promise.all(
       ["br", "gzip", "zstd"].map((coding) => ask(path, { "accept-encoding": coding })),
     );
-    expect(coded.map(({ headers }) => headers["content-encoding"])).toEqual([
-      "br",
-      "gzip",
-      undefined,
-    ]);
+    const codings = coded.map(({ headers }) => headers["content-encoding"]);
+    expect(codings).toEqual(["br", "gzip", undefined]);
     const [br, gzip, plain] = coded.map(({ body }) => body);
     expect(String(brotliDecompressSync(br!))).toBe(script);
     expect(String(gunzipSync(gzip!))).toBe(script);
@@ -236,7 +232,7 @@ describe("the files", () => {
     expect(uncoded.headers).not.toHaveProperty("content-encoding");
   });
 
-  test("are not sent again to who has them", async () => {
+  test("are not sent again to clients that have them", async () => {
     const { ask } = await listenWith(builtConsole());
     const first = await ask("/", { "accept-encoding": "br" });
     const etag = first.headers.etag ?? "";
@@ -252,7 +248,7 @@ describe("the files", () => {
     expect((await again(etag, "gzip")).status).toBe(200);
   });
 
-  test("HEAD has the headers of GET, and nothing behind them", async () => {
+  test("HEAD has the headers of GET without a body", async () => {
     const { ask } = await listenWith(builtConsole());
     for (const path of ["/", "/assets/main-1a2b.js"]) {
       const got = await ask(path);
@@ -295,7 +291,7 @@ describe("the files", () => {
 });
 
 describe("without a build", () => {
-  test("whoever looks for the page is told how to have one, and finds it then", async () => {
+  test("the page explains how to build the console, and shows it afterwards", async () => {
     const built = builtConsole();
     let isBuilt = false;
     const files = { ...built, has: (path: string) => isBuilt && built.has(path) };
@@ -304,12 +300,12 @@ describe("without a build", () => {
       ["/", {}],
       ["/agents", html],
     ] as const) {
-      const told = await ask(path, headers);
-      expect(told.status).toBe(404);
-      expect(told.headers["content-type"]).toBe("text/plain; charset=utf-8");
-      expect(told.headers["cache-control"]).toBe("no-store");
-      expect(String(told.body)).toContain("npm run build:console");
-      expect(String(told.body)).toContain("platformctl");
+      const notice = await ask(path, headers);
+      expect(notice).toMatchObject({
+        status: 404,
+        headers: { "content-type": "text/plain; charset=utf-8", "cache-control": "no-store" },
+      });
+      expect(String(notice.body)).toMatch(/npm run build:console.*platformctl/s);
     }
     const other = await ask("/agents");
     expect(JSON.parse(String(other.body)).error.code).toBe("NOT_FOUND");

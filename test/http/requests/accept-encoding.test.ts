@@ -1,4 +1,4 @@
-// Which coding a client gets, by what it says of itself.
+// The coding for an Accept-Encoding header.
 
 import { expect, test } from "vitest";
 import { chooseCoding } from "../../../src/http/requests/accept-encoding.ts";
@@ -30,7 +30,7 @@ test.each([
   expect(chooseCoding(accepted, all)).toBe(coding);
 });
 
-test("what is not there is not chosen", () => {
+test("only available codings are chosen", () => {
   expect(chooseCoding("br, gzip;q=0.1", ["gzip", "identity"])).toBe("gzip");
   expect(chooseCoding("br, gzip", ["identity"])).toBe("identity");
 });

@@ -1,10 +1,9 @@
-// Reading a body from a connection that is already gone: it ends, and with the right error.
-// What bodies are taken and refused over HTTP is in bad-input.test.ts.
+// Reading a body in pieces, and from connections that close. bad-input.test.ts has the bodies that are refused.
 
 import { IncomingMessage } from "node:http";
 import { Socket } from "node:net";
 import { expect, test } from "vitest";
-import { BodyTooLarge, RequestCut, readJsonBody } from "../../../src/http/requests/body.ts";
+import { BodyTooLarge, RequestAborted, readJsonBody } from "../../../src/http/requests/body.ts";
 
 function message(headers: Record<string, string> = {}): IncomingMessage {
   const request = new IncomingMessage(new Socket());
@@ -12,7 +11,7 @@ function message(headers: Record<string, string> = {}): IncomingMessage {
   return request;
 }
 
-test("a body that comes in pieces is put together", async () => {
+test("a body in pieces is joined", async () => {
   const request = message();
   const value = readJsonBody(request, 100);
   for (const piece of ['{"a', '":', "[1]}"]) request.push(piece);
@@ -26,20 +25,20 @@ test("no body is undefined", async () => {
   expect(await readJsonBody(request, 100)).toBeUndefined();
 });
 
-test("a request that was gone before anybody read it is cut", async () => {
+test("a request that was closed before reading is aborted", async () => {
   const request = message();
   request.destroy();
   await new Promise((resolve) => request.once("close", resolve));
-  await expect(readJsonBody(request, 100)).rejects.toBeInstanceOf(RequestCut);
+  await expect(readJsonBody(request, 100)).rejects.toBeInstanceOf(RequestAborted);
 });
 
-test("a request that goes while it is read is cut, also when all of it had come", async () => {
+test("a request that closes while reading is aborted, even if the body was complete", async () => {
   const request = message();
   const value = readJsonBody(request, 100);
   request.push("{}");
   request.complete = true;
   request.destroy();
-  await expect(value).rejects.toBeInstanceOf(RequestCut);
+  await expect(value).rejects.toBeInstanceOf(RequestAborted);
 });
 
 test.each([

@@ -1,4 +1,4 @@
-// What a proxy says of a request counts when the proxy is trusted, and then only its own words.
+// X-Forwarded headers count only from a trusted proxy, and only the entries that it added itself.
 
 import type { IncomingMessage } from "node:http";
 import { describe, expect, test } from "vitest";
@@ -10,7 +10,7 @@ import {
 import { parseRanges } from "../../../src/lib/addresses.ts";
 
 const proxy = "10.0.0.1";
-const told = {
+const forwarded = {
   "x-forwarded-for": "192.0.2.7",
   "x-forwarded-proto": "https",
   "x-forwarded-host": "agents.example.com",
@@ -30,7 +30,7 @@ describe("who is trusted", () => {
     { name: "anybody", trusted: true, from: "203.0.113.9" },
     { name: "an address", trusted: ranges(proxy), from: proxy },
     {
-      name: "an address, as a socket for both families tells it",
+      name: "an address in the form of a dual-stack socket",
       trusted: ranges(proxy),
       from: `::ffff:${proxy}`,
     },
@@ -42,7 +42,7 @@ describe("who is trusted", () => {
     { name: "private", trusted: ranges("private"), from: "172.31.0.1" },
     { name: "private IPv6", trusted: ranges("private"), from: "fd00::1" },
   ])("$name: $from", ({ trusted, from }) => {
-    expect(arrive(trusted, from, told)).toEqual(believed);
+    expect(arrive(trusted, from, forwarded)).toEqual(believed);
   });
 
   test.each<{ trusted: TrustedProxies; from: string | undefined }>([
@@ -55,19 +55,23 @@ describe("who is trusted", () => {
     { trusted: ranges("loopback"), from: "10.0.0.1" },
     { trusted: ranges("loopback"), from: "2001:db8::1" },
   ])("not by $trusted: $from", ({ trusted, from }) => {
-    expect(arrive(trusted, from, told)).toEqual({ ip: from, scheme: null, host: "inside:8080" });
+    expect(arrive(trusted, from, forwarded)).toEqual({
+      ip: from,
+      scheme: null,
+      host: "inside:8080",
+    });
   });
 
-  test("a connection that is gone is nobody's", () => {
+  test("a closed connection has no address", () => {
     const gone = { ip: null, scheme: null, host: "inside:8080" };
-    expect(arrive(true, undefined, told)).toEqual(gone);
-    expect(arrive(ranges("0.0.0.0/0", "::/0"), undefined, told)).toEqual(gone);
+    expect(arrive(true, undefined, forwarded)).toEqual(gone);
+    expect(arrive(ranges("0.0.0.0/0", "::/0"), undefined, forwarded)).toEqual(gone);
   });
 
-  test("one after the other, each for itself", () => {
+  test("one after the other", () => {
     const reader = arrivalReader(ranges(proxy));
     const ipOf = (remoteAddress: string) =>
-      reader({ socket: { remoteAddress }, headers: told } as unknown as IncomingMessage).ip;
+      reader({ socket: { remoteAddress }, headers: forwarded } as unknown as IncomingMessage).ip;
     const senders = [proxy, "10.0.0.2", proxy, proxy, "10.0.0.2"];
     expect(senders.map(ipOf)).toEqual([
       "192.0.2.7",
@@ -90,7 +94,7 @@ describe("X-Forwarded-For", () => {
     { header: "2001:db8::7", ip: "2001:db8::7" },
     { header: "[2001:db8::7]:4711", ip: "2001:db8::7" },
     { header: "::ffff:192.0.2.7", ip: "192.0.2.7" },
-    // What the client itself has sent stands on the left.
+    // The client's own entries are on the left.
     { header: "1.1.1.1, 192.0.2.7", ip: "192.0.2.7" },
     { header: "10.0.0.9, 192.0.2.7", ip: "192.0.2.7" },
     { header: "192.0.2.7, 10.0.0.2", ip: "192.0.2.7" },

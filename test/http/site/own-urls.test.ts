@@ -1,4 +1,4 @@
-// Which URLs the server says of that they are its own: what a proof to an agent is worth.
+// Which URLs the server confirms as its own in a proof to an agent.
 
 import { expect, test } from "vitest";
 import { listenTestApp } from "../../helpers/http/http.ts";
@@ -6,7 +6,7 @@ import { listenTestApp } from "../../helpers/http/http.ts";
 const https = "https://agents.example.com";
 const nonce = "0123456789abcdef";
 
-/** `PORT` stands for that of the listener. */
+/** `PORT` is replaced with the port of the listener. */
 test.each<[env: object, url: string, isOwn: boolean, headers?: object]>([
   [{}, "http://127.0.0.1:PORT", true],
   [{}, "http://localhost:PORT", true],
@@ -21,7 +21,7 @@ test.each<[env: object, url: string, isOwn: boolean, headers?: object]>([
   [{}, "nonsense", false],
   [{}, https, false],
   [{}, https, false, { "x-forwarded-host": "agents.example.com" }],
-  // From a proxy on this host: somebody else's 127.0.0.1 may have been meant.
+  // Through a proxy on this host, 127.0.0.1 can be the client's.
   [{}, "http://127.0.0.1:PORT", false, { "x-forwarded-for": "192.0.2.7" }],
   [{}, "http://127.0.0.1:PORT", false, { via: "1.1 proxy" }],
   [{ PUBLIC_URL: https }, https, true],
@@ -50,7 +50,7 @@ test.each<[env: object, url: string, isOwn: boolean, headers?: object]>([
   expect([status, body.error?.code]).toEqual(isOwn ? [200, undefined] : [421, "MISDIRECTED_HOST"]);
 });
 
-test("a question of several lines could be read as another one, and is not answered", async () => {
+test("values with line breaks are refused, because the proof would be ambiguous", async () => {
   const server = await listenTestApp();
   const ask = (changed: object) => {
     const body = { agentId: "agt_1", server: server.url, nonce, ...changed };

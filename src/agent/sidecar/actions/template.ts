@@ -62,7 +62,7 @@ export function refuseAbsence(template: string, payload: JsonObject, problem: st
 
 function refuseField(steps: string[], problem: string): never {
   const path = steps.join(".");
-  const message = `The payload does not match the action: ${path} ${problem}.`;
+  const message = `The payload does not match the action's schema: ${path} ${problem}.`;
   throw new ActionError("PAYLOAD_INVALID", message, { issues: [{ path, message: problem }] });
 }
 

@@ -1,14 +1,14 @@
 // The audit trail, newest first, with its filters in the address.
 
 import { useState } from "react";
+import { outcomeOf } from "../../../api/audit/words.ts";
+import type { NounFilter } from "../../../api/contract/noun.ts";
 import {
   auditActions,
   auditResults,
   auditTargetTypes,
   exportFormats,
-} from "../../../api/audit/vocabulary.ts";
-import { outcomeOf } from "../../../api/audit/words.ts";
-import type { NounFilter } from "../../../api/contract/noun.ts";
+} from "../../../domain/audit/audit-events.ts";
 import { hrefOf } from "../../client/call.ts";
 import { usePage } from "../../client/queries.ts";
 import { Dialog } from "../../components/dialog.tsx";

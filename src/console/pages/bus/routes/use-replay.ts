@@ -1,11 +1,7 @@
 // Replays a route over a time window, page by page until the end or until it is stopped.
 
 import { useEffect, useRef, useState } from "react";
-import {
-  addSummary,
-  emptySummary,
-  type ReplaySummary,
-} from "../../../../api/bus/replay-summary.ts";
+import { addSummary, emptySummary, type ReplaySummary } from "../../../../domain/bus/replays.ts";
 import { call, type Input, type Reply } from "../../../client/call.ts";
 
 export type ReplayBody = Input<"bus-routes.replay">["body"];

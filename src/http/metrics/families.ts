@@ -1,0 +1,246 @@
+// The metric families of Prometheus: the counts of the service, the state of the process, and request durations.
+
+import { wireRoutes } from "../../api/contract/wire-routes.ts";
+import type { Delays } from "../../core/memory/event-loop-delay.ts";
+import {
+  boundsMs,
+  type RequestSeries,
+  type RequestTimes,
+  type SeriesName,
+} from "../../core/memory/request-times.ts";
+import type { Diagnostics } from "../../core/system/diagnostics.ts";
+import type { Metrics } from "../../core/system/metrics.ts";
+import { counter, type Family, gauge, samplesBy } from "./prometheus.ts";
+
+export function serviceFamilies(
+  metrics: Metrics,
+  diagnostics: Diagnostics,
+  requestTimes: RequestTimes,
+): Family[] {
+  return [
+    info(metrics, diagnostics),
+    ...counters(metrics),
+    ...current(metrics),
+    requestDurations(requestTimes),
+    ...queues(diagnostics),
+    ...limits(diagnostics),
+    ...(diagnostics.eventLoopDelay ? [eventLoopDelay(diagnostics.eventLoopDelay)] : []),
+    ...sizes(diagnostics),
+  ];
+}
+
+function info({ workspace }: Metrics, { service, process, database }: Diagnostics): Family {
+  const labels = {
+    version: service.version,
+    commit: service.commit ?? "",
+    node: process.node,
+    database: `${database.engine} ${database.version}`,
+    workspace_id: workspace.id,
+    workspace_name: workspace.name,
+  };
+  return gauge("platform_info", "The running program, in labels; always 1.", [
+    { labels, value: 1 },
+  ]);
+}
+
+/** These survive restarts and start at 0 only with a new database. */
+function counters({ operational: agents, bus }: Metrics): Family[] {
+  const families: [name: string, help: string, value: number][] = [
+    ["agent_command_polls", "Polls for commands by agents.", agents.agentCommandPolls],
+    ["commands_dispatched", "Commands delivered to agents.", agents.commandsDispatched],
+    ["commands_completed", "Commands that succeeded.", agents.commandsCompleted],
+    [
+      "commands_failed",
+      "Commands that an agent reported as failed, or that timed out.",
+      agents.commandsFailed,
+    ],
+    ["action_prepare_requested", "Requested prepares.", agents.actionPrepareRequested],
+    [
+      "action_prepare_timeouts",
+      "Prepares without a response in time.",
+      agents.actionPrepareTimeouts,
+    ],
+    [
+      "action_prepare_failures",
+      "Prepares that an agent reported as failed.",
+      agents.actionPrepareFailures,
+    ],
+    [
+      "oversized_command_results_rejected",
+      "Command results refused because of their size.",
+      agents.oversizedCommandResultsRejected,
+    ],
+    ["bus_events_received", "Events that were stored and routed.", bus.eventsReceived],
+    ["bus_events_duplicate", "Repeated events, which had no effect.", bus.eventsDuplicate],
+    [
+      "bus_events_rejected",
+      "Events about unknown services or services of other agents, or with too much depth.",
+      bus.eventsRejected,
+    ],
+    [
+      "bus_events_rate_limited",
+      "Events over the limit per minute of their agent.",
+      bus.eventsRateLimited,
+    ],
+    ["bus_commands_created", "Commands created by routes.", bus.commandsCreated],
+    [
+      "bus_routes_failed",
+      "Events that matched a route without creating a command.",
+      bus.routesFailed,
+    ],
+  ];
+  return families.map(([name, help, value]) => counter(`platform_${name}_total`, help, value));
+}
+
+function current({ operational, byStatus, totals, ...metrics }: Metrics): Family[] {
+  const { sampleSize, p50Ms, p95Ms, maxMs, meanMs } = metrics.commandDurations;
+  const durations = Object.entries({ p50: p50Ms, p95: p95Ms, max: maxMs, mean: meanMs }).flatMap(
+    ([statistic, ms]) => (ms === null ? [] : [{ labels: { statistic }, value: ms / 1000 }]),
+  );
+  const errors = metrics.topCommandErrors.map(({ code, count: value }) => ({
+    labels: { code },
+    value,
+  }));
+  return [
+    gauge(
+      "platform_stale_online_agents",
+      "Agents stored as ONLINE that have been silent for longer than the offline threshold.",
+      operational.staleOnlineAgents,
+    ),
+    gauge(
+      "platform_command_duration_seconds",
+      "Durations of the last commands, at most 1000, that ran and succeeded or failed.",
+      durations,
+    ),
+    gauge(
+      "platform_command_duration_samples",
+      "The number of commands in platform_command_duration_seconds.",
+      sampleSize,
+    ),
+    gauge(
+      "platform_command_errors",
+      "The ten most frequent error codes of failed commands.",
+      errors,
+    ),
+    gauge("platform_agents", "Agents by stored status.", samplesBy("status", byStatus.agents)),
+    gauge(
+      "platform_capsule_services",
+      "Services by stored status.",
+      samplesBy("status", byStatus.capsuleServices),
+    ),
+    gauge(
+      "platform_registration_tokens",
+      "Registration tokens by status.",
+      samplesBy("status", byStatus.registrationTokens),
+    ),
+    gauge("platform_commands", "Commands by status.", samplesBy("status", byStatus.commands)),
+    gauge("platform_users", "Users.", totals.users),
+    gauge("platform_audit_events", "Rows of the audit trail.", totals.auditEvents),
+  ];
+}
+
+function requestDurations(requestTimes: RequestTimes): Family {
+  const name = "platform_http_request_duration_seconds";
+  return {
+    name,
+    help: "Time from a request's headers to its response, without the waiting time of long polls.",
+    type: "histogram",
+    values: [...requestTimes.all()].flatMap((series) => histogramOf(name, series)),
+  };
+}
+
+/** The buckets of the text format are cumulative. */
+function histogramOf(name: string, { route, status, counts, sumMs }: RequestSeries) {
+  const labels = { route: route ?? "unmatched", method: methodOf(route), status };
+  let count = 0;
+  const buckets = Array.from(counts, (own, index) => {
+    count += own;
+    const bound = boundsMs[index];
+    const le = bound === undefined ? "+Inf" : String(bound / 1000);
+    return { metricName: `${name}_bucket`, labels: { ...labels, le }, value: count };
+  });
+  return [
+    ...buckets,
+    { metricName: `${name}_sum`, labels, value: sumMs / 1000 },
+    { metricName: `${name}_count`, labels, value: count },
+  ];
+}
+
+function methodOf(route: SeriesName): string {
+  if (route === "console") return "GET";
+  return route === null ? "any" : wireRoutes[route].method;
+}
+
+function queues({ queues }: Diagnostics): Family[] {
+  return [
+    gauge("platform_held_polls", "Long polls of agents that are open.", queues.heldPolls),
+    gauge(
+      "platform_waiting_readers",
+      "Requests that wait for the end of a command.",
+      queues.waitingReaders,
+    ),
+    gauge("platform_write_queue_depth", "Writes that are not durable yet.", queues.writes),
+    gauge("platform_passwords_running", "Password hashes being computed.", queues.passwordsRunning),
+    gauge(
+      "platform_passwords_waiting",
+      "Password hashes that are queued.",
+      queues.passwordsWaiting,
+    ),
+    gauge(
+      "platform_one_time_secrets",
+      "Secrets that nobody has fetched yet.",
+      queues.oneTimeSecrets,
+    ),
+  ];
+}
+
+function limits({ limits: { inUse, reached } }: Diagnostics): Family[] {
+  const { connections, pendingBodyBytes, pendingOutputBytes } = inUse;
+  return [
+    counter(
+      "platform_limit_reached_total",
+      "How often the server refused or closed something because of a limit on clients.",
+      samplesBy("limit", reached),
+    ),
+    gauge("platform_connections", "Open connections.", connections.used),
+    gauge(
+      "platform_connections_max",
+      "The maximum number of open connections.",
+      connections.allowed,
+    ),
+    gauge("platform_pending_body_bytes", "Bodies of requests in progress.", pendingBodyBytes.used),
+    gauge("platform_pending_output_bytes", "Responses not read yet.", pendingOutputBytes.used),
+  ];
+}
+
+function eventLoopDelay({ p50Ms, p99Ms, maxMs, sumMs, count }: Delays): Family {
+  const name = "platform_event_loop_delay_seconds";
+  return {
+    name,
+    help: "The delay of the event loop. Quantiles cover the last minutes.",
+    type: "summary",
+    values: [
+      { labels: { quantile: 0.5 }, value: p50Ms / 1000 },
+      { labels: { quantile: 0.99 }, value: p99Ms / 1000 },
+      { labels: { quantile: 1 }, value: maxMs / 1000 },
+      { metricName: `${name}_sum`, labels: {}, value: sumMs / 1000 },
+      { metricName: `${name}_count`, labels: {}, value: count },
+    ],
+  };
+}
+
+/** The metrics of the process have the names that all Node.js programs use. */
+function sizes({ database, process, clock }: Diagnostics): Family[] {
+  const { residentBytes, heapTotalBytes, heapUsedBytes, externalBytes } = process.memory;
+  const startedAt = Date.parse(clock.startedAt) / 1000;
+  return [
+    gauge("platform_database_size_bytes", "Size of the database file.", database.sizeBytes),
+    gauge("platform_database_wal_bytes", "Size of its write-ahead log.", database.walBytes),
+    counter("process_cpu_seconds_total", "User and system CPU time.", process.cpuSeconds),
+    gauge("process_start_time_seconds", "Start of the service, in Unix time.", startedAt),
+    gauge("process_resident_memory_bytes", "Resident memory.", residentBytes),
+    gauge("nodejs_heap_size_total_bytes", "Size of the JavaScript heap.", heapTotalBytes),
+    gauge("nodejs_heap_size_used_bytes", "Used part of the JavaScript heap.", heapUsedBytes),
+    gauge("nodejs_external_memory_bytes", "Memory outside the JavaScript heap.", externalBytes),
+  ];
+}
