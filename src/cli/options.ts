@@ -54,5 +54,8 @@ export const requestId: OptionSpec = {
   summary: "an id of your own: repeated with it within 24 hours, nothing is made twice",
 };
 
+/** A command that calls the API and prints what it returns. */
+export const callsApi = { output: true, target: true } as const;
+
 /** Of every command that asks before it acts. */
 export const yes: OptionSpec = { flags: "-y, --yes", summary: "do not ask" };

@@ -1,8 +1,7 @@
 // The command that an earlier `actions run` with the same --request-id has made: repeated, the agent is not
 // asked to prepare again, because what it prepares may have changed since.
 
-import type { ReplyData } from "../../../api/contract/route.ts";
-import type { Routes } from "../../../api/index.ts";
+import type { Reply } from "../../../api/index.ts";
 import { AppError } from "../../../domain/errors.ts";
 import type { Json, JsonObject } from "../../../domain/payload/json.ts";
 import { jsonEqual } from "../../../lib/json/json-equal.ts";
@@ -12,7 +11,7 @@ import type { Path } from "../../form/places.ts";
 import { applySettings, readSettings } from "./payload.ts";
 import type { Target } from "./payload-source.ts";
 
-type Command = ReplyData<Routes["actions.execute"]>["command"];
+type Command = Reply<"actions.execute">["command"];
 
 /**
  * Null when there is none. Throws IDEMPOTENCY_KEY_REUSED when the id belongs to something else: another

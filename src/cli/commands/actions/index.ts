@@ -1,15 +1,14 @@
 // `platformctl actions …`
 
 import type { CommandSpec } from "../../command.ts";
-import { action, requestId, service } from "../../options.ts";
+import { action, callsApi, requestId, service } from "../../options.ts";
 
 export const actions: CommandSpec[] = [
   {
     name: "actions list",
     summary: "List the actions that a service declares",
     args: [service],
-    output: true,
-    target: true,
+    ...callsApi,
     examples: ["actions list log-collector", "actions list log-collector -o name"],
     run: async () => (await import("./list.ts")).listActions,
   },
@@ -17,8 +16,7 @@ export const actions: CommandSpec[] = [
     name: "actions prepare",
     summary: "Ask the agent for an action's form and current state",
     args: [service, action],
-    output: true,
-    target: true,
+    ...callsApi,
     examples: ["actions prepare log-collector rotate-log"],
     run: async () => (await import("./run.ts")).prepare,
   },
@@ -42,8 +40,7 @@ export const actions: CommandSpec[] = [
       { flags: "--timeout <duration>", summary: "how long to wait", kind: "duration", default: 60 },
       requestId,
     ],
-    output: true,
-    target: true,
+    ...callsApi,
     examples: [
       "actions run log-collector rotate-log",
       "actions run log-collector set-level --set level=debug",

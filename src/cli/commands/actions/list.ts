@@ -1,14 +1,13 @@
 // `platformctl actions list` and `services actions`: what a service declares.
 
-import type { ReplyData } from "../../../api/contract/route.ts";
-import type { Routes } from "../../../api/index.ts";
+import type { Reply } from "../../../api/index.ts";
 import { actionTimeoutSeconds } from "../../../domain/limits.ts";
 import type { Invocation } from "../../command.ts";
 import { resolveService } from "../../names/resolve.ts";
 import { printWhole } from "../../output/listing.ts";
 import type { ListView } from "../../output/output.ts";
 
-type Action = ReplyData<Routes["services.get"]>["actions"][number];
+type Action = Reply<"services.get">["actions"][number];
 
 const view: ListView<Action> = {
   columns: [

@@ -1,8 +1,7 @@
 // Where the payload of `actions run` comes from: given whole, or what the agent prepared with `--set` over
 // it and a form for the rest.
 
-import type { ReplyData } from "../../../api/contract/route.ts";
-import type { Routes } from "../../../api/index.ts";
+import type { Reply } from "../../../api/index.ts";
 import type { Client } from "../../../client/client.ts";
 import { AppError } from "../../../domain/errors.ts";
 import { prepareTimeoutSeconds } from "../../../domain/limits.ts";
@@ -23,9 +22,9 @@ import type { Io } from "../../terminal/io.ts";
 import { startProgress } from "../../terminal/progress.ts";
 import { applySettings, readPayload, readSettings, type Setting } from "./payload.ts";
 
-export type Service = ReplyData<Routes["services.get"]>;
+export type Service = Reply<"services.get">;
 export type Action = Service["actions"][number];
-export type Prepared = ReplyData<Routes["actions.prepare"]>;
+export type Prepared = Reply<"actions.prepare">;
 
 /** An action of a service, and how to reach it. */
 export interface Target {

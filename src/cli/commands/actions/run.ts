@@ -1,8 +1,7 @@
 // `platformctl actions …`: ask for the form, fill it in, confirm, run, wait, show.
 
 import { nouns } from "../../../api/contract/nouns.ts";
-import type { ReplyData } from "../../../api/contract/route.ts";
-import type { Routes } from "../../../api/index.ts";
+import type { Reply } from "../../../api/index.ts";
 import { AppError } from "../../../domain/errors.ts";
 import type { Invocation } from "../../command.ts";
 import { CliError, exit, usageError } from "../../exit.ts";
@@ -32,7 +31,7 @@ import {
   type Target,
 } from "./payload-source.ts";
 
-type CommandSummary = ReplyData<Routes["actions.execute"]>["command"];
+type CommandSummary = Reply<"actions.execute">["command"];
 
 interface RunOptions extends OutputOptions, PayloadOptions {
   reason?: string;

@@ -1,14 +1,13 @@
 // How one agent is shown: its services, and those that it reports but may not have.
 
 import { nouns } from "../../../api/contract/nouns.ts";
-import type { ReplyData } from "../../../api/contract/route.ts";
-import type { Routes } from "../../../api/index.ts";
+import type { Reply } from "../../../api/index.ts";
 import { viewOf } from "../../nouns/view.ts";
 import { type OutputOptions, printOne, section } from "../../output/output.ts";
 import { relativeTime } from "../../output/relative-time.ts";
 import type { Io } from "../../terminal/io.ts";
 
-type AgentDetail = ReplyData<Routes["agents.get"]>;
+type AgentDetail = Reply<"agents.get">;
 
 export function printAgent(io: Io, options: OutputOptions, agent: AgentDetail): void {
   const view = viewOf<AgentDetail>(nouns.agents);

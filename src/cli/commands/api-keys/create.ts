@@ -1,7 +1,6 @@
 // `platformctl api-keys create`
 
-import type { ReplyData } from "../../../api/contract/route.ts";
-import type { Routes } from "../../../api/index.ts";
+import type { Reply } from "../../../api/index.ts";
 import { type KeyRole, keyRoles } from "../../../domain/principals.ts";
 import type { Invocation } from "../../command.ts";
 import { usageError } from "../../exit.ts";
@@ -10,7 +9,7 @@ import { isForPeople, type OutputOptions, printOne, type View } from "../../outp
 import type { Io } from "../../terminal/io.ts";
 import { askChoice } from "../../terminal/prompts.ts";
 
-type Created = ReplyData<Routes["api-keys.create"]>;
+type Created = Reply<"api-keys.create">;
 
 const createdView: View<Created> = {
   columns: [

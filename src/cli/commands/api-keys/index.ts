@@ -3,7 +3,7 @@
 import { keyRoles } from "../../../domain/principals.ts";
 import type { CommandSpec } from "../../command.ts";
 import { commandsOf } from "../../nouns/commands.ts";
-import { requestId } from "../../options.ts";
+import { callsApi, requestId } from "../../options.ts";
 
 const create: CommandSpec = {
   name: "api-keys create",
@@ -21,8 +21,7 @@ const create: CommandSpec = {
     },
     requestId,
   ],
-  output: true,
-  target: true,
+  ...callsApi,
   examples: [
     "api-keys create --name ci --role operator --expires 90d",
     "api-keys create --name prometheus --role metrics",

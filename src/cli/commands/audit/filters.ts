@@ -1,18 +1,17 @@
 // Which audit events are wanted: as flags say it, as the API takes it, and for events that come live.
 
-import type { QueryInput, ReplyData } from "../../../api/contract/route.ts";
-import type { Routes } from "../../../api/index.ts";
+import type { Query, Reply } from "../../../api/index.ts";
 import type { Client } from "../../../client/client.ts";
 import { resolveActor, resolveTarget } from "../../names/resolve-party.ts";
 import { pastMoment } from "../../output/moments.ts";
 import type { Io } from "../../terminal/io.ts";
 import { mistakableType, shortTargetTypes } from "./target-types.ts";
 
-export type AuditEvent = ReplyData<Routes["audit-events.list"]>[number];
+export type AuditEvent = Reply<"audit-events.list">[number];
 
 /** As the API takes them; times are ISO 8601 in UTC. */
 export type AuditFilters = Omit<
-  NonNullable<QueryInput<Routes["audit-events.list"]>>,
+  NonNullable<Query<"audit-events.list">>,
   "page" | "pageSize" | "afterSeq" | "before"
 >;
 
@@ -53,17 +52,29 @@ export async function withIds(api: Client, filters: AuditFilters): Promise<Audit
 /** Whether the API would list the event with these filters. */
 export function letsThrough(filters: AuditFilters, event: AuditEvent): boolean {
   const { action, from, to, ...exact } = filters;
-  const at = Date.parse(event.at);
   return (
     (action === undefined || isLike(event.action, action)) &&
-    (from === undefined || at >= Date.parse(from)) &&
-    (to === undefined || at < Date.parse(to)) &&
-    Object.entries(exact).every(
-      ([name, wanted]) => wanted === undefined || event[name as keyof typeof exact] === wanted,
-    )
+    isBetween(event.at, from, to) &&
+    hasValues(event, exact)
   );
 }
 
 function isLike(action: string, pattern: string): boolean {
   return pattern.endsWith("*") ? action.startsWith(pattern.slice(0, -1)) : action === pattern;
+}
+
+/** `to` is excluded. */
+export function isBetween(at: string, from?: string, to?: string): boolean {
+  const time = Date.parse(at);
+  return !(time < Date.parse(from ?? "")) && !(time >= Date.parse(to ?? ""));
+}
+
+/** Whether the row has these values in its own fields; undefined stands for any. */
+export function hasValues<Row extends object>(
+  row: Row,
+  wanted: { [K in keyof Row]?: Row[K] | undefined },
+): boolean {
+  return Object.entries(wanted).every(
+    ([name, value]) => value === undefined || row[name as keyof Row] === value,
+  );
 }

@@ -8,7 +8,7 @@ import {
   exportFormats,
 } from "../../../domain/audit/audit-events.ts";
 import type { CommandSpec, OptionSpec } from "../../command.ts";
-import { before, page } from "../../options.ts";
+import { before, callsApi, page } from "../../options.ts";
 import { shortTargetTypes } from "./target-types.ts";
 
 /** Which events. */
@@ -44,8 +44,7 @@ export const audit: CommandSpec[] = [
     name: "audit list",
     summary: "List audit events, newest first",
     options: [...filters, ...page, before],
-    output: true,
-    target: true,
+    ...callsApi,
     examples: ["audit list --action 'agent.*' --limit 50", "audit list --actor edge-1 --from 24h"],
     run: async () => (await import("./list.ts")).listAuditEvents,
   },
@@ -107,8 +106,7 @@ export const audit: CommandSpec[] = [
         completes: "file",
       },
     ],
-    output: true,
-    target: true,
+    ...callsApi,
     examples: ["audit verify", "audit verify --anchor anchor.json --save-anchor anchor.json"],
     run: async () => (await import("./verification.ts")).verifyAuditEvents,
   },

@@ -1,7 +1,6 @@
 // `platformctl audit verify`: whether the audit trail is sound, and the first row that does not fit.
 
-import type { ReplyData } from "../../../api/contract/route.ts";
-import type { Routes } from "../../../api/index.ts";
+import type { Reply } from "../../../api/index.ts";
 import { counted } from "../../../lib/counted.ts";
 import type { Invocation } from "../../command.ts";
 import { CliError, exit } from "../../exit.ts";
@@ -10,7 +9,7 @@ import type { Io } from "../../terminal/io.ts";
 import { startProgress } from "../../terminal/progress.ts";
 import { checkAnchorPlace, readAnchor, writeAnchor } from "./anchor-file.ts";
 
-type Verification = ReplyData<Routes["audit-events.verify"]>;
+type Verification = Reply<"audit-events.verify">;
 
 /** The longest trail takes minutes. */
 const timeoutMs = 3_600_000;

@@ -2,7 +2,7 @@
 
 import type { CommandSpec } from "../../command.ts";
 import { commandsOf } from "../../nouns/commands.ts";
-import { argumentFor, requestId, yes } from "../../options.ts";
+import { argumentFor, callsApi, requestId, yes } from "../../options.ts";
 
 const command = argumentFor("commands");
 const openCommand = { ...command, completes: "open-command" } as const;
@@ -15,8 +15,7 @@ const own: CommandSpec[] = [
     options: [
       { flags: "--timeout <duration>", summary: "how long to wait", kind: "duration", default: 60 },
     ],
-    output: true,
-    target: true,
+    ...callsApi,
     run: async () => (await import("./show.ts")).waitForCommand,
   },
   {
@@ -35,8 +34,7 @@ const own: CommandSpec[] = [
       { flags: "--timeout <duration>", summary: "how long to wait", kind: "duration", default: 60 },
       requestId,
     ],
-    output: true,
-    target: true,
+    ...callsApi,
     examples: [
       "commands retry cmd_01K0EJ3A6V9FJ7PC0Y7K2P4W6R --yes",
       "commands retry cmd_01K0EJ3A6V9FJ7PC0Y7K2P4W6R --set login.password=hunter2",

@@ -1,8 +1,7 @@
 // `platformctl commands retry`: the same again, as a new command.
 
 import { nouns } from "../../../api/contract/nouns.ts";
-import type { ReplyData } from "../../../api/contract/route.ts";
-import type { Routes } from "../../../api/index.ts";
+import type { Reply } from "../../../api/index.ts";
 import type { Client } from "../../../client/client.ts";
 import { AppError } from "../../../domain/errors.ts";
 import type { Invocation } from "../../command.ts";
@@ -15,7 +14,7 @@ import { secretsFor } from "./retry-secrets.ts";
 import { type CommandDetail, printCommand } from "./show.ts";
 import { awaitCommand, exitStatusOf, noteCommand } from "./wait-for-command.ts";
 
-type Action = ReplyData<Routes["services.get"]>["actions"][number];
+type Action = Reply<"services.get">["actions"][number];
 
 interface RetryOptions extends OutputOptions {
   set?: string[];

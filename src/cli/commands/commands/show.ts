@@ -1,8 +1,7 @@
 // `platformctl commands wait`, and how a command is shown.
 
 import { nouns } from "../../../api/contract/nouns.ts";
-import type { ReplyData } from "../../../api/contract/route.ts";
-import type { Routes } from "../../../api/index.ts";
+import type { Reply } from "../../../api/index.ts";
 import type { Json } from "../../../domain/payload/json.ts";
 import { redacted } from "../../../domain/payload/redaction.ts";
 import type { Invocation } from "../../command.ts";
@@ -13,7 +12,7 @@ import { valueSection } from "../../output/values.ts";
 import type { Io } from "../../terminal/io.ts";
 import { awaitCommand, exitStatusOf } from "./wait-for-command.ts";
 
-export type CommandDetail = ReplyData<Routes["commands.get"]>;
+export type CommandDetail = Reply<"commands.get">;
 
 const view = viewOf<CommandDetail>(nouns.commands);
 

@@ -1,8 +1,7 @@
 // Waits for a command's end, says meanwhile how far it is, and what becomes of it when nobody waits on.
 // Restarts of the server do not end the wait.
 
-import type { ReplyData } from "../../../api/contract/route.ts";
-import type { Routes } from "../../../api/index.ts";
+import type { Reply } from "../../../api/index.ts";
 import type { Client } from "../../../client/client.ts";
 import { isTerminal } from "../../../domain/commands.ts";
 import { isPassing, outlastOutages } from "../../connecting/outages.ts";
@@ -13,7 +12,7 @@ import type { Io } from "../../terminal/io.ts";
 import { type NoteOptions, noteFacts, noteLine } from "../../terminal/notes.ts";
 import { startProgress } from "../../terminal/progress.ts";
 
-type CommandDetail = ReplyData<Routes["commands.get"]>;
+type CommandDetail = Reply<"commands.get">;
 
 /** One request waits at most this long; then it is asked again. */
 const waitSliceSeconds = 25;

@@ -1,14 +1,14 @@
-// `platform demo`, and the two services that it plays with.
+// `platform demo`, and the programs that it runs.
 
 import type { CommandSpec } from "../../command.ts";
 
 export const demo: CommandSpec[] = [
   {
     name: "demo",
-    summary: "The whole story in one terminal, on a throw-away data directory",
+    summary: "Show the whole system in one terminal, in a temporary data folder",
     server: true,
     endsItself: true,
-    options: [{ flags: "--keep", summary: "leave everything running and print where" }],
+    options: [{ flags: "--keep", summary: "leave everything running, and print the addresses" }],
     run: async () => (await import("./run.ts")).runDemo,
   },
   {
@@ -25,7 +25,7 @@ export const demo: CommandSpec[] = [
   },
   {
     name: "demo-agent-file",
-    summary: "Prints the agent.yaml that manages the demo's log collector",
+    summary: "Print the agent.yaml that manages the demo's log collector",
     server: true,
     hidden: true,
     options: [

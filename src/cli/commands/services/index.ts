@@ -2,7 +2,7 @@
 
 import type { CommandSpec } from "../../command.ts";
 import { commandsOf } from "../../nouns/commands.ts";
-import { argumentFor } from "../../options.ts";
+import { argumentFor, callsApi } from "../../options.ts";
 
 const service = argumentFor("services");
 
@@ -18,8 +18,7 @@ const own: CommandSpec[] = [
         completes: "agents",
       },
     ],
-    output: true,
-    target: true,
+    ...callsApi,
     examples: ["services move redis --to edge-9"],
     run: async () => (await import("./move.ts")).moveService,
   },

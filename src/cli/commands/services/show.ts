@@ -1,14 +1,13 @@
 // How one service is printed: its actions, configuration, health, and agents that also report it.
 
 import { nouns } from "../../../api/contract/nouns.ts";
-import type { ReplyData } from "../../../api/contract/route.ts";
-import type { Routes } from "../../../api/index.ts";
+import type { Reply } from "../../../api/index.ts";
 import { viewOf } from "../../nouns/view.ts";
 import { type OutputOptions, printOne, section } from "../../output/output.ts";
 import { relativeTime } from "../../output/relative-time.ts";
 import type { Io } from "../../terminal/io.ts";
 
-type ServiceDetail = ReplyData<Routes["services.get"]>;
+type ServiceDetail = Reply<"services.get">;
 
 export function printService(io: Io, options: OutputOptions, service: ServiceDetail): void {
   printOne(

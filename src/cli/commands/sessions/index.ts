@@ -1,7 +1,7 @@
 // `platformctl login`, `logout`, `whoami`.
 
 import type { CommandSpec, OptionSpec } from "../../command.ts";
-import { yes } from "../../options.ts";
+import { callsApi, yes } from "../../options.ts";
 
 const debug: OptionSpec = {
   flags: "--debug",
@@ -45,15 +45,13 @@ export const sessions: CommandSpec[] = [
   {
     name: "whoami",
     summary: "Show as whom commands work, and where",
-    output: true,
-    target: true,
+    ...callsApi,
     run: async () => (await import("./whoami.ts")).whoAmI,
   },
   {
     name: "sessions list",
     summary: "List the places where you are signed in, the last used first",
-    output: true,
-    target: true,
+    ...callsApi,
     run: async () => (await import("./sessions.ts")).listOwnSessions,
   },
   {
@@ -61,8 +59,7 @@ export const sessions: CommandSpec[] = [
     summary: "End one of your sessions, or all but this one",
     args: [{ name: "[session]", summary: "id, or its beginning" }],
     options: [{ flags: "--others", summary: "all but this one" }, yes],
-    output: true,
-    target: true,
+    ...callsApi,
     examples: ["sessions end ses_01M7ZD99", "sessions end --others --yes"],
     run: async () => (await import("./sessions.ts")).endOwnSessions,
   },

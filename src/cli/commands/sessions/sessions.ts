@@ -1,7 +1,6 @@
 // `platformctl sessions …`, and `platformctl users sessions`: where somebody is signed in.
 
-import type { ReplyData } from "../../../api/contract/route.ts";
-import type { Routes } from "../../../api/index.ts";
+import type { Reply } from "../../../api/index.ts";
 import type { Invocation } from "../../command.ts";
 import { usageError } from "../../exit.ts";
 import { ambiguous, notFound } from "../../names/naming.ts";
@@ -11,7 +10,7 @@ import { type ListView, type OutputOptions, printList, printOne } from "../../ou
 import type { Io } from "../../terminal/io.ts";
 import { confirmOrRefuse } from "../../terminal/prompts.ts";
 
-type Session = ReplyData<Routes["auth.sessions"]>[number];
+type Session = Reply<"auth.sessions">[number];
 
 const view: ListView<Session> = {
   columns: [

@@ -1,14 +1,13 @@
 // `platformctl whoami`: as whom commands work, and where.
 
-import type { ReplyData } from "../../../api/contract/route.ts";
-import type { Routes } from "../../../api/index.ts";
+import type { Reply } from "../../../api/index.ts";
 import type { Invocation } from "../../command.ts";
 import { changeContexts, findContext } from "../../connecting/contexts.ts";
 import { type Destination, requireDestination } from "../../connecting/destination.ts";
 import { type OutputOptions, printOne, type View } from "../../output/output.ts";
 import type { Io } from "../../terminal/io.ts";
 
-type Me = ReplyData<Routes["auth.me"]>;
+type Me = Reply<"auth.me">;
 
 interface Identity {
   user: Me["user"];

@@ -1,7 +1,6 @@
 // `platformctl settings …`
 
-import type { BodyInput, ReplyData } from "../../../api/contract/route.ts";
-import type { Routes } from "../../../api/index.ts";
+import type { Body, Reply } from "../../../api/index.ts";
 import { type SettingName, settingNames } from "../../../domain/settings.ts";
 import { counted } from "../../../lib/counted.ts";
 import { suggestion } from "../../../lib/nearest.ts";
@@ -12,8 +11,8 @@ import { type ListView, type OutputOptions, printOne, type View } from "../../ou
 import type { Io } from "../../terminal/io.ts";
 import { confirmOrRefuse } from "../../terminal/prompts.ts";
 
-type Settings = ReplyData<Routes["settings.get"]>;
-type Patch = BodyInput<Routes["settings.update"]>;
+type Settings = Reply<"settings.get">;
+type Patch = Body<"settings.update">;
 
 interface Setting {
   name: SettingName;

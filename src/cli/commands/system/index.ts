@@ -1,29 +1,27 @@
 // `platformctl health` and what else is asked of the server itself.
 
 import type { CommandSpec } from "../../command.ts";
+import { callsApi } from "../../options.ts";
 
 export const system: CommandSpec[] = [
   {
     name: "health",
     summary: "Ask the server how it is; fails when it is DOWN",
-    output: true,
-    target: true,
+    ...callsApi,
     run: async () => (await import("./health.ts")).health,
   },
   {
     name: "metrics",
     summary: "Show how much there is, and how it goes",
     options: [{ flags: "--prometheus", summary: "in the text format of Prometheus" }],
-    output: true,
-    target: true,
+    ...callsApi,
     examples: ["metrics", "metrics --columns byStatus.commands.FAILED --no-headers"],
     run: async () => (await import("./metrics.ts")).showMetrics,
   },
   {
     name: "diagnostics",
     summary: "Show versions, sizes, queues, delays and clocks, without secrets",
-    output: true,
-    target: true,
+    ...callsApi,
     examples: ["diagnostics", "diagnostics -o json >diagnostics.json"],
     run: async () => (await import("./diagnostics.ts")).showDiagnostics,
   },
@@ -36,8 +34,7 @@ export const system: CommandSpec[] = [
         summary: "believe the server's clock at once, also when deletion by age is held back",
       },
     ],
-    output: true,
-    target: true,
+    ...callsApi,
     run: async () => (await import("./maintenance.ts")).runMaintenance,
   },
   {
@@ -46,8 +43,7 @@ export const system: CommandSpec[] = [
     options: [
       { flags: "--licenses", summary: "print the licences of what this program is made of" },
     ],
-    output: true,
-    target: true,
+    ...callsApi,
     run: async () => (await import("./version.ts")).version,
   },
 ];

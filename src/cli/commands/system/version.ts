@@ -1,7 +1,6 @@
 // `platformctl version`: this program's, and the server's if there is one that answers.
 
-import type { ReplyData } from "../../../api/contract/route.ts";
-import type { Routes } from "../../../api/index.ts";
+import type { Reply } from "../../../api/index.ts";
 import { Unreachable } from "../../../client/unreachable.ts";
 import { AppError } from "../../../domain/errors.ts";
 import { isPackaged, readProjectFile } from "../../../lib/files/project-files.ts";
@@ -13,7 +12,7 @@ import { printableText } from "../../output/printable.ts";
 import type { Io } from "../../terminal/io.ts";
 import { programVersion } from "../../version.ts";
 
-type ServerVersion = ReplyData<Routes["system.version"]>;
+type ServerVersion = Reply<"system.version">;
 
 interface Versions {
   client: {

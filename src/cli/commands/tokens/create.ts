@@ -1,13 +1,12 @@
 // `platformctl tokens create`
 
 import { cells } from "../../../api/contract/cells.ts";
-import type { ReplyData } from "../../../api/contract/route.ts";
-import type { Routes } from "../../../api/index.ts";
+import type { Reply } from "../../../api/index.ts";
 import type { Invocation } from "../../command.ts";
 import { expiryOf } from "../../expiry.ts";
 import { isForPeople, type OutputOptions, printOne, type View } from "../../output/output.ts";
 
-type Created = ReplyData<Routes["registration-tokens.create"]>;
+type Created = Reply<"registration-tokens.create">;
 
 const createdView: View<Created> = {
   columns: [

@@ -2,7 +2,7 @@
 
 import type { CommandSpec } from "../../command.ts";
 import { commandsOf } from "../../nouns/commands.ts";
-import { requestId } from "../../options.ts";
+import { callsApi, requestId } from "../../options.ts";
 
 const create: CommandSpec = {
   name: "tokens create",
@@ -24,8 +24,7 @@ const create: CommandSpec = {
     },
     requestId,
   ],
-  output: true,
-  target: true,
+  ...callsApi,
   examples: [
     "tokens create --name edge-7 --expires 1h",
     "tokens create --agent 'edge-*'",

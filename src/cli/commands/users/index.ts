@@ -2,7 +2,7 @@
 
 import type { CommandSpec, OptionSpec } from "../../command.ts";
 import { commandsOf } from "../../nouns/commands.ts";
-import { argumentFor, requestId, yes } from "../../options.ts";
+import { argumentFor, callsApi, requestId, yes } from "../../options.ts";
 
 const user = argumentFor("users");
 const roles = ["owner", "operator", "viewer"];
@@ -21,8 +21,7 @@ const own: CommandSpec[] = [
       passwordStdin,
       requestId,
     ],
-    output: true,
-    target: true,
+    ...callsApi,
     examples: [
       "users create --username ada --role operator",
       "users create --username ada --role operator --password-stdin <password.txt",
@@ -47,8 +46,7 @@ const own: CommandSpec[] = [
       { flags: "--enable", summary: "let the user sign in again" },
       { flags: "-y, --yes", summary: "do not ask before a lower role, or --disable" },
     ],
-    output: true,
-    target: true,
+    ...callsApi,
     examples: ["users update ada --role owner", "users update ada --disable --yes"],
     run: async () => (await import("./users.ts")).updateUser,
   },
@@ -57,8 +55,7 @@ const own: CommandSpec[] = [
     summary: "Let a user sign in no more, and end the sessions",
     args: [user],
     options: [yes],
-    output: true,
-    target: true,
+    ...callsApi,
     examples: ["users disable ada --yes"],
     run: async () => (await import("./users.ts")).disableUser,
   },
@@ -66,8 +63,7 @@ const own: CommandSpec[] = [
     name: "users enable",
     summary: "Let a disabled user sign in again",
     args: [user],
-    output: true,
-    target: true,
+    ...callsApi,
     run: async () => (await import("./users.ts")).enableUser,
   },
   {
@@ -75,8 +71,7 @@ const own: CommandSpec[] = [
     summary: "Set a user's password; sessions go on",
     args: [user],
     options: [passwordStdin],
-    output: true,
-    target: true,
+    ...callsApi,
     examples: ["users set-password ada", "users set-password ada --password-stdin <password.txt"],
     run: async () => (await import("./passwords.ts")).setPassword,
   },
@@ -84,8 +79,7 @@ const own: CommandSpec[] = [
     name: "users sessions",
     summary: "List the places where a user is signed in, the last used first",
     args: [user],
-    output: true,
-    target: true,
+    ...callsApi,
     run: async () => (await import("../sessions/sessions.ts")).listUserSessions,
   },
   {
@@ -93,8 +87,7 @@ const own: CommandSpec[] = [
     summary: "Delete a user; ends the sessions and the user's API keys",
     args: [user],
     options: [yes],
-    output: true,
-    target: true,
+    ...callsApi,
     run: async () => (await import("./users.ts")).deleteUser,
   },
 ];

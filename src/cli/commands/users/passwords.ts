@@ -1,7 +1,6 @@
 // `platformctl users set-password`: somebody else's, or one's own, for which the present one is asked.
 
-import type { ReplyData } from "../../../api/contract/route.ts";
-import type { Routes } from "../../../api/index.ts";
+import type { Reply } from "../../../api/index.ts";
 import type { Client } from "../../../client/client.ts";
 import { usernameKey } from "../../../domain/users.ts";
 import type { Invocation } from "../../command.ts";
@@ -10,7 +9,7 @@ import { type OutputOptions, printOne, type View } from "../../output/output.ts"
 import { readNewPassword, readPasswordChange } from "../../terminal/new-password.ts";
 import { userView } from "./users.ts";
 
-type Me = ReplyData<Routes["auth.me"]>;
+type Me = Reply<"auth.me">;
 
 const changedView: View<{ changed: boolean }> = {
   columns: [{ name: "changed", value: ({ changed }) => changed }],

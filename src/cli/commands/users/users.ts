@@ -1,8 +1,7 @@
 // `platformctl users …`; their passwords are in user-passwords.ts.
 
 import { nouns } from "../../../api/contract/nouns.ts";
-import type { ReplyData } from "../../../api/contract/route.ts";
-import type { Routes } from "../../../api/index.ts";
+import type { Reply } from "../../../api/index.ts";
 import type { Client } from "../../../client/client.ts";
 import { type KeyRole, mayActAs, mayHoldKey, type Role } from "../../../domain/principals.ts";
 import { counted } from "../../../lib/counted.ts";
@@ -15,7 +14,7 @@ import type { Io } from "../../terminal/io.ts";
 import { readNewPassword } from "../../terminal/new-password.ts";
 import { confirmOrRefuse } from "../../terminal/prompts.ts";
 
-type User = ReplyData<Routes["users.get"]>;
+type User = Reply<"users.get">;
 
 export const userView = viewOf<User>(nouns.users);
 

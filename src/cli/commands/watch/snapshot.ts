@@ -1,7 +1,6 @@
 // How it is now: what the lists show first, and how many there are of each status.
 
-import type { ReplyData } from "../../../api/contract/route.ts";
-import type { Routes } from "../../../api/index.ts";
+import type { Reply } from "../../../api/index.ts";
 import type { Client } from "../../../client/client.ts";
 import { agentStatuses } from "../../../domain/agents.ts";
 import { commandStatuses, isTerminal } from "../../../domain/commands.ts";
@@ -9,9 +8,9 @@ import { type EffectiveStatus, effectiveStatuses } from "../../../domain/service
 import type { StreamType } from "../../../domain/stream.ts";
 import type { AuditEvent } from "../audit/filters.ts";
 
-export type Agent = ReplyData<Routes["agents.list"]>[number];
-export type Service = ReplyData<Routes["services.list"]>[number];
-export type Command = ReplyData<Routes["commands.list"]>[number];
+export type Agent = Reply<"agents.list">[number];
+export type Service = Reply<"services.list">[number];
+export type Command = Reply<"commands.list">[number];
 
 /** Statuses in the order of the API, also those of which there are none. */
 export type Counts = Record<string, number>;
