@@ -84,6 +84,28 @@ export interface FilterSpec {
   options?: Readonly<Record<string, string>>;
 }
 
+/** What the command line needs to know of a field of `create` beyond the schema of the body. */
+export interface FieldSpec {
+  /** `agent` for `agentCode`. */
+  flag?: string;
+  /** Replaces the description of the schema. */
+  hint?: string;
+  /** Completion offers the names of this noun. */
+  completes?: string;
+  /** Without the flag. */
+  default?: string;
+  /** The choices in a terminal that asks for one, with what they mean. */
+  meanings?: Readonly<Record<string, string>>;
+}
+
+export interface CreateSpec {
+  fields?: Readonly<Record<string, FieldSpec>>;
+  /** Without an expiry: `never`. */
+  expires?: string;
+  /** A sentence after the secret that is shown once. */
+  reminder?: string;
+}
+
 /** `<noun> wait`: until one has a status. */
 export interface WaitSpec {
   statuses: readonly string[];
@@ -131,6 +153,7 @@ export interface NounSpec<Row = never, Detail = Row, Source = SourceIn<Row>> {
   filters?: Readonly<Record<string, FilterSpec>>;
   /** By the word after the dot of the route. */
   acts?: Record<string, ActSpec<FieldOf<Row>>>;
+  create?: CreateSpec;
   wait?: WaitSpec;
   /** For the help, by command: `{ list: ["agents list -o name"] }`. */
   examples?: Record<string, readonly string[]>;
@@ -179,17 +202,17 @@ export interface NounFilter extends Omit<FilterSpec, "flag"> {
 }
 
 /** A field of what `create` takes, from the schema of its body. */
-export interface NounField {
+export interface NounField extends FieldSpec {
   name: string;
   kind: "text" | "choice" | "flag" | "number" | "time";
   required?: true;
   choices?: readonly string[];
   maxLength?: number;
-  hint?: string;
 }
 
 /** As it is generated. */
-export interface Noun extends Omit<DefinedNoun, "routes" | "filters" | "group" | "acts"> {
+export interface Noun
+  extends Omit<DefinedNoun, "routes" | "filters" | "group" | "acts" | "create"> {
   group: string;
   title: string;
   /** Of the event bus. */
@@ -210,5 +233,9 @@ export interface Noun extends Omit<DefinedNoun, "routes" | "filters" | "group" |
    * What `create` takes, where its body is flat; `shownOnce` is the field of the answer that is a secret. It is
    * `idempotent` when it takes an Idempotency-Key.
    */
-  create?: { fields: readonly NounField[]; shownOnce?: string; idempotent?: true };
+  create?: Omit<CreateSpec, "fields"> & {
+    fields: readonly NounField[];
+    shownOnce?: string;
+    idempotent?: true;
+  };
 }

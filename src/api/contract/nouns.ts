@@ -340,6 +340,13 @@ export const nouns = {
         danger: true
       }
     },
+    examples: {
+      create: [
+        "api-keys create --name ci --role operator --expires 90d",
+        "api-keys create --name prometheus --role metrics",
+        "api-keys create --name ci --role operator --db data/platform.db -o json"
+      ]
+    },
     noun: "api-keys",
     group: "api-keys",
     param: "keyId",
@@ -385,7 +392,9 @@ export const nouns = {
           name: "name",
           kind: "text",
           required: true,
-          maxLength: 200
+          maxLength: 200,
+          hint: "What it is for.",
+          default: "platformctl"
         },
         {
           name: "role",
@@ -397,7 +406,13 @@ export const nouns = {
             "owner",
             "metrics"
           ],
-          hint: "`metrics` reads GET /api/admin/metrics and its Prometheus form, and nothing else."
+          hint: "What it can do; `metrics` only reads the metrics.",
+          meanings: {
+            viewer: "reads",
+            operator: "also runs actions",
+            owner: "everything",
+            metrics: "only reads the metrics"
+          }
         },
         {
           name: "expiresAt",
@@ -408,6 +423,8 @@ export const nouns = {
           kind: "number"
         }
       ],
+      expires: "never",
+      reminder: "Scripts pass it in PLATFORM_API_KEY.",
       idempotent: true,
       shownOnce: "key"
     }
@@ -1047,6 +1064,12 @@ export const nouns = {
     examples: {
       list: [
         "tokens list --status ACTIVE"
+      ],
+      create: [
+        "tokens create --name edge-7 --expires 1h",
+        "tokens create --agent 'edge-*'",
+        "tokens create --agent edge-7 --replace",
+        "tokens create -o json | jq -r .token"
       ]
     },
     noun: "registration-tokens",
@@ -1087,17 +1110,20 @@ export const nouns = {
         {
           name: "name",
           kind: "text",
-          maxLength: 200
+          maxLength: 200,
+          hint: "What it is for."
         },
         {
           name: "agentCode",
           kind: "text",
-          hint: "The agents that it lets in; any when absent."
+          hint: "Only for this agent, or for all codes with this beginning if it ends with a *.",
+          flag: "agent",
+          completes: "agents"
         },
         {
           name: "replace",
           kind: "flag",
-          hint: "Let an agent take over a code whose current agent is online."
+          hint: "Let an agent take over a code whose current agent is online, and revoke that agent's token."
         },
         {
           name: "expiresAt",
@@ -1108,6 +1134,8 @@ export const nouns = {
           kind: "number"
         }
       ],
+      expires: "the server's",
+      reminder: "It registers one agent.",
       idempotent: true,
       shownOnce: "token"
     }

@@ -9,7 +9,6 @@ import { actions } from "./actions/index.ts";
 import { agent } from "./agent/index.ts";
 import { agents } from "./agents/index.ts";
 import { api } from "./api/index.ts";
-import { apiKeys } from "./api-keys/index.ts";
 import { audit } from "./audit/index.ts";
 import { busEvents, busRoutes } from "./bus/index.ts";
 import { commands } from "./commands/index.ts";
@@ -22,12 +21,11 @@ import { services } from "./services/index.ts";
 import { sessions } from "./sessions/index.ts";
 import { settings } from "./settings/index.ts";
 import { system } from "./system/index.ts";
-import { tokens } from "./tokens/index.ts";
 import { users } from "./users/index.ts";
 import { watch } from "./watch/index.ts";
 
 const ofNouns = [
-  ...tokens,
+  ...commandsOf("registration-tokens"),
   ...agents,
   ...services,
   ...actions,
@@ -35,7 +33,7 @@ const ofNouns = [
   ...users,
   ...busRoutes,
   ...busEvents,
-  ...apiKeys,
+  ...commandsOf("api-keys"),
 ];
 
 /** Nouns that need no more than their description. */

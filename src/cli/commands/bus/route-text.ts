@@ -9,7 +9,7 @@ Leave the editor to save the route; an empty file cancels. Comments are not kept
 
   name, description  for people; the description is optional
   state              DISABLED, DRY_RUN (matches are recorded, nothing runs) or ENABLED
-  match.type         the type of the events: exact, or order.* for all types that begin with order.
+  match.type         the type of the events: exact, or order.* for types that begin with order.
   match.source       only events about this service; optional
   match.data         only events with these values in their data, such as  /level: error
                      JSON Pointers into the event's data; optional

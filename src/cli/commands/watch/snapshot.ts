@@ -1,4 +1,4 @@
-// How it is now: what the lists show first, and how many there are of each status.
+// The current state: the first rows of the lists, and the counts of each status.
 
 import type { Reply } from "../../../api/index.ts";
 import type { Client } from "../../../client/client.ts";
@@ -12,15 +12,14 @@ export type Agent = Reply<"agents.list">[number];
 export type Service = Reply<"services.list">[number];
 export type Command = Reply<"commands.list">[number];
 
-/** Statuses in the order of the API, also those of which there are none. */
+/** By status, in the order of the API; also zeros. */
 export type Counts = Record<string, number>;
 
-/** What is not among the types is empty. */
+/** What is not among the requested types is empty. */
 export interface Snapshot {
   counts: { agents: Counts; services: Counts; commands: Counts };
-  /** Newest first, each of them. */
   agents: Agent[];
-  /** A few of each status, what is wrong first. */
+  /** A few of each status, problems first. */
   services: Service[];
   commands: Command[];
   audit: AuditEvent[];
@@ -48,7 +47,7 @@ export async function readSnapshot(
   return { ...numbers, commands, audit };
 }
 
-/** What changes without a message too: statuses by the time, agents by their signs of life. */
+/** Reads what can also change without a message: statuses, and when agents were last seen. */
 export async function readNumbers(
   api: Client,
   types: readonly StreamType[],
@@ -76,13 +75,7 @@ export async function readNumbers(
   return { counts: { agents, services, commands }, agents: newest, services: worstFirst };
 }
 
-const byTrouble: readonly EffectiveStatus[] = [
-  "UNHEALTHY",
-  "STALE",
-  "OFFLINE",
-  "UNKNOWN",
-  "HEALTHY",
-];
+const byTrouble = ["UNHEALTHY", "STALE", "OFFLINE", "UNKNOWN", "HEALTHY"] as const;
 
 async function countEach<S extends string>(
   statuses: readonly S[],
