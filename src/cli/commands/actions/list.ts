@@ -1,4 +1,4 @@
-// `platformctl actions list` and `services actions`: what a service declares.
+// `platformctl actions list` and `services actions`.
 
 import type { Reply } from "../../../api/index.ts";
 import { actionTimeoutSeconds } from "../../../domain/limits.ts";
@@ -34,11 +34,11 @@ function timeoutOf({ timeoutSeconds }: Action): string {
   return `${timeoutSeconds ?? actionTimeoutSeconds.default}s`;
 }
 
-/** The names of what its payload may have; those that it must have with a star. */
+/** The fields of its payload; required ones with a star. */
 function fieldsOf({ inputSchema }: Action): string {
   const { properties, required } = inputSchema;
-  const needed: unknown[] = Array.isArray(required) ? required : [];
+  const mandatory: unknown[] = Array.isArray(required) ? required : [];
   const isObject = typeof properties === "object" && properties !== null;
   const names = isObject && !Array.isArray(properties) ? Object.keys(properties) : [];
-  return names.map((name) => (needed.includes(name) ? `${name}*` : name)).join(" ");
+  return names.map((name) => (mandatory.includes(name) ? `${name}*` : name)).join(" ");
 }

@@ -10,7 +10,7 @@ const openCommand = { ...command, completes: "open-command" } as const;
 const own: CommandSpec[] = [
   {
     name: "commands wait",
-    summary: "Wait until a command has ended; fails when the command failed",
+    summary: "Wait until a command has ended; fails if the command failed",
     args: [openCommand],
     options: [
       { flags: "--timeout <duration>", summary: "how long to wait", kind: "duration", default: 60 },
@@ -25,7 +25,7 @@ const own: CommandSpec[] = [
     options: [
       {
         flags: "--set <key=value>",
-        summary: "a secret of the payload, deleted when the command ended; repeatable",
+        summary: "a secret of the payload, which was deleted when the command ended; repeatable",
         kind: "repeat",
       },
       yes,

@@ -5,7 +5,7 @@ import { exit } from "../../exit.ts";
 import { printWhole } from "../../output/listing.ts";
 import { isForPeople, type ListView, type OutputOptions } from "../../output/output.ts";
 import { startProgress } from "../../terminal/progress.ts";
-import type { Check, Finding } from "./doctor/check.ts";
+import { type Check, type Finding, skipped } from "./doctor/check.ts";
 import { databaseChecks } from "./doctor/database.ts";
 import { fileChecks } from "./doctor/files.ts";
 import { packagedChecks } from "./doctor/packaged-file.ts";
@@ -42,10 +42,12 @@ export async function runDoctor(invocation: Invocation): Promise<number> {
   const progress = startProgress(io, "checking");
   try {
     const patient = await admit(invocation);
-    for (const { name, doing, run } of checks) {
+    for (const { name, doing, needsAccess, run } of checks) {
       signal.throwIfAborted();
       progress.say(doing);
-      findings.push({ check: name, ...(await run(patient)) });
+      const isDenied = needsAccess && patient.denied !== null;
+      const finding = isDenied ? skipped("this user cannot open it") : await run(patient);
+      findings.push({ check: name, ...finding });
     }
   } finally {
     progress.stop();
