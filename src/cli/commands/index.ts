@@ -1,5 +1,5 @@
-// The table of commands: what a person types, and where the function is. One folder for each group, in the
-// order of the help. `platformctl.md` documents every one of them; a test compares.
+// The table of commands, with a folder for each group, in the order of the help. A test checks that
+// `platformctl.md` documents each of them.
 
 import type { Noun } from "../../api/contract/noun.ts";
 import { type NounName, nouns } from "../../api/contract/nouns.ts";
@@ -36,7 +36,7 @@ const ofNouns = [
   ...commandsOf("api-keys"),
 ];
 
-/** Nouns that need no more than their description. */
+/** Nouns without special commands. */
 const otherNouns = (Object.keys(nouns) as NounName[]).filter(
   (name) => !ofNouns.some((spec) => groupOf(spec) === nouns[name].group),
 );
@@ -63,11 +63,11 @@ export const groupSummaries: Record<string, string> = {
   context: "Servers that you have signed in to",
   agent: "The agent of this host, which manages its programs (for operators: agents)",
   agents: `${nouns.agents.summary} (on a host: agent)`,
-  actions: "Run what services declare",
-  sessions: "The places where you are signed in",
+  actions: "Run the actions of services",
+  sessions: "Your sessions",
   audit: "The audit trail",
   settings: "Settings that can be changed while the server runs",
-  maintenance: "What the server does by the clock, done now",
+  maintenance: "The periodic maintenance, run now",
 };
 
 export const commandLine: CommandTable = { commands: commandTable, groupSummaries };

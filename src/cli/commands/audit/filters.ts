@@ -1,4 +1,4 @@
-// Which audit events are wanted: as flags say it, as the API takes it, and for events that come live.
+// The filters of audit events: from flags to the query of the API, and for live events.
 
 import type { Query, Reply } from "../../../api/index.ts";
 import type { Client } from "../../../client/client.ts";
@@ -9,15 +9,15 @@ import { mistakableType, shortTargetTypes } from "./target-types.ts";
 
 export type AuditEvent = Reply<"audit-events.list">[number];
 
-/** As the API takes them; times are ISO 8601 in UTC. */
+/** Times are ISO 8601 in UTC. */
 export type AuditFilters = Omit<
   NonNullable<Query<"audit-events.list">>,
   "page" | "pageSize" | "afterSeq" | "before"
 >;
 
 /**
- * Throws a usage error for a time that is none. Who did it and what it was done to stand there as they were
- * given: `withIds` makes ids of them. Says so when a type may be mistaken for another.
+ * The actor and the target are still as given; `withIds` replaces them with ids. Prints a hint for an
+ * ambiguous type. Throws a usage error for an invalid time.
  */
 export function auditFiltersOf(io: Io, options: Record<string, unknown>): AuditFilters {
   const { action, actor, actorType, target, targetType, result, from, to } = options as Record<
@@ -39,7 +39,7 @@ export function auditFiltersOf(io: Io, options: Record<string, unknown>): AuditF
   } as AuditFilters;
 }
 
-/** Throws a not-found error for a name that nothing has, and one for a name that several have. */
+/** Throws an error for an unknown or ambiguous name. */
 export async function withIds(api: Client, filters: AuditFilters): Promise<AuditFilters> {
   const { actorId, actorType, targetId, targetType } = filters;
   return {
@@ -69,7 +69,7 @@ export function isBetween(at: string, from?: string, to?: string): boolean {
   return !(time < Date.parse(from ?? "")) && !(time >= Date.parse(to ?? ""));
 }
 
-/** Whether the row has these values in its own fields; undefined stands for any. */
+/** Whether the row has these values in its own fields; undefined means any. */
 export function hasValues<Row extends object>(
   row: Row,
   wanted: { [K in keyof Row]?: Row[K] | undefined },

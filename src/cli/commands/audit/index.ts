@@ -11,7 +11,6 @@ import type { CommandSpec, OptionSpec } from "../../command.ts";
 import { before, callsApi, page } from "../../options.ts";
 import { shortTargetTypes } from "./target-types.ts";
 
-/** Which events. */
 const filters: OptionSpec[] = [
   {
     flags: "--action <action>",
@@ -23,20 +22,20 @@ const filters: OptionSpec[] = [
     summary: "who did it: agent, user or API key, by name or id",
     completes: "actor",
   },
-  { flags: "--actor-type <type>", summary: "what did it", choices: [...actorTypes] },
+  { flags: "--actor-type <type>", summary: "the type of the actor", choices: [...actorTypes] },
   {
     flags: "--target <what>",
-    summary: "what it was done to, by name or id",
+    summary: "the target of the action, by name or id",
     completes: "target",
   },
   {
     flags: "--target-type <type>",
-    summary: "what kind of thing that is",
+    summary: "the type of the target",
     choices: [...auditTargetTypes, ...Object.keys(shortTargetTypes)],
   },
-  { flags: "--result <result>", summary: "how it went", choices: [...auditResults] },
-  { flags: "--from <time>", summary: "then or later: 2026-01-31T08:00:00Z, or 24h (ago)" },
-  { flags: "--to <time>", summary: "before then" },
+  { flags: "--result <result>", summary: "the result", choices: [...auditResults] },
+  { flags: "--from <time>", summary: "at this time or later: 2026-01-31T08:00:00Z, or 24h (ago)" },
+  { flags: "--to <time>", summary: "before this time" },
 ];
 
 export const audit: CommandSpec[] = [
@@ -50,12 +49,12 @@ export const audit: CommandSpec[] = [
   },
   {
     name: "audit tail",
-    summary: "Show the newest audit events, oldest first, and follow those that come",
+    summary: "Show the newest audit events, oldest first, and follow new ones",
     options: [
-      { flags: "-f, --follow", summary: "go on with what comes, across restarts of the server" },
+      { flags: "-f, --follow", summary: "continue with new events, across restarts of the server" },
       {
         flags: "-n, --lines <count>",
-        summary: "how many to begin with",
+        summary: "how many events to show first",
         kind: "integer",
         default: 10,
       },
@@ -73,15 +72,15 @@ export const audit: CommandSpec[] = [
     options: [
       {
         flags: "--format <format>",
-        summary: "of the export; else as the name of the file ends, else json",
+        summary: "by default from the extension of the file, or json",
         choices: [...exportFormats],
       },
       {
         flags: "--out <file>",
-        summary: "write this file, whole or not at all; else to stdout",
+        summary: "write to this file, only if the export is complete; by default to stdout",
         completes: "file",
       },
-      { flags: "--force", summary: "also when the file is there already" },
+      { flags: "--force", summary: "replace an existing file" },
       ...filters,
     ],
     target: true,
@@ -93,16 +92,16 @@ export const audit: CommandSpec[] = [
   },
   {
     name: "audit verify",
-    summary: "Verify the chain of the audit trail; fails when it is broken",
+    summary: "Verify the chain of the audit trail; fails if it is broken",
     options: [
       {
         flags: "--anchor <file>",
-        summary: "the trail must contain the row that was kept in it",
+        summary: "the trail must contain the row in this anchor",
         completes: "file",
       },
       {
         flags: "--save-anchor <file>",
-        summary: "keep the newest row in it when all is sound",
+        summary: "save the newest row in it if the trail is sound",
         completes: "file",
       },
     ],

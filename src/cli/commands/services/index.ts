@@ -9,12 +9,12 @@ const service = argumentFor("services");
 const own: CommandSpec[] = [
   {
     name: "services move",
-    summary: "Give a service to another agent, which must be online",
+    summary: "Move a service to another agent, which must be online",
     args: [service],
     options: [
       {
         flags: "--to <agent>",
-        summary: "whose reports of it are taken from now on",
+        summary: "the agent whose reports the server accepts from now on",
         completes: "agents",
       },
     ],
@@ -24,7 +24,7 @@ const own: CommandSpec[] = [
   },
   {
     name: "services actions",
-    summary: "List what can be done with a service, as `actions list` does",
+    summary: "List the actions of a service, as `actions list` does",
     args: [service],
     output: "rows",
     target: true,

@@ -11,18 +11,18 @@ const debug: OptionSpec = {
 export const sessions: CommandSpec[] = [
   {
     name: "login",
-    summary: "Sign in to a server, and work there from now on",
+    summary: "Sign in to a server, and make it the current context",
     options: [
       {
         flags: "--server <url>",
-        summary: "the server (PLATFORM_URL; else the one of the current context)",
+        summary: "the server (PLATFORM_URL, or that of the current context)",
       },
-      { flags: "--username <name>", summary: "who signs in; asked for on a terminal" },
+      { flags: "--username <name>", summary: "asked for on a terminal" },
       { flags: "--password-stdin", summary: "read the password from standard input" },
-      { flags: "--name <context>", summary: "what to call the context (default: the host)" },
+      { flags: "--name <context>", summary: "the name of the context (default: the host)" },
       {
         flags: "--ca-file <file>",
-        summary: "trust this certificate, of a CA of yours; it is kept (PLATFORM_CA_FILE)",
+        summary: "trust this certificate of your own CA, and save it (PLATFORM_CA_FILE)",
         completes: "file",
       },
       debug,
@@ -37,20 +37,20 @@ export const sessions: CommandSpec[] = [
     name: "logout",
     summary: "End the session, here and on the server",
     options: [
-      { flags: "--context <name>", summary: "of this context, not the current one" },
+      { flags: "--context <name>", summary: "use this context, not the current one" },
       debug,
     ],
     run: async () => (await import("./login.ts")).logout,
   },
   {
     name: "whoami",
-    summary: "Show as whom commands work, and where",
+    summary: "Show the user and the server of your commands",
     ...callsApi,
     run: async () => (await import("./whoami.ts")).whoAmI,
   },
   {
     name: "sessions list",
-    summary: "List the places where you are signed in, the last used first",
+    summary: "List your sessions, last used first",
     ...callsApi,
     run: async () => (await import("./sessions.ts")).listOwnSessions,
   },

@@ -1,4 +1,4 @@
-// `platformctl whoami`: as whom commands work, and where.
+// `platformctl whoami`: the user and the server of commands.
 
 import type { Reply } from "../../../api/index.ts";
 import type { Invocation } from "../../command.ts";
@@ -11,12 +11,12 @@ type Me = Reply<"auth.me">;
 
 interface Identity {
   user: Me["user"];
-  /** What stands for the user: a session, an API key, or the right to open the file. */
+  /** The credential; `file` is the right to open the database file. */
   by: "session" | "apiKey" | "file";
   server: string | null;
   db: string | null;
   context: string | null;
-  /** Of the session or the key; null for never. */
+  /** Null for never. */
   expiresAt: string | null;
 }
 
@@ -52,7 +52,7 @@ function identityOf(target: Destination, { user, expiresAt }: Me): Identity {
   return { user, by, server: url, db: null, context, expiresAt };
 }
 
-/** A session's end moves with its use. */
+/** Use extends a session. */
 async function noteExpiry(io: Io, target: Destination, expiresAt: string | null): Promise<void> {
   if (target.kind === "file" || target.context === null) return;
   const { context: name, credential } = target;

@@ -1,4 +1,4 @@
-// `platformctl version`: this program's, and the server's if there is one that answers.
+// `platformctl version`: that of this program, and of the server if it responds.
 
 import type { Reply } from "../../../api/index.ts";
 import { Unreachable } from "../../../client/unreachable.ts";
@@ -19,13 +19,14 @@ interface Versions {
     version: string;
     commit?: string;
     buildTime?: string;
-    /** Of Node.js and of SQLite; null when that cannot be loaded. */
+    /** The version of Node.js. */
     node: string;
+    /** Null if it cannot be loaded. */
     sqlite: string | null;
     /** Whether this program is a single file. */
     packaged: boolean;
   };
-  /** Null when none was named, or it did not answer, or the work is done on the file. */
+  /** Null if there is none, it did not respond, or commands use the file. */
   server: ServerVersion | null;
 }
 
@@ -45,11 +46,11 @@ const view: View<Versions> = {
   nameOf: ({ client }) => client.version,
 };
 
-/** A server that does not answer is no failure here: `health` is for that. */
+/** A server that does not respond is not a failure here, unlike in `health`. */
 export async function version(invocation: Invocation): Promise<void> {
   const { io, options } = invocation;
   if (options.licenses) {
-    io.out(licences());
+    io.out(licenses());
     return;
   }
   const { COMMIT: commit, BUILD_TIME: buildTime } = io.env;
@@ -65,12 +66,12 @@ export async function version(invocation: Invocation): Promise<void> {
   printOne(io, options as OutputOptions, { client, server }, view);
 }
 
-/** A build has gathered them. */
-function licences(): string {
+/** The build collects them. */
+function licenses(): string {
   try {
     return readProjectFile("dist/licenses.txt");
   } catch {
-    const where = "the packages in node_modules have theirs with them";
+    const where = "see the packages in node_modules";
     throw new CliError(exit.notFound, `This program runs from its sources: ${where}.`);
   }
 }
@@ -87,7 +88,7 @@ async function sqliteHere(io: Io): Promise<string | null> {
 
 async function askServer({ io, options, client }: Invocation): Promise<ServerVersion | null> {
   const target = await findDestination(io, options);
-  // On the file this program does a server's work itself: its own version would be told twice.
+  // With --db there is no server but this program.
   if (target?.kind !== "server") return null;
   try {
     return await (await client()).call("system.version");

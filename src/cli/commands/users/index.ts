@@ -8,7 +8,7 @@ const user = argumentFor("users");
 const roles = ["owner", "operator", "viewer"];
 const passwordStdin: OptionSpec = {
   flags: "--password-stdin",
-  summary: "take the password from standard input",
+  summary: "read the password from standard input",
 };
 
 const own: CommandSpec[] = [
@@ -36,14 +36,14 @@ const own: CommandSpec[] = [
       { flags: "--username <name>", summary: "another name" },
       {
         flags: "--role <role>",
-        summary: "another role; ends the sessions, and API keys above it",
+        summary: "another role; ends the sessions, and revokes API keys above it",
         choices: roles,
       },
       {
         flags: "--disable",
-        summary: "let the user sign in no more; ends the sessions and the user's API keys",
+        summary: "disable the user; ends the sessions and revokes the user's API keys",
       },
-      { flags: "--enable", summary: "let the user sign in again" },
+      { flags: "--enable", summary: "enable the user" },
       { flags: "-y, --yes", summary: "do not ask before a lower role, or --disable" },
     ],
     ...callsApi,
@@ -52,7 +52,7 @@ const own: CommandSpec[] = [
   },
   {
     name: "users disable",
-    summary: "Let a user sign in no more, and end the sessions",
+    summary: "Disable a user, and end the user's sessions",
     args: [user],
     options: [yes],
     ...callsApi,
@@ -61,14 +61,14 @@ const own: CommandSpec[] = [
   },
   {
     name: "users enable",
-    summary: "Let a disabled user sign in again",
+    summary: "Enable a disabled user",
     args: [user],
     ...callsApi,
     run: async () => (await import("./users.ts")).enableUser,
   },
   {
     name: "users set-password",
-    summary: "Set a user's password; sessions go on",
+    summary: "Set a user's password; the sessions continue",
     args: [user],
     options: [passwordStdin],
     ...callsApi,
@@ -77,14 +77,14 @@ const own: CommandSpec[] = [
   },
   {
     name: "users sessions",
-    summary: "List the places where a user is signed in, the last used first",
+    summary: "List a user's sessions, last used first",
     args: [user],
     ...callsApi,
     run: async () => (await import("../sessions/sessions.ts")).listUserSessions,
   },
   {
     name: "users delete",
-    summary: "Delete a user; ends the sessions and the user's API keys",
+    summary: "Delete a user; ends the sessions and revokes the user's API keys",
     args: [user],
     options: [yes],
     ...callsApi,
