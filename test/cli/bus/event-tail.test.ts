@@ -92,26 +92,6 @@ describe.each(ways)("%s", (way) => {
   });
 });
 
-test("a growing table with exact times, YAML, and names", async () => {
-  const world = await openWorld();
-  await world.as("operator").call("bus-routes.create", { body: { ...rule, state: "DRY_RUN" } });
-  await publish(world, ["a"]);
-  const table = tailing(world, "--server", "--columns", "type,received,outcome");
-  const yaml = tailing(world, "--server", "-o", "yaml");
-  const names = tailing(world, "--server", "-o", "name");
-  const tails = [table, yaml, names];
-  await until("all have begun", () => tails.every((tail) => tail.out() !== ""));
-  const begun = tails.map((tail) => tail.out().length);
-  await publish(world, ["b"], { type: "log.empty" });
-  await until("all continued", () => tails.every((tail, at) => tail.out().length > begun[at]!));
-  const [head, first, second] = table.out().split("\n");
-  expect(head).toMatch(/^TYPE +RECEIVED +OUTCOME$/);
-  expect(first).toMatch(/^log.full +\d{4}-\d\d-\d\dT[\d:.]+Z +1 dry run$/);
-  expect(second).toMatch(/^log.empty +\d{4}-\d\d-\d\dT[\d:.]+Z +no route$/);
-  expect(yaml.out().match(/^- id: bev_/gm)).toHaveLength(2);
-  expect(names.out()).toMatch(/^(bev_\w+\n){2}$/);
-});
-
 describe("each once and in order", () => {
   test("however often the connection breaks", async () => {
     const world = await openWorld();

@@ -1,4 +1,4 @@
-// Waits at a server that answers some calls with "too many requests": they go on when it lets them.
+// Waits with a server that returns 429 for some calls: they continue later.
 
 import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -15,7 +15,7 @@ const agent = {
   labels: {},
 };
 
-/** One agent, and the fate of each look at it: its last sign of life, or null for a 429. */
+/** A server with one agent. Each call for it returns the next heartbeat, or 429 for null. */
 async function startServer(looks: (string | null)[]) {
   const seen: { path: string; at: number }[] = [];
   const answer = (response: ServerResponse, status: number, body: object) => {
@@ -46,7 +46,7 @@ async function startServer(looks: (string | null)[]) {
 
 const [before, after] = ["2026-01-01T00:00:00.000Z", "2026-01-01T00:00:10.000Z"];
 
-test("a wait goes on after 429, as late as the server says, and looks the name up once", async () => {
+test("a wait continues after the Retry-After of a 429, and resolves the name once", async () => {
   const { url, seen } = await startServer([before, null, after]);
   const words = ["agents", "wait", "edge-1", "--server", url, "-o", "json"];
   const ran = await cli(words, { env: { API_KEY: "platform_key_x" } });
@@ -63,7 +63,7 @@ test("a wait goes on after 429, as late as the server says, and looks the name u
   expect(seen[3]!.at - seen[2]!.at).toBeGreaterThan(990);
 });
 
-test("a wait that is over before the server answers again ends with its refusal", async () => {
+test("a wait whose timeout ends before that fails with the refusal", async () => {
   const { url } = await startServer([before, null, null]);
   const words = ["agents", "wait", "edge-1", "--timeout", "1s", "--server", url];
   const ran = await cli(words, { env: { API_KEY: "platform_key_x" } });
