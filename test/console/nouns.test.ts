@@ -70,10 +70,13 @@ test("any noun is listed, made, shown, revoked and deleted by its description", 
 });
 
 test("a noun without pages of its own is in the navigation, for the role that it needs", () => {
-  const notes = { ...nouns["api-keys"], noun: "notes", title: "Notes" };
-  const [page, ...others] = otherLists([...Object.values(nouns), notes]);
-  expect(page).toMatchObject({ path: "/nouns/notes", role: "owner", nav: { text: "Notes" } });
-  expect(others).toEqual([]);
+  const example = { ...nouns["api-keys"], noun: "examples", title: "Examples" };
+  const others = otherLists([...Object.values(nouns), example]);
+  expect(others.at(-1)).toMatchObject({
+    path: "/nouns/examples",
+    role: "owner",
+    nav: { text: "Examples" },
+  });
   const listed = pages.map(({ nav }) => nav?.text);
   for (const { title } of Object.values(nouns)) expect(listed).toContain(title);
 });

@@ -1,7 +1,7 @@
 // The list of a noun that has no page of its own, and a form for a new one where its description has one.
 
 import { useState } from "react";
-import { useParams } from "react-router";
+import { useMatch } from "react-router";
 import type { Noun } from "../../api/contract/noun.ts";
 import { Button } from "../components/button.tsx";
 import { Guarded, NotFound } from "../shell/edges.tsx";
@@ -12,7 +12,7 @@ import { findNoun, type NounName } from "./nouns.ts";
 import { useRights } from "./rights.ts";
 
 export function Component() {
-  const { noun: name = "" } = useParams();
+  const name = useMatch("/nouns/:noun")?.params.noun ?? "";
   const noun = findNoun(name);
   if (!noun) return <NotFound />;
   return (
