@@ -48,11 +48,20 @@ export const timeout: OptionSpec = {
   default: 60,
 };
 
-/** Of every command that makes something. */
+/** Of commands that run an action. */
+export const queue: OptionSpec = { flags: "--queue", summary: "also for an agent that is offline" };
+export const detach: OptionSpec = { flags: "--detach", summary: "do not wait for the result" };
+
+/** Of every command that creates something. */
 export const requestId: OptionSpec = {
   flags: "--request-id <id>",
   summary: "an id of your own: repeated with it within 24 hours, nothing is made twice",
 };
+
+/** An option whose value is a file; completion offers files. */
+export function fileOption(flags: string, summary: string): OptionSpec {
+  return { flags, summary, completes: "file" };
+}
 
 /** A command that calls the API and prints what it returns. */
 export const callsApi = { output: true, target: true } as const;

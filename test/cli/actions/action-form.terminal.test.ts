@@ -80,9 +80,9 @@ const kinds: Kind[] = [
   },
   {
     what: "text with a format",
-    field: { type: "string", format: "email", title: "Owner", description: "Who is told" },
+    field: { type: "string", format: "email", title: "Owner", description: "Who gets reports" },
     steps: [
-      [/ {2}Who is told\n\? FIELD \(Owner; text, email\)/, `nobody${enter}`],
+      [/ {2}Who gets reports\n\? FIELD \(Owner; text, email\)/, `nobody${enter}`],
       [/> String does not match format "email"/, `@example.org${enter}`],
     ],
     is: "nobody@example.org",

@@ -74,7 +74,7 @@ test.each<[what: string, schema: JsonObject, key: string, payload?: JsonObject]>
     "x",
   ],
   ["what is only required", of({ level: text }, { required: ["levels"] }), "levels"],
-  ["anything, where nothing is said", {}, "levle"],
+  ["anything, without a schema", {}, "levle"],
   ["anything inside of a text", plain, "level.x"],
   ["anything, where more is welcome", { ...plain, additionalProperties: true }, "colour"],
   ["any key of a map", { ...plain, additionalProperties: text }, "levle"],

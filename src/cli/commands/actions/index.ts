@@ -1,7 +1,7 @@
 // `platformctl actions …`
 
 import type { CommandSpec } from "../../command.ts";
-import { action, callsApi, requestId, service } from "../../options.ts";
+import { action, callsApi, detach, queue, requestId, service, timeout } from "../../options.ts";
 
 export const actions: CommandSpec[] = [
   {
@@ -34,10 +34,10 @@ export const actions: CommandSpec[] = [
       { flags: "--defaults", summary: "do not ask for values: use those that the agent prepared" },
       { flags: "--reason <text>", summary: "stored with the command and in the audit trail" },
       { flags: "-y, --yes", summary: "confirm an action that requires it" },
-      { flags: "--queue", summary: "also for an agent that is offline" },
+      queue,
       { flags: "--wait", summary: "wait for the result; this is the default" },
-      { flags: "--detach", summary: "do not wait for the result" },
-      { flags: "--timeout <duration>", summary: "how long to wait", kind: "duration", default: 60 },
+      detach,
+      timeout,
       requestId,
     ],
     ...callsApi,

@@ -8,7 +8,7 @@ import {
   exportFormats,
 } from "../../../domain/audit/audit-events.ts";
 import type { CommandSpec, OptionSpec } from "../../command.ts";
-import { before, callsApi, page } from "../../options.ts";
+import { before, callsApi, fileOption, page } from "../../options.ts";
 import { shortTargetTypes } from "./target-types.ts";
 
 const filters: OptionSpec[] = [
@@ -75,11 +75,10 @@ export const audit: CommandSpec[] = [
         summary: "by default from the extension of the file, or json",
         choices: [...exportFormats],
       },
-      {
-        flags: "--out <file>",
-        summary: "write to this file, only if the export is complete; by default to stdout",
-        completes: "file",
-      },
+      fileOption(
+        "--out <file>",
+        "write to this file, only if the export is complete; by default to stdout",
+      ),
       { flags: "--force", summary: "replace an existing file" },
       ...filters,
     ],
@@ -94,16 +93,8 @@ export const audit: CommandSpec[] = [
     name: "audit verify",
     summary: "Verify the chain of the audit trail; fails if it is broken",
     options: [
-      {
-        flags: "--anchor <file>",
-        summary: "the trail must contain the row in this anchor",
-        completes: "file",
-      },
-      {
-        flags: "--save-anchor <file>",
-        summary: "save the newest row in it if the trail is sound",
-        completes: "file",
-      },
+      fileOption("--anchor <file>", "the trail must contain the row in this anchor"),
+      fileOption("--save-anchor <file>", "save the newest row in it if the trail is sound"),
     ],
     ...callsApi,
     examples: ["audit verify", "audit verify --anchor anchor.json --save-anchor anchor.json"],

@@ -2,14 +2,13 @@
 
 import type { CommandFunction, CommandSpec, OptionSpec } from "../../command.ts";
 import { commandsOf } from "../../nouns/commands.ts";
-import { argumentFor, callsApi, requestId } from "../../options.ts";
+import { argumentFor, callsApi, fileOption, requestId } from "../../options.ts";
 
 const route = argumentFor("bus-routes");
-const file: OptionSpec = {
-  flags: "-f, --file <file>",
-  summary: "the route in YAML or JSON; - for standard input",
-  completes: "file",
-};
+const file: OptionSpec = fileOption(
+  "-f, --file <file>",
+  "the route in YAML or JSON; - for standard input",
+);
 const states = ["DISABLED", "DRY_RUN", "ENABLED"] as const;
 
 function switching(word: string, state: (typeof states)[number], summary: string): CommandSpec {

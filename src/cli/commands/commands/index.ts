@@ -2,7 +2,7 @@
 
 import type { CommandSpec } from "../../command.ts";
 import { commandsOf } from "../../nouns/commands.ts";
-import { argumentFor, callsApi, requestId, yes } from "../../options.ts";
+import { argumentFor, callsApi, detach, queue, requestId, timeout, yes } from "../../options.ts";
 
 const command = argumentFor("commands");
 const openCommand = { ...command, completes: "open-command" } as const;
@@ -12,9 +12,7 @@ const own: CommandSpec[] = [
     name: "commands wait",
     summary: "Wait until a command has ended; fails if the command failed",
     args: [openCommand],
-    options: [
-      { flags: "--timeout <duration>", summary: "how long to wait", kind: "duration", default: 60 },
-    ],
+    options: [timeout],
     ...callsApi,
     run: async () => (await import("./show.ts")).waitForCommand,
   },
@@ -29,9 +27,9 @@ const own: CommandSpec[] = [
         kind: "repeat",
       },
       yes,
-      { flags: "--queue", summary: "also for an agent that is offline" },
-      { flags: "--detach", summary: "do not wait for the result" },
-      { flags: "--timeout <duration>", summary: "how long to wait", kind: "duration", default: 60 },
+      queue,
+      detach,
+      timeout,
       requestId,
     ],
     ...callsApi,

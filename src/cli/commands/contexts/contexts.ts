@@ -12,17 +12,7 @@ import { CliError, exit } from "../../exit.ts";
 import { printWhole } from "../../output/listing.ts";
 import { type ListView, type OutputOptions, printOne } from "../../output/output.ts";
 
-interface ShownContext {
-  name: string;
-  server: string;
-  username: string;
-  current: boolean;
-  signedIn: boolean;
-  /** As last reported by the server; use extends it. */
-  expiresAt: string | null;
-  /** The context has its own CA certificate. */
-  ownCa: boolean;
-}
+type ShownContext = ReturnType<typeof shown>;
 
 const view: ListView<ShownContext> = {
   columns: [
@@ -86,15 +76,16 @@ export async function deleteContext(invocation: Invocation): Promise<void> {
   io.note(`The context ${name} is deleted.${next}\n`);
 }
 
-function shown(context: Context, current: string | null): ShownContext {
-  const { name, server, username, session, ca } = context;
+function shown({ name, server, username, session, ca }: Context, current: string | null) {
+  const expiresAt = session?.expiresAt ?? null;
+  const signedIn = session !== null;
   return {
     name,
     server,
     username,
     current: name === current,
-    signedIn: session !== null,
-    expiresAt: session?.expiresAt ?? null,
+    signedIn,
+    expiresAt,
     ownCa: ca !== null,
   };
 }

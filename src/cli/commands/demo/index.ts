@@ -1,6 +1,7 @@
 // `platform demo`, and the programs that it runs.
 
 import type { CommandSpec } from "../../command.ts";
+import { fileOption } from "../../options.ts";
 
 export const demo: CommandSpec[] = [
   {
@@ -18,7 +19,7 @@ export const demo: CommandSpec[] = [
     endsItself: true,
     hidden: true,
     options: [
-      { flags: "--dir <folder>", summary: "where its logs go", completes: "file" },
+      fileOption("--dir <folder>", "where its logs go"),
       { flags: "--port <port>", summary: "where it listens, 0 for a free port", default: "0" },
     ],
     run: async () => (await import("./collector.ts")).runCollector,
@@ -42,11 +43,7 @@ export const demo: CommandSpec[] = [
     hidden: true,
     options: [
       { flags: "--server <url>", summary: "the management server" },
-      {
-        flags: "--dir <folder>",
-        summary: "where its agent keeps its token and journal",
-        completes: "file",
-      },
+      fileOption("--dir <folder>", "where its agent keeps its token and journal"),
     ],
     run: async () => (await import("./page-cache.ts")).runPageCache,
   },

@@ -20,15 +20,7 @@ import { isForPeople, type OutputOptions, printOne, type View } from "../../outp
 import type { Io } from "../../terminal/io.ts";
 import { startProgress } from "../../terminal/progress.ts";
 
-interface BackupReport extends Received {
-  file: string;
-  /** A URL, or the database file. */
-  from: string;
-  schemaVersion: number;
-  /** The newest audit row in it. The chain up to it was verified. */
-  auditHead: { seq: number; hash: string } | null;
-  auditChain: "unbroken";
-}
+type BackupReport = Awaited<ReturnType<typeof writeToFile>>;
 
 const view: View<BackupReport> = {
   columns: [
@@ -65,7 +57,8 @@ async function chooseDatabase(io: Io, options: Record<string, unknown>): Promise
   options.db = (await databasePlace(io, options)).file;
 }
 
-async function writeToFile(invocation: Invocation, file: string): Promise<BackupReport> {
+/** The chain up to `auditHead` was verified. */
+async function writeToFile(invocation: Invocation, file: string) {
   const { options } = invocation;
   const database = await databaseWorkedOn(invocation.io, options);
   if (database !== null) await actAsOwnerOf(database);
@@ -81,7 +74,7 @@ async function writeToFile(invocation: Invocation, file: string): Promise<Backup
     removeDigest(file);
     target.finish();
     await writeDigest(file, received.sha256);
-    return { file, from: client.target, ...received, ...facts, auditChain: "unbroken" };
+    return { file, from: client.target, ...received, ...facts, auditChain: "unbroken" as const };
   } finally {
     // Ends the copy before its draft is removed, which can need root's rights.
     if (database !== null) await client?.close().catch(() => undefined);

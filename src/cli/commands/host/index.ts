@@ -3,7 +3,7 @@
 
 import type { CommandSpec, OptionSpec } from "../../command.ts";
 import { databaseFlag, dataDirFlag, placeFlags } from "../../connecting/database-place.ts";
-import { yes } from "../../options.ts";
+import { fileOption, yes } from "../../options.ts";
 import { serverFlags } from "../../server-flags.ts";
 
 const places: OptionSpec[] = [
@@ -13,11 +13,10 @@ const places: OptionSpec[] = [
     default: "/usr/local",
     completes: "file",
   },
-  {
-    flags: "--root <folder>",
-    summary: "use this folder as the root of the host; for making a package or an image",
-    completes: "file",
-  },
+  fileOption(
+    "--root <folder>",
+    "use this folder as the root of the host; for making a package or an image",
+  ),
 ];
 const dryRun: OptionSpec = { flags: "--dry-run", summary: "only show what would be done" };
 
@@ -82,11 +81,7 @@ export const host: CommandSpec[] = [
       databaseFlag,
       { flags: "--deep", summary: "check every page, index and constraint of the database" },
       { flags: "--server <url>", summary: "the server's URL, if it is not where serve listens" },
-      {
-        flags: "--ca-file <file>",
-        summary: "trust this certificate (PLATFORM_CA_FILE)",
-        completes: "file",
-      },
+      fileOption("--ca-file <file>", "trust this certificate (PLATFORM_CA_FILE)"),
     ],
     examples: ["doctor", "doctor --data-dir /var/lib/platform --deep -o json"],
     run: async () => (await import("./doctor.ts")).runDoctor,

@@ -1,15 +1,11 @@
 // `platform serve`, and other commands for the host of the server.
 
 import type { CommandSpec, OptionSpec } from "../../command.ts";
-import { timeout } from "../../options.ts";
+import { fileOption, timeout } from "../../options.ts";
 import { serverFlags } from "../../server-flags.ts";
 
-const database: OptionSpec = { flags: "--file <file>", summary: "the database", completes: "file" };
-const auditKey: OptionSpec = {
-  flags: "--audit-key <file>",
-  summary: "the key of its audit chain",
-  completes: "file",
-};
+const database: OptionSpec = fileOption("--file <file>", "the database");
+const auditKey: OptionSpec = fileOption("--audit-key <file>", "the key of its audit chain");
 /** This program runs them in child processes. */
 const inChild = { server: true, endsItself: true, hidden: true, output: true } as const;
 
@@ -57,7 +53,7 @@ export const server: CommandSpec[] = [
     ...inChild,
     options: [
       { ...database, flags: "--from <file>" },
-      { flags: "--to <file>", summary: "where the copy goes", completes: "file" },
+      fileOption("--to <file>", "where the copy goes"),
       auditKey,
     ],
     run: async () => (await import("./database-work.ts")).copyDatabaseFile,

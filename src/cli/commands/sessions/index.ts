@@ -1,7 +1,7 @@
 // `platformctl login`, `logout`, `whoami`.
 
 import type { CommandSpec, OptionSpec } from "../../command.ts";
-import { callsApi, yes } from "../../options.ts";
+import { callsApi, fileOption, yes } from "../../options.ts";
 
 const debug: OptionSpec = {
   flags: "--debug",
@@ -20,11 +20,10 @@ export const sessions: CommandSpec[] = [
       { flags: "--username <name>", summary: "asked for on a terminal" },
       { flags: "--password-stdin", summary: "read the password from standard input" },
       { flags: "--name <context>", summary: "the name of the context (default: the host)" },
-      {
-        flags: "--ca-file <file>",
-        summary: "trust this certificate of your own CA, and save it (PLATFORM_CA_FILE)",
-        completes: "file",
-      },
+      fileOption(
+        "--ca-file <file>",
+        "trust this certificate of your own CA, and save it (PLATFORM_CA_FILE)",
+      ),
       debug,
     ],
     examples: [

@@ -9,16 +9,7 @@ import type { Io } from "../../terminal/io.ts";
 
 type Me = Reply<"auth.me">;
 
-interface Identity {
-  user: Me["user"];
-  /** The credential; `file` is the right to open the database file. */
-  by: "session" | "apiKey" | "file";
-  server: string | null;
-  db: string | null;
-  context: string | null;
-  /** Null for never. */
-  expiresAt: string | null;
-}
+type Identity = ReturnType<typeof identityOf>;
 
 const byNames = { session: "session", apiKey: "API key", file: "database file" };
 
@@ -43,12 +34,13 @@ export async function whoAmI({ io, options, client }: Invocation): Promise<void>
   printOne(io, options as OutputOptions, identityOf(target, me), identityView);
 }
 
-function identityOf(target: Destination, { user, expiresAt }: Me): Identity {
+/** `by` is the credential; `file` is the right to open the database file. */
+function identityOf(target: Destination, { user, expiresAt }: Me) {
   if (target.kind === "file") {
-    return { user, by: "file", server: null, db: target.file, context: null, expiresAt };
+    return { user, by: "file", server: null, db: target.file, context: null, expiresAt } as const;
   }
   const { url, context, credential } = target;
-  const by = credential.kind === "apiKey" ? "apiKey" : "session";
+  const by = credential.kind === "apiKey" ? ("apiKey" as const) : ("session" as const);
   return { user, by, server: url, db: null, context, expiresAt };
 }
 

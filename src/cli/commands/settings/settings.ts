@@ -14,12 +14,7 @@ import { confirmOrRefuse } from "../../terminal/prompts.ts";
 type Settings = Reply<"settings.get">;
 type Patch = Body<"settings.update">;
 
-interface Setting {
-  name: SettingName;
-  value: string | number;
-  configured: string | number;
-  changed: boolean;
-}
+type Setting = ReturnType<typeof rowsOf>[number];
 
 const view: ListView<Setting> = {
   columns: [
@@ -84,13 +79,16 @@ function printSettings(io: Io, options: Record<string, unknown>, settings: Setti
     printOne(io, options as OutputOptions, settings, whole);
     return;
   }
-  const rows = settingNames.map((name) => ({
+  printWhole({ io, options }, rowsOf(settings), view);
+}
+
+function rowsOf({ settings, configured, changed }: Settings) {
+  return settingNames.map((name) => ({
     name,
-    value: settings.settings[name],
-    configured: settings.configured[name],
-    changed: settings.changed.includes(name),
+    value: settings[name],
+    configured: configured[name],
+    changed: changed.includes(name),
   }));
-  printWhole({ io, options }, rows, view);
 }
 
 /** Prints only the value. */

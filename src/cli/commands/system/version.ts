@@ -12,22 +12,10 @@ import { printableText } from "../../output/printable.ts";
 import type { Io } from "../../terminal/io.ts";
 import { programVersion } from "../../version.ts";
 
-type ServerVersion = Reply<"system.version">;
-
 interface Versions {
-  client: {
-    version: string;
-    commit?: string;
-    buildTime?: string;
-    /** The version of Node.js. */
-    node: string;
-    /** Null if it cannot be loaded. */
-    sqlite: string | null;
-    /** Whether this program is a single file. */
-    packaged: boolean;
-  };
+  client: Awaited<ReturnType<typeof clientVersion>>;
   /** Null if there is none, it did not respond, or commands use the file. */
-  server: ServerVersion | null;
+  server: Reply<"system.version"> | null;
 }
 
 const view: View<Versions> = {
@@ -53,8 +41,14 @@ export async function version(invocation: Invocation): Promise<void> {
     io.out(licenses());
     return;
   }
+  const client = await clientVersion(io);
+  const server = await askServer(invocation);
+  printOne(io, options as OutputOptions, { client, server }, view);
+}
+
+async function clientVersion(io: Io) {
   const { COMMIT: commit, BUILD_TIME: buildTime } = io.env;
-  const client = {
+  return {
     version: programVersion(io.env.VERSION),
     ...(commit ? { commit } : {}),
     ...(buildTime ? { buildTime } : {}),
@@ -62,8 +56,6 @@ export async function version(invocation: Invocation): Promise<void> {
     sqlite: await sqliteHere(io),
     packaged: isPackaged,
   };
-  const server = await askServer(invocation);
-  printOne(io, options as OutputOptions, { client, server }, view);
 }
 
 /** The build collects them. */
@@ -86,7 +78,7 @@ async function sqliteHere(io: Io): Promise<string | null> {
   }
 }
 
-async function askServer({ io, options, client }: Invocation): Promise<ServerVersion | null> {
+async function askServer({ io, options, client }: Invocation): Promise<Versions["server"]> {
   const target = await findDestination(io, options);
   // With --db there is no server but this program.
   if (target?.kind !== "server") return null;

@@ -1,7 +1,7 @@
 // `platformctl users …`, except passwords.
 
 import { nouns } from "../../../api/contract/nouns.ts";
-import type { Reply } from "../../../api/index.ts";
+import type { Body, Reply } from "../../../api/index.ts";
 import type { Client } from "../../../client/client.ts";
 import { type KeyRole, mayActAs, mayHoldKey, type Role } from "../../../domain/principals.ts";
 import { counted } from "../../../lib/counted.ts";
@@ -101,19 +101,11 @@ export async function deleteUser(invocation: Invocation): Promise<void> {
   printOne(io, options as OutputOptions, deleted, answerView(deleted));
 }
 
-interface UserChange {
-  username?: string;
-  role?: Role;
-  status?: "ACTIVE" | "DISABLED";
-}
+type UserChange = Omit<Body<"users.update">, "version">;
 
 function changeOf(options: Record<string, unknown>): UserChange {
-  const { username, role, enable, disable } = options as {
-    username?: string;
-    role?: Role;
-    enable?: true;
-    disable?: true;
-  };
+  const given = options as UserChange & { enable?: true; disable?: true };
+  const { username, role, enable, disable } = given;
   if (enable && disable) throw usageError("give --enable or --disable, not both.");
   const change: UserChange = {
     ...(username === undefined ? {} : { username }),
