@@ -1,13 +1,13 @@
 // For tests of signing in: a server with users, and home folders.
 
 import { existsSync, readFileSync } from "node:fs";
-import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import type { Contexts } from "../../../src/cli/connecting/contexts.ts";
 import { createHttpServer } from "../../../src/http/server.ts";
 import { temporaryFolder } from "../../helpers/app.ts";
+import { startAnyServer } from "../../helpers/http/any-server.ts";
 import { type ListeningApp, listenTestApp } from "../../helpers/http/http.ts";
 import { certificatePair } from "../../helpers/http/https.ts";
 import { cli, type Ran } from "../world.ts";
@@ -88,23 +88,12 @@ export async function signIn(
   return ran;
 }
 
-export interface Stranger {
-  url: string;
-  /** The headers of all requests. */
-  heard(): string;
-}
-
-/** Another server, which records all requests and returns success. */
-export async function openStranger(): Promise<Stranger> {
+/** Another server, which records the headers of all requests and returns success. */
+export async function openStranger() {
   let heard = "";
-  const server = createServer((request, response) => {
+  const url = await startAnyServer((request, response) => {
     heard += `${request.method} ${request.url}\n${JSON.stringify(request.rawHeaders)}\n`;
     response.end('{"success":true,"data":[],"pagination":{"page":1,"pageSize":20,"total":0}}');
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  onTestFinished(() => void server.close().closeAllConnections());
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    heard: () => heard,
-  };
+  return { url, heard: () => heard };
 }

@@ -8,13 +8,12 @@ import {
   symlinkSync,
   writeFileSync,
 } from "node:fs";
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { join } from "node:path";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { ExportFormat } from "../../../src/domain/audit/audit-events.ts";
 import { addRows } from "../../core/audit/long-trail.ts";
 import { temporaryFolder } from "../../helpers/app.ts";
+import { startAnyServer } from "../../helpers/http/any-server.ts";
 import { startProgram, until } from "../../helpers/process/process.ts";
 import { keys, openTerminal } from "../../helpers/process/terminal.ts";
 import { cli, openWorld, type World, ways } from "../world.ts";
@@ -86,21 +85,10 @@ describe("an existing file", () => {
   });
 });
 
-/** A server with this response to every request. */
-async function answering(answer: (response: import("node:http").ServerResponse) => void) {
-  const server = createServer((_request, response) => answer(response));
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
-}
-
 describe("no incomplete file", () => {
   test("after a response that breaks off", async () => {
     const folder = temporaryFolder();
-    const { url } = await answering((response) => {
+    const url = await startAnyServer((_, response) => {
       response.writeHead(200, { "content-type": "application/json" });
       response.write('[\n{"seq":1}', () => response.destroy());
     });
@@ -125,7 +113,7 @@ describe("no incomplete file", () => {
 
   test("after Ctrl-C", async () => {
     const folder = temporaryFolder();
-    const { url } = await answering((response) => {
+    const url = await startAnyServer((_, response) => {
       response.writeHead(200, { "content-type": "application/json" });
       response.write("[\n");
     });
@@ -144,7 +132,7 @@ describe("no incomplete file", () => {
 
 describe("at a terminal", () => {
   test("progress is shown while a file is written", async () => {
-    const { url } = await answering((response) => {
+    const url = await startAnyServer((_, response) => {
       response.writeHead(200, { "content-type": "application/json" });
       response.write(`[\n${" ".repeat(1_234_567)}`);
     });

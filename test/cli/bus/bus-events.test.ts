@@ -1,12 +1,10 @@
 // `platformctl events`: an event from a file, from flags or both, and the notes for people.
 
-import { once } from "node:events";
 import { writeFileSync } from "node:fs";
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { join } from "node:path";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { temporaryFolder } from "../../helpers/app.ts";
+import { startAnyServer } from "../../helpers/http/any-server.ts";
 import { cli, openWorld, type World } from "../world.ts";
 
 const least = ["--type", "log.full", "--source", "log-collector"];
@@ -100,10 +98,7 @@ test.each([
   [502, "<h1>Bad Gateway</h1>"],
   [504, '{"success":false,"error":{"code":"GATEWAY_TIMEOUT","message":"no answer"}}'],
 ])("the same after a gateway's %i; an id is printed as one line", async (status, body) => {
-  const gateway = createServer((_, response) => response.writeHead(status).end(body));
-  onTestFinished(() => void gateway.close());
-  await once(gateway.listen(0, "127.0.0.1"), "listening");
-  const url = `http://127.0.0.1:${(gateway.address() as AddressInfo).port}`;
+  const url = await startAnyServer((_, response) => response.writeHead(status).end(body));
   const words = ["events", "publish", ...least, "--server", url, "--id", "1\n\u001b[2J"];
   const { stderr } = await cli(words, { env: { API_KEY: "x" } });
   expect(stderr).toMatch(/^If you are not sure .* with --id 1\\n\\u001b\[2J\.\nplatformctl: /);

@@ -1,19 +1,13 @@
 // Waits with a server that returns 429 for some calls: they continue later.
 
-import { createServer, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
-import { expect, onTestFinished, test } from "vitest";
+import type { ServerResponse } from "node:http";
+import { expect, test } from "vitest";
+import { startAnyServer } from "../../helpers/http/any-server.ts";
 import { cli } from "../world.ts";
 
 const agentId = `agt_${"0".repeat(26)}`;
-const agent = {
-  id: agentId,
-  code: "edge-1",
-  status: "ONLINE",
-  token: {},
-  services: [],
-  labels: {},
-};
+const known = { id: agentId, code: "edge-1", status: "ONLINE" };
+const agent = { ...known, token: {}, services: [], labels: {} };
 
 /** A server with one agent. Each call for it returns the next heartbeat, or 429 for null. */
 async function startServer(looks: (string | null)[]) {
@@ -22,7 +16,7 @@ async function startServer(looks: (string | null)[]) {
     response.writeHead(status, { "content-type": "application/json", "retry-after": "1" });
     response.end(JSON.stringify(body));
   };
-  const server = createServer(({ url = "" }, response) => {
+  const url = await startAnyServer(({ url = "" }, response) => {
     const { pathname: path } = new URL(url, "http://localhost");
     seen.push({ path, at: performance.now() });
     if (path === "/api/admin/agents") {
@@ -38,10 +32,7 @@ async function startServer(looks: (string | null)[]) {
       answer(response, 429, { success: false, error });
     }
   });
-  await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
-  onTestFinished(() => void server.close());
-  const { port } = server.address() as AddressInfo;
-  return { url: `http://127.0.0.1:${port}`, seen };
+  return { url, seen };
 }
 
 const [before, after] = ["2026-01-01T00:00:00.000Z", "2026-01-01T00:00:10.000Z"];

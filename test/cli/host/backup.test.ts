@@ -13,13 +13,12 @@ import {
   symlinkSync,
   writeFileSync,
 } from "node:fs";
-import { createServer, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
 import { dirname, join } from "node:path";
 import BetterSqlite3 from "better-sqlite3";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { loadMigrations } from "../../../src/store/engine/migrate.ts";
 import { temporaryFolder } from "../../helpers/app.ts";
+import { startAnyServer } from "../../helpers/http/any-server.ts";
 import { bin } from "../../helpers/process/installed.ts";
 import { startProgram, startServer, until } from "../../helpers/process/process.ts";
 import { keys, openProgram } from "../../helpers/process/terminal.ts";
@@ -221,17 +220,6 @@ test("a refusal leaves no file", async () => {
   expect(readdirSync(dirname(file))).toEqual([]);
 });
 
-/** A server with this response to every request. */
-async function lyingServer(answer: (response: ServerResponse) => void): Promise<string> {
-  const server = createServer((_, response) => answer(response));
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-}
-
 const body = "not what was promised";
 const digestOf = (text: string) =>
   `sha-256=:${createHash("sha256").update(text).digest("base64")}:`;
@@ -259,7 +247,7 @@ test.each([
     says: "it broke off after 21 B",
   },
 ])("a response with $what is not kept", async ({ headers, breaksOff = false, says }) => {
-  const url = await lyingServer((response) => {
+  const url = await startAnyServer((_, response) => {
     response.writeHead(200, { "Content-Type": "application/vnd.sqlite3", ...headers });
     if (!breaksOff) response.end(body);
     else response.write(body, () => setTimeout(() => response.destroy(), 50));
@@ -277,7 +265,7 @@ test("a file that appears during the backup is not replaced", async () => {
   const bytes = (await world.run("--db", ["backup", "-"])).stdout;
   const whole = Buffer.from(bytes, "latin1");
   const digest = `sha-256=:${createHash("sha256").update(whole).digest("base64")}:`;
-  const url = await lyingServer((response) => {
+  const url = await startAnyServer((_, response) => {
     writeFileSync(file, "precious");
     response.writeHead(200, { "Repr-Digest": digest });
     response.end(whole);
@@ -305,7 +293,7 @@ test.skipIf(process.platform === "win32")("a full disk leaves no file", async ()
 test("Ctrl-C leaves no file", async () => {
   const folder = temporaryFolder();
   let asked = false;
-  const url = await lyingServer((response) => {
+  const url = await startAnyServer((_, response) => {
     asked = true;
     response.writeHead(200, { "Content-Length": 1000, "Repr-Digest": digestOf(body) });
     response.write(body);
