@@ -47,6 +47,7 @@ export const covered = [
   "docs/",
   "src/agent/sidecar/config/field-words.ts",
   "src/app.ts",
+  "src/cli/commands/",
   "src/cli/install/settings.ts",
   "src/client/",
   "src/config/",
@@ -59,6 +60,11 @@ export const covered = [
   "src/packaged/",
   "src/serve.ts",
   "src/store/",
+  "test/cli/actions/",
+  "test/cli/agent/",
+  "test/cli/audit/",
+  "test/cli/connecting/",
+  "test/cli/services/",
 ];
 
 const exceptions = ["scripts/check-words.ts", "migrations/"];

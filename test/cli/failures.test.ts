@@ -64,7 +64,7 @@ const failures: Failures = {
     [
       "an action that the service does not declare",
       "actions run log-collector fly",
-      /declares no action fly; it has: set-level, explode, rotate-log/,
+      /declares no action fly; its actions: set-level, explode, rotate-log/,
     ],
   ],
   UNAUTHORIZED: [

@@ -90,7 +90,7 @@ test("it registers, reports, acts, tells of changes, comes back with a new token
   writeFileSync(file, configOf(server.url, service.url, await newToken()));
   const agent = runAgent(file);
 
-  await logged(agent, { msg: "the agent is at work" });
+  await logged(agent, { msg: "the agent is running" });
   const [first] = logLines(agent.stderr());
   expect(first).toMatchObject({
     msg: `the agent edge-7 of ${server.url} manages web, jobs`,
@@ -119,7 +119,7 @@ test("it registers, reports, acts, tells of changes, comes back with a new token
   await ctl("agents", "revoke-token", "edge-7", "--yes");
   const refused = await logged(agent, { type: "refused", code: "UNAUTHORIZED" });
   expect(refused.msg).toContain(
-    `It looks for that in ${file}, registrationToken: it is read again by itself.`,
+    `It looks for its token in ${file}, registrationToken; a change is noticed.`,
   );
   await logged(agent, { type: "accepted" });
   expect(logLines(agent.stderr()).filter(({ type }) => type === "registered")).toHaveLength(2);
@@ -134,7 +134,7 @@ test("it registers, reports, acts, tells of changes, comes back with a new token
   expect(ended.stderr).not.toMatch(/platform_(reg|agent)_\w/);
 
   const again = runAgent(file);
-  await logged(again, { msg: "the agent is at work" });
+  await logged(again, { msg: "the agent is running" });
   expect(again.stderr()).not.toContain('"registered"');
   const beside = await runAgent(file).ended;
   expect(beside.status).toBe(5);
@@ -155,7 +155,7 @@ test("what cannot start says why, and what to do", async () => {
   expect(missing.stderr).toContain(
     `platform: There is no registration token: ${join(folder, "token")} cannot be read`,
   );
-  expect(missing.stderr).toContain(". Make one with `platformctl tokens create`.\n");
+  expect(missing.stderr).toContain(". Create one with `platformctl tokens create`.\n");
 
   const used = await newToken();
   writeFileSync(join(folder, "token"), `${used.slice(0, -1)}${used.endsWith("0") ? "1" : "0"}\n`);

@@ -10,11 +10,11 @@ export const adminFailures: Failures = {
       "commands list --from yesterday",
       /--from must be a time such as 2026-01-31T08:00:00Z, or how long ago, .* not yesterday/,
     ],
-    ["a user without a name", "users create --role owner", /say who: --username NAME/],
+    ["a user without a name", "users create --role owner", /--username is missing/],
     [
       "a user without a role",
       "users create --username ada",
-      /say what ada may do: --role owner, operator or viewer/,
+      /--role is missing: owner, operator or viewer/,
     ],
     [
       "a password that nobody is there to type",
@@ -29,7 +29,7 @@ export const adminFailures: Failures = {
     [
       "a change of nothing",
       async (world) => ["users", "update", await ada(world)],
-      /say what to change: --username, --role, --disable or --enable/,
+      /give a change: --username, --role, --disable or --enable/,
     ],
     [
       "enabling and disabling at once",
@@ -44,7 +44,7 @@ export const adminFailures: Failures = {
     [
       "a setting without a value",
       "settings set auditRetentionDays",
-      /set as NAME=VALUE, not auditRetentionDays/,
+      /give NAME=VALUE, not auditRetentionDays/,
     ],
     [
       "a setting that is no number",
@@ -54,7 +54,7 @@ export const adminFailures: Failures = {
     [
       "two forms of metrics at once",
       "metrics --prometheus --columns totals.users",
-      /--prometheus is a form by itself/,
+      /--prometheus has its own format/,
     ],
   ],
   VALIDATION_FAILED: [

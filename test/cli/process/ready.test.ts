@@ -39,7 +39,7 @@ test.each([
   const { status, stderr } = await cli(["ready", "--port", String(port), "--timeout", "0s"]);
   expect([status, stderr]).toEqual([
     8,
-    expect.stringContaining(`what answers at http://127.0.0.1:${port} is not this server`),
+    expect.stringContaining(`the program at http://127.0.0.1:${port} is not this server`),
   ]);
 });
 
@@ -67,8 +67,8 @@ test("a server that has ended has not answered: another one has", async () => {
 });
 
 test.each([
-  [["--port", "0"], {}, "--port 0 takes a free port"],
-  [[], { PORT: "0" }, "PLATFORM_PORT 0 takes a free port"],
+  [["--port", "0"], {}, "--port 0 chooses a free port"],
+  [[], { PORT: "0" }, "PLATFORM_PORT 0 chooses a free port"],
 ])("nobody knows a free port before: %j %j", async (words, env, says) => {
   const { status, stderr } = await cli(["ready", ...words], { env });
   expect([status, stderr]).toEqual([2, expect.stringContaining(says)]);
@@ -79,7 +79,7 @@ test("when the time is over it says where nobody was", async () => {
   const { status, stderr } = await cli(["ready", "--port", String(port), "--timeout", "0s"]);
   expect([status, stderr]).toEqual([
     8,
-    expect.stringContaining(`no answer from http://127.0.0.1:${port} after`),
+    expect.stringContaining(`no response from http://127.0.0.1:${port} after`),
   ]);
 });
 

@@ -256,7 +256,7 @@ async function startSidecar(file: string): Promise<Program> {
   ]);
   await until("the sidecar is at work", () => {
     if (!program.running()) throw new Error(`the sidecar ended at once: ${program.stderr()}`);
-    return logLines(program.stderr()).find(({ msg }) => msg === "the agent is at work");
+    return logLines(program.stderr()).find(({ msg }) => msg === "the agent is running");
   });
   return program;
 }

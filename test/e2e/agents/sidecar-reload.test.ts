@@ -47,11 +47,11 @@ test("SIGHUP reads the file again; a file with mistakes changes nothing", {
 }, async () => {
   const { client, file, write } = await openHost();
   const { sidecar, messages, said } = startAgent(file);
-  await said("the agent is at work");
+  await said("the agent is running");
 
   writeFileSync(file, "server: 5\nagent: {}\nservises: []\n", { mode: 0o600 });
   sidecar.signal("SIGHUP");
-  await said("is not used: the agent goes on with the configuration that it has");
+  await said("is not used: the agent keeps its current configuration");
   expect(messages()).toEqual(
     expect.arrayContaining([
       expect.stringContaining(`${file}:1: server: must be a URL`),
@@ -77,7 +77,7 @@ test("SIGHUP reads the file again; a file with mistakes changes nothing", {
   expect(await sidecar.ended).toMatchObject({ status: 0 });
 });
 
-test("SIGHUP before the agent is at work is not lost, and does not end it", {
+test("SIGHUP before the agent is running is not lost, and does not end it", {
   timeout: 60_000,
 }, async () => {
   const { file, write } = await openHost();
@@ -95,7 +95,7 @@ test("SIGHUP before the agent is at work is not lost, and does not end it", {
   await pipe.writeFile(ca);
   await pipe.close();
   expect(await said(`${file} is in use`)).toContain("added services three; removed services one");
-  await said("the agent is at work");
+  await said("the agent is running");
   sidecar.signal("SIGTERM");
   expect(await sidecar.ended).toMatchObject({ status: 0 });
 });
@@ -103,7 +103,7 @@ test("SIGHUP before the agent is at work is not lost, and does not end it", {
 test("SIGHUP on a terminal ends it", async () => {
   const { file } = await openHost();
   const terminal = openTerminal(["agent", "run", "--config", file]);
-  await terminal.shows("the agent is at work");
+  await terminal.shows("the agent is running");
   terminal.signal("SIGHUP");
   expect(await terminal.ended).toBe(0);
   expect(terminal.text()).not.toContain("SIGHUP");

@@ -59,7 +59,7 @@ test("the first keeps its services through 100 reports; killed, the second takes
   const atWork = await until("at work", () =>
     logLines(second.sidecar.stderr()).find(({ msg }) => /at work/.test(String(msg))),
   );
-  expect(atWork.msg).toBe("the agent is at work, without web: refused");
+  expect(atWork.msg).toBe("the agent is running; the server refuses web");
 
   const { agentToken } = JSON.parse(readFileSync(join(second.folder, "state/token.json"), "utf8"));
   const body = { services: [{ ...web, name: "web" }] };
