@@ -108,7 +108,7 @@ export interface Agent {
   updatedAt: number;
   lastHeartbeatAt: number | null;
   disabledAt: number | null;
-  /** When it said goodbye; null after it has called again. */
+  /** When it reported that it goes offline; null after it has called again. */
   stoppedAt: number | null;
   tokenState: TokenState;
   hasActiveToken: boolean;

@@ -18,7 +18,7 @@ export interface StatusThresholds {
 export interface StatusFacts {
   agentStatus: AgentStatus;
   agentHasActiveToken: boolean;
-  /** It said goodbye and has not called since. */
+  /** It reported that it goes offline, and has not called since. */
   agentHasStopped: boolean;
   /** Unix milliseconds; null if the agent never called. */
   lastHeartbeatAt: number | null;

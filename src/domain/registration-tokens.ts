@@ -1,4 +1,4 @@
-// Registration tokens: single-use invitations for one agent. The sweep writes the status EXPIRED.
+// Registration tokens: each registers one agent, once. The sweep writes the status EXPIRED.
 
 /** What the audit trail records of registration tokens. */
 export const audited = {

@@ -1,6 +1,6 @@
 // The one door: every call, over HTTP or in process, comes through here. It decides in this order:
 // may this caller do it, is the request well formed, then the use case; and it answers in the
-// envelope. It never throws. (docs/decisions/0001-one-door.md)
+// envelope. It never throws. (docs/decisions/0001-one-entry-point.md)
 
 import type { z } from "zod";
 import {

@@ -9,7 +9,7 @@ export async function idsOf(db: Reader, sql: string, ...params: SqlValue[]): Pro
   return rows.map(({ id }) => id);
 }
 
-/** Queries the ids of what is older than `before` (Unix milliseconds), at most `limit`: the two parameters. */
+/** The query has two parameters: `before` (Unix milliseconds), and the maximum number of rows. */
 export function idsBefore(sql: string) {
   return (db: Reader, before: number, limit: number) => idsOf(db, sql, before, limit);
 }

@@ -10,7 +10,7 @@ const read = (file: string) => readFileSync(join(root, file), "utf8");
 test("the documented packages are those of package.json", () => {
   const { dependencies, devDependencies, optionalDependencies } = JSON.parse(read("package.json"));
   const packages = Object.keys({ ...dependencies, ...devDependencies, ...optionalDependencies });
-  const [used = ""] = read("docs/dependencies.md").split("## Tried and not taken");
+  const [used = ""] = read("docs/dependencies.md").split("## Tried and rejected");
   const rows = used.split("\n").filter((line) => line.startsWith("| `"));
   const named = rows.flatMap((row) => {
     const [, name, purpose] = row.split("|");

@@ -27,8 +27,8 @@ export interface RetryPace {
 }
 
 /**
- * The delay before a retry: the server's Retry-After plus the agent's own backoff. The sum is at
- * most 5 minutes plus `max`, whatever the slowness.
+ * The delay before a retry: the server's Retry-After plus the agent's own backoff. The sum is
+ * at most 5 minutes plus `max`, for any `slowness`.
  */
 export function retryMs(
   error: unknown,

@@ -1,5 +1,5 @@
-// The agent's connection to the server. It reports when the server is lost and found, and retries
-// calls that can succeed later. While the server refuses the agent, it holds back all calls.
+// The agent's connection to the server. It emits when the connection is lost and restored, and
+// retries calls that can succeed later. While the server refuses the agent, all calls wait.
 
 import { type Client, createClient } from "../../client/client.ts";
 import { ServerError } from "../../client/failures.ts";
@@ -65,7 +65,7 @@ export class Connection {
     return this.#signal.aborted;
   }
 
-  /** The latest call found no server. A call without a long poll detects its return sooner. */
+  /** The latest call did not reach a server. Calls without a long poll detect its return sooner. */
   get isLost(): boolean {
     return this.#reach.isLost;
   }

@@ -147,7 +147,7 @@ export class Outbox {
   }
 }
 
-/** The server keeps the result of a cancelled command beside it, so this is a success. */
+/** The server keeps the result with the cancelled command, so this is a success. */
 function isOfCancelled(error: unknown): boolean {
   return (
     error instanceof AppError &&

@@ -34,7 +34,7 @@ export interface WorkOptions {
  */
 const maxWaiting = 20;
 
-/** A full agent does not poll, so it asks for cancellations with heartbeats at this interval. */
+/** An agent without room does not poll, so it gets cancellations by heartbeats at this interval. */
 const askWhenFullMs = 5000;
 
 export class Work {
@@ -125,7 +125,7 @@ export class Work {
     for (const command of commands) outbox.send(command, result);
   }
 
-  /** Accepts a delivery. Resolves when the handlers in turn can start; does not reject. */
+  /** Accepts a delivery. Resolves when the handlers whose turn it is can start; does not reject. */
   async accept(commands: DeliveredCommand[]): Promise<void> {
     const fresh = commands.filter((command) => !this.#isKnown(command));
     await this.#start(fresh.filter((command) => this.#turns.came(command)));

@@ -41,9 +41,9 @@ const meanings: Record<Settable, string> = {
   AUDIT_RETENTION_DAYS: "audit rows older than this are deleted; 0 keeps them forever",
   BUS_EVENT_RETENTION_DAYS: "bus events older than this are deleted; 0 keeps them forever",
   COMMAND_RETENTION_DAYS:
-    "commands that ended longer ago are deleted, with their results; 0 keeps them forever",
+    "commands that ended longer ago than this are deleted, with their results; 0 keeps them forever",
   SILENT_RETENTION_DAYS:
-    "agents that have been OFFLINE for longer, and services that no agent has reported for longer, are deleted; 0 keeps them forever",
+    "agents that have been OFFLINE for longer than this, and services that no agent has reported for longer, are deleted; 0 keeps them forever",
   CAPSULE_BUS_ENABLED: "true enables the event bus",
   CAPSULE_BUS_INGEST_PER_MIN: "events that one agent can publish per minute",
   METRICS_MAX_SERIES:

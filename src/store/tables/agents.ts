@@ -148,7 +148,7 @@ export async function setAgentStatus(
   );
 }
 
-/** Returns whether the agent said goodbye for the first time since its last call. */
+/** Marks the agent as stopped. Returns false if it was already, and has not called since. */
 export async function markStopped(tx: Tx, id: string): Promise<boolean> {
   const changed = await tx.run(
     `UPDATE agents SET status = 'OFFLINE', stopped_at = ?, updated_at = ?

@@ -1,5 +1,5 @@
 // Checks where a command that runs a shell or another interpreter can contain payload values, so
-// that none is read as code. In doubt it refuses the placeholder.
+// that none is read as code. If in doubt, it refuses the placeholder.
 
 import { basename } from "node:path";
 import { placeholdersIn } from "./template.ts";

@@ -51,7 +51,7 @@ export function preparedFrom(written: Written): Prepared {
   return isForm(value) ? value : { currentState: value };
 }
 
-/** The error that a program or service reported, as far as it did. */
+/** The parts of an error that a program or service reported. */
 export interface ReportedError {
   code?: string;
   message?: string;

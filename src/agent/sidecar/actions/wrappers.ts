@@ -58,7 +58,7 @@ const ownStartingOptions: Readonly<Record<string, readonly string[]>> = {
 /** Wrappers that accept variables before the program. */
 const takesVariables = new Set(["env", "sudo"]);
 
-/** The index of the program behind all wrappers from `start` on; null if it is not clear. */
+/** The index of the program after all wrappers, from `start` on; null if it is not clear. */
 export function programAt(command: readonly string[], start = 0): number | null {
   let at = start;
   while (true) {

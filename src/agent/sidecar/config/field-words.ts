@@ -114,7 +114,7 @@ export const fieldWords: Record<string, Record<string, FieldWords>> = {
       byDefault: "`5s`",
     },
     failureThreshold: {
-      meaning: "consecutive failures until it is DOWN; the very first result counts at once",
+      meaning: "consecutive failures until it is DOWN; the first result counts at once",
     },
     successThreshold: { meaning: "consecutive successes until it is UP again" },
   },

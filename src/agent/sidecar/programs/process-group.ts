@@ -6,7 +6,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 
 const lookAgainMs = 20;
 /**
- * After SIGKILL only zombies and uninterruptible processes are left, which are not worth a wait.
+ * After SIGKILL, waiting does not help: only zombies and uninterruptible processes are left.
  */
 const killedMs = 100;
 
