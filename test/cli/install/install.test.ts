@@ -205,9 +205,7 @@ test("another version takes the place of what was not changed, and removes what 
   writeFileSync(host.at(list), JSON.stringify(manifest));
   host.bring("1.1.0");
   const first = await host.install();
-  expect(first.note).toContain(
-    "platform 1.1.0 is installed below /usr/local, and replaces 1.0.0.",
-  );
+  expect(first.note).toContain("platform 1.1.0 is installed below /usr/local, and replaces 1.0.0.");
   expect(first.out).toMatch(/^update +program /m);
   expect(first.out).toMatch(/^leave +old .*platform-old\.1 /m);
   expect(host.read("usr/local/bin/platform")).toContain("1.1.0");
