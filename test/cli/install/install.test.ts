@@ -496,7 +496,7 @@ test.each([
   await host.install();
   mkdirSync(host.at(group), { recursive: true });
   const { status, note } = await host.uninstall();
-  expect([status, note]).toEqual([5, expect.stringContaining(`disable --now ${name}.`)]);
+  expect([status, note]).toEqual([5, expect.stringContaining(`disable --now ${name}\``)]);
   expect(existsSync(host.at(unit))).toBe(true);
   rmSync(host.at(group), { recursive: true });
   expect((await host.uninstall()).status).toBe(0);

@@ -56,8 +56,8 @@ test("the first keeps its services through 100 reports; killed, the second takes
   const refused = await said(second, "service.refused");
   expect(refused).toMatchObject({ serviceCode: "web", agentCode: "edge-1" });
   expect(refused.msg).toContain("platformctl services move web --to edge-2");
-  const atWork = await until("at work", () =>
-    logLines(second.sidecar.stderr()).find(({ msg }) => /at work/.test(String(msg))),
+  const atWork = await until("it is running", () =>
+    logLines(second.sidecar.stderr()).find(({ msg }) => /is running/.test(String(msg))),
   );
   expect(atWork.msg).toBe("the agent is running; the server refuses web");
 

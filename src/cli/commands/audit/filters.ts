@@ -63,7 +63,7 @@ function isLike(action: string, pattern: string): boolean {
   return pattern.endsWith("*") ? action.startsWith(pattern.slice(0, -1)) : action === pattern;
 }
 
-/** `to` is excluded. */
+/** `to` is excluded. A bound that is not given becomes NaN, for which both comparisons are false. */
 export function isBetween(at: string, from?: string, to?: string): boolean {
   const time = Date.parse(at);
   return !(time < Date.parse(from ?? "")) && !(time >= Date.parse(to ?? ""));

@@ -76,7 +76,7 @@ async function writeToFile(invocation: Invocation, file: string) {
     await writeDigest(file, received.sha256);
     return { file, from: client.target, ...received, ...facts, auditChain: "unbroken" as const };
   } finally {
-    // Ends the copy before its draft is removed, which can need root's rights.
+    // First waits for an abandoned copy, because anything that runs during `end` can get root's rights.
     if (database !== null) await client?.close().catch(() => undefined);
     target.end();
   }

@@ -45,8 +45,8 @@ function refuseInUse(units: readonly string[]): void {
   if (units.length === 0) return;
   throw new CliError(
     exit.conflict,
-    `these units run or start with the host: ${units.join(", ")}. First run systemctl disable --now ` +
-      `${units.join(" ")}.`,
+    `these units run or start with the host: ${units.join(", ")}. ` +
+      `First run \`systemctl disable --now ${units.join(" ")}\`.`,
     { code: "IN_USE" },
   );
 }
