@@ -1,5 +1,5 @@
-// Enforces the table of layers.ts: which room of src/ imports which, that no files import each
-// other in a circle, and that what browsers load needs no Node. One line for each violation.
+// Enforces the table in layers.ts: which room of src/ can import which, no import cycles, and no Node modules in
+// what browsers load. Prints one line for each violation.
 
 import { isBuiltin } from "node:module";
 import { join, matchesGlob } from "node:path";
@@ -12,7 +12,7 @@ export interface Violation {
   message: string;
 }
 
-/** What breaks the rules under `<root>/src`; empty when all is in order. */
+/** The violations in `<root>/src`. */
 export function checkLayers(root: string): Violation[] {
   return findViolations(readSources(root));
 }
@@ -52,7 +52,7 @@ function roomOf(path: string): string {
   return path.split("/")[1]?.replace(/\.\w+$/, "") ?? "";
 }
 
-/** Imports of types and lazy imports count too: a lazy import only hides a circle. */
+/** Type imports and lazy imports count too, because a lazy import only hides a cycle. */
 function circles(sources: SourceFile[]): Violation[] {
   const paths = sources.map(({ path }) => path);
   const targetsOf = new Map(
@@ -80,7 +80,7 @@ function circles(sources: SourceFile[]): Violation[] {
   return violations;
 }
 
-/** A lazy import with a computed part may load any file that its pattern matches. */
+/** A lazy import with a computed part can load every file that its pattern matches. */
 function filesImported(imports: Import[], paths: string[]): Set<string> {
   const targets = imports.flatMap(({ target }) => target ?? []);
   return new Set(
@@ -90,14 +90,14 @@ function filesImported(imports: Import[], paths: string[]): Set<string> {
   );
 }
 
-/** Walks from the rooms that browsers load along all imports that are there at run time. */
+/** Follows all runtime imports from the rooms that browsers load. */
 function builtinsInBrowsers(sources: SourceFile[]): Violation[] {
   const importsOf = new Map(sources.map(({ path, imports }) => [path, imports]));
   const starts = sources.map(({ path }) => path).filter((path) => rooms[roomOf(path)]?.browser);
   const trails = new Map(starts.map((path) => [path, path]));
   const violations: Violation[] = [];
 
-  // The map grows while it is walked: each file is looked at once, by its shortest trail.
+  // The map grows during the loop: each file is visited once, by its shortest trail.
   for (const [file, trail] of trails) {
     for (const { specifier, target, kind } of importsOf.get(file) ?? []) {
       if (kind === "type") continue;

@@ -1,5 +1,5 @@
-// Keeps the texts of the project plain: finds words and turns of phrase that read as translated, in
-// documents, comments, messages and help. One line for each, with what to write instead.
+// Keeps the project's texts plain: finds words and phrases that read as translated, in documents, comments,
+// messages and help. Prints one line for each, with what to write instead.
 
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
@@ -36,8 +36,8 @@ const words: readonly [pattern: RegExp, instead: string][] = [
 ];
 
 /**
- * Where the list holds. The rest is still to be rewritten: a folder is added when its texts are plain, and
- * never taken out.
+ * Where the list applies. The rest is still to be rewritten: a folder is added when its texts are plain, and
+ * never removed.
  */
 export const covered = [
   "README.md",
@@ -45,10 +45,21 @@ export const covered = [
   "CONTRIBUTING.md",
   "SECURITY.md",
   "docs/",
-  "src/agent/sidecar/config/field-words.ts",
+  "platformctl.md",
+  "scripts/",
+  "src/agent/",
   "src/app.ts",
+  ":(glob)src/cli/*.ts",
   "src/cli/commands/",
-  "src/cli/install/settings.ts",
+  "src/cli/completion/",
+  "src/cli/connecting/",
+  "src/cli/files/",
+  "src/cli/form/",
+  "src/cli/install/",
+  "src/cli/names/",
+  "src/cli/nouns/",
+  "src/cli/output/",
+  "src/cli/terminal/",
   "src/client/",
   "src/config/",
   ":(glob)src/domain/*.ts",
@@ -60,6 +71,12 @@ export const covered = [
   "src/packaged/",
   "src/serve.ts",
   "src/store/",
+  "test/bin/",
+  "test/config/",
+  "test/helpers/",
+  "test/packaged/",
+  "test/root/",
+  "test/store/",
   "test/cli/actions/",
   "test/cli/agent/",
   "test/cli/audit/",
@@ -83,7 +100,7 @@ export function findWords(file: string, text: string): Finding[] {
   );
 }
 
-/** Every finding in what is covered below `root`, from the files that Git knows. */
+/** All findings in the covered files below `root` that Git tracks. */
 export function checkWords(root: string, places: readonly string[] = covered): Finding[] {
   const listed = execFileSync("git", ["ls-files", "-z", "--", ...places], { cwd: root });
   const files = listed.toString().split("\0").filter(isText);

@@ -1,11 +1,11 @@
-// All checks that `npm run check` makes, at the same time; what each says is printed once it has ended.
+// Runs all checks of `npm run check` at the same time. Prints the output of each when it has ended.
 
 import { exec } from "node:child_process";
 import { promisify } from "node:util";
 
 const checks = ["style", "types", "layers", "words", "generated"];
 
-/** Whether nothing is wrong. */
+/** Whether it passed. */
 async function check(name: string): Promise<boolean> {
   const command = `npm run -s check:${name}`;
   const maxBuffer = 2 ** 26;

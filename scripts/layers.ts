@@ -1,14 +1,14 @@
-// The rooms of src/ and what each may import: the table of the architecture, as data.
-// check-layers.ts enforces it. A room is a folder of src/, or a file that lies there by itself.
+// The rooms of src/ and what each can import: the table of the architecture, as data. check-layers.ts enforces
+// it. A room is a folder of src/, or a single file in it.
 
 export interface Room {
-  /** Rooms it may import from, in any way. */
+  /** Rooms that it can import in any way. */
   imports: readonly string[];
-  /** Rooms of which it may use types alone: `import type`. */
+  /** Rooms whose types it can import: `import type`. */
   types?: readonly string[];
-  /** Rooms it may load when it needs them, and not before: `import()`. */
+  /** Rooms that it can load lazily: `import()`. */
   lazy?: readonly string[];
-  /** Runs in browsers too: nothing that it reaches, in whatever room, may import a Node builtin. */
+  /** Also runs in browsers, so nothing that it loads can import a Node module. */
   browser?: true;
 }
 

@@ -1,17 +1,16 @@
-// Reads which file of src/ imports what, with a real parser, for check-layers.ts.
-// Knows the syntax of imports and nothing about rooms.
+// Reads the imports of every file of src/ with a real parser, for check-layers.ts.
 
 import { readdirSync, readFileSync } from "node:fs";
 import { join, posix, sep } from "node:path";
 import { type ESTree, parseSync, Visitor } from "rolldown/utils";
 
-/** `type` is erased before the code runs, `lazy` runs when it is called: `import()`. */
+/** `type` is erased before the code runs; `lazy` is `import()`. */
 export type ImportKind = "value" | "type" | "lazy";
 
 export interface Import {
   specifier: string;
   kind: ImportKind;
-  /** The file it means, from the project's root; null for packages and builtins. */
+  /** The imported file, from the project's root; null for packages and Node modules. */
   target: string | null;
 }
 
@@ -55,7 +54,7 @@ function importsOf(path: string, text: string): Import[] {
   return imports;
 }
 
-/** What a lazy import names, with `*` for what is filled in; null when all of it is computed. */
+/** The specifier of a lazy import, with `*` for computed parts; null if all of it is computed. */
 function knownText(source: ESTree.Expression): string | null {
   if (source.type === "Literal") return String(source.value);
   if (source.type === "TemplateLiteral") {

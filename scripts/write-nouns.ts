@@ -1,7 +1,6 @@
-// Writes src/api/contract/nouns.ts: the nouns of the API as plain data, with the filters of their lists as the
-// schemas of the queries have them. With --check it only says whether the file is up to date.
+// Makes src/api/contract/nouns.ts: the nouns of the API as plain data, with the filters of their lists
+// from the schemas of the queries.
 
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
 import type {
@@ -25,7 +24,7 @@ import type { Noun } from "./noun.ts";
 
 `;
 
-/** What the file holds when it is up to date. */
+/** The up-to-date content of the file. */
 export function nounsText(): string {
   const all = Object.fromEntries(nouns.map((defined) => [defined.noun, generated(defined)]));
   const data = JSON.stringify(all, null, 2).replace(/"([a-zA-Z]\w*)":/g, "$1:");
@@ -58,7 +57,7 @@ function generated({ routes, filters = {}, create: special, ...spec }: DefinedNo
   };
 }
 
-/** Of a flat body alone: whatever is deeper needs a form of its own. */
+/** Only for a flat body: a nested one needs its own form. */
 function createOf(route: RouteSpec | undefined, spec: CreateSpec = {}): Noun["create"] {
   if (!route?.body) return undefined;
   const schema = z.toJSONSchema(route.body, { io: "input", unrepresentable: "any" }) as JsonObject;
@@ -102,7 +101,7 @@ function capitalized(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-/** The fields of a query: as the server takes them; times, which it turns into numbers, as they are sent. */
+/** The fields of a query in their output form, but times, which become numbers, as they are sent. */
 function propertiesOf(query: z.ZodType): Record<string, JsonObject> {
   const [output, input] = (["output", "input"] as const).map(
     (io) => z.toJSONSchema(query, { io, unrepresentable: "any" }).properties,
@@ -145,19 +144,9 @@ function summaryOf(name: string, { description }: JsonObject, choices?: readonly
   if (typeof description !== "string") {
     throw new Error(`The filter ${name} has no description: give its schema one with .meta().`);
   }
-  // As help has it: part of a sentence.
+  // Help uses it as a part of a sentence.
   const text = description
     .replace(/\.$/, "")
     .replace(/^[A-Z](?![A-Z])/, (first) => first.toLowerCase());
   return choices ? `${choices.join(", ")}: ${text}` : text;
-}
-
-if (import.meta.main) {
-  const text = nounsText();
-  if (!process.argv.includes("--check")) {
-    writeFileSync(nounsFile, text);
-  } else if (!existsSync(nounsFile) || readFileSync(nounsFile, "utf8") !== text) {
-    console.error("src/api/contract/nouns.ts is not what src/api says: run `npm run generate`.");
-    process.exitCode = 1;
-  }
 }

@@ -1,28 +1,28 @@
-// Writes the tables of all nouns, each as a server has it from its start and as a command loads it, one noun
-// at a time: of routes to src/api/index.ts and loaders.ts, of their handlers to src/http/endpoints/handlers.ts
-// and loaders.ts. It finds what src/api defines with `defineRoutes` and `defineNoun`, and what core and http
-// export as `handlers`. And the words of the audit trail, which each file of src/domain exports as `audited`,
-// to src/domain/audit/nouns.ts. With --check it only says which of them are not up to date.
+// Makes the tables of all nouns, each complete for the server and lazy for commands, which load one noun
+// at a time: the routes (src/api/index.ts and loaders.ts) and their handlers
+// (src/http/endpoints/handlers.ts and loaders.ts). It finds `defineRoutes` and `defineNoun` in src/api,
+// and exported `handlers` in core and http. Also makes src/domain/audit/nouns.ts, the words of the audit
+// trail, from what files of src/domain export as `audited`.
 
-import { existsSync, globSync, readFileSync, writeFileSync } from "node:fs";
+import { globSync, readFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 
 const root = join(import.meta.dirname, "..");
 const note = "Written by scripts/write-tables.ts: do not edit.";
 
 interface Table {
-  /** What its routes begin with: `agents`, before the dot. */
+  /** The prefix of its routes: `agents`, before the dot. */
   name: string;
   /** The file, from the project's root. */
   file: string;
-  /** What it exports them as. */
+  /** The name of their export. */
   routes: string;
   noun: string | undefined;
   /** The file with the handlers. */
   handledIn: string;
 }
 
-/** The files, by their paths, with what they hold when they are up to date. */
+/** The up-to-date content of each file, by its path. */
 export async function tableFiles(): Promise<Record<string, string>> {
   const tables = tablesOf(sourcesIn("api"), [...sourcesIn("core"), ...sourcesIn("http")]);
   return {
@@ -163,17 +163,4 @@ function quoted(name: string): string {
 function pathFrom(to: string, file: string): string {
   const path = relative(dirname(to), file).replaceAll("\\", "/");
   return path.startsWith(".") ? path : `./${path}`;
-}
-
-if (import.meta.main) {
-  const isCheck = process.argv.includes("--check");
-  for (const [file, text] of Object.entries(await tableFiles())) {
-    const path = join(root, file);
-    if (existsSync(path) && readFileSync(path, "utf8") === text) continue;
-    if (!isCheck) writeFileSync(path, text);
-    else {
-      console.error(`${file} is not what the sources say: run \`npm run generate\`.`);
-      process.exitCode = 1;
-    }
-  }
 }

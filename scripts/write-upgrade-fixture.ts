@@ -1,6 +1,6 @@
-// Makes a database of the newest schema as a program of that time leaves it, with its keys and what is
-// known of it, in test/upgrades/schema-<version>/. Run once for each new migration, before the next one
-// comes: test/core/upgrades.test.ts opens them all with the program of the day.
+// Makes a database of the newest schema with the program of its time, with its keys and facts about it, in
+// test/upgrades/schema-<version>/. Run it once for each new migration, before the next one:
+// test/core/upgrades.test.ts opens all of them with the current program.
 //
 //     node scripts/write-upgrade-fixture.ts [FOLDER OF THE PROGRAM]
 
@@ -20,16 +20,16 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { gzipSync } from "node:zlib";
 
-/** What a test needs to know of a fixture. The secrets in it open nothing else. */
+/** What a test needs to know about a fixture. Its secrets are valid nowhere else. */
 export interface FixtureFacts {
-  /** The program's version that made it. */
+  /** The version of the program that made it. */
   version: string;
-  /** When it was left: commands are open, and nothing is too old. */
+  /** When it was made: some commands are open then, and nothing has expired. */
   leftAt: string;
   password: string;
   apiKey: string;
   agents: { code: string; id: string; token: string }[];
-  /** Ids by the status that each command was left in. */
+  /** The id of one command in each status. */
   commands: Record<string, string>;
 }
 
@@ -45,7 +45,7 @@ const shop = {
 };
 
 const program = process.argv[2] ?? join(import.meta.dirname, "..");
-/** Serves a new data folder and works with it as agents and operators do. */
+/** Serves a new data folder, and fills it like agents and operators. */
 async function fill(dataDir: string): Promise<FixtureFacts> {
   const password = "a fixture's password";
   const words = ["serve", "--port", "0", "--data-dir", dataDir, "--log-format", "json"];
@@ -114,7 +114,7 @@ async function fill(dataDir: string): Promise<FixtureFacts> {
 
 type Call = (method: string, path: string, body?: unknown) => Promise<unknown>;
 
-/** An event at a route that only notes it. Programs before the event bus have no such path. */
+/** Publishes an event for a route in dry run. Programs older than the event bus have no such path. */
 async function publishOnce(admin: Call, agent: Call): Promise<void> {
   const route = {
     name: "restart-when-full",
@@ -137,14 +137,14 @@ async function publishOnce(admin: Call, agent: Call): Promise<void> {
   });
 }
 
-/** Answers the envelope's data. Throws with the status. */
+/** Returns the envelope's data. Throws with the status. */
 async function call(
   url: string,
   bearer: string | null,
   method: string,
   path: string,
   body?: unknown,
-  // biome-ignore lint/suspicious/noExplicitAny: answers of every shape, of programs of every age
+  // biome-ignore lint/suspicious/noExplicitAny: responses of every shape, from programs of every age
 ): Promise<any> {
   const answer = await fetch(url + path, {
     method,

@@ -1,14 +1,13 @@
-// Writes src/api/contract/wire-routes.ts, the part of the table of routes that callers need, so that a client
-// starts without the schemas. With --check it only tells whether the file is up to date.
+// Makes src/api/contract/wire-routes.ts, the part of the table of routes that callers need, so that a
+// client starts without loading the schemas.
 
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { RouteSpec } from "../src/api/contract/route.ts";
 import { routes } from "../src/api/index.ts";
 
 export const wireRoutesFile = join(import.meta.dirname, "../src/api/contract/wire-routes.ts");
 
-/** What the file holds when it is up to date. */
+/** The up-to-date content of the file. */
 export function wireRoutesText(): string {
   const entries = Object.entries<RouteSpec>(routes).map(([name, spec]) => {
     const { method, path, paginated, raw, produces, websocket, slowSeconds } = spec;
@@ -32,16 +31,4 @@ import type { WireRoute } from "./route.ts";
 
 function literalOf(value: unknown): string {
   return Array.isArray(value) ? `[${value.map(literalOf).join(", ")}]` : JSON.stringify(value);
-}
-
-if (import.meta.main) {
-  const text = wireRoutesText();
-  if (!process.argv.includes("--check")) {
-    writeFileSync(wireRoutesFile, text);
-  } else if (!existsSync(wireRoutesFile) || readFileSync(wireRoutesFile, "utf8") !== text) {
-    console.error(
-      "src/api/contract/wire-routes.ts is not what src/api says: run `npm run generate`.",
-    );
-    process.exitCode = 1;
-  }
 }

@@ -1,5 +1,5 @@
-// Finds out where an HTTP answer ends, without turning any of it into text or objects.
-// Knows only answers with a Content-Length, one at a time: no pipelining, no chunks.
+// Finds the end of an HTTP response without converting it to text or objects. It supports only responses with
+// a Content-Length, one at a time: no pipelining, no chunks.
 
 const endOfHead = Buffer.from("\r\n\r\n");
 const carriageReturn = 13;
@@ -10,8 +10,8 @@ export class AnswerReader {
   #lengthField: Buffer | null = null;
 
   /**
-   * Takes the first `size` of these bytes, which are the caller's again afterwards.
-   * Answers the whole answer's bytes and size, or null while some are missing.
+   * Reads the first `size` of these bytes, which the caller can then reuse. Returns the bytes and size of the
+   * whole response, or null while some are missing.
    */
   read(bytes: Buffer, size: number): { bytes: Buffer; size: number } | null {
     if (this.#partial) {
@@ -38,7 +38,7 @@ export class AnswerReader {
   }
 }
 
-/** Status of a whole answer: `HTTP/1.1 200 …`. */
+/** The status of a whole response: `HTTP/1.1 200 …`. */
 export function statusOf(bytes: Buffer): number {
   return digit(bytes, 9) * 100 + digit(bytes, 10) * 10 + digit(bytes, 11);
 }
@@ -47,7 +47,7 @@ function digit(bytes: Buffer, at: number): number {
   return (bytes[at] as number) - zero;
 }
 
-/** What stands before the length's digits, in the server's own spelling. */
+/** The text before the length's digits, in the server's own spelling. */
 function findLengthField(bytes: Buffer, headSize: number): Buffer {
   const field = /\r\ncontent-length: */i.exec(bytes.toString("latin1", 0, headSize));
   if (!field) throw withoutLength(bytes, headSize);

@@ -1,6 +1,6 @@
-// The comparator, a process of its own: the least that node:http needs to read a small JSON body
-// and answer JSON in our envelope. What it reaches is the ceiling of one process.
-// Tells its parent the port over IPC, and its CPU time whenever the parent sends anything.
+// The baseline, in a separate process: the least that node:http needs to read a small JSON body and to respond
+// with JSON in our envelope. One process cannot be faster. It sends its port to its parent over IPC, and its
+// CPU time in response to any message.
 
 import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";

@@ -1,5 +1,5 @@
-// What is measured, as data. Targets are shares of what bare node:http reaches with the same
-// request bytes in the same run.
+// The benches as data. Targets are shares of what bare node:http reaches with the same requests in the same
+// run.
 
 import { type Agent, commandId, serviceReport } from "./fixtures.ts";
 import type { RequestSpec } from "./requests.ts";
@@ -8,7 +8,7 @@ export interface Bench {
   name: string;
   work: string;
   target: number;
-  /** Each request is for a command of its own: the request is made for number 0, then numbered. */
+  /** Each request needs another command: `request` makes the one for number 0, which is then numbered. */
   usesUpCommands?: true;
   request(agent: Agent): RequestSpec;
 }

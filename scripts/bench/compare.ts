@@ -1,5 +1,5 @@
-// One bench: rounds on the real server and on the bare one in turn, so that whatever else the
-// machine does meets both; the ratio is the median of the rounds' own ratios.
+// One bench: rounds on the real and the bare server in turn, so that other load on the machine affects both.
+// The ratio is the median of the ratios of the rounds.
 
 import { performance } from "node:perf_hooks";
 import type { Bench } from "./benches.ts";
@@ -52,7 +52,7 @@ interface Round {
   wallMicros: number;
 }
 
-/** A first guess, for the warm-up; later rounds get commands for what the one before reached. */
+/** A guess for the warm-up. Later rounds get as many commands as the previous one needed. */
 const resultsPerSecondGuess = 10_000;
 let nextCommandNumber = 1;
 

@@ -1,11 +1,11 @@
-// One keep-alive socket with one outstanding request. The generator has to cost less than the
-// server that it drives: bytes built beforehand go out, answers are read into a shared buffer.
+// One keep-alive socket with one outstanding request. The generator must cost less than the server, so it
+// sends prepared bytes and reads responses into a shared buffer.
 
 import { connect, type Socket } from "node:net";
 import { performance } from "node:perf_hooks";
 import { AnswerReader, statusOf } from "./answer-reader.ts";
 
-/** The next request's bytes, good until the next call; null when there are no more. */
+/** The next request's bytes, valid until the next call; null if there are no more. */
 export type NextRequest = () => Buffer | null;
 
 export class Connection {
@@ -19,7 +19,7 @@ export class Connection {
   #sentAt = 0;
   #done = false;
 
-  /** Reads into `buffer`, which many connections may share: nothing stays in it. */
+  /** Reads into `buffer`, which connections can share, because nothing stays in it. */
   static async open(port: number, buffer: Buffer): Promise<Connection> {
     const connection = new Connection(port, buffer);
     await connection.#opened.promise;
@@ -43,10 +43,10 @@ export class Connection {
       if (this.#done) this.#closed.resolve();
       else this.#closed.reject(new Error("The server closed a connection."));
     });
-    this.#closed.promise.catch(() => {}); // told to whoever awaits run()
+    this.#closed.promise.catch(() => {}); // the caller of run() gets it
   }
 
-  /** Sends until `next` has no more, then hangs up. Throws the first answer that is not 2xx. */
+  /** Sends until `next` has no more, then disconnects. Throws the first response that is not 2xx. */
   run(next: NextRequest, onAnswer: (latencyMs: number) => void): Promise<void> {
     this.#next = next;
     this.#onAnswer = onAnswer;

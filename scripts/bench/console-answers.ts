@@ -1,4 +1,4 @@
-// What the server takes for the answers that the overview is made of, whole and uncompressed.
+// Measures the server's responses for the overview, whole and uncompressed.
 
 import { performance } from "node:perf_hooks";
 import type { Figure } from "./console.ts";
@@ -19,7 +19,7 @@ export async function measureAnswers(
   for (const [path, target] of paths) {
     const values: number[] = [];
     let size = 0;
-    // The first one warms up.
+    // The first round warms up.
     for (let round = -1; round < rounds; round++) {
       const started = performance.now();
       const answer = await fetch(url + path, { headers: { cookie } });

@@ -1,5 +1,4 @@
-// The pages in a browser. Each figure is from what the person does to what is painted because of it; each
-// round has a browser that has nothing in its cache.
+// Measures the pages in a browser, from an action to its first paint. Each round has an empty cache.
 
 import type { Browser, CDPSession, Page } from "playwright-core";
 import type { Figure } from "./console.ts";
@@ -8,7 +7,7 @@ import type { Agent } from "./fixtures.ts";
 interface Site {
   url: string;
   cookie: string;
-  /** One that can report. */
+  /** Used to report. */
   agent: Agent;
 }
 
@@ -24,7 +23,7 @@ export async function measurePages(
   rounds: number,
 ): Promise<Figure[]> {
   const figures = new Map<string, Figure>();
-  // The first one warms up.
+  // The first round warms up.
   for (let round = -1; round < rounds; round++) {
     const measured = await measureRound(browser, site, round);
     for (const [work, unit, target, value] of round < 0 ? [] : measured) {
@@ -58,7 +57,7 @@ async function measureRound(browser: Browser, site: Site, round: number): Promis
   }
 }
 
-/** From the event that `act` brings about to the paint after `isSo` became true. */
+/** From the event that `act` causes to the paint after `isSo` became true. */
 async function timed(
   page: Page,
   event: "keydown" | "pointerdown" | "now",
@@ -103,13 +102,13 @@ async function overview(page: Page, session: CDPSession): Promise<Measured> {
   ];
 }
 
-/** A service changes: how long until the map shows it, and the longest time nothing else could happen. */
+/** After a change of a service: the time until the map shows it, and the longest blocking task. */
 async function liveChange(page: Page, { url, agent }: Site, round: number): Promise<Measured> {
   await page.waitForTimeout(2_500);
   const selector = JSON.stringify(`#${agent.serviceId}`);
   const label = `document.querySelector(${selector})?.ariaLabel`;
   const before = await page.evaluate<string>(`bench.longest = 0, ${label}`);
-  // It begins well, and the first round is -1.
+  // It is healthy at first, and the first round is -1.
   const healthStatus = round % 2 === 0 ? "UP" : "DOWN";
   const seen = await timed(page, "now", `${label} !== ${JSON.stringify(before)}`, async () => {
     const answer = await fetch(`${url}/api/agents/heartbeat`, {
@@ -146,7 +145,7 @@ async function agentList(page: Page): Promise<Measured> {
   ];
 }
 
-/** Runs in the page. `painted` answers the milliseconds from the event to the paint after `isSo` became true. */
+/** Runs in the page. `painted` returns the milliseconds from the event to the paint after `isSo` became true. */
 const inPage = `
   globalThis.bench = {
     at: {},
@@ -168,7 +167,7 @@ const inPage = `
     },
     paints() {
       return new Promise((resolve) => {
-        // The largest is told behind the first.
+        // The largest is reported after the first.
         new PerformanceObserver((list) => {
           const [first] = performance.getEntriesByName("first-contentful-paint");
           resolve({ first: first.startTime, largest: list.getEntries().at(-1).startTime });

@@ -1,9 +1,8 @@
-// How quick the console is with a large fleet: the server's answers for the overview, and in a browser the
-// first paint, filters and pages. Medians of some rounds; on a machine that does other things they say little.
+// Measures the console with a large fleet: the server's responses for the overview, and in a browser the
+// first paint, filters and pages. The results are medians, and mean little on a busy machine.
 
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import Table from "cli-table3";
 import { type Browser, chromium } from "playwright-core";
 import { chromiumIn, unpackChromium } from "../../test/helpers/browser/chromium.ts";
 import { buildConsole } from "../build/console.ts";
@@ -16,11 +15,12 @@ import { measurePages } from "./console-pages.ts";
 import { registerAgents } from "./fixtures.ts";
 import { type FleetSize, insertLargeFleet } from "./large-fleet.ts";
 import { createOwner, startSubject } from "./subject.ts";
+import { judged, tableOf } from "./table.ts";
 
 export interface Figure {
   work: string;
   unit: "ms" | "KiB" | "MiB";
-  /** At most; null where none is set. */
+  /** The maximum; null without one. */
   target: number | null;
   values: number[];
 }
@@ -28,14 +28,14 @@ export interface Figure {
 export const fleetSize: FleetSize = { agents: 10_000, services: 2_000, commands: 20_000 };
 
 const owner = { username: "bench", password: "a-password-for-benches" };
-/** What was inserted says nothing any more. */
+/** The inserted agents and services never report. */
 const patient = {
   PLATFORM_AGENT_OFFLINE_THRESHOLD_SECONDS: "86000",
   PLATFORM_AGENT_SUPPRESS_AFTER_SECONDS: "86400",
   PLATFORM_SERVICE_STALE_THRESHOLD_SECONDS: "86000",
 };
 
-/** The throw-away database is made in the folder. */
+/** Creates a temporary database in the folder. */
 export async function measureConsole(
   folder: string,
   rounds: number,
@@ -64,17 +64,15 @@ export async function measureConsole(
 
 export function formatFigures(figures: Figure[]): string {
   const head = ["console", "", "median", "least", "most", "target"];
-  const table = new Table({
-    head,
-    colAligns: ["left", "left", "right", "right", "right", "right"],
-    style: { head: [], border: [], compact: true },
+  const rows = figures.map(({ work, unit, target, values }) => {
+    const numbers = [median(values), Math.min(...values), Math.max(...values)];
+    return [
+      work,
+      unit,
+      ...numbers.map((value) => value.toFixed(0)),
+      judged(median(values), target),
+    ];
   });
-  for (const { work, unit, target, values } of figures) {
-    const middle = median(values);
-    const judged = target === null ? "" : `${target} ${middle <= target ? "met" : "missed"}`;
-    const numbers = [middle, Math.min(...values), Math.max(...values)];
-    table.push([work, unit, ...numbers.map((value) => value.toFixed(0)), judged]);
-  }
   const { agents, services, commands } = fleetSize;
-  return `${table.toString()}\n${agents} agents, ${services} services, ${commands} commands of a day.`;
+  return `${tableOf(head, rows, 2)}\n${agents} agents, ${services} services, ${commands} commands of one day.`;
 }

@@ -1,5 +1,5 @@
-// What the measured requests need in the server: agents with a service each, made through the
-// API; and commands in their hands, made in bulk in the database file between two rounds.
+// What the measured requests need: agents with one service each, registered through the API, and running
+// commands, inserted into the database file between two rounds.
 
 import Database from "better-sqlite3";
 import { createRegistrationToken, type Subject } from "./subject.ts";
@@ -35,7 +35,7 @@ async function registerAgent(subject: Subject, number: number): Promise<Agent> {
   return { id: agentId, token: agentToken, serviceId: services[0].id, serviceCode };
 }
 
-/** One service with two actions: what a small agent reports every time. */
+/** The report of a small agent: one service with two actions. */
 export function serviceReport(serviceCode: string) {
   const restart = {
     name: "restart",
@@ -76,12 +76,12 @@ export function serviceReport(serviceCode: string) {
 const commandIdStart = "cmd_01BENCH";
 const commandIdLength = "cmd_".length + 26;
 
-/** Grows with its number, as real ids do with time. */
+/** Grows with its number, like real ids with time. */
 export function commandId(number: number): string {
   return commandIdStart + String(number).padStart(commandIdLength - commandIdStart.length, "0");
 }
 
-/** Running commands with the numbers `first` (inclusive) to `end`, dealt round to the agents. */
+/** Inserts running commands with the numbers `first` (inclusive) to `end`, for the agents in turn. */
 export function insertRunningCommands(
   databaseFile: string,
   agents: Agent[],
@@ -121,6 +121,6 @@ async function post(port: number, path: string, token: string | null, body: unkn
     body: JSON.stringify(body),
   });
   const text = await response.text();
-  if (!response.ok) throw new Error(`POST ${path} was answered ${response.status}:\n${text}`);
+  if (!response.ok) throw new Error(`POST ${path} failed with status ${response.status}:\n${text}`);
   return JSON.parse(text).data;
 }

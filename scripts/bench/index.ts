@@ -1,7 +1,6 @@
-// npm run bench: throughput of the agents' requests, each as a ratio to bare node:http in the
-// same run; and with `cli` the start of the command line, as a ratio to bare Node. Absolute figures
-// are the machine's; only the ratios travel. `console`, only when it is named, measures pages with a large
-// fleet in a browser. Never a test.
+// npm run bench: the throughput of agents' requests as ratios to bare node:http in the same run, and with `cli`
+// the start of the command line as a ratio to bare Node. Only the ratios can be compared between machines.
+// `console`, only if named, measures pages with a large fleet in a browser. Not a test.
 
 import { mkdtemp, rm } from "node:fs/promises";
 import { availableParallelism, tmpdir } from "node:os";
@@ -25,7 +24,7 @@ interface Options extends Plan {
 const startupName = "cli";
 const consoleName = "console";
 const names = [...benches.map((bench) => bench.name), startupName, consoleName];
-/** A start is short: many of them make a round. */
+/** One start is short, so a round has several. */
 const startsPerRound = 4;
 const interruption = new AbortController();
 const interrupt = () => interruption.abort();
@@ -33,13 +32,15 @@ const interrupt = () => interruption.abort();
 await new Command("bench")
   .description("Measures the server beside bare node:http, in turn, and prints the ratios.")
   .addArgument(
-    new Argument("[names...]", "what to measure (default: all but the console)").choices(names),
+    new Argument("[names...]", "what to measure (default: everything except the console)").choices(
+      names,
+    ),
   )
   .option("--rounds <n>", "rounds on each server", count, 5)
   .option("--seconds <n>", "length of a round", positive, 2)
   .option("--warmup-seconds <n>", "length of the round before them", positive, 4)
   .option("--connections <n>", "agents, each with one connection", count, 32)
-  .option("--dir <folder>", "where the throw-away database is made: its disk counts", tmpdir())
+  .option("--dir <folder>", "folder of the temporary database; its disk matters", tmpdir())
   .option("--json", "machine output")
   .action(main)
   .parseAsync();

@@ -1,11 +1,11 @@
-// A large fleet, made in bulk in the database file: agents, services of some of them, and a day of commands.
+// A large fleet, inserted into the database file: agents, services of some of them, and a day of commands.
 
 import { createHash } from "node:crypto";
 import Database from "better-sqlite3";
 
 export interface FleetSize {
   agents: number;
-  /** Four to an agent. */
+  /** Four per agent. */
   services: number;
   commands: number;
 }
@@ -44,7 +44,7 @@ function insertAgents(database: Database.Database, { agents }: FleetSize): void 
   }
 }
 
-/** One in twenty is not well. */
+/** One in twenty is unhealthy. */
 function insertServices(database: Database.Database, { services }: FleetSize): void {
   const insert = database.prepare(`
     INSERT INTO services (id, code, agent_id, name, version, health_status, health_class,

@@ -1,5 +1,5 @@
-// Percentiles of many short times at the price of one array access each: buckets of 10 µs up to
-// two seconds; what is longer counts as two seconds.
+// Percentiles of many short times, which cost one array access each: buckets of 10 µs. The last, two seconds,
+// also counts anything longer.
 
 const bucketsPerMs = 100;
 
@@ -20,7 +20,7 @@ export class Latency {
     this.#count += other.#count;
   }
 
-  /** Milliseconds within which this share (0..1) of the times lies: the upper edge of a bucket. */
+  /** The percentile for this share (0..1) in milliseconds: the upper edge of a bucket. */
   percentile(share: number): number {
     let left = Math.max(1, Math.ceil(this.#count * share));
     const bucket = this.#buckets.findIndex((count) => {

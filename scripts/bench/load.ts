@@ -1,5 +1,4 @@
-// The load generator: drives one port over many connections for a while and counts.
-// Knows nothing of what is measured.
+// The load generator: sends requests to one port over many connections for a while, and counts.
 
 import { performance } from "node:perf_hooks";
 import { Connection, type NextRequest } from "./connection.ts";
@@ -12,9 +11,9 @@ export interface Load {
 }
 
 /**
- * One connection for each entry of `requests`, each sending its next request when the one before
- * is answered. The time starts when all are connected, and ends early when one of them has no more
- * requests. Throws, with the answer's text, when an answer is not 2xx.
+ * One connection for each entry of `requests`, which sends its next request after the response to the previous
+ * one. The time starts when all are connected, and ends early if one has no more requests. Throws the first
+ * response that is not 2xx.
  */
 export async function runLoad(
   port: number,

@@ -1,4 +1,4 @@
-// Requests as the bytes that go over the wire, with the headers that a real agent sends.
+// Requests as bytes, with the headers of a real agent.
 
 import type { NextRequest } from "./connection.ts";
 
@@ -29,8 +29,8 @@ export interface Numbers {
 }
 
 /**
- * The same request again and again, with another number each time: written in place, as decimal
- * digits, over the end of `placeholder`, which must end in enough zeros.
+ * Repeats a request with another number each time, written as decimal digits over the end of `placeholder`,
+ * which must end in enough zeros.
  */
 export function numberRequests(bytes: Buffer, placeholder: string, numbers: Numbers): NextRequest {
   const lastDigit = bytes.indexOf(placeholder) + placeholder.length - 1;

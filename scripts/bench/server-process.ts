@@ -1,5 +1,5 @@
-// What a measured server is to the rounds: a port, its CPU time, a way to end it.
-// bare-server.ts is started here; the real server in subject.ts.
+// A measured server: its port, its CPU time, and how to end it. This file starts bare-server.ts; subject.ts
+// starts the real server.
 
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
@@ -14,11 +14,11 @@ export interface ServerProcess {
 
 export async function startBareServer(signal: AbortSignal): Promise<ServerProcess> {
   const child = fork(fileURLToPath(new URL("bare-server.ts", import.meta.url)), { signal });
-  child.on("error", () => {}); // an abort; whoever waits for the server hears of it
+  child.on("error", () => {}); // an abort, which rejects the waits below
   const ended = once(child, "exit").then(() => {
     throw new Error("The bare server ended before it was asked to.");
   });
-  ended.catch(() => {}); // of interest only to who waits for a message
+  ended.catch(() => {}); // only the wait for a message throws it
   const message = async () => (await Promise.race([once(child, "message", { signal }), ended]))[0];
   const { port } = await message();
   return {
@@ -32,7 +32,7 @@ export async function startBareServer(signal: AbortSignal): Promise<ServerProces
   };
 }
 
-/** Asks the process to end, and kills it when it has not after five seconds. */
+/** Sends SIGTERM, and SIGKILL after five seconds. */
 export async function stopChild(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   const timer = setTimeout(() => child.kill("SIGKILL"), 5000);

@@ -1,37 +1,36 @@
-// How long the command line takes to start, from source and from the bundle, beside a bare `node -e 0`:
-// process after process in turn, so that whatever else the machine does meets all of them. Through
-// bin/, as a person starts it, on warm caches.
+// Measures the start of the command line, from source and bundled, against a bare `node -e 0`. It starts
+// them in turn, so that other load on the machine affects all of them, through bin/ and with warm caches.
 
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
-import Table from "cli-table3";
 import { layOut } from "../build/lay-out.ts";
 import { projectFolder } from "../build/project.ts";
 import { median } from "./compare.ts";
 import { childrenCpuMs } from "./cpu-time.ts";
 import type { Subject } from "./subject.ts";
+import { judged, tableOf } from "./table.ts";
 
-/** Not counted: they fill the cache of compiled sources. */
+/** Not counted. They fill the cache of compiled sources. */
 const warmups = 2;
 
 interface Start {
   work: string;
   command: [string, ...string[]];
-  /** In starts of bare Node; null where none is set. */
+  /** In starts of bare Node; null without one. */
   target: number | null;
 }
 
-/** Each figure also as a ratio to bare Node's. */
+/** Each value, also as a ratio to bare Node's. */
 export interface Startup {
   work: string;
-  /** Median of the rounds; the ratio is the median of the rounds' own. */
+  /** Median of the rounds; `ratio` is the median of their ratios. */
   ms: number;
   ratio: number;
-  /** The round that was disturbed least. */
+  /** The fastest round. */
   leastMs: number;
   leastRatio: number;
-  /** Mean CPU time of all threads; null where the system does not tell. */
+  /** Mean CPU time of all threads; null if the system does not provide it. */
   cpuMs: number | null;
   cpuRatio: number | null;
   target: number | null;
@@ -39,11 +38,11 @@ export interface Startup {
 
 interface Rounds {
   ms: number[];
-  /** Counted in steps of ten: only their mean tells anything. NaN where the system does not tell. */
+  /** In steps of ten, so only their mean is useful. NaN if the system does not provide it. */
   cpuMs: number[];
 }
 
-/** The bundle is made in the folder. */
+/** Builds the bundle in the folder. */
 export async function measureStartup(
   subject: Subject,
   folder: string,
@@ -97,7 +96,7 @@ function startsOf(program: string, how: string, { port, databaseFile }: Subject)
     ["platformctl --version", 1.5, "--version"],
     ["platformctl --help", null, "--help"],
     ["agents list --db", 3, "agents", "list", "--db", databaseFile],
-    // Without a credential: refused, and as far as loading goes the same.
+    // Without a credential it is refused, but it loads the same files.
     ["agents list --server", null, "agents", "list", "--server", `http://127.0.0.1:${port}`],
     ["one Tab: commands", null, "__complete", "--", "agents", ""],
   ];
@@ -110,22 +109,13 @@ function startsOf(program: string, how: string, { port, databaseFile }: Subject)
 
 export function formatStartups(startups: Startup[]): string {
   const head = ["start", "ms", "of bare", "least ms", "of bare", "CPU ms", "of bare", "target"];
-  const table = new Table({
-    head,
-    colAligns: head.map((_, i) => (i === 0 ? "left" : "right")),
-    style: { head: [], border: [], compact: true },
-  });
-  for (const { work, ms, ratio, leastMs, leastRatio, cpuMs, cpuRatio, target } of startups) {
-    const judged =
-      target === null ? "" : `${target.toFixed(1)} ${ratio <= target ? "met" : "missed"}`;
-    table.push([
-      ...[work, ms.toFixed(0), ratio.toFixed(2), leastMs.toFixed(0), leastRatio.toFixed(2)],
-      ...[cpuMs?.toFixed(0) ?? "", cpuRatio?.toFixed(2) ?? "", judged],
-    ]);
-  }
+  const rows = startups.map(({ work, ms, ratio, leastMs, leastRatio, cpuMs, cpuRatio, target }) => [
+    ...[work, ms.toFixed(0), ratio.toFixed(2), leastMs.toFixed(0), leastRatio.toFixed(2)],
+    ...[cpuMs?.toFixed(0) ?? "", cpuRatio?.toFixed(2) ?? "", judged(ratio, target, 1)],
+  ]);
   return (
-    `${table.toString()}\nmedian, and the quickest, of the rounds; the target is for the median. ` +
-    "On a busy machine\nthe quickest and the CPU time, of all threads, tell more."
+    `${tableOf(head, rows)}\nMedian and fastest of the rounds; the target is for the median. ` +
+    "On a busy machine\nthe fastest and the CPU time of all threads are more reliable."
   );
 }
 

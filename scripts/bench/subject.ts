@@ -1,5 +1,5 @@
-// The server under measurement: the real one, from source, as a user starts it, on a data
-// directory of its own. Its log goes to a file there, which also tells when it listens and where.
+// The measured server: the real one, from source, with its own data directory. Its log goes to a file there,
+// which also shows when and where it listens.
 
 import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { openSync } from "node:fs";
@@ -22,14 +22,14 @@ function programArguments(program: "platform" | "platformctl", ...rest: string[]
   return ["--disable-warning=ExperimentalWarning", main, `--program=${program}`, ...rest];
 }
 
-/** Throws, with the end of its log, when the server does not listen in time. `env` is what it is told more. */
+/** `env` has additional variables. Throws with the end of the log if the server does not listen in time. */
 export async function startSubject(
   dataDir: string,
   signal: AbortSignal,
   env: Record<string, string> = {},
 ): Promise<Subject> {
   const logFile = join(dataDir, "server.log");
-  // Started anew on the same folder, it listens somewhere else.
+  // After a restart in the same folder it listens on another port.
   const log = openSync(logFile, "w");
   const args = ["serve", "--host", "127.0.0.1", "--port", "0", "--data-dir", dataDir];
   const child = spawn(process.execPath, programArguments("platform", ...args), {
@@ -37,14 +37,14 @@ export async function startSubject(
       ...process.env,
       PLATFORM_LOG_LEVEL: "info",
       PLATFORM_LOG_FORMAT: "json",
-      // Counted, but never reached: an agent here does the work of thousands.
+      // Never reached, because an agent here sends as much as thousands.
       PLATFORM_MAX_REQUESTS_PER_SECOND: "1000000",
       ...env,
     },
     stdio: ["ignore", log, log],
     signal,
   });
-  child.on("error", () => {}); // an abort; whoever waits for the server hears of it
+  child.on("error", () => {}); // an abort, which rejects the wait below
   try {
     return {
       port: await listeningPort(child, logFile, signal),
@@ -78,13 +78,13 @@ async function listeningPort(
   throw new Error(`The server did not start. Its log ends:\n${log}`);
 }
 
-/** A registration token made the way an operator on the machine makes one. */
+/** Creates a registration token like an operator on the server's host. */
 export async function createRegistrationToken(databaseFile: string): Promise<string> {
   return JSON.parse(await platformctl(["tokens", "create", "-o", "json", "--db", databaseFile]))
     .token;
 }
 
-/** Somebody who may do everything. */
+/** Creates a user with all rights. */
 export async function createOwner(
   databaseFile: string,
   username: string,
@@ -94,7 +94,7 @@ export async function createOwner(
   await platformctl([...words, "--db", databaseFile], password);
 }
 
-/** Answers what it has printed. */
+/** Returns its output. */
 async function platformctl(words: string[], stdin = ""): Promise<string> {
   const running = promisify(execFile)(process.execPath, programArguments("platformctl", ...words));
   running.child.stdin?.end(stdin);

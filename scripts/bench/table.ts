@@ -1,21 +1,16 @@
-// How comparisons look to a person.
+// Formats the results of benches as tables.
 
-import Table from "cli-table3";
+import Table, { type HorizontalTableRow } from "cli-table3";
 import type { Comparison, Summary } from "./compare.ts";
 
-/** Below this share of a core, something other than the server's own work was the limit. */
+/** Below this share of a core, the limit was something other than the server. */
 const busyEnough = 0.85;
 
 export function formatTable(comparisons: Comparison[]): string {
   const head = ["work", "req/s", "bare req/s", "ratio", "of rounds", "target"];
   head.push("p50 ms", "p99 ms", "CPU µs", "bare µs");
-  const table = new Table({
-    head,
-    colAligns: head.map((_, i) => (i === 0 ? "left" : "right")),
-    style: { head: [], border: [], compact: true },
-  });
-  for (const { work, target, ratio, roundRatios, subject, bare } of comparisons) {
-    table.push([
+  const rows = comparisons.map(({ work, target, ratio, roundRatios, subject, bare }) => {
+    return [
       work,
       Math.round(subject.requestsPerSecond),
       Math.round(bare.requestsPerSecond),
@@ -26,9 +21,25 @@ export function formatTable(comparisons: Comparison[]): string {
       subject.p99Ms.toFixed(2),
       subject.cpuMicrosPerRequest?.toFixed(1) ?? "",
       bare.cpuMicrosPerRequest?.toFixed(1) ?? "",
-    ]);
-  }
-  return [table.toString(), ...comparisons.flatMap(footnotes)].join("\n");
+    ];
+  });
+  return [tableOf(head, rows), ...comparisons.flatMap(footnotes)].join("\n");
+}
+
+/** The first `left` columns are text, the others numbers. */
+export function tableOf(head: string[], rows: HorizontalTableRow[], left = 1): string {
+  const table = new Table({
+    head,
+    colAligns: head.map((_, i) => (i < left ? "left" : "right")),
+    style: { head: [], border: [], compact: true },
+  });
+  table.push(...rows);
+  return table.toString();
+}
+
+/** `3.0 met` for a value of at most the target; empty without a target. */
+export function judged(value: number, target: number | null, digits = 0): string {
+  return target === null ? "" : `${target.toFixed(digits)} ${value <= target ? "met" : "missed"}`;
 }
 
 function footnotes({ work, subject, bare }: Comparison): string[] {

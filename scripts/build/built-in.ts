@@ -1,11 +1,11 @@
 // What a build writes into the program about itself. Nothing is guessed, so that the same inputs give the
-// same bytes: a time or a commit is there when the caller names it.
+// same bytes: the time and the commit are included only if the caller passes them.
 
 const names = ["VERSION", "COMMIT", "BUILD_TIME"] as const;
 
 /**
- * By the names of the settings. A release is of the package's version unless PLATFORM_VERSION says
- * otherwise; what is no release and is told nothing calls itself `<semver>-dev`, as from source.
+ * Keyed by setting. A release has the package's version unless PLATFORM_VERSION is set. Any other build
+ * has the version `<semver>-dev` by default, like the sources.
  */
 export function builtInFrom(
   env: Record<string, string | undefined>,

@@ -1,5 +1,4 @@
-// npm run build:console: makes dist/console, and nothing else of dist/. `--if-stale` is for who is about to
-// look at it: it takes no time when there is nothing to do.
+// npm run build:console: makes only dist/console. With `--if-stale` it does nothing if that is up to date.
 
 import { Command } from "commander";
 import { isStale } from "./console-sources.ts";

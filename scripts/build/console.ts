@@ -1,5 +1,4 @@
-// Builds the console with Vite, and each of its files a second and third time for browsers that take it
-// compressed. The same sources give the same bytes.
+// Builds the console with Vite, and compresses its files for browsers. The same sources give the same bytes.
 
 import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { isAbsolute, join } from "node:path";
@@ -15,28 +14,25 @@ import {
 import { consoleFolder, consoleListing } from "../../src/lib/files/project-files.ts";
 import { projectFolder } from "./project.ts";
 
-/** How hard it tries: a test has no time for the last percent. */
+/** How well it compresses; `quick` is for tests. */
 export type Effort = "best" | "quick";
 
 const efforts = { best: { br: 11, gzip: 9 }, quick: { br: 4, gzip: 1 } };
 
-/** Below this it is not worth a coding: the headers alone have more. */
+/** Smaller files are not worth compressing, because their headers are larger. */
 const leastBytes = 256;
 
-/**
- * Builds into `dist/console` below the folder; what is there is replaced. Answers the files that went into
- * it, with their whole paths.
- */
+/** Replaces `dist/console` in the folder. Returns the absolute paths of the bundled files. */
 export async function buildConsole(folder: string, effort: Effort): Promise<string[]> {
   const out = join(folder, consoleFolder);
   const sources: string[] = [];
   await asProduction(() =>
     build({
       configFile: join(projectFolder, "vite.config.ts"),
-      // As Node reads it, with no copy of it anywhere.
+      // Read by Node itself, without a temporary copy.
       configLoader: "native",
       logLevel: "warn",
-      // The paths that are answered do not depend on where node_modules really lies.
+      // The returned paths do not depend on where node_modules really is.
       resolve: { preserveSymlinks: true },
       build: { outDir: out },
       plugins: [noteSources(sources)],
@@ -50,12 +46,12 @@ export async function buildConsole(folder: string, effort: Effort): Promise<stri
     async (name): Promise<[string, ListedFile]> => [name, await compress(join(out, name), effort)],
   );
   const listing: Listing = Object.fromEntries(await Promise.all(listed));
-  // Last: without it there is no console, so a build that broke off is none.
+  // Last, because without it an incomplete build does not count as a console.
   writeFileSync(join(folder, consoleListing), `${JSON.stringify(listing, null, 2)}\n`);
   return sources;
 }
 
-/** Packages and Vite go by this variable, and test runners set it. */
+/** Packages and Vite read this variable, and test runners set it. */
 async function asProduction(work: () => Promise<unknown>): Promise<void> {
   const { NODE_ENV: before } = process.env;
   process.env.NODE_ENV = "production";
@@ -67,7 +63,7 @@ async function asProduction(work: () => Promise<unknown>): Promise<void> {
   }
 }
 
-/** What is in the bundle has been asked for by name; styles have left it for files of their own by then. */
+/** Collects the sources of the bundle and of the styles, which are files of their own by then. */
 function noteSources(into: string[]): Plugin {
   const styles = /\.css$/;
   return {
@@ -77,7 +73,7 @@ function noteSources(into: string[]): Plugin {
         part.type === "chunk" ? part.moduleIds : [],
       );
       const ids = [...scripts, ...[...this.getModuleIds()].filter((id) => styles.test(id))];
-      // The others have no file: the bundler and its plugins made them up.
+      // The others are virtual modules of the bundler and its plugins.
       const files = ids.map((id) => id.split("?")[0] ?? id).filter((id) => isAbsolute(id));
       into.push(...new Set(files));
     },
@@ -87,7 +83,7 @@ function noteSources(into: string[]): Plugin {
 const brotli = promisify(brotliCompress);
 const gzipped = promisify(gzip);
 
-/** Writes the codings beside the file that make it smaller. */
+/** Writes those compressed forms beside the file that are smaller. */
 async function compress(file: string, effort: Effort): Promise<ListedFile> {
   const content = readFileSync(file);
   const level = efforts[effort];

@@ -1,5 +1,5 @@
-// The types of the agent library, for the package: the declarations of its entry and of all that they
-// name. They need no other package and no types of Node: what an agent's author sees is written out.
+// The types of the agent library, for the package: the declarations of its entry and of everything that
+// they use. They need neither other packages nor the types of Node.
 
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -9,12 +9,12 @@ import { projectFolder } from "./project.ts";
 const sources = join(projectFolder, "src");
 
 /**
- * Writes them into the folder, each where its source is in src/. Throws when one cannot be written without
- * a type checker, or names what is inferred from the wire, or a package.
+ * Writes them into the folder, with the same paths as in src/. Throws if one needs a type checker, a package
+ * or the inferred types of the API.
  */
 export function writeDeclarations(folder: string): void {
   const files = new Set(["agent/index.ts"]);
-  // The set grows while it is walked.
+  // The set grows during the loop.
   for (const file of files) {
     const declarations = declarationsOf(file);
     for (const specifier of specifiersIn(declarations)) {

@@ -17,7 +17,7 @@ const { release } = new Command("build")
   .opts<{ release?: true }>();
 
 const dist = join(projectFolder, "dist");
-// What `npm run package` has made lies there too.
+// The packages of `npm run package` are there too.
 for (const name of ["main.js", "agent", "parts", "types", "licenses.txt"]) {
   rmSync(join(dist, name), { recursive: true, force: true });
 }

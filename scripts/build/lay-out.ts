@@ -1,11 +1,11 @@
-// Lays the project out as npm would install it, in a folder of one's own: what tests and measurements run.
+// Lays out the project as npm would install it, in another folder, for tests and measurements.
 
 import { cpSync, mkdirSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { bundle } from "./bundle.ts";
 import { projectFolder, readPackageFile } from "./project.ts";
 
-/** Builds into the folder, which holds `bin/` afterwards, and no sources. */
+/** Builds into the folder, which then contains `bin/` and no sources. */
 export async function layOut(folder: string): Promise<void> {
   const { dependencies } = readPackageFile();
   for (const part of ["bin", "migrations", "package.json"]) {

@@ -1,4 +1,4 @@
-// The licences of the packages that are a part of the bundle: they ask to be passed on with it.
+// The licences of the bundled packages, which must be distributed with the bundle.
 
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -13,7 +13,7 @@ export function licencesOf(bundled: string[]): string {
   const parts = bundledPackages(bundled).map(({ name, folder }) => {
     const { version, license } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
     const page = `https://www.npmjs.com/package/${name}/v/${version}`;
-    // Some packages name their licence and bring no text.
+    // Some packages name their licence but do not contain its text.
     return `${name} ${version} (${license})\n${page}\n\n${licenceText(folder) ?? license}\n`;
   });
   const rule = `\n${"-".repeat(80)}\n\n`;
@@ -23,7 +23,7 @@ export function licencesOf(bundled: string[]): string {
   ].join(rule);
 }
 
-/** Of these files, with their whole paths: by name, each once. */
+/** The packages of these files (absolute paths), sorted by name. */
 export function bundledPackages(files: string[]): BundledPackage[] {
   const found = new Map<string, string>();
   for (const file of files) {

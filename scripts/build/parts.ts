@@ -1,5 +1,5 @@
-// What is always loaded together becomes one file: finding and linking sixty small ones takes a command
-// longer than running what is in them. (Measure with `npm run bench -- cli`.)
+// Modules that are always loaded together become one file, because finding and linking sixty small files
+// takes a command longer than running them. (Measure with `npm run bench -- cli`.)
 
 import { join } from "node:path";
 import type { ChunkingContext, CodeSplittingGroup } from "rolldown";
@@ -7,19 +7,19 @@ import { projectFolder } from "./project.ts";
 
 interface Part {
   name: string;
-  /** These modules and all that they import, but for what is in a part above. */
+  /** These modules and all that they import, except what is in a part above. */
   from: string[];
-  /** And what this one loads by name, with all that it imports. */
+  /** Also what this module loads lazily, with all that it imports. */
   loadedBy?: string;
-  /** Of those, the ones in these rooms alone. */
+  /** Only those of them that match. */
   rooms?: RegExp;
 }
 
-// Each table of routes stays a file of its own: with one come the schemas of that one alone.
+// Each table of routes stays a separate file, so that it loads only its own schemas.
 const parts: Part[] = [
-  // Not main.ts itself: it waits for what is loaded later, which must not wait for it.
+  // Without main.ts, which waits for later parts, so these must not import it.
   { name: "start", from: ["cli/index.ts"] },
-  // The command line has the rules without the wire; an embedded agent has both, and no more.
+  // The command line needs the rules without the wire format; an embedded agent needs exactly both.
   { name: "rules", from: ["api/index.ts", "agent/index.ts"], rooms: /\/src\/(domain|lib)\// },
   {
     name: "client",

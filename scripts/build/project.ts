@@ -1,4 +1,4 @@
-// The project that is built: where it lies, and what its package.json says.
+// The project's folder, and its package.json.
 
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -8,7 +8,7 @@ export const projectFolder = join(import.meta.dirname, "../..");
 export interface PackageFile {
   version: string;
   license: string;
-  /** What an installed package brings beside the bundle. */
+  /** The content of an installed package beside the bundle. */
   files: string[];
   /** Not bundled: npm installs them with the package. */
   dependencies: Record<string, string>;

@@ -1,4 +1,4 @@
-// Writes the tree of a Debian package into a folder, and has dpkg-deb pack it.
+// Writes the tree of a Debian package into a folder, and packs it with dpkg-deb.
 
 import { execFileSync } from "node:child_process";
 import {
@@ -23,11 +23,11 @@ export interface Contents {
   tree: readonly Entry[];
   program: Buffer;
   about: Omit<Description, "installedKiB">;
-  /** Unix seconds: no file in it is newer. */
+  /** Unix seconds; no file in the package is newer. */
   time: number;
 }
 
-/** Writes the package to `file`. From the same contents, the same bytes. */
+/** Writes the package to `file`. The same contents give the same bytes. */
 export function buildPackage(file: string, { tree, program, about, time }: Contents): void {
   const folder = mkdtempSync(join(tmpdir(), "platform-deb-"));
   try {
@@ -43,7 +43,7 @@ export function buildPackage(file: string, { tree, program, about, time }: Conte
     for (const name of readdirSync(maintainerScripts)) {
       put(join(control, name), readFileSync(join(maintainerScripts, name)), 0o755);
     }
-    // Debian 11 and older know no zstd.
+    // Debian 11 and older do not support zstd.
     execFileSync("dpkg-deb", ["--root-owner-group", "-Zxz", "--build", root, file], {
       env: { PATH: process.env.PATH, SOURCE_DATE_EPOCH: String(time) },
       stdio: ["ignore", "ignore", "inherit"],
@@ -77,7 +77,7 @@ function put(file: string, content: string | Buffer, mode: number): void {
   chmodSync(file, mode);
 }
 
-/** With its parents, of mode 0755 whatever the umask says. */
+/** Also its parents, with mode 0755 regardless of the umask. */
 function makeFolder(folder: string): void {
   if (existsSync(folder)) return;
   makeFolder(dirname(folder));

@@ -1,20 +1,20 @@
-// The control files of the Debian package, as dpkg reads them (deb-control(5), deb-conffiles(5)).
+// The control files of the Debian package (deb-control(5), deb-conffiles(5)).
 
 import { createHash } from "node:crypto";
 import type { Entry } from "./tree.ts";
 
 export interface Description {
-  /** As the program says it: a semantic version. */
+  /** The program's semantic version. */
   version: string;
-  /** As Debian calls it: `amd64`. */
+  /** Debian's name: `amd64`. */
   architecture: string;
   /** `Name <address>`. */
   maintainer: string;
-  /** Of all that is installed. */
+  /** Of all installed files. */
   installedKiB: number;
 }
 
-/** Of what Node.js and the native module of better-sqlite3 are linked against. */
+/** The packages that Node.js and the native module of better-sqlite3 are linked against. */
 const needs = ["libc6 (>= 2.34)", "libgcc-s1", "libstdc++6 (>= 11)", "passwd"];
 
 export function controlFile(about: Description): string {
@@ -37,20 +37,20 @@ Description: agent management service
 `;
 }
 
-/** `1.2.0-rc.1` comes before `1.2.0`: that is a tilde for dpkg. */
+/** For dpkg, `1.2.0~rc.1` is older than `1.2.0`. */
 export function debianVersion(version: string): string {
   const debian = version.replace("-", "~").replaceAll("-", ".");
   if (/^\d[\w.+~]*$/.test(debian)) return debian;
   throw new Error(`${version} cannot be the version of a Debian package`);
 }
 
-/** A line for each file that is the administrator's once it was installed. */
+/** One line for each file that belongs to the administrator after the installation. */
 export function conffiles(tree: readonly Entry[]): string {
   const own = tree.filter((entry) => entry.kind === "file" && entry.isConfiguration);
   return own.map(({ path }) => `${path}\n`).join("");
 }
 
-/** For `dpkg --verify`: of all files but those of the administrator. `program` is the packaged program. */
+/** For `dpkg --verify`: of all files except the administrator's. `program` is the packaged program. */
 export function md5sums(tree: readonly Entry[], program: Buffer): string {
   const lines = tree.flatMap((entry) => {
     if (entry.kind === "program") return [`${md5(program)}  ${entry.path.slice(1)}\n`];
@@ -60,7 +60,7 @@ export function md5sums(tree: readonly Entry[], program: Buffer): string {
   return lines.join("");
 }
 
-/** As policy counts: each file in whole KiB, each link and folder as one. */
+/** By Debian's policy: each file in whole KiB, each link and folder as one. */
 export function installedKiB(tree: readonly Entry[], program: Buffer): number {
   const sizes = tree.map((entry): number => {
     if (entry.kind === "program") return program.length;

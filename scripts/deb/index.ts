@@ -1,5 +1,5 @@
-// npm run package:deb: makes `dist/platform_<version>_<architecture>.deb` of each Linux program that
-// `npm run package` has left there.
+// npm run package:deb: makes `dist/platform_<version>_<architecture>.deb` from each Linux program that
+// `npm run package` made there.
 
 import { spawnSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
@@ -15,14 +15,10 @@ import { treeOf } from "./tree.ts";
 const { DEBFULLNAME, DEBEMAIL } = process.env;
 const { out, maintainer } = new Command("package:deb")
   .description("Makes a Debian package of each packaged program for Linux.")
-  .option(
-    "--out <folder>",
-    "where the programs are, and the packages go",
-    join(projectFolder, "dist"),
-  )
+  .option("--out <folder>", "folder of the programs and the packages", join(projectFolder, "dist"))
   .option(
     "--maintainer <name>",
-    "who answers for the package",
+    "the maintainer of the package",
     `${DEBFULLNAME ?? "platform"} <${DEBEMAIL ?? "root@localhost"}>`,
   )
   .parse()
@@ -32,7 +28,7 @@ const architectures: Record<string, string> = { x64: "amd64", arm64: "arm64" };
 
 if (spawnSync("dpkg-deb", ["--version"]).error) {
   fail(
-    "dpkg-deb is not here. It comes with Debian and Ubuntu; elsewhere install the package dpkg.",
+    "dpkg-deb is not installed. Debian and Ubuntu have it; on other systems install the package dpkg.",
   );
 } else {
   await main(resolve(out));
@@ -53,12 +49,11 @@ async function main(folder: string): Promise<void> {
   else fail(`There is no program in ${folder}: run \`npm run package\` first.`);
 }
 
-/** Answers the name of the package. */
+/** Returns the name of the package. */
 async function packageProgram(folder: string, name: string, architecture: string): Promise<string> {
   const { version, buildTime, sha256 } = readBom(join(folder, `${name}.cdx.json`));
   const file = join(folder, name);
-  if (sha256Of(file) !== sha256)
-    throw new Error(`${file} is not the program that its .cdx.json tells of`);
+  if (sha256Of(file) !== sha256) throw new Error(`${file} does not match its .cdx.json`);
   const licences = readFileSync(`${file}.licenses.txt`, "utf8");
   const changelog = readFileSync(join(projectFolder, "CHANGELOG.md"), "utf8");
   const made = `platform_${debianVersion(version)}_${architecture}.deb`;
@@ -72,7 +67,7 @@ async function packageProgram(folder: string, name: string, architecture: string
   return made;
 }
 
-/** What `npm run package` has written of the program: nothing is guessed anew. */
+/** What `npm run package` wrote about the program. */
 function readBom(file: string): { version: string; buildTime: string | undefined; sha256: string } {
   const { timestamp, component } = JSON.parse(readFileSync(file, "utf8")).metadata;
   return { version: component.version, buildTime: timestamp, sha256: component.hashes[0].content };

@@ -1,10 +1,10 @@
-// What the Debian package holds: what `platform install` lays below /usr, in the forms that Debian asks for,
-// and the papers that go with it.
+// The content of the Debian package: what `platform install` puts below /usr, in the formats that Debian
+// requires, and its documents.
 
 import { gzipSync } from "node:zlib";
-import { type About, type Laid, layout, placesBelow } from "../../src/cli/install/layout.ts";
+import { type About, type Item, layout, placesBelow } from "../../src/cli/install/layout.ts";
 
-/** One path of the package, absolute as on the installed host. */
+/** One path of the package, absolute on the installed host. */
 export type Entry =
   | { kind: "program"; path: string; mode: number }
   | { kind: "file"; path: string; mode: number; content: Buffer; isConfiguration: boolean }
@@ -18,7 +18,7 @@ export interface Papers {
   changelog: string;
 }
 
-/** In the order of laying. Parents that are not named have mode 0755. */
+/** In the order of creation. Parents that are not listed have mode 0755. */
 export async function treeOf(about: About, { licences, changelog }: Papers): Promise<Entry[]> {
   const places = { ...placesBelow("/usr"), zshCompletions: "/usr/share/zsh/vendor-completions" };
   const papers = "/usr/share/doc/platform";
@@ -29,11 +29,11 @@ export async function treeOf(about: About, { licences, changelog }: Papers): Pro
   ];
 }
 
-function entryOf(laid: Laid): Entry {
-  if (laid.kind !== "file") return laid;
-  if (laid.what === "man page") return file(`${laid.path}.gz`, gzipped(laid.content));
-  const content = Buffer.from(laid.content);
-  return { ...file(laid.path, content, laid.mode), isConfiguration: laid.isConfiguration === true };
+function entryOf(item: Item): Entry {
+  if (item.kind !== "file") return item;
+  if (item.what === "man page") return file(`${item.path}.gz`, gzipped(item.content));
+  const content = Buffer.from(item.content);
+  return { ...file(item.path, content, item.mode), isConfiguration: item.isConfiguration === true };
 }
 
 function file(path: string, content: Buffer, mode = 0o644): Extract<Entry, { kind: "file" }> {

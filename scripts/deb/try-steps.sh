@@ -1,6 +1,6 @@
 #!/bin/sh
-# The steps of try.sh, inside of its throw-away file system: never to be started by hand. In /tmp/try there are
-# the package (older.deb) and a database that the program of schema 1 has left.
+# The steps of try.sh, inside its temporary file system. Never start it by hand. /tmp/try contains the package
+# (older.deb) and a database of a program with schema 1.
 set -u
 cd /tmp/try || exit 2
 unit=/usr/lib/systemd/system/platform.service
@@ -12,7 +12,7 @@ title() {
   printf '\n%s\n' "$*"
 }
 
-# The rest is a command: when it fails, what it has said is shown.
+# The rest is a command; if it fails, its output is shown.
 check() {
   what=$1
   shift
@@ -51,7 +51,7 @@ from_unit() {
   sed -n "s/^$1=//p" "$unit"
 }
 
-# What systemd makes of the unit: the folders, the user, the environment, the command.
+# Does what systemd does with the unit: folders, user, environment, command.
 start() {
   user=$(from_unit User)
   for folder in "/var/lib/$(from_unit StateDirectory)" "/var/cache/$(from_unit CacheDirectory)"; do
@@ -65,7 +65,7 @@ start() {
   (as_unit $(from_unit ExecStartPost | sed "s/\$MAINPID/$server/"))
 }
 
-# In the place of the shell, so that the process is the server's own.
+# Replaces the shell, so that the process is the server.
 as_unit() {
   exec setpriv --reuid "$user" --regid "$user" --clear-groups --no-new-privs --bounding-set=-all \
     env -i PATH=/usr/sbin:/usr/bin $(from_unit Environment) $settings "$@"
@@ -83,7 +83,7 @@ over_http() {
   PLATFORM_API_KEY=$key PLATFORM_URL=http://127.0.0.1:$port platformctl "$@"
 }
 
-# The server answers before it has made the owner of its first start.
+# The server responds before it has created the owner of its first start.
 owner_comes() {
   for _ in 1 2 3 4 5 6 7 8 9 10; do
     on_file users list -o name | grep -x admin && return
@@ -187,7 +187,7 @@ unset PLATFORM_UPGRADE_WITHOUT_BACKUP
 rm /var/backups/platform
 mv backups /var/backups/platform
 
-title "On a host where systemd runs (a stand-in that notes what it is told)"
+title "On a host with systemd (a substitute that records its calls)"
 cat >/usr/local/bin/systemctl <<'END'
 #!/bin/sh
 echo "$* [$(dpkg-query --show --showformat='${db:Status-Status}' platform)]" >>/tmp/try/told

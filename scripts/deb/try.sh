@@ -1,7 +1,7 @@
 #!/bin/sh
-# npm run test:deb [-- PACKAGE]: installs the Debian package, runs, upgrades and removes it, in a copy of this
-# machine's file system that is thrown away: an overlay, with processes and a network (loopback alone) of its
-# own. Nothing of it is seen from outside, and nothing is left.
+# npm run test:deb [-- PACKAGE]: installs, runs, upgrades and removes the Debian package in a temporary copy of
+# this machine's file system: an overlay, with its own processes and network (only loopback). Nothing is visible
+# outside, and nothing is left.
 set -eu
 
 say() {
@@ -39,7 +39,7 @@ if [ ! -f "$package" ]; then
   exit 2
 fi
 
-# Seen in the namespace alone is what is mounted there.
+# Mounts are visible only inside the namespace.
 work=$(mktemp -d)
 trap 'rmdir "$work"' EXIT
 export work here project package
@@ -51,7 +51,7 @@ unshare --mount --net --ipc --pid --fork --kill-child --propagation private sh -
     exit 2
   }
   cd "$work/root"
-  # Of the copy: what an earlier installation may have left here stays as it is.
+  # Only in the copy: an earlier installation on this machine stays as it is.
   rm -rf etc/platform var/lib/platform var/lib/platform-agent var/cache/platform var/backups/platform
   mount -t proc proc proc
   mount --rbind /dev dev

@@ -1,5 +1,5 @@
-// Lays out what goes into a packaged file beside its start, under the names by which the program looks for
-// it (src/packaged/assets.ts, src/lib/files/project-files.ts).
+// Lays out the assets of a packaged file, under the names that the program uses
+// (src/packaged/assets.ts, src/lib/files/project-files.ts).
 
 import { createHash } from "node:crypto";
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
@@ -15,11 +15,11 @@ export interface Contents {
   licences: string;
   /** By their paths in the project. */
   console: Map<string, Uint8Array>;
-  /** By the names of the parts; empty for another platform than this. */
+  /** By the names of the parts; empty for other platforms. */
   codeCaches: Map<string, Uint8Array>;
 }
 
-/** Writes them into the folder. Answers the file of each by its name. */
+/** Writes them into the folder. Returns the file of each by its name. */
 export function writeAssets(folder: string, contents: Contents): Record<string, string> {
   const assets: Record<string, string> = {};
   const add = (name: string, content: string | Uint8Array) => {
@@ -39,7 +39,7 @@ export function writeAssets(folder: string, contents: Contents): Record<string, 
   return assets;
 }
 
-/** What the program reads of its project. */
+/** The files of the project that the program reads. */
 function projectFiles(): string[] {
   const migrations = "migrations/sqlite";
   const names = readdirSync(join(projectFolder, migrations)).sort();

@@ -1,12 +1,12 @@
-// Started with --hash-seed=1 by code-cache.ts: compiles the files of a folder, and writes what V8 has made of
-// `<name>` to `<name>.cache`. With a seed by chance the names in it would be in another order each time.
+// Started with --hash-seed=1 by code-cache.ts: compiles the files of a folder, and writes V8's code cache of
+// `<name>` to `<name>.cache`. With a random seed, the names in it would have a different order each time.
 
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setFlagsFromString } from "node:v8";
 import { Script } from "node:vm";
 
-// A cache is for the flags that it was made with, and the program will run without any.
+// A cache is valid only for the flags that it was made with, and the program runs without any.
 setFlagsFromString("--hash-seed=0");
 
 const [, , folder = "", ...names] = process.argv;

@@ -1,12 +1,12 @@
-// What V8 makes of the parts when it compiles them: with it at hand a start has less to do. In a process of its
-// own, because the outcome is to be the same always (code-cache-process.ts).
+// V8's code caches of the parts, which make a start faster. They are made in another process, so that the
+// result is always the same (code-cache-process.ts).
 
 import { execFileSync } from "node:child_process";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Script } from "node:vm";
 
-/** Of these texts, by their names. The folder is for the work on it. Throws when V8 would not take one. */
+/** Of these texts, by their names. Works in the folder. Throws if V8 rejects one. */
 export function codeCachesOf(parts: Map<string, string>, folder: string): Map<string, Uint8Array> {
   mkdirSync(folder, { recursive: true });
   for (const [name, text] of parts) writeFileSync(join(folder, name), text);

@@ -1,4 +1,4 @@
-// The console for a packaged file: built anew, so that it is of the same sources as the program around it.
+// The console for a packaged file. It is always built, so that it matches the program.
 
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -8,9 +8,9 @@ import { consoleFolder, consoleListing } from "../../src/lib/files/project-files
 import { buildConsole } from "../build/console.ts";
 
 export interface PackagedConsole {
-  /** By their paths in the project: each file in its smallest form alone, from which a server makes the others. */
+  /** By their paths in the project: only the smallest form of each file, from which a server makes the others. */
   contents: Map<string, Buffer>;
-  /** The files that went into it, with their whole paths. */
+  /** The absolute paths of the bundled files. */
   files: string[];
 }
 

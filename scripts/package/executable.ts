@@ -1,5 +1,5 @@
-// Makes the one file with pkg: Node.js with the program inside. pkg would download the Node.js; it is shown a
-// cache of its own that has it already, and no way to the network.
+// Makes the packaged file with pkg: Node.js with the program inside. pkg would download Node.js, so it gets a
+// cache that already contains it, and no access to the network.
 
 import { copyFileSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -12,7 +12,7 @@ export interface Ingredients {
   material: Material;
   /** The script that the file starts with. */
   start: string;
-  /** Lays out the assets somewhere below a folder, and answers the file of each by its name. */
+  /** Lays out the assets in a folder. Returns the file of each by its name. */
   assets: (folder: string) => Record<string, string>;
 }
 
@@ -25,12 +25,12 @@ export async function makeExecutable(file: string, ingredients: Ingredients): Pr
     writeFileSync(main, start);
     fillCache(folder, target, material);
     const seaConfig = {
-      // pkg works in a folder below this one. The path becomes a part of the file: it must be the same always.
+      // Relative to pkg's working folder. The path is stored in the file, so it must always be the same.
       main: "../start.js",
       disableExperimentalSEAWarning: true,
       useSnapshot: false,
       useCodeCache: false,
-      // Else a signal opens the debugger.
+      // Otherwise a signal opens the debugger.
       execArgv: ["--disable-sigusr1"],
       // NODE_OPTIONS are for other programs.
       execArgvExtension: "none",
@@ -47,7 +47,7 @@ export async function makeExecutable(file: string, ingredients: Ingredients): Pr
   }
 }
 
-/** As pkg leaves it after a download: the archive is checked and unpacked, say the files in `.ok`. */
+/** The state after a download by pkg: the `.ok` files mean that the archive is verified and unpacked. */
 function fillCache(home: string, target: Target, { node, nodeVersion }: Material): void {
   const cache = join(home, ".pkg-cache/sea");
   const system = target.platform === "macos" ? "darwin" : target.platform;
@@ -60,7 +60,7 @@ function fillCache(home: string, target: Target, { node, nodeVersion }: Material
   for (const file of [archive, `${archive}.ok`, `${executable}.ok`]) writeFileSync(file, "");
 }
 
-/** With a home and a temporary folder of its own, and without a network. */
+/** With this folder as the home and temporary folder, and without a network. */
 async function inside(folder: string, work: () => Promise<void>): Promise<void> {
   const { fetch, process } = globalThis;
   const names = ["HOME", "USERPROFILE", "TMPDIR", "TEMP", "TMP"];

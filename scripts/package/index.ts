@@ -1,5 +1,5 @@
-// npm run package: makes `dist/platform-<version>-<platform>`, one file each for the platforms whose Node.js is
-// there, with their checksums and what is inside of them. Nothing is downloaded.
+// npm run package: makes `dist/platform-<version>-<platform>`, one file for each platform whose Node.js is
+// installed, with checksums and bills of materials. Nothing is downloaded.
 // (docs/decisions/0019-packaging.md)
 
 import { mkdirSync, readdirSync, rmSync } from "node:fs";

@@ -1,5 +1,4 @@
-// What is inside a packaged file that others have written: the bundled npm packages, SQLite, and Node.js with
-// what that is made of.
+// The third-party parts of a packaged file: the bundled npm packages, SQLite, and Node.js with its libraries.
 
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
@@ -13,11 +12,11 @@ import type { Material } from "./targets.ts";
 export interface NpmPackage {
   name: string;
   version: string;
-  /** An SPDX expression, as the package says; null when it does not. */
+  /** The package's SPDX expression; null without one. */
   licence: string | null;
-  /** Of the package as it was published, hexadecimal; null when the lock file does not say. */
+  /** Of the published package, hexadecimal; null if the lock file does not have it. */
   sha512: string | null;
-  /** Those of the others that it depends on: `<name>@<version>`. */
+  /** The other packages that it depends on: `<name>@<version>`. */
   needs: string[];
   /** The program itself depends on it. */
   isDirect: boolean;
@@ -32,20 +31,20 @@ export interface Inventory {
   nodeParts: NodePart[];
 }
 
-/** Of a bundle of these files, with their whole paths. */
+/** Of a bundle of these files (absolute paths). */
 export function takeInventory(files: string[], { node, nodeVersion }: Material): Inventory {
   return {
     packages: npmPackages(files),
-    // All builds of the native module are of the same sources.
+    // All builds of the native module are from the same sources.
     sqliteVersion: sqliteVersion(),
     nodeVersion,
     nodeSha256: createHash("sha256").update(readFileSync(node)).digest("hex"),
-    // A package is made by a Node.js of the version that is inside.
+    // A package is made by the same version of Node.js as the one inside.
     nodeParts: nodePartsOf(process.versions),
   };
 }
 
-/** One may be there in several versions, each in a folder of its own. */
+/** There can be several versions of one package, each in its own folder. */
 function npmPackages(files: string[]): NpmPackage[] {
   const lock = readPackage(projectFolder, "package-lock.json").packages;
   const bundled = bundledPackages(files).map(({ name, folder }) => {
@@ -57,7 +56,7 @@ function npmPackages(files: string[]): NpmPackage[] {
     kinds
       .flatMap((kind) => Object.keys(about[kind] ?? {}))
       .flatMap((name) => ids.get(nearest(folder, name, ids) ?? "") ?? []);
-  // What is bundled need not be installed with the npm package: it is among those for development.
+  // Bundled packages are development dependencies, which the npm package does not install.
   const ofProgram = ["dependencies", "devDependencies"] as const;
   const direct = new Set(resolved(projectFolder, readPackage(projectFolder), ofProgram));
   const packages = bundled.map(({ name, folder, about, id }): [string, NpmPackage] => {
@@ -83,7 +82,7 @@ type Kind = "dependencies" | "devDependencies" | "optionalDependencies";
 type PackageFile = Partial<Record<Kind, Record<string, string>>> & {
   version: string;
   license?: string;
-  /** Of the lock file, by folder. */
+  /** The entries of the lock file, by folder. */
   packages: Record<string, { integrity?: string }>;
 };
 
@@ -91,7 +90,7 @@ function readPackage(folder: string, name = "package.json"): PackageFile {
   return JSON.parse(readFileSync(join(folder, name), "utf8"));
 }
 
-/** The folder of the package that has this name for what is in `folder`, as Node looks for it. */
+/** The folder where Node finds the package with this name from `folder`. */
 function nearest(folder: string, name: string, known: ReadonlyMap<string, string>): string | null {
   const there = join(folder, "node_modules", name);
   if (known.has(there)) return there;

@@ -1,4 +1,4 @@
-// The licences of all that is inside a packaged file: they ask to be passed on with it.
+// The licences of all parts of a packaged file, which must be distributed with it.
 
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -8,7 +8,7 @@ import type { Material } from "./targets.ts";
 
 const rule = `\n${"-".repeat(80)}\n\n`;
 
-/** The text for people. `files` are those of the bundle, with their whole paths. */
+/** The whole text. `files` are the absolute paths of the bundled files. */
 export function allLicences(files: string[], { nodePackage, nodeVersion }: Material): string {
   return [
     `${readFileSync(join(projectFolder, "LICENSE"), "utf8").trim()}\n`,

@@ -1,11 +1,11 @@
-// What a packaged file costs: its size, and how long it takes to start beside bare Node.
+// Measures a packaged file: its size, and its start compared with bare Node.
 
 import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { performance } from "node:perf_hooks";
 import { constants, zstdCompressSync } from "node:zlib";
 
-/** The most that a file may have, and the most starts of bare Node that `--version` may take. */
+/** The maximum size, and the maximum time of `--version` in starts of bare Node. */
 export const limits = { bytes: 130_000_000, ratio: 3 };
 
 const rounds = 9;
@@ -23,8 +23,8 @@ export function measureSize(file: string): Size {
 }
 
 /**
- * How many times as long `--version` takes as `node -e 0`: the median of rounds in turn, so that whatever else
- * the machine does meets both. Throws when the file does not run.
+ * The time of `--version` divided by that of `node -e 0`: the median of rounds in turn, so that other load on
+ * the machine affects both. Throws if the file does not run.
  */
 export function measureStart(file: string, node: string): number {
   const ratios = Array.from({ length: rounds }, () => {

@@ -1,11 +1,11 @@
-// The libraries inside Node.js: it tells their versions itself, and nobody their licences.
+// The libraries inside Node.js, with their licences. Node.js itself reports only their versions.
 
 export interface NodePart {
   name: string;
   version: string;
-  /** An SPDX expression; null for one that a newer Node.js has brought along. */
+  /** An SPDX expression; null for a library that only a newer Node.js has. */
   licence: string | null;
-  /** Vendor and product, where warnings about it go by these: `openssl:openssl`. */
+  /** Vendor and product, if security advisories use these: `openssl:openssl`. */
   cpe: string | null;
 }
 

@@ -1,4 +1,4 @@
-// Makes the package for one platform: the file itself, what is inside of it, and under which licences.
+// Makes the package for one platform: the file itself, its bill of materials and its licences.
 
 import { writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
@@ -14,7 +14,7 @@ import type { PackagedProgram } from "./program.ts";
 import { bomOf } from "./sbom.ts";
 import { type Material, type Target, thisPlatform } from "./targets.ts";
 
-/** Writes `<name>` and what belongs to it into the folder. Answers the names of the files; the first is the program. */
+/** Writes the files of the package into the folder. Returns their names; the first is the program. */
 export async function makePackage(
   folder: string,
   target: Target,

@@ -1,29 +1,27 @@
-// Bundles the program for a packaged file: in parts like the installed one, but in the form that can be
-// loaded from within a file, and with better-sqlite3 inside.
+// Bundles the program for a packaged file: in parts like the installed one, but in a format that can be
+// loaded from inside that file, and with better-sqlite3.
 
 import { join } from "node:path";
-import { type Plugin, type RolldownOptions, rolldown } from "rolldown";
+import { type Plugin, rolldown } from "rolldown";
 import { groupsOfParts } from "../build/parts.ts";
 import { projectFolder } from "../build/project.ts";
+import { bundleOptions, readable } from "../build/rolldown.ts";
 
 export interface PackagedProgram {
   /** The script that loads the parts. */
   start: string;
   /** The text of each part, by its name. */
   parts: Map<string, string>;
-  /** The names of those that V8 may compile each time. */
+  /** The names of those without a code cache. */
   seldom: ReadonlySet<string>;
-  /** The files that went into it, with their whole paths. */
+  /** The absolute paths of the bundled files. */
   files: string[];
 }
 
-/**
- * They are loaded for a person who is asked something, and once in a server's life: what V8 makes of them would
- * have more bytes than they have themselves.
- */
+/** Loaded only for prompts, and once per server. Their code cache would be larger than their code. */
 const seldomLoaded = /\/node_modules\/(@inquirer|prom-client)\//;
 
-/** `builtIn` becomes a part of the program (src/config/built-in.ts). The same sources give the same texts. */
+/** `builtIn` becomes part of the program (src/config/built-in.ts). The same sources give the same texts. */
 export async function bundleProgram(builtIn: Record<string, string>): Promise<PackagedProgram> {
   const program = await bundled({ main: "src/main.ts" }, builtIn, [ownSqlite]);
   const start = await bundled({ start: "src/packaged/start.ts" }, {}, []);
@@ -52,30 +50,15 @@ async function bundled(
   builtIn: Record<string, string>,
   plugins: Plugin[],
 ): Promise<Chunk[]> {
-  const options: RolldownOptions = {
-    cwd: projectFolder,
-    input,
-    plugins,
-    platform: "node",
-    transform: {
-      target: `node${process.versions.node}`,
-      define: { PLATFORM_BUILT_IN: JSON.stringify(builtIn) },
-    },
-    resolve: { symlinks: false },
-    checks: { ineffectiveDynamicImport: false },
-    onLog(level, log) {
-      if (level === "warn") throw new Error(`the bundle is in doubt: ${log.message}`);
-    },
-  };
-  const building = await rolldown(options);
+  const options = bundleOptions(`node${process.versions.node}`, builtIn);
+  const building = await rolldown({ ...options, input, plugins });
   try {
     const { output } = await building.generate({
       format: "cjs",
-      // Side by side: one part names another by `./<name>`.
+      // In one folder, because a part imports another as `./<name>`.
       chunkFileNames: "[name].js",
       codeSplitting: { groups: groupsOfParts() },
-      minify: false,
-      comments: false,
+      ...readable,
     });
     return output.filter((part) => part.type === "chunk");
   } finally {
@@ -83,14 +66,14 @@ async function bundled(
   }
 }
 
-/** As Node wraps a module; src/packaged/start.ts calls it. */
+/** The function in which Node wraps a module; src/packaged/start.ts calls it. */
 function asFunction(code: string): string {
   return `(function (exports, require, module, __filename, __dirname) {${code}\n})`;
 }
 
 const ownDatabase = join(projectFolder, "src/packaged/better-sqlite3.ts");
 
-/** All but our own room get the module that brings its native part along. */
+/** Everything except src/packaged gets the module that loads its native part from the file. */
 const ownSqlite: Plugin = {
   name: "own-sqlite",
   resolveId(name, importer) {

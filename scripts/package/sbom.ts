@@ -144,7 +144,7 @@ function partComponent({ name, version, licence, cpe }: NodePart): Component {
   };
 }
 
-/** Without what a version has after its numbers, such as `+quic`: what is known of it goes by these. */
+/** Without a suffix such as `+quic`, because security advisories use only the numbers. */
 function cpeOf(product: string, version: string): string {
   const [numbers = "*"] = /^[\d.]+/.exec(version) ?? [];
   return `cpe:2.3:a:${product}:${numbers}:*:*:*:*:*:*:*`;
@@ -155,7 +155,7 @@ function generic(type: Component["type"], name: string, version: string): Compon
   return { type, "bom-ref": purl, name, version, purl };
 }
 
-/** What is no SPDX expression is a name: packages write `SEE LICENSE IN …`, or nothing. */
+/** Anything but an SPDX expression is a name, such as `SEE LICENSE IN …`. */
 function licencesOf(licence: string | null): NonNullable<Component["licenses"]> {
   if (licence === null) return [{ license: { name: "not stated" } }];
   if (/ (AND|OR|WITH) /.test(licence)) return [{ expression: licence }];
@@ -163,7 +163,7 @@ function licencesOf(licence: string | null): NonNullable<Component["licenses"]> 
   return [{ license: isId ? { id: licence } : { name: licence } }];
 }
 
-/** Of version 8: made of what it names. */
+/** A UUID of version 8, derived from the content. */
 function uuidFrom(sha256: string): string {
   const digits = `${sha256.slice(0, 12)}8${sha256.slice(13, 16)}8${sha256.slice(17, 32)}`;
   return digits.replace(/^(.{8})(.{4})(.{4})(.{4})/, "$1-$2-$3-$4-");

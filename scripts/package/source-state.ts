@@ -1,14 +1,14 @@
-// Which state of the sources is packaged: the commit and its time.
+// The state of the packaged sources: the commit and its time.
 
 import { execFileSync } from "node:child_process";
 import { realpathSync } from "node:fs";
 import { projectFolder } from "../build/project.ts";
 
 /**
- * The variables that scripts/build/built-in.ts takes, as far as they are not set: PLATFORM_COMMIT (with
- * `-dirty` when files differ from it, or are not in it) and PLATFORM_BUILD_TIME, which is SOURCE_DATE_EPOCH
- * (Unix seconds) or the time of the commit. Both are absent where the folder is not that of a repository: one
- * that it happens to lie in says nothing of it. Throws for another SOURCE_DATE_EPOCH.
+ * The variables that scripts/build/built-in.ts reads, unless they are set: PLATFORM_COMMIT (with `-dirty` if
+ * files differ from it or are not in it) and PLATFORM_BUILD_TIME, which is SOURCE_DATE_EPOCH (Unix seconds)
+ * or the time of the commit. Both are absent unless the folder itself is a repository. Throws for an invalid
+ * SOURCE_DATE_EPOCH.
  */
 export function sourceState(
   env: Record<string, string | undefined>,
@@ -41,7 +41,7 @@ function withoutEmpty(env: Record<string, string | undefined>): Record<string, s
   return Object.fromEntries(Object.entries(env).filter(([, value]) => value));
 }
 
-/** What it prints; null when it cannot say. */
+/** What Git prints; null if it fails. */
 function git(folder: string, ...words: string[]): string | null {
   try {
     return execFileSync("git", words, {

@@ -1,59 +1,39 @@
-// The platforms that a package can be made for, and what there is to make it of.
+// The platforms that a package can be made for, and the material for it on this machine.
 
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { projectFolder } from "../build/project.ts";
 
 export interface Target {
-  /** As in the name of the package: `linux-x64`. */
+  /** Part of the package's name: `linux-x64`. */
   name: string;
-  /** As pkg calls them. */
+  /** The names that pkg uses. */
   platform: "linux" | "macos" | "win";
   arch: "x64" | "arm64";
-  /** The npm package that brings its Node.js, and where in it that is. */
+  /** The npm package with its Node.js, and the path of the executable in it. */
   nodePackage: string;
   nodeFile: string;
-  /** The name that better-sqlite3 gives it. */
+  /** The name that better-sqlite3 uses. */
   prebuild: string;
   suffix: string;
 }
 
 export const targets: Target[] = [
-  linux("x64"),
-  linux("arm64"),
-  mac("x64"),
-  mac("arm64"),
-  windows("x64"),
+  target("linux", "x64"),
+  target("linux", "arm64"),
+  target("macos", "x64"),
+  target("macos", "arm64"),
+  target("win", "x64"),
 ];
 
-function linux(arch: Target["arch"]): Target {
-  return unix({ name: `linux-${arch}`, platform: "linux", arch });
-}
-
-function mac(arch: Target["arch"]): Target {
-  return unix({ name: `darwin-${arch}`, platform: "macos", arch });
-}
-
-function unix(about: Pick<Target, "name" | "platform" | "arch">): Target {
-  const { name } = about;
+function target(platform: Target["platform"], arch: Target["arch"]): Target {
+  const isWindows = platform === "win";
+  const name = `${platform === "macos" ? "darwin" : platform}-${arch}`;
   return {
-    ...about,
-    nodePackage: `node-${name}`,
-    nodeFile: "bin/node",
-    prebuild: name,
-    suffix: "",
-  };
-}
-
-function windows(arch: Target["arch"]): Target {
-  return {
-    name: `win-${arch}`,
-    platform: "win",
-    arch,
-    nodePackage: `node-win-${arch}`,
-    nodeFile: "bin/node.exe",
-    prebuild: `win32-${arch}`,
-    suffix: ".exe",
+    ...{ name, platform, arch, nodePackage: `node-${name}` },
+    nodeFile: isWindows ? "bin/node.exe" : "bin/node",
+    prebuild: isWindows ? `win32-${arch}` : name,
+    suffix: isWindows ? ".exe" : "",
   };
 }
 
@@ -61,7 +41,7 @@ function windows(arch: Target["arch"]): Target {
 export interface Material {
   /** The executable of Node.js. */
   node: string;
-  /** The folder of the npm package that brings it. */
+  /** The folder of the npm package that contains it. */
   nodePackage: string;
   nodeVersion: string;
   /** The native module of better-sqlite3. */
@@ -69,8 +49,8 @@ export interface Material {
 }
 
 /**
- * Looks for it in the folders of npm packages, in this order. Answers why there is none: the Node.js must
- * be there, and of the version that packages it.
+ * Searches the folders of npm packages in this order. Returns the reason if there is none: the Node.js
+ * must have the version of the one that runs this script.
  */
 export function materialFor(target: Target, folders: string[]): Material | string {
   const native = join(

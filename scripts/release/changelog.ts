@@ -1,18 +1,18 @@
-// What a release does to CHANGELOG.md, which has the form of Keep a Changelog: the entries under "Unreleased" get a
-// section with the version and the date, and "Unreleased" is empty again.
+// Updates CHANGELOG.md (Keep a Changelog) for a release: the entries under "Unreleased" move to a section with
+// the version and the date.
 
 const unreleased = "## Unreleased";
 
 export interface ReleasedChangelog {
   /** The whole file. */
   text: string;
-  /** What the new section says, without its heading. */
+  /** The new section without its heading. */
   notes: string;
 }
 
 /**
- * Returns the changelog of the release. A section of that version that is there already, as before the first release,
- * gets the date instead. Throws when there is nothing to release, or two places for it.
+ * Returns the changelog of the release. If a section of that version exists, as before the first release, it
+ * gets the date instead. Throws if there is nothing to release, or two places for it.
  */
 export function releaseChangelog(text: string, version: string, date: string): ReleasedChangelog {
   const heading = `## ${version} - ${date}`;
@@ -33,7 +33,7 @@ export function releaseChangelog(text: string, version: string, date: string): R
   return { text: dated, notes: sectionOf(dated, heading) ?? "" };
 }
 
-/** The text between this heading and the next of its level; null when there is no such heading. */
+/** The text between this heading and the next of its level; null without such a heading. */
 function sectionOf(text: string, heading: string): string | null {
   const lines = text.split("\n");
   const start = lines.indexOf(heading);

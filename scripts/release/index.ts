@@ -1,6 +1,6 @@
-// npm run release -- VERSION|major|minor|patch [--dry-run]: makes a release of a clean checkout: version, changelog,
-// commit, tag, artefacts and their checksums. Pushes nothing, and says what to do next. Uses nothing but Node, npm
-// and git, so that it runs before `npm ci`, except for the artefacts.
+// npm run release -- VERSION|major|minor|patch [--dry-run]: makes a release from a clean checkout: version,
+// changelog, commit, tag, artefacts and checksums. It pushes nothing, and prints what to do next. Except for the
+// artefacts it needs only Node, npm and git, so that it runs before `npm ci`.
 
 import { execFileSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
@@ -15,7 +15,7 @@ const changelogFile = join(project, "CHANGELOG.md");
 const artefacts = join(project, "dist");
 
 interface Step {
-  /** In the imperative: it is printed before it is done, or in place of that. */
+  /** In the imperative; printed before the step runs, or instead. */
   what: string;
   run: () => void;
 }
@@ -24,7 +24,7 @@ interface Release {
   version: string;
   tag: string;
   branch: string;
-  /** The commit that the release begins with. */
+  /** The commit before the release. */
   before: string;
   changelog: string;
   notes: string;
@@ -57,7 +57,7 @@ function main(): void {
   );
 }
 
-/** Throws what `run` throws, with the way back to where the release began. */
+/** Throws what `run` throws, with how to return to the state before the release. */
 function attempt(run: () => void, { tag, before }: Release): void {
   try {
     run();
@@ -70,7 +70,7 @@ function attempt(run: () => void, { tag, before }: Release): void {
   }
 }
 
-/** Throws unless the checkout can be released as it is. Changes nothing. */
+/** Throws if the checkout cannot be released. Changes nothing. */
 function plan(wanted: string): Release {
   const changes = git("status", "--porcelain", "--untracked-files=normal");
   if (changes !== "") throw new Error(`the working tree is not clean:\n${changes}`);
@@ -101,7 +101,7 @@ function stepsOf({ version, tag, branch, changelog, notes }: Release): Step[] {
     },
     {
       what: `Create the annotated tag ${tag}`,
-      // Verbatim: otherwise git takes the headings of the notes for comments.
+      // Verbatim, because git would remove the headings of the notes as comments.
       run: () =>
         git(
           "tag",

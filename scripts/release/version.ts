@@ -1,14 +1,14 @@
-// Which version a release gets: the one that is named, or the next one after a bump word.
+// The version of a release: the given one, or the next one for a bump word.
 
 export const bumpWords = ["major", "minor", "patch"] as const;
 type BumpWord = (typeof bumpWords)[number];
 
-/** SemVer without build metadata, which a Debian version and a file name could not carry. */
+/** SemVer without build metadata, which Debian versions and file names cannot have. */
 const form = /^(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)(-[0-9a-z]+(\.[0-9a-z]+)*)?$/i;
 
 /**
- * Returns the version of the release. Throws when `wanted` is neither a version nor a bump word, and when it is not
- * newer than the newest release; null when there has been none.
+ * Returns the version of the release. `released` is the newest release, null without one. Throws if `wanted` is
+ * neither a version nor a bump word, or is not newer than `released`.
  */
 export function nextVersion(wanted: string, current: string, released: string | null): string {
   const version = isBumpWord(wanted) ? bump(current, wanted) : wanted;

@@ -1,4 +1,4 @@
-// Takes pictures of pages, in both themes and at two widths.
+// Takes screenshots of pages, in both themes and at two widths.
 
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -13,7 +13,7 @@ const themes = ["light", "dark"] as const;
 type Size = keyof typeof sizes;
 type Theme = (typeof themes)[number];
 
-/** What it is to photograph, and for whom. */
+/** What to photograph, and as which user. */
 export interface Subject {
   url: string;
   session: Session;
@@ -29,7 +29,7 @@ export async function withBrowser<T>(work: (browser: Browser) => Promise<T>): Pr
   }
 }
 
-/** A browser where somebody is signed in. */
+/** A browser with a signed-in user. */
 export async function signedIn(
   browser: Browser,
   { url, session }: Pick<Subject, "url" | "session">,
@@ -49,7 +49,7 @@ export async function signedIn(
   return context;
 }
 
-/** Every page, whole, as `<name>-<theme>-<width>.png`; answers those that could not be taken. */
+/** Every whole page as `<name>-<theme>-<width>.png`. Returns those that failed. */
 export async function takeAll(subject: Subject, folder: string, only?: string): Promise<string[]> {
   const missed: string[] = [];
   const wanted = shots.filter(({ name }) => only === undefined || name === only);
@@ -72,7 +72,7 @@ export async function takeAll(subject: Subject, folder: string, only?: string): 
   return missed;
 }
 
-/** Those for the documents: what fits the window, so that they can be read in a text. */
+/** The screenshots in the documentation, only what fits the window, so that they stay readable. */
 export async function takeForDocuments(subject: Subject, folder: string): Promise<string[]> {
   const names: string[] = [];
   await withBrowser(async (browser) => {
@@ -101,7 +101,7 @@ async function take(
     await page.goto(path(ids));
     await page.getByRole("heading", { level: 1 }).first().waitFor();
     await page.getByText("Live", { exact: true }).waitFor();
-    // Nothing says of itself that it still loads.
+    // Nothing is still loading.
     await page.getByText("Loading …").first().waitFor({ state: "detached" });
     await prepare?.(page);
     await page.waitForTimeout(300);

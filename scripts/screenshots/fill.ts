@@ -1,5 +1,4 @@
-// Fills a server with the fleet, through the API as agents and people do: services, users, tokens, commands,
-// routes and events.
+// Fills a server with the fleet through the API: services, users, tokens, commands, routes and events.
 
 import { type Client, createClient } from "../../src/client/client.ts";
 import { httpTransport } from "../../src/client/transport-http.ts";
@@ -19,7 +18,7 @@ export async function signIn(url: string, username: string, password: string): P
     headers: { "content-type": "application/json" },
     body: JSON.stringify({ username, password }),
   });
-  if (!answer.ok) throw new Error(`The login was answered ${answer.status}.`);
+  if (!answer.ok) throw new Error(`The login failed with status ${answer.status}.`);
   const [cookie = ""] = (answer.headers.getSetCookie()[0] ?? "").split(";");
   const { data } = (await answer.json()) as { data: { csrfToken: string } };
   return { cookie, csrfToken: data.csrfToken };
@@ -29,7 +28,7 @@ export function clientOf(url: string, session: Session): Client {
   return createClient(httpTransport({ url, session, userAgent }));
 }
 
-/** Answers the tokens of the agents that live. */
+/** Returns the tokens of the agents that are online. */
 export async function registerFleet(url: string, operator: Client): Promise<string[]> {
   const living: string[] = [];
   for (const sample of fleet) {
@@ -81,7 +80,7 @@ function teamOf({ code }: Sample): string {
   return /warehouse|stockholm/.test(code) ? "logistics" : "shop";
 }
 
-/** Answers what the agent is asked until the signal ends it. */
+/** Runs the agent's commands until the signal is aborted. */
 export async function keepWorking(url: string, agentToken: string, signal: AbortSignal) {
   const agent = createClient(httpTransport({ url, bearer: agentToken, userAgent }));
   while (!signal.aborted) {
@@ -128,7 +127,7 @@ function resultOf({ type, payload, action }: { type: string; payload: object; ac
   };
 }
 
-/** What the pages with an address of their own are of. */
+/** The ids in the addresses of pages about one thing. */
 export async function findIds(operator: Client): Promise<Ids> {
   const page = { query: { pageSize: 100 } };
   const services = await operator.call("services.list", { query: { q: "search-index" } });
@@ -136,7 +135,7 @@ export async function findIds(operator: Client): Promise<Ids> {
   const [command] = await operator.call("commands.list", { query: { action: "reindex" } });
   const [route] = await operator.call("bus-routes.list", page);
   const [event] = await operator.call("bus-events.list", page);
-  if (!service || !command || !route || !event) throw new Error("the fleet is not whole");
+  if (!service || !command || !route || !event) throw new Error("the fleet is incomplete");
   return {
     agentId: service.agentId,
     serviceId: service.id,

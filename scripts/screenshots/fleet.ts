@@ -1,172 +1,106 @@
-// The fleet on the pictures: a small company that sells books. Agents with their services, some of them
-// not well.
+// The fleet in the screenshots: a small bookshop company. Agents with their services, some unhealthy.
 
 export interface Sample {
   code: string;
   name: string;
-  /** Of the agent's last sign of life; absent: it lives. */
+  /** Minutes since its last heartbeat; absent if it is online. */
   silentMinutes?: number;
   services: [code: string, name: string, health?: string, message?: string][];
 }
 
-const shop: Sample[] = [
-  {
-    code: "web-1",
-    name: "Web server 1, Berlin",
-    services: [
-      ["shop-web-1", "Shop, front end"],
-      ["shop-api-1", "Shop, API"],
-      ["search-gateway-1", "Search gateway"],
-      ["image-resizer-1", "Cover images"],
-      ["nginx-1", "Reverse proxy"],
-    ],
-  },
-  {
-    code: "web-2",
-    name: "Web server 2, Berlin",
-    services: [
-      ["shop-web-2", "Shop, front end"],
-      ["shop-api-2", "Shop, API", "DEGRADED", "p95 is 2.4 s, above 1 s for 5 minutes"],
-      ["search-gateway-2", "Search gateway"],
-      ["image-resizer-2", "Cover images"],
-      ["nginx-2", "Reverse proxy"],
-    ],
-  },
-  {
-    code: "db-1",
-    name: "Databases, Berlin",
-    services: [
-      ["orders-db", "Orders, database"],
-      ["catalog-db", "Catalog, database"],
-      ["customers-db", "Customers, database"],
-      ["session-cache", "Session cache"],
-    ],
-  },
-  {
-    code: "db-2",
-    name: "Database replicas, Gdańsk",
-    services: [
-      ["orders-db-replica", "Orders, replica", "DOWN", "replication stopped 12 minutes ago"],
-      ["catalog-db-replica", "Catalog, replica"],
-      ["customers-db-replica", "Customers, replica"],
-    ],
-  },
-  {
-    code: "search-1",
-    name: "Search",
-    services: [
-      ["search-index", "Search index"],
-      ["search-indexer", "Indexer"],
-      ["suggestions", "Suggestions"],
-      ["spelling", "Spelling"],
-    ],
-  },
-];
+/** Code, name and silent minutes of each agent; below it code, name, health and message of its services. */
+const samples = `
+web-1 | Web server 1, Berlin
+  shop-web-1 | Shop, front end
+  shop-api-1 | Shop, API
+  search-gateway-1 | Search gateway
+  image-resizer-1 | Cover images
+  nginx-1 | Reverse proxy
+web-2 | Web server 2, Berlin
+  shop-web-2 | Shop, front end
+  shop-api-2 | Shop, API | DEGRADED | p95 is 2.4 s, above 1 s for 5 minutes
+  search-gateway-2 | Search gateway
+  image-resizer-2 | Cover images
+  nginx-2 | Reverse proxy
+db-1 | Databases, Berlin
+  orders-db | Orders, database
+  catalog-db | Catalog, database
+  customers-db | Customers, database
+  session-cache | Session cache
+db-2 | Database replicas, Gdańsk
+  orders-db-replica | Orders, replica | DOWN | replication stopped 12 minutes ago
+  catalog-db-replica | Catalog, replica
+  customers-db-replica | Customers, replica
+search-1 | Search
+  search-index | Search index
+  search-indexer | Indexer
+  suggestions | Suggestions
+  spelling | Spelling
+orders-1 | Orders and payments
+  order-intake | Order intake
+  order-flow | Order flow
+  payments | Payments
+  invoices | Invoices
+  refunds | Refunds
+  fraud-check | Fraud check | WARMING_UP
+warehouse-berlin | Warehouse Berlin
+  stock-berlin | Stock
+  picking-berlin | Picking lists
+  labels-berlin | Parcel labels
+  conveyor-berlin | Conveyor belt
+  scales-berlin | Scales
+warehouse-gdansk | Warehouse Gdańsk | 95
+  stock-gdansk | Stock
+  picking-gdansk | Picking lists
+  labels-gdansk | Parcel labels
+  scales-gdansk | Scales
+mail-1 | Mail
+  newsletter | Newsletter
+  order-mail | Order mail
+  bounces | Bounces
+  mail-relay | Relay
+office | Office
+  files | Files
+  print-server | Printers | DOWN | queue of printer 2 does not move
+  door-badges | Door badges
+  wiki | Wiki
+analytics-1 | Analytics
+  events-collector | Page events
+  nightly-reports | Nightly reports
+  dashboards | Dashboards
+  recommendations | Recommendations
+build-1 | Builds
+  git-mirror | Git mirror
+  build-queue | Build queue
+  artifacts | Artifacts
+  test-runner | Test runner
+shop-stockholm | Bookshop Stockholm | 400
+  till-1-stockholm | Till 1
+  till-2-stockholm | Till 2
+  music-stockholm | Music
+backup-1 | Backups
+  backup-databases | Backups of databases
+  backup-files | Backups of files
+  backup-verifier | Trial restores
+  backup-offsite | Off-site copies
+  backup-pruner | Pruning
+`;
 
-const orders: Sample[] = [
-  {
-    code: "orders-1",
-    name: "Orders and payments",
-    services: [
-      ["order-intake", "Order intake"],
-      ["order-flow", "Order flow"],
-      ["payments", "Payments"],
-      ["invoices", "Invoices"],
-      ["refunds", "Refunds"],
-      ["fraud-check", "Fraud check", "WARMING_UP"],
-    ],
-  },
-  {
-    code: "warehouse-berlin",
-    name: "Warehouse Berlin",
-    services: [
-      ["stock-berlin", "Stock"],
-      ["picking-berlin", "Picking lists"],
-      ["labels-berlin", "Parcel labels"],
-      ["conveyor-berlin", "Conveyor belt"],
-      ["scales-berlin", "Scales"],
-    ],
-  },
-  {
-    code: "warehouse-gdansk",
-    name: "Warehouse Gdańsk",
-    silentMinutes: 95,
-    services: [
-      ["stock-gdansk", "Stock"],
-      ["picking-gdansk", "Picking lists"],
-      ["labels-gdansk", "Parcel labels"],
-      ["scales-gdansk", "Scales"],
-    ],
-  },
-  {
-    code: "mail-1",
-    name: "Mail",
-    services: [
-      ["newsletter", "Newsletter"],
-      ["order-mail", "Order mail"],
-      ["bounces", "Bounces"],
-      ["mail-relay", "Relay"],
-    ],
-  },
-];
+export const fleet: Sample[] = samples
+  .trim()
+  .split(/\n(?! )/)
+  .map((text) => {
+    const [agent = "", ...services] = text.split("\n").map((line) => line.trim().split(" | "));
+    const [code = "", name = "", minutes] = agent;
+    return {
+      code,
+      name,
+      ...(minutes ? { silentMinutes: Number(minutes) } : {}),
+      services: services as Sample["services"],
+    };
+  });
 
-const office: Sample[] = [
-  {
-    code: "office",
-    name: "Office",
-    services: [
-      ["files", "Files"],
-      ["print-server", "Printers", "DOWN", "queue of printer 2 does not move"],
-      ["door-badges", "Door badges"],
-      ["wiki", "Wiki"],
-    ],
-  },
-  {
-    code: "analytics-1",
-    name: "Analytics",
-    services: [
-      ["events-collector", "Page events"],
-      ["nightly-reports", "Nightly reports"],
-      ["dashboards", "Dashboards"],
-      ["recommendations", "Recommendations"],
-    ],
-  },
-  {
-    code: "build-1",
-    name: "Builds",
-    services: [
-      ["git-mirror", "Git mirror"],
-      ["build-queue", "Build queue"],
-      ["artifacts", "Artifacts"],
-      ["test-runner", "Test runner"],
-    ],
-  },
-  {
-    code: "shop-stockholm",
-    name: "Bookshop Stockholm",
-    silentMinutes: 400,
-    services: [
-      ["till-1-stockholm", "Till 1"],
-      ["till-2-stockholm", "Till 2"],
-      ["music-stockholm", "Music"],
-    ],
-  },
-  {
-    code: "backup-1",
-    name: "Backups",
-    services: [
-      ["backup-databases", "Backups of databases"],
-      ["backup-files", "Backups of files"],
-      ["backup-verifier", "Trial restores"],
-      ["backup-offsite", "Off-site copies"],
-      ["backup-pruner", "Pruning"],
-    ],
-  },
-];
-
-export const fleet: Sample[] = [...shop, ...orders, ...office];
-
-/** What services can do, by a part of their code. */
+/** The actions of services. */
 export const actions = {
   restart: {
     name: "restart",
@@ -189,7 +123,7 @@ export const actions = {
   reindex: {
     name: "reindex",
     label: "Rebuild the index",
-    description: "Reads all books of some languages anew. Searching goes on meanwhile.",
+    description: "Reads all books of some languages again. Search continues meanwhile.",
     dangerLevel: "MEDIUM" as const,
     inputSchema: {
       type: "object",

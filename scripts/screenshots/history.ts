@@ -1,5 +1,5 @@
-// What has happened before the pictures are taken: a day of commands, and agents that have fallen silent.
-// Written into the file of a server that does not run. The same numbers every time.
+// The history in the screenshots: a day of commands, and agents that went silent. It is written into the
+// file of a stopped server, with the same numbers every time.
 
 import Database from "better-sqlite3";
 import { createUlid } from "../../src/lib/ulid.ts";
@@ -52,7 +52,7 @@ function addCommands(database: Database.Database, now: number): void {
   for (let number = 0; number < count; number++) {
     const service = services[Math.floor(random() * services.length)];
     if (!service) continue;
-    // More of them by day.
+    // More during the day.
     const hoursAgo = 24 * random();
     const hour = new Date(now - hoursAgo * 60 * minuteMs).getUTCHours();
     if (random() > (hour > 6 && hour < 20 ? 1 : 0.4)) continue;

@@ -1,5 +1,5 @@
-// npm run screenshots: pictures of every page of the console, in both themes and at two widths, of a
-// throw-away server with a believable fleet. `--docs` takes those of the documents anew.
+// npm run screenshots: every page of the console, in both themes and at two widths, on a temporary server
+// with a realistic fleet. `--docs` replaces the screenshots in the documentation.
 
 import { mkdirSync, mkdtempSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -15,7 +15,7 @@ import { addHistory } from "./history.ts";
 
 const owner = { username: "anna", password: "a-picture-of-a-password" };
 
-/** Silence counts in hours: nobody has to breathe for the agents while the pictures are taken. */
+/** Agents stay online for hours without heartbeats. */
 const calm = {
   PLATFORM_ADMIN_USERNAME: owner.username,
   PLATFORM_ADMIN_PASSWORD: owner.password,
@@ -33,10 +33,10 @@ interface Options {
 }
 
 await new Command("screenshots")
-  .description("Takes pictures of the console's pages.")
-  .addArgument(new Argument("[folder]", "where they go (default: a temporary folder)"))
-  .option("--docs", "the documents' own, into docs/screenshots")
-  .option("--only <name>", "this page alone")
+  .description("Takes screenshots of the console's pages.")
+  .addArgument(new Argument("[folder]", "the target folder (default: a temporary folder)"))
+  .option("--docs", "those of the documentation, into docs/screenshots")
+  .option("--only <name>", "only this page")
   .action(main)
   .parseAsync();
 

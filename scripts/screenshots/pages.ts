@@ -1,17 +1,17 @@
-// The pages that are photographed, and those of them that the documents show.
+// The pages in the screenshots, and which of them the documentation shows.
 
 import type { Page } from "playwright-core";
 
 export interface Shot {
   name: string;
   path: (ids: Ids) => string;
-  /** What is done before the picture. */
+  /** Called before the screenshot. */
   prepare?: (page: Page) => Promise<void>;
-  /** In the documents: these themes, at the wide size. */
+  /** Its themes in the documentation, at the wide size. */
   docs?: ("light" | "dark")[];
 }
 
-/** Of what the fleet has one of. */
+/** Of one example of each kind. */
 export interface Ids {
   agentId: string;
   serviceId: string;
@@ -34,7 +34,7 @@ export const shots: Shot[] = [
   {
     name: "action",
     path: ({ serviceId }) => `/services/${serviceId}/actions/reindex`,
-    // The form comes after its page.
+    // The form loads after its page.
     prepare: (page) => page.getByLabel("Books at once").waitFor(),
     docs: ["light", "dark"],
   },

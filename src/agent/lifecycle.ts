@@ -2,6 +2,7 @@
 
 import { setMaxListeners } from "node:events";
 import { orAborted } from "../lib/time-limit.ts";
+import type { Base } from "./base.ts";
 import { pause } from "./bell.ts";
 import { AgentError, messageOf } from "./connection/errors.ts";
 import { problemOfDescription } from "./connection/heartbeats.ts";
@@ -20,9 +21,8 @@ const restartLoopMs = 1000;
 const goodbyeMs = 2000;
 
 export class Lifecycle {
-  readonly #settings: Settings;
+  readonly #base: Base;
   readonly #services: ManagedServices;
-  readonly #emit: Emit;
   /** Aborts polling. */
   readonly #intake = new AbortController();
   /** Aborts every call to the server. */
@@ -36,9 +36,8 @@ export class Lifecycle {
   #loops: Promise<void>[] = [];
 
   constructor(settings: Settings, services: ManagedServices, emit: Emit) {
-    this.#settings = settings;
+    this.#base = { settings, emit, line: this.#line.signal };
     this.#services = services;
-    this.#emit = emit;
     // Every call and every wait listens to them; there can be hundreds.
     setMaxListeners(0, this.#intake.signal, this.#line.signal);
   }
@@ -66,11 +65,11 @@ export class Lifecycle {
 
   /** Throws AgentError OPTIONS_INVALID without changing anything. */
   describe(change: Partial<AgentDescription>): void {
-    const agent = checkedAgent({ ...this.#settings.agent, ...change });
+    const agent = checkedAgent({ ...this.#base.settings.agent, ...change });
     const problem = problemOfDescription(agent);
     if (problem)
       throw new AgentError("OPTIONS_INVALID", `Cannot change the agent's description: ${problem}.`);
-    this.#settings.agent = agent;
+    this.#base.settings.agent = agent;
     void this.#assembling?.then(
       ({ heartbeats }) => heartbeats.describe(agent),
       () => undefined,
@@ -86,7 +85,7 @@ export class Lifecycle {
   /** Waits for the start, because only then does the server know the services. */
   async publish(event: SealedEvent, signal: AbortSignal | undefined): Promise<PublishReceipt> {
     if (this.#starting === null) throw notRunning();
-    const line = this.#line.signal;
+    const { line } = this.#base;
     const ended = signal ? AbortSignal.any([line, signal]) : line;
     const parts = await orAborted(this.#starting, ended).catch(() => {
       ended.throwIfAborted();
@@ -96,8 +95,8 @@ export class Lifecycle {
   }
 
   async #begin(): Promise<Parts> {
-    const line = this.#line.signal;
-    this.#assembling = assemble(this.#settings, this.#services, this.#emit, line);
+    const { line } = this.#base;
+    this.#assembling = assemble(this.#base, this.#services);
     const parts = await this.#assembling;
     const { connection, work, heartbeats, reporter } = parts;
     this.#agentId = () => connection.identity?.agentId ?? null;
@@ -113,15 +112,14 @@ export class Lifecycle {
 
   #startLoops(parts: Parts): void {
     const { connection, heartbeats, reporter, work } = parts;
-    const settings = this.#settings;
-    const line = this.#line.signal;
+    const { settings, line, emit } = this.#base;
     const intake = this.#intake.signal;
     this.#loops = [
       this.#keepRunning(line, () => heartbeats.beatForever(line)),
       this.#keepRunning(line, () => reporter.reportForever(line)),
       this.#keepRunning(line, () => reporter.reportWhenAccepted(line)),
     ];
-    const poller = { connection, work, settings, emit: this.#emit };
+    const poller = { connection, work, settings, emit };
     this.#poller = this.#keepRunning(intake, () => pollForever(poller, intake));
   }
 
@@ -145,7 +143,7 @@ export class Lifecycle {
     this.#intake.abort(notRunning());
     if (!this.#isUp) this.#line.abort(notRunning());
     await this.#starting?.catch(() => undefined);
-    const { flushMs } = this.#settings;
+    const { flushMs } = this.#base.settings;
     const parts = await this.#assembling?.catch(() => null);
     if (!parts) return;
     await this.#poller;
@@ -157,12 +155,12 @@ export class Lifecycle {
     await outbox.settled(flushMs);
     await parts.connection.sayGoodbye(Math.min(flushMs, goodbyeMs));
     await parts.close().catch((error: unknown) => this.#emitFailed(error));
-    this.#emit("info", "The agent has stopped.", { type: "stopped" });
+    this.#base.emit("info", "The agent has stopped.", { type: "stopped" });
   }
 
   #emitFailed(error: unknown): void {
     const message = `The agent had an internal error: ${messageOf(error)}`;
-    this.#emit("error", message, { type: "agent.failed" });
+    this.#base.emit("error", message, { type: "agent.failed" });
   }
 }
 

@@ -1,5 +1,6 @@
 // Builds the parts of an agent around its state folder, without contacting the server.
 
+import type { Base } from "./base.ts";
 import { Connection } from "./connection/connection.ts";
 import { Heartbeats } from "./connection/heartbeats.ts";
 import { Registration } from "./connection/registration.ts";
@@ -9,7 +10,6 @@ import { Publisher } from "./events/publisher.ts";
 import type { ManagedServices } from "./services/managed-services.ts";
 import { RefusedServices } from "./services/refused-services.ts";
 import { Reporter } from "./services/reporter.ts";
-import type { Settings } from "./settings.ts";
 import { type StateFolder, takeStateFolder } from "./state-folder.ts";
 import { Journal } from "./work/journal.ts";
 import { Outbox } from "./work/outbox.ts";
@@ -26,24 +26,18 @@ export interface Parts {
   close(): Promise<void>;
 }
 
-/** `line` aborts every call to the server. Throws AgentError STATE_IN_USE or STATE_UNUSABLE. */
-export async function assemble(
-  settings: Settings,
-  services: ManagedServices,
-  emit: Emit,
-  line: AbortSignal,
-): Promise<Parts> {
+/** Throws AgentError STATE_IN_USE or STATE_UNUSABLE. */
+export async function assemble(base: Base, services: ManagedServices): Promise<Parts> {
+  const { settings, emit } = base;
   const folder = takeStateFolder(settings.stateDir);
   const journal = await openJournal(folder, emit);
   const tokens = settings.tokenStore ?? fileTokenStore(folder.tokenFile);
-  const registration = new Registration(settings, tokens, emit);
-  const connection = new Connection(settings, registration, emit, line);
-  const { heartbeatSeconds } = settings.timing;
+  const registration = new Registration(base, tokens);
+  const connection = new Connection(base, registration);
   const onCancelled = (ids: readonly string[]) => void work.cancel(ids);
-  const { agent } = settings;
-  const heartbeats = new Heartbeats(connection, heartbeatSeconds, onCancelled, agent, emit);
+  const heartbeats = new Heartbeats(base, connection, onCancelled);
   const refused = new RefusedServices(settings.agent.code, emit);
-  const reporter = new Reporter(settings, services, connection, refused, emit, line);
+  const reporter = new Reporter(base, services, connection, refused);
   const publisher = new Publisher(connection, reporter, services, refused, emit);
   const outbox = new Outbox(connection, journal, emit);
   const work = new Work({

@@ -1,36 +1,36 @@
-// What a command is: an entry of the table, and the call of its function.
+// A command: its entry in the table, and the call of its function.
 
 import type { NounName } from "../api/contract/nouns.ts";
 import type { Client } from "../client/client.ts";
 import type { Io } from "./terminal/io.ts";
 
-/** Names that the server knows: those of a noun, and some of them. */
+/** Names that the server knows: those of a noun, or a part of them. */
 export type NameKind =
   | NounName
-  /** Of the service that the argument before it names. */
+  /** An action of the service in the previous argument. */
   | "action"
   /** A command that has not ended. */
   | "open-command"
-  /** Who did what the audit trail records, and what it was done to. */
+  /** In the audit trail. */
   | "actor"
   | "target";
 
-/** What completion offers for a value: names, contexts, fields, these words, a file, or a file behind an `@`. */
+/** What completion offers: names, contexts, fields, words, a file, or a file after an `@`. */
 export type Completes = NameKind | "context" | "agent-field" | readonly string[] | "file" | "@file";
 
 export interface OptionSpec {
-  /** As commander reads them: `--expires <duration>`. */
+  /** In the syntax of commander: `--expires <duration>`. */
   flags: string;
   summary: string;
   choices?: string[];
   default?: string | number | boolean;
-  /** How the value is read; text when absent. `several`: repeated, or with commas between. */
+  /** Text when absent. `several`: repeated or separated by commas. */
   kind?: "duration" | "integer" | "limit" | "repeat" | "several";
   completes?: Completes;
 }
 
 export interface ArgumentSpec {
-  /** `<service>`, or `[service]` when it may be left out. */
+  /** `<service>`, or `[service]` if it is optional. */
   name: string;
   summary: string;
   choices?: string[];
@@ -43,24 +43,24 @@ export interface CommandSpec {
   summary: string;
   args?: ArgumentSpec[];
   options?: OptionSpec[];
-  /** Prints data: takes `-o` and its friends. `rows`: a list, whose tables have no YAML in them. */
+  /** Prints data, so it takes `-o` and the like. `rows`: a list, without YAML in tables. */
   output?: true | "rows";
-  /** Ends when nobody reads what it prints, as every list does: nothing is lost by that. */
+  /** Stops when nobody reads its output. Lists do this anyway. */
   onlyPrints?: true;
-  /** Calls the API: takes `--server` and `--db`. */
+  /** Calls the API, so it takes `--server` and `--db`. */
   target?: true;
-  /** For whoever runs the server: shown first under the name `platform`. */
+  /** For administrators of the server. First in the help of `platform`. */
   server?: true;
-  /** Has its own way to end on Ctrl-C; `signal` never aborts. */
+  /** Handles Ctrl-C itself; `signal` never aborts. */
   endsItself?: true;
   hidden?: true;
-  /** Words behind the program's name. */
+  /** Words after the program's name. */
   examples?: string[];
-  /** Loads the function, when the command runs and not before. */
+  /** Loads the function when the command runs. */
   run: () => Promise<CommandFunction>;
 }
 
-/** Every command, and what the groups of commands are for, by their first word. */
+/** Every command, and summaries of the groups by their first word. */
 export interface CommandTable {
   commands: readonly CommandSpec[];
   groupSummaries: Readonly<Record<string, string>>;
@@ -72,12 +72,12 @@ export interface Invocation {
   table: CommandTable;
   args: string[];
   options: Record<string, unknown>;
-  /** Connects at the first call. Closed when the command ends; its calls end with `signal`. */
+  /** Connects at the first call. Calls end with `signal`. Closed when the command ends. */
   client(): Promise<Client>;
   /** Aborts with Interrupted at Ctrl-C. */
   signal: AbortSignal;
 }
 
-/** Answers the exit status; nothing is 0. Failures are thrown. */
+/** Returns the exit status, by default 0. Throws failures. */
 // biome-ignore lint/suspicious/noConfusingVoidType: most commands just end
 export type CommandFunction = (invocation: Invocation) => Promise<number | void>;

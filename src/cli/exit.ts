@@ -1,4 +1,4 @@
-// How a command ends: the exit statuses, and failures as one line for a person or JSON for a machine.
+// How a command ends: the exit statuses, and errors as a line for people or JSON for programs.
 
 import { statusOf } from "../api/contract/error-status.ts";
 import { ServerError } from "../client/failures.ts";
@@ -23,7 +23,7 @@ export const exit = {
   interrupted: 130,
 } as const;
 
-/** Ends a command with a status and a sentence. */
+/** Ends a command with this exit status and message. */
 export class CliError extends Error {
   readonly status: number;
   readonly code: string;
@@ -45,7 +45,7 @@ export function usageError(message: string): CliError {
   return new CliError(exit.usage, message, { code: "USAGE" });
 }
 
-/** Reports a failure on stderr and answers the exit status. */
+/** Reports an error on stderr and returns the exit status. */
 export function reportFailure(io: Io, error: unknown, asJson: boolean): number {
   const failure = toCliError(error);
   if (asJson) {
@@ -66,9 +66,8 @@ function toCliError(error: unknown): CliError {
   }
   if (error instanceof AppError) return fromAppError(error);
   if (error instanceof ServerError) return fromServerError(error);
-  if (isInterrupt(error)) {
-    const message = error instanceof Interrupted ? error.message : "interrupted";
-    return new CliError(exit.interrupted, message, { code: "INTERRUPTED" });
+  if (error instanceof Interrupted) {
+    return new CliError(exit.interrupted, error.message, { code: "INTERRUPTED" });
   }
   const { message, code } = error as NodeJS.ErrnoException;
   return new CliError(exit.failed, message, code ? { code } : {});
@@ -76,54 +75,48 @@ function toCliError(error: unknown): CliError {
 
 function whatHelps(error: Unreachable): string {
   if (error instanceof Untrusted) return "give its CA with --ca-file or PLATFORM_CA_FILE";
-  if (error.proxy !== null) return "name the right proxy in HTTPS_PROXY, or the server in NO_PROXY";
+  if (error.proxy !== null) return "set the right proxy in HTTPS_PROXY, or the server in NO_PROXY";
   return "is `platform serve` running there? Use --db FILE to work on the file";
 }
 
 function fromAppError(error: AppError): CliError {
   const { code, retryAfterSeconds } = error;
-  const again = retryAfterSeconds && `Again in ${formatDuration(retryAfterSeconds)}.`;
+  const again = retryAfterSeconds && `Retry in ${formatDuration(retryAfterSeconds)}.`;
   const message = [error.message, again, hints[code]].filter(Boolean).join(" ");
   const details = { ...error.details, ...(retryAfterSeconds ? { retryAfterSeconds } : {}) };
   const options = { code, ...(Object.keys(details).length > 0 ? { details } : {}) };
   return new CliError(exitStatusOf(error), message + issuesOf(error), options);
 }
 
-/** A code that only the server knows: its HTTP status tells the kind of failure. */
+/** An error whose code is unknown here; its HTTP status says which kind it is. */
 function fromServerError({ status, code, message, details }: ServerError): CliError {
   return new CliError(exitStatusOfHttp(status), message, { code, ...(details ? { details } : {}) });
 }
 
 function exitStatusOf(error: AppError): number {
   if (error.code === "AGENT_DISABLED") return exit.conflict;
-  // Whether the action's own time is over or `--timeout`, nothing was run.
+  // Nothing was run, whether the action's own timeout or `--timeout` was over.
   if (error.code === "ACTION_PREPARE_TIMEOUT") return exit.stillPending;
   return exitStatusOfHttp(statusOf(error.code, "viewer"));
 }
 
-/** How a command ends whose call was answered with this status; below 400 it was done. */
+/** The exit status of a command whose call got this response. */
 export function exitStatusOfHttp(status: number): number {
-  if (status < 400) return exit.done;
-  switch (status) {
-    case 400:
-    case 405:
-    case 413:
-    case 415:
-    case 422:
-      return exit.usage;
-    case 401:
-    case 403:
-      return exit.notAllowed;
-    case 404:
-      return exit.notFound;
-    case 409:
-      return exit.conflict;
-    case 503:
-      return exit.unreachable;
-    default:
-      return exit.failed;
-  }
+  return status < 400 ? exit.done : (exitStatuses[status] ?? exit.failed);
 }
+
+const exitStatuses: Record<number, number> = {
+  400: exit.usage,
+  401: exit.notAllowed,
+  403: exit.notAllowed,
+  404: exit.notFound,
+  405: exit.usage,
+  409: exit.conflict,
+  413: exit.usage,
+  415: exit.usage,
+  422: exit.usage,
+  503: exit.unreachable,
+};
 
 const hints: Partial<Record<AppError["code"], string>> = {
   UNAUTHORIZED:
@@ -132,14 +125,9 @@ const hints: Partial<Record<AppError["code"], string>> = {
   AGENT_DISABLED: "Enable it with `agents enable`, or add --queue.",
 };
 
-/** What the server found wrong, a line each, when there is more than one thing. */
+/** The problems that the server found, a line each if there are several. */
 function issuesOf(error: AppError): string {
   const issues = error.details?.issues;
   if (!Array.isArray(issues) || issues.length < 2) return "";
   return issues.map((issue) => `\n  ${issue.path || "(whole)"}: ${issue.message}`).join("");
-}
-
-function isInterrupt(error: unknown): boolean {
-  const name = (error as Error | null)?.name;
-  return name === "ExitPromptError" || name === "Interrupted";
 }

@@ -1,11 +1,11 @@
-// What the server found wrong with a value, told by the flag that gave it: the API's own name for it is of no
-// help to whoever typed the flag.
+// Names the flag in the server's error about a value, because whoever typed the flag does not know
+// the API's field.
 
 import { AppError, type Issue, validationFailed } from "../domain/errors.ts";
 import type { CommandSpec, OptionSpec } from "./command.ts";
 import { flagNamed } from "./nouns/words.ts";
 
-/** Flags that are not called as the API's field is. */
+/** Flags whose name differs from the API's field. */
 const flagOf: Record<string, string> = {
   agentId: "--agent",
   expiresAt: "--expires",
@@ -14,7 +14,7 @@ const flagOf: Record<string, string> = {
   q: "--search",
 };
 
-/** The error with flags in place of the fields that they gave; any other error as it is. */
+/** The error with flags instead of fields; other errors unchanged. */
 export function byFlags(error: unknown, { options = [] }: CommandSpec): unknown {
   if (!(error instanceof AppError) || error.code !== "VALIDATION_FAILED") return error;
   const issues = error.details?.issues as Issue[] | undefined;
@@ -31,7 +31,7 @@ function withFlag(issue: Issue, options: readonly OptionSpec[]): Issue {
   return isGiven ? { path: flag, message: plainly(issue.message) } : issue;
 }
 
-/** `expected one of "A"|"B"`, as a person would say it. */
+/** Rewrites `expected one of "A"|"B"`. */
 function plainly(message: string): string {
   const words = /^Invalid option: expected one of (.+)$/.exec(message)?.[1];
   return words === undefined

@@ -1,8 +1,8 @@
-// Arguments and options that several commands have.
+// Arguments and options of several commands.
 
 import type { Noun } from "../api/contract/noun.ts";
 import { type NounName, nouns } from "../api/contract/nouns.ts";
-import type { ArgumentSpec, OptionSpec } from "./command.ts";
+import type { ArgumentSpec, CommandSpec, OptionSpec } from "./command.ts";
 
 /** `<agent>` */
 export function argumentFor(name: NounName): ArgumentSpec {
@@ -22,25 +22,25 @@ export const action: ArgumentSpec = {
   summary: "name of the action",
   completes: "action",
 };
-/** Of every list that comes in pages. */
+/** Of lists with pages. */
 export const page: OptionSpec[] = [
   { flags: "--limit <count>", summary: "rows to show, 1 to 200", kind: "limit", default: 20 },
   { flags: "--page <number>", summary: "which page of them", kind: "integer", default: 1 },
 ];
 
-/** Of lists that are too long to be counted. */
+/** Of lists that are too long to count. */
 export const before: OptionSpec = {
   flags: "--before <place>",
-  summary: "go on behind a page, at the place that it named",
+  summary: "continue after a page, at the place that it printed",
 };
 
-/** The same, where the command can take all pages. */
+/** Of commands that can print all pages. */
 export const pages: OptionSpec[] = [
   ...page,
-  { flags: "--all", summary: "every row, whatever --limit and --page say" },
+  { flags: "--all", summary: "every row, without --limit and --page" },
 ];
 
-/** Of every command that waits. */
+/** Of commands that wait. */
 export const timeout: OptionSpec = {
   flags: "--timeout <duration>",
   summary: "how long to wait; then exit status 8",
@@ -52,10 +52,10 @@ export const timeout: OptionSpec = {
 export const queue: OptionSpec = { flags: "--queue", summary: "also for an agent that is offline" };
 export const detach: OptionSpec = { flags: "--detach", summary: "do not wait for the result" };
 
-/** Of every command that creates something. */
+/** Of commands that create something. */
 export const requestId: OptionSpec = {
   flags: "--request-id <id>",
-  summary: "an id of your own: repeated with it within 24 hours, nothing is made twice",
+  summary: "your own id: repeating it within 24 hours creates nothing twice",
 };
 
 /** An option whose value is a file; completion offers files. */
@@ -66,5 +66,45 @@ export function fileOption(flags: string, summary: string): OptionSpec {
 /** A command that calls the API and prints what it returns. */
 export const callsApi = { output: true, target: true } as const;
 
-/** Of every command that asks before it acts. */
+/** Of commands that ask for confirmation. */
 export const yes: OptionSpec = { flags: "-y, --yes", summary: "do not ask" };
+
+/** Of commands with a target. */
+export const targetOptions: OptionSpec[] = [
+  { flags: "--server <url>", summary: "work through a server (PLATFORM_URL)" },
+  {
+    flags: "--db <file>",
+    summary: "work on the database file itself (PLATFORM_DB)",
+    completes: "file",
+  },
+  {
+    flags: "--context <name>",
+    summary: "work where you have signed in under this name (PLATFORM_CONTEXT)",
+    completes: "context",
+  },
+  {
+    flags: "--ca-file <file>",
+    summary: "trust this CA certificate (PLATFORM_CA_FILE)",
+    completes: "file",
+  },
+  { flags: "--debug", summary: "print each request on stderr, without secrets" },
+];
+
+export const outputOptions: OptionSpec[] = [
+  {
+    flags: "-o, --output <format>",
+    summary: "how to print",
+    choices: ["table", "wide", "json", "jsonl", "yaml", "name"],
+  },
+  { flags: "--no-headers", summary: "without column heads" },
+  { flags: "--columns <names>", summary: "which columns, separated by commas" },
+];
+
+/** All options of a command, its own first. */
+export function optionsOf(spec: CommandSpec): OptionSpec[] {
+  return [
+    ...(spec.options ?? []),
+    ...(spec.output ? outputOptions : []),
+    ...(spec.target ? targetOptions : []),
+  ];
+}

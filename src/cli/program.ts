@@ -1,5 +1,4 @@
-// Makes the parser from the table of commands. Nothing but the table and the parser is loaded until a
-// command runs.
+// Builds the parser from the table of commands. Loads only these two until a command runs.
 
 import { Argument, Command, InvalidArgumentError, Option } from "commander";
 import type { Client } from "../client/client.ts";
@@ -8,30 +7,30 @@ import { formatDuration, parseDurationSeconds } from "../lib/duration.ts";
 import { stopActing } from "../lib/files/acting-user.ts";
 import type { ArgumentSpec, CommandSpec, Invocation, OptionSpec } from "./command.ts";
 import { commandLine, commandTable, groupSummaries } from "./commands/index.ts";
-import { optionsOf } from "./common-options.ts";
 import type { ConnectOptions } from "./connecting/destination.ts";
 import { byFlags } from "./flag-issues.ts";
+import { optionsOf } from "./options.ts";
 import { loadYaml } from "./output/yaml.ts";
 import { Interrupted } from "./terminal/interrupted.ts";
 import type { Io } from "./terminal/io.ts";
 import { OutputGone } from "./terminal/lost-output.ts";
 import { programVersion } from "./version.ts";
 
-/** The parser for these words: of commands that they cannot mean it has the names and summaries alone. */
+/** The parser for these words. Other commands have only their names and summaries. */
 export function buildProgram(io: Io, words: string[], done: (status: number) => void): Command {
   const program = new Command(io.program)
     .description("Agents register, report and poll; operators see services and run their actions.")
     .version(programVersion(io.env.VERSION), "-V, --version")
     .exitOverride()
-    // What cannot be parsed is reported like every other failure, by runCommand.
+    // runCommand reports parse errors like any other failure.
     .configureOutput({ writeOut: io.out, writeErr: io.note, outputError: () => undefined })
     .configureHelp({ showGlobalOptions: false })
     .addHelpText("after", footer(io));
   const serverFirst = (spec: CommandSpec) => Number((io.program === "platform") !== !!spec.server);
-  const meant = words.find((word) => word !== "help" && !word.startsWith("-"));
+  const first = words.find((word) => word !== "help" && !word.startsWith("-"));
   for (const spec of commandTable.toSorted((a, b) => serverFirst(a) - serverFirst(b))) {
     const command = addCommand(program, spec);
-    if (spec.name.split(" ", 1)[0] === meant) complete(command, spec, io, done);
+    if (spec.name.split(" ", 1)[0] === first) complete(command, spec, io, done);
   }
   return program;
 }
@@ -43,7 +42,7 @@ function addCommand(program: Command, spec: CommandSpec): Command {
   return parent.command(leaf, { hidden: spec.hidden ?? false }).description(spec.summary);
 }
 
-/** With arguments, options and what it does. */
+/** Adds arguments, options and the action. */
 function complete(
   command: Command,
   spec: CommandSpec,
@@ -52,7 +51,7 @@ function complete(
 ): void {
   for (const argument of spec.args ?? []) command.addArgument(toArgument(argument));
   for (const option of optionsOf(spec)) command.addOption(toOption(option, spec));
-  // A script that confirms everything need not know what asks.
+  // Scripts can always pass --yes, so that they need not know which commands ask.
   const asks = optionsOf(spec).some(({ flags }) => flags.includes("--yes"));
   if (!asks) command.addOption(new Option("-y, --yes").hideHelp());
   if (spec.examples) command.addHelpText("after", examplesOf(io, spec.examples));
@@ -85,7 +84,7 @@ async function invoke(
     },
   };
   const unhook = spec.endsItself ? null : io.onInterrupt(() => interrupt.abort(new Interrupted()));
-  // What only prints has nothing left to do; what does more goes on, and its status counts.
+  // A command that only prints can stop. Others continue, and their status counts.
   const onlyPrints = spec.onlyPrints || spec.output === "rows";
   const lost = () => interrupt.abort(new OutputGone("nobody reads standard output"));
   const unhookOutput = onlyPrints ? io.onLostOutput(lost) : null;
@@ -124,15 +123,12 @@ function toOption(spec: OptionSpec, { options = [] }: CommandSpec): Option {
   const read = typeof spec.completes === "object" ? inKnownCase(spec.completes) : asGiven;
   const isOwnText = spec.kind === undefined && !spec.choices && options.includes(spec);
   if (isOwnText && spec.flags.includes("<")) option.argParser(once(read, spec.default));
-  if (spec.kind === "several") option.argParser(several(read));
-  if (spec.kind === "duration") option.argParser(duration);
-  if (spec.kind === "integer") option.argParser(integer);
-  if (spec.kind === "limit") option.argParser(limit);
-  if (spec.kind === "repeat") option.argParser(collect);
+  const parsers = { several: several(read), duration, integer, limit, repeat: collect };
+  if (spec.kind) option.argParser(parsers[spec.kind] as (text: string) => unknown);
   return option;
 }
 
-/** States may be typed in any case of letters; what is not known is the server's to refuse. */
+/** States can be typed in any case. The server rejects unknown ones. */
 function inKnownCase(words: readonly string[]) {
   return (text: string) => words.find((word) => word.toLowerCase() === text.toLowerCase()) ?? text;
 }
@@ -141,11 +137,11 @@ function asGiven(text: string): string {
   return text;
 }
 
-/** Of a value that there can be one of, the last would count in silence. */
+/** Commander would silently take the last of several values. */
 function once(read: (text: string) => string, byDefault: unknown) {
   return (text: string, before: unknown) => {
     if (before === byDefault) return read(text);
-    throw new InvalidArgumentError("It is given twice, and takes one value.");
+    throw new InvalidArgumentError("It is given twice, but takes one value.");
   };
 }
 
@@ -153,7 +149,7 @@ function several(read: (text: string) => string) {
   return (text: string, before: string[] | undefined) => {
     const words = text.split(",").map((word) => word.trim());
     if (words.includes(""))
-      throw new InvalidArgumentError("There is nothing before or after a comma.");
+      throw new InvalidArgumentError("A value before or after a comma is missing.");
     return [...(before ?? []), ...words.map(read)];
   };
 }
@@ -187,9 +183,9 @@ function examplesOf(io: Io, examples: string[]): string {
 
 function footer(io: Io): string {
   return (
-    "\nWhere it works: where you have signed in (login); or --server URL (with PLATFORM_API_KEY),\n" +
+    "\nTarget: the server where you have signed in (login); or --server URL (with PLATFORM_API_KEY),\n" +
     "--db FILE or --context NAME on each command; or PLATFORM_URL, PLATFORM_DB, PLATFORM_CONTEXT.\n" +
-    "Help on one: " +
+    "Help for one command: " +
     `${io.program} COMMAND --help\n`
   );
 }

@@ -1,4 +1,4 @@
-// Runs one command: parse, run, answer its exit status.
+// Parses and runs one command.
 
 import { CommanderError } from "commander";
 import { commandTable } from "./commands/index.ts";
@@ -7,7 +7,7 @@ import { buildProgram } from "./program.ts";
 import type { Io } from "./terminal/io.ts";
 import { OutputGone } from "./terminal/lost-output.ts";
 
-/** Answers the exit status; never throws. */
+/** Returns the exit status. Never throws. */
 export async function runCommand(io: Io, words: string[]): Promise<number> {
   try {
     let status: number = exit.done;
@@ -24,7 +24,7 @@ export async function runCommand(io: Io, words: string[]): Promise<number> {
   }
 }
 
-/** Help was asked for, or is what was missing: it has been shown. All else is wrong usage. */
+/** Help was requested or needed, and has been printed; everything else is wrong usage. */
 async function fromParser(
   io: Io,
   { code, exitCode, message }: CommanderError,
@@ -34,7 +34,7 @@ async function fromParser(
   if (code === "commander.help") return exit.usage;
   const said = message.replace(/^error: /, "").replaceAll("\n", " ");
   const isEarly = code === "commander.unknownOption" && words[0]?.startsWith("-");
-  if (isEarly) return usageError(`${said}: flags go behind the command`);
+  if (isEarly) return usageError(`${said}: put flags after the command`);
   const misplaced = code === "commander.excessArguments" ? misplacedFile(words) : null;
   if (misplaced) return usageError(`${said} (Did you mean --config ${misplaced}?)`);
   if (code === "commander.missingArgument") {
@@ -45,20 +45,20 @@ async function fromParser(
   return usageError(sibling ? `${said} (Did you mean ${sibling}?)` : said);
 }
 
-/** `agent` and `agents` are both groups: a command of the one may be looked for in the other. */
+/** `agent` and `agents` are both groups; the command may be in the other one. */
 function siblingOf([group = "", name = ""]: string[]): string | null {
   const siblings = [`${group}s ${name}`, `${group.replace(/s$/, "")} ${name}`];
   return commandTable.find((spec) => siblings.includes(spec.name))?.name ?? null;
 }
 
-/** `agent run agent.yaml`: the word that looks like what `--config` takes; null when none does. */
+/** `agent run agent.yaml`: the word that looks like the value of `--config`; null for none. */
 function misplacedFile(words: string[]): string | null {
   const spec = commandTable.find(({ name }) => name === words.slice(0, 2).join(" "));
   const takesFile = spec?.options?.some(({ flags }) => flags === "--config <file>");
   return (takesFile && words.slice(2).find((word) => /\.ya?ml$|\//.test(word))) || null;
 }
 
-/** Errors are JSON for who asked for JSON, also when the words could not be parsed. */
+/** Errors are JSON if JSON was requested, even in words that cannot be parsed. */
 function wantsJson(words: string[]): boolean {
   return words.some(
     (word, index) =>

@@ -1,7 +1,8 @@
-// The flags of `serve` and `config`: each stands for a variable, and beats it.
+// The flags of `serve` and `config`. Each sets a variable, and overrides the environment.
 
 import { ConfigError } from "../config/config-error.ts";
 import type { OptionSpec } from "./command.ts";
+import { fieldNamed } from "./nouns/words.ts";
 
 interface ServerFlag extends OptionSpec {
   /** Without `PLATFORM_`. */
@@ -11,12 +12,16 @@ interface ServerFlag extends OptionSpec {
 export const serverFlags: ServerFlag[] = [
   flag("HOST", "--host <address>", "address to listen on (127.0.0.1; PLATFORM_HOST)"),
   flag("PORT", "--port <port>", "port, 0 for a free one (8080; PLATFORM_PORT)"),
-  file("DATA_DIR", "--data-dir <folder>", "where data lives (./data; PLATFORM_DATA_DIR)"),
+  file("DATA_DIR", "--data-dir <folder>", "data folder (./data; PLATFORM_DATA_DIR)"),
   file("TLS_CERT_FILE", "--tls-cert <file>", "serve HTTPS with this certificate (PEM)"),
   file("TLS_KEY_FILE", "--tls-key <file>", "and its private key (PEM)"),
-  flag("PUBLIC_URL", "--public-url <url>", "where browsers find the server"),
-  flag("ALLOWED_HOSTS", "--allowed-hosts <names>", "names it answers to, with commas between"),
-  flag("TRUST_PROXY", "--trust-proxy <addresses>", "whose X-Forwarded-* headers count"),
+  flag("PUBLIC_URL", "--public-url <url>", "URL of the server in browsers"),
+  flag("ALLOWED_HOSTS", "--allowed-hosts <names>", "accepted Host names, separated by commas"),
+  flag(
+    "TRUST_PROXY",
+    "--trust-proxy <addresses>",
+    "proxies whose X-Forwarded-* headers are trusted",
+  ),
   {
     ...flag("LOG_LEVEL", "--log-level <level>", "debug, info, warn, error, silent"),
     completes: ["debug", "info", "warn", "error", "silent"],
@@ -30,17 +35,16 @@ export const serverFlags: ServerFlag[] = [
 export interface GivenFlags {
   /** By the names of their variables. */
   values: Record<string, string>;
-  /** What a person has typed for a variable: `--port`. */
+  /** The flag that was given for a variable: `--port`. */
   flagOf(variable: string): string | null;
 }
 
 /** The flags among the options of a command. */
 export function givenFlags(options: Record<string, unknown>): GivenFlags {
-  const given = serverFlags.filter(({ flags }) => options[optionName(flags)] !== undefined);
+  const givenFor = ({ flags }: ServerFlag) => options[fieldNamed(longName(flags))];
+  const given = serverFlags.filter((flag) => givenFor(flag) !== undefined);
   return {
-    values: Object.fromEntries(
-      given.map(({ variable, flags }) => [variable, String(options[optionName(flags)])]),
-    ),
+    values: Object.fromEntries(given.map((flag) => [flag.variable, String(givenFor(flag))])),
     flagOf(name) {
       const found = given.find(({ variable }) => variable === name);
       return found ? longName(found.flags) : null;
@@ -48,7 +52,7 @@ export function givenFlags(options: Record<string, unknown>): GivenFlags {
   };
 }
 
-/** A bad value that came by a flag is told by that flag; so is what must go with a flag. */
+/** Errors about a value name its flag, or the flag that needs it. */
 export async function namingFlags<T>(flags: GivenFlags, work: () => T | Promise<T>): Promise<T> {
   try {
     return await work();
@@ -71,7 +75,7 @@ function file(variable: string, flags: string, summary: string): ServerFlag {
   return { ...flag(variable, flags, summary), completes: "file" };
 }
 
-/** Whether or not it was given; a setting without a flag keeps its own name. */
+/** A setting without a flag keeps its own name. */
 function flagFor(name: string): string {
   const found = serverFlags.find(({ variable }) => variable === name);
   return found ? longName(found.flags) : `PLATFORM_${name}`;
@@ -79,11 +83,4 @@ function flagFor(name: string): string {
 
 function longName(flags: string): string {
   return flags.split(" ", 1)[0] ?? flags;
-}
-
-/** As the parser names it: `--data-dir` is `dataDir`. */
-function optionName(flags: string): string {
-  return longName(flags)
-    .slice(2)
-    .replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
 }

@@ -4,7 +4,7 @@ import { readProjectFile } from "../lib/files/project-files.ts";
 
 let version: string | null = null;
 
-/** This program's own: what was baked in when it was built, else that of the sources. */
+/** The version of this program: built in, or that of the sources. */
 export function programVersion(bakedIn: string | undefined): string {
   return bakedIn ?? `${sourceVersion()}-dev`;
 }

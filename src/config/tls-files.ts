@@ -4,6 +4,7 @@
 import { createPrivateKey, type KeyObject, X509Certificate } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { createSecureContext } from "node:tls";
+import { fileProblem } from "../lib/files/file-problem.ts";
 import type { TlsPair } from "../lib/tls-pair.ts";
 import { ConfigError } from "./config-error.ts";
 import { variables } from "./variables.ts";
@@ -31,18 +32,11 @@ export async function readTlsPair({ certFile, keyFile }: TlsFiles): Promise<TlsP
   return { cert, key };
 }
 
-const reasons: Record<string, string> = {
-  ENOENT: "there is no such file",
-  EACCES: "not permitted",
-  EISDIR: "it is a folder",
-};
-
 async function readPem(which: Which, file: string): Promise<string> {
   try {
     return await readFile(file, "utf8");
   } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
-    throw refusal(which, `${file} cannot be read: ${reasons[code ?? ""] ?? message}`);
+    throw refusal(which, `${file} cannot be read: ${fileProblem(error)}`);
   }
 }
 

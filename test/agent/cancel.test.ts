@@ -1,4 +1,4 @@
-// An operator cancels what an agent runs: the handler is told, and the operator reads what became of it,
+// An operator cancels what an agent runs: its handler is aborted, and the operator sees the outcome,
 // also when the agent was killed in between. And what operators see of an agent that has stopped.
 
 import { cpSync, existsSync, readFileSync } from "node:fs";
@@ -14,12 +14,13 @@ import {
   cutOff,
   ended,
   execute,
-  makeAgent,
+  openWire,
   registrationToken,
   serviceWith,
+  startAgain,
   startAgent,
+  startPair,
   until,
-  wireTo,
 } from "./harness.ts";
 
 function cancel(server: ListeningApp, commandId: string) {
@@ -84,9 +85,8 @@ test.each<[string, (signal: AbortSignal) => Promise<unknown>, object]>([
   },
 );
 
-test("killed between cancellation and confirmation: what was running is said to be unknown", async () => {
-  const server = await listenTestApp();
-  const wire = await wireTo(server);
+test("killed between cancellation and confirmation: the outcome is reported as unknown", async () => {
+  const { server, wire } = await openWire();
   const run = { execute: () => new Promise(() => undefined) };
   const first = await startAgent(server, serviceWith(run), { server: wire.url, timing: cutOff });
   const id = await execute(server);
@@ -95,8 +95,7 @@ test("killed between cancellation and confirmation: what was running is said to 
   await cancel(server, id);
   const stateDir = join(temporaryFolder(), "state");
   cpSync(first.stateDir, stateDir, { recursive: true });
-  const second = makeAgent({ server: server.url, stateDir, services: serviceWith(run) });
-  await second.agent.start();
+  const second = await startAgain({ server: server.url, stateDir, services: serviceWith(run) });
   expect(await confirmed(server, id)).toMatchObject({
     status: "CANCELLED",
     cancelOutcome: "UNKNOWN",
@@ -109,27 +108,19 @@ test("killed between cancellation and confirmation: what was running is said to 
 });
 
 test("an agent that lost its state says that it never had the command", async () => {
-  const server = await listenTestApp();
-  const tested = await startAgent(server, serviceWith({}));
+  const { server, tested } = await startPair(serviceWith({}));
   await tested.agent.stop();
-  const id = await (async () => {
-    const { data } = await server.as("operator").page("services.list", {});
-    const params = { serviceId: data[0]!.id, actionName: "work" };
-    const query = { queue: true };
-    const { command } = await server.as("operator").call("actions.execute", { params, query });
-    return command.id;
-  })();
+  const id = await execute(server, {}, "collector", true);
   const bearer = JSON.parse(readFileSync(join(tested.stateDir, "token.json"), "utf8")).agentToken;
   await fetch(`${server.url}/api/agents/commands?wait=0`, {
     headers: { authorization: `Bearer ${bearer}` },
   });
   await cancel(server, id);
-  const second = makeAgent({
+  await startAgain({
     server: server.url,
     stateDir: tested.stateDir,
     services: serviceWith({}),
   });
-  await second.agent.start();
   expect(await confirmed(server, id)).toMatchObject({
     cancelOutcome: "STOPPED",
     lateResult: { error: { message: expect.stringContaining("not run") } },
@@ -167,20 +158,17 @@ test("the sidecar ends the program and all that it has started before it says so
 });
 
 test("a clean stop is seen at once, and the next start as well", async () => {
-  const server = await listenTestApp();
-  const tested = await startAgent(server, serviceWith({}));
+  const { server, tested } = await startPair(serviceWith({}));
   expect(await agentNow(server)).toMatchObject({ status: "ONLINE" });
   await tested.agent.stop();
   expect(await agentNow(server)).toMatchObject({ status: "OFFLINE", offlineReason: "STOPPED" });
   const { stateDir } = tested;
-  const second = makeAgent({ server: server.url, stateDir, services: serviceWith({}) });
-  await second.agent.start();
+  await startAgain({ server: server.url, stateDir, services: serviceWith({}) });
   expect(await agentNow(server)).toMatchObject({ status: "ONLINE", offlineReason: null });
 });
 
 test("a server that does not answer does not hold up the stop", async () => {
-  const server = await listenTestApp();
-  const wire = await wireTo(server);
+  const { server, wire } = await openWire();
   const timing = { ...cutOff, pollWaitSeconds: 60 };
   const tested = await startAgent(server, serviceWith({}), { server: wire.url, timing });
   wire.holdAnswer = () => new Promise(() => undefined);

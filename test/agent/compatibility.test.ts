@@ -20,6 +20,7 @@ import {
   makeAgent,
   registrationToken,
   serviceWith,
+  startAgain,
   until,
 } from "./harness.ts";
 
@@ -87,8 +88,7 @@ test("an old agent at a new server: works, is not driven round by a cancellation
 
   const { agentId } = agent;
   await agent.stop();
-  const successor = makeAgent({ server: server.url, stateDir, services: serviceWith({}) });
-  await successor.agent.start();
+  const successor = await startAgain({ server: server.url, stateDir, services: serviceWith({}) });
   expect(successor.agent.agentId).toBe(agentId);
 });
 
@@ -97,8 +97,7 @@ test("a new agent at an old server: works, ends without a goodbye, and shows no 
   const gate = Promise.withResolvers<string>();
   const options = { server: url, registrationToken: await invitation(operator) };
   const services = serviceWith({ execute: () => gate.promise });
-  const tested = makeAgent({ ...options, services });
-  await tested.agent.start();
+  const tested = await startAgain({ ...options, services });
   const id = await start(operator);
   await tested.event("command.started");
   await operator.call("commands.cancel", { params: { commandId: id } });
@@ -122,7 +121,7 @@ test("a new agent at an old server: works, ends without a goodbye, and shows no 
   });
   await expect(moved.agent.start()).rejects.toMatchObject({ code: "REGISTRATION_TOKEN_MISSING" });
   expect(JSON.parse(readFileSync(join(stateDir, "token.json"), "utf8")).server).toBe(url);
-  await makeAgent({ server: url, stateDir, services: [] }).agent.start();
+  await startAgain({ server: url, stateDir, services: [] });
 });
 
 test("a new command line at an old server waits for news of the service", async () => {

@@ -21,9 +21,12 @@ import {
   ended,
   execute,
   makeAgent,
+  paramsOf,
   registrationToken,
   serviceWith,
+  startAgain,
   startAgent,
+  startPair,
   wireTo,
 } from "./harness.ts";
 
@@ -85,13 +88,12 @@ test("register, report, prepare, execute, result", async () => {
   ]);
 });
 
-test("without a prepare function the catalog answers", async () => {
+test("without a prepare function, the form comes from the catalog", async () => {
   const server = await listenTestApp();
   const inputSchema = { properties: { level: { default: 3 } } };
   await startAgent(server, serviceWith({ inputSchema }));
   const operator = server.as("operator");
-  const { data } = await operator.page("services.list");
-  const params = { serviceId: data[0]!.id, actionName: "work" };
+  const params = await paramsOf(server);
   const form = { inputSchema, initialPayload: { level: 3 }, currentState: null };
   const query = { fromCatalog: true };
   const answer = await operator.call("actions.prepare", { params, query });
@@ -123,15 +125,13 @@ test.each<[string, () => unknown, object]>([
   ["a rejection that is no error", () => Promise.reject("plain"), { errorMessage: "plain" }],
   ["an output that is not JSON", () => ({ big: 1n }), { errorCode: "ACTION_OUTPUT_INVALID" }],
 ])("a handler with %s", async (_, run, expected) => {
-  const server = await listenTestApp();
-  await startAgent(server, serviceWith({ execute: run }));
+  const { server } = await startPair(serviceWith({ execute: run }));
   const command = await ended(server, await execute(server));
   expect(command).toMatchObject({ status: "FAILED", ...expected });
 });
 
 test("an action that the agent does not know (any more)", async () => {
-  const server = await listenTestApp();
-  const tested = await startAgent(server, []);
+  const { server, tested } = await startPair([]);
   const [description] = serviceWith({});
   const collector = tested.agent.service(description!);
   await tested.agent.reportNow();
@@ -148,7 +148,7 @@ test("an action that the agent does not know (any more)", async () => {
   expect(await ended(server, command.id)).toMatchObject({ errorCode: "ACTION_UNKNOWN" });
 });
 
-test("reportNow brings a change at once; a health check that throws is DOWN", async () => {
+test("reportNow reports a change at once; a health check that throws is DOWN", async () => {
   const server = await listenTestApp();
   let health = () => "UP";
   const tested = await startAgent(server, [{ ...serviceWith({})[0]!, health: () => health() }]);
@@ -162,9 +162,8 @@ test("reportNow brings a change at once; a health check that throws is DOWN", as
   await expect(tested.agent.reportNow()).rejects.toMatchObject({ code: "AGENT_NOT_RUNNING" });
 });
 
-test("token and journal are their owner's alone, and one agent has the folder", async () => {
-  const server = await listenTestApp();
-  const { stateDir } = await startAgent(server, serviceWith({}));
+test("only the owner can read token and journal, and one agent has the folder", async () => {
+  const { server, stateDir } = await startPair(serviceWith({}));
   const modes = ["token.json", "journal.jsonl", "agent.lock", "."].map(
     (name) => statSync(join(stateDir, name)).mode & 0o777,
   );
@@ -190,7 +189,7 @@ function takenByAnotherProcess(stateDir: string): string {
   return execFileSync(process.execPath, words, { encoding: "utf8" }).trim();
 }
 
-test("nobody keeps an agent from its folder who may not write there", async () => {
+test("a user who cannot write to the folder cannot lock it", async () => {
   const server = await listenTestApp();
   const stateDir = join(temporaryFolder(), "state");
   // The name of the socket that once was the lock: any user of the host could take it.
@@ -202,10 +201,10 @@ test("nobody keeps an agent from its folder who may not write there", async () =
   const second = makeAgent({ server: server.url, stateDir, services: [] });
   await expect(second.agent.start()).rejects.toMatchObject({ code: "STATE_IN_USE" });
   await tested.agent.stop();
-  await makeAgent({ server: server.url, stateDir, services: [] }).agent.start();
+  await startAgain({ server: server.url, stateDir, services: [] });
 });
 
-test("registration that will never do is told at once", async () => {
+test("a registration that cannot succeed fails at once", async () => {
   const server = await listenTestApp();
   const without = makeAgent({ server: server.url, services: [] });
   await expect(without.agent.start()).rejects.toMatchObject({ code: "REGISTRATION_TOKEN_MISSING" });
@@ -219,7 +218,7 @@ test("registration that will never do is told at once", async () => {
   await expect(late.agent.start()).rejects.toThrow();
 });
 
-test("a first report that the server does not take is told at once", async () => {
+test("a first report that the server refuses fails the start", async () => {
   const server = await listenTestApp();
   const services = [{ ...serviceWith({})[0]!, version: () => "" }];
   await expect(startAgent(server, services)).rejects.toMatchObject({
@@ -265,8 +264,7 @@ test.each([
 });
 
 test("services and actions that are not valid are refused, and nothing is changed", async () => {
-  const server = await listenTestApp();
-  const tested = await startAgent(server, []);
+  const { server, tested } = await startPair([]);
   const { agent } = tested;
   const [right] = serviceWith({});
   expect(() => agent.service({ ...right!, code: "a b" })).toThrow("service a b: code: ");
@@ -287,7 +285,7 @@ test("services and actions that are not valid are refused, and nothing is change
   expect(() => collector.action(work)).toThrow("the service collector was removed");
 });
 
-test("a token store of one's own is used in place of the file", async () => {
+test("a custom token store replaces the file", async () => {
   const server = await listenTestApp();
   let kept: Identity | null = null;
   const tokenStore: TokenStore = {
@@ -300,8 +298,7 @@ test("a token store of one's own is used in place of the file", async () => {
   expect(kept).toMatchObject({ agentId: first.agent.agentId });
   expect(existsSync(join(first.stateDir, "token.json"))).toBe(false);
   await first.agent.stop();
-  const again = makeAgent({ server: server.url, services: [], tokenStore });
-  await again.agent.start();
+  const again = await startAgain({ server: server.url, services: [], tokenStore });
   expect(again.agent.agentId).toBe(first.agent.agentId);
 });
 

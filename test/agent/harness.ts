@@ -1,13 +1,16 @@
-// What the tests of the agent share: an agent that calls fast and remembers its events, an operator's
-// few moves, a wire that can be cut, and waiting for a condition with a deadline.
+// What the tests of the agent share: an agent that retries fast and records its events, the actions of an
+// operator, a wire that can be cut, and waiting for a condition.
 
-import { type AddressInfo, createServer, connect as openSocket, type Socket } from "node:net";
+import { createServer, connect as openSocket, type Socket } from "node:net";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import type { Agent, AgentEvent, AgentOptions, Service } from "../../src/agent/index.ts";
 import { createAgent } from "../../src/agent/index.ts";
 import { temporaryFolder } from "../helpers/app.ts";
-import type { ListeningApp } from "../helpers/http/http.ts";
+import { type ListeningApp, listenTestApp } from "../helpers/http/http.ts";
+import { listen } from "../helpers/http/listen.ts";
+import { agentLibrary } from "../helpers/process/installed.ts";
+import { startCommand } from "../helpers/process/process.ts";
 
 export const fast = {
   refusedRetrySeconds: 0.05,
@@ -15,21 +18,21 @@ export const fast = {
   backoffMaxSeconds: 0.05,
 };
 
-/** For an agent that is cut off when it ends: it does not try for long. */
+/** For an agent that stops while the server is away. */
 export const cutOff = { ...fast, flushSeconds: 0.05 };
 
 export interface TestedAgent {
   agent: Agent;
   events: AgentEvent[];
   stateDir: string;
-  /** The first event of this type, now or soon; `from` skips those before it. */
+  /** The first event of this type, now or soon. */
   event<T extends AgentEvent["type"]>(
     type: T,
     matches?: (event: Extract<AgentEvent, { type: T }>) => boolean,
   ): Promise<Extract<AgentEvent, { type: T }>>;
 }
 
-/** An agent that is stopped when the test is over; it has not been started. */
+/** An agent that is not started yet. It stops when the test ends. */
 export function makeAgent(
   options: Partial<AgentOptions> & { server: string; services: Service[] },
 ): TestedAgent {
@@ -68,7 +71,7 @@ export function makeAgent(
   };
 }
 
-/** A new registration token; also for an agent in the place of one that is there. */
+/** A new registration token, which also replaces an agent with the same code. */
 export async function registrationToken(server: ListeningApp): Promise<string> {
   const body = { replace: true };
   const { token } = await server.as("operator").call("registration-tokens.create", { body });
@@ -91,6 +94,32 @@ export async function startAgent(
   return tested;
 }
 
+/** Starts an agent that has its token already: without a registration token. */
+export async function startAgain(options: Parameters<typeof makeAgent>[0]): Promise<TestedAgent> {
+  const tested = makeAgent(options);
+  await tested.agent.start();
+  return tested;
+}
+
+/** The parameters of an action of the first service. */
+export async function paramsOf(server: ListeningApp, actionName = "work") {
+  const { data } = await server.as("operator").page("services.list", {});
+  return { serviceId: data[0]!.id, actionName };
+}
+
+/** Revokes the agent's token. */
+export function revokeToken(server: ListeningApp, { agent }: Pick<TestedAgent, "agent">) {
+  const params = { agentId: agent.agentId ?? "" };
+  return server.as("operator").call("agents.revoke-token", { params });
+}
+
+/** A server, and an agent that has started at it. */
+export async function startPair(services: Service[], options: Partial<AgentOptions> = {}) {
+  const server = await listenTestApp();
+  const tested = await startAgent(server, services, options);
+  return { server, tested, ...tested };
+}
+
 /** A service with one action. */
 export function serviceWith(
   action: Partial<NonNullable<Service["actions"]>[number]>,
@@ -107,7 +136,7 @@ export function serviceWith(
   ];
 }
 
-/** Has the action `work` run and answers the command's id. */
+/** Runs the action `work`. Returns the command's id. */
 export async function execute(
   server: ListeningApp,
   payload: Record<string, number> = {},
@@ -127,7 +156,7 @@ export async function execute(
       });
       return command.id;
     } catch (error) {
-      // On a busy machine the server may give up the check of a payload: not what is tested here.
+      // On a busy machine the server can give up the check of a payload.
       if (!(error as Error).message.includes("takes too long")) throw error;
     }
   }
@@ -137,12 +166,12 @@ export function commandOf(server: ListeningApp, commandId: string) {
   return server.as("operator").call("commands.get", { params: { commandId } });
 }
 
-/** The command when it has ended. */
+/** Returns the command when it has ended. */
 export function ended(server: ListeningApp, commandId: string) {
   return server.as("operator").call("commands.get", { params: { commandId }, query: { wait: 10 } });
 }
 
-/** Asks again and again until the answer is neither null, undefined nor false; at most `ms`. */
+/** Calls `ask` until it returns neither null, undefined nor false. Throws after `ms`. */
 export async function until<T>(
   ask: () => T | Promise<T>,
   what: string,
@@ -157,21 +186,37 @@ export async function until<T>(
   }
 }
 
+/** Starts agent-program.ts, which prints what it does. */
+export function startAgentProgram(server: string, stateDir: string, token: string) {
+  const file = join(import.meta.dirname, "agent-program.ts");
+  const words = [process.execPath, file, server, stateDir, token];
+  const program = startCommand(words, { env: agentLibrary });
+  const lines = () => program.stdout().trimEnd().split("\n");
+  const says = (line: string) => until(() => lines().includes(line), `"${line}" of the program`);
+  return { ...program, lines, says };
+}
+
 export interface Wire {
   url: string;
-  /** While false, every connection breaks. */
+  /** False breaks every connection. */
   set up(up: boolean);
-  /** Breaks a connection before an answer that this is true of gets through. */
+  /** Breaks the connection instead of passing a response for which this is true. */
   loseAnswer: ((text: string) => boolean) | null;
-  /** Sees what goes to the server. */
+  /** Gets everything that goes to the server. */
   onSent: ((text: string) => void) | null;
-  /** Breaks a connection that has carried more bytes than this to the server. */
+  /** Breaks a connection that has sent more bytes than this. */
   breaksOver: number;
-  /** Lets an answer through when this resolves. */
+  /** Passes a response when this resolves. */
   holdAnswer: ((text: string) => Promise<void> | undefined) | null;
 }
 
-/** A wire to the server that can be cut: the agent's end keeps its address. */
+/** A server, and a wire to it. */
+export async function openWire(env: Record<string, string> = {}) {
+  const server = await listenTestApp(env);
+  return { server, wire: await wireTo(server) };
+}
+
+/** A wire to the server that can be cut. Its URL stays the same. */
 export async function wireTo(server: { port: number }): Promise<Wire> {
   const sockets = new Set<Socket>();
   let isUp = true;
@@ -203,9 +248,8 @@ export async function wireTo(server: { port: number }): Promise<Wire> {
       else void Promise.resolve(wire.holdAnswer?.(data.toString())).then(() => near.write(data));
     });
   });
-  await new Promise<void>((resolve) => listener.listen(0, "127.0.0.1", resolve));
   const wire: Wire = {
-    url: `http://127.0.0.1:${(listener.address() as AddressInfo).port}`,
+    url: `http://127.0.0.1:${await listen(listener)}`,
     onSent: null,
     loseAnswer: null,
     holdAnswer: null,
@@ -217,7 +261,6 @@ export async function wireTo(server: { port: number }): Promise<Wire> {
   };
   onTestFinished(() => {
     wire.up = false;
-    listener.close();
   });
   return wire;
 }

@@ -1,5 +1,4 @@
-// Side by side and one after the other: which commands run at once, which wait, where, and what becomes
-// of those that wait.
+// Which commands run at the same time, which wait and where, and what happens to those that wait.
 
 import { expect, test } from "vitest";
 import type { ActionContext, Service } from "../../src/agent/index.ts";
@@ -9,13 +8,14 @@ import {
   ended,
   execute,
   fast,
-  makeAgent,
+  paramsOf,
   serviceWith,
+  startAgain,
   startAgent,
   until,
 } from "./harness.ts";
 
-/** Services whose executions end when they are let. */
+/** Services whose executions end on request. */
 function gatedServices(...codes: string[]) {
   const runs: string[] = [];
   const gates = new Map<string, () => void>();
@@ -24,7 +24,7 @@ function gatedServices(...codes: string[]) {
     /** Ids in the order in which they were started. */
     runs,
     most: 0,
-    /** Lets this run end. */
+    /** Ends this run. */
     open: async (id: string) => (await until(() => gates.get(id), `the run of ${id}`))(),
     services: codes.flatMap((code): Service[] =>
       serviceWith({ execute: (_payload, { command }) => run(command.id) }, code),
@@ -62,7 +62,7 @@ test("one service's executions run in order, one at a time; another's beside the
   expect(await commandOf(server, third)).toMatchObject({ deliveries: 1 });
 });
 
-test("a failure does not end the line", async () => {
+test("a failure does not stop the commands after it", async () => {
   const server = await listenTestApp();
   let runs = 0;
   const run = async () => {
@@ -83,8 +83,7 @@ test("a prepare does not wait for an execution of its service", async () => {
   const id = await execute(server);
   await tested.event("command.started");
   const operator = server.as("operator");
-  const { data } = await operator.page("services.list");
-  const params = { serviceId: data[0]!.id, actionName: "work" };
+  const params = await paramsOf(server);
   expect(await operator.call("actions.prepare", { params })).toMatchObject({
     currentState: "asked",
   });
@@ -108,7 +107,7 @@ test("no more handlers at once than slots; the rest waits on the server", async 
   expect(gated.most).toBe(3);
 });
 
-test("a service with a long queue keeps nobody waiting, and 20 wait here at most", async () => {
+test("a long queue of one service does not delay others, and at most 20 wait in the agent", async () => {
   const server = await listenTestApp();
   const { runs, open, services } = gatedServices("slow", "quick");
   await startAgent(server, services, { concurrency: 2 });
@@ -132,7 +131,7 @@ test("a service with a long queue keeps nobody waiting, and 20 wait here at most
 
 const watchful = { ...fast, heartbeatSeconds: 0.02 };
 
-/** Lets the time of all that is in hand be over, and the agent know it. */
+/** Lets everything that the agent holds expire, and the agent's clock follow. */
 async function letTimePass(server: ListeningApp): Promise<void> {
   let heartbeats = 0;
   server.clock.advance(400_000);
@@ -142,7 +141,7 @@ async function letTimePass(server: ListeningApp): Promise<void> {
   await until(() => heartbeats > 2, "heartbeats");
 }
 
-test("a command whose time is over before its turn comes is not run", async () => {
+test("a command that expires before its turn is not run", async () => {
   const server = await listenTestApp();
   const { runs, open, services } = gatedServices("slow");
   const tested = await startAgent(server, services, { timing: watchful });
@@ -155,7 +154,7 @@ test("a command whose time is over before its turn comes is not run", async () =
   expect(runs).toEqual([first]);
 });
 
-test("a full queue whose time is over makes room, though the run before it goes on", async () => {
+test("an expired full queue makes room while the run before it continues", async () => {
   const server = await listenTestApp();
   const { runs, open, services } = gatedServices("slow", "quick");
   const tested = await startAgent(server, services, { concurrency: 2, timing: watchful });
@@ -192,8 +191,7 @@ test("what waits when the agent stops runs after the next start, once", async ()
   expect(await first.event("commands.left")).toMatchObject({ commandIds: waiting });
   expect(runs).toEqual([running]);
   const services = serviceWith({ execute: run });
-  const second = makeAgent({ server: server.url, stateDir: first.stateDir, services });
-  await second.agent.start();
+  await startAgain({ server: server.url, stateDir: first.stateDir, services });
   for (const id of waiting) {
     expect(await ended(server, id)).toMatchObject({ status: "SUCCEEDED", deliveries: 2 });
   }

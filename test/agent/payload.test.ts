@@ -3,7 +3,7 @@
 
 import { expect, test } from "vitest";
 import { listenTestApp } from "../helpers/http/http.ts";
-import { ended, makeAgent, serviceWith, startAgent } from "./harness.ts";
+import { ended, makeAgent, paramsOf, serviceWith, startAgent } from "./harness.ts";
 
 /** The form that an operator gets is so wide that the server lets everything through. */
 const wide = { prepare: () => ({ inputSchema: {} }) };
@@ -14,8 +14,7 @@ async function runWith(inputSchema: object, payload: Record<string, never>) {
   const execute = (given: unknown) => void seen.push(given);
   const tested = await startAgent(server, serviceWith({ inputSchema, ...wide, execute } as never));
   const operator = server.as("operator");
-  const { data } = await operator.page("services.list");
-  const params = { serviceId: data[0]!.id, actionName: "work" };
+  const params = await paramsOf(server);
   const prepared = await operator.call("actions.prepare", { params });
   const body = { payload, prepareCommandId: prepared.command!.id };
   const { command } = await operator.call("actions.execute", { params, body });
@@ -24,7 +23,7 @@ async function runWith(inputSchema: object, payload: Record<string, never>) {
 
 const levels = { type: "object", properties: { level: { type: "integer", minimum: 1 } } };
 
-test("a payload that does not fit is refused before anything runs, and it is said where", async () => {
+test("a payload that does not match is refused with its path before anything runs", async () => {
   const { command, seen } = await runWith(levels, { level: 0 } as never);
   expect(command).toMatchObject({ status: "FAILED", errorCode: "PAYLOAD_INVALID" });
   expect(command.errorMessage).toMatch(/^The payload does not match the action: level: /);
@@ -38,7 +37,7 @@ test("one that fits reaches the handler as it is", async () => {
   expect(seen).toEqual([{ level: 3, more: "x" }]);
 });
 
-test("a schema that turns out to be of no use is told, and nothing fails for it", async () => {
+test("a schema that turns out to be unusable is reported, and nothing fails", async () => {
   const useless = { properties: { level: { $ref: "#/nowhere" } } };
   const { command, seen, tested } = await runWith(useless, { level: 3 } as never);
   expect(command).toMatchObject({ status: "SUCCEEDED" });

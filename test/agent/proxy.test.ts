@@ -1,5 +1,4 @@
-// An agent behind a proxy, and one that is told to believe any server: options, environment, and what
-// it says.
+// An agent behind a proxy, and one with insecureSkipTlsVerify: options, environment and warnings.
 
 import { expect, test } from "vitest";
 import { createAgent } from "../../src/agent/index.ts";
@@ -7,7 +6,8 @@ import { temporaryFolder } from "../helpers/app.ts";
 import { type ListeningApp, listenTestApp } from "../helpers/http/http.ts";
 import { ca, certificateFiles } from "../helpers/http/https.ts";
 import { startProxy } from "../helpers/http/proxy.ts";
-import { platformctl, startServer } from "../helpers/process/process.ts";
+import { createToken } from "../helpers/process/operator.ts";
+import { startServer } from "../helpers/process/process.ts";
 import {
   ended,
   execute,
@@ -15,6 +15,7 @@ import {
   makeAgent,
   registrationToken,
   serviceWith,
+  startAgain,
   startAgent,
   wireTo,
 } from "./harness.ts";
@@ -51,7 +52,7 @@ test("NO_PROXY, and a server on this very host: straight, whatever the environme
   const env = { HTTP_PROXY: proxy.url, HTTPS_PROXY: proxy.url };
   await startAgent(server, [], { env });
   expect(proxy.asked).toEqual([]);
-  // Named, it is used for this host too.
+  // A configured proxy is used for this host too.
   await startAgent(server, [], { proxy: proxy.url });
   expect(proxy.asked.length).toBeGreaterThan(0);
   const straight = makeAgent({
@@ -68,26 +69,29 @@ test("NO_PROXY, and a server on this very host: straight, whatever the environme
   await started;
 });
 
-test.each([407, 502])("a proxy that answers %i is told, without its password", async (status) => {
-  const server = await listenAsNamed();
-  const proxy = await startProxy(server.port);
-  proxy.refuses = status;
-  const env = { HTTPS_PROXY: proxy.url.replace("http://", "http://me:secret@") };
-  const tested = makeAgent({
-    server: "https://agents.example",
-    env,
-    services: [],
-    registrationToken: await registrationToken(server),
-  });
-  const started = tested.agent.start().catch(() => undefined);
-  const { message } = await tested.event("connection.lost");
-  expect(message).toContain(
-    `the proxy ${proxy.url} ${status === 407 ? "rejected" : "responded with 502"}`,
-  );
-  await tested.agent.stop();
-  await started;
-  expect(JSON.stringify(tested.events)).not.toMatch(/secret|me@/);
-});
+test.each([407, 502])(
+  "a proxy that responds with %i is reported without its password",
+  async (status) => {
+    const server = await listenAsNamed();
+    const proxy = await startProxy(server.port);
+    proxy.refuses = status;
+    const env = { HTTPS_PROXY: proxy.url.replace("http://", "http://me:secret@") };
+    const tested = makeAgent({
+      server: "https://agents.example",
+      env,
+      services: [],
+      registrationToken: await registrationToken(server),
+    });
+    const started = tested.agent.start().catch(() => undefined);
+    const { message } = await tested.event("connection.lost");
+    expect(message).toContain(
+      `the proxy ${proxy.url} ${status === 407 ? "rejected" : "responded with 502"}`,
+    );
+    await tested.agent.stop();
+    await started;
+    expect(JSON.stringify(tested.events)).not.toMatch(/secret|me@/);
+  },
+);
 
 test.each([
   [{ proxy: "socks5://p.example" }, "proxy must be a URL like"],
@@ -100,12 +104,11 @@ test.each([
   expect(() => createAgent({ ...right, ...options })).not.toThrow("50%");
 });
 
-test("an unverified server is warned of at the start and each time it is found again", async () => {
+test("an unverified server causes a warning at the start and after each outage", async () => {
   const { certFile, keyFile } = certificateFiles("self-signed");
   const tls = { PLATFORM_TLS_CERT_FILE: certFile, PLATFORM_TLS_KEY_FILE: keyFile };
   const server = await startServer({ env: tls });
-  const made = await platformctl(["tokens", "create", "-o", "json", "--db", server.file]);
-  const registrationToken = JSON.parse(made.stdout).token as string;
+  const registrationToken = await createToken(server);
   const wire = await wireTo({ port: Number(new URL(server.url).port) });
   const url = wire.url.replace("http:", "https:");
   const timing = { ...fast, heartbeatSeconds: 0.05 };
@@ -116,8 +119,7 @@ test("an unverified server is warned of at the start and each time it is found a
   await strict.agent.stop();
   await started;
 
-  const loose = makeAgent({ ...options, insecureSkipTlsVerify: true });
-  await loose.agent.start();
+  const loose = await startAgain({ ...options, insecureSkipTlsVerify: true });
   expect(loose.events[0]).toMatchObject({ type: "insecure", level: "warn" });
   expect(loose.events[0]?.message).toContain(url);
   wire.up = false;

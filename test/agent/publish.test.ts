@@ -9,11 +9,12 @@ import {
   cutOff,
   fast,
   makeAgent,
+  openWire,
   registrationToken,
   serviceWith,
   startAgent,
+  startPair,
   until,
-  wireTo,
 } from "./harness.ts";
 
 const busOn = { CAPSULE_BUS_ENABLED: "true" };
@@ -63,9 +64,8 @@ test("a service publishes in its own name, also when it was added a moment ago",
   expect(await envelopes(server)).toMatchObject([{ source: "late" }]);
 });
 
-test("an answer that is lost: sent again as it was, stored once", async () => {
-  const server = await listenTestApp(busOn);
-  const wire = await wireTo(server);
+test("a lost response: sent again unchanged, stored once", async () => {
+  const { server, wire } = await openWire(busOn);
   const { agent } = await startAgent(server, services, { server: wire.url });
   let lost = 0;
   wire.loseAnswer = (text) => text.includes("bev_") && lost++ < 2;
@@ -78,8 +78,7 @@ test("an answer that is lost: sent again as it was, stored once", async () => {
 });
 
 test("while the server is away it waits; the signal ends that", async () => {
-  const server = await listenTestApp(busOn);
-  const wire = await wireTo(server);
+  const { server, wire } = await openWire(busOn);
   const tested = await startAgent(server, services, { server: wire.url, timing: cutOff });
   wire.up = false;
   const ending = new AbortController();
@@ -96,8 +95,7 @@ test("while the server is away it waits; the signal ends that", async () => {
 });
 
 test("the signal ends also a long wait for the next try", async () => {
-  const server = await listenTestApp(busOn);
-  const wire = await wireTo(server);
+  const { server, wire } = await openWire(busOn);
   const timing = { ...cutOff, backoffMinSeconds: 3000, backoffMaxSeconds: 3000 };
   const tested = await startAgent(server, services, { server: wire.url, timing });
   wire.up = false;
@@ -111,8 +109,7 @@ test("the signal ends also a long wait for the next try", async () => {
 });
 
 test("an event that is too large is not even sent: it might break the connection", async () => {
-  const server = await listenTestApp(busOn);
-  const wire = await wireTo(server);
+  const { server, wire } = await openWire(busOn);
   const { agent } = await startAgent(server, services, { server: wire.url });
   wire.breaksOver = 100_000;
   const refused = agent.publish({ ...full, data: mega });
@@ -140,7 +137,7 @@ test.each<[string, Partial<PublishedEvent>]>([
   ["VALIDATION_FAILED", { data: circle }],
   ["VALIDATION_FAILED", { data: 1n }],
   ["PAYLOAD_TOO_LARGE", { data: mega }],
-])("%s is told at once: %o", async (code, wrong) => {
+])("%s fails at once: %o", async (code, wrong) => {
   const server = await listenTestApp(busOn);
   await server.registerAgent("other", [{ code: "foreign", name: "Foreign", version: "1" }]);
   const { agent, events } = await startAgent(server, services);
@@ -153,9 +150,8 @@ test.each<[string, Partial<PublishedEvent>]>([
   expect(await stored(server)).toHaveLength(2);
 });
 
-test("a bus that is off is told at once", async () => {
-  const server = await listenTestApp();
-  const { agent } = await startAgent(server, services);
+test("a disabled bus fails at once", async () => {
+  const { agent } = await startPair(services);
   await expect(agent.publish(full)).rejects.toMatchObject({ code: "CAPSULE_BUS_DISABLED" });
 });
 
@@ -194,8 +190,7 @@ test("not before the start nor after the end; in between it waits for the start"
 });
 
 test("stop lets what is under way be sent, and no longer", async () => {
-  const server = await listenTestApp(busOn);
-  const wire = await wireTo(server);
+  const { server, wire } = await openWire(busOn);
   const tested = await startAgent(server, services, {
     server: wire.url,
     timing: { ...fast, flushSeconds: 20 },
@@ -222,7 +217,7 @@ test("stop lets what is under way be sent, and no longer", async () => {
   await lost;
 });
 
-test("a handler tells what its event comes from: so nothing goes in circles", async () => {
+test("events of a handler name their cause, so nothing runs in circles", async () => {
   const server = await listenTestApp(busOn);
   const ends: string[] = [];
   const handled = serviceWith({

@@ -10,14 +10,17 @@ import {
   execute,
   fast,
   makeAgent,
+  openWire,
   registrationToken,
+  revokeToken,
   serviceWith,
+  startAgain,
   startAgent,
+  startPair,
   until,
-  wireTo,
 } from "./harness.ts";
 
-test("disabled, then enabled: it goes on by itself", async () => {
+test("disabled, then enabled: it resumes by itself", async () => {
   const server = await listenTestApp();
   const operator = server.as("operator");
   const tested = await startAgent(server, serviceWith({ execute: () => "back" }));
@@ -31,8 +34,7 @@ test("disabled, then enabled: it goes on by itself", async () => {
 });
 
 test("a revoked token, with a way to a new one: it registers again", async () => {
-  const server = await listenTestApp();
-  const tested = await startAgent(server, serviceWith({ execute: () => "back" }));
+  const { server, tested } = await startPair(serviceWith({ execute: () => "back" }));
   const agentId = tested.agent.agentId ?? "";
   await server.as("operator").call("agents.revoke-token", { params: { agentId } });
   expect(await tested.event("refused")).toMatchObject({ code: "UNAUTHORIZED" });
@@ -55,8 +57,7 @@ test("a result that was made while the token was revoked is sent with the new on
   mayRegister = false;
   const id = await execute(server);
   await tested.event("command.started");
-  const params = { agentId: tested.agent.agentId ?? "" };
-  await server.as("operator").call("agents.revoke-token", { params });
+  await revokeToken(server, tested);
   await tested.event("refused", (event) => event.code === "REGISTRATION_TOKEN_MISSING");
   gate.resolve();
   await tested.event("command.finished");
@@ -64,12 +65,11 @@ test("a result that was made while the token was revoked is sent with the new on
   expect(await ended(server, id)).toMatchObject({ status: "SUCCEEDED" });
 });
 
-test("a revoked token and no other: it tells, waits, and can be stopped", async () => {
+test("a revoked token and no other: it reports that, waits, and can be stopped", async () => {
   const server = await listenTestApp();
   const token = await registrationToken(server);
   const tested = await startAgent(server, [], { registrationToken: token });
-  const params = { agentId: tested.agent.agentId ?? "" };
-  await server.as("operator").call("agents.revoke-token", { params });
+  await revokeToken(server, tested);
   await tested.event("refused", (event) => event.code === "UNAUTHORIZED");
   await tested.agent.stop();
   const again = makeAgent({ server: server.url, stateDir: tested.stateDir, services: [] });
@@ -94,8 +94,7 @@ test("a disabled agent cannot register; its registration token waits with it", a
 });
 
 test("a start while the server is away waits for it", async () => {
-  const server = await listenTestApp();
-  const wire = await wireTo(server);
+  const { server, wire } = await openWire();
   wire.up = false;
   const tested = makeAgent({
     server: wire.url,
@@ -105,12 +104,14 @@ test("a start while the server is away waits for it", async () => {
   });
   const started = tested.agent.start();
   await tested.event("connection.lost");
+  expect(tested.agent.agentId).toBeNull();
   wire.up = true;
   await started;
   await tested.event("connection.restored");
+  expect(tested.agent.agentId).toMatch(/^agt_/);
 });
 
-test("what to do about a refusal is told with it", async () => {
+test("a refusal comes with what to do about it", async () => {
   const server = await listenTestApp();
   const token = await registrationToken(server);
   const tested = await startAgent(server, [], { registrationToken: token });
@@ -143,8 +144,7 @@ test("a registration token that is new is used, the spent one is not tried again
     if (url === "/api/agents/register")
       answer.on("finish", () => registrations.push(answer.statusCode));
   });
-  const params = { agentId: tested.agent.agentId ?? "" };
-  await server.as("operator").call("agents.revoke-token", { params });
+  await revokeToken(server, tested);
   await until(() => asked >= 4, "it asks again and again");
   expect(registrations).toEqual([]);
   token = await registrationToken(server);
@@ -214,7 +214,6 @@ test("a folder in the place of the token file, and a file that others may read",
   const first = await startAgent(server, [], { stateDir });
   await first.agent.stop();
   chmodSync(join(stateDir, "token.json"), 0o644);
-  const second = makeAgent({ server: server.url, services: [], stateDir });
-  await second.agent.start();
+  await startAgain({ server: server.url, services: [], stateDir });
   expect(statSync(join(stateDir, "token.json")).mode & 0o777).toBe(0o600);
 });

@@ -1,25 +1,25 @@
-// An agent that starts again: it is who it was, nothing runs twice, and what was left open is ended.
+// A restarted agent keeps its identity, runs nothing twice, and ends what was left open.
 // A crash is a copy of the state folder, taken while the agent that owns it is cut off.
 
-import { spawn } from "node:child_process";
 import { appendFileSync, cpSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { createInterface } from "node:readline";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, test } from "vitest";
 import { temporaryFolder } from "../helpers/app.ts";
 import { type ListeningApp, listenTestApp } from "../helpers/http/http.ts";
-import { agentLibrary } from "../helpers/process/installed.ts";
 import {
   commandOf,
   cutOff,
   ended,
   execute,
   makeAgent,
+  openWire,
   registrationToken,
   serviceWith,
+  startAgain,
   startAgent,
+  startAgentProgram,
+  startPair,
   type TestedAgent,
-  until,
   wireTo,
 } from "./harness.ts";
 
@@ -32,12 +32,11 @@ function crashOf({ stateDir }: TestedAgent): string {
 
 /** The next process of a crashed agent; it must not need to register. */
 async function startFrom(stateDir: string, server: ListeningApp, run: () => unknown) {
-  const tested = makeAgent({
+  const tested = await startAgain({
     server: server.url,
     stateDir,
     services: serviceWith({ execute: run }),
   });
-  await tested.agent.start();
   return tested;
 }
 
@@ -57,8 +56,7 @@ test("a restart does not register again, and remembers what it ran", async () =>
 });
 
 test("a crash between start and finish: told as such, not run again", async () => {
-  const server = await listenTestApp();
-  const wire = await wireTo(server);
+  const { server, wire } = await openWire();
   let runs = 0;
   const run = () => new Promise(() => runs++);
   const first = await startAgent(server, serviceWith({ execute: run }), {
@@ -74,8 +72,7 @@ test("a crash between start and finish: told as such, not run again", async () =
 });
 
 test("a crash between finish and acknowledgement: the stored result is sent", async () => {
-  const server = await listenTestApp();
-  const wire = await wireTo(server);
+  const { server, wire } = await openWire();
   let runs = 0;
   const run = () => {
     wire.up = false;
@@ -93,8 +90,7 @@ test("a crash between finish and acknowledgement: the stored result is sent", as
 });
 
 test("a crash after the server took the result: it is a duplicate", async () => {
-  const server = await listenTestApp();
-  const wire = await wireTo(server);
+  const { server, wire } = await openWire();
   const first = await startAgent(server, serviceWith({}), { server: wire.url, timing: cutOff });
   wire.loseAnswer = (text) => text.includes('"duplicate"');
   await execute(server);
@@ -105,8 +101,7 @@ test("a crash after the server took the result: it is a duplicate", async () => 
 });
 
 test("a torn line at the journal's end is forgotten: its command comes again and runs", async () => {
-  const server = await listenTestApp();
-  const wire = await wireTo(server);
+  const { server, wire } = await openWire();
   const first = await startAgent(server, serviceWith({}), { server: wire.url, timing: cutOff });
   await execute(server);
   await first.event("result.acknowledged");
@@ -137,8 +132,7 @@ test("a delivery of what was acknowledged is answered, not run", async () => {
 });
 
 test("a token file is for one server and one code", async () => {
-  const server = await listenTestApp();
-  const { agent, stateDir } = await startAgent(server, []);
+  const { server, agent, stateDir } = await startPair([]);
   await agent.stop();
   const another = await listenTestApp();
   for (const other of [{ server: another.url }, { agent: { code: "edge-2", mode: "embedded" } }]) {
@@ -152,9 +146,8 @@ test("a token file is for one server and one code", async () => {
   await expect(broken.agent.start()).rejects.toMatchObject({ code: "STATE_UNUSABLE" });
 });
 
-test("another server is shown no token, whatever it says", async () => {
-  const server = await listenTestApp();
-  const { agent, stateDir } = await startAgent(server, []);
+test("another server never gets the token", async () => {
+  const { agent, stateDir } = await startPair([]);
   await agent.stop();
   const another = await listenTestApp();
   const wire = await wireTo(another);
@@ -175,17 +168,17 @@ test("kill -9 in the middle of a handler", async () => {
   const server = await listenTestApp();
   const stateDir = join(temporaryFolder(), "state");
   const token = await registrationToken(server);
-  const first = startProgram(server.url, stateDir, token);
+  const first = startAgentProgram(server.url, stateDir, token);
   await first.says("started");
   const id = await execute(server);
   await first.says(`run ${id}`);
   first.kill();
-  await first.gone;
-  const second = startProgram(server.url, stateDir, token);
+  await first.ended;
+  const second = startAgentProgram(server.url, stateDir, token);
   expect(await ended(server, id)).toMatchObject({ status: "FAILED", errorCode: "AGENT_RESTARTED" });
   expect(await commandOf(server, id)).toMatchObject({ deliveries: 1 });
   await second.says("started");
-  expect(second.lines).not.toContain(`run ${id}`);
+  expect(second.lines()).not.toContain(`run ${id}`);
   const next = await execute(server, { quick: 1 });
   expect(await ended(server, next)).toMatchObject({ status: "SUCCEEDED" });
 });
@@ -194,17 +187,17 @@ test("killed again and again under load: every command ends, none runs twice", a
   const server = await listenTestApp();
   const stateDir = join(temporaryFolder(), "state");
   const token = await registrationToken(server);
-  let program = startProgram(server.url, stateDir, token);
+  let program = startAgentProgram(server.url, stateDir, token);
   const programs = [program];
   await program.says("started");
   const ids: string[] = [];
   for (let kills = 0; kills < 2; kills++) {
     await program.says("started");
-    while (program.lines.length < 20) ids.push(await execute(server, { quick: 1 }));
+    while (program.lines().length < 20) ids.push(await execute(server, { quick: 1 }));
     program.kill();
     ids.push(await execute(server, { quick: 1 }));
-    await program.gone;
-    program = startProgram(server.url, stateDir, token);
+    await program.ended;
+    program = startAgentProgram(server.url, stateDir, token);
     programs.push(program);
   }
   for (const id of ids) {
@@ -213,7 +206,7 @@ test("killed again and again under load: every command ends, none runs twice", a
       status === "SUCCEEDED" ? ["SUCCEEDED", null] : ["FAILED", "AGENT_RESTARTED"],
     );
   }
-  const runs = programs.flatMap(({ lines }) => lines.filter((line) => line !== "started"));
+  const runs = programs.flatMap((one) => one.lines().filter((line) => line !== "started"));
   expect(new Set(runs).size).toBe(runs.length);
   expect(ids.map((id) => `run ${id}`)).toEqual(expect.arrayContaining(runs));
 });
@@ -226,28 +219,7 @@ function changedServer(stateDir: string, url: string): string {
   return stateDir;
 }
 
-function startProgram(server: string, stateDir: string, token: string) {
-  const program = join(import.meta.dirname, "agent-program.ts");
-  const child = spawn(process.execPath, [program, server, stateDir, token], {
-    env: { ...process.env, ...agentLibrary },
-    stdio: ["ignore", "pipe", "inherit"],
-  });
-  const lines: string[] = [];
-  createInterface({ input: child.stdout }).on("line", (line) => lines.push(line));
-  const gone = new Promise<void>((resolve) => child.once("exit", () => resolve()));
-  onTestFinished(async () => {
-    child.kill("SIGKILL");
-    await gone;
-  });
-  return {
-    lines,
-    gone,
-    kill: () => child.kill("SIGKILL"),
-    says: (line: string) => until(() => lines.includes(line), `"${line}" of the program`),
-  };
-}
-
-test("a description that the server does not take with a heartbeat is told of, and nothing fails", async () => {
+test("a description that the server refuses in a heartbeat is reported, and nothing fails", async () => {
   const server = await listenTestApp();
   const agent = { code: "edge-1", mode: "embedded" };
   const first = await startAgent(server, [], { agent });
@@ -277,7 +249,7 @@ test("an agent that comes back as another version of itself is shown as that", a
   await first.agent.stop();
   const upgraded = { ...agent, version: "2.0.0", labels: { site: "cellar" } };
   const { stateDir } = first;
-  await makeAgent({ server: server.url, stateDir, agent: upgraded, services: [] }).agent.start();
+  await startAgain({ server: server.url, stateDir, agent: upgraded, services: [] });
   const { data } = await server.as("viewer").page("agents.list", {});
   expect(data).toMatchObject([{ version: "2.0.0", labels: { site: "cellar" } }]);
 });

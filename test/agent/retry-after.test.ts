@@ -1,15 +1,24 @@
-// A server that asks to be left alone for a while is, whatever the call was; and an outage, however long,
-// loses nothing and is not a time of hammering.
+// The agent waits as long as a server asks with Retry-After, for every call. An outage, however long, loses
+// nothing, and does not make the agent call all the time.
 
-import { createServer, request } from "node:http";
-import type { AddressInfo } from "node:net";
-import { expect, onTestFinished, test } from "vitest";
+import { request } from "node:http";
+import { expect, test } from "vitest";
 import { type ListeningApp, listenTestApp } from "../helpers/http/http.ts";
-import { cutOff, ended, execute, fast, serviceWith, startAgent, until, wireTo } from "./harness.ts";
+import { serveHttp } from "../helpers/http/listen.ts";
+import {
+  cutOff,
+  ended,
+  execute,
+  fast,
+  openWire,
+  serviceWith,
+  startAgent,
+  until,
+} from "./harness.ts";
 
 interface Front {
   url: string;
-  /** When each call of the refused kind came, in milliseconds. */
+  /** When each matching call came, in milliseconds. */
   calls: number[];
 }
 
@@ -18,7 +27,7 @@ interface Refusals {
   retryAfter?: number;
 }
 
-/** Stands before the server and answers the first calls whose path fits with what is given. */
+/** A proxy that refuses the first calls with a matching path. */
 async function frontOf(
   { port }: ListeningApp,
   refused: RegExp,
@@ -26,7 +35,7 @@ async function frontOf(
   { times = 1, retryAfter = 1 }: Refusals = {},
 ): Promise<Front> {
   const calls: number[] = [];
-  const server = createServer((incoming, outgoing) => {
+  const url = await serveHttp((incoming, outgoing) => {
     const { method, url: path = "", headers } = incoming;
     if (refused.test(path) && calls.push(performance.now()) <= times) {
       outgoing.writeHead(status, { "retry-after": String(retryAfter) }).end(body);
@@ -40,9 +49,7 @@ async function frontOf(
     onward.on("error", () => outgoing.destroy());
     incoming.pipe(onward);
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  onTestFinished(() => void server.close().closeAllConnections());
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, calls };
+  return { url, calls };
 }
 
 const failure = (code: string) =>
@@ -94,8 +101,7 @@ test("that there are many results does not lengthen the time that the server has
 });
 
 test("results of an outage are kept, tried the less often the more there are, and all taken", async () => {
-  const server = await listenTestApp();
-  const wire = await wireTo(server);
+  const { server, wire } = await openWire();
   const codes = Array.from({ length: 16 }, (_, index) => `service-${index}`);
   let runs = 0;
   const gate = Promise.withResolvers<void>();

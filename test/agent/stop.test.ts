@@ -1,11 +1,9 @@
 // The end of an agent: quick, in order, and without loss.
 
-import { spawn } from "node:child_process";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { temporaryFolder } from "../helpers/app.ts";
 import { listenTestApp } from "../helpers/http/http.ts";
-import { agentLibrary } from "../helpers/process/installed.ts";
 import {
   commandOf,
   cutOff,
@@ -13,11 +11,13 @@ import {
   execute,
   fast,
   makeAgent,
+  openWire,
   registrationToken,
   serviceWith,
+  startAgain,
   startAgent,
+  startAgentProgram,
   until,
-  wireTo,
 } from "./harness.ts";
 
 test("a held poll ends at once, and a second stop changes nothing", async () => {
@@ -76,8 +76,7 @@ test.each<[string, (signal: AbortSignal) => Promise<unknown>, object]>([
 });
 
 test("what cannot be sent at the end is sent after the next start", async () => {
-  const server = await listenTestApp();
-  const wire = await wireTo(server);
+  const { server, wire } = await openWire();
   const run = () => {
     wire.up = false;
     return "kept";
@@ -88,8 +87,7 @@ test("what cannot be sent at the end is sent after the next start", async () => 
   await first.event("result.retry");
   await first.agent.stop();
   wire.up = true;
-  const second = makeAgent({ server: wire.url, stateDir: first.stateDir, services: [] });
-  await second.agent.start();
+  await startAgain({ server: wire.url, stateDir: first.stateDir, services: [] });
   expect(await ended(server, id)).toMatchObject({ result: { output: "kept" } });
 });
 
@@ -97,8 +95,7 @@ test.each([
   ["the first time", false],
   ["again, its token revoked", true],
 ])("a stop while it registers %s: the new token is kept", async (_, isAgain) => {
-  const server = await listenTestApp();
-  const wire = await wireTo(server);
+  const { server, wire } = await openWire();
   const sent = Promise.withResolvers<void>();
   const answered = Promise.withResolvers<void>();
   const { agent, stateDir } = makeAgent({
@@ -123,13 +120,11 @@ test.each([
   answered.resolve();
   await Promise.all([stopped, done]);
   wire.holdAnswer = null;
-  const next = makeAgent({ server: wire.url, stateDir, services: [] });
-  await next.agent.start();
+  await startAgain({ server: wire.url, stateDir, services: [] });
 });
 
 test("a registration that nobody answers does not hold up a stop for long", async () => {
-  const server = await listenTestApp();
-  const wire = await wireTo(server);
+  const { server, wire } = await openWire();
   const sent = Promise.withResolvers<void>();
   wire.holdAnswer = () => {
     sent.resolve();
@@ -175,15 +170,9 @@ test("a stop before the start, and one during it", async () => {
 
 test("after a stop nothing keeps the process alive", async () => {
   const server = await listenTestApp();
-  const program = join(import.meta.dirname, "agent-program.ts");
   const stateDir = join(temporaryFolder(), "state");
-  const token = await registrationToken(server);
-  const child = spawn(process.execPath, [program, server.url, stateDir, token], {
-    env: { ...process.env, ...agentLibrary },
-    stdio: ["ignore", "pipe", "inherit"],
-  });
-  const gone = new Promise((resolve) => child.once("exit", resolve));
-  await new Promise<void>((resolve) => child.stdout.once("data", () => resolve()));
-  child.kill("SIGTERM");
-  expect(await gone).toBe(0);
+  const program = startAgentProgram(server.url, stateDir, await registrationToken(server));
+  await program.says("started");
+  program.signal("SIGTERM");
+  expect(await program.ended).toMatchObject({ status: 0 });
 });

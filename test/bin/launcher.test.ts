@@ -84,42 +84,30 @@ describe("with the pinned Node", () => {
     });
   });
 
-  const ways: { name: string; call: () => ReturnType<typeof run> }[] = [
-    {
-      name: "an absolute link with another name",
-      call: () => run(link(join(project, "bin/platformctl"), "pc")),
-    },
-    {
-      name: "a relative link",
-      call: () => run(link("../my project/bin/platformctl", "some where/platformctl")),
-    },
-    {
-      name: "a chain of links",
-      call: () => {
+  const ways: [name: string, call: () => ReturnType<typeof run>][] = [
+    ["an absolute link with another name", () => run(link(join(project, "bin/platformctl"), "pc"))],
+    ["a relative link", () => run(link("../my project/bin/platformctl", "some where/platformctl"))],
+    [
+      "a chain of links",
+      () => {
         link("../my project/bin/platformctl", "one/first");
         link(join(folder, "one/first"), "two/second");
         return run(link("two/second", "platform"));
       },
-    },
-    {
-      name: "a link to its folder",
-      call: () => run(join(link("my project/bin", "programs"), "platformctl")),
-    },
-    {
-      name: "the PATH",
-      call: () => run("platformctl", [], { path: `${join(project, "bin")}:${systemPath}` }),
-    },
-    {
-      name: "a path relative to another folder",
-      call: () => run(relative(tmpdir(), join(project, "bin/platformctl")), [], { cwd: tmpdir() }),
-    },
-    {
-      name: "its own folder, as an argument of sh",
-      call: () => run("sh", ["platformctl"], { cwd: join(project, "bin") }),
-    },
+    ],
+    ["a link to its folder", () => run(join(link("my project/bin", "programs"), "platformctl"))],
+    ["the PATH", () => run("platformctl", [], { path: `${join(project, "bin")}:${systemPath}` })],
+    [
+      "a path relative to another folder",
+      () => run(relative(tmpdir(), join(project, "bin/platformctl")), [], { cwd: tmpdir() }),
+    ],
+    [
+      "its own folder, as an argument of sh",
+      () => run("sh", ["platformctl"], { cwd: join(project, "bin") }),
+    ],
   ];
 
-  test.each(ways)("through $name", ({ call }) => {
+  test.each(ways)("through %s", (_, call) => {
     const { status, stdout, stderr } = call();
     expect(stderr).toBe("");
     expect(status).toBe(0);

@@ -1,18 +1,17 @@
-// `api METHOD PATH`: any call, over both ways and with a session; the answer as it came, the exit status by
-// the HTTP status.
+// `api METHOD PATH`: any call, over both ways and with a session. It prints the response, and exits
+// by the HTTP status.
 
 import { writeFileSync } from "node:fs";
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { join } from "node:path";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { apiPath } from "../../src/cli/commands/api/call.ts";
 import { temporaryFolder } from "../helpers/app.ts";
+import { serveHttp } from "../helpers/http/listen.ts";
 import { openHome, openSite, signIn } from "./access/signed-in.ts";
 import { cli, openWorld, ways } from "./world.ts";
 
 describe.each(ways)("%s", (way) => {
-  test("prints the whole body, indented; or as it came", async () => {
+  test("prints the whole body, indented or raw", async () => {
     const { run } = await openWorld();
     const pretty = await run(way, ["api", "GET", "agents", "--query", "pageSize=1"]);
     expect(pretty).toMatchObject({ status: 0, stderr: "" });
@@ -27,7 +26,7 @@ describe.each(ways)("%s", (way) => {
     expect(raw.stdout).toBe(JSON.stringify(body));
   });
 
-  test("a body comes from the flag, a file or standard input, and goes as it is", async () => {
+  test("sends the body from the flag, a file or standard input unchanged", async () => {
     const { run } = await openWorld();
     const file = join(temporaryFolder(), "body.json");
     writeFileSync(file, '{"name":"from a file"}\n');
@@ -52,15 +51,18 @@ describe.each(ways)("%s", (way) => {
     { words: ["DELETE", "agents"], status: 2, says: /Here only: GET/ },
     { words: ["GET", "/api/agents/commands"], status: 4, says: /agent token|credential/ },
     { words: ["GET", "stream"], status: 2, says: /WebSocket/ },
-  ])("a failure is told on stderr and by the status: $words", async ({ words, status, says }) => {
-    const { run } = await openWorld();
-    const ran = await run(way, ["api", ...words]);
-    expect(ran).toMatchObject({ status, stdout: "" });
-    expect(ran.stderr).toMatch(/^platformctl: [^\n]+\n$/);
-    expect(ran.stderr).toMatch(says);
-  });
+  ])(
+    "reports a failure on stderr and by the exit status: $words",
+    async ({ words, status, says }) => {
+      const { run } = await openWorld();
+      const ran = await run(way, ["api", ...words]);
+      expect(ran).toMatchObject({ status, stdout: "" });
+      expect(ran.stderr).toMatch(/^platformctl: [^\n]+\n$/);
+      expect(ran.stderr).toMatch(says);
+    },
+  );
 
-  test("a download streams as it is made", async () => {
+  test("streams a download", async () => {
     const { run } = await openWorld();
     const words = ["api", "GET", "audit-events/export", "--query"];
     const csv = await run(way, [...words, "format=csv"]);
@@ -73,7 +75,7 @@ describe.each(ways)("%s", (way) => {
     expect(metrics.stdout).toMatch(/^# HELP /);
   });
 
-  test("--include prints status and headers first; HEAD nothing else", async () => {
+  test("--include prints status and headers first, and for HEAD nothing else", async () => {
     const { run } = await openWorld();
     const shown = await run(way, ["api", "GET", "/api/system/version", "--include"]);
     expect(shown.stdout).toMatch(
@@ -89,7 +91,7 @@ describe.each(ways)("%s", (way) => {
     });
   });
 
-  test("--debug hides what looks like a secret in the query", async () => {
+  test("--debug hides values that look secret in the query", async () => {
     const { run } = await openWorld();
     const words = ["api", "GET", "/api/system/version?token=hunter2&page=1", "--debug"];
     const { stderr } = await run(way, words);
@@ -98,7 +100,7 @@ describe.each(ways)("%s", (way) => {
   });
 });
 
-test("every method goes with a session", async () => {
+test("every method works with a session", async () => {
   const { url, as } = await openSite();
   const home = openHome();
   await signIn(home, url);
@@ -134,7 +136,7 @@ test.each([
   { words: ["POST", "agents", "--data", "{"], says: /--data is not JSON/ },
   {
     words: ["POST", "agents", "--data", "@/nowhere"],
-    says: /--data: \/nowhere cannot be read: there is no such file/,
+    says: /--data: \/nowhere cannot be read: it does not exist/,
   },
   { words: ["GET", "agents", "--query", "page"], says: /--query must be name=value, not page/ },
 ])("2: $words", async ({ words, says }) => {
@@ -143,16 +145,10 @@ test.each([
   expect(ran.stderr).toMatch(says);
 });
 
-describe("what comes from elsewhere", () => {
-  /** A server that answers everything so. */
-  async function answering(status: number, type: string, body: string): Promise<string> {
-    const server = createServer((_, response) =>
-      response.writeHead(status, { "content-type": type }).end(body),
-    );
-    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-    onTestFinished(() => void server.close().closeAllConnections());
-    return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  }
+describe("responses from elsewhere", () => {
+  /** A server that always sends this response. */
+  const responding = (status: number, type: string, body: string) =>
+    serveHttp((_, response) => response.writeHead(status, { "content-type": type }).end(body));
   const json = "application/json";
   const failure = (code: string) =>
     JSON.stringify({ success: false, error: { code, message: "Not now.", details: { a: 1 } } });
@@ -166,8 +162,8 @@ describe("what comes from elsewhere", () => {
     { status: 418, exit: 1 },
     { status: 500, exit: 1 },
     { status: 503, exit: 6 },
-  ])("a code of a newer server ends by its status $status", async ({ status, exit }) => {
-    const url = await answering(status, json, failure("MOON_TOO_FULL"));
+  ])("an unknown code exits by the HTTP status $status", async ({ status, exit }) => {
+    const url = await responding(status, json, failure("MOON_TOO_FULL"));
     for (const words of [
       ["api", "GET", "x"],
       ["agents", "list", "-o", "json"],
@@ -182,27 +178,27 @@ describe("what comes from elsewhere", () => {
     }
   });
 
-  test("a health that is DOWN is printed, and ends by its status", async () => {
+  test("the health DOWN is printed, and exits by the HTTP status", async () => {
     const body = '{"success":true,"data":{"status":"DOWN"}}';
-    const url = await answering(503, json, body);
+    const url = await responding(503, json, body);
     const ran = await cli(["api", "GET", "/api/system/health", "--raw", "--server", url]);
     expect(ran).toEqual({ status: 6, stdout: body, stderr: "" });
   });
 
   test("a proxy's page is not this API", async () => {
-    const url = await answering(502, "text/html", "<h1>Bad gateway</h1>");
+    const url = await responding(502, "text/html", "<h1>Bad gateway</h1>");
     const ran = await cli(["api", "GET", "agents", "--server", url]);
     expect(ran).toMatchObject({ status: 6, stdout: "" });
     expect(ran.stderr).toContain("responded with 502, but the response is not from this API");
   });
 
-  test("what would steer the terminal is shown as text there, and what is no text is refused", async () => {
+  test("a terminal gets escaped text, and no binary data", async () => {
     const io = { width: 80 };
     const words = ["api", "GET", "x", "--server"];
-    const text = await answering(200, "text/plain", "a\u001b[31mb\n");
+    const text = await responding(200, "text/plain", "a\u001b[31mb\n");
     expect((await cli([...words, text], { io })).stdout).toBe("a\\u001b[31mb\n");
     expect((await cli([...words, text])).stdout).toBe("a\u001b[31mb\n");
-    const bytes = await answering(200, "application/vnd.sqlite3", "SQLite format 3\0");
+    const bytes = await responding(200, "application/vnd.sqlite3", "SQLite format 3\0");
     const refused = await cli([...words, bytes], { io });
     expect(refused).toMatchObject({ status: 2, stdout: "" });
     expect(refused.stderr).toContain("is not for a terminal: add > FILE.");

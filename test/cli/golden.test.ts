@@ -1,32 +1,35 @@
-// Every command that calls the API and prints what it says. As JSON it prints the API's data and nothing else,
-// over both ways. What a person sees is made of that data, wherever it came from: over one way it is compared
-// with a file in golden/, to the letter. Where a change is meant,
+// Every command that calls the API and prints its data. As JSON it prints that data and nothing
+// else, over both ways. Its tables are compared with a file in golden/, or with those of the
+// command whose output it shares.
 //
 //     npm run golden
 //
-// writes the files again; the difference that git shows is what users will see. A command without a case
-// fails the first test.
+// writes the files again. `git diff` then shows what users will see. A command without a case fails
+// the first test.
 
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import type { Noun } from "../../src/api/contract/noun.ts";
+import { type NounName, nouns } from "../../src/api/contract/nouns.ts";
 import { busLabel, type RouteSpec } from "../../src/api/contract/route.ts";
 import { routes } from "../../src/api/index.ts";
 import { commandTable } from "../../src/cli/commands/index.ts";
+import type { Client } from "../../src/client/client.ts";
 import { checkAnswer } from "../helpers/contract.ts";
 import type { Case } from "./cases/case.ts";
 import { cases, downloads, forPeople } from "./cases/index.ts";
 import { normalised } from "./golden.ts";
-import { openWorld, type Way, ways } from "./world.ts";
+import { openWorld, type Way, type World, ways } from "./world.ts";
 
 const folder = join(import.meta.dirname, "golden");
 
-test("every command that calls the API and prints what it says has a case, and a file", () => {
-  const asked = commandTable.filter((spec) => spec.target && spec.output);
-  const names = asked.map((spec) => spec.name);
+test("every command that prints the API's data has a case, and a file of its own or a like", () => {
+  const specs = commandTable.filter((spec) => spec.target && spec.output);
+  const names = specs.map((spec) => spec.name);
   expect([...Object.keys(cases), ...downloads, ...forPeople].sort()).toEqual(names.sort());
-  const files = Object.keys(cases).map(fileOf);
-  expect(readdirSync(folder).sort()).toEqual(files.sort());
+  const filed = Object.entries(cases).flatMap(([name, { like }]) => (like ? [] : fileOf(name)));
+  expect(readdirSync(folder).sort()).toEqual(filed.sort());
 });
 
 const table = Object.entries(cases).flatMap(([name, one]) =>
@@ -35,41 +38,78 @@ const table = Object.entries(cases).flatMap(([name, one]) =>
 
 test.each(table)("$name $way", async (one) => {
   const { world, run } = await open(one);
-  const data = JSON.parse(await run(["-o", "json"]));
+  const data = JSON.parse((await run(["-o", "json"])).stdout);
   if (!one.printsPart) checkAnswer(one.route, statusOf(one), envelopeOf(one, data));
-  if (one.same) {
-    const same = await one.same(world.as("owner"), data);
-    expect(one.part ? data[one.part] : data).toEqual(same);
-  }
-  if (one.way === "--db") return;
+  const same = await sameFromApi(one, world.as("owner"), data);
+  if (same !== undefined) expect(one.part ? data[one.part] : data).toEqual(same);
+  if (one.way === "--db" && !one.like) return;
   let shown = "";
   const forms = [[], ["-o", "wide"], ...(one.measured ? [] : [["-o", "name"]])];
   for (const flags of forms) {
+    const { words, stdout } = await run(flags);
+    if (one.like) expect(stdout).toBe(await printedBy(one.like, world, one.way, words, flags));
     const command = ["> platformctl", one.name, ...flags].join(" ");
-    shown += `${command}\n${normalised(await run(flags), one.varies)}`;
+    shown += `${command}\n${normalised(stdout, one.varies)}`;
   }
-  await expect(shown).toMatchFileSnapshot(join(folder, fileOf(one.name)));
+  if (!one.like) await expect(shown).toMatchFileSnapshot(join(folder, fileOf(one.name)));
 });
 
-/** A world in which the case is run again and again; each run must succeed, and on stderr a program must find nothing. */
+/**
+ * A world in which the case can run repeatedly. Each run must succeed, and keep stderr clean for
+ * programs.
+ */
 async function open(one: Case & { name: string; way: Way }) {
   const world = await openWorld({ fixedTime: true });
   const run = async (flags: string[]) => {
-    const words = [...one.name.split(" "), ...((await one.words?.(world)) ?? []), ...flags];
-    const { status, stdout, stderr } = await world.run(one.way, words, { stdin: one.stdin ?? "" });
-    // A command is named before it is waited for, in whichever form it is printed then.
+    const words = (await one.words?.(world)) ?? [];
+    const line = [...one.name.split(" "), ...words, ...flags];
+    const { status, stdout, stderr } = await world.run(one.way, line, { stdin: one.stdin ?? "" });
+    // A command's id is reported before the wait, in the form of the output.
     const said = stderr.replace(/^(\S+ on \S+: cmd_\w{26}|\{"command":.*\})\n/, "");
     expect([status, flags[1] === "json" || flags[1] === "name" ? said : ""]).toEqual([0, ""]);
-    return stdout;
+    return { words, stdout };
   };
   return { world, run };
+}
+
+/** What the command `like` prints for the arguments among these words. */
+async function printedBy(like: string, world: World, way: Way, words: string[], flags: string[]) {
+  const { args = [] } = commandTable.find(({ name }) => name === like) ?? {};
+  const required = args.filter(({ name }) => name.startsWith("<"));
+  const line = [...like.split(" "), ...words.slice(0, required.length), ...flags];
+  const { status, stdout } = await world.run(way, line);
+  expect(status).toBe(0);
+  return stdout;
+}
+
+/** Of JSON data, what is used here. */
+type Printed = { id: string; command: { id: string }; length: number };
+
+/**
+ * What the API returns for the same thing. Undefined where another command or the schema must do.
+ */
+async function sameFromApi({ same, route, printsPart }: Case, api: Client, printed: Printed) {
+  if (same) return same(api, printed);
+  const [name = "", verb] = route.split(".");
+  const noun: Noun | undefined = nouns[name as NounName];
+  if (!noun || printsPart) return undefined;
+  const { id, length } = printed;
+  if (verb === "list") {
+    return (await api.page(route as "agents.list", { query: { pageSize: length } })).data;
+  }
+  const get = `${name}.get` as "agents.get";
+  const isGone = verb === "delete" || verb === "create" || !(get in routes) || !id;
+  if (isGone) return undefined;
+  const now = await api.call(get, { params: { [noun.param]: id } as { agentId: string } });
+  // What an update reports beside the row, the schema has checked.
+  return verb === "update" ? expect.objectContaining(now) : now;
 }
 
 function statusOf({ route }: Case): number {
   return (routes[route] as RouteSpec).status ?? 200;
 }
 
-/** What the API answers with such data. */
+/** A response of the API with such data. */
 function envelopeOf({ route, said }: Case, data: Record<string, unknown>): unknown {
   const { paginated, bus }: RouteSpec = routes[route];
   return {

@@ -1,12 +1,11 @@
-// Makes the tables of two runs of a command equal where they may differ: ids and secrets, and what was
-// measured.
+// Removes the differences between two runs of a command: ids, secrets and measured values.
 
 /** Labels and heads of columns whose values differ between runs. */
 const always = ["latency", "uptime", "answered by", "hash"];
 
 const mask = "…";
 
-/** `varies`: more names like those above, of this output alone. */
+/** `varies` adds names for this output. */
 export function normalised(text: string, varies: readonly string[] = []): string {
   const names = [...always, ...varies].map((name) => name.replace(/\W/g, "\\$&")).join("|");
   const fact = new RegExp(`^( *(?:${names})(?: bytes| seconds| ms)?  +).*$`, "gm");
@@ -16,7 +15,10 @@ export function normalised(text: string, varies: readonly string[] = []): string
   );
 }
 
-/** Ids and secrets become numbers, in the order of the text; as long as before, so tables stay in line. */
+/**
+ * Numbers ids and secrets in the order of the text, without changing their length, so that tables
+ * stay aligned.
+ */
 function numbered(text: string): string {
   const made = new Map<string, string>();
   const counts = new Map<string, number>();

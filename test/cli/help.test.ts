@@ -1,5 +1,5 @@
-// Help tells all: each command its arguments, its options and its examples; what is mistyped gets a
-// suggestion; and the manual names what the help names.
+// Help shows the arguments, options and examples of each command, mistakes get a suggestion, and
+// the manual agrees with the help.
 
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
@@ -51,7 +51,7 @@ test("--help lists every group and command, the program's own part first", async
   expect(servers.indexOf("\n  serve ")).toBeLessThan(servers.indexOf("\n  agents "));
 });
 
-test("--version is the version of the sources, or what was baked in", async () => {
+test("--version is the version of the sources, or the built-in one", async () => {
   const { version } = JSON.parse(read("package.json"));
   expect(await cli(["--version"])).toMatchObject({ status: 0, stdout: `${version}-dev\n` });
   const env = { VERSION: "1.2.3" };
@@ -61,7 +61,7 @@ test("--version is the version of the sources, or what was baked in", async () =
 test.each([
   { words: [], says: /Usage: platformctl \[options\] \[command\]/ },
   { words: ["agents"], says: /Usage: platformctl agents/ },
-])("without a command ($words) the help is the error", async ({ words, says }) => {
+])("without a command ($words), the help is the error", async ({ words, says }) => {
   const { status, stdout, stderr } = await cli(words);
   expect({ status, stdout }).toEqual({ status: 2, stdout: "" });
   expect(stderr).toMatch(says);
@@ -77,7 +77,7 @@ test.each([
     words: ["agents", "list", "--stat", "x"],
     says: "unknown option '--stat' (Did you mean --status?)",
   },
-])("$words is told what it may have meant", async ({ words, says }) => {
+])("$words gets a suggestion", async ({ words, says }) => {
   const stderr = `platformctl: ${says}\n`;
   expect(await cli(words)).toEqual({ status: 2, stdout: "", stderr });
 });
@@ -86,7 +86,7 @@ describe("the manual", () => {
   const manual = read("platformctl.md");
   const shown = commandTable.filter((spec) => !spec.hidden);
   const rows = commandRows(manual);
-  /** In the chapters that are for all commands. */
+  /** The chapters for all commands. */
   const common = manual.slice(0, manual.indexOf("\n### "));
 
   test.each(shown)("has $name with its options, and no others", ({ name, options }) => {
@@ -114,7 +114,7 @@ describe("the manual", () => {
     expect(statuses.filter((status) => !manual.includes(status))).toEqual([]);
   });
 
-  test("links to headings that are there, each once", () => {
+  test("links to all its headings, which are unique", () => {
     const headings = manual.match(/^##+ .*$/gm) ?? [];
     const anchors = headings.map((heading) =>
       heading
@@ -137,17 +137,17 @@ describe("the manual", () => {
   });
 });
 
-/** What every list takes. */
+/** The options of every list. */
 const pages = ["--limit", "--page", "--all"];
 
-/** The rows that tell of commands, by name, in the manual's order. */
+/** The rows of commands by name, in the manual's order. */
 function commandRows(manual: string): Map<string, string> {
   const tables = manual.split("\n\n").filter((block) => block.startsWith("| Command |"));
   const rows = tables.flatMap((table) => table.split("\n").slice(2));
   return new Map(rows.map((row) => [/^\| `([a-z-]+(?: [a-z-]+)?)/.exec(row)?.[1] ?? row, row]));
 }
 
-/** The section that a text stands in, from its heading to the next. */
+/** The section with a text, from its heading to the next. */
 function sectionOf(manual: string, text: string): string {
   const at = manual.indexOf(text);
   const end = manual.indexOf("\n##", at);
@@ -164,7 +164,7 @@ function longOf(flags: string): string {
   return /--[\w-]+/.exec(flags)?.[0] ?? flags;
 }
 
-/** The options that stand in code, alone or with a value. */
+/** The options in code, alone or with a value. */
 function flagsIn(text: string): Set<string> {
   return new Set([...text.matchAll(/`(--[a-z][\w-]*)/g)].map(([, flag]) => flag ?? ""));
 }

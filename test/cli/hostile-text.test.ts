@@ -1,13 +1,13 @@
-// What an agent reports reaches a terminal in no form of output as anything but text: control characters,
-// sequences of C1, turned writing and characters without width are escaped, and JSON and YAML stay the same
-// data.
+// Reports of agents cannot control a terminal in any output format: control characters, C1
+// sequences, changes of the text direction and zero-width characters are escaped. JSON and YAML
+// stay the same data.
 
 import { expect, test } from "vitest";
 import { parse } from "yaml";
 import { printableLine, printableText } from "../../src/cli/output/printable.ts";
 import { openWorld, type Way, type World, ways } from "./world.ts";
 
-/** By what it does; each is put into names, messages, labels, outputs and events. */
+/** By effect. The text goes into names, messages, labels, outputs and events. */
 const hostile = {
   title: "\u001b]0;owned\u0007",
   clipboard: "\u009d52;c;bWFs\u009c",
@@ -24,9 +24,9 @@ const hostile = {
 };
 const text = Object.values(hostile).join("|");
 
-/** Said independently of the program's own rule; a JSON text may be laid out over several lines. */
+/** Independent of the program's own rule. JSON may span several lines. */
 const steering =
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what it is about
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the subject
   /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff]|\u{e0041}/u;
 
 async function openHostile(): Promise<World> {
@@ -76,7 +76,7 @@ const reads: string[][] = [
 const forms = ["table", "wide", "json", "jsonl", "yaml", "name"];
 
 test.each(ways)(
-  "%s: no form of a command's output steers a terminal",
+  "%s: no format of a command's output controls a terminal",
   { timeout: 120_000 },
   async (way) => {
     const world = await openHostile();
@@ -101,7 +101,7 @@ const onTerminal: string[][] = [
   ["api", "GET", "audit-events/export?format=csv"],
 ];
 
-test.each(ways)("%s: nor do calls by path, and exports", async (way) => {
+test.each(ways)("%s: neither do calls by path, or exports", async (way) => {
   const world = await openHostile();
   for (const words of others) {
     await expectsHarmless(world, way, words);
@@ -110,13 +110,13 @@ test.each(ways)("%s: nor do calls by path, and exports", async (way) => {
   for (const words of onTerminal) await expectsHarmless(world, way, words, { width: 80 });
 });
 
-test("CSV for a file or a program is as the server has it", async () => {
+test("CSV for a file or a program is unchanged", async () => {
   const world = await openHostile();
   const { stdout } = await world.run("--server", ["audit", "export", "--format", "csv"]);
   expect(Buffer.from(stdout, "latin1").toString("utf8")).toContain(hostile.repaint);
 });
 
-test("JSON and YAML are the data that the API has", async () => {
+test("JSON and YAML are the data of the API", async () => {
   const world = await openHostile();
   const { data } = await world.as("owner").page("agents.list", { query: { pageSize: 100 } });
   const read = async (...words: string[]) => (await world.run("--server", words)).stdout;
@@ -130,7 +130,7 @@ test("JSON and YAML are the data that the API has", async () => {
   expect(data.some(({ labels }) => labels.site === text)).toBe(true);
 });
 
-test("an error that quotes what was found is escaped, for people and for machines", async () => {
+test("errors escape what they quote, for people and for programs", async () => {
   const world = await openHostile();
   for (const form of ["table", "json"]) {
     const name = text.replaceAll("\u0000", "");
@@ -147,7 +147,7 @@ test.each([
   ["\u{e0041}", "\\udb40\\udc41"],
   ["\ud800", "\\ud800"],
   ["a\r\n", "a\\r\n"],
-  // What is writing, and no more, stays.
+  // Ordinary text is unchanged.
   ["naïve 日本語 עברית العربية 🙂", "naïve 日本語 עברית العربية 🙂"],
   ["👩‍💻 👨‍👩‍👧 🏳️‍🌈 👩🏽‍🚀", "👩‍💻 👨‍👩‍👧 🏳️‍🌈 👩🏽‍🚀"],
   ["a\u200db", "a\\u200db"],

@@ -1,4 +1,4 @@
-// The parts that manual.test.ts is made of: what counts as an example, and what counts as alike.
+// The parts of manual.test.ts: which blocks are examples, and which outputs count as equal.
 
 import { describe, expect, test } from "vitest";
 import { readManual, withOutputs } from "./manual/document.ts";
@@ -36,7 +36,7 @@ five
     six
 `;
 
-test("examples are found in order, with what they print", () => {
+test("it finds the examples in order, with their outputs", () => {
   const { examples, scripts, unmarked } = readManual(text);
   expect(examples.map(({ command, output }) => [command, output])).toEqual([
     ["one", ["first", "", "second"]],
@@ -49,7 +49,7 @@ test("examples are found in order, with what they print", () => {
   expect(() => readManual("```\n$ one")).toThrow("line 1");
 });
 
-test("other outputs take their places, and all else stays", () => {
+test("new outputs replace the old ones, and everything else stays", () => {
   const manual = readManual(text);
   expect(withOutputs(manual, [null, null, null, null])).toBe(text);
   const changed = withOutputs(manual, [["new", "", "lines"], [], null, ["printed"]]);
@@ -98,7 +98,7 @@ test.each([
   expect(areAlike(shown, real, new Pairs())).toBe(alike);
 });
 
-test("an id of the manual stands for one of the run, in commands and in what they print", () => {
+test("an id in the manual represents one of the run, in commands and outputs", () => {
   const pairs = new Pairs();
   expect(areAlike([`id ${agent("1")}`], [`id ${agent("7")}`], pairs)).toBe(true);
   expect(areAlike([agent("1")], [agent("8")], pairs)).toBe(false);
@@ -111,20 +111,20 @@ describe("an id in a command", () => {
   const made = `    $ make\n    id ${agent("1")}\n`;
   const asked = `    $ get ${agent("1")}\n    Nothing matches.\n`;
 
-  test("was shown before", () => {
+  test("must occur in an earlier output", () => {
     expect(() => checkOrigins(readManual(made + asked).examples)).not.toThrow();
     expect(() => checkOrigins(readManual(asked + made).examples)).toThrow(
       `line 1: no output before it shows ${agent("1")}`,
     );
   });
 
-  test("else nothing of the document is run", async () => {
+  test("otherwise no example is run", async () => {
     const shell = openShell("/", {});
     await expect(replay(readManual(asked), shell, [])).rejects.toThrow("line 1");
   });
 });
 
-test("one shell for all: variables stay, both outputs come in order, input is empty", async () => {
+test("all share one shell: variables persist, both outputs are in order, input is empty", async () => {
   const { run } = openShell("/", {});
   expect(await run("word=kept; echo out; echo err >&2; echo out")).toEqual({
     status: 0,

@@ -1,7 +1,6 @@
-// The manual is true: every example in platformctl.md is run, in its order, against a real server with a
-// real agent, and must print what the manual says: plain commands in this process, all others in a
-// shell. `vitest run test/cli/manual.test.ts --update=all`
-// writes what they print into the manual instead; look at the difference.
+// Runs every example in platformctl.md, in order, against a real server with a real agent, and
+// compares the output with the manual. Plain commands run in this process, others in a shell.
+// `vitest run test/cli/manual.test.ts --update=all` writes the outputs into the manual instead.
 
 import { spawnSync } from "node:child_process";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
@@ -19,7 +18,7 @@ import {
   startServer,
   until,
 } from "../helpers/process/process.ts";
-import { pathWithJq } from "../helpers/programs/jq.ts";
+import { pathWith } from "../helpers/programs/own-program.ts";
 import { startDemoSidecar } from "./manual/demo-sidecar.ts";
 import { readManual, withOutputs } from "./manual/document.ts";
 import { areAlike, checkOrigins, Pairs } from "./manual/likeness.ts";
@@ -31,16 +30,16 @@ const root = join(import.meta.dirname, "../..");
 const file = join(root, "platformctl.md");
 const manual = readManual(readFileSync(file, "utf8"));
 
-/** What the manual calls the folder that the examples run in. */
+/** The manual's name for the folder of the examples. */
 const shownFolder = "/srv/platform";
 
-/** What it calls where the server listens. */
+/** The manual's name for the address of the server. */
 const shownAddress = "127.0.0.1:8080";
 
-/** They run until they are ended, or play on their own: a `text` block shows them. */
+/** They run until they are stopped, so a `text` block shows them. */
 const shownOnly = new Set(["serve", "agent run", "demo"]);
 
-test("every example prints what the manual says", { timeout: 300_000 }, async () => {
+test("every example prints what the manual shows", { timeout: 300_000 }, async () => {
   checkOrigins(manual.examples);
   const shell = await openWorldShell();
   const pairs = new Pairs();
@@ -56,7 +55,7 @@ test("every example prints what the manual says", { timeout: 300_000 }, async ()
   await expect(withOutputs(manual, outputs)).toMatchFileSnapshot(file);
 });
 
-test("every command has an example that is run", () => {
+test("every command has an example that runs", () => {
   const commands = manual.examples.map(({ command }) => command).join("\n");
   const lacking = commandTable.filter(({ name, hidden }) => {
     const isRun = new RegExp(`\\bplatform(ctl)? ${name}(?![\\w-])`).test(commands);
@@ -65,7 +64,7 @@ test("every command has an example that is run", () => {
   expect(lacking.map(({ name }) => name)).toEqual([]);
 });
 
-test("what only looks like an example is marked", () => {
+test("blocks that only look like examples are marked", () => {
   expect(manual.unmarked.map((at) => `line ${at + 1}: ${manual.lines[at]}`)).toEqual([]);
 });
 
@@ -75,8 +74,9 @@ test.each(manual.scripts)("the script in line $at is bash", ({ text }) => {
 });
 
 /**
- * A shell in a folder with `data/platform.db`, which a server works on with its event bus switched on.
- * The service `log-collector` and its agent `edge-1` are those of `platform demo`. Nobody has signed in.
+ * A shell in a folder with `data/platform.db`, which is open in a server whose event bus is
+ * enabled. The service `log-collector` and its agent `edge-1` are those of `platform demo`. Nobody
+ * has signed in.
  */
 async function openWorldShell(): Promise<Shell> {
   const folder = temporaryFolder();
@@ -86,7 +86,7 @@ async function openWorldShell(): Promise<Shell> {
   });
   await startAgent(folder, server);
   const shell = openShell(folder, {
-    PATH: pathWithJq([bin, cleanEnv().PATH].join(delimiter)),
+    PATH: pathWith(["jq"], [bin, cleanEnv().PATH].join(delimiter)),
     XDG_CONFIG_HOME: join(folder, "config"),
   });
   let env = await exportedIn(shell);
@@ -111,7 +111,7 @@ async function openWorldShell(): Promise<Shell> {
   };
 }
 
-/** What the program would find in its environment. */
+/** The environment that the program would get. */
 async function exportedIn(shell: Shell): Promise<Record<string, string>> {
   const { lines } = await shell.run("env");
   return Object.fromEntries(
@@ -119,7 +119,7 @@ async function exportedIn(shell: Shell): Promise<Record<string, string>> {
   );
 }
 
-/** Starts the demo's collector and sidecar, and waits until their service is there. */
+/** Starts the demo's collector and sidecar, and waits until their service exists. */
 async function startAgent(folder: string, server: Server): Promise<void> {
   const db = ["--db", server.file, "-o", "json"];
   const created = await cli(["tokens", "create", "--name", "edge-1", ...db]);

@@ -1,10 +1,10 @@
-// What a person at a terminal sees and types: a real one, with the real program in it.
+// The real program in a real terminal.
 
 import { expect, test } from "vitest";
 import { keys, openTerminal } from "../helpers/process/terminal.ts";
 import { openWorld } from "./world.ts";
 
-test("a confirmation is asked for, and Ctrl-C at it does nothing and ends 130", async () => {
+test("Ctrl-C at a confirmation changes nothing and exits with 130", async () => {
   const world = await openWorld();
   const revoke = ["agents", "revoke-token", "edge-2", "--db", world.file];
   const terminal = openTerminal(revoke);

@@ -1,17 +1,17 @@
-// `version`: this program's own, and the server's when one answers.
+// `version`: that of this program, and of the server if one responds.
 
 import { expect, test } from "vitest";
 import { openHome } from "./access/signed-in.ts";
 import { cli, openWorld, ways } from "./world.ts";
 
-/** What the program is made of. */
+/** The parts of the program. */
 const made = {
   node: process.versions.node,
   sqlite: expect.stringMatching(/^3\.\d+\.\d+$/),
   packaged: false,
 };
 
-test.each(ways)("over %s: the server's too where one is asked", async (way) => {
+test.each(ways)("%s: with the server's, if there is a server", async (way) => {
   const { run } = await openWorld();
   const env = { VERSION: "2.0.0", COMMIT: "abc", BUILD_TIME: "2026-01-02T03:04:05.678Z" };
   const { stdout } = await run(way, ["version", "-o", "json"], { env });
@@ -21,7 +21,7 @@ test.each(ways)("over %s: the server's too where one is asked", async (way) => {
   expect(JSON.parse(stdout)).toEqual({ client, server });
 });
 
-test("its own alone when nothing says where, or nobody answers there", async () => {
+test("only its own without a target, or without a response", async () => {
   const client = { version: expect.stringMatching(/-dev$/), ...made };
   const alone = await openHome().run(["version", "-o", "json"]);
   expect(alone).toMatchObject({ status: 0, stderr: "" });

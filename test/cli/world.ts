@@ -1,5 +1,5 @@
-// What the tests of the command line share: the command line in this very process, and a service with a
-// few agents for it to work on, over HTTP (`--server`) and on the file (`--db`).
+// Shared by the tests of the command line: the command line in this process, and a service with a
+// few agents, over HTTP (`--server`) and on the file (`--db`).
 
 import { realWorld } from "../../src/app.ts";
 import { runWords } from "../../src/cli/index.ts";
@@ -9,7 +9,7 @@ import { cheapScryptCost } from "../helpers/cheap-passwords.ts";
 import { type ListeningApp, listenTestApp } from "../helpers/http/http.ts";
 import { atEnd } from "../helpers/lifetime.ts";
 
-// What is done on the file is done in this process: there, too, no test is about the price of a password.
+// Commands on the file hash passwords in this process, where the cost does not matter either.
 realWorld.scryptCost = cheapScryptCost;
 
 export interface Ran {
@@ -18,14 +18,14 @@ export interface Ran {
   stderr: string;
 }
 
-/** Runs `platformctl <words>`; nobody is at a terminal unless `io` says so. */
+/** Runs `platformctl <words>` without a terminal, unless `io` has one. */
 export async function cli(
   words: string[],
   options: { stdin?: string; env?: Record<string, string>; io?: Partial<Io> } = {},
 ): Promise<Ran> {
   let stdout = "";
   let stderr = "";
-  // `serve` takes rights away from all that its process makes; this process is the tests'.
+  // `serve` changes the umask of its process, which is that of the tests here.
   const umask = process.umask(0o022);
   process.umask(umask);
   const status = await runWords(
@@ -71,7 +71,7 @@ export interface World extends ListeningApp {
   sleeping: TestAgent;
   /** Runs words over one of the ways, as an owner. */
   run(way: Way, words: string[], options?: Parameters<typeof cli>[1]): Promise<Ran>;
-  /** Makes a command and answers its id. */
+  /** Creates a command and returns its id. */
   execute(serviceCode: string, action: string, payload?: object): Promise<string>;
 }
 
@@ -80,7 +80,10 @@ const schema = {
   properties: { level: { type: "string" }, lines: { type: "integer" } },
 };
 
-/** A service whose agent answers everything; `explode` fails, `rotate-log` wants a confirmation. */
+/**
+ * A service whose agent completes every command; `explode` fails, `rotate-log` needs a
+ * confirmation.
+ */
 export const collector: ServiceInput = {
   code: "log-collector",
   name: "Log collector",
@@ -94,7 +97,7 @@ export const collector: ServiceInput = {
   ],
 };
 
-/** A service whose agent is there, but fetches nothing. */
+/** A service whose agent is online, but fetches no commands. */
 export const sleeper: ServiceInput = {
   code: "sleeper",
   name: "Sleeper",
@@ -103,28 +106,28 @@ export const sleeper: ServiceInput = {
   actions: [{ name: "snore", timeoutSeconds: 1 }],
 };
 
-/** What the working agent reports, where that is not the usual. */
-export interface Answers {
+/** Results of the working agent, instead of the defaults. */
+export interface Results {
   /** The result of each prepare. */
   prepared?: object;
   /** The result of each execution. */
   executed?: object;
 }
 
-export interface WorldOptions extends Answers {
-  /** Its clock, and the command line's, stands at the start of time. */
+export interface WorldOptions extends Results {
+  /** Stops its clock, and that of the command line, at the start of time. */
   fixedTime?: boolean;
 }
 
 /**
- * A service with the two agents `edge-1` (works) and `edge-2` (sleeps). Its clock stands: at the time of
- * the command line's own, or with `fixedTime` both at the start of time.
+ * A service with the two agents `edge-1` (works) and `edge-2` (sleeps). Its clock is stopped at the
+ * real time, or with `fixedTime` at the start of time.
  */
 export async function openWorld(options: WorldOptions = {}): Promise<World> {
-  const { fixedTime = false, ...answers } = options;
+  const { fixedTime = false, ...results } = options;
   const test = await listenTestApp({ CAPSULE_BUS_ENABLED: "true" });
   if (!fixedTime) test.clock.advance(Date.now() - test.clock.now());
-  keepWorking(test, await test.registerAgent("edge-1", [collector]), answers);
+  keepWorking(test, await test.registerAgent("edge-1", [collector]), results);
   const sleeping = await test.registerAgent("edge-2", [sleeper]);
   const owner = test.as("owner");
   const { key } = await owner.call("api-keys.create", { body: { name: "test", role: "owner" } });
@@ -149,8 +152,8 @@ export async function openWorld(options: WorldOptions = {}): Promise<World> {
   };
 }
 
-/** Answers every command of an agent until the test ends. */
-function keepWorking({ app }: ListeningApp, { client }: TestAgent, answers: Answers): void {
+/** Completes every command of an agent until the test ends. */
+function keepWorking({ app }: ListeningApp, { client }: TestAgent, results: Results): void {
   let ended = false;
   const loop = async () => {
     while (!ended) {
@@ -158,8 +161,8 @@ function keepWorking({ app }: ListeningApp, { client }: TestAgent, answers: Answ
       for (const { id, type, action, payload } of commands) {
         const body =
           type === "ACTION_PREPARE"
-            ? (answers.prepared ?? prepared)
-            : (answers.executed ?? outcomeOf(action, payload));
+            ? (results.prepared ?? prepared)
+            : (results.executed ?? outcomeOf(action, payload));
         const result = body as typeof prepared;
         await client.call("agent.result", { params: { commandId: id }, body: result });
       }

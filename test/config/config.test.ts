@@ -1,4 +1,4 @@
-// Every setting: its default, a value, and what is said of a bad one: one line that names the
+// Every setting: its default, a value, and the message for a bad one: one line that names the
 // variable, the problem and an example that would have been taken.
 
 import { resolve } from "node:path";
@@ -237,7 +237,7 @@ describe("certificate and key", () => {
   });
 });
 
-describe("a bad value is told in plain words", () => {
+describe("a bad value has a clear message", () => {
   test.each([
     ["PORT", "x", 'must be a whole number from 0 to 65535, not "x" (for example: 8080)'],
     ["SESSION_TTL_SECONDS", "0", 'must be a whole number from 1 to 3153600000, not "0"'],

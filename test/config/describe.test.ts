@@ -1,4 +1,4 @@
-// What `platform config` tells, and whether the manual tells the same.
+// The output of `platform config`, and whether the manual agrees with it.
 
 import { readFileSync } from "node:fs";
 import { relative, resolve } from "node:path";

@@ -1,4 +1,4 @@
-// Variables that nobody reads: those that look like ours are told.
+// Variables that nobody reads: those that look like ours are reported.
 
 import { expect, test } from "vitest";
 import { mistypedVariables } from "../../src/config/mistyped.ts";

@@ -1,4 +1,4 @@
-// A certificate and a key that can be used, and how each other case is told.
+// Reads a certificate and its key, and explains what is wrong with unusable ones.
 
 import { chmodSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -20,78 +20,34 @@ test("a chain in one file is fine", async () => {
   expect((await readTlsPair({ certFile: file, keyFile })).cert).toBe(chain);
 });
 
-describe("what cannot be used is told with the variable, the file and an example", () => {
+describe("what cannot be used is explained with the variable, the file and an example", () => {
   const other = certificateFiles("second").keyFile;
-  const empty = () => {
-    const file = join(temporaryFolder(), "empty.pem");
-    writeFileSync(file, "");
+  const put = (name: string, text: string) => {
+    const file = join(temporaryFolder(), name);
+    writeFileSync(file, text);
     return file;
   };
-  const cut = () => {
-    const file = join(temporaryFolder(), "cut.pem");
-    writeFileSync(file, certificatePair("first").cert.slice(0, 300));
-    return file;
-  };
+  const encrypted = keyFile.replace("first", "first-encrypted");
+  const half = certificatePair("first").cert.slice(0, 300);
 
-  test.each<{ name: string; files: () => object; variable: string; says: RegExp }>([
-    {
-      name: "no certificate file",
-      files: () => ({ certFile: "/nowhere/a.crt" }),
-      variable: "TLS_CERT_FILE",
-      says: /\/nowhere\/a\.crt cannot be read: there is no such file/,
-    },
-    {
-      name: "no key file",
-      files: () => ({ keyFile: "/nowhere/a.key" }),
-      variable: "TLS_KEY_FILE",
-      says: /\/nowhere\/a\.key cannot be read: there is no such file/,
-    },
-    {
-      name: "a folder",
-      files: () => ({ certFile: "/" }),
-      variable: "TLS_CERT_FILE",
-      says: /it is a folder/,
-    },
-    {
-      name: "an empty certificate",
-      files: () => ({ certFile: empty() }),
-      variable: "TLS_CERT_FILE",
-      says: /empty\.pem contains no PEM certificate/,
-    },
-    {
-      name: "half a certificate",
-      files: () => ({ certFile: cut() }),
-      variable: "TLS_CERT_FILE",
-      says: /cut\.pem contains no PEM certificate/,
-    },
-    {
-      name: "the two in each other's place",
-      files: () => ({ certFile: keyFile, keyFile: certFile }),
-      variable: "TLS_CERT_FILE",
-      says: /first\.key contains no PEM certificate/,
-    },
-    {
-      name: "an empty key",
-      files: () => ({ keyFile: empty() }),
-      variable: "TLS_KEY_FILE",
-      says: /empty\.pem contains no PEM private key/,
-    },
-    {
-      name: "a key with a passphrase",
-      files: () => ({ keyFile: keyFile.replace("first", "first-encrypted") }),
-      variable: "TLS_KEY_FILE",
-      says: /has a passphrase; use a key without one/,
-    },
-    {
-      name: "the key of another certificate",
-      files: () => ({ keyFile: other }),
-      variable: "TLS_KEY_FILE",
-      says: /second\.key is not the key of the certificate in .*first\.crt/,
-    },
-  ])("$name", async ({ files, variable, says }) => {
+  test.each<["CERT" | "KEY", message: string, files: () => object]>([
+    ["CERT", "/nowhere/a cannot be read: it does not exist", () => ({ certFile: "/nowhere/a" })],
+    ["KEY", "/nowhere/a cannot be read: it does not exist", () => ({ keyFile: "/nowhere/a" })],
+    ["CERT", "it is a folder", () => ({ certFile: "/" })],
+    ["CERT", "empty.pem contains no PEM certificate", () => ({ certFile: put("empty.pem", "") })],
+    ["CERT", "cut.pem contains no PEM certificate", () => ({ certFile: put("cut.pem", half) })],
+    [
+      "CERT",
+      "first.key contains no PEM certificate",
+      () => ({ certFile: keyFile, keyFile: certFile }),
+    ],
+    ["KEY", "empty.pem contains no PEM private key", () => ({ keyFile: put("empty.pem", "") })],
+    ["KEY", "has a passphrase; use a key without one", () => ({ keyFile: encrypted })],
+    ["KEY", "second.key is not the key of the certificate in ", () => ({ keyFile: other })],
+  ])("%s: %s", async (variable, message, files) => {
     const error = await readTlsPair({ certFile, keyFile, ...files() }).catch((thrown) => thrown);
-    expect(error.variable).toBe(variable);
-    expect(error.message).toMatch(says);
+    expect(error.variable).toBe(`TLS_${variable}_FILE`);
+    expect(error.message).toContain(message);
     expect(error.message).toMatch(
       /^PLATFORM_\w+: [^\n]+ \(for example: \/etc\/platform\/tls\.\w+\)$/,
     );
@@ -101,6 +57,6 @@ describe("what cannot be used is told with the variable, the file and an example
     const file = join(temporaryFolder(), "closed.key");
     writeFileSync(file, certificatePair("first").key);
     chmodSync(file, 0);
-    await expect(readTlsPair({ certFile, keyFile: file })).rejects.toThrow(/not permitted/);
+    await expect(readTlsPair({ certFile, keyFile: file })).rejects.toThrow(/permission denied/);
   });
 });

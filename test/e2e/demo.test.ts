@@ -1,4 +1,4 @@
-// `platform demo` tells its whole story, checks it, and leaves nothing behind, also when interrupted.
+// `platform demo` shows and checks its whole story, and leaves nothing behind, even if it is interrupted.
 
 import { readdirSync } from "node:fs";
 import { join } from "node:path";

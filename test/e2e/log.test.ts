@@ -1,4 +1,4 @@
-// A log that cannot be stored is no reason to stop: the server goes on, and counts what it could not say.
+// A server whose log cannot be written continues, and counts the lost lines.
 
 import { spawn } from "node:child_process";
 import { cpSync, openSync } from "node:fs";
@@ -6,9 +6,10 @@ import { join } from "node:path";
 import { expect, inject, onTestFinished, test } from "vitest";
 import { hammer, post } from "../attacks/sockets.ts";
 import { temporaryFolder } from "../helpers/app.ts";
-import { freePort } from "../helpers/process/free-port.ts";
+import { freePort } from "../helpers/http/listen.ts";
 import { bin } from "../helpers/process/installed.ts";
-import { cleanEnv, platformctl, send, until } from "../helpers/process/process.ts";
+import { createKey } from "../helpers/process/operator.ts";
+import { cleanEnv, send, until } from "../helpers/process/process.ts";
 
 async function serveWithLog(stderr: "pipe" | number) {
   const dataDir = join(temporaryFolder(), "data");
@@ -26,11 +27,8 @@ async function serveWithLog(stderr: "pipe" | number) {
   });
   const url = `http://127.0.0.1:${port}`;
   const isUp = () => send(url, "GET", "/api/system/health").catch(() => null);
-  await until("the server answers", isUp);
-  const made = ["api-keys", "create", "--name", "k", "--role", "viewer", "-o", "json"];
-  const { key } = JSON.parse(
-    (await platformctl([...made, "--db", join(dataDir, "platform.db")])).stdout,
-  );
+  await until("the server responds", isUp);
+  const key = await createKey({ file: join(dataDir, "platform.db") }, "viewer");
   return {
     child,
     ended,
@@ -42,23 +40,23 @@ async function serveWithLog(stderr: "pipe" | number) {
   };
 }
 
-/** For each answer there is a line at level debug. */
+/** Each response causes a line at level debug. */
 function refused(url: string, forMs: number): Promise<Record<string, number>> {
   const lines = [`X-Request-Id: ${"x".repeat(128)}`];
   const request = post("/api/admin/auth/login", "{}", lines);
   return hammer(Number(new URL(url).port), request, { connections: 8, forMs });
 }
 
-test("a full disk under it", async () => {
+test("a log on a full disk", async () => {
   const { child, ended, url, droppedLines } = await serveWithLog(openSync("/dev/full", "w"));
-  const { 422: answers = 0 } = await refused(url, 100);
-  expect(answers).toBeGreaterThan(0);
-  await until("all lines are counted", async () => (await droppedLines()) >= answers);
+  const { 422: responses = 0 } = await refused(url, 100);
+  expect(responses).toBeGreaterThan(0);
+  await until("all lines are counted", async () => (await droppedLines()) >= responses);
   child.kill("SIGTERM");
   expect(await ended).toBe(0);
 });
 
-test("a pipe that nobody reads", { timeout: 60_000 }, async () => {
+test("a log to a pipe that nothing reads", { timeout: 60_000 }, async () => {
   const { child, ended, url, droppedLines } = await serveWithLog("pipe");
   await until(
     "lines are dropped",

@@ -1,8 +1,8 @@
-// The package as a stranger uses it: packed by npm from a copy of the project, installed into an empty
-// project, used from plain JavaScript and from TypeScript. Nothing comes over the network, and Node
-// strips no types here: what is under node_modules must be JavaScript.
+// The package as somebody else uses it: packed by npm from a copy of the project, installed into an empty
+// project, and used from plain JavaScript and TypeScript. Nothing comes over the network. Node strips no types
+// under node_modules, so everything there must be JavaScript.
 
-import { execFile, spawn } from "node:child_process";
+import { execFile } from "node:child_process";
 import {
   cpSync,
   mkdirSync,
@@ -18,8 +18,14 @@ import { isBuiltin } from "node:module";
 import { tmpdir } from "node:os";
 import { basename, delimiter, dirname, join } from "node:path";
 import { promisify } from "node:util";
-import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
-import { cleanEnv, platformctl, startServer, until } from "../helpers/process/process.ts";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import {
+  cleanEnv,
+  platformctl,
+  startCommand,
+  startServer,
+  until,
+} from "../helpers/process/process.ts";
 
 const root = join(import.meta.dirname, "../..");
 const modules = join(root, "node_modules");
@@ -29,7 +35,7 @@ const build = { COMMIT: "0123abc", BUILD_TIME: "2026-01-02T03:04:05.678Z" };
 let folder: string;
 /** The empty project, with the package installed. */
 let project: string;
-/** What npm says about the tarball. */
+/** npm's report on the tarball. */
 let packed: { filename: string; version: string; files: { path: string }[] };
 
 beforeAll(async () => {
@@ -66,7 +72,7 @@ interface Place {
   env?: Record<string, string>;
 }
 
-/** What it prints. Rejects with all that it said when it fails. */
+/** Returns its output. Rejects with all output if it fails. */
 async function run(program: string, words: string[], { cwd, env }: Place): Promise<string> {
   const running = promisify(execFile)(program, words, { cwd, env: strangersEnv(env) });
   const { stdout } = await running.catch((error) => {
@@ -75,7 +81,7 @@ async function run(program: string, words: string[], { cwd, env }: Place): Promi
   return stdout;
 }
 
-/** With this Node on the PATH, and nothing of the npm that may have started the tests. */
+/** With this Node on the PATH, and without the variables of an npm that started the tests. */
 function strangersEnv(more: Record<string, string> = {}): Record<string, string> {
   const kept = Object.entries(cleanEnv()).filter(([name]) => !/^(npm_|INIT_CWD)/i.test(name));
   const PATH = [dirname(process.execPath), process.env.PATH].join(delimiter);
@@ -104,7 +110,7 @@ test("it holds the programs, the bundle and the manual, and nothing else", () =>
   for (const [name, count] of counts) expect(count, String(name)).toBeGreaterThan(0);
 });
 
-test("no file tells of the machine that built it", () => {
+test("no file contains a path of the machine that built it", () => {
   const installed = join(project, "node_modules/platform");
   const places = [folder, root, realpathSync(modules)];
   const told = packed.files.filter(({ path }) => {
@@ -167,18 +173,10 @@ test("a plain JavaScript agent works with the installed server and command line"
   const { token } = JSON.parse((await cli("tokens", "create", "-o", "json")).stdout);
 
   const state = join(project, "state");
-  const agent = spawn(process.execPath, ["agent.mjs", server.url, state], {
-    cwd: project,
-    env: strangersEnv({ REGISTRATION_TOKEN: token }),
-    stdio: ["ignore", "pipe", "ignore"],
-  });
-  onTestFinished(() => void agent.kill("SIGKILL"));
-  const ended = new Promise<number | null>((resolve) => agent.once("close", resolve));
-  let said = "";
-  agent.stdout.on("data", (text) => {
-    said += text;
-  });
-  await until("the agent starts", () => said.includes("started"));
+  const env = strangersEnv({ REGISTRATION_TOKEN: token });
+  const words = [process.execPath, "agent.mjs", server.url, state];
+  const agent = startCommand(words, { cwd: project, env });
+  await until("the agent starts", () => agent.stdout().includes("started"));
 
   const greet = ["actions", "run", "pages", "greet", "-o", "json", "--payload"];
   const greeted = await cli(...greet, '{"name":"you"}');
@@ -189,8 +187,8 @@ test("a plain JavaScript agent works with the installed server and command line"
   expect(JSON.parse(refused.stdout)).toMatchObject({ errorCode: "NOBODY" });
   expect(await cli("services", "list", "-o", "name")).toMatchObject({ stdout: "pages\n" });
 
-  agent.kill("SIGTERM");
-  expect(await ended).toBe(0);
+  agent.signal("SIGTERM");
+  expect(await agent.ended).toMatchObject({ status: 0 });
   expect((await server.stop()).status).toBe(0);
 });
 

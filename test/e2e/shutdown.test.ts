@@ -1,9 +1,9 @@
-// How a server ends: everybody is answered and nothing is lost, or at once when told twice.
+// How a server stops: it responds to everyone and loses nothing; a second signal ends it at once.
 
 import { connect as connectSocket } from "node:net";
 import BetterSqlite3 from "better-sqlite3";
 import { expect, onTestFinished, test } from "vitest";
-import { connect } from "../../src/cli/connecting/connect.ts";
+import { operatorOf } from "../helpers/process/operator.ts";
 import {
   logLines,
   type RemoteAgent,
@@ -16,10 +16,9 @@ import {
 
 const polls = 20;
 
-test.each(["SIGTERM", "SIGINT"] as const)("%s answers held polls and flushes", async (signal) => {
+test.each(["SIGTERM", "SIGINT"] as const)("%s ends long polls and flushes", async (signal) => {
   const server = await startServer();
-  const client = await connect({ env: {}, now: () => Date.now() } as never, { db: server.file });
-  onTestFinished(() => client.close());
+  const client = await operatorOf(server);
   const { key } = await client.call("api-keys.create", { body: { name: "test", role: "viewer" } });
   const agents: RemoteAgent[] = [];
   for (let number = 0; number < polls; number++) {
@@ -29,14 +28,14 @@ test.each(["SIGTERM", "SIGINT"] as const)("%s answers held polls and flushes", a
   const registered = Date.now();
   await until("the clock has moved on", () => Date.now() > registered);
   const held = agents.map((agent) => agent.call("GET", "/commands?wait=60"));
-  await until("all polls are held", async () => {
+  await until("all polls wait", async () => {
     const path = `/api/admin/agents?pageSize=${polls}`;
     const { body } = await send(server.url, "GET", path, { bearer: key });
     return body.data.every(
       (agent: { lastHeartbeatAt: string }) => Date.parse(agent.lastHeartbeatAt) > registered,
     );
   });
-  // The last sign of life, which only memory knows yet.
+  // The latest heartbeat, which is only in memory.
   const lastSignAt = Date.now();
   expect(await agents[0]?.call("POST", "/heartbeat", {})).toMatchObject({ status: 200 });
 
@@ -47,7 +46,7 @@ test.each(["SIGTERM", "SIGINT"] as const)("%s answers held polls and flushes", a
   }
   const { status, stderr } = await server.ended;
   const tookMs = performance.now() - started;
-  console.log(`${signal} with ${polls} held polls: ended after ${tookMs.toFixed(1)} ms`);
+  console.log(`${signal} with ${polls} long polls: ended after ${tookMs.toFixed(1)} ms`);
   expect(status).toBe(0);
   expect(tookMs).toBeLessThan(10_000);
   expect(logLines(stderr).map((line) => line.msg)).toEqual([
@@ -63,12 +62,12 @@ test.each(["SIGTERM", "SIGINT"] as const)("%s answers held polls and flushes", a
   expect(audit).toMatchObject([{ action: "system.stopped", actorType: "SYSTEM" }]);
 });
 
-test("a second signal ends it at once, and leaves a sound file", async () => {
+test("a second signal ends it at once, and leaves an intact file", async () => {
   const server = await startServer();
   await holdHalfRequest(server);
   server.signal("SIGTERM");
   await until("it is stopping", () => logLines(server.stderr()).some(isStopping));
-  expect(server.running(), "waits for the request in hand").toBe(true);
+  expect(server.running(), "waits for the open request").toBe(true);
   const started = performance.now();
   server.signal("SIGTERM");
   expect(await server.ended).toMatchObject({ status: 130, signal: null });
@@ -82,7 +81,7 @@ function isStopping(line: Record<string, unknown>): boolean {
   return line.msg === "stopping";
 }
 
-/** A request whose body does not come: the server has read its head, and waits. */
+/** A request without its body: the server has read its headers, and waits. */
 async function holdHalfRequest(server: Server): Promise<void> {
   const socket = connectSocket(Number(new URL(server.url).port), "127.0.0.1");
   onTestFinished(() => void socket.destroy());

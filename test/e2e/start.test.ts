@@ -1,5 +1,5 @@
-// How a server starts: the first owner, who may read its files, and what it refuses to start on, in
-// one line that names the reason.
+// How a server starts: its first owner, the modes of its files, and what prevents a start, which it explains
+// in one line.
 
 import {
   cpSync,
@@ -8,16 +8,16 @@ import {
   readdirSync,
   readFileSync,
   statSync,
-  truncateSync,
   unlinkSync,
   writeFileSync,
 } from "node:fs";
-import { type AddressInfo, connect, createServer } from "node:net";
+import { connect } from "node:net";
 import { join } from "node:path";
 import BetterSqlite3 from "better-sqlite3";
 import { describe, expect, inject, onTestFinished, test } from "vitest";
 import { cli } from "../cli/world.ts";
 import { temporaryFolder } from "../helpers/app.ts";
+import { freePort, serveTcp } from "../helpers/http/listen.ts";
 import {
   type Ended,
   logLines,
@@ -30,10 +30,10 @@ import {
 } from "../helpers/process/process.ts";
 
 describe("the first owner", () => {
-  // On a machine with much else to do, the full price of five passwords is dear.
+  // Hashing five passwords at full cost takes long on a busy machine.
   const timeout = 120_000;
 
-  test("gets a password once, apart from the log, and has the files alone", {
+  test("sees the password once, outside the log, and only its user can read the files", {
     timeout,
   }, async () => {
     const first = await startServer({ firstStart: true });
@@ -47,7 +47,7 @@ describe("the first owner", () => {
     expect(password).toMatch(/^[0-9A-Za-z]{20,}$/);
     expect(first.stderr().split(password)).toHaveLength(2);
     expect(JSON.stringify(logLines(first.stderr()))).not.toContain(password);
-    // Guessing it from the file costs a third of a second each time.
+    // At the full cost, a third of a second for each guess.
     expect(hashesIn(first.file)).toEqual([expect.stringMatching(/^scrypt\$17\$8\$1\$/)]);
     expect(await signIn(first.url, "admin", password)).toMatchObject({
       status: 200,
@@ -77,13 +77,13 @@ describe("the first owner", () => {
   });
 });
 
-describe("who does not wait until it says that it listens", () => {
-  test("is answered once there is an owner, whose password can be set", async () => {
+describe("a client that does not wait for the log", () => {
+  test("gets a response once there is an owner, whose password can be set", async () => {
     const { program, port, file } = await startFirst();
     const words = ["ready", "--port", String(port), "--pid", String(program.pid)];
     expect(await startProgram("platform", words).ended).toMatchObject({ status: 0, stderr: "" });
     expect(hashesIn(file)).toHaveLength(1);
-    expect(startsNoted(file)).toBe(1);
+    expect(startsIn(file)).toBe(1);
     const shown = /with this password:\s+(\S+)\s/.exec(program.stderr())?.[1] ?? "";
     const set = ["users", "set-password", "admin", "--db", file, "--password-stdin"];
     const { status } = await platformctl(set, { stdin: "seven blue teapots hum" });
@@ -93,7 +93,7 @@ describe("who does not wait until it says that it listens", () => {
     expect((await signIn(url, "admin", "seven blue teapots hum")).status).toBe(200);
   });
 
-  test("may tell it to read its files again, and to stop", async () => {
+  test("can send SIGHUP and SIGTERM at once", async () => {
     const { program, port, file } = await startFirst();
     await until("it listens", () => accepts(port));
     program.signal("SIGHUP");
@@ -108,111 +108,83 @@ describe("who does not wait until it says that it listens", () => {
   });
 });
 
-interface Refusal {
-  name: string;
-  /** Makes the reason, in a folder that is not there yet; answers flags, and files to leave as is. */
-  arrange: (dataDir: string) => Promise<{ words?: string[]; untouched?: string }>;
+interface Arranged {
+  words?: string[];
   env?: Record<string, string>;
-  /** Any but 0 when absent. */
-  status?: number;
-  says: RegExp;
+  /** A file that must stay as it is. */
+  untouched?: string;
 }
 
+/** `arrange` makes the reason in a data folder that does not exist yet. */
+type Refusal = [
+  name: string,
+  status: number,
+  message: RegExp,
+  arrange: (dataDir: string) => Arranged | Promise<Arranged>,
+];
+
+// test/store/engine/open.test.ts has the other databases that are refused.
 const refusals: Refusal[] = [
-  {
-    name: "a database of a newer program",
-    arrange: async (dataDir) => {
-      const file = usedDatabase(dataDir);
-      const db = new BetterSqlite3(file);
-      db.exec("INSERT INTO schema_migrations VALUES (999, '0999-future.sql', 'x', 0)");
-      db.close();
-      return { untouched: file };
-    },
-    status: 6,
-    says: /platform\.db: its schema .* is newer than this program/,
-  },
-  {
-    name: "a file that is no database",
-    arrange: async (dataDir) => ({ untouched: put(dataDir, "platform.db", "shopping list\n") }),
-    status: 6,
-    says: /platform\.db: it is not a SQLite database/,
-  },
-  {
-    name: "a database of another program",
-    arrange: async (dataDir) => {
-      const file = put(dataDir, "platform.db", "");
-      const db = new BetterSqlite3(file);
-      db.exec("CREATE TABLE recipes (name TEXT)");
-      db.close();
-      return { untouched: file };
-    },
-    status: 6,
-    says: /platform\.db: it belongs to another program/,
-  },
-  {
-    name: "a database that was cut",
-    arrange: async (dataDir) => {
-      const file = usedDatabase(dataDir);
-      truncateSync(file, Math.floor(statSync(file).size / 2));
-      return { untouched: file };
-    },
-    status: 6,
-    says: /platform\.db: it is truncated/,
-  },
-  {
-    name: "a database without the key of its audit trail",
-    arrange: async (dataDir) => {
-      const file = usedDatabase(dataDir);
+  [
+    "a file that is not a database",
+    6,
+    /platform\.db: it is not a SQLite database/,
+    (dataDir) => ({ untouched: put(dataDir, "platform.db", "shopping list\n") }),
+  ],
+  [
+    "a database without the key of its audit trail",
+    6,
+    /audit\.key: it is missing: copy it from/,
+    (dataDir) => {
+      cpSync(inject("templateDataDir"), dataDir, { recursive: true });
       unlinkSync(join(dataDir, "audit.key"));
-      return { untouched: file };
+      return { untouched: join(dataDir, "platform.db") };
     },
-    status: 6,
-    says: /audit\.key: it is missing: copy it from/,
-  },
-  {
-    name: "a key file that holds no key",
-    arrange: async (dataDir) => {
-      usedDatabase(dataDir);
+  ],
+  [
+    "a key file that contains no key",
+    6,
+    /audit\.key: it does not contain a key/,
+    (dataDir) => {
+      cpSync(inject("templateDataDir"), dataDir, { recursive: true });
       return { untouched: put(dataDir, "audit.key", "not a key\n") };
     },
-    status: 6,
-    says: /audit\.key: it does not contain a key/,
-  },
-  {
-    name: "a port that is taken",
-    arrange: async () => ({ words: ["--port", String(await takenPort())] }),
-    status: 6,
-    says: /127\.0\.0\.1:\d+: another program listens there already/,
-  },
-  {
-    name: "a port that is none",
-    arrange: async () => ({}),
-    env: { PORT: "99999" },
-    status: 2,
-    says: /PLATFORM_PORT: .* \(for example: 8080\)/,
-  },
-  {
-    name: "an address that this host does not have",
-    arrange: async () => ({ words: ["--host", "192.0.2.1", "--port", "0"] }),
-    status: 6,
-    says: /192\.0\.2\.1:0: this host has no such address/,
-  },
-  {
-    name: "a data folder that is a file",
-    arrange: async (dataDir) => {
+  ],
+  [
+    "a port that is in use",
+    6,
+    /127\.0\.0\.1:\d+: another program listens there already/,
+    async () => ({ words: ["--port", String(await serveTcp())] }),
+  ],
+  [
+    "an invalid port",
+    2,
+    /PLATFORM_PORT: .* \(for example: 8080\)/,
+    () => ({ env: { PORT: "99999" } }),
+  ],
+  [
+    "an address that this host does not have",
+    6,
+    /192\.0\.2\.1:0: this host has no such address/,
+    () => ({ words: ["--host", "192.0.2.1", "--port", "0"] }),
+  ],
+  [
+    "a data folder that is a file",
+    6,
+    /data\/platform\.db: .*\/data is no folder\./,
+    (dataDir) => {
       writeFileSync(dataDir, "");
       return { untouched: dataDir };
     },
-    says: /data\/platform\.db: .*\/data is no folder\./,
-  },
+  ],
 ];
 
 describe("does not start on", () => {
-  test.each(refusals)("$name", async ({ arrange, env, status, says }) => {
+  test.each(refusals)("%s", async (_, status, message, arrange) => {
     const dataDir = join(temporaryFolder(), "data");
-    const { words = [], untouched } = await arrange(dataDir);
+    const { words = [], env, untouched } = await arrange(dataDir);
     const before = untouched && readFileSync(untouched);
-    expectRefusal(await start(dataDir, words, env), status, says);
+    expectRefusal(await start(dataDir, words, env), status, message);
     if (untouched) expect(readFileSync(untouched)).toEqual(before);
   });
 
@@ -223,9 +195,9 @@ describe("does not start on", () => {
     expectRefusal(await start(dataDir), 6, /data\/platform\.db: .*EACCES/);
   });
 
-  test("a taken port, without having made an owner", async () => {
+  test("a port in use, without creating an owner", async () => {
     const dataDir = join(temporaryFolder(), "data");
-    const words = ["serve", "--data-dir", dataDir, "--port", String(await takenPort())];
+    const words = ["serve", "--data-dir", dataDir, "--port", String(await serveTcp())];
     const refused = await startProgram("platform", words).ended;
     expectRefusal(refused, 6, /another program listens there already/);
     expect(refused.stderr).not.toContain("password");
@@ -238,20 +210,10 @@ function start(dataDir: string, words: string[] = [], env: Record<string, string
   return cli(["serve", "--data-dir", dataDir, ...words], { env, io: { program: "platform" } });
 }
 
-function expectRefusal(ended: Omit<Ended, "signal">, status: number | undefined, says: RegExp) {
+function expectRefusal(ended: Omit<Ended, "signal">, status: number, message: RegExp) {
   expect(ended.stderr).toMatch(/^platform: [^\n]+\n$/);
-  expect(ended.stderr).toMatch(says);
-  expect(ended.stdout).toBe("");
-  if (status === undefined) expect(ended.status).toBeGreaterThan(0);
-  else expect(ended.status).toBe(status);
-}
-
-/** A database that has been served from, closed, without its WAL. */
-function usedDatabase(dataDir: string): string {
-  cpSync(inject("templateDataDir"), dataDir, { recursive: true });
-  const file = join(dataDir, "platform.db");
-  expect(existsSync(`${file}-wal`)).toBe(false);
-  return file;
+  expect(ended.stderr).toMatch(message);
+  expect([ended.stdout, ended.status]).toEqual(["", status]);
 }
 
 function put(dataDir: string, name: string, text: string): string {
@@ -261,7 +223,7 @@ function put(dataDir: string, name: string, text: string): string {
   return file;
 }
 
-/** On a port that is known before it listens. */
+/** Starts a new server on a port that is known before it listens. */
 async function startFirst(): Promise<{ program: Program; port: number; file: string }> {
   const dataDir = join(temporaryFolder(), "data");
   const port = await freePort();
@@ -279,38 +241,22 @@ function accepts(port: number): Promise<boolean> {
   });
 }
 
-/** Nobody listens there for now. */
-async function freePort(): Promise<number> {
-  const other = createServer();
-  await new Promise<void>((resolve) => other.listen(0, "127.0.0.1", resolve));
-  const { port } = other.address() as AddressInfo;
-  await new Promise((resolve) => other.close(resolve));
-  return port;
-}
-
-/** A port of this host on which somebody listens until the test ends. */
-async function takenPort(): Promise<number> {
-  const other = createServer();
-  await new Promise<void>((resolve) => other.listen(0, "127.0.0.1", resolve));
-  onTestFinished(() => void other.close());
-  return (other.address() as AddressInfo).port;
-}
-
 function signIn(url: string, username: string, password: string) {
   return send(url, "POST", "/api/admin/auth/login", { body: { username, password } });
 }
 
 function hashesIn(file: string): unknown[] {
-  const db = new BetterSqlite3(file, { readonly: true });
-  onTestFinished(() => void db.close());
-  return db.prepare("SELECT password_hash FROM users").pluck().all();
+  return selected(file, "SELECT password_hash FROM users");
 }
 
-function startsNoted(file: string): unknown {
+function startsIn(file: string): unknown {
+  return selected(file, "SELECT count(*) FROM audit_events WHERE action = 'system.started'")[0];
+}
+
+function selected(file: string, sql: string): unknown[] {
   const db = new BetterSqlite3(file, { readonly: true });
   onTestFinished(() => void db.close());
-  const sql = "SELECT count(*) FROM audit_events WHERE action = 'system.started'";
-  return db.prepare(sql).pluck().get();
+  return db.prepare(sql).pluck().all();
 }
 
 function modeOf(path: string): number {

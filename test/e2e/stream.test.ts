@@ -1,16 +1,15 @@
-// The live stream of a real server: what platformctl does in the file is told, and a server that stops
-// says so and does not wait for those who watch.
+// The live stream of a real server: it sends what platformctl does in the file, and a server that stops closes
+// it without waiting for its readers.
 
 import { expect, onTestFinished, test } from "vitest";
 import { WebSocket } from "ws";
+import { createKey } from "../helpers/process/operator.ts";
 import { platformctl, startServer, until } from "../helpers/process/process.ts";
 import { notebook } from "../helpers/process/watcher.ts";
 
-test("what another process does is told; SIGTERM closes with 1001", async () => {
+test("it sends changes of another process; SIGTERM closes it with 1001", async () => {
   const server = await startServer();
-  const words = ["api-keys", "create", "--name", "watcher", "--role", "viewer", "-o", "json"];
-  const created = await platformctl([...words, "--db", server.file]);
-  const { key } = JSON.parse(created.stdout);
+  const key = await createKey(server, "viewer");
   const told = notebook();
   const open = () => {
     const url = `${server.url.replace("http", "ws")}/api/admin/stream`;
@@ -19,12 +18,12 @@ test("what another process does is told; SIGTERM closes with 1001", async () => 
     const closed = new Promise((resolve) => socket.on("close", resolve));
     return { socket, closed };
   };
-  const [stream, deaf] = [open(), open()];
+  const [stream, idle] = [open(), open()];
   stream.socket.on("message", (data) => told.note(data as Buffer));
   await until("both are open", () =>
-    [stream, deaf].every(({ socket }) => socket.readyState === WebSocket.OPEN),
+    [stream, idle].every(({ socket }) => socket.readyState === WebSocket.OPEN),
   );
-  deaf.socket.pause();
+  idle.socket.pause();
 
   const made = await platformctl(["tokens", "create", "--name", "theirs", "--db", server.file]);
   expect(made.status).toBe(0);
@@ -34,7 +33,7 @@ test("what another process does is told; SIGTERM closes with 1001", async () => 
   const started = performance.now();
   const ended = await server.stop();
   const tookMs = performance.now() - started;
-  console.log(`SIGTERM with a reader who does not answer: ended after ${tookMs.toFixed(0)} ms`);
+  console.log(`SIGTERM with a reader that does not respond: ended after ${tookMs.toFixed(0)} ms`);
   expect(await stream.closed).toBe(1001);
   expect(ended.status).toBe(0);
   expect(tookMs).toBeLessThan(8000);

@@ -1,5 +1,5 @@
-// A server with a certificate of its own, and everybody who comes to it: the command line, an agent,
-// and an operator who renews the certificate meanwhile.
+// A server with a certificate, and its clients: the command line, an agent, and connections that are open
+// while an operator renews the certificate.
 
 import { cpSync, mkdirSync, renameSync, symlinkSync, writeFileSync } from "node:fs";
 import { Agent as HttpsAgent } from "node:https";
@@ -17,6 +17,7 @@ import {
   certificatePair,
   sendHttps,
 } from "../helpers/http/https.ts";
+import { createKey, createToken } from "../helpers/process/operator.ts";
 import {
   logLines,
   platformctl,
@@ -64,20 +65,15 @@ function nameShown({ url }: Server): Promise<string> {
   });
 }
 
-async function keyOf({ file }: Server): Promise<string> {
-  const made = await cli(["api-keys", "create", "--role", "operator", "-o", "json", "--db", file]);
-  return JSON.parse(made.stdout).key;
-}
-
 function logged({ stderr }: Server, msg: string): number {
   return logLines(stderr()).filter((line) => line.msg === msg).length;
 }
 
 describe("the command line", () => {
-  test("comes over HTTPS with the CA, by flag and by variable, and not without", async () => {
+  test("connects over HTTPS with the CA, by flag and by variable, and not without", async () => {
     const server = await serveTls("first");
     expect(server.url).toMatch(/^https:\/\/127\.0\.0\.1:\d+$/);
-    const env = { API_KEY: await keyOf(server), URL: server.url };
+    const env = { API_KEY: await createKey(server, "operator"), URL: server.url };
     const words = ["agents", "list", "-o", "json"];
     const fine = { status: 0, stdout: "[]\n", stderr: "" };
     expect(await cli([...words, "--ca-file", caFile], { env })).toMatchObject(fine);
@@ -94,7 +90,7 @@ describe("the command line", () => {
     );
   });
 
-  test("a self-signed certificate vouches for itself, and no other does; one for another name is told", async () => {
+  test("trusts a self-signed certificate only by itself, and reports one for another name", async () => {
     const server = await serveTls("self-signed");
     const { url } = server;
     const health = (...words: string[]) => cli(["health", "--server", url, ...words]);
@@ -117,7 +113,7 @@ describe("the command line", () => {
   });
 
   test.each([
-    { file: "/nowhere/ca.crt", says: "cannot be read: there is no such file." },
+    { file: "/nowhere/ca.crt", says: "cannot be read: it does not exist." },
     { file: certificateFiles("first").keyFile, says: "contains no PEM certificate." },
   ])("a CA file that is none is wrong usage: $says", async ({ file, says }) => {
     const words = ["health", "--server", "https://127.0.0.1:1"];
@@ -131,15 +127,13 @@ describe("the command line", () => {
   });
 });
 
-test("an agent registers, reports and runs a command over HTTPS; one without the CA says what it needs", async () => {
+test("an agent registers, reports and runs a command over HTTPS; without the CA its message says what to set", async () => {
   const server = await serveTls("first");
-  const db = ["--db", server.file];
-  const made = await cli(["tokens", "create", "-o", "json", ...db]);
   const agent = createAgent({
     server: server.url,
     ca,
     agent: { code: "edge-1", mode: "embedded" },
-    registrationToken: JSON.parse(made.stdout).token,
+    registrationToken: await createToken(server),
     stateDir: join(temporaryFolder(), "agent"),
   });
   agent
@@ -147,11 +141,11 @@ test("an agent registers, reports and runs a command over HTTPS; one without the
     .action({ name: "work", execute: () => ({ worked: true }) });
   onTestFinished(() => agent.stop({ graceSeconds: 0 }));
   await agent.start();
-  // The program itself, as it is started: it finds the CA like the rest.
+  // The program itself finds the CA too.
   const env = {
     PLATFORM_CA_FILE: caFile,
     PLATFORM_URL: server.url,
-    PLATFORM_API_KEY: await keyOf(server),
+    PLATFORM_API_KEY: await createKey(server, "operator"),
   };
   const ran = await platformctl(["actions", "run", "collector", "work", "-o", "json"], { env });
   expect(ran).toMatchObject({ status: 0 });
@@ -173,8 +167,8 @@ test("an agent registers, reports and runs a command over HTTPS; one without the
   await started;
 });
 
-describe("a renewed certificate is shown to new connections, and open ones live on", () => {
-  test("written over, in two steps as it comes; and at once on SIGHUP, but for a bad pair", async () => {
+describe("new connections get a renewed certificate, and open ones stay open", () => {
+  test("after its files were overwritten; at once on SIGHUP, but not for a bad pair", async () => {
     const server = await serveTls("first");
     const agent = new HttpsAgent({ keepAlive: true, maxSockets: 1, ca });
     onTestFinished(() => agent.destroy());
@@ -191,11 +185,11 @@ describe("a renewed certificate is shown to new connections, and open ones live 
     expect(openSockets()).toEqual(before);
     expect(logged(server, "the certificate was replaced")).toBe(1);
 
-    // At once on SIGHUP; a bad pair is told, and the old one stays.
-    const told = "the new certificate cannot be used; the old one stays";
+    // A bad pair is logged, and the old one stays.
+    const refused = "the new certificate cannot be used; the old one stays";
     writeFileSync(server.keyFile, certificatePair("first").key);
     server.signal("SIGHUP");
-    await until("it is told", () => logged(server, told) > 0);
+    await until("it is logged", () => logged(server, refused) > 0);
     expect(server.stderr()).toMatch(/tls\.key is not the key of the certificate in .*tls\.crt/);
     expect(server.stderr()).not.toContain("PRIVATE KEY");
     expect(await nameShown(server)).toBe("second");
@@ -206,7 +200,7 @@ describe("a renewed certificate is shown to new connections, and open ones live 
     expect((await server.stop()).status).toBe(0);
   });
 
-  test("by a symbolic link that is turned, as Kubernetes and certbot do", async () => {
+  test("after a symbolic link was changed, as Kubernetes and certbot do", async () => {
     const folder = temporaryFolder();
     for (const name of ["first", "second"] as const) {
       mkdirSync(join(folder, name));
@@ -228,7 +222,7 @@ describe("a renewed certificate is shown to new connections, and open ones live 
   });
 });
 
-test("without a certificate: a mistyped variable is warned of, HTTPS is told to be the wrong way, SIGHUP changes nothing", async () => {
+test("without a certificate: a mistyped variable is a warning, HTTPS is refused with a hint, SIGHUP changes nothing", async () => {
   const server = await startServer({ env: { PLATFORM_TRUSTED_PROXY: "true" } });
   const warnings = logLines(server.stderr()).filter((line) => line.level === "warn");
   expect(warnings).toMatchObject([
@@ -248,7 +242,7 @@ test("without a certificate: a mistyped variable is warned of, HTTPS is told to 
 test.each([
   {
     words: ["--tls-cert", "/nowhere/a.crt", "--tls-key", "/nowhere/a.key"],
-    says: /^platform: --tls-cert: \/nowhere\/a\.crt cannot be read: there is no such file \(for/,
+    says: /^platform: --tls-cert: \/nowhere\/a\.crt cannot be read: it does not exist \(for/,
   },
   {
     words: ["--tls-cert", certificateFiles("first").certFile],

@@ -1,5 +1,5 @@
-// A whole service for a test: fresh database, fake clock, cheap passwords, no listener, no jobs.
-// Callers are the real client over the real door; every answer is held against openapi.json.
+// A whole service for a test: new database, fake clock, cheap passwords, no listener, no jobs. Callers use the
+// real client and dispatch; every response is checked against openapi.json.
 
 import { copyFileSync, existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -83,7 +83,7 @@ export function temporaryFolder(): string {
 
 /**
  * `world` replaces more of the ambient world than the clock; a DATA_DIR may have been served before, and
- * then the clock of that app goes on.
+ * then pass the clock of that app.
  */
 export function openTestApp(
   env: Record<string, string> = {},

@@ -1,13 +1,12 @@
-// The server of commit 275cb5d (test/fixtures/wire-275cb5d), laid out as it was, in a process of its own.
+// The server of commit 275cb5d (test/fixtures/wire-275cb5d), in its own process.
 
-import { spawn } from "node:child_process";
 import { copyFileSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { createInterface } from "node:readline";
 import { onTestFinished } from "vitest";
 import { type Client, createClient } from "../../src/client/client.ts";
 import { httpTransport } from "../../src/client/transport-http.ts";
 import { temporaryFolder } from "./app.ts";
+import { startCommand, until } from "./process/process.ts";
 
 const root = join(import.meta.dirname, "../..");
 const migrations = ["init", "command-outcomes", "bus-event-lookups", "bus-trail", "overview"].map(
@@ -33,12 +32,9 @@ export async function startOlderServer(): Promise<OlderServer> {
   writeFileSync(join(folder, "package.json"), '{ "name": "platform", "type": "module" }');
   symlinkSync(join(root, "node_modules"), join(folder, "node_modules"), "junction");
   const password = "an owner of long ago";
-  const words = [join(folder, "server.js"), join(folder, "data"), password];
-  const child = spawn(process.execPath, words, { stdio: ["ignore", "pipe", "inherit"] });
-  onTestFinished(() => void child.kill("SIGKILL"));
-  const { value: url } = (await createInterface(child.stdout)[Symbol.asyncIterator]().next()) as {
-    value: string;
-  };
+  const words = [process.execPath, join(folder, "server.js"), join(folder, "data"), password];
+  const program = startCommand(words);
+  const url = await until("the older server listens", () => program.stdout().split("\n")[0]);
   const answer = await fetch(`${url}/api/admin/auth/login`, {
     method: "POST",
     headers: { "content-type": "application/json" },

@@ -1,7 +1,6 @@
-// Made once for the whole run, for tests to begin with a copy of: a migrated, empty database for test
-// apps; the data folder of a server that has an owner already, whose password costs little to hash (a
-// server's first start takes a third of a second for that alone); and the programs, bundled and laid out
-// like an installed package.
+// Made once per run, for tests to copy: a migrated, empty database for test apps; the data folder of a server
+// with an owner, whose password is cheap to hash (a first start needs a third of a second for that); and the
+// programs, bundled and laid out like an installed package.
 
 import { chmodSync, mkdtempSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -26,10 +25,10 @@ declare module "vitest" {
   }
 }
 
-/** Answers how to clear up. */
+/** Returns how to clean up. */
 export async function setup(project: TestProject): Promise<() => void> {
   const folder = mkdtempSync(join(tmpdir(), "platform-template-"));
-  // As any program is installed: for all users to run.
+  // All users can run installed programs.
   chmodSync(folder, 0o755);
   const file = join(folder, "platform.db");
   await open(file, () => startOfTime).database.close();

@@ -1,5 +1,5 @@
-// A file that is unpacked once: what is found in its place is used only when nobody else can have put it there
-// and it is the right one.
+// A file that is unpacked once. A file that is already in its place is used only if nobody else could have
+// written it and it is the right one.
 
 import { createHash } from "node:crypto";
 import {
@@ -22,7 +22,7 @@ const content = Buffer.from("what the name says");
 const sha256 = createHash("sha256").update(content).digest("hex");
 const name = `native/${sha256}/module.node`;
 
-/** Keeps it below the folder. Answers where, and how often the content was asked for. */
+/** Keeps it in the folder. Returns its path, and how often the content was read. */
 function keep(folder: string): { file: string; unpacked: number } {
   let unpacked = 0;
   const file = keepFile(folder, name, () => {
@@ -48,21 +48,18 @@ test("it is unpacked once, for this user alone, with nothing beside it", () => {
   expect(statSync(file).ino).toBe(ino);
 });
 
-test.each<{ found: string; spoil: (file: string) => void }>([
-  { found: "a file that was cut short", spoil: (file) => writeFileSync(file, "what the") },
-  {
-    found: "another of the same length",
-    spoil: (file) => writeFileSync(file, "what the nane says"),
-  },
-  { found: "an empty file", spoil: (file) => writeFileSync(file, "") },
-  {
-    found: "a link to the right content",
-    spoil(file) {
+test.each<[found: string, spoil: (file: string) => void]>([
+  ["a file that was cut short", (file) => writeFileSync(file, "what the")],
+  ["another of the same length", (file) => writeFileSync(file, "what the nane says")],
+  ["an empty file", (file) => writeFileSync(file, "")],
+  [
+    "a link to the right content",
+    (file) => {
       writeFileSync(`${dirname(dirname(dirname(file)))}/elsewhere`, content);
       symlinkSync("../../elsewhere", file);
     },
-  },
-])("$found is replaced", ({ spoil }) => {
+  ],
+])("%s is replaced", (_, spoil) => {
   const folder = temporaryFolder();
   const file = join(folder, name);
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
@@ -72,38 +69,27 @@ test.each<{ found: string; spoil: (file: string) => void }>([
   expect(readFileSync(file)).toEqual(content);
 });
 
-test.each<{ place: string; make: (folder: string) => void; says: RegExp }>([
-  {
-    place: "folder itself",
-    make: (folder) => chmodSync(folder, 0o777),
-    says: /^others can write to /,
-  },
-  {
-    place: "group's folder",
-    make: (folder) => chmodSync(folder, 0o770),
-    says: /^others can write to /,
-  },
-  {
-    place: "folder inside",
-    make(folder) {
-      mkdirSync(join(folder, "native", sha256), { recursive: true, mode: 0o700 });
-      chmodSync(join(folder, "native", sha256), 0o777);
-    },
-    says: new RegExp(`^others can write to .*${sha256}$`),
-  },
-  {
-    place: "place that a link leads to",
-    make(folder) {
-      mkdirSync(join(folder, "open"));
-      chmodSync(join(folder, "open"), 0o777);
+const open = (folder: string) => {
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  chmodSync(folder, 0o777);
+};
+
+test.each<[place: string, make: (folder: string) => void, end?: string]>([
+  ["folder itself", open],
+  ["group's folder", (folder) => chmodSync(folder, 0o770)],
+  ["folder inside", (folder) => open(join(folder, "native", sha256)), sha256],
+  [
+    "target of a link",
+    (folder) => {
+      open(join(folder, "open"));
       symlinkSync("open", join(folder, "native"));
     },
-    says: /^others can write to .*open$/,
-  },
-])("nothing is unpacked where others can write: a $place", ({ make, says }) => {
+    "open",
+  ],
+])("nothing is unpacked where others can write: a %s", (_, make, end = "") => {
   const folder = temporaryFolder();
   make(folder);
-  expect(() => keep(folder)).toThrow(says);
+  expect(() => keep(folder)).toThrow(new RegExp(`^others can write to .*${end}$`));
   expect(existsSync(join(folder, name))).toBe(false);
 });
 

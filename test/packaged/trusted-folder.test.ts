@@ -1,4 +1,4 @@
-// Which folders code may be loaded from. (As another user than root, what belongs to others cannot be made.)
+// The folders from which code can be loaded. Only root can make those of other users.
 
 import { chmodSync, chownSync, mkdirSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
@@ -9,83 +9,54 @@ import { temporaryFolder } from "../helpers/app.ts";
 const isRoot = process.geteuid?.() === 0;
 const somebody = 65533;
 
-interface Case {
-  what: string;
-  /** Answers the folder that is looked at. */
-  make: (base: string) => string;
-  trusted: boolean;
-  asRoot?: true;
-}
+type Case = [what: string, make: (base: string) => string];
 
-const cases: Case[] = [
-  { what: "a folder of this user", make: (base) => folder(base, 0o700), trusted: true },
-  { what: "one that others may read", make: (base) => folder(base, 0o755), trusted: true },
-  { what: "one that the group may write", make: (base) => folder(base, 0o775), trusted: false },
-  { what: "one that all may write", make: (base) => folder(base, 0o777), trusted: false },
-  { what: "one like /tmp", make: (base) => folder(base, 0o1777), trusted: true },
-  {
-    what: "one inside a folder that all may write",
-    make: (base) => folder(folder(base, 0o777), 0o700),
-    trusted: false,
-  },
-  {
-    what: "one that is not there yet",
-    make: (base) => join(folder(base, 0o700), "to/be/made"),
-    trusted: true,
-  },
-  {
-    what: "one to be made where all may write",
-    make: (base) => join(folder(base, 0o777), "to/be/made"),
-    trusted: false,
-  },
-  {
-    what: "a link to a folder of this user",
-    make: (base) => link(base, folder(base, 0o700)),
-    trusted: true,
-  },
-  {
-    what: "a link to where all may write",
-    make: (base) => link(base, folder(folder(base, 0o777), 0o700)),
-    trusted: false,
-  },
-  {
-    what: "a link that leads through another link to where all may write",
-    make(base) {
-      const open = folder(base, 0o777);
-      for (const name of ["deep", "target"]) mkdirSync(join(open, name));
-      mkdirSync(join(base, "target"));
-      symlinkSync(join(open, "deep"), join(base, "inner"));
-      return link(base, "inner/../target");
-    },
-    trusted: false,
-  },
-  {
-    what: "a folder of another user",
-    make: (base) => owned(folder(base, 0o755)),
-    trusted: false,
-    asRoot: true,
-  },
-  {
-    what: "a folder inside that of another user",
-    make: (base) => folder(owned(folder(base, 0o755)), 0o700),
-    trusted: false,
-    asRoot: true,
-  },
-  {
-    what: "another user's folder in one like /tmp",
-    make: (base) => owned(folder(folder(base, 0o1777), 0o755)),
-    trusted: false,
-    asRoot: true,
-  },
+const trusted: Case[] = [
+  ["a folder of this user", (base) => folder(base, 0o700)],
+  ["one that others can read", (base) => folder(base, 0o755)],
+  ["one like /tmp", (base) => folder(base, 0o1777)],
+  ["one that does not exist yet", (base) => join(folder(base, 0o700), "to/be/made")],
+  ["a link to a folder of this user", (base) => link(base, folder(base, 0o700))],
 ];
 
-for (const { what, make, trusted, asRoot } of cases) {
-  test.skipIf(asRoot && !isRoot)(`${trusted ? "yes" : "no"}: ${what}`, () => {
-    const made = make(temporaryFolder());
-    if (trusted) expect(() => requireTrusted(made)).not.toThrow();
-    else expect(() => requireTrusted(made)).toThrow(/others can write to|belongs to another user/);
-  });
-}
+const open: Case[] = [
+  ["one that the group can write to", (base) => folder(base, 0o775)],
+  ["one that all can write to", (base) => folder(base, 0o777)],
+  ["one inside a folder that all can write to", (base) => folder(folder(base, 0o777), 0o700)],
+  ["one to be made where all can write", (base) => join(folder(base, 0o777), "to/be/made")],
+  ["a link to where all can write", (base) => link(base, folder(folder(base, 0o777), 0o700))],
+  [
+    "a link through another link to where all can write",
+    (base) => {
+      const target = folder(base, 0o777);
+      for (const name of ["deep", "target"]) mkdirSync(join(target, name));
+      mkdirSync(join(base, "target"));
+      symlinkSync(join(target, "deep"), join(base, "inner"));
+      return link(base, "inner/../target");
+    },
+  ],
+];
+
+const ofOthers: Case[] = [
+  ["a folder of another user", (base) => owned(folder(base, 0o755))],
+  ["one inside another user's folder", (base) => folder(owned(folder(base, 0o755)), 0o700)],
+  ["another user's folder in one like /tmp", (base) => owned(folder(folder(base, 0o1777), 0o755))],
+];
+
+test.each(trusted)("trusted: %s", (_, make) => {
+  const made = make(temporaryFolder());
+  expect(() => requireTrusted(made)).not.toThrow();
+});
+
+test.each(open)("not trusted: %s", (_, make) => {
+  const made = make(temporaryFolder());
+  expect(() => requireTrusted(made)).toThrow(/others can write to/);
+});
+
+test.skipIf(!isRoot).each(ofOthers)("not trusted: %s", (_, make) => {
+  const made = make(temporaryFolder());
+  expect(() => requireTrusted(made)).toThrow(/belongs to another user/);
+});
 
 function folder(base: string, mode: number): string {
   const path = join(base, `folder-${mode.toString(8)}`);

@@ -20,10 +20,9 @@ import {
 import { dirname, join } from "node:path";
 import { expect, onTestFinished, vi } from "vitest";
 import { actAs, stopActing } from "../../src/lib/files/acting-user.ts";
-import { loadMigrations, migrate } from "../../src/store/engine/migrate.ts";
-import { openWriter } from "../../src/store/engine/sqlite-file.ts";
 import { cli } from "../cli/world.ts";
 import { openTestApp, temporaryFolder } from "../helpers/app.ts";
+import { createOldDatabase } from "../helpers/old-database.ts";
 import { asRoot, gid, giveAway, snapshot, uid } from "../helpers/programs/as-root.ts";
 
 vi.mock("../../src/cli/files/child.ts", async () => {
@@ -78,9 +77,7 @@ async function prepare(): Promise<Scene> {
 /** Makes the schema one to migrate. */
 function makeOld({ file }: Scene): void {
   const old = join(temporaryFolder(), "old.db");
-  const connection = openWriter({ file: old, busyTimeoutMs: 0, create: true });
-  migrate(connection, () => 5, loadMigrations().slice(0, 1));
-  connection.close();
+  createOldDatabase(old);
   copyFileSync(old, file);
 }
 
@@ -249,7 +246,7 @@ asRoot("another user's link in a folder that all may write is not written throug
   const before = snapshot(precious);
   const ran = await platform(["backup", link, "--db", file, "--force"]);
   expect(ran).toMatchObject({ status: 2 });
-  expect(ran.stderr).toContain("is a link that another user has made");
+  expect(ran.stderr).toContain("is a link of another user");
   expect(snapshot(precious)).toEqual(before);
 });
 

@@ -1,4 +1,4 @@
-// Root works in the data folder of another user: whatever it makes there belongs to that user.
+// Root works in the data folder of another user: everything it creates there belongs to that user.
 
 import {
   chmodSync,
@@ -15,10 +15,10 @@ import { userInfo } from "node:os";
 import { dirname, join } from "node:path";
 import BetterSqlite3 from "better-sqlite3";
 import { expect } from "vitest";
-import { loadMigrations, migrate } from "../../src/store/engine/migrate.ts";
 import { openWriter } from "../../src/store/engine/sqlite-file.ts";
 import { cli } from "../cli/world.ts";
 import { openTestApp, temporaryFolder } from "../helpers/app.ts";
+import { createOldDatabase } from "../helpers/old-database.ts";
 import { asRoot, gid, giveAway, uid } from "../helpers/programs/as-root.ts";
 
 const platform = (words: string[]) => cli(words, { io: { program: "platform" } });
@@ -76,9 +76,7 @@ asRoot("a restore over a database, and into a folder that has none", async () =>
 asRoot("a migration, with the copy that it keeps", async () => {
   const folder = temporaryFolder();
   const file = join(folder, "platform.db");
-  const connection = openWriter({ file, busyTimeoutMs: 0, create: true });
-  migrate(connection, () => 5, loadMigrations().slice(0, 1));
-  connection.close();
+  createOldDatabase(file);
   const other = await prepare();
   copyFileSync(join(other.folder, "audit.key"), join(folder, "audit.key"));
   giveAway(folder);
@@ -109,7 +107,7 @@ asRoot("the doctor finds a file that root has put there", async () => {
   });
 });
 
-asRoot("a folder that its owner cannot reach is told as what it is", async () => {
+asRoot("a folder that its owner cannot reach has a clear message", async () => {
   const folder = join(temporaryFolder(), "data");
   mkdirSync(folder);
   chownSync(folder, uid, gid);
@@ -149,7 +147,7 @@ asRoot("files of root's own, and who did it", async () => {
   expect(statSync(out)).toMatchObject({ uid: 0 });
 });
 
-asRoot("another user is told whose it is, not that there is nothing, nor to restore", async () => {
+asRoot("another user sees who owns it, not that it is missing or must be restored", async () => {
   const { folder, file, backup } = await prepare();
   chmodSync(folder, 0o700);
   const io = { program: "platform" } as const;
@@ -177,7 +175,7 @@ asRoot("another user is told whose it is, not that there is nothing, nor to rest
   );
   expect(stdout.match(/^FAILURE/gm)).toHaveLength(1);
   expect(stderr).not.toContain("restore");
-  // Whose it is cannot be seen below a closed folder.
+  // The owner of something in a closed folder is not visible.
   const closed = temporaryFolder();
   chmodSync(closed, 0o700);
   const below = join(closed, "data");

@@ -1,13 +1,13 @@
 // The file system under a running server becomes read-only, as after an error of the disk (`errors=remount-ro`).
-// A plain remount is refused by the kernel while a file is open for writing, so ext4 is told to give up. It takes
-// writes again once it is mounted anew.
+// The kernel refuses a plain remount while a file is open for writing, so the test makes ext4 abort. It accepts
+// writes again after a new mount.
 
-import { spawn, spawnSync } from "node:child_process";
-import { once } from "node:events";
+import { spawnSync } from "node:child_process";
 import { cpSync, mkdirSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, inject, onTestFinished } from "vitest";
 import { temporaryFolder } from "../helpers/app.ts";
+import { openNamespace } from "../helpers/process/namespace.ts";
 import { type Server, send, startProgram, startServer, until } from "../helpers/process/process.ts";
 import { asRoot } from "../helpers/programs/as-root.ts";
 
@@ -20,16 +20,10 @@ async function openDisk() {
   truncateSync(image, 32 * 1024 * 1024);
   const folder = temporaryFolder();
   const mount = 'mount -o loop "$1" "$2"';
-  const script = `mkfs.ext4 -q "$1" && ${mount} && echo ready && exec sleep 3600`;
-  const holder = spawn("unshare", ["-m", "sh", "-c", script, "sh", image, folder]);
-  const ended = once(holder, "close");
-  onTestFinished(async () => {
-    holder.kill("SIGKILL");
-    await ended;
-  });
-  await Promise.race([once(holder.stdout, "data"), ended]);
-  if (holder.exitCode !== null) return null;
-  const enter = ["nsenter", "-t", String(holder.pid), "-m"] as const;
+  const namespace = await openNamespace("m", `mkfs.ext4 -q "$1" && ${mount}`, image, folder);
+  if (!namespace) return null;
+  onTestFinished(namespace.close);
+  const { enter, outside } = namespace;
   const inside = (command: string) => {
     const [program, ...rest] = [...enter, "sh", "-ec", command, "sh", image, folder] as const;
     const { status, stderr } = spawnSync(program, rest, { encoding: "utf8" });
@@ -38,7 +32,7 @@ async function openDisk() {
   return {
     enter,
     dataDir: join(folder, "data"),
-    outside: (path: string) => `/proc/${holder.pid}/root${path}`,
+    outside,
     flush: () => inside('sync -f "$2"'),
     giveUp: () => inside('mount -o remount,abort "$2"'),
     mountAnew: () => inside(`umount "$2"; ${mount}`),

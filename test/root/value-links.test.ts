@@ -46,7 +46,7 @@ test.each(linked)("%s, made by the agent's own user, is followed", async (path) 
   expect(await told(folder, path)).toMatchObject({ valuePreview: "only for me" });
 });
 
-test("links in a circle, and to nothing, are told", async () => {
+test("links in a circle, and to nothing, are reported", async () => {
   const folder = temporaryFolder();
   symlinkSync("b", join(folder, "a"));
   symlinkSync("a", join(folder, "b"));

@@ -1,5 +1,5 @@
-// The benchmark's own parts: what it sends, how it reads and counts answers, what it refuses.
-// No speed is asserted here or anywhere.
+// The parts of the benchmark: what it sends, how it reads and counts responses, what it refuses. No test checks
+// a speed.
 
 import { execFile } from "node:child_process";
 import { once } from "node:events";

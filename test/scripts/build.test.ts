@@ -1,6 +1,7 @@
-// What a build writes, as far as the installed package's own test does not show it.
+// What a build writes, except what test/e2e/package.test.ts shows.
 
 import {
+  existsSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -44,15 +45,18 @@ test("the console too, made for production, with the packages that it names", as
   const folder = mkdtempSync(join(tmpdir(), "platform-build-"));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const files = await buildConsole(join(folder, "one"), "quick");
-  await buildConsole(join(folder, "two"), "quick");
-  const [one, two] = ["one", "two"].map((name) => contentsOf(join(folder, name)));
-  expect([...(one?.keys() ?? [])]).toContain("/dist/console/index.html.br");
-  expect(one).toEqual(two);
+  // A run with browser tests has already built it.
+  const built = join(inject("installedProgram"), "dist/console");
+  const other = existsSync(built) ? built : join(folder, "two/dist/console");
+  if (other !== built) await buildConsole(join(folder, "two"), "quick");
+  const one = contentsOf(join(folder, "one/dist/console"));
+  expect([...one.keys()]).toContain("/index.html.br");
+  expect(one).toEqual(contentsOf(other));
   expect(bundledPackages(files).map(({ name }) => name)).toContain("react-dom");
   expect(files.filter((file) => /\.development\.js$/.test(file))).toEqual([]);
 });
 
-test("the console is stale when it is not there, or something it is made of is newer", () => {
+test("the console is stale if it is missing or one of its sources is newer", () => {
   const folder = mkdtempSync(join(tmpdir(), "platform-build-"));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const put = (path: string, seconds: number) => {

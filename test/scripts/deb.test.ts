@@ -1,4 +1,4 @@
-// The Debian package as it is before dpkg-deb packs it: what is in it, what dpkg is told, and that its scripts
+// The Debian package before dpkg-deb packs it: its content, its control files, and that its scripts
 // are POSIX shell. scripts/deb/try.sh installs a real one.
 
 import { execFileSync, spawnSync } from "node:child_process";
@@ -51,7 +51,7 @@ test("the settings are the administrator's, and nobody else's to read", () => {
   expect(at.get("/etc/platform/platform.env")).toMatchObject({ mode: 0o600 });
 });
 
-test("dpkg is told what it is and what it needs", () => {
+test("its control file has its description and dependencies", () => {
   const control = controlFile({
     version: "1.2.0-rc.1",
     architecture: "amd64",

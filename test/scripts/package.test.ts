@@ -1,5 +1,4 @@
-// What `npm run package` makes and says, as far as no file of 130 MB is needed for it (that is
-// test/e2e/binary.test.ts).
+// What `npm run package` makes and prints, as far as it needs no file of 130 MB (test/e2e/binary.test.ts).
 
 import { execFileSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
@@ -270,7 +269,7 @@ test.each(["soon", "-1", "1e300", "12.5"])("SOURCE_DATE_EPOCH=%s is refused", (s
   expect(() => sourceState({ SOURCE_DATE_EPOCH: seconds })).toThrow("is no number of seconds");
 });
 
-test("what V8 makes of a part is the same in every process, and is taken", () => {
+test("a code cache is the same in every process, and V8 accepts it", () => {
   const text = `(function () { ${"const some = { names: 1, of: 2, many: 3 }; ".repeat(1)} })`;
   const parts = new Map([["part.js", text]]);
   const [first, second] = [1, 2].map(() => codeCachesOf(parts, temporaryFolder()).get("part.js"));

@@ -1,5 +1,5 @@
-// npm run release: which version comes next, what becomes of the changelog, and a whole release in a repository of its
-// own, with short commands in place of the slow builds.
+// npm run release: the next version, the changelog, and a whole release in a temporary repository, with short
+// commands instead of the slow builds.
 
 import { execFileSync, spawnSync } from "node:child_process";
 import { copyFileSync, cpSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
@@ -53,7 +53,7 @@ describe("the changelog", () => {
     });
   });
 
-  test("a section that is there already gets the date", () => {
+  test("an existing section gets the date", () => {
     const text = `# Changelog\n\n## Unreleased\n\n${older}`;
     expect(releaseChangelog(text, "0.1.0", "2026-03-04")).toEqual({
       notes: "### Added\n\n- The first one.",
@@ -120,7 +120,7 @@ describe("a release", () => {
     expect(git(folder, "rev-parse", "HEAD")).toBe(before);
   });
 
-  test("that fails half-way says how to take it back", () => {
+  test("that fails half-way prints how to undo it", () => {
     const folder = newRepository("exit 3");
     const before = git(folder, "rev-parse", "HEAD");
     const { status, stderr } = release(folder, "minor");

@@ -65,16 +65,10 @@ const lists: Record<string, ListUnderTest> = {
     ],
     list: listAuditEvents as never,
     keyOf: ({ seq }: { seq: number }) => seq,
-    naive: (filter) =>
-      `SELECT seq AS key, at AS at FROM audit_events WHERE ${conditions(filter, {
-        action: "action",
-        actorType: "actor_type",
-        actorId: "actor_id",
-        targetType: "target_type",
-        targetId: "target_id",
-        result: "result",
-        at: "at",
-      })} ORDER BY ${orderOf(filter, "at", "seq")}`,
+    naive: naiveOf("audit_events", "seq", "at", {
+      ...{ actorType: "actor_type", actorId: "actor_id" },
+      ...{ targetType: "target_type", targetId: "target_id" },
+    }),
   },
   commands: {
     sizes: { ...none, commands: sizes.commands },
@@ -97,19 +91,10 @@ const lists: Record<string, ListUnderTest> = {
         ...(type ? { type: [type as CommandType] } : {}),
       }),
     keyOf: ({ id }: { id: string }) => id,
-    naive: (filter) =>
-      `SELECT id AS key, created_at AS at FROM commands WHERE type <> 'ACTION_PREPARE' AND ${conditions(
-        filter,
-        {
-          status: "status",
-          type: "type",
-          action: "action",
-          agentId: "agent_id",
-          serviceId: "service_id",
-          routeId: "source_kind = 'bus' AND source_route_id",
-          at: "created_at",
-        },
-      )} ORDER BY ${orderOf(filter, "created_at", "id")}`,
+    naive: naiveOf("commands WHERE type <> 'ACTION_PREPARE' AND", "id", "created_at", {
+      ...{ agentId: "agent_id", serviceId: "service_id" },
+      routeId: "source_kind = 'bus' AND source_route_id",
+    }),
   },
   "bus events": {
     sizes: { ...none, busEvents: sizes.busEvents },
@@ -123,16 +108,11 @@ const lists: Record<string, ListUnderTest> = {
     ],
     list: listBusEvents as never,
     keyOf: ({ id }: { id: string }) => id,
-    naive: (filter) =>
-      `SELECT e.id AS key, e.received_at AS at FROM bus_events e ${
-        filter.routeId ? "JOIN bus_matches m ON m.event_id = e.id" : ""
-      } WHERE ${conditions(filter, {
-        type: "e.type",
-        source: "e.source",
-        agentId: "e.agent_id",
-        routeId: "m.route_id",
-        at: "e.received_at",
-      })} ORDER BY ${orderOf(filter, "e.received_at", "e.id")}`,
+    naive: (filter) => {
+      const matches = filter.routeId ? " JOIN bus_matches m ON m.event_id = e.id" : "";
+      const columns = { type: "e.type", agentId: "e.agent_id", routeId: "m.route_id" };
+      return naiveOf(`bus_events e${matches}`, "e.id", "e.received_at", columns)(filter);
+    },
   },
 };
 
@@ -149,14 +129,22 @@ function orderOf(filter: Filter, at: string, key: string): string {
   return `${"from" in filter || "to" in filter ? `${at} DESC, ` : ""}${key} DESC`;
 }
 
+/** `columns` has those whose names differ from the filter's. */
+function naiveOf(from: string, key: string, at: string, columns: Record<string, string>) {
+  const where = from.includes(" WHERE ") ? from : `${from} WHERE`;
+  return (filter: Filter) =>
+    `SELECT ${key} AS key, ${at} AS at FROM ${where} ${conditions(filter, { ...columns, at })} ` +
+    `ORDER BY ${orderOf(filter, at, key)}`;
+}
+
 function conditions(filter: Filter, columns: Record<string, string>): string {
   const parts = Object.entries(filter).map(([name, value]) => {
     if (name === "from") return `${columns.at} >= ${value}`;
     if (name === "to") return `${columns.at} < ${value}`;
-    if (Array.isArray(value)) return `${columns[name]} IN ('${value.join("', '")}')`;
-    if (String(value).endsWith("*"))
-      return `${columns[name]} LIKE '${String(value).slice(0, -1)}%'`;
-    return `${columns[name]} = '${value}'`;
+    const column = columns[name] ?? name;
+    if (Array.isArray(value)) return `${column} IN ('${value.join("', '")}')`;
+    if (String(value).endsWith("*")) return `${column} LIKE '${String(value).slice(0, -1)}%'`;
+    return `${column} = '${value}'`;
   });
   return parts.join(" AND ") || "1";
 }

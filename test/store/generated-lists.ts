@@ -1,4 +1,4 @@
-// A database with as many audit events, commands and bus events as one likes, made by SQL: every value of a
+// A database with any number of audit events, commands and bus events, made by SQL: every value of a
 // filter is there, common ones and rare ones, some of them only long ago. For tests of lists; the audit chain
 // does not fit.
 

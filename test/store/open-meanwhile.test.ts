@@ -1,4 +1,4 @@
-// A file that another program is making, or closing, at the very moment when it is opened.
+// A file that another program is creating or closing at the moment when it is opened.
 
 import { join } from "node:path";
 import BetterSqlite3 from "better-sqlite3";
@@ -45,7 +45,7 @@ function openOther() {
   return { file, other };
 }
 
-test("who is told that the file is locked while it is made waits until it is made", () => {
+test("a program that finds the file locked during its creation waits until it exists", () => {
   const { file, other } = openOther();
   other.exec("BEGIN IMMEDIATE");
   const { pragma } = BetterSqlite3.prototype;

@@ -128,7 +128,7 @@ function statementsInSources() {
   return found.map((each) => ({ ...each, form: formOf(each.text) }));
 }
 
-/** What is put in between stands for anything. */
+/** Interpolated values match anything. */
 function formOf(text: string): RegExp {
   const parts = text
     .split(/\$\{[^}]*\}/)

@@ -21,11 +21,11 @@ import {
   serveDatabase,
   shareDatabase,
 } from "../../src/store/engine/database-lock.ts";
-import { copyBefore, loadMigrations, migrate } from "../../src/store/engine/migrate.ts";
+import { copyBefore, loadMigrations } from "../../src/store/engine/migrate.ts";
 import { openDatabase } from "../../src/store/engine/open.ts";
-import { openWriter } from "../../src/store/engine/sqlite-file.ts";
 import { mayGroupWrite, refuseOpenFolder } from "../../src/store/files/ownership.ts";
 import { openTestApp, temporaryFolder } from "../helpers/app.ts";
+import { createOldDatabase } from "../helpers/old-database.ts";
 
 /** A closed database with a trail, and its keys. */
 async function prepare(): Promise<{ folder: string; file: string; auditKey: string }> {
@@ -80,7 +80,7 @@ test.each(Object.entries(losses))("%s is not replaced by a new one", async (_, {
   expect(readdirSync(place.folder).sort()).toEqual(before);
 });
 
-test("a first start that was killed before it had made the database goes on", () => {
+test("a first start that was killed before it created the database can be repeated", () => {
   const file = join(temporaryFolder(), "platform.db");
   writeFileSync(file, "");
   open(file, "server");
@@ -125,7 +125,7 @@ test("a trail of one row, and none", async () => {
   await expect(requireAuditKey(file, auditKey, 0)).rejects.toThrow("is not the key");
 });
 
-test("a data folder that every user may write is refused, one of a group is told", () => {
+test("a data folder that every user can write to is refused, one of a group is reported", () => {
   const folder = temporaryFolder();
   for (const [mode, isRefused, isTold] of [
     [0o700, false, false],
@@ -142,7 +142,7 @@ test("a data folder that every user may write is refused, one of a group is told
   refuseOpenFolder(join(folder, "not", "there"));
 });
 
-test("one server at a time: the second is told which the first is; others share the file", async () => {
+test("one server at a time: the second learns which the first is; others share the file", async () => {
   const { file } = await prepare();
   const first = serveDatabase(file, 0);
   expect(() => serveDatabase(file, 0)).toThrow(
@@ -171,9 +171,7 @@ test("a command on the file may come before the server, and stay", async () => {
 test("what killed migrations and processes have left is gone with the next start, and nothing else", async () => {
   const folder = temporaryFolder();
   const file = join(folder, "platform.db");
-  const connection = openWriter({ file, busyTimeoutMs: 0, create: true });
-  migrate(connection, () => 5, loadMigrations().slice(0, 1));
-  connection.close();
+  createOldDatabase(file);
   mkdirSync(`${file}.before-0002.draft-aB3dEf`);
   writeFileSync(`${file}.before-0002.draft-aB3dEf/copy.db`, "half");
   for (const suffix of ["", "-journal", "-wal"]) {
@@ -204,7 +202,7 @@ test("what killed migrations and processes have left is gone with the next start
   expect(readdirSync(folder).sort()).toEqual(expected.sort());
 });
 
-test("a name that was mistyped beside a database is told as missing, not as lost", async () => {
+test("a mistyped name beside a database is reported as missing, not as lost", async () => {
   const { folder } = await prepare();
   const file = join(folder, "none.db");
   const options = { file, busyTimeoutMs: 0, schema: "require", now: () => 1000 } as const;

@@ -3,9 +3,8 @@
 
 import { AppError } from "../../domain/errors.ts";
 import { orAborted } from "../../lib/time-limit.ts";
+import type { Base } from "../base.ts";
 import { pause } from "../bell.ts";
-import type { Emit } from "../events/events.ts";
-import type { Settings } from "../settings.ts";
 import { jittered, retryMs } from "./backoff.ts";
 import { AgentError, messageOf } from "./errors.ts";
 import { codeOf, isAway, isPassing } from "./failures.ts";
@@ -14,26 +13,15 @@ import type { Registration } from "./registration.ts";
 import type { Identity } from "./token-store.ts";
 
 export class Admission {
-  readonly #settings: Settings;
+  readonly #base: Base;
   readonly #registration: Registration;
   readonly #reach: Reach;
-  readonly #emit: Emit;
-  /** Aborts all attempts. */
-  readonly #signal: AbortSignal;
   #registeredAt = Number.NEGATIVE_INFINITY;
 
-  constructor(
-    settings: Settings,
-    registration: Registration,
-    reach: Reach,
-    emit: Emit,
-    signal: AbortSignal,
-  ) {
-    this.#settings = settings;
+  constructor(base: Base, registration: Registration, reach: Reach) {
+    this.#base = base;
     this.#registration = registration;
     this.#reach = reach;
-    this.#emit = emit;
-    this.#signal = signal;
   }
 
   /**
@@ -41,22 +29,23 @@ export class Admission {
    * disabled. Throws AgentError REGISTRATION_TOKEN_MISSING, REGISTRATION_REFUSED, STATE_UNUSABLE.
    */
   async enter(): Promise<Identity> {
-    const stored = await orAborted(this.#registration.stored(), this.#signal);
+    const stored = await orAborted(this.#registration.stored(), this.#base.line);
     let problem: string | null = null;
     for (let attempt = 1; ; attempt++) {
       try {
-        const kept = stored && (await this.#registration.forThisServer(stored, this.#signal));
+        const kept = stored && (await this.#registration.forThisServer(stored, this.#base.line));
         if (kept !== null && typeof kept !== "string") return kept;
         problem = kept;
-        const identity = await this.#registration.register(this.#signal);
+        const identity = await this.#registration.register(this.#base.line);
         if (identity) return identity;
         throw new AgentError("REGISTRATION_TOKEN_MISSING", unregistered(problem));
       } catch (error) {
-        this.#signal.throwIfAborted();
+        this.#base.line.throwIfAborted();
         if (error instanceof AgentError) throw error;
-        if (!isPassing(error)) throw registrationRefused(error, this.#settings.agent.code, problem);
+        if (!isPassing(error))
+          throw registrationRefused(error, this.#base.settings.agent.code, problem);
         this.#note(error, new Set());
-        await pause(this.#waitMs(error, attempt), this.#signal);
+        await pause(this.#waitMs(error, attempt), this.#base.line);
       }
     }
   }
@@ -75,12 +64,12 @@ export class Admission {
           reason = error;
           return null;
         });
-        this.#signal.throwIfAborted();
+        this.#base.line.throwIfAborted();
         if (identity) return identity;
         this.#note(reason, noted);
       }
-      await pause(this.#waitMs(reason, attempt), this.#signal);
-      this.#signal.throwIfAborted();
+      await pause(this.#waitMs(reason, attempt), this.#base.line);
+      this.#base.line.throwIfAborted();
       reason = await probe();
       if (reason === null) return null;
     }
@@ -91,16 +80,16 @@ export class Admission {
    * one code would replace each other forever.
    */
   async #registerAgain(): Promise<Identity | null> {
-    const { refusedRetryMs } = this.#settings;
+    const { refusedRetryMs } = this.#base.settings;
     if (performance.now() - this.#registeredAt < refusedRetryMs * 0.9) return null;
-    const identity = await this.#registration.register(this.#signal);
+    const identity = await this.#registration.register(this.#base.line);
     if (identity) this.#registeredAt = performance.now();
     return identity;
   }
 
   /** A refused agent retries slowly, because an operator has to act first. */
   #waitMs(error: unknown, attempt: number): number {
-    const { refusedRetryMs, backoff } = this.#settings;
+    const { refusedRetryMs, backoff } = this.#base.settings;
     const ownMs = isAway(error) ? 0 : jittered(refusedRetryMs);
     return Math.max(ownMs, retryMs(error, attempt, backoff));
   }
@@ -113,11 +102,11 @@ export class Admission {
     if (isAway(error) || noted.has(code)) return;
     noted.add(code);
     const message = `The server refuses the agent: ${sentence(error)}${this.#advice(code)}`;
-    this.#emit("error", message, { type: "refused", code });
+    this.#base.emit("error", message, { type: "refused", code });
   }
 
   #advice(code: string): string {
-    const { code: agent } = this.#settings.agent;
+    const { code: agent } = this.#base.settings.agent;
     if (code === "AGENT_DISABLED") {
       return ` The agent keeps retrying. ${remedyOf(code, agent)}`;
     }

@@ -6,9 +6,8 @@ import { ServerError } from "../../client/failures.ts";
 import { isOpenToOthers } from "../../client/open-to-others.ts";
 import { httpTransport } from "../../client/transport-http.ts";
 import { AppError } from "../../domain/errors.ts";
+import type { Base } from "../base.ts";
 import { Bell, pause } from "../bell.ts";
-import type { Emit } from "../events/events.ts";
-import type { Settings } from "../settings.ts";
 import { Admission } from "./admission.ts";
 import { retryMs } from "./backoff.ts";
 import { ServerClock } from "./deadline.ts";
@@ -36,10 +35,7 @@ export interface Persistence {
 
 export class Connection {
   readonly clock = new ServerClock();
-  readonly #settings: Settings;
-  readonly #emit: Emit;
-  /** Aborts every call of this connection. */
-  readonly #signal: AbortSignal;
+  readonly #base: Base;
   readonly #admission: Admission;
   readonly #reach: Reach;
   readonly #accepted = new Bell();
@@ -47,12 +43,10 @@ export class Connection {
   #refused = false;
   #returning: Promise<void> = Promise.resolve();
 
-  constructor(settings: Settings, registration: Registration, emit: Emit, signal: AbortSignal) {
-    this.#settings = settings;
-    this.#emit = emit;
-    this.#signal = signal;
-    this.#reach = new Reach(emit);
-    this.#admission = new Admission(settings, registration, this.#reach, emit, signal);
+  constructor(base: Base, registration: Registration) {
+    this.#base = base;
+    this.#reach = new Reach(base.emit);
+    this.#admission = new Admission(base, registration, this.#reach);
   }
 
   /** Null before the agent is registered. */
@@ -62,7 +56,7 @@ export class Connection {
 
   /** No more calls are made. */
   get ended(): boolean {
-    return this.#signal.aborted;
+    return this.#base.line.aborted;
   }
 
   /** The latest call did not reach a server. Calls without a long poll detect its return sooner. */
@@ -96,7 +90,7 @@ export class Connection {
   }
 
   /** Waits until the server accepts the agent, then calls `work`. Throws what `work` throws. */
-  async call<T>(work: Work<T>, signal: AbortSignal = this.#signal, attempt = 1): Promise<T> {
+  async call<T>(work: Work<T>, signal: AbortSignal = this.#base.line, attempt = 1): Promise<T> {
     const credential = await this.#whenAccepted(signal);
     try {
       const reply = await work(credential.client, signal, attempt);
@@ -111,7 +105,7 @@ export class Connection {
   /** Retries `work` until it succeeds, a retry cannot help, or the signal is aborted. */
   async persist<T>(
     work: Work<T>,
-    { onRetry, slowness, signal = this.#signal }: Persistence = {},
+    { onRetry, slowness, signal = this.#base.line }: Persistence = {},
   ): Promise<T> {
     for (let attempt = 1; ; attempt++) {
       try {
@@ -119,7 +113,7 @@ export class Connection {
       } catch (error) {
         if (signal.aborted || !isPassing(error)) throw error;
         const pace = { slowness: slowness?.() ?? 1 };
-        const { backoff } = this.#settings;
+        const { backoff } = this.#base.settings;
         const delayMs = isRefusal(error) ? 0 : retryMs(error, attempt, backoff, pace);
         onRetry?.(error, attempt, delayMs);
         await this.waitForRetry(error, delayMs, signal);
@@ -136,13 +130,13 @@ export class Connection {
 
   /** Resolves each time the server accepts the agent again after a refusal, and at the end. */
   nextAcceptance(): Promise<void> {
-    return this.#accepted.wait(this.#signal);
+    return this.#accepted.wait(this.#base.line);
   }
 
   #use(identity: Identity): void {
     const { server: url, agentToken: bearer } = identity;
     void this.#credential?.client.close();
-    const { way } = this.#settings;
+    const { way } = this.#base.settings;
     const client = createClient(httpTransport({ url, bearer, userAgent, ...way }));
     this.#credential = { identity, client };
   }
@@ -174,14 +168,14 @@ export class Connection {
     if (identity) this.#use(identity);
     this.#refused = false;
     this.#noteFound();
-    this.#emit("info", "The server accepts the agent again.", { type: "accepted" });
+    this.#base.emit("info", "The server accepts the agent again.", { type: "accepted" });
     this.#accepted.ring();
   }
 
   /** Null if the server accepts the agent, otherwise the error. */
   async #probe(): Promise<unknown> {
     try {
-      await this.#credential?.client.call("agent.heartbeat", {}, { signal: this.#signal });
+      await this.#credential?.client.call("agent.heartbeat", {}, { signal: this.#base.line });
       return null;
     } catch (error) {
       return error;
@@ -190,21 +184,21 @@ export class Connection {
 
   /** Only at the start, because the URL does not change. */
   #warnOfPlainHttp(): void {
-    const { server } = this.#settings;
+    const { server } = this.#base.settings;
     if (!isOpenToOthers(server)) return;
     const message =
       `The agent sends its token and reports to ${server} unencrypted. Anyone on the network ` +
       "path can read them and control this agent. Use https.";
-    this.#emit("warn", message, { type: "insecure" });
+    this.#base.emit("warn", message, { type: "insecure" });
   }
 
   #warnOfInsecurity(): void {
-    const { way, server } = this.#settings;
+    const { way, server } = this.#base.settings;
     if (!way.insecureSkipTlsVerify || new URL(server).protocol !== "https:") return;
     const message =
       `insecureSkipTlsVerify is set: the agent does not verify the certificate of ${server}. Anyone ` +
       "who impersonates that server gets the agent's token and can control this agent. Set `ca` " +
       "instead.";
-    this.#emit("warn", message, { type: "insecure" });
+    this.#base.emit("warn", message, { type: "insecure" });
   }
 }

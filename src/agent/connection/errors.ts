@@ -48,3 +48,9 @@ export class AgentError extends Error {
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
+
+/** The reason for the error's code, such as ENOENT; its message for other codes. */
+export function reasonFrom(reasons: Readonly<Record<string, string>>, error: unknown): string {
+  const { code = "" } = error as { code?: string };
+  return reasons[code] ?? messageOf(error);
+}

@@ -3,8 +3,8 @@
 import type { Client } from "../../client/client.ts";
 import { bodyLimitBytes } from "../../domain/limits.ts";
 import { isoTime } from "../../lib/iso-time.ts";
+import type { Base } from "../base.ts";
 import { Bell } from "../bell.ts";
-import type { Emit } from "../events/events.ts";
 import type { AgentDescription } from "../options.ts";
 import { jittered } from "./backoff.ts";
 import type { Connection } from "./connection.ts";
@@ -17,9 +17,8 @@ type Described = Pick<AgentDescription, "name" | "version" | "runtime" | "labels
 const maxDescriptionBytes = bodyLimitBytes.heartbeat - 1024;
 
 export class Heartbeats {
+  readonly #base: Base;
   readonly #connection: Connection;
-  readonly #emit: Emit;
-  readonly #fixedSeconds: number | undefined;
   readonly #onCancelled: (commandIds: readonly string[]) => void;
   #seconds = 30;
   /** Null once the server has it. The agent may have registered with an older description. */
@@ -29,17 +28,15 @@ export class Heartbeats {
   #isDue = false;
 
   constructor(
+    base: Base,
     connection: Connection,
-    fixedSeconds: number | undefined,
     onCancelled: (commandIds: readonly string[]) => void,
-    agent: AgentDescription,
-    emit: Emit,
   ) {
-    this.#description = described(agent);
+    const { agent } = base.settings;
+    this.#base = base;
     this.#connection = connection;
-    this.#emit = emit;
-    this.#fixedSeconds = fixedSeconds;
     this.#onCancelled = onCancelled;
+    this.#description = described(agent);
     if (problemOfDescription(agent)) {
       this.#emitRefused("PAYLOAD_TOO_LARGE", "they are too large");
     }
@@ -70,7 +67,8 @@ export class Heartbeats {
   /** Runs until the signal is aborted. Rejects only with errors that a retry cannot fix. */
   async beatForever(signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
-      const waitMs = jittered((this.#fixedSeconds ?? this.#seconds) * 1000);
+      const { heartbeatSeconds = this.#seconds } = this.#base.settings.timing;
+      const waitMs = jittered(heartbeatSeconds * 1000);
       if (!this.#isDue) await this.#described.wait(signal, waitMs);
       this.#isDue = false;
       if (!signal.aborted) await this.beat();
@@ -107,7 +105,7 @@ export class Heartbeats {
     const message =
       "The server does not accept the agent's name, version, runtime and labels in a heartbeat: " +
       `${reason}. It gets them at the agent's next registration.`;
-    this.#emit("warn", message, { type: "description.refused", code });
+    this.#base.emit("warn", message, { type: "description.refused", code });
   }
 }
 

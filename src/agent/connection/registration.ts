@@ -3,9 +3,8 @@
 import { createClient } from "../../client/client.ts";
 import { httpTransport } from "../../client/transport-http.ts";
 import { orAborted } from "../../lib/time-limit.ts";
+import type { Base } from "../base.ts";
 import { abortedLater } from "../bell.ts";
-import type { Emit } from "../events/events.ts";
-import type { Settings } from "../settings.ts";
 import { AgentError, messageOf } from "./errors.ts";
 import { codeOf, isPassing } from "./failures.ts";
 import { problemOfServer } from "./server-change.ts";
@@ -13,22 +12,20 @@ import type { Identity, TokenStore } from "./token-store.ts";
 import { userAgent } from "./user-agent.ts";
 
 export class Registration {
-  readonly #settings: Settings;
+  readonly #base: Base;
   readonly #store: TokenStore;
-  readonly #emit: Emit;
   /** Registration tokens that were used or finally refused. */
   readonly #spent = new Set<string>();
 
-  constructor(settings: Settings, store: TokenStore, emit: Emit) {
-    this.#settings = settings;
+  constructor(base: Base, store: TokenStore) {
+    this.#base = base;
     this.#store = store;
-    this.#emit = emit;
   }
 
   /** The stored identity, for any server; null if there is none for this agent's code. */
   async stored(): Promise<Identity | null> {
     const identity = await this.#store.read();
-    return identity?.agentCode === this.#settings.agent.code ? identity : null;
+    return identity?.agentCode === this.#base.settings.agent.code ? identity : null;
   }
 
   /**
@@ -37,14 +34,14 @@ export class Registration {
    * for an operator. Throws errors that a retry may fix.
    */
   async forThisServer(identity: Identity, signal: AbortSignal): Promise<Identity | string> {
-    const { server } = this.#settings;
+    const { server } = this.#base.settings;
     if (identity.server === server) return identity;
-    const problem = await problemOfServer(this.#settings, identity, signal);
+    const problem = await problemOfServer(this.#base.settings, identity, signal);
     if (problem !== null) return problem;
     const moved = { ...identity, server };
     await orAborted(this.#store.write(moved), signal);
     const message = `${server} is the same server as ${identity.server}: it knows the token.`;
-    this.#emit("info", message, { type: "server.moved" });
+    this.#base.emit("info", message, { type: "server.moved" });
     return moved;
   }
 
@@ -57,7 +54,7 @@ export class Registration {
   async register(signal: AbortSignal): Promise<Identity | null> {
     const registrationToken = await orAborted(this.#token(), signal);
     if (registrationToken === undefined || this.#spent.has(registrationToken)) return null;
-    const { server, agent, way, flushMs } = this.#settings;
+    const { server, agent, way, flushMs } = this.#base.settings;
     // A token that could not be stored afterwards would be lost.
     await this.#store.prepare?.();
     signal.throwIfAborted();
@@ -71,7 +68,7 @@ export class Registration {
       const intervals = { reportIntervalSeconds, pollWaitSeconds };
       const identity = { server, agentCode: agent.code, agentId, agentToken, ...intervals };
       await orAborted(this.#store.write(identity), late.signal);
-      this.#emit("info", `Registered as ${agent.code} (${agentId}).`, {
+      this.#base.emit("info", `Registered as ${agent.code} (${agentId}).`, {
         type: "registered",
         agentId,
       });
@@ -88,7 +85,7 @@ export class Registration {
   }
 
   async #token(): Promise<string | undefined> {
-    const { registrationToken } = this.#settings;
+    const { registrationToken } = this.#base.settings;
     if (typeof registrationToken !== "function") return registrationToken;
     try {
       return await registrationToken();

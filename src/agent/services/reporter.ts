@@ -1,13 +1,12 @@
 // Reports the services to the server, at intervals and on request.
 
 import { counted } from "../../lib/counted.ts";
+import type { Base } from "../base.ts";
 import { Bell } from "../bell.ts";
 import { jittered } from "../connection/backoff.ts";
 import type { Connection } from "../connection/connection.ts";
 import { AgentError, messageOf } from "../connection/errors.ts";
 import { codeOf } from "../connection/failures.ts";
-import type { Emit } from "../events/events.ts";
-import type { Settings } from "../settings.ts";
 import type { ManagedServices } from "./managed-services.ts";
 import type { RefusedServices } from "./refused-services.ts";
 import { reportOf } from "./service-report.ts";
@@ -18,37 +17,30 @@ interface Waiter {
 }
 
 export class Reporter {
-  readonly #settings: Settings;
+  readonly #base: Base;
   readonly #services: ManagedServices;
   readonly #connection: Connection;
   readonly #refused: RefusedServices;
-  readonly #emit: Emit;
-  /** Aborts the functions of services. */
-  readonly #signal: AbortSignal;
   readonly #wanted = new Bell();
   #waiters: Waiter[] = [];
   #ended = false;
 
   constructor(
-    settings: Settings,
+    base: Base,
     services: ManagedServices,
     connection: Connection,
     refused: RefusedServices,
-    emit: Emit,
-    signal: AbortSignal,
   ) {
-    this.#settings = settings;
+    this.#base = base;
     this.#services = services;
     this.#connection = connection;
     this.#refused = refused;
-    this.#emit = emit;
-    this.#signal = signal;
   }
 
   /** Collects the services anew for every attempt. Throws errors that a retry cannot fix. */
   async report(): Promise<void> {
     const reply = await this.#connection.persist(async (client, signal) => {
-      const reports = this.#services.list().map((service) => reportOf(service, this.#signal));
+      const reports = this.#services.list().map((service) => reportOf(service, this.#base.line));
       const services = await Promise.all(reports);
       return client.call("agent.report", { body: { services } }, { signal });
     });
@@ -60,7 +52,7 @@ export class Reporter {
     );
     const { length } = services;
     const message = `Reported ${counted(length, "service")}.`;
-    this.#emit("debug", message, { type: "reported", services: length });
+    this.#base.emit("debug", message, { type: "reported", services: length });
   }
 
   /**
@@ -100,7 +92,7 @@ export class Reporter {
   }
 
   #intervalSeconds(): number {
-    const { reportSeconds } = this.#settings.timing;
+    const { reportSeconds } = this.#base.settings.timing;
     return reportSeconds ?? this.#connection.identity?.reportIntervalSeconds ?? 30;
   }
 
@@ -112,7 +104,7 @@ export class Reporter {
       const reason = signal.aborted ? notRunning() : error;
       for (const { reject } of waiters) reject(reason);
       if (signal.aborted) return;
-      this.#emit("error", `The services could not be reported: ${messageOf(error)}`, {
+      this.#base.emit("error", `The services could not be reported: ${messageOf(error)}`, {
         type: "report.failed",
         code: codeOf(error),
       });

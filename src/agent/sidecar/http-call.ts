@@ -1,7 +1,7 @@
 // One HTTP call to a service on this host: no proxy, no redirects, limited time and size.
 
 import { orAborted } from "../../lib/time-limit.ts";
-import { messageOf } from "../connection/errors.ts";
+import { reasonFrom } from "../connection/errors.ts";
 import type { SecretSource } from "./config/config.ts";
 import { type ConfigOrigin, readSecret } from "./config-origin.ts";
 import { Beginning } from "./programs/kept-output.ts";
@@ -101,6 +101,5 @@ const reasons: Record<string, string> = {
 };
 
 export function networkReasonOf(error: unknown): string {
-  const { code = "" } = error as { code?: string };
-  return reasons[code] ?? messageOf(error);
+  return reasonFrom(reasons, error);
 }

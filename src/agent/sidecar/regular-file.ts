@@ -3,7 +3,7 @@
 import { constants } from "node:fs";
 import { type FileHandle, open, readlink, stat } from "node:fs/promises";
 import { formatBytes } from "../../lib/bytes.ts";
-import { messageOf } from "../connection/errors.ts";
+import { reasonFrom } from "../connection/errors.ts";
 import { followTrustedLinks } from "./trusted-links.ts";
 
 export interface FileText {
@@ -40,7 +40,7 @@ export async function readRegularFile(
     const bytes = buffer.subarray(0, Math.min(length, maxBytes));
     return { text: new TextDecoder().decode(bytes), cut: length > maxBytes };
   } catch (error) {
-    throw new Error(reasonOf(error), { cause: error });
+    throw new Error(reasonFrom(reasons, error), { cause: error });
   }
 }
 
@@ -74,8 +74,3 @@ const reasons: Record<string, string> = {
   EPERM: "permission denied",
   ELOOP: "it is a link, or its links form a loop",
 };
-
-function reasonOf(error: unknown): string {
-  const { code = "" } = error as { code?: string };
-  return reasons[code] ?? messageOf(error);
-}

@@ -1,10 +1,11 @@
-// `platformctl __complete`: what the scripts of the shells ask at each Tab.
+// `platformctl __complete`, which the shells' scripts call at each Tab.
 //
 //   __complete -- words…          zsh and fish: the words after the program's name
-//   __complete --line LINE WORD   bash: the line up to the cursor, and what of it is to be replaced
+//   __complete --line LINE WORD   bash: the line up to the cursor, and the part of it to replace
 //
-// Answers candidates, one to a line, each with a tab and a description behind it; or the one line
-// `:files`, a tab, the beginning of the path, a tab, and what stands before the path in the same word.
+// Prints candidates, one per line, each with a tab and a description after it; or a single line for
+// a file: `:files`, a tab, the beginning of the path, a tab, and what precedes the path in the same
+// word.
 
 import type { NameKind } from "../command.ts";
 import type { ConnectOptions } from "../connecting/destination.ts";
@@ -13,10 +14,10 @@ import type { Io } from "../terminal/io.ts";
 import { splitLine } from "./shell-words.ts";
 import { type Candidate, type Spot, spotOf } from "./spot.ts";
 
-/** A key was pressed: names that come later than this are of no use. */
+/** Later names are useless after a key press. */
 const timeLimitMs = 1000;
 
-/** Says nothing when anything fails. Answers the exit status, which is 0. */
+/** Prints nothing if anything fails. Returns the exit status, which is 0. */
 export async function answerCompletion(io: Io, words: string[]): Promise<number> {
   const { before, typed, settled } = lineOf(words);
   const spot = spotOf(before, typed);
@@ -37,7 +38,7 @@ function lineOf(words: string[]): { before: string[]; typed: string; settled: nu
   if (words[0] === "--line") {
     const [, line = "", replaced = ""] = words;
     const { before, typed } = splitLine(line);
-    // Bash splits at more than blanks: of `--output=js` it replaces `js` alone.
+    // Bash splits at more than spaces: of `--output=js` it replaces only `js`.
     const tail = splitLine(replaced).typed;
     const settled = typed.endsWith(tail) ? typed.length - tail.length : 0;
     return { before: before.slice(1), typed, settled };
@@ -69,7 +70,7 @@ async function contextsOf(io: Io): Promise<Candidate[]> {
   }
 }
 
-/** What the next word of this line may be, if it is a name that the server knows; null for all else. */
+/** Names for the next word of this line, if it is a name that the server knows; null otherwise. */
 export async function namesAt(
   io: Io,
   words: string[],
@@ -79,7 +80,7 @@ export async function namesAt(
   return { of: spot.of, names: (await askFor(io, spot)).map(({ value }) => value) };
 }
 
-/** The names from where the line, the variables and the context lead; none when that takes too long. */
+/** Names from the line's destination; none if that takes too long. */
 async function askFor(io: Io, spot: Spot & { wants: "names" }): Promise<Candidate[]> {
   const silent: Io = { ...io, interactive: false, note: () => undefined };
   const signal = AbortSignal.timeout(timeLimitMs);

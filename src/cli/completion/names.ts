@@ -1,4 +1,4 @@
-// Names that the server knows, for completion: what could stand where the cursor is.
+// Completes names that the server knows.
 
 import type { Noun } from "../../api/contract/noun.ts";
 import { type NounName, nouns } from "../../api/contract/nouns.ts";
@@ -8,20 +8,20 @@ import { description } from "../names/naming.ts";
 import { listPage, type Row } from "../nouns/rows.ts";
 import type { Candidate, Given } from "./spot.ts";
 
-/** More are of no help to anybody who presses a key to see them. */
+/** More would not help after a key press. */
 const pageSize = 200;
-/** Of those without a name, which are told apart by their time. */
+/** For those without a name, which people distinguish by time. */
 const newest = 50;
 
 type Names = (api: Client, typed: string, given: Given) => Promise<Candidate[]>;
 
-/** Those of this kind that begin as what was typed, and maybe others. */
+/** Names of this kind that begin with the typed text, and maybe others. */
 export function namesOf(kind: NameKind, ...call: Parameters<Names>): Promise<Candidate[]> {
   const special = specials[kind as keyof typeof specials];
   return special ? special(...call) : namesOfNoun(nouns[kind as NounName], call[0], call[1]);
 }
 
-/** Those of several nouns, and users for owners: asking for what one may not see leaves an audit row. */
+/** Names of several nouns, and of users for owners: for others, the denial would be audited. */
 function andUsers(...kinds: NounName[]): Names {
   return async (...call) => {
     const isOwner = (await call[0].call("auth.me")).user.role === "owner";
@@ -55,13 +55,13 @@ async function namesOfNoun(noun: Noun, api: Client, typed: string): Promise<Cand
   const hasName = noun.code ?? noun.name;
   const { data } = await listPage(api, noun, {
     pageSize: hasName ? pageSize : newest,
-    // Narrows the list to what contains the text, so that a large fleet's right page comes.
+    // In a large fleet, the first page must contain the matches.
     ...(noun.searches && typed !== "" && !/^[a-z]{3}_/.test(typed) ? { q: typed } : {}),
   });
   return data.map((row) => (hasName && !isId ? byName(noun, row) : byId(noun, row)));
 }
 
-/** One without a name is offered by its id. */
+/** Uses the id of one without a name. */
 function byName(noun: Noun, row: Row): Candidate {
   const called = row[noun.code ?? noun.name ?? "id"];
   if (typeof called !== "string") return byId(noun, row);

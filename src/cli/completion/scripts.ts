@@ -1,10 +1,10 @@
-// The completion scripts, for bash, zsh and fish. Each is for both names of the program, asks the very
-// program that is being typed, and knows nothing of its commands.
+// The completion scripts for bash, zsh and fish. Each works for both names of the program, calls
+// the program that is being typed, and knows none of its commands.
 
 export const shells = ["bash", "zsh", "fish"] as const;
 export type Shell = (typeof shells)[number];
 
-/** Needs no other package; `compopt` is missing in bash 3, which then completes no files. */
+/** Needs no other package. Bash 3 has no `compopt`, so it completes no files. */
 const bash = `# Completion of platform and platformctl for bash.
 _platformctl() {
   local program=$1 before='' answer line value

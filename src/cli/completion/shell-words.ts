@@ -1,6 +1,6 @@
-// A line as bash has it, in words: quotes and backslashes are taken off. Nothing is expanded.
+// Splits a line into words like bash: removes quotes and backslashes, expands nothing.
 
-/** `line` ends at the cursor: `typed` is the word there, maybe empty; `before` has the others. */
+/** `line` ends at the cursor, `typed` is the word there, `before` has the previous words. */
 export function splitLine(line: string): { before: string[]; typed: string } {
   const before: string[] = [];
   let typed = "";

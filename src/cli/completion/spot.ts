@@ -1,9 +1,10 @@
-// Where in a command line the cursor is, and so what may stand there. Reads the table of commands
-// alone: no network, no parser.
+// Finds what can be completed at the cursor. Reads only the table of commands: no network, no
+// parser.
 
 import type { ArgumentSpec, CommandSpec, NameKind, OptionSpec } from "../command.ts";
 import { commandTable, groupSummaries } from "../commands/index.ts";
-import { optionsOf } from "../common-options.ts";
+import { fieldNamed } from "../nouns/words.ts";
+import { optionsOf } from "../options.ts";
 
 export interface Candidate {
   value: string;
@@ -11,7 +12,7 @@ export interface Candidate {
   description?: string;
 }
 
-/** What may stand at the cursor: in place of `typed`, behind `kept` in the same word. */
+/** What can replace `typed`, after `kept` in the same word. */
 export type Spot = { kept: string; typed: string } & (
   | { wants: "words"; words: Candidate[] }
   | { wants: "names"; of: NameKind; given: Given }
@@ -20,14 +21,14 @@ export type Spot = { kept: string; typed: string } & (
   | { wants: "files" }
 );
 
-/** What the line says so far. */
+/** The line so far. */
 export interface Given {
   args: string[];
-  /** By the names that the parser gives them: `caFile`. */
+  /** By the parser's names: `caFile`. */
   options: Record<string, unknown>;
 }
 
-/** `words` follow the program's name and are complete; `typed` is the word at the cursor, maybe empty. */
+/** `words` are complete, without the program's name. `typed` is the word at the cursor. */
 export function spotOf(words: string[], typed: string): Spot {
   const helped = words[0] === "help";
   const path = helped ? words.slice(1) : words;
@@ -37,7 +38,7 @@ export function spotOf(words: string[], typed: string): Spot {
   return spotInCommand(spec, path.slice(spec.name.split(" ").length), typed);
 }
 
-/** The groups and commands that may follow these words. */
+/** The groups and commands that can follow these words. */
 function commandsAfter(path: string[], helped: boolean, typed: string): Candidate[] {
   const inside = path.map((word) => `${word} `).join("");
   if (typed.startsWith("-")) return path.length === 0 && !helped ? programFlags : [helpFlag];
@@ -94,7 +95,7 @@ function spotInCommand(spec: CommandSpec, words: string[], typed: string): Spot 
   return flagsEnded || spec.args?.length ? nothing(typed) : flagsOf(options, seen, typed);
 }
 
-/** The argument in this place; the last one, when it may be repeated. */
+/** The argument at this place. The last argument can be repeatable. */
 function argumentAt({ args = [] }: CommandSpec, place: number): ArgumentSpec | undefined {
   const last = args.at(-1);
   return args[place] ?? (last?.name.includes("...") ? last : undefined);
@@ -153,8 +154,6 @@ function takesValue({ flags }: OptionSpec): boolean {
   return /[<[]/.test(flags);
 }
 
-/** As the parser names it: `--ca-file` is `caFile`. */
 function keyOf({ flags }: OptionSpec): string {
-  const long = (namesOf(flags).at(-1) ?? "").slice(2);
-  return long.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
+  return fieldNamed(namesOf(flags).at(-1) ?? "");
 }

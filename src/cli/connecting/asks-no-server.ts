@@ -1,8 +1,8 @@
-// What a command was answered by, for those answers where it matters.
+// Whether a client works on a database file.
 
 import type { Client } from "../../client/client.ts";
 
-/** It works on the database file itself: what is told of a process is told of this one. */
+/** It does. What it reports about a process is about this one. */
 export function asksNoServer({ target }: Client): boolean {
   return !/^https?:\/\//.test(target);
 }

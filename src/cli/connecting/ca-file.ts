@@ -1,17 +1,17 @@
-// The certificates that an operator brings along, to trust in place of the well-known authorities.
+// The certificate authorities that an operator trusts instead of the well-known ones.
 
 import { problemOfCa } from "../../client/ca.ts";
 import { usageError } from "../exit.ts";
 import { requireOperatorsText } from "../files/operators-text.ts";
 import type { Io } from "../terminal/io.ts";
 
-/** What `--ca-file` (`given`) or PLATFORM_CA_FILE names, as text; undefined for neither. Throws a usage error. */
+/** The content of `--ca-file` (`given`) or PLATFORM_CA_FILE, if any. Throws a usage error. */
 export function readCa(io: Io, given: string | undefined): string | undefined {
   const file = given ?? io.env.CA_FILE;
   if (file === undefined) return undefined;
-  const saidBy = given === undefined ? "PLATFORM_CA_FILE" : "--ca-file";
-  const pem = requireOperatorsText(saidBy, file);
+  const source = given === undefined ? "PLATFORM_CA_FILE" : "--ca-file";
+  const pem = requireOperatorsText(source, file);
   const problem = problemOfCa(pem);
-  if (problem) throw usageError(`${saidBy}: ${file} ${problem}.`);
+  if (problem) throw usageError(`${source}: ${file} ${problem}.`);
   return pem;
 }

@@ -1,5 +1,5 @@
-// The client of a database file: the whole service in this process, but for its listener and its jobs.
-// (docs/decisions/0013-local-access.md)
+// The client of a database file: the whole service in this process, without its listener and its
+// jobs. (docs/decisions/0013-local-access.md)
 
 import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -17,10 +17,10 @@ import { sourceVersion } from "../version.ts";
 import { type ConnectOptions, idempotencyKeyOf } from "./destination.ts";
 import { tracing } from "./tracing.ts";
 
-/** How long a write waits for the server's transaction, in milliseconds. */
+/** How long a write waits for the server's transaction. */
 const busyTimeoutMs = 5000;
 
-/** Opens the file itself: who may do that acts as owner, and is audited as LOCAL. */
+/** Anyone who can open the file acts as owner, and is audited as LOCAL. */
 export async function connectToFile(
   io: Io,
   file: string,
@@ -39,16 +39,9 @@ export async function connectToFile(
   const world = { ...realWorld, now, copyDatabase, walkTrail };
   const app = await orClose(database, () => createApp(config, opened, world));
   const principal = { kind: "local", osUser: operatorName() } as const;
-  const closeAll = async () => {
-    try {
-      await app.close();
-    } finally {
-      await database.close();
-    }
-  };
   let closing: Promise<void> | null = null;
   const close = () => {
-    closing ??= closeAll();
+    closing ??= app.close().finally(() => database.close());
     return closing;
   };
   const transport = localTransport(file, app.localDoor(principal), close, {
@@ -58,19 +51,19 @@ export async function connectToFile(
   return createClient(transport, { signal, onAbandoned: abandoned, ...idempotencyKeyOf(options) });
 }
 
-/** What starts processes is loaded for who makes a backup. */
+/** Loads the code for child processes only for a backup. */
 const copyDatabase: CopyDatabase = async (...given) => {
   const { copyInChild } = await import("../files/child.ts");
   return copyInChild(...given);
 };
 
-/** Here it holds nobody up. */
+/** In this process, because it has nothing else to do. */
 const walkTrail: WalkTrail = async (...given) => {
   const { walkTrailOf } = await import("../../store/audit/verification.ts");
   return walkTrailOf(...given);
 };
 
-/** What was opened for work that cannot begin is not left open: others may want the file alone. */
+/** Closes the database if `begin` throws, because others may need the file alone. */
 async function orClose<T>(database: { close(): Promise<void> }, begin: () => T): Promise<T> {
   try {
     return begin();
@@ -81,9 +74,8 @@ async function orClose<T>(database: { close(): Promise<void> }, begin: () => T):
 }
 
 /**
- * What concerns a listening server is left out: however wrong it is, nothing here needs it. The bus is
- * switched on and off for agents at that server; the file's routes and events can always be worked on,
- * unless it is switched off here.
+ * Without the settings of the listener, which may be invalid. The bus setting of the server is for
+ * its agents. Routes and events in the file are available unless it is off here.
  */
 export function settingsFor(file: string, env: Record<string, string>): Record<string, string> {
   const all = {

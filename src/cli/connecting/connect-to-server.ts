@@ -14,7 +14,7 @@ import { proxyTo } from "./proxy.ts";
 import { hostOf } from "./server-url.ts";
 import { tracing } from "./tracing.ts";
 
-/** Its calls end with `signal`. `more` is for who signs in there. */
+/** Its calls end with `signal`. `more` is for signing in. */
 export function connectToServer(
   io: Io,
   destination: ServerDestination,
@@ -42,7 +42,7 @@ export function connectToServer(
   });
 }
 
-/** `login` warns of the password by itself. */
+/** `login` warns about the password itself. */
 function warnOfPlainHttp(
   io: Io,
   { url, credential }: ServerDestination,
@@ -51,11 +51,11 @@ function warnOfPlainHttp(
   if (credential.kind !== "apiKey" && credential.kind !== "session") return;
   if (!isOpenToOthers(url)) return;
   const what = credential.kind === "apiKey" ? "API key" : "session";
-  const message = `The ${what} goes to ${url} unencrypted: whoever is on the way can read it.`;
+  const message = `The ${what} goes to ${url} unencrypted: others on the network can read it.`;
   noteLine(io, options, "UNENCRYPTED", message);
 }
 
-/** Which credential was refused, and what helps; null when there was none: the server's words must do. */
+/** Names the refused credential, and what to do. Null without one. */
 function signInError(
   { url, context, credential }: ServerDestination,
   refusal: AppError,
@@ -70,12 +70,12 @@ function signInError(
   });
 }
 
-/** Signing in would not help: the variable beats every session. */
+/** Signing in would not help, because the variable overrides every session. */
 function keyRefused(url: string, { code, message }: AppError): CliError {
   return new CliError(
     exit.notAllowed,
     `${url} refused the API key in PLATFORM_API_KEY: ${message} ` +
-      "Set another key; without the variable, the session of `platformctl login` counts.",
+      "Set another key, or unset it to use the session of `platformctl login`.",
     { code },
   );
 }

@@ -1,5 +1,5 @@
-// Connects to where a command works: a server over HTTP, or the database file itself, through the same
-// door. Each way is loaded when it is gone.
+// Connects to a server over HTTP, or to the database file itself. Each way is loaded when it is
+// needed.
 
 import type { Client } from "../../client/client.ts";
 import { idempotencyKeyRule, isIdempotencyKey } from "../../domain/idempotency-keys.ts";
@@ -8,8 +8,8 @@ import type { Io } from "../terminal/io.ts";
 import { type ConnectOptions, requireDestination } from "./destination.ts";
 
 /**
- * The client for where the options, variables and contexts lead; its calls end with `signal`. Throws a
- * usage error when they lead nowhere.
+ * The client for the destination in the options, variables and contexts. Its calls end with
+ * `signal`. Throws a usage error when there is no destination.
  */
 export async function connect(
   io: Io,

@@ -1,6 +1,6 @@
-// The file that holds a user's contexts: readable by that user alone, replaced as a whole, and written by
-// one process at a time. The new file is the lock: it is made exclusively beside the old one, and its
-// renaming ends both the writing and the lock.
+// The file with a user's contexts: private, replaced as a whole, and written by one process at a
+// time. The new file is the lock. It is created exclusively beside the old one, and renaming it
+// ends the write and the lock.
 
 import {
   chmodSync,
@@ -21,14 +21,14 @@ import { readTextOrNullSync } from "../../lib/files/read-text.ts";
 import { CliError, exit } from "../exit.ts";
 import type { Io } from "../terminal/io.ts";
 
-/** A writer holds the lock for a few milliseconds: one this old has died with it. */
+/** A writer holds the lock for milliseconds. One this old belongs to a dead process. */
 const staleMs = 10_000;
 const retryMs = 20;
 const graceMs = 1000;
 
 /**
- * The file's text; null when there is none. One that others may read is closed to them, and that is said.
- * Throws what the file system says.
+ * The file's text; null when it does not exist. Makes a file private that others could read, and
+ * reports that. Throws file system errors.
  */
 export function readPrivateFile(io: Io, file: string): string | null {
   const text = readTextOrNullSync(file);
@@ -37,9 +37,9 @@ export function readPrivateFile(io: Io, file: string): string | null {
 }
 
 /**
- * Puts what `change` makes of the file's text (null when there is none) in its place: mode 0600, in a
- * folder that is made with 0700. Two at once take turns. Throws what `change` or the file system says; then
- * the file is as it was.
+ * Replaces the file's text with what `change` returns. Creates the folder with mode 0700 and the
+ * file with 0600. Concurrent calls take turns. Throws what `change` throws, and file system errors;
+ * then the file is unchanged.
  */
 export async function replacePrivateFile(
   io: Io,
@@ -47,7 +47,7 @@ export async function replacePrivateFile(
   change: (text: string | null) => string,
 ): Promise<void> {
   makeFolder(dirname(named), 0o700);
-  // A link stays: it is what it leads to that is written.
+  // A link stays; its target is replaced.
   const file = existsSync(named) ? realpathSync(named) : named;
   const fresh = `${file}.lock`;
   const descriptor = await openAlone(io, fresh);
@@ -65,7 +65,7 @@ export async function replacePrivateFile(
   }
 }
 
-/** Throws a conflict when somebody else keeps it for longer than a writer ever needs it. */
+/** Throws a conflict when another process keeps it longer than any write takes. */
 async function openAlone(io: Io, file: string): Promise<number> {
   for (let waited = 0; waited <= staleMs + graceMs; waited += retryMs) {
     try {
@@ -76,27 +76,24 @@ async function openAlone(io: Io, file: string): Promise<number> {
       await pause(retryMs);
     }
   }
-  throw new CliError(
-    exit.conflict,
-    `${file} is in the way: remove it when no login is under way.`,
-    {
-      code: "CONTEXTS_LOCKED",
-    },
-  );
+  const message = `${file} is locked: remove it if no other login is running.`;
+  throw new CliError(exit.conflict, message, { code: "CONTEXTS_LOCKED" });
 }
 
 function dropWhenStale(io: Io, file: string): void {
-  const made = statSync(file, { throwIfNoEntry: false })?.mtimeMs;
-  // One from the future: the clock was set back.
-  if (made !== undefined && Math.abs(io.now() - made) > staleMs) rmSync(file, { force: true });
+  const createdAt = statSync(file, { throwIfNoEntry: false })?.mtimeMs;
+  // A time in the future means that the clock was set back.
+  if (createdAt !== undefined && Math.abs(io.now() - createdAt) > staleMs) {
+    rmSync(file, { force: true });
+  }
 }
 
-/** Windows has no such modes: there the folder of the user is closed to others. */
+/** Windows has no such modes; the user's folder is private there. */
 function closeToOthers(io: Io, file: string): void {
   if (process.platform === "win32") return;
   const mode = statSync(file).mode & 0o777;
   if ((mode & 0o077) === 0) return;
   chmodSync(file, 0o600);
   const was = mode.toString(8).padStart(4, "0");
-  io.note(`${file} could be read by others (mode ${was}): its mode is 0600 now.\n`);
+  io.note(`Others could read ${file} (mode ${was}): its mode is now 0600.\n`);
 }

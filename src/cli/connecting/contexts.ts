@@ -1,8 +1,9 @@
-// Contexts: the servers that a user has signed in to, by names; which of them is the current one; and the
-// sessions there. Never a password.
+// Contexts: named servers where a user has signed in, with the sessions there but never a password.
+// One of them is the current one.
 
 import { join } from "node:path";
 import { z } from "zod";
+import { fileProblem } from "../../lib/files/file-problem.ts";
 import { didYouMean, nearest } from "../../lib/nearest.ts";
 import { CliError, exit, usageError } from "../exit.ts";
 import type { Io } from "../terminal/io.ts";
@@ -12,15 +13,15 @@ const sessionSchema = z.object({
   /** `name=value` */
   cookie: z.string(),
   csrfToken: z.string(),
-  /** As the server said last; use moves it. */
+  /** As the server reported last; use extends it. */
   expiresAt: z.string().nullable(),
 });
 
 const contextSchema = z.looseObject({
   name: z.string(),
-  /** The only place that the session is ever sent to. */
+  /** The session is never sent anywhere else. */
   server: z.url({ protocol: /^https?$/ }),
-  /** Certificates in PEM that vouch for it: the text, so that it holds in every folder and stays the same. */
+  /** The text of its CA certificates in PEM, because the file may move or change. */
   ca: z.string().nullable(),
   username: z.string(),
   /** Null when signed out. */
@@ -36,20 +37,17 @@ export type Session = z.infer<typeof sessionSchema>;
 export type Context = z.infer<typeof contextSchema>;
 export type Contexts = z.infer<typeof contextsSchema>;
 
-/** All contexts; none when there is no file, or no home to have one in. Throws CONTEXTS_UNUSABLE. */
+/** All contexts; none without a file or a home. Throws CONTEXTS_UNUSABLE. */
 export function readContexts(io: Io): Contexts {
   if (io.configFolder === null) return empty();
   const file = contextsFile(io.configFolder);
-  return parse(
-    file,
-    attempt(file, () => readPrivateFile(io, file)),
-  );
+  return parse(file, readPrivateFileOrFail(io, file));
 }
 
-/** Changes the contexts as they are by then, and writes them. Throws CONTEXTS_UNUSABLE. */
+/** Reads the contexts, changes them and writes them back. Throws CONTEXTS_UNUSABLE. */
 export async function changeContexts<T>(io: Io, change: (contexts: Contexts) => T): Promise<T> {
   if (io.configFolder === null) {
-    throw unusable("contexts cannot be kept: set HOME or XDG_CONFIG_HOME.");
+    throw unusable("there is no place for contexts: set HOME or XDG_CONFIG_HOME.");
   }
   const file = contextsFile(io.configFolder);
   let result: T | undefined;
@@ -69,21 +67,21 @@ export function findContext({ contexts }: Contexts, name: string): Context | nul
   return contexts.find((context) => context.name === name) ?? null;
 }
 
-/** The context of this name. Throws a not-found error with the nearest one. */
+/** The context with this name. Throws a not-found error that suggests the nearest name. */
 export function requireContext(all: Contexts, name: string): Context {
   const context = findContext(all, name);
   if (context) return context;
-  const meant = nearest(
+  const similar = nearest(
     name,
     all.contexts.map((one) => one.name),
   );
-  const hint = meant ? didYouMean(meant) : " `platformctl context list` shows those there are.";
+  const hint = similar ? didYouMean(similar) : " See `platformctl context list`.";
   throw new CliError(exit.notFound, `there is no context ${name}.${hint}`, {
     code: "CONTEXT_NOT_FOUND",
   });
 }
 
-/** Throws a usage error for what cannot name a context. */
+/** Throws a usage error when it is not a valid name. */
 export function requireContextName(name: string): string {
   if (/^[A-Za-z0-9[][\w.:@[\]-]{0,99}$/.test(name)) return name;
   throw usageError(
@@ -110,16 +108,16 @@ function parse(file: string, text: string | null): Contexts {
 }
 
 function broken(file: string, why: string): string {
-  return `${file} does not hold contexts (${why}): mend it, or remove it and sign in again.`;
+  return `${file} has no valid contexts (${why}): repair it, or remove it and sign in again.`;
 }
 
 function empty(): Contexts {
   return { current: null, contexts: [] };
 }
 
-function attempt<T>(file: string, work: () => T): T {
+function readPrivateFileOrFail(io: Io, file: string): string | null {
   try {
-    return work();
+    return readPrivateFile(io, file);
   } catch (error) {
     throw fileFailure(file, error);
   }
@@ -128,17 +126,8 @@ function attempt<T>(file: string, work: () => T): T {
 function fileFailure(file: string, error: unknown): unknown {
   const { code, syscall } = error as NodeJS.ErrnoException;
   if (code === undefined || syscall === undefined) return error;
-  return unusable(`${file} cannot be used: ${reasons[code] ?? code}.`);
+  return unusable(`${file} cannot be used: ${fileProblem(error)}.`);
 }
-
-const reasons: Record<string, string> = {
-  EACCES: "permission denied",
-  EPERM: "it belongs to somebody else",
-  EISDIR: "it is a folder",
-  ENOTDIR: "a part of its path is not a folder",
-  ENOSPC: "the disk is full",
-  EROFS: "the disk is read-only",
-};
 
 function unusable(message: string): CliError {
   return new CliError(exit.failed, message, { code: "CONTEXTS_UNUSABLE" });

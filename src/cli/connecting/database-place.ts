@@ -1,5 +1,5 @@
-// Where the database of this host is, for the commands of whoever runs it: as `serve` finds it, or as they
-// name it. Settings of a listener do not matter here, however wrong they are.
+// Where the database of this host is: where `serve` finds it, or where a flag says. Settings of the
+// listener are ignored, even invalid ones.
 
 import { dirname, join, resolve } from "node:path";
 import { loadConfig } from "../../config/config.ts";
@@ -11,7 +11,7 @@ import { sourceVersion } from "../version.ts";
 
 export interface DatabasePlace {
   file: string;
-  /** Where the keys lie too. */
+  /** Contains the keys, too. */
   folder: string;
   auditKeyFile: string;
   sessionKeyFile: string;
@@ -23,14 +23,14 @@ export const dataDirFlag: OptionSpec[] = serverFlags.filter(
 
 export const databaseFlag: OptionSpec = {
   flags: "--db <file>",
-  summary: "the database file, wherever it is",
+  summary: "the database file, at any path",
   completes: "file",
 };
 
-/** Of commands that work on the file alone. */
+/** For commands that work only on the file. */
 export const placeFlags: OptionSpec[] = [...dataDirFlag, databaseFlag];
 
-/** `--db`, else `--data-dir` and the variables as `serve` reads them. Throws usage errors, ConfigError. */
+/** `--db`, else the place that `serve` uses. Throws usage errors and ConfigError. */
 export async function databasePlace(
   io: Io,
   options: Record<string, unknown>,

@@ -1,5 +1,6 @@
-// Where a command works and as whom: flag beats variable beats current context; a key beats a session.
-// Nothing is asked here, neither server nor file; contexts are loaded only where they count.
+// Where a command works, and as whom. Flags override variables, variables the current context, and
+// an API key a session. Contacts no server and opens no database. Reads the contexts only if they
+// matter.
 
 import { resolve } from "node:path";
 import { CliError, exit, usageError } from "../exit.ts";
@@ -18,25 +19,20 @@ export interface DestinationOptions {
 
 export interface ConnectOptions extends DestinationOptions, NoteOptions {
   debug?: boolean;
-  /** Sent with each POST as its Idempotency-Key. */
+  /** The Idempotency-Key of each POST. */
   requestId?: string;
 }
 
-export type Destination = FileDestination | ServerDestination;
-
-export interface FileDestination {
-  kind: "file";
-  /** An absolute path. */
-  file: string;
-}
+/** The file is an absolute path. */
+export type Destination = { kind: "file"; file: string } | ServerDestination;
 
 export interface ServerDestination {
   kind: "server";
   url: string;
-  /** Certificates in PEM; undefined: the well-known authorities. */
+  /** CA certificates in PEM; undefined means the well-known ones. */
   ca: string | undefined;
   credential: Credential;
-  /** Where the session or the URL comes from; null for none. */
+  /** The context of the session or the URL; null for none. */
   context: string | null;
 }
 
@@ -45,12 +41,12 @@ export type Credential =
   | { kind: "apiKey"; key: string }
   | { kind: "session"; session: Session };
 
-/** Passed with every call of the command. */
+/** For every call of the command. */
 export function idempotencyKeyOf({ requestId }: ConnectOptions): { idempotencyKey?: string } {
   return requestId === undefined ? {} : { idempotencyKey: requestId };
 }
 
-/** Null when nothing says where. Throws a usage error when two flags do. */
+/** Null when there is none. Throws a usage error when two flags name one. */
 export async function findDestination(
   io: Io,
   options: DestinationOptions,
@@ -58,7 +54,7 @@ export async function findDestination(
   return (await namedDestination(io, options)) ?? (await contextDestination(io, options, null));
 }
 
-/** The database file that a command opens itself; null when it asks a server, or nothing says where. */
+/** The database file that a command opens itself; null without one. */
 export async function databaseWorkedOn(
   io: Io,
   options: DestinationOptions,
@@ -67,7 +63,7 @@ export async function databaseWorkedOn(
   return destination?.kind === "file" ? destination.file : null;
 }
 
-/** Throws a usage error when nothing says where. */
+/** Throws a usage error when there is none. */
 export async function requireDestination(
   io: Io,
   options: DestinationOptions,
@@ -75,16 +71,16 @@ export async function requireDestination(
   const destination = await findDestination(io, options);
   if (destination) return destination;
   throw usageError(
-    "say where to work: --server URL or --db FILE (or set PLATFORM_URL or PLATFORM_DB); " +
+    "no destination: give --server URL or --db FILE, set PLATFORM_URL or PLATFORM_DB, " +
       "or sign in once: platformctl login --server URL.",
   );
 }
 
-/** What flags and variables say; null when they say nothing. */
+/** The destination in flags or variables; null for none. */
 async function namedDestination(io: Io, options: DestinationOptions): Promise<Destination | null> {
   const { server, db, context } = options;
   if ([server, db, context].filter((flag) => flag !== undefined).length > 1) {
-    throw usageError("give --server or --db or --context, not two of them.");
+    throw usageError("give only one of --server, --db and --context.");
   }
   if (db !== undefined) return { kind: "file", file: resolve(db) };
   if (server !== undefined) return serverDestination(io, options, serverUrl(server, "--server"));
@@ -95,7 +91,7 @@ async function namedDestination(io: Io, options: DestinationOptions): Promise<De
   return CONTEXT ? contextDestination(io, options, CONTEXT) : null;
 }
 
-/** With a key nothing else is needed; without one, the session that came from this very server. */
+/** As the API key; without one, with the session in this server's context. */
 async function serverDestination(
   io: Io,
   options: DestinationOptions,
@@ -115,7 +111,7 @@ async function serverDestination(
   };
 }
 
-/** Of the context with this name; of the current one for null. */
+/** The destination of the context with this name; null means the current one. */
 async function contextDestination(
   io: Io,
   options: DestinationOptions,
@@ -136,25 +132,24 @@ async function contextDestination(
 }
 
 /**
- * The context of this server, to the letter: a session goes to no other scheme, host, port or path. Of
- * several the current one. Throws a usage error when none of several is that.
+ * The context with exactly this URL: a session must not go to another scheme, host, port or path.
+ * Prefers the current context. Throws a usage error when several others match.
  */
 function contextOf(all: Contexts, url: string): Context | null {
   const found = all.contexts.filter((context) => context.server === url);
   const current = found.find((context) => context.name === all.current);
   if (current || found.length < 2) return current ?? found[0] ?? null;
   const names = found.map((context) => context.name).join(", ");
-  throw new CliError(
-    exit.usage,
-    `several contexts are of ${url}: choose one with --context (${names}).`,
-    { code: "AMBIGUOUS" },
-  );
+  const message = `several contexts have ${url}: choose one with --context (${names}).`;
+  throw new CliError(exit.usage, message, { code: "AMBIGUOUS" });
 }
 
-/** Throws a usage error for what cannot be a key, such as two lines of a file. */
+/** Throws a usage error when it cannot be a key, such as two lines of a file. */
 function apiKeyOf(io: Io): Credential | null {
   if (/[^\x21-\x7e]/.test(io.env.API_KEY ?? "")) {
-    throw usageError("PLATFORM_API_KEY has a blank, a line break or a strange character in it.");
+    throw usageError(
+      "PLATFORM_API_KEY contains a space, a line break or another invalid character.",
+    );
   }
   return io.env.API_KEY ? { kind: "apiKey", key: io.env.API_KEY } : null;
 }

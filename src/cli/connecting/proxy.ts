@@ -1,14 +1,14 @@
-// The proxy that leads to a server, as the environment names it: the same variables as for all programs.
+// The proxy for a server, from the usual environment variables.
 
 import { problemOfProxy, proxyFromEnvironment } from "../../client/proxy.ts";
 import { usageError } from "../exit.ts";
 import type { Io } from "../terminal/io.ts";
 
-/** Undefined when none does. Throws a usage error that does not quote it: it may hold a password. */
+/** Throws a usage error that does not quote the proxy, because it may contain a password. */
 export function proxyTo(io: Io, url: string): string | undefined {
-  const said = proxyFromEnvironment(url, io.proxyEnv);
-  if (said === null) return undefined;
-  const problem = problemOfProxy(said.text);
-  if (problem) throw usageError(`${said.variable}: the proxy ${problem}.`);
-  return said.text;
+  const found = proxyFromEnvironment(url, io.proxyEnv);
+  if (found === null) return undefined;
+  const problem = problemOfProxy(found.text);
+  if (problem) throw usageError(`${found.variable}: the proxy ${problem}.`);
+  return found.text;
 }

@@ -1,5 +1,5 @@
-// `--request-id` at a server: what it has answered to that id, and whether it knows such ids at all. An older
-// server ignores them, and would make the same thing twice.
+// `--request-id` on a server. An older server ignores such ids and would create the same thing
+// twice, so the client checks that the server knows them.
 
 import type { ReplyData } from "../../api/contract/route.ts";
 import { wireRoutes } from "../../api/contract/wire-routes.ts";
@@ -7,28 +7,29 @@ import type { Routes } from "../../api/index.ts";
 import type { Client } from "../../client/client.ts";
 import { AppError } from "../../domain/errors.ts";
 import { usageError } from "../exit.ts";
-import { lacksRoute } from "./older-server.ts";
 
-type Answered = ReplyData<Routes["idempotency-keys.get"]>;
+type Responded = ReplyData<Routes["idempotency-keys.get"]>;
 
-/** Null when there is no answer yet. Throws a usage error when the server does not know request ids. */
-export async function answerTo(api: Client, requestId: string): Promise<Answered | null> {
+/** The earlier response, or null. Throws a usage error for a server without request ids. */
+export async function answerTo(api: Client, requestId: string): Promise<Responded | null> {
   try {
     return await api.call("idempotency-keys.get", { query: { key: requestId } });
   } catch (error) {
-    if (error instanceof AppError && error.code === "IDEMPOTENCY_KEY_NOT_FOUND") return null;
-    if (!lacksRoute(error)) throw error;
-    throw usageError("--request-id: this server is too old to know it; nothing was done.");
+    const code = error instanceof AppError ? error.code : null;
+    if (code === "IDEMPOTENCY_KEY_NOT_FOUND") return null;
+    // The code of a route that does not exist.
+    if (code !== "NOT_FOUND") throw error;
+    throw usageError("--request-id: this server is too old to support it; nothing was done.");
   }
 }
 
-/** The same client; before its first POST it makes sure that the server knows request ids. */
+/** The same client, which checks before its first POST that the server knows request ids. */
 export function onlyWithRequestIds(api: Client, requestId: string): Client {
-  let looked: Promise<unknown> | null = null;
-  const look = async (method: string) => {
+  let checked: Promise<unknown> | null = null;
+  const check = async (method: string) => {
     if (method !== "POST") return;
-    looked ??= answerTo(api, requestId);
-    await looked;
+    checked ??= answerTo(api, requestId);
+    await checked;
   };
   return {
     ...api,
@@ -36,11 +37,11 @@ export function onlyWithRequestIds(api: Client, requestId: string): Client {
       return api.reached;
     },
     async call(name, ...input) {
-      await look(wireRoutes[name].method);
+      await check(wireRoutes[name].method);
       return api.call(name, ...input);
     },
     async request(request) {
-      await look(request.method);
+      await check(request.method);
       return api.request(request);
     },
   };

@@ -1,4 +1,4 @@
-// The URL of a server, as it is typed and as it is kept.
+// The URL of a server, as typed and as stored.
 
 import { isLoopback } from "../../client/proxy.ts";
 import { usageError } from "../exit.ts";
@@ -6,22 +6,21 @@ import { usageError } from "../exit.ts";
 export const usualServer = "http://127.0.0.1:8080";
 
 /**
- * The URL in its one spelling: scheme, host, port where it is not the usual one, and a path if there is any,
- * without a slash behind. Without a scheme it is https, and http for this very machine. Throws a usage error
- * that names `saidBy`.
+ * The canonical URL, without a default port and a final slash. The default scheme is https, and
+ * http for loopback. Throws a usage error that begins with `source`.
  */
-export function serverUrl(text: string, saidBy: string): string {
+export function serverUrl(text: string, source: string): string {
   const url = text.includes("://") ? parsed(text) : withScheme(text);
   if (!url || !/^https?:$/.test(url.protocol)) {
-    throw usageError(`${saidBy} must be a URL such as ${usualServer}, not ${withoutUser(text)}.`);
+    throw usageError(`${source} must be a URL such as ${usualServer}, not ${withoutUser(text)}.`);
   }
   if (url.username || url.password || url.search || url.hash) {
-    throw usageError(`${saidBy} must be a URL such as ${usualServer}, without user, ? or #.`);
+    throw usageError(`${source} must be a URL such as ${usualServer}, without user, ? or #.`);
   }
   return url.origin + url.pathname.replace(/\/+$/, "");
 }
 
-/** What is typed without a thought is not to send a password where everybody can read it. */
+/** A carelessly typed URL must not send a password unencrypted. */
 function withScheme(text: string): URL | null {
   const plain = parsed(`http://${text}`);
   return plain && isLoopback(plain.hostname) ? plain : parsed(`https://${text}`);
@@ -31,12 +30,12 @@ function parsed(text: string): URL | null {
   return URL.canParse(text) ? new URL(text) : null;
 }
 
-/** There may be a password in it. */
+/** It may contain a password. */
 function withoutUser(text: string): string {
   return text.replace(/^([a-z][a-z0-9+.-]*:\/\/)?[^/]*@/i, "$1…@");
 }
 
-/** What a context is called when nobody says otherwise: the host, with its port where one is written. */
+/** The default name of a context: the host, with the port if the URL has one. */
 export function hostOf(server: string): string {
   return new URL(server).host;
 }

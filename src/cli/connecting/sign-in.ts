@@ -1,10 +1,11 @@
-// Sessions on a server, from the command line's side: begun with a password, and ended.
+// Sessions on a server, from the side of the command line: sign in with a password, and sign out.
 
 import type { ReplyData } from "../../api/contract/route.ts";
 import type { Routes } from "../../api/index.ts";
+import type { Client } from "../../client/client.ts";
 import { AppError } from "../../domain/errors.ts";
+import type { Invocation } from "../command.ts";
 import { CliError, exit } from "../exit.ts";
-import type { Io } from "../terminal/io.ts";
 import { connectToServer } from "./connect-to-server.ts";
 import {
   changeContexts,
@@ -18,104 +19,97 @@ import type { ServerDestination } from "./destination.ts";
 /** A server, without a credential. */
 export type Server = Pick<ServerDestination, "url" | "ca">;
 
-/** What the calls here go with. */
-export interface Going {
-  io: Io;
-  options: { debug?: boolean };
-  signal: AbortSignal;
+type Call = Pick<Invocation, "io" | "options" | "signal">;
+
+/** Throws Unreachable, or UNAVAILABLE when another program responds there. */
+export async function requireServer(call: Call, server: Server): Promise<void> {
+  await withClient(call, server, { kind: "none" }, (client) => client.call("system.version"));
 }
 
-/** Throws Unreachable, or UNAVAILABLE when it is something else that answers there. */
-export async function requireServer({ io, options, signal }: Going, server: Server): Promise<void> {
-  const client = connectToServer(io, destinationAt(server, { kind: "none" }), options, signal);
-  try {
-    await client.call("system.version");
-  } finally {
-    await client.close();
-  }
-}
-
-/** Begins a session. Throws what the server says: "not allowed" in its words for a wrong password. */
+/** Throws the server's error, such as for a wrong password. */
 export async function beginSession(
-  { io, options, signal }: Going,
+  call: Call,
   server: Server,
   body: { username: string; password: string },
 ): Promise<{ user: ReplyData<Routes["auth.login"]>["user"]; session: Session }> {
-  const destination = destinationAt(server, { kind: "none" });
   let cookie: string | null = null;
   const onCookies = (cookies: string[]) => {
     cookie = sessionCookieIn(cookies);
   };
-  const client = connectToServer(io, destination, options, signal, { onCookies });
-  try {
+  const signIn = async (client: Client) => {
     const { user, csrfToken, expiresAt } = await client.call("auth.login", { body });
     if (cookie !== null && csrfToken !== null) {
       return { user, session: { cookie, csrfToken, expiresAt } };
     }
-    throw new CliError(exit.failed, `${server.url} began no session: is a proxy dropping cookies?`);
+    throw new CliError(
+      exit.failed,
+      `${server.url} returned no session. Does a proxy drop its cookies?`,
+    );
+  };
+  try {
+    return await withClient(call, server, { kind: "none" }, signIn, onCookies);
   } catch (error) {
-    throw refusalOf(error);
-  } finally {
-    await client.close();
+    if (!(error instanceof AppError) || error.code !== "UNAUTHORIZED") throw error;
+    // Without the hint to sign in.
+    throw new CliError(exit.notAllowed, error.message, { code: error.code });
   }
 }
 
-/** Ends it. Answers why the server could not be asked, or null: it has ended, now or before. */
+/** Returns why the server could not end the session; null when it has ended, now or earlier. */
 export async function endSession(
-  { io, options, signal }: Going,
+  call: Call,
   server: Server,
   session: Session,
 ): Promise<string | null> {
-  const destination = destinationAt(server, { kind: "session", session });
-  const client = connectToServer(io, destination, options, signal);
+  const credential = { kind: "session", session } as const;
   try {
-    await client.call("auth.logout");
+    await withClient(call, server, credential, (client) => client.call("auth.logout"));
     return null;
   } catch (error) {
-    if (signal.aborted) throw error;
-    const ended = error instanceof AppError && error.code === "UNAUTHORIZED";
-    if (ended) return null;
-    return (error as Error).message;
-  } finally {
-    await client.close();
+    if (call.signal.aborted) throw error;
+    const hasEnded = error instanceof AppError && error.code === "UNAUTHORIZED";
+    return hasEnded ? null : (error as Error).message;
   }
 }
 
-/** Ends the session of a context, if there is one; answers whether there was. */
-export async function signOut(going: Going, name: string): Promise<boolean> {
-  const { io } = going;
+/** Ends the session of a context. Returns false when it has none. */
+export async function signOut(call: Call, name: string): Promise<boolean> {
+  const { io } = call;
   const { server: url, ca, session } = requireContext(readContexts(io), name);
   if (!session) return false;
-  const failure = await endSession(going, { url, ca: ca ?? undefined }, session);
+  const failure = await endSession(call, { url, ca: ca ?? undefined }, session);
   await changeContexts(io, (all) => {
     const context = findContext(all, name);
-    // Who signed in meanwhile stays signed in.
+    // Keeps a session that began in the meantime.
     if (context?.session?.cookie === session.cookie) context.session = null;
   });
   if (failure !== null) {
     io.note(
-      `The session is forgotten here, but the server was not told (${failure}): ` +
-        "there it ends by itself.\n",
+      `The session was removed here, but the server could not end it (${failure}): it expires there.\n`,
     );
   }
   return true;
 }
 
-function destinationAt(
+async function withClient<T>(
+  { io, options, signal }: Call,
   { url, ca }: Server,
   credential: ServerDestination["credential"],
-): ServerDestination {
-  return { kind: "server", url, ca, credential, context: null };
+  work: (client: Client) => Promise<T>,
+  onCookies?: (cookies: string[]) => void,
+): Promise<T> {
+  const destination: ServerDestination = { kind: "server", url, ca, credential, context: null };
+  const more = onCookies ? { onCookies } : {};
+  const client = connectToServer(io, destination, options, signal, more);
+  try {
+    return await work(client);
+  } finally {
+    await client.close();
+  }
 }
 
-/** `name=value` of the server's session cookie; proxies set cookies of their own. */
+/** The server's session cookie as `name=value`; proxies set cookies of their own. */
 function sessionCookieIn(cookies: string[]): string | null {
   const pairs = cookies.map((cookie) => cookie.split(";", 1)[0]?.trim() ?? "");
   return pairs.find((pair) => /^(__Host-)?platform_session=./.test(pair)) ?? null;
-}
-
-/** Nobody who is just signing in needs to be told to do so. */
-function refusalOf(error: unknown): unknown {
-  if (!(error instanceof AppError) || error.code !== "UNAUTHORIZED") return error;
-  return new CliError(exit.notAllowed, error.message, { code: error.code });
 }

@@ -1,5 +1,5 @@
-// Runs a part of this program in a process of its own: what must not hold up the event loop.
-// (A worker thread would not find its file in a packaged binary.)
+// Runs part of this program in a child process, so that it does not block the event loop. (A
+// packaged binary has no file for a worker thread.)
 // (docs/decisions/0014-child-processes.md)
 
 import { type ChildProcess, spawn } from "node:child_process";
@@ -12,14 +12,14 @@ import type { CheckDatabase, CheckReport } from "../../domain/storage/database-c
 import { actingUser, asOperator } from "../../lib/files/acting-user.ts";
 import { selfCommand } from "../self.ts";
 
-/** The copy is made by `platform copy-database`. */
+/** Copies with `platform copy-database`. */
 export const copyInChild: CopyDatabase = async ({ from, to, auditKeyFile }, signal) => {
   const files = [`--from=${from}`, `--to=${to}`, `--audit-key=${auditKeyFile}`];
   const printed = await runSelf(["copy-database", ...files, "-o", "jsonl"], signal);
   return JSON.parse(printed) as CopyReport;
 };
 
-/** The look is taken by `platform check-database`. */
+/** Checks with `platform check-database`. */
 export const checkInChild: CheckDatabase = async (request, signal) => {
   const { file, auditKeyFile, deep, draft } = request;
   const words = ["check-database", `--file=${file}`, "-o", "jsonl"];
@@ -29,10 +29,10 @@ export const checkInChild: CheckDatabase = async (request, signal) => {
   return JSON.parse(await runSelf(words, signal)) as CheckReport;
 };
 
-/** So long a walk waits for others who want the same: a process for each of them would cost much more. */
+/** A walk waits this long for others who want the same, because each process is expensive. */
 const gatheringMs = 200;
 
-/** The audit chain is walked by `platform walk-trail`. */
+/** Verifies the audit trail with `platform walk-trail`. */
 export const walkInChild: WalkTrail = async ({ file, auditKeyFile }, signal, onReading) => {
   await pause(gatheringMs, undefined, { signal }).catch(() => undefined);
   signal.throwIfAborted();
@@ -45,14 +45,14 @@ export const walkInChild: WalkTrail = async ({ file, auditKeyFile }, signal, onR
 type Ending = number | NodeJS.Signals | null;
 
 /**
- * Runs `platform <words>`, which end in `-o jsonl`, and answers what it prints. Rejects with the AppError
- * that ended it, with UNAVAILABLE when it ended another way; once it was ended by the signal, with the
- * signal's reason. It ends with this process, unless that is killed outright.
+ * Returns the output of `platform <words>`, which end in `-o jsonl`. Rejects with the AppError that
+ * it reports, else with UNAVAILABLE, and with the signal's reason after an abort. The child ends
+ * with this process, unless this process is killed.
  */
 export async function runSelf(words: string[], signal: AbortSignal): Promise<string> {
   signal.throwIfAborted();
   const [command, ...args] = selfCommand("platform", words);
-  // Not only as the user that this process acts as, but with no way back to root.
+  // Drops root for good, not only the effective user.
   const user = actingUser() ?? {};
   const child = asOperator(() =>
     spawn(command, args, { ...user, stdio: ["ignore", "pipe", "pipe"], windowsHide: true }),
@@ -80,15 +80,19 @@ function endingOf(child: ChildProcess): Promise<Ending> {
 }
 
 function throwNotRun(cause: unknown): never {
-  throw new AppError("UNAVAILABLE", "A process of this program cannot be run here.", { cause });
+  throw new AppError("UNAVAILABLE", "This program cannot start a child process.", { cause });
 }
 
-/** The failure that it reported, in its own words; else only that there was one. */
+/** The failure that it reported, or that it failed. */
 function childError(name: string, ending: Ending, stderr: string): AppError {
   const cause = new Error(`platform ${name} ended with ${ending}: ${stderr.slice(-2000).trim()}`);
-  const said = reportedIn(stderr);
-  if (said && isErrorCode(said.code)) return new AppError(said.code, said.message, { cause });
-  const message = `A process of this program ended with ${ending} before its work was done.`;
+  const reported = reportedIn(stderr);
+  if (reported && isErrorCode(reported.code)) {
+    return new AppError(reported.code, reported.message, { cause });
+  }
+  const how =
+    typeof ending === "number" ? `exited with status ${ending}` : `was ended by ${ending}`;
+  const message = `A child process of this program ${how} before it was done.`;
   return new AppError("UNAVAILABLE", message, { cause });
 }
 

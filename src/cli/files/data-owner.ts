@@ -1,6 +1,6 @@
-// Every command that touches a data folder calls this first: root works there as the user whose folder it is, or
-// who can change the way to it (lib/files/acting-user.ts says why).
-// (docs/decisions/0013-local-access.md)
+// Every command that touches a data folder calls this first. Root then works there as the folder's
+// owner, or as the first user who can change the path to it (lib/files/acting-user.ts explains
+// why). (docs/decisions/0013-local-access.md)
 
 import { closeSync, openSync, statSync } from "node:fs";
 import { dirname } from "node:path";
@@ -11,21 +11,21 @@ import { isPackaged, mainFile } from "../../lib/files/project-files.ts";
 import { CliError, exit } from "../exit.ts";
 
 /**
- * From now on, and in every process that this one starts, this is the first user who can change the way to
- * `file`, as a rule the owner of its folder; until the command ends, or for good. Nothing happens to others than
- * root, or where nobody but root can change it. Throws a CliError when the system does not allow it.
+ * This process and its children become the first user who can change the path to `file`, usually
+ * the owner of its folder, until the command ends or for good. Does nothing if that is root, or for
+ * other users than root. Throws a CliError when the system does not allow it.
  */
 export async function actAsOwnerOf(file: string, howLong?: "for good"): Promise<void> {
   const owner = findOwner(file);
   if (owner === null) return;
-  // Code is loaded with root's rights from where root alone can put it, never with the user's.
+  // Loads code while it is still root, from where only root can put it.
   const { sqliteVersion } = await import("../../store/engine/sqlite-version.ts");
   sqliteVersion();
   try {
     if (howLong === "for good") actAsForGood(owner);
     else actAs(owner);
   } catch (error) {
-    throw refused(owner, `root may not become that user here (${(error as Error).message})`);
+    throw refused(owner, `root cannot become that user here (${(error as Error).message})`);
   }
   const problem = whatIsOutOfReach(file);
   if (problem === null) return;
@@ -40,14 +40,14 @@ function findOwner(file: string): Owner | null {
     const why =
       error instanceof SharedWay
         ? `${error.message}, and could put links there for root to follow. Give the folder to one user ` +
-          "(chown), or take the others' right to write away (chmod go-w)."
-        : `the way to ${file} cannot be followed: ${(error as Error).message}.`;
+          "(chown), or remove the write permission of others (chmod go-w)."
+        : `the path to ${file} cannot be followed: ${(error as Error).message}.`;
     throw new CliError(exit.notAllowed, why, { code: "NOT_OWNER" });
   }
 }
 
 function whatIsOutOfReach(file: string): string | null {
-  // More of it is loaded later, and parts of it are started as processes.
+  // Later it loads more of its code, and starts itself as child processes.
   const main = isPackaged ? null : mainFile();
   if (main !== null && isDenied(() => closeSync(openSync(main, "r")))) {
     return `this program (${main})`;
@@ -56,7 +56,7 @@ function whatIsOutOfReach(file: string): string | null {
   return isDenied(() => statSync(`${folder}/.`)) ? folder : null;
 }
 
-/** By trying: access(2) answers for the real user, who is root still. */
+/** Tries it, because access(2) checks the real user, who is still root. */
 function isDenied(attempt: () => unknown): boolean {
   try {
     attempt();

@@ -1,5 +1,5 @@
-// The digest of a backup in a file beside it, as sha256sum writes and checks it: SQLite's own checks do not find
-// a byte that was changed within a value.
+// The digest of a backup in a file beside it, in the format of sha256sum. SQLite's own checks do
+// not notice a changed byte inside a value.
 
 import { rmSync } from "node:fs";
 import { basename } from "node:path";
@@ -12,7 +12,7 @@ export function digestFileOf(file: string): string {
   return `${file}.sha256`;
 }
 
-/** In hexadecimal; null when there is no digest beside the file. Throws a usage error for what is none. */
+/** In hexadecimal; null without such a file. Throws a usage error when it has no digest. */
 export function readDigest(file: string): string | null {
   const beside = digestFileOf(file);
   const text = readOperatorsText(null, beside);
@@ -20,21 +20,21 @@ export function readDigest(file: string): string | null {
   const digest = digestIn(text);
   if (digest) return digest;
   throw usageError(
-    `${beside} holds no digest as sha256sum writes it: move it away, or make it anew.`,
+    `${beside} has no digest in the format of sha256sum: move it away, or recreate it.`,
   );
 }
 
-/** Throws a CliError when a file is there that is no digest: it would be lost. */
+/** Throws a CliError rather than overwrite a file that is not a digest. */
 export function checkDigestPlace(file: string, force: boolean): void {
   const beside = digestFileOf(file);
   const text = force ? null : readOperatorsText(null, beside);
   if (text === null || digestIn(text)) return;
-  throw new CliError(exit.conflict, `${beside} is there already, and is no digest.`, {
+  throw new CliError(exit.conflict, `${beside} already exists, and is not a digest.`, {
     code: "FILE_EXISTS",
   });
 }
 
-/** An older file's digest would speak against the new one. */
+/** The digest of an older file would not match the new one. */
 export function removeDigest(file: string): void {
   const beside = digestFileOf(file);
   onOperatorsFile(beside, () => rmSync(beside, { force: true }));

@@ -1,5 +1,5 @@
-// A file that appears whole or not at all: written under another name beside it, flushed, then named.
-// For its owner alone.
+// A private file that appears whole or not at all. It is written under another name beside it,
+// flushed, then renamed.
 
 import { randomUUID } from "node:crypto";
 import {
@@ -17,23 +17,13 @@ import {
 import { basename, dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { onOperatorsFile } from "../../lib/files/acting-user.ts";
+import { fileProblem } from "../../lib/files/file-problem.ts";
 import { flushFolderSync } from "../../lib/files/flush-folder.ts";
 import { CliError, exit, usageError } from "../exit.ts";
 import { refusePrecious } from "./precious-files.ts";
 
-const reasons: Record<string, string> = {
-  ENOENT: "there is no such folder",
-  ENOTDIR: "there is no such folder",
-  EACCES: "not permitted",
-  EPERM: "not permitted",
-  EROFS: "the disk is read-only",
-  ENOSPC: "the disk is full",
-  EDQUOT: "the quota is used up",
-  EFBIG: "files may not be so large here",
-};
-
 export class NewFile {
-  /** Its name until it is whole. */
+  /** Its temporary name. */
   readonly draft: string;
   readonly #file: string;
   readonly #force: boolean;
@@ -47,23 +37,23 @@ export class NewFile {
   }
 
   /**
-   * Throws a CliError when the file is there already (unless `force`), is one that must not be lost, or
-   * cannot be written. `database` is the file that is worked on, null for none.
+   * Throws a CliError when the file exists (unless `force`), must not be overwritten, or cannot be
+   * written. `database` is the database in use, or null.
    */
   static begin(named: string, force: boolean, database: string | null): NewFile {
     return onOperatorsFile(named, () => NewFile.#begin(named, force, database));
   }
 
   static #begin(named: string, force: boolean, database: string | null): NewFile {
-    const there = statSync(named, { throwIfNoEntry: false });
-    if (there?.isDirectory()) throw usageError(`${named} is a folder: name a file in it.`);
-    if (there && !force) throw taken(named);
-    if (there && !there.isFile()) throw usageError(`${named} is there, and is no file.`);
+    const existing = statSync(named, { throwIfNoEntry: false });
+    if (existing?.isDirectory()) throw usageError(`${named} is a folder: name a file in it.`);
+    if (existing && !force) throw taken(named);
+    if (existing && !existing.isFile()) throw usageError(`${named} exists, and is not a file.`);
     refuseForeignLink(named);
-    // A link stays: it is what it leads to that is written.
-    const file = there ? realpathSync(named) : named;
+    // A link stays; its target is replaced.
+    const file = existing ? realpathSync(named) : named;
     if (force) refusePrecious(file, database);
-    // Not the process id: in containers it is the same every time, and a crash may have left a draft.
+    // Not the process id, which is the same in every container: a crash may have left a draft.
     const draft = join(dirname(file), `.${basename(file)}.${randomUUID().slice(0, 8)}.part`);
     try {
       return new NewFile(file, draft, force, openSync(draft, "wx", 0o600));
@@ -80,7 +70,7 @@ export class NewFile {
     }
   }
 
-  /** Everything is on the disk; `draft` can be looked into. */
+  /** After this, everything is on disk and `look` can read it. */
   async flush(): Promise<void> {
     try {
       await promisify(fsync)(this.#descriptor ?? -1);
@@ -90,12 +80,12 @@ export class NewFile {
     this.#close();
   }
 
-  /** Looks into the flushed draft, with the rights that it was made with. */
+  /** Reads the flushed draft with the rights that created it. */
   look<T>(into: (draft: string) => T): T {
     return onOperatorsFile(this.#file, () => into(this.draft));
   }
 
-  /** Gives it its name. */
+  /** Renames it to its final name. */
   finish(): void {
     try {
       onOperatorsFile(this.#file, () => {
@@ -108,7 +98,7 @@ export class NewFile {
     }
   }
 
-  /** Leaves nothing of a file that was not finished. */
+  /** Removes the draft of an unfinished file. */
   end(): void {
     this.#close();
     onOperatorsFile(this.#file, () => rmSync(this.draft, { force: true }));
@@ -128,14 +118,12 @@ async function writeAll(descriptor: number, bytes: Uint8Array): Promise<void> {
   }
 }
 
-/** In /tmp anybody can leave a link for root to write through. */
+/** In /tmp, anyone can leave a link for root to write through. */
 function refuseForeignLink(named: string): void {
   const user = process.geteuid?.();
   const stats = lstatSync(named, { throwIfNoEntry: false });
   if (user !== 0 || !stats?.isSymbolicLink() || stats.uid === user) return;
-  throw usageError(
-    `${named} is a link that another user has made: name the file that it leads to.`,
-  );
+  throw usageError(`${named} is a link of another user: name its target.`);
 }
 
 function nameUnlessTaken(draft: string, file: string): void {
@@ -143,14 +131,14 @@ function nameUnlessTaken(draft: string, file: string): void {
     linkSync(draft, file);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "EEXIST") throw error;
-    // A file system without second names.
+    // A file system without hard links.
     if (statSync(file, { throwIfNoEntry: false })) throw taken(file);
     renameSync(draft, file);
   }
 }
 
 function taken(file: string): CliError {
-  return new CliError(exit.conflict, `${file} is there already: --force writes over it.`, {
+  return new CliError(exit.conflict, `${file} already exists: --force overwrites it.`, {
     code: "FILE_EXISTS",
   });
 }
@@ -159,13 +147,7 @@ function notWritten(file: string, error: unknown): Error {
   if (error instanceof CliError) return error;
   const { code } = error as NodeJS.ErrnoException;
   if (code === "EEXIST") return taken(file);
-  return new CliError(exit.failed, `${file} cannot be written: ${whyNotWritten(error)}.`, {
-    code: "FILE_NOT_WRITTEN",
-  });
-}
-
-/** What the system says of a file, in words: no sentence. */
-export function whyNotWritten(error: unknown): string {
-  const { code = "", message } = error as NodeJS.ErrnoException;
-  return reasons[code] ?? message;
+  const why = code === "ENOENT" ? "its folder does not exist" : fileProblem(error);
+  const message = `${file} cannot be written: ${why}.`;
+  return new CliError(exit.failed, message, { code: "FILE_NOT_WRITTEN" });
 }

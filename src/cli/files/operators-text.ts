@@ -1,17 +1,12 @@
-// Small text files that an operator names, such as a CA or a payload: read whole, with the operator's own rights.
+// Reads small text files that an operator names, such as a CA or a payload, with the operator's own
+// rights.
 
 import { onOperatorsFile } from "../../lib/files/acting-user.ts";
+import { fileProblem } from "../../lib/files/file-problem.ts";
 import { readTextOrNullSync } from "../../lib/files/read-text.ts";
 import { usageError } from "../exit.ts";
 
-const reasons: Record<string, string> = {
-  ENOENT: "there is no such file",
-  EISDIR: "it is a folder",
-  EACCES: "not permitted",
-  EPERM: "not permitted",
-};
-
-/** Null when there is no such file. Throws a usage error that begins with `flag`, where one named the file. */
+/** Null when it does not exist. Throws a usage error that begins with `flag`. */
 export function readOperatorsText(flag: string | null, path: string): string | null {
   try {
     return onOperatorsFile(path, () => readTextOrNullSync(path));
@@ -20,7 +15,7 @@ export function readOperatorsText(flag: string | null, path: string): string | n
   }
 }
 
-/** The same of a file that must be there. */
+/** The same for a file that must exist. */
 export function requireOperatorsText(flag: string, path: string): string {
   const text = readOperatorsText(flag, path);
   if (text === null) throw unreadable(flag, path, { code: "ENOENT" });
@@ -28,7 +23,6 @@ export function requireOperatorsText(flag: string, path: string): string {
 }
 
 function unreadable(flag: string | null, path: string, error: unknown) {
-  const { code = "", message } = error as NodeJS.ErrnoException;
   const what = flag === null ? path : `${flag}: ${path}`;
-  return usageError(`${what} cannot be read: ${reasons[code] ?? (code || message)}.`);
+  return usageError(`${what} cannot be read: ${fileProblem(error)}.`);
 }

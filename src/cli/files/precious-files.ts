@@ -1,5 +1,5 @@
-// Files that nothing is written over, not even with --force: a database that programs work on, what
-// belongs to one by its name, and its keys.
+// Files that not even --force overwrites: databases in use, the files that belong to them by name,
+// and their keys.
 
 import { existsSync, statSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
@@ -9,13 +9,13 @@ const companions = ["-wal", "-shm", "-journal", ".lock", ".audit-head"];
 const keys = ["audit.key", "session.key"];
 
 /**
- * Throws a usage error when `file` (its true name, there or not) is such a file. `database` is the one that
- * is worked on, by whatever other name; null when it is a server's.
+ * Throws a usage error when `file` (its real path, which may not exist) is such a file. `database`
+ * is the one in use, under any name; null for a server's.
  */
 export function refusePrecious(file: string, database: string | null): void {
   const what = whatIsIn(file, database);
   if (what !== null) {
-    throw usageError(`${file} ${what}: --force does not write over that. Name another file.`);
+    throw usageError(`${file} ${what}: --force does not overwrite that. Name another file.`);
   }
 }
 
@@ -23,7 +23,7 @@ function whatIsIn(file: string, database: string | null): string | null {
   const name = basename(file);
   if (keys.includes(name)) return "is a key of a database";
   if (companions.some((suffix) => name.endsWith(suffix))) return "belongs to a database";
-  if (existsSync(`${file}.lock`)) return "is a database that is worked on";
+  if (existsSync(`${file}.lock`)) return "is a database in use";
   if (database === null || !ownFiles(database).some((own) => isSame(own, file))) return null;
   return "is the database itself, or belongs to it";
 }

@@ -1,5 +1,5 @@
-// Takes a download piece by piece, and holds it against what its headers promise: a file that broke off
-// on the way, or changed, is never called whole.
+// Receives a download in pieces and checks it against its headers, so that an incomplete or changed
+// file is never taken for a whole one.
 
 import { createHash } from "node:crypto";
 import type { Downloaded } from "../../client/client.ts";
@@ -13,16 +13,16 @@ export interface Received {
 }
 
 export interface Receiving {
-  /** Takes a piece; the next one comes when it is done. */
+  /** Takes a piece. The next one waits until it resolves. */
   take: (piece: Uint8Array) => Promise<void>;
-  /** What has come so far; `total` is undefined when the answer does not say. */
+  /** `total` is undefined when the response does not contain it. */
   onProgress: (done: number, total: number | undefined) => void;
   signal: AbortSignal;
 }
 
 /**
- * Reads to the end. Throws CliError when it breaks off, or is not what its `Content-Length` and
- * `Repr-Digest` say; the signal's reason once that is aborted; and what `take` throws.
+ * Reads to the end. Throws a CliError when the download breaks off or does not match its
+ * `Content-Length` and `Repr-Digest`, the signal's reason after an abort, and what `take` throws.
  */
 export async function receive(download: Downloaded, receiving: Receiving): Promise<Received> {
   const { take, onProgress, signal } = receiving;
@@ -39,16 +39,16 @@ export async function receive(download: Downloaded, receiving: Receiving): Promi
   }
   signal.throwIfAborted();
   if (total !== undefined && total !== sizeBytes) {
-    throw failed(`${formatBytes(sizeBytes)} came of ${formatBytes(total)}`);
+    throw failed(`received ${formatBytes(sizeBytes)} of ${formatBytes(total)}`);
   }
   const sha256 = digest.digest("hex");
   const promised = digestIn(download.headers["repr-digest"]);
-  if (promised === null) throw failed("it came without its digest (Repr-Digest)");
-  if (promised !== sha256) throw failed("what came is not what its digest says");
+  if (promised === null) throw failed("it has no digest (Repr-Digest)");
+  if (promised !== sha256) throw failed("it does not match its digest");
   return { sizeBytes, sha256 };
 }
 
-/** Tells a break from what goes wrong with the pieces here. */
+/** Distinguishes a broken connection from errors while the pieces are handled here. */
 async function* unbroken(
   chunks: AsyncIterable<Uint8Array>,
   sizeBytes: () => number,
@@ -64,7 +64,7 @@ async function* unbroken(
 }
 
 function failed(what: string): CliError {
-  const message = `nothing was kept of the download: ${what}. Try again.`;
+  const message = `the download failed and was discarded: ${what}. Try again.`;
   return new CliError(exit.failed, message, { code: "DOWNLOAD_BROKEN" });
 }
 

@@ -1,7 +1,6 @@
-// Puts a backup in the place of the database: what that finds out, and how it is told.
+// What a restore finds out about a backup, and how it is reported.
 
 import { basename } from "node:path";
-import type { ChainLink } from "../../domain/audit/audit-events.ts";
 import type { CopiedFile, DatabaseFacts, Restoration } from "../../domain/storage/restores.ts";
 import { formatBytes } from "../../lib/bytes.ts";
 import { counted } from "../../lib/counted.ts";
@@ -9,50 +8,20 @@ import { isoTime, isoTimeOrNull } from "../../lib/iso-time.ts";
 import type { View } from "../output/output.ts";
 import { relativeTime } from "../output/relative-time.ts";
 
-/** What was found out about the backup and what it replaces. */
+/** The backup, and the database that it replaces. */
 export interface Examined {
   copied: CopiedFile;
   facts: DatabaseFacts;
   pending: string[];
   auditProblem: string | null;
-  /** What else does not fit, and was accepted. */
+  /** Other problems, which `--unverified` accepts: its digest, its schema. */
   problems: string[];
-  /** Where the digest is from that its bytes fit, or should; null: they were compared with none. */
+  /** The source of the digest that its bytes were compared with; null for none. */
   comparedWith: string | null;
   before: DatabaseFacts | string | null;
 }
 
-export interface RestoreReport {
-  /** False after `--dry-run`. */
-  restored: boolean;
-  database: string;
-  from: string;
-  sizeBytes: number;
-  sha256: string;
-  schemaVersion: number;
-  /** Still to apply; the next start does it. */
-  pendingMigrations: string[];
-  agents: number;
-  openCommands: number;
-  newestEventAt: string | null;
-  auditHead: ChainLink | null;
-  /** What does not fit, with `--unverified`; else null. */
-  auditProblem: string | null;
-  /** What else does not fit, with `--unverified`: its digest, its schema. */
-  problems: string[];
-  /** Where the digest is from that it was compared with; null: there was none. */
-  comparedWith: string | null;
-  /** What is replaced; null when there is nothing. */
-  replaced: {
-    /** Where it is kept; null after `--dry-run`. */
-    keptAs: string | null;
-    agents: number | null;
-    newestEventAt: string | null;
-    auditHead: ChainLink | null;
-    /** Why it could not be read. */
-    problem: string | null;
-  } | null;
-}
+export type RestoreReport = ReturnType<typeof reportOf>;
 
 export const restoreView: View<RestoreReport> = {
   columns: [
@@ -85,14 +54,16 @@ export function reportOf(
   source: string,
   { copied, facts, pending, auditProblem, problems, comparedWith, before }: Examined,
   kept: string | null,
-): RestoreReport {
+) {
   const readable = typeof before === "string" ? null : before;
   return {
+    /** False after `--dry-run`. */
     restored: kept !== null,
     database: restore.file,
     from: source,
     ...copied,
     schemaVersion: facts.schemaVersion,
+    /** The next start applies them. */
     pendingMigrations: pending,
     agents: facts.agents,
     openCommands: facts.openCommands,
@@ -105,10 +76,12 @@ export function reportOf(
       before === null
         ? null
         : {
+            /** The path of the replaced database. */
             keptAs: kept || null,
             agents: readable?.agents ?? null,
             newestEventAt: isoTimeOrNull(readable?.newestEventAt ?? null),
             auditHead: readable?.auditHead ?? null,
+            /** Why it could not be read. */
             problem: typeof before === "string" ? before : null,
           },
   };
@@ -128,7 +101,7 @@ function warningOf({ auditProblem, problems, comparedWith }: RestoreReport): str
   const all = auditProblem === null ? problems : [...problems, auditProblem];
   const unknown =
     comparedWith === null
-      ? "Not checked against a digest: there is no .sha256 file beside it, and --sha256 was not given.\n"
+      ? "Not checked against a digest: it has no .sha256 file, and --sha256 was not given.\n"
       : "";
   return unknown + all.map((problem) => `Not verified: ${problem}\n`).join("");
 }
@@ -142,14 +115,14 @@ export function whatNext(report: RestoreReport, options: Record<string, unknown>
     kept === null
       ? ""
       : replaced?.problem
-        ? `What it has replaced could not be read, and is kept as it was: ${basename(kept)}.\n`
-        : `What it has replaced is kept as ${basename(kept)}. To go back, while no server runs:\n` +
+        ? `The replaced database could not be read, and is kept as it was: ${basename(kept)}.\n`
+        : `The replaced database is kept as ${basename(kept)}. To go back, stop the server and run:\n` +
           `  platform restore ${kept} --db ${report.database}\n`;
   const open =
     openCommands === 0
       ? ""
-      : "Open commands go on where their time is not up: an agent that has run one since the backup\n" +
-        "is told of it again, under the same id.\n";
+      : "Open commands continue until they expire. An agent that has run one since the backup\n" +
+        "receives it again, under the same id.\n";
   const where = options.dataDir === undefined ? "" : ` --data-dir ${options.dataDir}`;
   return `${warning}${back}${open}Now start the server: platform serve${where}\n`;
 }

@@ -1,5 +1,5 @@
-// Asks for one value that is no list and no object of fields. A bad value is told why it is bad, by the
-// same rules as the server's, and asked for again.
+// Asks for one value that is neither a list nor an object of fields. Rejects an invalid value by
+// the server's rules, and asks again.
 
 import { problemOfPart } from "../../domain/payload/check.ts";
 import type { Json, JsonObject } from "../../domain/payload/json.ts";
@@ -9,17 +9,17 @@ import type { Choice, Field, FieldOf } from "./fields.ts";
 import { valueLine } from "./lines.ts";
 import { complaintOf } from "./words.ts";
 
-export interface ValueQuestion<F extends Field = Field> {
+interface ValueQuestion<F extends Field = Field> {
   field: F;
-  /** As the field is called, with what is said of it. */
+  /** The field's name, and what is wanted. */
   label: string;
-  /** What is there already. */
+  /** The present value. */
   current: Json | undefined;
-  /** The action's schema, for references. */
+  /** The action's schema, to resolve references. */
   whole: JsonObject;
 }
 
-/** The answer, or undefined when the field is left out. */
+/** Undefined leaves the field out. */
 export type Answer = Json | undefined;
 
 type Reading = { value: Answer } | { problem: string };
@@ -27,7 +27,7 @@ type Reading = { value: Answer } | { problem: string };
 /** For text, numbers and JSON. */
 export async function askTyped(question: ValueQuestion, read: Reader): Promise<Answer> {
   const { current, label } = question;
-  // What is there may be long, or no plain text: it is shown so that it can do no harm, and kept as it is.
+  // A long or unprintable value is shown safely, and kept as it is.
   const shown = current === undefined || current === null ? "" : valueLine(current);
   const readText = (text: string): Reading =>
     text === shown && current !== undefined ? { value: current } : read(question, text);
@@ -39,7 +39,7 @@ export async function askTyped(question: ValueQuestion, read: Reader): Promise<A
   return answerOf(readText(text));
 }
 
-/** For what must not be seen by who looks over the shoulder. */
+/** For values that must not appear on the screen. */
 export async function askSecret(question: ValueQuestion<FieldOf<"secret">>): Promise<Answer> {
   const { current } = question;
   const { open } = question.field;
@@ -47,14 +47,14 @@ export async function askSecret(question: ValueQuestion<FieldOf<"secret">>): Pro
   const keep = current !== undefined;
   const readSecret = (text: string): Reading =>
     text === "" && keep ? { value: current } : read(question, text);
-  // What is wrong with a text never quotes it; of other values it may.
-  const toldOf = (problem: string | null) =>
+  // Problems of a text never quote it; those of other values may.
+  const hiddenProblem = (problem: string | null) =>
     problem === null || open.kind === "text"
       ? problem
-      : complaintOf(question.field, "This will not do.");
+      : complaintOf(question.field, "This value is not valid.");
   const text = await askHidden({
-    message: keep ? `${question.label} (Enter keeps what is there)` : question.label,
-    problemOf: (typed) => toldOf(problemOf(question, readSecret(typed))),
+    message: keep ? `${question.label} (press Enter to keep the value)` : question.label,
+    problemOf: (typed) => hiddenProblem(problemOf(question, readSecret(typed))),
   });
   return answerOf(readSecret(text));
 }
@@ -70,7 +70,7 @@ export async function askFlag({ field, label, current }: ValueQuestion): Promise
   return choose(label, words, current, field.required);
 }
 
-/** Throws when there must be a choice and there is none. */
+/** Throws when a choice is required and there is none. */
 export async function askOneOf(question: ValueQuestion<FieldOf<"choice">>): Promise<Answer> {
   const { field, label, current } = question;
   if (field.choices.length > 0) return choose(label, field.choices, current, field.required);
@@ -84,9 +84,9 @@ export async function askSomeOf(question: ValueQuestion<FieldOf<"choices">>): Pr
   const checked = new Set(
     (Array.isArray(current) ? current : []).map((one) => JSON.stringify(one)),
   );
-  const mayLeaveOut = !field.required && current === undefined;
+  const canLeaveOut = !field.required && current === undefined;
   const answer = (at: readonly number[]): Answer =>
-    at.length === 0 && mayLeaveOut ? undefined : at.map((one) => field.choices[one]?.value ?? null);
+    at.length === 0 && canLeaveOut ? undefined : at.map((one) => field.choices[one]?.value ?? null);
   const chosen = await askChoices({
     message: label,
     choices: field.choices.map(({ name, value }, at) => ({
@@ -121,7 +121,7 @@ async function choose(
 
 type Reader = (question: ValueQuestion, text: string) => Reading;
 
-/** How what is typed for a field is read; a choice that is typed may be of any type. */
+/** How typed text is read. A typed choice can have any type. */
 export function readerOf({ kind, keywords }: Field): Reader {
   if (kind === "number") return readNumber;
   if (kind === "text" || keywords.type === "string") return readText;
@@ -138,15 +138,15 @@ const readNumber: Reader = ({ field }, text) => {
   if (digits === "") return nothing(field);
   const value = Number(digits);
   if (!/^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(digits) || !Number.isFinite(value)) {
-    return { problem: `${valueLine(text, 40)} is no number.` };
+    return { problem: `${valueLine(text, 40)} is not a number.` };
   }
   if (Number.isInteger(value) && !Number.isSafeInteger(value)) {
-    return { problem: "A number as long as this would be rounded." };
+    return { problem: "A number this long would be rounded." };
   }
   return { value };
 };
 
-/** JSON where it is JSON; else text, if text will do. */
+/** JSON, or text if the schema accepts text. */
 const readJson: Reader = ({ field, whole }, text) => {
   if (text.trim() === "") return nothing(field);
   try {
@@ -163,7 +163,7 @@ function nothing(field: Field): Reading {
   return field.nullable ? { value: null } : { problem: "This is required." };
 }
 
-/** Why an answer will not do, with what would; null when it does. */
+/** Why an answer is not valid, and what is; null when it is valid. */
 function problemOf({ field, whole }: ValueQuestion, reading: Reading): string | null {
   const problem =
     "problem" in reading

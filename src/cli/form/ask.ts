@@ -1,5 +1,5 @@
-// Asks for the fields of a form, one after the other, and puts the answers into the payload: objects field
-// by field, lists item by item.
+// Asks for the fields of a form one by one and puts the answers into the payload: objects field by
+// field, lists item by item.
 
 import { problemOfPart } from "../../domain/payload/check.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../domain/payload/json.ts";
@@ -20,14 +20,14 @@ import { hasPartOf, isCovered, type Path, putAt, removeAt, valueAt } from "./pla
 import { valueWithoutSecrets } from "./walk.ts";
 import { complaintOf, labelOf, wantedOf } from "./words.ts";
 
-/** A form that is being filled in. */
+/** A form in progress. */
 export interface Filling {
   io: Io;
   /** The action's schema. */
   schema: JsonObject;
   /** Grows with the answers. */
   payload: JsonObject;
-  /** What `--set` gave: not asked for. */
+  /** Set by `--set`, so not asked for. */
   given: readonly Path[];
 }
 
@@ -35,7 +35,7 @@ export async function askFields(filling: Filling, fields: readonly Field[], at: 
   for (const field of fields) await askField(filling, field, [...at, field.key]);
 }
 
-/** Asks for the field at a path, or for the whole payload when the path is empty. */
+/** Asks for the field at a path; the empty path is the whole payload. */
 export async function askField(filling: Filling, field: Field, path: Path): Promise<void> {
   if (isCovered(path, filling.given)) return;
   switch (field.kind) {
@@ -89,7 +89,7 @@ async function askGroup(filling: Filling, field: FieldOf<"group">, path: Path): 
   await askFields(filling, field.parts, path);
 }
 
-/** A list that `--set` gave items of is taken as it is. */
+/** Does not ask for a list with items from `--set`. */
 async function askList(filling: Filling, field: FieldOf<"list">, path: Path): Promise<void> {
   const { io, payload, given, schema } = filling;
   if (hasPartOf(path, given)) return;
@@ -112,7 +112,7 @@ async function askList(filling: Filling, field: FieldOf<"list">, path: Path): Pr
   }
 }
 
-/** How many were given. */
+/** Returns the number of items. */
 async function askItems(filling: Filling, field: FieldOf<"list">, path: Path): Promise<number> {
   const least = numberOf(field.keywords.minItems, 0);
   const most = numberOf(field.keywords.maxItems, Number.POSITIVE_INFINITY);
@@ -123,7 +123,7 @@ async function askItems(filling: Filling, field: FieldOf<"list">, path: Path): P
     const place = [...path, String(count)];
     if (isTyped) {
       const optional = count < least ? item : { ...item, required: false, nullable: false };
-      const ends = count < least ? "" : "; nothing ends the list";
+      const ends = count < least ? "" : "; leave empty to end the list";
       const label = `${pathLine(place)} (${wantedOf(item)}${ends})`;
       const answer = await askValue(filling, optional, place, label);
       if (answer === undefined) return count;

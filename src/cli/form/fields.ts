@@ -1,5 +1,5 @@
-// The form that an action's `inputSchema` describes: which fields there are, of which kind, and what is
-// said of them. Pure, and bounded: the schema comes from an agent and may be anything.
+// The form of an action's `inputSchema`: its fields, their kinds and descriptions. Pure and
+// bounded, because the schema comes from an agent and can be anything.
 
 import { isJsonObject, type Json, type JsonObject } from "../../domain/payload/json.ts";
 import { formLimits } from "../../domain/payload/schema-form.ts";
@@ -9,21 +9,21 @@ import { isSecret, SecretFinder } from "./secrecy.ts";
 
 export interface Choice {
   value: Json;
-  /** As it is shown. */
+  /** The displayed text. */
   name: string;
 }
 
 interface Base {
-  /** Its name in the object that it is a part of. */
+  /** Its name in its object. */
   key: string;
-  /** As it stands in the action's schema: what a value is checked against. */
+  /** The original schema, which values are checked against. */
   schema: Json;
-  /** What the schema says, with references followed. */
+  /** The schema's keywords, with references resolved. */
   keywords: JsonObject;
-  /** The object that it is a part of cannot be without it. */
+  /** Its object requires it. */
   required: boolean;
   nullable: boolean;
-  /** No value of it is shown; what it consists of is secret too. */
+  /** Its values, and those inside it, are never shown. */
   secret: boolean;
   title: string;
   description: string;
@@ -36,10 +36,10 @@ export type Field = Base &
     | { kind: "choices"; choices: Choice[] }
     | { kind: "number"; whole: boolean }
     | { kind: "flag" | "text" | "json" }
-    /** Typed unseen. `open` is how it would be asked were it no secret. */
+    /** Typed without being shown. `open` is the same field if it were not secret. */
     | { kind: "secret"; open: Field }
     | { kind: "list"; item: Field }
-    /** `restIsSecret`: what no part stands for is not shown. */
+    /** `restIsSecret`: values without a part are not shown. */
     | { kind: "group"; parts: Field[]; restIsSecret: boolean }
   );
 
@@ -49,11 +49,11 @@ export interface Form {
   /** The action's whole schema. */
   schema: JsonObject;
   fields: Field[];
-  /** The payload as one field, when the schema does not take it apart. */
+  /** The payload as one field, if the schema cannot be split into fields. */
   whole: Field | null;
-  /** There are more fields than a form can have; the others are missing here. */
+  /** The schema has more fields than a form can. */
   tooMany: boolean;
-  /** What no field stands for is not shown. */
+  /** Values without a field are not shown. */
   restIsSecret: boolean;
 }
 
@@ -85,7 +85,7 @@ class FormBuilder {
     const required = new Set(Array.isArray(keywords.required) ? keywords.required : []);
     const parts: Field[] = [];
     for (const [key, schema] of Object.entries(keywords.properties ?? {})) {
-      // Nothing may be given for `false`, and a payload cannot carry `__proto__`.
+      // `false` accepts no value, and a payload cannot contain `__proto__`.
       if (schema === false || key === "__proto__") continue;
       if (this.#count >= formLimits.fields) {
         this.tooMany = true;
@@ -97,7 +97,7 @@ class FormBuilder {
     return parts;
   }
 
-  /** `within` something secret all is. */
+  /** Everything `within` something secret is secret. */
   field(key: string, schema: Json, required: boolean, depth: number, within: boolean): Field {
     const reading = this.reader.read(schema);
     const base = baseOf(key, schema, reading, required, within);
@@ -105,14 +105,14 @@ class FormBuilder {
     return field.secret ? unseen(field) : field;
   }
 
-  /** As JSON nothing in it can be hidden apart: one secret hides it all. */
+  /** JSON cannot hide a part of itself, so one secret hides it all. */
   asJson(base: Base): Field {
     const secret = base.secret || this.#secrets.isWithin(base.schema);
     const field: Field = { ...base, secret, kind: "json" };
     return secret ? unseen(field) : field;
   }
 
-  /** Whether what the schema allows beside its properties is secret, or cannot be known. */
+  /** Whether additional properties are secret, or may be. */
   isRestSecret({ keywords, secret }: Base): boolean {
     const { additionalProperties, patternProperties } = keywords;
     const rest = [additionalProperties, patternProperties];
@@ -177,18 +177,15 @@ function baseOf(
   return { key, schema, keywords, required, nullable, secret, title, description };
 }
 
-/** What would be seen while it is typed or chosen is typed unseen. */
+/** Makes a field secret whose value would be visible during input. */
 function unseen(field: Field): Field {
   const isSeen = ["text", "number", "json", "choice"].includes(field.kind);
-  if (!isSeen) return field;
-  const { key, schema, keywords, required, nullable, secret, title, description } = field;
-  const base = { key, schema, keywords, required, nullable, secret, title, description };
-  return { ...base, kind: "secret", open: field };
+  return isSeen ? { ...field, kind: "secret", open: field } : field;
 }
 
-/** Undefined when the value is not one of a few. */
+/** Undefined when the schema does not list the values. */
 function choicesOf({ keywords, nullable }: Base): Choice[] | undefined {
-  // What is said of an object as a whole is no choice: its fields are asked for.
+  // Alternatives of an object as a whole are not choices; its fields are asked for.
   const named = isJsonObject(keywords.properties) ? undefined : namedConstants(keywords.oneOf);
   const values = Array.isArray(keywords.enum) ? keywords.enum.map(unnamed) : named;
   if (!values || values.length > formLimits.choices) return undefined;

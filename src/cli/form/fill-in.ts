@@ -1,5 +1,5 @@
-// From what was prepared and what was given to a payload that fits: asks for the rest when somebody is
-// there, and says what is missing when nobody is. Checked whole, as the server checks it.
+// Completes a payload until it fits the schema: asks for the missing values, or reports them if
+// nobody can be asked. Validates the whole payload like the server.
 
 import type { Issue } from "../../domain/errors.ts";
 import { checkPayload, findIssues, problemOfPart } from "../../domain/payload/check.ts";
@@ -14,15 +14,15 @@ import { isCovered, type Path, valueAt } from "./places.ts";
 import { fieldAt, hasSecrets, missingPlaces, type PlacedField, placeOfIssue } from "./walk.ts";
 import { complaintOf, wantedOf } from "./words.ts";
 
-/** Whether the form asks for anything that is not given already. */
+/** Whether the form asks for any value that was not given. */
 export function asksAnything(form: Form, given: readonly Path[]): boolean {
   if (form.whole) return given.length === 0;
   return form.fields.some((field) => field.kind !== "fixed" && !isCovered([field.key], given));
 }
 
 /**
- * Asks for what is not given, until the payload fits. Rejects with Interrupted at Ctrl-C, and with
- * PAYLOAD_INVALID at once when the schema is such that nothing can fit.
+ * Asks for missing values until the payload fits. Rejects with Interrupted at Ctrl-C, and with
+ * PAYLOAD_INVALID at once when nothing can fit the schema.
  */
 export async function fillIn(
   io: Io,
@@ -35,11 +35,11 @@ export async function fillIn(
   if (form.whole) await askField(filling, form.whole, []);
   else await askFields(filling, form.fields, []);
   for (let issues = issuesOf(filling); issues.length > 0; issues = issuesOf(filling)) {
-    io.note("This does not fit the action yet:\n");
+    io.note("This does not fit the action's schema yet:\n");
     for (const { path, message } of issues) {
       io.note(`> ${pathLine(path === "" ? [] : [path])}: ${lineOf(message)}\n`);
     }
-    // Now what was given may be what has to give way.
+    // The given values may be wrong, too.
     filling.given = [];
     for (const { field, path } of await placesToMend(form, issues)) {
       await askField(filling, field, path);
@@ -48,14 +48,14 @@ export async function fillIn(
   return filling.payload;
 }
 
-/** The same when nobody is asked: throws what is wrong, and how to give what is missing. */
+/** The same without questions: throws the problems, and how to give missing values. */
 export function takeAsGiven(form: Form, payload: JsonObject): void {
   const missing = missingPlaces(form, payload);
   if (missing.length > 0) throw missingValues(missing);
   checkPayload(payload, form.schema);
 }
 
-/** Throws a usage error for the first value given with `--set` that its field does not take. */
+/** Throws a usage error for the first value of `--set` that is not valid for its field. */
 export function checkGiven(form: Form, payload: JsonObject, given: readonly Path[]): void {
   for (const path of given) {
     const field = fieldAt(form, path);
@@ -68,7 +68,7 @@ export function checkGiven(form: Form, payload: JsonObject, given: readonly Path
   }
 }
 
-/** The fields at fault; where none can be named, one that is chosen. */
+/** The fields with issues; if none is known, a chosen one. */
 async function placesToMend(form: Form, issues: readonly Issue[]): Promise<PlacedField[]> {
   const places = new Map<string, PlacedField>();
   for (const { path } of issues) {
@@ -84,7 +84,7 @@ async function choosePlace(form: Form): Promise<PlacedField> {
   const places: PlacedField[] = [...fields.map((field) => ({ field, path: [field.key] })), all];
   if (places.length === 1) return all;
   const chosen = await askChoice({
-    message: "Which field is to be changed?",
+    message: "Which field do you want to change?",
     choices: places.map(({ path }, value) => ({ name: pathLine(path), value })),
   });
   return places[chosen] ?? all;
@@ -117,11 +117,11 @@ function missingValues(missing: readonly PlacedField[]): CliError {
   });
   const more = missing.length > maxNamed ? `\n  and ${missing.length - maxNamed} more` : "";
   const values = missing.length === 1 ? "a value" : `${missing.length} values`;
-  const message = `the action needs ${values} that nobody was asked for. Give:`;
+  const message = `the action needs ${values}, and there is no terminal to ask. Give:`;
   return unfit(message + shown.join("") + more, issues);
 }
 
-/** A usage error, as the server would say it. */
+/** A usage error like the server's. */
 export function unfit(message: string, issues: Issue[]): CliError {
   return new CliError(exit.usage, message, { code: "PAYLOAD_INVALID", details: { issues } });
 }

@@ -1,8 +1,8 @@
-// A form as a table to read: which fields there are, and what they take.
+// A form as a table of its fields and the values that they accept.
 
 import type { JsonObject } from "../../domain/payload/json.ts";
-import { indented } from "../output/indented.ts";
 import { section } from "../output/output.ts";
+import { indented } from "../output/printable.ts";
 import { gridText } from "../output/values.ts";
 import type { Io } from "../terminal/io.ts";
 import { type Field, type Form, readForm } from "./fields.ts";
@@ -16,7 +16,7 @@ interface Line {
   path: Path;
 }
 
-/** With an empty line before; `wide` shows titles and descriptions too. A schema that is no form: as YAML. */
+/** Begins with an empty line. `wide` adds titles and descriptions. */
 export function formText(io: Io, schema: JsonObject, wide: boolean): string {
   const form = readForm(schema);
   if (form.whole) return section("input schema", schema);
@@ -27,7 +27,7 @@ export function formText(io: Io, schema: JsonObject, wide: boolean): string {
   const width = io.width === undefined ? undefined : Math.max(1, io.width - 2);
   const rows = lines.map((line) => cellsOf(line).slice(0, heads.length + more.length));
   const table = gridText({ ...io, width }, [...heads, ...more], rows);
-  const rest = form.tooMany ? "  There are more; -o json shows the whole schema.\n" : "";
+  const rest = form.tooMany ? "  The schema has more fields: -o json shows all of it.\n" : "";
   return `\nfields\n${indented(table)}${rest}`;
 }
 

@@ -1,31 +1,29 @@
-// Whether the keys of `--set` are ones that the action has: a mistyped one would be sent as it is, and the
-// value that was meant would quietly stay as it was.
+// Checks the keys of `--set`. A mistyped key would be sent as it is, and the intended field would
+// silently keep its value.
 
-import type { Json, JsonObject } from "../../domain/payload/json.ts";
+import { isJsonObject, type Json, type JsonObject } from "../../domain/payload/json.ts";
 import { nearest } from "../../lib/nearest.ts";
 import { unfit } from "./fill-in.ts";
 import { pathLine } from "./lines.ts";
-import { namedKeys } from "./named-keys.ts";
 import type { Path } from "./places.ts";
 import { ownValue, SchemaReader } from "./read-schema.ts";
 
 /**
- * Answers the paths that the schema says nothing of, for a warning. Throws a usage error for a key that an
- * object cannot have, and for one that looks like one of its own mistyped, unless the schema says that other
- * keys are welcome. What is in `payload` already is known, and so is everything in an object that takes
- * any key.
+ * Returns the paths that the schema does not mention, for a warning. Throws a usage error for keys
+ * that an object cannot have or that look mistyped, unless the schema accepts other keys. Keys in
+ * `payload` are known, and so is everything in an object that accepts any key.
  */
 export function checkKeys(payload: JsonObject, given: readonly Path[], schema: JsonObject): Path[] {
   const reader = new SchemaReader(schema);
-  const strange = new Map<string, Path>();
+  const unknown = new Map<string, Path>();
   for (const path of given) {
-    const unknown = unknownIn(reader, payload, path, schema);
-    if (unknown) strange.set(unknown.join("."), unknown);
+    const found = unknownIn(reader, payload, path, schema);
+    if (found) unknown.set(found.join("."), found);
   }
-  return [...strange.values()];
+  return [...unknown.values()];
 }
 
-/** As far into the path as nothing is known any more; null when all of it is, or nothing can be. */
+/** The path up to its first unknown key. Null when all are known, or cannot be. */
 function unknownIn(
   reader: SchemaReader,
   payload: JsonObject,
@@ -50,25 +48,25 @@ function unknownIn(
 }
 
 /**
- * For a key that none of the names is: the place, for a warning, or null where there is nothing to warn of.
- * Throws where it cannot be meant.
+ * The place of an unknown key for a warning, or null if it needs none. Throws if it must be a
+ * mistake.
  */
 function judged(place: Path, keywords: JsonObject, names: string[]): Path | null {
   const { additionalProperties, unevaluatedProperties } = keywords;
   const isClosed = additionalProperties === false || unevaluatedProperties === false;
   const isOpen = additionalProperties === true;
-  const meant = nearest(place.at(-1) ?? "", names);
-  if (isClosed || (meant !== null && !isOpen)) throw mistyped(place, names, meant, isClosed);
-  return isOpen && meant === null ? null : place;
+  const similar = nearest(place.at(-1) ?? "", names);
+  if (isClosed || (similar !== null && !isOpen)) throw mistyped(place, names, similar, isClosed);
+  return isOpen && similar === null ? null : place;
 }
 
-function mistyped(place: Path, names: string[], meant: string | null, isClosed: boolean): Error {
+function mistyped(place: Path, names: string[], similar: string | null, isClosed: boolean): Error {
   const path = pathLine(place);
   const hint =
-    meant === null
-      ? `; there are: ${listed(names)}.`
-      : `; did you mean ${pathLine([...place.slice(0, -1), meant])}?`;
-  // Who does mean it can say so.
+    similar === null
+      ? `; the fields are: ${listed(names)}.`
+      : `; did you mean ${pathLine([...place.slice(0, -1), similar])}?`;
+  // Another way to send it on purpose.
   const anyway = isClosed ? "" : " If not, give the whole payload with --payload.";
   const message = `there is no field ${path}${hint}`;
   return unfit(`--set ${path}: ${message}${anyway}`, [{ path: place.join("."), message }]);
@@ -80,4 +78,65 @@ function listed(names: readonly string[]): string {
   const more = names.length > maxNamed ? `, and ${names.length - maxNamed} more` : "";
   const shown = names.slice(0, maxNamed).map((name) => pathLine([name]));
   return shown.join(", ") + more;
+}
+
+interface NamedKeys {
+  names: string[];
+  /** Other names occur nowhere in the schema. */
+  isComplete: boolean;
+  /** Some part accepts keys that are data, such as names of variables, so none is a mistake. */
+  isMap: boolean;
+}
+
+/** Keywords with schemas of the same object: one, or several in a list or by name. */
+const single = ["if", "then", "else"] as const;
+const several = ["allOf", "anyOf", "oneOf", "dependentSchemas"] as const;
+
+/** The maximum number of parts and properties to look at. */
+const maxSteps = 20_000;
+
+/**
+ * Every key in the schema of an object: in its parts, alternatives and conditions, but not in
+ * nested objects. Never throws. Bounded, because the schema comes from an agent.
+ */
+function namedKeys(reader: SchemaReader, schema: Json): NamedKeys {
+  const names = new Set<string>();
+  const found: NamedKeys = { names: [], isComplete: true, isMap: false };
+  const parts = new Set<Json>([schema]);
+  let left = maxSteps;
+  // The loop reaches parts that are added on the way, each once, even with circular references.
+  for (const part of parts) {
+    if (!isJsonObject(part)) continue;
+    const own = ownNames(part);
+    left -= 1 + own.length;
+    if (left < 0) {
+      found.isComplete = false;
+      break;
+    }
+    for (const name of own) names.add(name);
+    found.isMap ||= isMap(part);
+    for (const inner of partsOf(part)) parts.add(inner);
+    if (part.$ref === undefined) continue;
+    const target = typeof part.$ref === "string" ? reader.at(part.$ref) : undefined;
+    if (target === undefined) found.isComplete = false;
+    else parts.add(target);
+  }
+  found.names = [...names];
+  return found;
+}
+
+function ownNames({ properties, required }: JsonObject): string[] {
+  return [
+    ...(isJsonObject(properties) ? Object.keys(properties) : []),
+    ...(Array.isArray(required) ? required.map(String) : []),
+  ];
+}
+
+function partsOf(schema: JsonObject): Json[] {
+  const inner = several.flatMap((keyword): Json[] => Object.values(schema[keyword] ?? {}));
+  return [...inner, ...single.map((keyword) => schema[keyword] ?? true)];
+}
+
+function isMap({ additionalProperties, patternProperties }: JsonObject): boolean {
+  return isJsonObject(additionalProperties) || isJsonObject(patternProperties);
 }

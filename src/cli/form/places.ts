@@ -1,18 +1,18 @@
-// Places in a payload: a path of keys, where a number reaches into a list.
+// Places in a payload: paths of keys, in which a number is an index of a list.
 
 import type { Json, JsonObject } from "../../domain/payload/json.ts";
 import { ownValue } from "./read-schema.ts";
 
 export type Path = readonly string[];
 
-/** Undefined when there is nothing. */
+/** Undefined when there is no value. */
 export function valueAt(payload: Json | undefined, path: Path): Json | undefined {
   return path.reduce<Json | undefined>((at, key) => ownValue(at, key), payload);
 }
 
 /**
- * Puts a value there; what is missing on the way is made: objects, and lists where `isList` says so of a
- * path. Throws a RangeError that says why when it does not fit into a list.
+ * Puts a value there. Creates missing objects, and lists where `isList` returns true. Throws a
+ * RangeError with the reason when it does not fit into a list.
  */
 export function putAt(
   payload: JsonObject,
@@ -30,7 +30,7 @@ export function putAt(
   });
 }
 
-/** Takes out what is there; an object that this leaves empty stays. */
+/** Removes the value, but not an object that becomes empty. */
 export function removeAt(payload: JsonObject, path: Path): void {
   const key = path.at(-1);
   const within = valueAt(payload, path.slice(0, -1));
@@ -39,12 +39,12 @@ export function removeAt(payload: JsonObject, path: Path): void {
   else delete within[key];
 }
 
-/** Whether one of the paths leads to `path`, or to something that it is a part of. */
+/** Whether one of the paths is `path` or contains it. */
 export function isCovered(path: Path, paths: readonly Path[]): boolean {
   return paths.some((one) => one.length <= path.length && one.every((key, at) => key === path[at]));
 }
 
-/** Whether one of the paths leads to a part of what is at `path`. */
+/** Whether one of the paths is inside `path`. */
 export function hasPartOf(path: Path, paths: readonly Path[]): boolean {
   return paths.some((one) => one.length > path.length && path.every((key, at) => key === one[at]));
 }
@@ -63,7 +63,7 @@ function containerAt(
 function putIntoList(list: Json[], key: string, value: Json, path: Path): void {
   const name = path.join(".");
   if (!/^(0|[1-9]\d{0,5})$/.test(key)) {
-    throw new RangeError(`${name} is a list: name an item by its number, as in ${name}.0`);
+    throw new RangeError(`${name} is a list: give the number of an item, as in ${name}.0`);
   }
   if (Number(key) > list.length) {
     throw new RangeError(

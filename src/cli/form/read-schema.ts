@@ -1,19 +1,20 @@
-// Reads one place of an action's JSON Schema: follows references within it, merges `allOf`, and takes
-// "or null" and labelled constants apart. The schema comes from an agent: all work is bounded.
+// Reads one place of an action's JSON Schema: follows references inside it, merges `allOf`, and
+// separates null and labelled constants from other alternatives. Bounded, because the schema comes
+// from an agent.
 
 import { isJsonObject, type Json, type JsonObject } from "../../domain/payload/json.ts";
 import { schemaAt } from "../../domain/payload/schema-form.ts";
 
-/** What a place says, once all that it consists of is laid together. */
+/** All keywords of a place together. */
 export interface Reading {
   keywords: JsonObject;
-  /** Null is as good as a value. */
+  /** Null is a valid value. */
   nullable: boolean;
-  /** The value is chosen from alternatives that make no single form. */
+  /** It has alternatives that make no single form. */
   mixed: boolean;
 }
 
-/** What one schema may cost: places that are looked at, and properties that are laid together. */
+/** The maximum number of places and merged properties. */
 const maxSteps = 20_000;
 const maxHops = 16;
 
@@ -25,7 +26,7 @@ export class SchemaReader {
     this.#root = root;
   }
 
-  /** Never throws; what cannot be read is `mixed`. */
+  /** Never throws. Unreadable schemas are `mixed`. */
   read(schema: Json | undefined, hops = maxHops): Reading {
     const unknown = { keywords: {}, nullable: false, mixed: true };
     if (!isJsonObject(schema) || hops === 0 || --this.#left < 0) return unknown;
@@ -45,7 +46,7 @@ export class SchemaReader {
     else addTo(reading, more);
   }
 
-  /** What a reference within the schema leads to. */
+  /** The target of a reference inside the schema. */
   at(reference: string): Json | undefined {
     return schemaAt(this.#root, reference);
   }
@@ -54,7 +55,7 @@ export class SchemaReader {
     const { anyOf, oneOf, ...rest } = reading.keywords;
     const alternatives = anyOf ?? oneOf;
     if (!Array.isArray(alternatives)) return;
-    // What applies to an object as a whole is checked when the form is filled in.
+    // Alternatives of an object as a whole are checked when the form is complete.
     if (isJsonObject(rest.properties)) return;
     const real = alternatives.filter((one) => !isNull(one));
     reading.keywords = rest;
@@ -66,7 +67,7 @@ export class SchemaReader {
   }
 }
 
-/** Lays what another place says beneath what is there. */
+/** Merges another place; existing keywords win. */
 function addTo(reading: Reading, more: Reading): void {
   const { keywords } = reading;
   const merged = { ...more.keywords, ...keywords };
@@ -81,7 +82,7 @@ function addTo(reading: Reading, more: Reading): void {
   reading.mixed ||= more.mixed;
 }
 
-/** From a list of types, null apart, to the one type; to the type that is meant where none is said. */
+/** Reduces a list of types to the one besides null, and infers a missing type. */
 function takeTypesApart(reading: Reading): void {
   const { keywords } = reading;
   if (keywords.type === undefined) {
@@ -100,7 +101,7 @@ function takeTypesApart(reading: Reading): void {
   }
 }
 
-/** A property of the value's own: `constructor` is none. */
+/** An own property: not `constructor`. */
 export function ownValue(value: Json | undefined, key: string): Json | undefined {
   if (typeof value !== "object" || value === null || !Object.hasOwn(value, key)) return undefined;
   return (value as JsonObject)[key];

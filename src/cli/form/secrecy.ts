@@ -1,4 +1,4 @@
-// What of a schema is secret: marked so, or named like one. Schemas come from agents: all work is bounded.
+// Finds secrets in a schema, by their marks and names. Bounded, because schemas come from agents.
 
 import { isJsonObject, type Json, type JsonObject } from "../../domain/payload/json.ts";
 import { looksSecret } from "../../domain/payload/redaction.ts";
@@ -7,16 +7,16 @@ import type { SchemaReader } from "./read-schema.ts";
 
 export const stars = "********";
 
-/** By the name of a field, or by what its schema says. */
+/** By the field's name, or by its schema. */
 export function isSecret(key: string, keywords: JsonObject): boolean {
-  // "Reset the password?" is answered with no secret.
+  // The answer to "Reset the password?" is not a secret.
   return isMarkedSecret(keywords) || (keywords.type !== "boolean" && looksSecret(key));
 }
 
-/** Nodes of one action's schema that are looked at. */
+/** The maximum number of nodes per schema. */
 const maxSteps = 20_000;
 
-/** Looks for secrets in schemas that are taken as a whole. */
+/** Looks for secrets inside schemas. */
 export class SecretFinder {
   readonly #reader: SchemaReader;
   #left = maxSteps;
@@ -25,7 +25,7 @@ export class SecretFinder {
     this.#reader = reader;
   }
 
-  /** Whether there is one anywhere in the schema; true also when that would take too long to know. */
+  /** Whether the schema contains one. True if finding out would take too long. */
   isWithin(schema: Json | undefined): boolean {
     const seen = new Set<Json>();
     const open = [schema];

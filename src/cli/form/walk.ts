@@ -1,4 +1,4 @@
-// Walks over a form together with a payload: what is missing, what is secret, whose place a path is.
+// Walks a form together with a payload: finds missing values, secrets, and the field at a path.
 
 import { isJsonObject, type Json, type JsonObject } from "../../domain/payload/json.ts";
 import type { Field, Form } from "./fields.ts";
@@ -11,8 +11,8 @@ export interface PlacedField {
 }
 
 /**
- * The fields that the payload must have and has not, of objects that it has or must have. What can only
- * have one value is filled in.
+ * Required fields without a value, in objects that exist or are required. Fills in values that are
+ * fixed.
  */
 export function missingPlaces(form: Form, payload: JsonObject): PlacedField[] {
   const missing: PlacedField[] = [];
@@ -31,27 +31,24 @@ export function missingPlaces(form: Form, payload: JsonObject): PlacedField[] {
   return missing;
 }
 
-/** The fields that the payload must have, and has without anybody having said so. */
+/** Required fields whose value in the payload nobody gave. */
 export function silentPlaces(
   form: Form,
   payload: JsonObject,
   given: readonly Path[],
 ): PlacedField[] {
-  const silent: PlacedField[] = [];
-  const visit = (fields: readonly Field[], at: Path) => {
-    for (const field of fields) {
+  const silentIn = (fields: readonly Field[], at: Path): PlacedField[] =>
+    fields.flatMap((field) => {
       const path = [...at, field.key];
       const value = valueAt(payload, path);
-      if (value === undefined || field.kind === "fixed" || isCovered(path, given)) continue;
-      if (field.kind === "group" && isJsonObject(value)) visit(field.parts, path);
-      else if (field.required && !hasPartOf(path, given)) silent.push({ field, path });
-    }
-  };
-  visit(form.fields, []);
-  return silent;
+      if (value === undefined || field.kind === "fixed" || isCovered(path, given)) return [];
+      if (field.kind === "group" && isJsonObject(value)) return silentIn(field.parts, path);
+      return field.required && !hasPartOf(path, given) ? [{ field, path }] : [];
+    });
+  return silentIn(form.fields, []);
 }
 
-/** The field at a path, items of lists among them; undefined when the form has none there. */
+/** The field at a path, or an item of a list. Undefined if the form has none. */
 export function fieldAt(form: Form, path: Path): Field | undefined {
   let fields: readonly Field[] = form.fields;
   let found: Field | undefined;
@@ -63,23 +60,22 @@ export function fieldAt(form: Form, path: Path): Field | undefined {
   return found;
 }
 
-/** The field that a dotted path of an issue lies in: the deepest that can be asked for. */
+/** The field with the issue at this dotted path: the deepest that can be asked for. */
 export function placeOfIssue(form: Form, dotted: string): PlacedField | undefined {
-  let found: PlacedField | undefined;
-  const visit = (fields: readonly Field[], at: Path) => {
-    for (const field of fields) {
-      const path = [...at, field.key];
-      const name = path.join(".");
-      if (dotted !== name && !dotted.startsWith(`${name}.`)) continue;
-      if (field.kind === "group") visit(field.parts, path);
-      else found = { field, path };
-    }
+  const placeIn = (fields: readonly Field[], at: Path): PlacedField | undefined => {
+    const field = fields.findLast(({ key }) => isIn(dotted, [...at, key].join(".")));
+    if (!field) return undefined;
+    const path = [...at, field.key];
+    return field.kind === "group" ? placeIn(field.parts, path) : { field, path };
   };
-  visit(form.fields, []);
-  return found;
+  return placeIn(form.fields, []);
 }
 
-/** A copy for people to look at, with stars for all that is secret. */
+function isIn(dotted: string, name: string): boolean {
+  return dotted === name || dotted.startsWith(`${name}.`);
+}
+
+/** A copy for people, with stars for secrets. */
 export function withoutSecrets(form: Form, payload: JsonObject): JsonObject {
   return partsWithout(form.fields, form.restIsSecret, payload);
 }
@@ -96,7 +92,7 @@ export function valueWithoutSecrets(field: Field, value: Json): Json {
   return hides ? starred(value) : value;
 }
 
-/** Whether any value of the form is not to be shown. */
+/** Whether the form has any secret. */
 export function hasSecrets(form: Form): boolean {
   const isOne = (field: Field): boolean =>
     field.secret ||

@@ -1,4 +1,4 @@
-// What is said of a field, in a few plain words.
+// Describes fields in a few words.
 
 import type { JsonObject } from "../../domain/payload/json.ts";
 import type { Field } from "./fields.ts";
@@ -8,7 +8,7 @@ import { stars } from "./secrecy.ts";
 
 const maxNamed = 6;
 
-/** How a field is called when it is asked for: its path, its title, what is wanted. */
+/** The label of a question: the path, the title, and what is wanted. */
 export function labelOf(field: Field, path: Path): string {
   const isChosen = field.kind === "choice" || field.kind === "choices" || field.kind === "flag";
   const isNews = field.title.toLowerCase() !== field.key.toLowerCase();
@@ -21,12 +21,12 @@ export function labelOf(field: Field, path: Path): string {
   return pathLine(path) + about;
 }
 
-/** What is wrong with a value, and what would do. */
+/** The problem of a value, and what is wanted. */
 export function complaintOf(field: Field, problem: string): string {
   return `${lineOf(problem)} Wanted: ${wantedOf(field)}.`;
 }
 
-/** What a value must be: "whole number, 1 to 100". */
+/** "whole number, 1 to 100" */
 export function wantedOf(field: Field): string {
   if (field.kind === "secret" && field.open.kind === "choice") {
     return `${wantedOf(field.open)}, hidden`;
@@ -59,7 +59,7 @@ export function typeOf(field: Field): string {
   }
 }
 
-/** What its type leaves open; "" when all values of the type will do. */
+/** Restrictions besides its type; "" for none. */
 export function constraintsOf(field: Field): string {
   const nothing = field.nullable && field.kind !== "choice" ? ["or null"] : [];
   return [...valuesOf(field), ...formatOf(field), ...limitsOf(field.keywords), ...nothing].join(
@@ -79,7 +79,7 @@ function plural(item: Field): string {
 }
 
 function named(choices: { name: string }[]): string {
-  if (choices.length === 0) return "nothing: there is no choice at present";
+  if (choices.length === 0) return "nothing: no choices at present";
   const shown = choices.slice(0, maxNamed).map(({ name }) => valueLine(name, 40));
   const more = choices.length > maxNamed ? `, and ${choices.length - maxNamed} more` : "";
   return shown.join(", ") + more;

@@ -1,7 +1,7 @@
-// The disk below a root: what lies at a path, and the few changes that an installation makes. Each change is
-// there whole or not at all.
+// The disk below a root: what exists at a path, and the changes that an installation makes, each of
+// them atomic.
 
-import { createHash, randomBytes } from "node:crypto";
+import { createHash, hash, randomBytes } from "node:crypto";
 import {
   createReadStream,
   lstatSync,
@@ -10,37 +10,38 @@ import {
   statSync,
   symlinkSync,
 } from "node:fs";
-import { chmod, type FileHandle, mkdir, open, readdir, rename, rm, rmdir } from "node:fs/promises";
+import { chmod, mkdir, open, readdir, rename, rm, rmdir } from "node:fs/promises";
 import { basename, dirname, join, relative } from "node:path";
+import type { Readable } from "node:stream";
 import { flushFolder } from "../../lib/files/flush-folder.ts";
 import { readTextOrNull } from "../../lib/files/read-text.ts";
 
-/** What tells one content from another: `sha256:…`, `link:<target>`, `folder`, or `other`. */
+/** Distinguishes contents: `sha256:…`, `link:<target>`, `folder`, or `other`. */
 export type Identity = string;
 
 export interface Seen {
   identity: Identity;
   mode: number;
-  /** It is a link to a folder of the same root. */
+  /** It is a link to a folder below the same root. */
   leadsToFolder?: boolean;
 }
 
-/** Paths are those of the installed host, `root` comes before them. */
+/** Paths are those of the installed host: without the root. */
 export class Disk {
   readonly #root: string;
-  /** Folders in which something has changed that is not flushed yet. */
+  /** Folders with changes that are not flushed yet. */
   readonly #changed = new Set<string>();
 
   constructor(root: string) {
     this.#root = root;
   }
 
-  /** Where it is for this process. */
+  /** The path for this process. */
   at(path: string): string {
     return join(this.#root, path);
   }
 
-  /** Null when there is nothing. Links are not followed. */
+  /** Null when nothing exists there. Does not follow links. */
   async see(path: string): Promise<Seen | null> {
     const stats = lstatSync(this.at(path), { throwIfNoEntry: false });
     if (!stats) return null;
@@ -64,27 +65,25 @@ export class Disk {
     }
   }
 
-  /** Null when there is none. */
+  /** Null when the file does not exist. */
   read(path: string): Promise<string | null> {
     return readTextOrNull(this.at(path));
   }
 
   write(path: string, content: string, mode: number): Promise<void> {
-    return this.#place(path, (draft) => fill(draft, mode, (handle) => handle.writeFile(content)));
+    return this.#place(path, (draft) => fill(draft, mode, () => content));
   }
 
   /** `from` is a path of this process. */
   copy(from: string, path: string, mode: number): Promise<void> {
-    return this.#place(path, (draft) =>
-      fill(draft, mode, (handle) => handle.writeFile(createReadStream(from))),
-    );
+    return this.#place(path, (draft) => fill(draft, mode, () => createReadStream(from)));
   }
 
   link(path: string, target: string): Promise<void> {
     return this.#place(path, async (draft) => symlinkSync(target, draft));
   }
 
-  /** Its parent must be there. One that is there is left as it is. */
+  /** Its parent must exist. Leaves an existing folder as it is. */
   async makeFolder(path: string, mode: number): Promise<void> {
     try {
       await mkdir(this.at(path), mode);
@@ -94,13 +93,13 @@ export class Disk {
     }
   }
 
-  /** A file or a link, and what an interrupted write may have left beside it. */
+  /** Removes a file or a link, and what an interrupted write may have left beside it. */
   async remove(path: string): Promise<void> {
     await this.#removeDrafts(path);
     await rm(this.at(path), { force: true });
   }
 
-  /** False when it is not empty, or not ours to remove. */
+  /** False when it is not empty, or this user cannot remove it. */
   async removeFolder(path: string): Promise<boolean> {
     try {
       await rmdir(this.at(path));
@@ -110,16 +109,16 @@ export class Disk {
     }
   }
 
-  /** What was changed before outlives a loss of power. */
+  /** After this, all changes so far survive a power cut. */
   async settle(): Promise<void> {
     for (const folder of this.#changed) await flushFolder(folder);
     this.#changed.clear();
   }
 
-  /** Whoever looks meanwhile finds the old or the new one. A program that runs goes on with the old one. */
+  /** Readers find the old one or the new one. A running program keeps the old one. */
   async #place(path: string, make: (draft: string) => Promise<void>): Promise<void> {
     await this.#removeDrafts(path);
-    // A name that nobody can know before.
+    // The name must not be predictable.
     const draft = `${this.#draftStart(path)}${randomBytes(6).toString("hex")}${draftEnd}`;
     try {
       await make(draft);
@@ -131,15 +130,15 @@ export class Disk {
     this.#changed.add(dirname(this.at(path)));
   }
 
-  /** Those that were left when a write was interrupted. */
+  /** Removes the drafts that interrupted writes have left. */
   async #removeDrafts(path: string): Promise<void> {
     const start = this.#draftStart(path);
     const names = await readdir(dirname(start)).catch(() => []);
     for (const name of names) {
       const draft = join(dirname(start), name);
       if (!draft.startsWith(start) || !draft.endsWith(draftEnd)) continue;
-      const chosen = draft.slice(start.length, -draftEnd.length);
-      if (/^[0-9a-f]+$/.test(chosen)) await rm(draft, { force: true });
+      const random = draft.slice(start.length, -draftEnd.length);
+      if (/^[0-9a-f]+$/.test(random)) await rm(draft, { force: true });
     }
   }
 
@@ -157,28 +156,24 @@ export function linkIdentity(target: string): Identity {
 }
 
 export function textIdentity(content: string): Identity {
-  return `sha256:${createHash("sha256").update(content).digest("hex")}`;
+  return `sha256:${hash("sha256", content)}`;
 }
 
-/** Of the file at a path of this process. */
+/** Of a file of this process. */
 export async function fileIdentity(file: string): Promise<Identity> {
-  const hash = createHash("sha256");
-  for await (const piece of createReadStream(file)) hash.update(piece);
-  return `sha256:${hash.digest("hex")}`;
+  const digest = createHash("sha256");
+  for await (const chunk of createReadStream(file)) digest.update(chunk);
+  return `sha256:${digest.digest("hex")}`;
 }
 
 /**
- * Makes the draft, with this mode whatever the umask says. Everything goes by its handle: whoever can write to
- * the folder can put a link to another file under the name.
+ * Creates the draft with this mode, whatever the umask is. Uses only its handle, because others who
+ * can write to the folder could replace the name with a link to another file.
  */
-async function fill(
-  draft: string,
-  mode: number,
-  write: (handle: FileHandle) => Promise<void>,
-): Promise<void> {
+async function fill(draft: string, mode: number, content: () => string | Readable): Promise<void> {
   const handle = await open(draft, "wx", 0o600);
   try {
-    await write(handle);
+    await handle.writeFile(content());
     await handle.chmod(mode);
     await handle.sync();
   } finally {

@@ -1,38 +1,51 @@
-// What went wrong on the disk, in words, with what to do.
+// Failures to change something on the disk: what failed, and what to do.
 
+import { dirname } from "node:path";
+import { fileProblem } from "../../lib/files/file-problem.ts";
 import { CliError, exit } from "../exit.ts";
-import { whyNotWritten } from "../files/new-file.ts";
 import type { Disk } from "./disk.ts";
 
-/** A failure of the work is told with the path. What was done before it stays: the next run goes on. */
-export async function telling<T>(disk: Disk, path: string, work: () => Promise<T>): Promise<T> {
+/** Reports a failure of the work with the path. The changes made before it remain. */
+export async function resumable<T>(disk: Disk, path: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    const told = notWritten(disk.at(path), error);
-    throw new CliError(
-      told.status,
-      `${told.message} Run it again then: it goes on where it ended.`,
-      {
-        code: told.code,
-      },
-    );
+    const { status, message, code } = notWritten(disk.at(path), error);
+    throw new CliError(status, `${message} Then run it again: it resumes where it stopped.`, {
+      code,
+    });
   }
 }
 
-/** `path` is one of this process. */
+/** `path` is a path of this process. */
 export function notWritten(path: string, error: unknown): CliError {
   const { code = "" } = error as NodeJS.ErrnoException;
   if (code === "EACCES" || code === "EPERM") {
-    return new CliError(
-      exit.notAllowed,
-      `${path} cannot be changed by this user: run it as root (sudo).`,
-      {
-        code: "NOT_ALLOWED",
-      },
-    );
+    const message = `this user cannot change ${path}: run it as root (sudo).`;
+    return new CliError(exit.notAllowed, message, { code: "NOT_ALLOWED" });
   }
-  return new CliError(exit.failed, `${path} cannot be changed: ${whyNotWritten(error)}.`, {
-    code: "FILE_NOT_WRITTEN",
-  });
+  const message = `${path} cannot be changed: ${fileProblem(error)}.`;
+  return new CliError(exit.failed, message, { code: "FILE_NOT_WRITTEN" });
+}
+
+/**
+ * Throws a CliError if root would change something in a folder that another user can write to. That
+ * user could redirect the change, or replace the installed program. Other users than root risk only
+ * their own files.
+ */
+export async function requireOwnFolders(disk: Disk, paths: readonly string[]): Promise<void> {
+  if (process.geteuid?.() !== 0) return;
+  const { requireTrusted } = await import("../../packaged/trusted-folder.ts");
+  for (const folder of new Set(paths.map((path) => dirname(disk.at(path))))) {
+    try {
+      requireTrusted(folder);
+    } catch (error) {
+      throw new CliError(
+        exit.conflict,
+        `${(error as Error).message}, and could change what root writes or runs there. Allow only root to ` +
+          "write to it (chown root, chmod go-w), or choose another --prefix.",
+        { code: "FOLDER_OF_OTHERS", details: { folder } },
+      );
+    }
+  }
 }

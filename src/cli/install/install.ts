@@ -1,21 +1,21 @@
-// Installs: looks, decides, and does it in an order that an interruption at any moment leaves something which
-// the next run mends. The list of what is laid is written first, with what may lie there meanwhile.
+// Installs: looks, decides, and works in an order that the next run can complete after an
+// interruption at any moment. The list of installed files is written first, with the old and the
+// new content of each.
 
 import { accessSync, constants } from "node:fs";
 import { dirname } from "node:path";
 import { makeFolder } from "../../lib/files/make-folder.ts";
 import { CliError, exit } from "../exit.ts";
-import { type Disk, fileIdentity, type Seen } from "./disk.ts";
-import { notWritten, telling } from "./failures.ts";
-import type { Laid } from "./layout.ts";
+import { type Disk, fileIdentity, folderIdentity, type Seen } from "./disk.ts";
+import { notWritten, requireOwnFolders, resumable } from "./failures.ts";
+import type { Item } from "./layout.ts";
 import { isSameManifest, manifestPath, readManifest, writeManifest } from "./manifest.ts";
 import { besidePath, type Plan, plan, type Step } from "./plan.ts";
-import { requireOwnFolders } from "./trust.ts";
 
-export interface Installation {
+interface Installation {
   disk: Disk;
   prefix: string;
-  wanted: readonly Laid[];
+  wanted: readonly Item[];
   /** The packaged program, as a path of this process. */
   program: string;
   version: string;
@@ -24,9 +24,9 @@ export interface Installation {
 
 export interface Prepared {
   steps: Step[];
-  /** Of the installation that is there; null when there is none. */
+  /** The installed version; null when there is none. */
   before: string | null;
-  /** Everything is as it shall be. */
+  /** Everything is already as wanted. */
   isDone: boolean;
   /** Stops between two steps when the signal aborts. */
   carryOut: (signal: AbortSignal) => Promise<void>;
@@ -36,7 +36,7 @@ export interface Prepared {
 export async function prepare(installation: Installation): Promise<Prepared> {
   const { disk, prefix, program, version, force } = installation;
   const listFolder = dirname(manifestPath(prefix));
-  const wanted: Laid[] = [
+  const wanted: Item[] = [
     { kind: "folder", what: "folder", path: listFolder, mode: 0o755 },
     ...installation.wanted,
   ];
@@ -51,7 +51,7 @@ export async function prepare(installation: Installation): Promise<Prepared> {
     manifest,
     force,
   });
-  refuseStrangers(disk, decided.strangers, seen, wanted);
+  if (decided.strangers.length > 0) throw inTheWay(disk, decided.strangers, seen, wanted);
   const changes = decided.steps.filter(({ action }) => action !== "keep" && action !== "leave");
   return {
     steps: decided.steps,
@@ -69,9 +69,9 @@ async function carryOut(
 ): Promise<void> {
   const list = manifestPath(prefix);
   const make = async (steps: readonly Step[]) => {
-    for (const { laid, path } of steps) {
+    for (const { item, path } of steps) {
       signal.throwIfAborted();
-      await telling(disk, path, () => (laid ? lay(disk, laid, program) : disk.remove(path)));
+      await resumable(disk, path, () => (item ? put(disk, item, program) : disk.remove(path)));
     }
   };
   const paths = [list, ...changes.map(({ path }) => path)];
@@ -80,66 +80,67 @@ async function carryOut(
   makeFolder(disk.at("/"), 0o755);
   const isForList = ({ path }: Step) => list.startsWith(`${path}/`);
   await make(changes.filter(isForList));
-  await telling(disk, list, () => writeManifest(disk, prefix, during));
+  await resumable(disk, list, () => writeManifest(disk, prefix, during));
   await make(changes.filter((step) => !isForList(step)));
-  await telling(disk, list, () => writeManifest(disk, prefix, after));
+  await resumable(disk, list, () => writeManifest(disk, prefix, after));
 }
 
-function lay(disk: Disk, laid: Laid, program: string): Promise<void> {
-  switch (laid.kind) {
+function put(disk: Disk, item: Item, program: string): Promise<void> {
+  switch (item.kind) {
     case "program":
-      return disk.copy(program, laid.path, laid.mode);
+      return disk.copy(program, item.path, item.mode);
     case "file":
-      return disk.write(laid.path, laid.content, laid.mode);
+      return disk.write(item.path, item.content, item.mode);
     case "link":
-      return disk.link(laid.path, laid.target);
+      return disk.link(item.path, item.target);
     case "folder":
-      return disk.makeFolder(laid.path, laid.mode);
+      return disk.makeFolder(item.path, item.mode);
   }
 }
 
-function pathsOf(laid: Laid): string[] {
-  const isConfiguration = laid.kind === "file" && laid.isConfiguration;
-  return isConfiguration ? [laid.path, besidePath(laid.path)] : [laid.path];
+function pathsOf(item: Item): string[] {
+  const isConfiguration = item.kind === "file" && item.isConfiguration;
+  return isConfiguration ? [item.path, besidePath(item.path)] : [item.path];
 }
 
-/** Of these and of all folders that they are in. */
+/** Includes the parents of these paths. */
 async function lookAt(disk: Disk, paths: readonly string[]): Promise<Map<string, Seen>> {
   const seen = new Map<string, Seen>();
   const looked = new Set<string>();
   for (let path of paths) {
     for (; !looked.has(path) && path !== "/"; path = dirname(path)) {
       looked.add(path);
-      const there = await disk.see(path).catch((error: unknown) => {
+      const found = await disk.see(path).catch((error: unknown) => {
         throw notWritten(disk.at(path), error);
       });
-      if (there) seen.set(path, there);
+      if (found) seen.set(path, found);
     }
   }
   return seen;
 }
 
-function refuseStrangers(
+function inTheWay(
   disk: Disk,
   strangers: readonly string[],
   seen: ReadonlyMap<string, Seen>,
-  wanted: readonly Laid[],
-): void {
-  if (strangers.length === 0) return;
-  const folders = new Set(wanted.filter(({ kind }) => kind === "folder").map(({ path }) => path));
-  const isFolder = (path: string) => seen.get(path)?.identity === "folder";
-  const advice = strangers.some((path) => folders.has(path))
-    ? "what is in the place of a folder must be moved away by hand"
-    : strangers.some(isFolder)
-      ? "what is a folder must be moved away by hand"
-      : "--force replaces what is there";
-  const [only, ...others] = strangers.map((path) => disk.at(path));
-  const list = others.length === 0 ? `${only} is` : `${[only, ...others].join(", ")} are`;
-  throw new CliError(
-    exit.conflict,
-    `${list} there already, and not as this program has laid it. Look what it is; ${advice}.`,
-    { code: "IN_THE_WAY", details: { paths: strangers } },
-  );
+  wanted: readonly Item[],
+): CliError {
+  const isWanted = (path: string) =>
+    wanted.some((item) => item.kind === "folder" && item.path === path);
+  const advice = strangers.some(isWanted)
+    ? "move what is in the place of a folder away by hand"
+    : strangers.some((path) => seen.get(path)?.identity === folderIdentity)
+      ? "move folders away by hand"
+      : "--force replaces what exists";
+  const paths = strangers.map((path) => disk.at(path)).join(", ");
+  const message =
+    strangers.length === 1
+      ? `${paths} already exists, and was not installed by this program. Check what it is; ${advice}.`
+      : `${paths} already exist, and were not installed by this program. Check what they are; ${advice}.`;
+  return new CliError(exit.conflict, message, {
+    code: "IN_THE_WAY",
+    details: { paths: strangers },
+  });
 }
 
 /** Throws before anything was changed. */

@@ -1,42 +1,41 @@
-// The list of what was laid, kept with it: an update and an uninstallation tell by it what is ours and as we
-// laid it, and what is not.
+// The list of what was installed, kept with it. Updates and removals use it to tell our unchanged
+// files from everything else.
 
+import { z } from "zod";
 import { CliError, exit } from "../exit.ts";
-import type { Disk, Identity } from "./disk.ts";
+import type { Disk } from "./disk.ts";
 
-export interface Manifest {
+const schema = z.object({
   /** Of the program that was installed last. */
-  version: string;
-  /** Each path with what was laid there; while an installation is under way, before and after it. */
-  files: Record<string, Identity[]>;
-  /** Folders that were not there before, each after the one that it is in. */
-  folders: string[];
-}
+  version: z.string(),
+  /** What was written at each path. During an installation, what was there before it too. */
+  files: z.record(z.string(), z.array(z.string())),
+  /** Folders that did not exist before, parents first. */
+  folders: z.array(z.string()),
+});
+
+export type Manifest = z.infer<typeof schema>;
 
 export function manifestPath(prefix: string): string {
   return `${prefix}/lib/platform/installed.json`;
 }
 
-/** Null when there is none. Throws a CliError when it cannot be understood. */
+/** Null when there is none. Throws a CliError when it is not valid. */
 export async function readManifest(disk: Disk, prefix: string): Promise<Manifest | null> {
   const path = manifestPath(prefix);
   const text = await disk.read(path);
   if (text === null) return null;
   try {
-    const found = JSON.parse(text);
-    if (isManifest(found)) return found;
+    return schema.parse(JSON.parse(text));
   } catch {
-    // Told below.
+    const message =
+      `${disk.at(path)}, the list of installed files, is not valid. Move it away and install again with ` +
+      "--force, which replaces the existing files.";
+    throw new CliError(exit.failed, message, { code: "MANIFEST_INVALID" });
   }
-  throw new CliError(
-    exit.failed,
-    `${disk.at(path)}, the list of what was installed, cannot be understood. Move it away and install ` +
-      "again with --force: what is there is written over then.",
-    { code: "MANIFEST_INVALID" },
-  );
 }
 
-/** All that was changed before is on the disk by then. */
+/** Flushes everything that was changed before, too. */
 export async function writeManifest(disk: Disk, prefix: string, manifest: Manifest): Promise<void> {
   await disk.write(manifestPath(prefix), textOf(manifest), 0o644);
   await disk.settle();
@@ -48,19 +47,4 @@ export function isSameManifest(a: Manifest | null, b: Manifest): boolean {
 
 function textOf(manifest: Manifest): string {
   return `${JSON.stringify(manifest, null, 2)}\n`;
-}
-
-function isManifest(found: unknown): found is Manifest {
-  const { version, files, folders } = Object(found) as Partial<Manifest>;
-  return (
-    typeof version === "string" &&
-    areTexts(folders) &&
-    typeof files === "object" &&
-    files !== null &&
-    Object.values(files).every(areTexts)
-  );
-}
-
-function areTexts(value: unknown): value is string[] {
-  return Array.isArray(value) && value.every((text) => typeof text === "string");
 }

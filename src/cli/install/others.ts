@@ -1,5 +1,5 @@
-// What else of ours is on the host, and in use: an installation below another prefix, and units that run or
-// will run.
+// What else of ours exists on the host: installations below other prefixes, and units that run or
+// start with it.
 
 import { readdirSync } from "node:fs";
 import type { Disk } from "./disk.ts";
@@ -11,10 +11,7 @@ const unitFolders = [
   "/lib/systemd/system",
 ];
 
-/**
- * The programs of installations below other prefixes, by their units: `/usr/bin/platform`. They share the
- * folder of configuration with this one.
- */
+/** Programs of other installations, which share the configuration: `/usr/bin/platform`. */
 export async function otherPrograms(disk: Disk, prefix: string): Promise<string[]> {
   const found = new Set<string>();
   for (const folder of unitFolders) {
@@ -29,28 +26,17 @@ export async function otherPrograms(disk: Disk, prefix: string): Promise<string[
 
 /** Units of ours that start with the host, or run: `platform.service`. */
 export function unitsInUse(disk: Disk): string[] {
-  const found = new Set<string>();
-  for (const folder of [...foldersOfEnabled(disk), ...foldersOfRunning(disk)]) {
-    for (const unit of namesIn(folder)) {
-      if (/^platform(-agent@.+)?\.service$/.test(unit)) found.add(unit);
-    }
-  }
-  return [...found].sort();
-}
-
-function foldersOfEnabled(disk: Disk): string[] {
-  const folder = disk.at("/etc/systemd/system");
-  const wanting = namesIn(folder).filter((name) => /\.(wants|requires)$/.test(name));
-  return wanting.map((name) => `${folder}/${name}`);
-}
-
-/** A unit has a control group while it runs: in the second version of them, or in the first. */
-function foldersOfRunning(disk: Disk): string[] {
-  return ["/sys/fs/cgroup", "/sys/fs/cgroup/systemd"].flatMap((groups) => {
+  const enabled = disk.at("/etc/systemd/system");
+  const wanting = namesIn(enabled).filter((name) => /\.(wants|requires)$/.test(name));
+  // A running unit has a control group, of version 2 or 1. Those of a template have a slice of
+  // their own.
+  const slices = ["/sys/fs/cgroup", "/sys/fs/cgroup/systemd"].flatMap((groups) => {
     const slice = disk.at(`${groups}/system.slice`);
-    // Those of a template have a slice of their own there.
     return [slice, `${slice}/system-platform\\x2dagent.slice`];
   });
+  const names = [...wanting.map((name) => `${enabled}/${name}`), ...slices].flatMap(namesIn);
+  const own = names.filter((name) => /^platform(-agent@.+)?\.service$/.test(name));
+  return [...new Set(own)].sort();
 }
 
 function namesIn(folder: string): string[] {

@@ -1,51 +1,50 @@
-// Decides what an installation does at each path, from what shall lie there, what lies there, and what we
-// have laid before. Nothing is read or written here.
+// Decides what an installation does at each path, from what it wants there, what exists, and what
+// an earlier one installed. Reads and writes nothing.
 
 import { dirname } from "node:path";
 import { folderIdentity, type Identity, linkIdentity, type Seen, textIdentity } from "./disk.ts";
-import type { Laid, LaidFile } from "./layout.ts";
+import type { FileItem, Item } from "./layout.ts";
 import type { Manifest } from "./manifest.ts";
 
 export type Action =
-  /** Nothing was there. */
+  /** Nothing exists there. */
   | "add"
-  /** Ours, as an older version has laid it. */
+  /** Ours, from an older version. */
   | "update"
-  /** It is as it shall be. */
+  /** Already as wanted. */
   | "keep"
-  /** Ours, of an older version that had more. */
+  /** Ours, and no longer wanted. */
   | "remove"
-  /** Changed by the administrator, whose it is. */
+  /** Changed by the administrator. */
   | "leave";
 
 export interface Step {
   action: Action;
   path: string;
   what: string;
-  /** What comes there; null for what is removed or left. */
-  laid: Laid | null;
+  /** What to install; null to remove or leave what exists. */
+  item: Item | null;
   note: string | null;
 }
 
 export interface Plan {
   steps: Step[];
-  /** What is in the way, and was not laid by us. */
+  /** Paths where something is in the way that we did not install. */
   strangers: string[];
-  /** While it is under way. */
+  /** The list while the installation runs. */
   during: Manifest;
-  /** When it has ended. */
+  /** The list when it has ended. */
   after: Manifest;
 }
 
-export interface Situation {
-  /** What shall lie there; of the program, `programIdentity`. */
-  wanted: readonly Laid[];
+interface Situation {
+  wanted: readonly Item[];
   programIdentity: Identity;
   version: string;
-  /** What lies at each path that is wanted, of its parents, and at each of the manifest. */
+  /** What exists at each wanted path, at its parents, and at each path of the manifest. */
   seen: (path: string) => Seen | null;
   manifest: Manifest | null;
-  /** What is in the way is replaced. */
+  /** Replaces what is in the way. */
   force: boolean;
 }
 
@@ -56,7 +55,6 @@ export function besidePath(path: string): string {
 
 export function plan(situation: Situation): Plan {
   const { manifest, seen, version } = situation;
-  const own = manifest?.files ?? {};
   const folders = missingFolders(situation);
   const steps: Step[] = folders.map((path) => folderStep(path, situation));
   const strangers: string[] = [];
@@ -65,73 +63,74 @@ export function plan(situation: Situation): Plan {
     files: {},
     folders: [...new Set([...(manifest?.folders ?? []), ...folders])],
   };
-  for (const laid of situation.wanted) {
-    if (laid.kind === "folder") {
-      const there = seen(laid.path);
-      if (there && !isFolder(there)) strangers.push(laid.path);
+  for (const item of situation.wanted) {
+    if (item.kind === "folder") {
+      const found = seen(item.path);
+      if (found && !isFolder(found)) strangers.push(item.path);
       continue;
     }
-    const placed = stepFor(laid, situation);
-    if (placed === null) strangers.push(laid.path);
+    const placed = stepsFor(item, situation);
+    if (placed === null) strangers.push(item.path);
     else steps.push(...placed);
-    after.files[laid.path] = [identityOf(laid, situation)];
+    after.files[item.path] = [identityOf(item, situation)];
   }
-  for (const { laid } of steps) {
-    if (laid && laid.kind !== "folder") after.files[laid.path] = [identityOf(laid, situation)];
+  for (const { item } of steps) {
+    if (item && item.kind !== "folder") after.files[item.path] = [identityOf(item, situation)];
   }
-  for (const [path, identities] of Object.entries(own)) {
+  for (const [path, identities] of Object.entries(manifest?.files ?? {})) {
     if (!(path in after.files)) steps.push(...obsolete(path, identities, seen(path)));
   }
   return { steps, strangers, after, during: both(manifest, after) };
 }
 
 /** Null when something is in the way. */
-function stepFor(laid: Exclude<Laid, { kind: "folder" }>, situation: Situation): Step[] | null {
-  const { path, what } = laid;
-  const there = situation.seen(path);
-  const wanted = identityOf(laid, situation);
-  const step = (action: Action, note: string | null = null) => ({ action, path, what, laid, note });
-  if (there === null) return [step("add")];
-  const isConfiguration = laid.kind === "file" && laid.isConfiguration === true;
-  if (there.identity === wanted) {
-    const isRight = isConfiguration || laid.kind === "link" || there.mode === laid.mode;
-    return [step(isRight ? "keep" : "update", isRight ? null : "its mode")];
+function stepsFor(item: Item, situation: Situation): Step[] | null {
+  const { path, what } = item;
+  const found = situation.seen(path);
+  const wanted = identityOf(item, situation);
+  const step = (action: Action, note: string | null = null) => ({ action, path, what, item, note });
+  if (found === null) return [step("add")];
+  const isConfiguration = item.kind === "file" && item.isConfiguration === true;
+  if (found.identity === wanted) {
+    const isRight = isConfiguration || item.kind === "link" || found.mode === item.mode;
+    return [isRight ? step("keep") : step("update", "its mode")];
   }
-  if (situation.manifest?.files[path]?.includes(there.identity)) return [step("update")];
-  if (isConfiguration && isFile(there)) {
-    const left: Step = { ...step("leave", "changed here: it is yours"), laid: null };
-    const beside = newOneBeside(laid, situation);
+  if (situation.manifest?.files[path]?.includes(found.identity)) return [step("update")];
+  if (isConfiguration && found.identity.startsWith("sha256:")) {
+    const left: Step = { ...step("leave", "changed here: it is yours"), item: null };
+    const beside = newOneBeside(item, situation);
     return beside && [left, ...beside];
   }
-  // A folder is not replaced by a file, whoever asks for it.
-  return situation.force && there.identity !== folderIdentity
+  // A file never replaces a folder, not even with --force.
+  return situation.force && found.identity !== folderIdentity
     ? [step("update", "was not ours")]
     : null;
 }
 
-/** A new default is shown once; whoever has read it may delete it. */
-function newOneBeside(laid: LaidFile, situation: Situation): Step[] | null {
-  const { isConfiguration: _, ...beside } = { ...laid, path: besidePath(laid.path) };
+/** A new default is written once. If the administrator deletes it, it is not written again. */
+function newOneBeside(item: FileItem, situation: Situation): Step[] | null {
+  const { isConfiguration: _, ...beside } = { ...item, path: besidePath(item.path) };
   const wanted = identityOf(beside, situation);
-  const wasShown = situation.manifest?.files[laid.path]?.includes(wanted) ?? false;
-  if (wasShown && situation.seen(beside.path)?.identity !== wanted) return [];
-  return stepFor(beside, situation);
+  const wasWritten = situation.manifest?.files[item.path]?.includes(wanted) ?? false;
+  if (wasWritten && situation.seen(beside.path)?.identity !== wanted) return [];
+  return stepsFor(beside, situation);
 }
 
-function obsolete(path: string, identities: readonly Identity[], there: Seen | null): Step[] {
-  if (there === null) return [];
-  const isOurs = identities.includes(there.identity);
-  const note = isOurs ? "no longer a part of it" : "changed here";
-  return [{ action: isOurs ? "remove" : "leave", path, what: "old", laid: null, note }];
+function obsolete(path: string, identities: readonly Identity[], found: Seen | null): Step[] {
+  if (found === null) return [];
+  const step = { path, what: "old", item: null };
+  return identities.includes(found.identity)
+    ? [{ ...step, action: "remove", note: "no longer part of it" }]
+    : [{ ...step, action: "leave", note: "changed here" }];
 }
 
 function folderStep(path: string, { wanted }: Situation): Step {
-  const named = wanted.find((laid) => laid.kind === "folder" && laid.path === path);
-  const laid = named ?? { kind: "folder", what: "folder", path, mode: 0o755 };
-  return { action: "add", path, what: laid.what, laid, note: null };
+  const named = wanted.find((item) => item.kind === "folder" && item.path === path);
+  const item = named ?? { kind: "folder", what: "folder", path, mode: 0o755 };
+  return { action: "add", path, what: item.what, item, note: null };
 }
 
-/** Those that are not there, each after the one that it is in. */
+/** Parents first. */
 function missingFolders({ wanted, seen }: Situation): string[] {
   const missing = new Set<string>();
   const need = (folder: string) => {
@@ -143,19 +142,15 @@ function missingFolders({ wanted, seen }: Situation): string[] {
   return [...missing];
 }
 
-function identityOf(laid: Laid, { programIdentity }: Situation): Identity {
-  if (laid.kind === "program") return programIdentity;
-  if (laid.kind === "link") return linkIdentity(laid.target);
-  return laid.kind === "folder" ? folderIdentity : textIdentity(laid.content);
+function identityOf(item: Item, { programIdentity }: Situation): Identity {
+  if (item.kind === "file") return textIdentity(item.content);
+  if (item.kind === "link") return linkIdentity(item.target);
+  return item.kind === "program" ? programIdentity : folderIdentity;
 }
 
-/** An administrator may have put it elsewhere, and a link in its place. */
+/** An administrator may have moved it and left a link. */
 function isFolder({ identity, leadsToFolder }: Seen): boolean {
   return identity === folderIdentity || leadsToFolder === true;
-}
-
-function isFile({ identity }: Seen): boolean {
-  return identity.startsWith("sha256:");
 }
 
 function both(before: Manifest | null, after: Manifest): Manifest {

@@ -1,24 +1,24 @@
-// `/etc/platform/platform.env`: every setting of the server with its default, each commented out. In the
-// form that systemd reads (EnvironmentFile), and a shell too.
+// `/etc/platform/platform.env`: every setting of the server, commented out, with its default. Both
+// systemd (EnvironmentFile) and shells can read it.
 
 import { type Setting, settings } from "./settings.ts";
 
 const width = 100;
 
-const head = `# Settings of the server; platform.service reads this file. Take the # away from a line to set it, then:
+const head = `# Settings of the server, read by platform.service. Uncomment a line to set it, then run:
 #   systemctl restart platform
-# Each line shows the default, or an example where there is none. Once this file was changed, an update
-# leaves it alone and lays the new one beside it, as platform.env.new.
+# Each line shows the default, or an example where there is none. Once you have edited this file,
+# updates leave it alone and write the new version beside it, as platform.env.new.
 `;
 
 /** What the unit sets differs from the program's own default. */
 const ofTheUnit: Record<string, string> = { PLATFORM_DATA_DIR: "/var/lib/platform" };
 
-const dropIn = "needs a drop-in of the unit, which shows it";
+const dropIn = "needs a drop-in; comments in the unit show it";
 const notes: Record<string, string> = {
-  PLATFORM_PORT: `One below 1024 ${dropIn}. With 0 platform.service does not start: nobody would know which one.`,
-  PLATFORM_DATA_DIR: `Another one ${dropIn}.`,
-  PLATFORM_DATABASE_URL: `In another folder it ${dropIn}.`,
+  PLATFORM_PORT: `A port below 1024 ${dropIn}. platform.service does not start with 0, because nobody would know the port.`,
+  PLATFORM_DATA_DIR: `Another folder ${dropIn}.`,
+  PLATFORM_DATABASE_URL: `A file in another folder ${dropIn}.`,
   PLATFORM_TLS_CERT_FILE: "The user platform must be able to read it.",
   PLATFORM_TLS_KEY_FILE: "The user platform must be able to read it.",
 };

@@ -1,10 +1,12 @@
-// Shows what an installation or a removal does, a row for each path; man pages, of which there are many, in one.
+// Shows what an installation or a removal does, a row for each path. Man pages, of which there are
+// many, share one.
 
 import { dirname } from "node:path";
-import { type ListView, type OutputOptions, printList } from "../output/output.ts";
+import { printWhole } from "../output/listing.ts";
+import type { ListView, OutputOptions } from "../output/output.ts";
 import type { Io } from "../terminal/io.ts";
 
-export interface Row {
+interface Row {
   action: string;
   what: string;
   path: string;
@@ -22,45 +24,26 @@ const view = {
   whenEmpty: "",
 } satisfies ListView<Row>;
 
-/** A person is shown what changes or is left; the rest, and folders, only on request (`-o wide`). */
+/** The table shows people what changes or is left. The rest, and folders, need `-o wide`. */
 export function showRows(io: Io, options: OutputOptions, rows: readonly Row[]): void {
   const isTable = (options.output ?? "table") === "table";
-  const shown = isTable ? folded(rows.filter(isNews)) : rows;
+  const news = rows.filter(({ action, what }) => action !== "keep" && what !== "folder");
+  const shown = isTable ? folded(news) : rows;
   if (isTable && shown.length === 0) return;
-  const pagination = { page: 1, pageSize: shown.length, total: shown.length };
-  const columns = view.columns.filter(({ name }) => name !== "note" || shown.some(hasNote));
-  printList(io, options, shown, { ...view, columns }, { pagination, filters: {} });
+  const hasNotes = shown.some(({ note }) => note !== null);
+  const columns = view.columns.filter(({ name }) => name !== "note" || hasNotes);
+  printWhole({ io, options: { ...options } }, shown, { ...view, columns });
 }
 
-function isNews({ action, what }: Row): boolean {
-  return action !== "keep" && what !== "folder";
-}
-
-function hasNote({ note }: Row): boolean {
-  return note !== null;
-}
-
+/** One row for three or more that differ only in the last part of their path. */
 function folded(rows: readonly Row[]): Row[] {
-  const shown: Row[] = [];
-  for (const row of rows) {
-    const alike = rows.filter((other) => areAlike(row, other));
-    if (alike.length < 3) shown.push(row);
-    else if (alike[0] === row) {
-      shown.push({
-        ...row,
-        what: `${alike.length} ${row.what}s`,
-        path: `${dirname(row.path)}/`,
-      });
-    }
-  }
-  return shown;
-}
-
-function areAlike(a: Row, b: Row): boolean {
-  return (
-    a.action === b.action &&
-    a.what === b.what &&
-    a.note === b.note &&
-    dirname(a.path) === dirname(b.path)
-  );
+  const keyOf = ({ action, what, note, path }: Row) =>
+    [action, what, note, dirname(path)].join("\n");
+  const groups = Map.groupBy(rows, keyOf);
+  return rows.flatMap((row) => {
+    const alike = groups.get(keyOf(row)) ?? [];
+    if (alike.length < 3) return [row];
+    if (alike[0] !== row) return [];
+    return [{ ...row, what: `${alike.length} ${row.what}s`, path: `${dirname(row.path)}/` }];
+  });
 }

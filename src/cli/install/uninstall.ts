@@ -1,62 +1,55 @@
-// Takes away what an installation has laid, and nothing else: what was changed since stays, unless it is
-// asked for; what others have put into our folders stays always.
+// Removes what an installation has written, and nothing else. Changed files stay unless the
+// operator asks for their removal. What others have put into our folders always stays.
 
 import { dirname } from "node:path";
 import { CliError, exit } from "../exit.ts";
 import type { Disk } from "./disk.ts";
-import { telling } from "./failures.ts";
+import { requireOwnFolders, resumable } from "./failures.ts";
 import { placesBelow } from "./layout.ts";
 import { type Manifest, manifestPath, readManifest } from "./manifest.ts";
 import { otherPrograms } from "./others.ts";
-import { requireOwnFolders } from "./trust.ts";
 
-export interface Removal {
+interface Removal {
   action: "remove" | "leave";
   path: string;
   note: string | null;
 }
 
-export interface PreparedRemoval {
-  version: string;
-  removals: Removal[];
-  /** Answers the folders that stay because something is in them. Stops between two steps at the signal. */
-  carryOut: (signal: AbortSignal) => Promise<string[]>;
-}
-
 /**
- * Changes nothing. `purge`: what was changed goes too; settings that another installation uses never do. Throws a CliError when nothing is installed below the
- * prefix, and when others could have written the list of it.
+ * Changes nothing. `purge` also removes changed files, except settings that another installation
+ * uses. Throws a CliError when nothing is installed below the prefix, and when others could have
+ * written the list.
  */
-export async function prepareRemoval(
-  disk: Disk,
-  prefix: string,
-  purge: boolean,
-): Promise<PreparedRemoval> {
+export async function prepareRemoval(disk: Disk, prefix: string, purge: boolean) {
   const manifest = await readManifest(disk, prefix);
-  if (manifest === null) throw nothingThere(disk, prefix);
+  if (manifest === null) throw notInstalled(disk, prefix);
   await requireOwnFolders(disk, [manifestPath(prefix), ...Object.keys(manifest.files)]);
   const removals: Removal[] = [];
   const [other] = await otherPrograms(disk, prefix);
   const shared = `${placesBelow(prefix).configuration}/platform/`;
-  // What was laid last needs what was laid before it.
+  const leave = (path: string, note: string) => removals.push({ action: "leave", path, note });
+  // In reverse, because later files need earlier ones.
   for (const [path, identities] of Object.entries(manifest.files).reverse()) {
-    const there = await disk.see(path);
-    if (there === null) continue;
-    const isOurs = identities.includes(there.identity);
-    if (other && path.startsWith(shared)) removals.push(left(path, `${other} uses it too`));
+    const found = await disk.see(path);
+    if (found === null) continue;
+    const isOurs = identities.includes(found.identity);
+    if (other && path.startsWith(shared)) leave(path, `${other} uses it too`);
     else if (isOurs) removals.push({ action: "remove", path, note: null });
-    else if (there.identity === "folder") removals.push(left(path, "a folder now"));
+    else if (found.identity === "folder") leave(path, "a folder now");
     else if (purge) removals.push({ action: "remove", path, note: "changed here" });
-    else removals.push(left(path, "changed here: it is yours"));
+    else leave(path, "changed here: it is yours");
   }
   return {
     version: manifest.version,
     removals,
-    carryOut: (signal) => carryOut(disk, prefix, manifest, removals, signal),
+    carryOut: (signal: AbortSignal) => carryOut(disk, prefix, manifest, removals, signal),
   };
 }
 
-/** The list goes last: an interrupted one is gone on with. */
+/**
+ * Returns the folders that stay because they are not empty. Stops between two steps at the signal.
+ * Removes the list last, so that an interrupted removal can be resumed.
+ */
 async function carryOut(
   disk: Disk,
   prefix: string,
@@ -69,10 +62,10 @@ async function carryOut(
   );
   for (const path of Object.keys(files).reverse()) {
     signal.throwIfAborted();
-    if (!stays.has(path)) await telling(disk, path, () => disk.remove(path));
+    if (!stays.has(path)) await resumable(disk, path, () => disk.remove(path));
   }
   const list = manifestPath(prefix);
-  await telling(disk, list, () => disk.remove(list));
+  await resumable(disk, list, () => disk.remove(list));
   const all = [...new Set([...folders, dirname(list)])];
   const kept: string[] = [];
   for (const folder of all.sort(deepestFirst)) {
@@ -81,19 +74,13 @@ async function carryOut(
   return kept;
 }
 
-function left(path: string, note: string): Removal {
-  return { action: "leave", path, note };
-}
-
 function deepestFirst(a: string, b: string): number {
   return b.split("/").length - a.split("/").length;
 }
 
-function nothingThere(disk: Disk, prefix: string): CliError {
-  return new CliError(
-    exit.notFound,
-    `nothing is installed there: there is no ${disk.at(manifestPath(prefix))}. If it is elsewhere, name ` +
-      "its --prefix; what a package has installed is removed as a package.",
-    { code: "NOT_INSTALLED" },
-  );
+function notInstalled(disk: Disk, prefix: string): CliError {
+  const message =
+    `nothing is installed there: ${disk.at(manifestPath(prefix))} does not exist. If it is elsewhere, give ` +
+    "its --prefix. If a package has installed it, remove the package.";
+  return new CliError(exit.notFound, message, { code: "NOT_INSTALLED" });
 }

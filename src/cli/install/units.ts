@@ -1,6 +1,6 @@
-// What systemd is told: the unit of the server, the unit of each agent, and the users that they run as.
+// The units of the server and of each agent, and the users that they run as.
 
-/** For systemd-sysusers. Who may read the server's data may do everything: agents have a user of their own. */
+/** For systemd-sysusers. Agents have their own user, who cannot read the server's data. */
 export const users = `# Users of platform.service and platform-agent@.service. See platform(1).
 u platform       - "Agent management service" /var/lib/platform
 u platform-agent - "Agents of this host"      /var/lib/platform-agent
@@ -8,13 +8,13 @@ u platform-agent - "Agents of this host"      /var/lib/platform-agent
 
 /** `program` is the path of the installed program, `configuration` the folder of its settings. */
 export function serverUnit(program: string, configuration: string): string {
-  return `# Laid by platform install. Change it with: systemctl edit platform
+  return `# Installed by platform install. Change it with: systemctl edit platform
 [Unit]
 Description=Agent management service
 Documentation=man:platform(1) man:platform-serve(1)
 Wants=network-online.target
 After=network-online.target
-# No limit: it would count the starts of an operator too.
+# No limit, because it would also count manual starts.
 StartLimitIntervalSec=0
 
 [Service]
@@ -24,36 +24,36 @@ Group=platform
 Environment=PLATFORM_DATA_DIR=/var/lib/platform XDG_CACHE_HOME=/var/cache
 EnvironmentFile=-${configuration}/platform.env
 ExecStart=${program} serve
-# What comes after this unit starts when the server answers. Before that it may migrate its database.
+# Units that are ordered after this one start when the server responds. It may migrate its database first.
 ExecStartPost=${program} ready --pid $MAINPID --timeout 15m
 TimeoutStartSec=16min
-# Reads the certificate again.
+# Reloads the certificate.
 ExecReload=/bin/kill -HUP $MAINPID
 Restart=on-failure
 RestartSec=5
-# A setting that cannot be used gets no better by trying again.
+# A restart does not fix an invalid setting.
 RestartPreventExitStatus=2
-# It ends by itself within 10 seconds, and answers every held poll first.
+# It stops within 10 seconds, after it has responded to every long poll.
 TimeoutStopSec=30
 KillMode=mixed
 LimitNOFILE=65536
-# Whatever goes wrong, the rest of the machine keeps a quarter of its memory.
+# Leaves a quarter of the memory to the rest of the machine, whatever happens.
 MemoryMax=75%
 
 WorkingDirectory=/var/lib/platform
 StateDirectory=platform
 StateDirectoryMode=0700
-# SQLite is unpacked there from the program.
+# The program unpacks SQLite there.
 CacheDirectory=platform
 CacheDirectoryMode=0700
 UMask=0077
 
-# It listens, and writes in its two folders: nothing else. For a port below 1024 set in a drop-in
+# It only listens, and writes to its two folders. For a port below 1024, set in a drop-in
 #   AmbientCapabilities=CAP_NET_BIND_SERVICE
 #   CapabilityBoundingSet=CAP_NET_BIND_SERVICE
 # and for a database in another folder
 #   ReadWritePaths=/that/folder
-# MemoryDenyWriteExecute cannot be set: Node.js compiles while it runs.
+# MemoryDenyWriteExecute cannot be set, because Node.js compiles code at run time.
 CapabilityBoundingSet=
 AmbientCapabilities=
 NoNewPrivileges=yes
@@ -90,7 +90,7 @@ const refusedCapabilities =
   "CAP_SYS_MODULE CAP_SYS_RAWIO CAP_SYS_BOOT CAP_SYS_TIME CAP_SYS_PACCT CAP_WAKE_ALARM CAP_BPF " +
   "CAP_PERFMON CAP_SYSLOG CAP_MAC_ADMIN CAP_MAC_OVERRIDE CAP_LINUX_IMMUTABLE CAP_BLOCK_SUSPEND";
 
-/** For agents whose programs do without sudo. MemoryDenyWriteExecute cannot be set: Node.js compiles. */
+/** For agents without sudo. Node.js compiles code, so MemoryDenyWriteExecute cannot be set. */
 export const strictSettings = [
   "NoNewPrivileges=yes",
   "CapabilityBoundingSet=",
@@ -113,53 +113,53 @@ export const strictSettings = [
 ];
 
 /**
- * One for each agent: `platform-agent@NAME` reads `agents/NAME.yaml`. Its programs are the operator's, and
- * need what only the operator knows: what keeps sudo from working is left to a drop-in.
+ * `platform-agent@NAME` reads `agents/NAME.yaml`. What its programs need, only the operator knows,
+ * so settings that keep sudo from working are left to a drop-in.
  */
 export function agentUnit(program: string, configuration: string): string {
-  return `# Laid by platform install. Change it for one agent with: systemctl edit platform-agent@NAME
+  return `# Installed by platform install. Change it for one agent with: systemctl edit platform-agent@NAME
 [Unit]
 Description=Management agent %i
 Documentation=man:platform-agent(1) man:agent.yaml(5)
 Wants=network-online.target
 After=network-online.target platform.service
 AssertPathExists=${configuration}/agents/%i.yaml
-# No limit: it would count the starts of an operator too.
+# No limit, because it would also count manual starts.
 StartLimitIntervalSec=0
 
 [Service]
 Type=exec
-# Its programs run as this user too: for others name one that can do what they need, and no more.
+# Its programs run as this user too. If they need more, name a user with exactly those rights.
 User=platform-agent
 Group=platform-agent
-# PLATFORM_REGISTRATION_TOKEN=… is needed there until the agent is registered. Keep it 0600.
+# Needs PLATFORM_REGISTRATION_TOKEN=… until the agent is registered. Keep its mode 0600.
 EnvironmentFile=-${configuration}/agents/%i.env
 ExecStart=${program} agent run --config ${configuration}/agents/%i.yaml
-# Reads its file again.
+# Reloads its configuration.
 ExecReload=/bin/kill -HUP $MAINPID
 Restart=on-failure
 RestartSec=5
-# A wrong file, and a token that the server does not take, get no better by trying again.
+# A restart fixes neither an invalid file nor a token that the server refuses.
 RestartPreventExitStatus=2 4
-# Only the agent is told to stop: it lets programs end within stopGrace, and ends them then.
+# Stops only the agent. It gives its programs stopGrace to end, then ends them.
 KillMode=mixed
 TimeoutStopSec=30
 
-# In the file: stateDir: /var/lib/platform-agent/%i
+# In its configuration: stateDir: /var/lib/platform-agent/%i
 WorkingDirectory=/var/lib/platform-agent/%i
 StateDirectory=platform-agent/%i
 StateDirectoryMode=0700
 
-# What no management program needs, not even through sudo: kernel modules, raw hardware, the clock, other
-# kernels, rules of mandatory access. A program that does: CapabilityBoundingSet=CAP_SYS_TIME adds one.
+# What no management program needs, not even through sudo: kernel modules, raw hardware, the clock, mandatory
+# access control. For a program that does, add a capability: CapabilityBoundingSet=CAP_SYS_TIME
 CapabilityBoundingSet=~${refusedCapabilities}
 AmbientCapabilities=
 ProtectSystem=yes
 ProtectControlGroups=yes
 KeyringMode=private
 
-# All that follows keeps sudo from working, which programs may need. Where they do without it, take the
-# first # of each line away in a drop-in; ReadWritePaths= names what they write besides their folder.
+# These settings keep sudo from working, which programs may need. If yours do not, uncomment them in a drop-in.
+# ReadWritePaths= names what programs write outside their folder.
 ${strictSettings.map((line) => `#${line}`).join("\n")}
 
 [Install]

@@ -1,12 +1,11 @@
-// Where an installation is, as the flags say, and whether this program can be installed there.
+// Where an installation is, by its flags, and whether this program can be installed there.
 
 import { normalize, resolve } from "node:path";
 import { isPackaged } from "../../lib/files/project-files.ts";
 import { CliError, exit, usageError } from "../exit.ts";
 
-/** What runs here. */
 export interface RunningProgram {
-  /** The single file that it is; null when it has no such. */
+  /** The packaged file; null when it runs from other files. */
   file: string | null;
   system: NodeJS.Platform;
 }
@@ -19,33 +18,29 @@ export function thisProgram(): RunningProgram {
 export function requireFile({ file, system }: RunningProgram): string {
   requireLinux(system);
   if (file !== null) return file;
-  throw new CliError(
-    exit.conflict,
-    "only the packaged program, the single file, installs itself. `npm run package` makes it in a " +
-      "checkout (dist/platform-…); an npm package is installed by npm.",
-    { code: "NOT_PACKAGED" },
-  );
+  const message =
+    "only the packaged program, the single file, can install itself. `npm run package` makes it in a " +
+    "checkout (dist/platform-…); an npm package is installed by npm.";
+  throw new CliError(exit.conflict, message, { code: "NOT_PACKAGED" });
 }
 
 export function requireLinux(system: NodeJS.Platform): void {
   if (system === "linux") return;
-  throw new CliError(
-    exit.conflict,
-    "install and uninstall are for Linux hosts. Here, put this file into a folder of the PATH, as " +
-      "platform, and beside it a link or a copy of it as platformctl.",
-    { code: "NOT_LINUX" },
-  );
+  const message =
+    "install and uninstall are for Linux hosts. Here, put this file into a folder of the PATH as " +
+    "platform, and a link to it or a copy of it beside it as platformctl.";
+  throw new CliError(exit.conflict, message, { code: "NOT_LINUX" });
 }
 
-/** Throws a usage error for what cannot be one. */
+/** Throws a usage error when it is not a valid prefix. */
 export function prefixFrom(given: unknown): string {
   const prefix = String(given).replace(/(?<=.)\/+$/, "");
   if (!prefix.startsWith("/") || normalize(prefix) !== prefix || prefix === "/") {
-    throw usageError(`--prefix must be a whole path, such as /usr/local, not ${given}.`);
+    throw usageError(`--prefix must be an absolute path such as /usr/local, not ${given}.`);
   }
-  // It goes into units, where other characters have a meaning.
+  // It becomes part of units, where other characters have a meaning.
   if (/[^\w./+-]/.test(prefix)) {
-    throw usageError("--prefix may have letters, digits and . _ + - in it, and nothing else.");
+    throw usageError("--prefix can contain only letters, digits and . _ + - /.");
   }
   return prefix;
 }

@@ -1,4 +1,4 @@
-// What is said when an argument is missing: what there is, as far as it can be found out at once.
+// Adds the known names to the error about a missing argument, if they can be found quickly.
 
 import { type NounName, nouns } from "../../api/contract/nouns.ts";
 import type { NameKind } from "../command.ts";
@@ -6,17 +6,17 @@ import { namesAt } from "../completion/index.ts";
 import { printableLine } from "../output/printable.ts";
 import type { Io } from "../terminal/io.ts";
 
-/** More would push the error off the screen. */
+/** More would scroll the error off the screen. */
 const mostNames = 12;
 
-/** Where all of them are listed; undefined where there is no such list. */
+/** The command that lists all of them, if any. */
 function listOf(kind: NameKind): string | undefined {
   if (kind === "action") return "actions list SERVICE";
   if (kind === "open-command") return "commands list --status PENDING,RUNNING";
   return kind in nouns ? `${nouns[kind as NounName].group} list` : undefined;
 }
 
-/** A sentence for behind the parser's; empty where the argument is not a name that the server knows. */
+/** Appended to the parser's error. Empty if the argument is not a name on the server. */
 export async function whatThereIs(io: Io, words: string[]): Promise<string> {
   const known = await namesAt(io, words);
   if (!known) return "";
@@ -26,7 +26,5 @@ export async function whatThereIs(io: Io, words: string[]): Promise<string> {
     list === undefined ? "" : `; ${io.program} ${list} shows ${of === "action" ? "them" : "all"}`;
   if (names.length === 0) return where;
   const shown = names.slice(0, mostNames).map(printableLine).join(", ");
-  return names.length > mostNames
-    ? `; there are ${shown}, and more${where}`
-    : `; there ${names.length === 1 ? "is" : "are"} ${shown}`;
+  return `; choose from: ${shown}${names.length > mostNames ? `, and more${where}` : ""}`;
 }

@@ -1,5 +1,5 @@
-// From what a person types (an id, a code, a name, the beginning of an id) to the one thing it means.
-// What identifies one is in the description of its noun: a code, a name.
+// Resolves what a person types (an id, a code, a name, the beginning of an id) to one thing. The
+// noun's description says which fields identify it.
 
 import { valueIn } from "../../api/contract/cells.ts";
 import type { Noun } from "../../api/contract/noun.ts";
@@ -13,7 +13,7 @@ import { allPages } from "../output/listing.ts";
 const ulidLength = 26;
 const maxCandidates = 10;
 
-/** Throws a not-found error with the nearest name, or one with the candidates. */
+/** Throws a not-found error that suggests the nearest name, or one with the candidates. */
 export async function resolveId(noun: Noun, client: Client, text: string): Promise<string> {
   if (isWholeId(noun.prefix, text)) return text;
   const matches = await matchesOf(noun, client, text);
@@ -22,31 +22,31 @@ export async function resolveId(noun: Noun, client: Client, text: string): Promi
   throw notFound(noun.one, text, nearest(text, await namesOf(noun, client)));
 }
 
-/** All that the text can mean; none when it is nothing. */
+/** All matches. */
 export async function matchesOf(noun: Noun, client: Client, text: string): Promise<Row[]> {
   const byId = text.startsWith(`${noun.prefix}_`);
   const known = await everything(noun, client, byId || text === "" ? null : text);
   return matchesAmong(noun, text, byId, known);
 }
 
-/** What all of them are called. */
+/** The names of all of them. */
 export async function namesOf(noun: Noun, client: Client): Promise<string[]> {
   const all = await everything(noun, client, null);
   return all.flatMap((row) => calledBy(noun, row) ?? []);
 }
 
-/** Its code, or else its name; null when it has none. */
+/** Its code or else its name; null without one. */
 function calledBy({ code, name }: Noun, row: Row): string | null {
   const field = code ?? name;
   return field ? (row[field] as string | null) : null;
 }
 
-/** Whether it has the form of an id, so that it need not be looked for. */
+/** Whether it has the form of an id, so that it need not be resolved. */
 export function isWholeId(prefix: string, text: string): boolean {
   return text.startsWith(`${prefix}_`) && text.length === prefix.length + 1 + ulidLength;
 }
 
-/** A code beats the beginning of an id, which beats a name. */
+/** A code has precedence over the beginning of an id, and that over a name. */
 function matchesAmong(noun: Noun, text: string, byId: boolean, known: Row[]): Row[] {
   const { code, name, live } = noun;
   const fold = noun.fold === "username" ? usernameKey : (given: string) => given;
@@ -70,14 +70,14 @@ async function everything(noun: Noun, client: Client, q: string | null): Promise
 
 type Describable = Pick<Noun, "one" | "about"> & { code?: string; name?: string };
 
-/** What tells one from others beside what is shown of it already: its id, or its code or name. */
+/** Its code, name and status, or the like, without what is already shown. */
 export function description(noun: Describable, row: { id: string }, shown?: string): string {
   const { code, name, about } = noun;
   const texts = [code, name, about].map((of) => (of === undefined ? null : valueIn(row, of)));
   return texts.filter((text) => text && text !== shown).join(", ");
 }
 
-/** The error that lists what the text could mean. */
+/** The error with the candidates. */
 export function ambiguous(
   noun: Describable,
   text: string,
@@ -90,7 +90,7 @@ export function ambiguous(
   return new CliError(exit.conflict, message, { code: "AMBIGUOUS" });
 }
 
-/** The error that says so, with a name that may have been meant, or other help. */
+/** The not-found error, with a suggestion if there is one. */
 export function notFound(word: string, text: string, suggestion: string | null): CliError {
   const message = `there is no ${word} ${text}.${didYouMean(suggestion)}`;
   return new CliError(exit.notFound, message, {

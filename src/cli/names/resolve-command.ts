@@ -1,5 +1,5 @@
-// A command by the beginning of its id. Ids begin with the time of their making, so only the commands
-// of that time are fetched, however many there are.
+// Resolves the beginning of a command's id. Ids begin with the time of creation, so only the
+// commands of that time are fetched.
 
 import { nouns } from "../../api/contract/nouns.ts";
 import type { Client } from "../../client/client.ts";
@@ -10,11 +10,11 @@ import { allPages } from "../output/listing.ts";
 import { ambiguous, isWholeId, notFound } from "./naming.ts";
 
 const { prefix } = nouns.commands;
-/** An id is made a moment before or after the time that the command says. */
+/** The times of the id and of the command may differ slightly. */
 const slackMs = 60_000;
-/** More are not looked through: the beginning says too little. */
+/** If more match, the beginning is too short. */
 const mostCommands = 1000;
-/** The last moment that has a plain ISO form. */
+/** The last time with a plain ISO form. */
 const endOfTime = Date.parse("9999-12-31T23:59:59.999Z");
 
 /** Returns the id. Throws a not-found error, or one with the candidates. */
@@ -27,9 +27,9 @@ export async function resolveCommand(client: Client, text: string): Promise<stri
   const query = { type, from: isoTime(times.from - slackMs), to: isoTime(times.to + slackMs) };
   const matches: { id: string }[] = [];
   const fetch = async (page: { page: number; pageSize: number }) => {
-    const answer = await client.page("commands.list", { query: { ...page, ...query } });
-    if (answer.pagination.total > mostCommands) throw tooShort(text);
-    return answer;
+    const found = await client.page("commands.list", { query: { ...page, ...query } });
+    if (found.pagination.total > mostCommands) throw tooShort(text);
+    return found;
   };
   for await (const rows of allPages(fetch)) {
     const begun = rows.filter(({ id }) => id.startsWith(`${prefix}_${ulid}`));
@@ -53,7 +53,7 @@ function notACommand(text: string): CliError {
 }
 
 function tooShort(text: string): CliError {
-  return new CliError(exit.conflict, `${text} may be one of many commands: give more of the id.`, {
+  return new CliError(exit.conflict, `${text} matches too many commands: give more of the id.`, {
     code: "AMBIGUOUS",
   });
 }

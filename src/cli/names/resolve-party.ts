@@ -1,5 +1,5 @@
-// Who did something, or what it was done to, as the audit trail's filters name it: an id, or what an agent,
-// a service, a user, a key, a token or a route is called.
+// The actor or the target in filters of the audit trail: an id, or the name of an agent, a service,
+// a user, a key, a token or a route.
 
 import type { Noun } from "../../api/contract/noun.ts";
 import { nouns } from "../../api/contract/nouns.ts";
@@ -10,91 +10,70 @@ import { CliError, exit } from "../exit.ts";
 import { matchesOf, namesOf } from "./naming.ts";
 import { resolveCommand } from "./resolve-command.ts";
 
-/** What can be a party, as the trail calls its type. */
-interface Kind {
-  type: string;
-  word: string;
-  /** Others are not to ask: the trail would have that they were refused. */
-  ownersOnly: boolean;
-  find: (client: Client, text: string) => Promise<string[]>;
-  names: (client: Client) => Promise<string[]>;
-}
-
 /**
- * Those whose codes no two of them share come first: a registration token is often called as the agent that
- * it is for, and the agent is meant.
+ * Nouns with unique codes come first: a registration token often has the name of its agent, and the
+ * agent is meant.
  */
-const actors: readonly Kind[][] = [
-  [kind("AGENT", nouns.agents), kind("USER", nouns.users)],
-  [kind("API_KEY", nouns["api-keys"])],
-];
-const targets: readonly Kind[][] = [
-  targetsAmong(({ code }) => code !== undefined),
-  targetsAmong(({ code, name }) => code === undefined && name !== undefined),
+const actors: Noun[][] = [[nouns.agents, nouns.users], [nouns["api-keys"]]];
+const targets: Noun[][] = [
+  Object.values<Noun>(nouns).filter(({ code }) => code !== undefined),
+  Object.values<Noun>(nouns).filter(({ code, name }) => code === undefined && name !== undefined),
 ];
 
-/** Taken as it is: the trail also remembers what is deleted, and has no name any more. */
+/** Not looked up, because the trail also has ids of deleted things. */
 const wholeId = /^[a-z]{3}_[0-9A-Z]{26}$/;
 
-/** Returns the id. Throws a not-found error with the nearest name, or one with the candidates. */
+/** Throws a not-found error that suggests the nearest name, or one with the candidates. */
 export function resolveActor(client: Client, text: string, type?: string): Promise<string> {
-  return resolveAmong(client, text, kindsOf(actors, type), "--actor-type");
+  return resolveAmong(client, text, actors, type?.toLowerCase(), "--actor-type");
 }
 
-/** The same for what it was done to; a command also by the beginning of its id. */
+/** The same for a target; a command also by the beginning of its id. */
 export async function resolveTarget(client: Client, text: string, type?: string): Promise<string> {
   if (text.startsWith("cmd_") && !wholeId.test(text)) return resolveCommand(client, text);
-  return resolveAmong(client, text, kindsOf(targets, type), "--target-type");
-}
-
-function kindsOf(tiers: readonly Kind[][], type: string | undefined): Kind[][] {
-  return tiers.map((kinds) => kinds.filter((one) => type === undefined || one.type === type));
+  return resolveAmong(client, text, targets, type, "--target-type");
 }
 
 async function resolveAmong(
   client: Client,
   text: string,
-  tiers: readonly Kind[][],
+  all: readonly Noun[][],
+  type: string | undefined,
   flag: string,
 ): Promise<string> {
+  const tiers = all.map((some) => some.filter((one) => type === undefined || typeOf(one) === type));
   const kinds = tiers.flat();
-  // What has no names, such as a session, can only be given as the trail has it.
+  // Things without names, such as sessions, can only be given as the trail has them.
   if (wholeId.test(text) || kinds.length === 0) return text;
-  const isOwner =
-    kinds.some(({ ownersOnly }) => ownersOnly) &&
-    (await client.call("auth.me")).user.role === "owner";
-  const isSeen = ({ ownersOnly }: Kind) => isOwner || !ownersOnly;
-  for (const tier of tiers.map((all) => all.filter(isSeen))) {
-    const found = await Promise.all(tier.map((one) => one.find(client, text)));
-    const parties = found.flatMap((ids, at) =>
-      ids.map((id) => ({ id, word: tier[at]?.word ?? "" })),
+  const isOwner = kinds.some(isForOwners) && (await client.call("auth.me")).user.role === "owner";
+  // The trail would record that others were denied.
+  const isSeen = (noun: Noun) => isOwner || !isForOwners(noun);
+  for (const tier of tiers.map((some) => some.filter(isSeen))) {
+    const found = await Promise.all(
+      tier.map(async (noun) => {
+        const rows = await orNone(() => matchesOf(noun, client, text));
+        return rows.map(({ id }) => ({ id, word: noun.one }));
+      }),
     );
-    if (parties.length > 1) throw severalCalled(text, parties, flag);
-    if (parties[0]) return parties[0].id;
+    const [party, ...others] = found.flat();
+    if (party && others.length > 0) throw severalCalled(text, found.flat(), flag);
+    if (party) return party.id;
   }
-  const names = await Promise.all(kinds.filter(isSeen).map((one) => one.names(client)));
-  throw noneCalled(text, kinds, names.flat(), kinds.every(isSeen));
+  const names = kinds.filter(isSeen).map((noun) => orNone(() => namesOf(noun, client)));
+  throw noneCalled(text, kinds, (await Promise.all(names)).flat(), kinds.every(isSeen));
 }
 
-/** The trail calls an API key `api_key`. */
-function targetsAmong(isAmong: (noun: Noun) => boolean): Kind[] {
-  const among = Object.values<Noun>(nouns).filter(isAmong);
-  return among.map((noun) => kind(noun.one.toLowerCase().replaceAll(" ", "_"), noun));
+/** The trail's name for its type: `api_key`. */
+function typeOf(noun: Noun): string {
+  return noun.one.toLowerCase().replaceAll(" ", "_");
 }
 
-function kind(type: string, noun: Noun): Kind {
-  return {
-    type,
-    word: noun.one,
-    ownersOnly: noun.access.list === "owner",
-    find: (client, text) =>
-      orNone(async () => (await matchesOf(noun, client, text)).map(({ id }) => id)),
-    names: (client) => orNone(() => namesOf(noun, client)),
-  };
+function isForOwners({ access }: Noun): boolean {
+  return access.list === "owner";
 }
 
-/** Where the bus is switched off there are no routes. */
-async function orNone(look: () => Promise<string[]>): Promise<string[]> {
+/** There are no routes while the bus is disabled. */
+async function orNone<T>(look: () => Promise<T[]>): Promise<T[]> {
   try {
     return await look();
   } catch (error) {
@@ -109,19 +88,19 @@ function severalCalled(
   flag: string,
 ): CliError {
   const list = parties.map(({ word, id }) => `\n  ${id}  ${word}`).join("");
-  const message = `${text} is several things; give the id, or ${flag}:${list}`;
+  const message = `${text} is ambiguous; give the id, or ${flag}:${list}`;
   return new CliError(exit.conflict, message, { code: "AMBIGUOUS" });
 }
 
 function noneCalled(
   text: string,
-  kinds: readonly Kind[],
+  kinds: readonly Noun[],
   names: readonly string[],
   isAllSeen: boolean,
 ): CliError {
-  const words = kinds.map(({ word }) => word);
+  const words = kinds.map(({ one }) => one);
   const word = [words.slice(0, -1).join(", "), words.at(-1)].filter(Boolean).join(" or ");
-  const hidden = isAllSeen ? "" : " that may be seen with this credential; give its id";
+  const hidden = isAllSeen ? "" : " that this credential can see; give its id";
   const hint = didYouMean(nearest(text, names));
   const message = `there is no ${word} ${text}${hidden}.${hint}`;
   return new CliError(exit.notFound, message, { code: "NOT_FOUND" });

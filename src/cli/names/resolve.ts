@@ -1,4 +1,4 @@
-// From what a person types to the id of one thing, whatever its noun.
+// Resolves what a person types to the id of one thing of any noun.
 
 import type { Noun } from "../../api/contract/noun.ts";
 import { nouns } from "../../api/contract/nouns.ts";
@@ -6,10 +6,10 @@ import type { Client } from "../../client/client.ts";
 import { resolveId } from "./naming.ts";
 import { resolveCommand } from "./resolve-command.ts";
 
-/** Returns the id. Throws a not-found error with the nearest name, or one with the candidates. */
+/** Throws a not-found error that suggests the nearest name, or one with the candidates. */
 export function resolve(client: Client, noun: Noun, text: string): Promise<string> {
   if (noun.noun === "commands") return resolveCommand(client, text);
-  // There are too many events to look through them for one whose id begins so.
+  // There are too many events to search them for the beginning of an id.
   if (noun.noun === "bus-events") return Promise.resolve(text);
   return resolveId(noun, client, text);
 }

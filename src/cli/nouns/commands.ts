@@ -1,5 +1,5 @@
-// The commands that a noun has by its description: list, get, create, the acts of nothing but an id, wait. What is
-// special about a noun is added where its commands are: other commands, and how one of it is printed.
+// The commands of a noun from its description: list, get, create, simple acts, wait. Nouns add
+// their own commands and printing where their commands are.
 
 import type { Noun, NounFilter } from "../../api/contract/noun.ts";
 import { type NounName, nouns } from "../../api/contract/nouns.ts";
@@ -9,13 +9,13 @@ import { fieldOptions } from "./fields.ts";
 import type { Print } from "./run.ts";
 
 interface Special {
-  /** More options of `list`, and what it does with them. */
+  /** More options of `list`, and what wraps its function. */
   list?: Pick<CommandSpec, "options" | "examples"> & {
     run?: (listed: CommandSpec["run"]) => Promise<CommandFunction>;
   };
-  /** Prints one, where the columns are not all there is to show. */
+  /** Prints one, if its columns are not enough. */
   print?: () => Promise<Print>;
-  /** Commands of its own, between `get` and the acts; one of the same name as an act replaces it. */
+  /** Its own commands, between `get` and the acts. One with the name of an act replaces it. */
   own?: CommandSpec[];
 }
 

@@ -1,16 +1,15 @@
-// The fields of what `create` takes: as flags, and from the flags to the body of the API.
+// The fields of `create`: as flags, and from the flags to the body of the API.
 
 import type { Noun, NounField } from "../../api/contract/noun.ts";
 import type { NounName } from "../../api/contract/nouns.ts";
 import type { OptionSpec } from "../command.ts";
 import { usageError } from "../exit.ts";
-import { expiryOf } from "../expiry.ts";
-import { parseTime } from "../output/moments.ts";
+import { expiryOf, parseTime } from "../output/moments.ts";
 import type { Io } from "../terminal/io.ts";
 import { askChoice } from "../terminal/prompts.ts";
 import { flagNamed, wordsOf } from "./words.ts";
 
-/** Two fields of the API that are one flag. */
+/** One flag sets either of them. */
 const expiry = ["expiresAt", "expiresInSeconds"];
 
 type Create = NonNullable<Noun["create"]>;
@@ -78,7 +77,7 @@ function timeOf(name: string, text: string): string {
   throw usageError(`${flagNamed(name)} must be a time such as 2026-01-31T08:00:00Z, not ${text}.`);
 }
 
-/** A description as help has it: part of a sentence. */
+/** The form of a description in help: part of a sentence. */
 function sentencePart(text: string): string {
   return text.replace(/\.$/, "").replace(/^[A-Z](?![A-Z])/, (first) => first.toLowerCase());
 }

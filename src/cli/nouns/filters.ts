@@ -1,4 +1,4 @@
-// The filters of a list, from the flags to the query of the API.
+// The filters of a list: from flags to the query of the API.
 
 import type { Noun, NounFilter } from "../../api/contract/noun.ts";
 import { type NounName, nouns } from "../../api/contract/nouns.ts";
@@ -10,8 +10,8 @@ import { pastMoment } from "../output/moments.ts";
 import type { Io } from "../terminal/io.ts";
 
 /**
- * By the names of the query's fields; undefined where a flag is not given. Names of other nouns become ids.
- * Throws a usage error for a time that is none, and a not-found error for a name.
+ * By the query's fields; undefined without the flag. Resolves names of other nouns to ids. Throws a
+ * usage error for an invalid time, and a not-found error for a name.
  */
 export async function filtersOf(
   io: Io,
@@ -20,7 +20,7 @@ export async function filtersOf(
   options: Record<string, unknown>,
 ): Promise<Record<string, unknown>> {
   const given = noun.filters.map((filter) => ({ filter, value: options[filter.flag] }));
-  // First what needs no server: a mistake is reported at once.
+  // Checks without the server come first, so that mistakes are reported at once.
   const checked = given.map(({ filter, value }) => ({
     filter,
     value: checkedValue(io, filter, value),

@@ -1,4 +1,4 @@
-// What the commands of a noun do that are alike for all: list, get, and the acts of nothing but an id.
+// Runs the commands that all nouns share: list, get, and acts that need only the id.
 
 import type { Noun } from "../../api/contract/noun.ts";
 import type { Invocation } from "../command.ts";
@@ -12,7 +12,7 @@ import { filtersOf } from "./filters.ts";
 import { callOn, listPage, type Row, titleOf } from "./rows.ts";
 import { answerView, listViewOf, viewOf } from "./view.ts";
 
-/** Prints one of a noun; `printOne` with its columns unless a noun has more to show. */
+/** Prints one, by default with `printOne` and the noun's columns. */
 export type Print = (io: Io, options: OutputOptions, row: never) => void;
 
 export async function listRows(noun: Noun, invocation: Invocation): Promise<void> {
@@ -31,7 +31,7 @@ export async function getRow(noun: Noun, invocation: Invocation, print?: Print):
   show(noun, invocation, await callOn(api, noun, "get", id), print);
 }
 
-/** Asks first where the act says so. */
+/** Asks first if the act requires it. */
 export async function act(
   noun: Noun,
   word: string,

@@ -1,5 +1,4 @@
-// Waits until something that the server knows has a status, for scripts: `agents wait`, `services wait`.
-// Restarts of the server do not end the wait.
+// `agents wait`, `services wait`: waits for a status, for scripts. Survives restarts of the server.
 
 import { setTimeout as pause } from "node:timers/promises";
 import type { Noun, WaitSpec } from "../../api/contract/noun.ts";
@@ -17,11 +16,10 @@ import { type Print, show } from "./run.ts";
 const lookEveryMs = 500;
 
 /**
- * Looks until it has the status that `--for` names, in capitals or not; then prints it and returns 0. A
- * status that depends on the agent counts only when the agent was heard of since the first look: what is
- * stored may be older than what the script did just before. What does not exist yet is waited for too.
- * After `--timeout`, prints it as it is and returns 8, or throws an error that ends with 8 when it still
- * does not exist.
+ * Polls until the row exists and has the status of `--for`, prints it and returns 0. A status that
+ * depends on the agent counts only if the agent has called since the first poll, because the stored
+ * status can be from before the script's last step. After `--timeout`, prints the row and returns 8,
+ * or throws an error with exit status 8 if it does not exist.
  */
 export async function waitForRow(
   noun: Noun,
@@ -77,7 +75,7 @@ export async function waitForRow(
   return exit.stillPending;
 }
 
-/** Gets the same one each time, until it is gone: then the name may mean another. */
+/** Gets the same row each time. If it is deleted, the name may mean another one. */
 function resolvedOnce(api: Client, noun: Noun, text: string): () => Promise<Row> {
   let id: string | null = null;
   return async () => {
@@ -104,7 +102,7 @@ async function orMissing(look: () => Promise<Row>): Promise<Row | Missing> {
   }
 }
 
-/** It says that something does not exist: the name is unknown, or the id is no longer there. */
+/** The name is unknown, or the row with that id was deleted. */
 function isMissingError(error: unknown): error is Missing["missing"] {
   const isOurs = error instanceof CliError && error.status === exit.notFound;
   const isServers = error instanceof AppError && error.code.endsWith("_NOT_FOUND");

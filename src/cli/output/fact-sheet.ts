@@ -1,22 +1,22 @@
-// A deep object of numbers and words, as a person reads it: a block for each of its parts, a line for each
-// fact, numbers in their unit. What the unit is the API says at the end of a name.
+// A nested object for people: a block for each part and a line for each fact, with units. The ends
+// of the API's names say which unit a number has.
 
 import { formatBytes } from "../../lib/bytes.ts";
 import { formatDuration } from "../../lib/duration.ts";
 import type { Io } from "../terminal/io.ts";
 import { type Column, isForPeople, type OutputOptions, printOne } from "./output.ts";
 import { printableLine } from "./printable.ts";
-import { padTo, widthOf } from "./text-width.ts";
+import { aligned } from "./text-width.ts";
 
 interface Fact {
-  /** From the whole down to it. */
+  /** From the root. */
   path: string[];
   value: string | number | boolean | null;
 }
 
 const indent = "  ";
 
-/** Prints it; `--columns` takes dotted paths. `name` is what `-o name` prints. */
+/** `--columns` takes dotted paths. `name` is what `-o name` prints. */
 export function printFactSheet(io: Io, options: OutputOptions, sheet: object, name: string): void {
   if (isForPeople(options) && !options.columns) {
     const exact = options.output === "wide";
@@ -31,14 +31,13 @@ export function printFactSheet(io: Io, options: OutputOptions, sheet: object, na
 
 function blocksOf(sheet: object, exact: boolean, headed: boolean): string {
   const blocks = Object.entries(sheet).map(([title, part]) => {
-    if (part === null) return `${headed ? `${wordsOf(title)}\n` : ""}${indent}-\n`;
-    const lines = factsOf(part, []).map(({ path, value }): [string, string] => [
+    const facts = part === null ? [] : factsOf(part, []);
+    const lines = facts.map(({ path, value }): [string, string] => [
       labelOf(path, exact),
       shownAs(path.at(-1) ?? "", value, exact),
     ]);
-    const longest = Math.max(0, ...lines.map(([label]) => widthOf(label)));
-    const text = lines.map(([label, value]) => `${indent}${padTo(label, longest)}  ${value}\n`);
-    return `${headed ? `${wordsOf(title)}\n` : ""}${text.join("") || `${indent}-\n`}`;
+    const text = (lines.length > 0 ? aligned(lines) : ["-"]).map((line) => `${indent}${line}\n`);
+    return (headed ? `${wordsOf(title)}\n` : "") + text.join("");
   });
   return blocks.join("\n");
 }
@@ -51,20 +50,20 @@ function factsOf(value: unknown, path: string[]): Fact[] {
   return [{ path, value: (value ?? null) as Fact["value"] }];
 }
 
-/** An object in a list: its first value names it, the others stand behind. */
+/** An object in a list. Its first value is the label of the others. */
 function lineOf(item: unknown, path: string[]): Fact {
   const [first, ...others] = Object.values(item as object).map(String);
   return { path: [...path, first ?? ""], value: others.join("  ") };
 }
 
-/** `residentBytes` of `memory` is "memory resident"; exact, the unit is told by the name. */
+/** `residentBytes` of `memory` is "memory resident". Exact labels include the unit. */
 function labelOf(path: string[], exact: boolean): string {
   const last = path.at(-1) ?? "";
   const bare = exact ? last : last.replace(unit, "");
   return [...path.slice(0, -1).map(wordsOf), wordsOf(bare || last)].join(" ");
 }
 
-/** `agentCommandPolls` is "agent command polls"; a code in capitals stays. */
+/** `agentCommandPolls` is "agent command polls". Codes in capitals stay. */
 function wordsOf(name: string): string {
   if (!/[a-z]/.test(name)) return printableLine(name);
   return printableLine(name).replace(/(?<=[a-z0-9])[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);

@@ -1,15 +1,13 @@
-// Rows that are printed as they come, until somebody has seen enough: a table that grows for people, a line
-// or a YAML element each for machines.
+// Prints rows as they arrive: in a growing table for people, or one line or YAML element each for
+// programs.
 
 import { unlessAborted } from "../terminal/interrupted.ts";
 import type { Io } from "../terminal/io.ts";
 import { GrowingTable } from "./growing-table.ts";
-import { toJson } from "./json.ts";
-import { isForPeople, type OutputOptions, type View } from "./output.ts";
-import { printableLine } from "./printable.ts";
+import { isForPeople, lineOf, type OutputOptions, type View } from "./output.ts";
 import { toYaml } from "./yaml.ts";
 
-/** Answers what prints rows; it waits for a slow reader, unless the signal ends that. */
+/** Returns a function that prints rows. It waits for a slow reader until the signal aborts. */
 export function growingOutput<Row>(
   io: Io,
   output: OutputOptions,
@@ -22,7 +20,7 @@ export function growingOutput<Row>(
   };
 }
 
-/** Throws a usage error for a column that there is not. */
+/** Throws a usage error for an unknown column. */
 function writerOf<Row>(
   io: Io,
   output: OutputOptions,
@@ -32,9 +30,7 @@ function writerOf<Row>(
     const table = new GrowingTable(io, output, view);
     return (rows) => table.linesOf(rows);
   }
-  const textOf = (row: Row) => {
-    if (output.output === "name") return `${printableLine(view.nameOf(row))}\n`;
-    return output.output === "yaml" ? toYaml([row]) : `${toJson(row)}\n`;
-  };
+  const textOf = (row: Row) =>
+    output.output === "yaml" ? toYaml([row]) : lineOf(output.output, row, view);
   return (rows) => rows.map(textOf).join("");
 }

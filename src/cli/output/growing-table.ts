@@ -1,5 +1,5 @@
-// A table that is printed while its rows come: what stands on the screen stays there. Columns are as wide
-// as their widest cell so far. Times are exact, because "now" would not stay true.
+// A table that is printed while its rows arrive. Columns are as wide as their widest cell so far.
+// Times are exact, because printed lines cannot be updated.
 
 import type { Io } from "../terminal/io.ts";
 import {
@@ -18,7 +18,7 @@ export class GrowingTable<Row> {
   #widths: number[];
   #isHeadDue: boolean;
 
-  /** Throws a usage error for a column that there is not. */
+  /** Throws a usage error for an unknown column. */
   constructor(io: Io, options: OutputOptions, view: View<Row>) {
     this.#io = io;
     this.#columns = chosenColumns(options, view);
@@ -26,7 +26,7 @@ export class GrowingTable<Row> {
     this.#widths = this.#columns.map(({ name }) => (this.#isHeadDue ? widthOf(name) : 0));
   }
 
-  /** The lines of these rows; before the first of all, the head. */
+  /** The lines of these rows, the first time below the head. */
   linesOf(rows: readonly Row[]): string {
     if (rows.length === 0) return "";
     const cells = rows.map((row) =>
@@ -38,7 +38,8 @@ export class GrowingTable<Row> {
     const lines = cells.map((line) =>
       this.#line(line.map((text, at) => painted(this.#io, this.#columns[at] as Column<Row>, text))),
     );
-    if (this.#isHeadDue) lines.unshift(this.#line(this.#columns.map(headOf)));
+    if (this.#isHeadDue)
+      lines.unshift(this.#line(this.#columns.map(({ name }) => name.toUpperCase())));
     this.#isHeadDue = false;
     return lines.join("");
   }
@@ -47,8 +48,4 @@ export class GrowingTable<Row> {
     const padded = cells.map((cell, at) => padTo(cell, this.#widths[at] ?? 0));
     return `${padded.join("  ").trimEnd()}\n`;
   }
-}
-
-function headOf({ name }: Column<never>): string {
-  return name.toUpperCase();
 }

@@ -1,9 +1,9 @@
-// JSON, as every command prints it: what would steer a terminal is escaped, wherever it goes. Whoever reads
-// it as JSON gets the same data.
+// The JSON that every command prints. Characters that control a terminal are escaped; the data
+// stays the same.
 
 import { printableJson } from "./printable.ts";
 
-/** Without a line feed at the end. `indent`: blanks by level; all on one line for 0. */
+/** Without a final line feed. `indent` is the spaces per level; 0 prints one line. */
 export function toJson(value: unknown, indent = 0): string {
   return printableJson(JSON.stringify(value, null, indent));
 }

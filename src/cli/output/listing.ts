@@ -1,4 +1,4 @@
-// Lists that the API gives in pages: one of them, or with `--all` every one, from `--before` on.
+// Lists with pages: one page, or with `--all` every one, optionally from `--before`.
 
 import type { Pagination } from "../../api/contract/route.ts";
 import type { Invocation } from "../command.ts";
@@ -12,10 +12,10 @@ interface Page<Row> {
 
 type FetchPage<Row> = (page: PageQuery) => Promise<Page<Row>>;
 
-/** Rows in one request when all are wanted: as many as the API gives. */
+/** Rows per request for all pages: the maximum of the API. */
 const largest = 200;
 
-/** Prints what `--limit` and `--page` say, or `--all`: then line formats are printed while they come. */
+/** Prints one page, or all for `--all`. Line formats are printed as pages arrive. */
 export async function printPages<Row extends { id: string }>(
   { io, options }: Pick<Invocation, "io" | "options">,
   view: ListView<Row>,
@@ -38,7 +38,7 @@ export async function printPages<Row extends { id: string }>(
   printWhole({ io, options }, rows, view, filters);
 }
 
-/** Prints a list that has no pages. */
+/** Prints a list without pages. */
 export function printWhole<Row>(
   { io, options }: Pick<Invocation, "io" | "options">,
   rows: readonly Row[],
@@ -51,8 +51,8 @@ export function printWhole<Row>(
 }
 
 /**
- * Page by page, from the beginning or from `before` on, each row once: what is added meanwhile pushes rows
- * that were seen to the next page.
+ * Page by page, from the beginning or from `before`. Skips rows that moved to the next page because
+ * others were added in the meantime.
  */
 export async function* allPages<Row extends { id: string }>(
   fetch: FetchPage<Row>,
@@ -71,7 +71,7 @@ export async function* allPages<Row extends { id: string }>(
   }
 }
 
-/** Null at the end. A list that names its next place goes on there, however few rows it has found. */
+/** Null at the end. A list that names its next place continues there, however few rows it found. */
 export function pageAfter(query: PageQuery, { next, total }: Pagination): PageQuery | null {
   const { page, pageSize } = query;
   if (next !== undefined) return { page: 1, pageSize, before: next };

@@ -1,26 +1,26 @@
-// Moments as people say them: a time, or how long ago.
+// Points in time as people type them: a time, how long ago, or how long from now.
 
 import { parseDurationSeconds } from "../../lib/duration.ts";
 import { usageError } from "../exit.ts";
 
 const form = /^\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?)?(Z|[+-]\d\d:?\d\d)?$/i;
 
-/** A date, with or without a time of day, as ISO 8601 in UTC; null when the text is none. */
+/** A date, optionally with a time of day, as ISO 8601 in UTC. Null for other text. */
 export function parseTime(text: string): string | null {
   const match = form.exec(text);
   if (!match) return null;
-  // The times that we print are UTC; one without an offset that comes back is meant so.
+  // Without an offset it is UTC, like the times that we print.
   const withOffset = match[1] || !/[T ]/i.test(text) ? text : `${text}Z`;
   const at = Date.parse(withOffset.replace(" ", "T"));
   return Number.isNaN(at) ? null : new Date(at).toISOString();
 }
 
-/** Whether a duration says of what it is so much: nobody means 24 seconds by `24`. */
-export function withUnit(text: string): boolean {
+/** False for a number such as `24`, which nobody means as seconds. */
+function withUnit(text: string): boolean {
   return !/^\d+$/.test(text) || Number(text) === 0;
 }
 
-/** The value of `--from` or `--to`: a time, or `24h` before `now` (Unix ms). Throws a usage error. */
+/** The value of `--from` or `--to`: a time, or `24h` before `now`. Throws a usage error. */
 export function pastMoment(flag: string, text: string, now: number): string {
   const time = parseTime(text);
   if (time !== null) return time;
@@ -29,5 +29,21 @@ export function pastMoment(flag: string, text: string, now: number): string {
   if (at >= 0) return new Date(at).toISOString();
   throw usageError(
     `${flag} must be a time such as 2026-01-31T08:00:00Z, or how long ago, such as 24h, not ${text}.`,
+  );
+}
+
+type Expiry = { expiresInSeconds: number } | { expiresAt: string } | Record<string, never>;
+
+/** Fields for the API; empty without the flag. Throws a usage error. */
+export function expiryOf(text: string | undefined): Expiry {
+  if (text === undefined) return {};
+  if (text === "never") return { expiresInSeconds: 0 };
+  const expiresAt = parseTime(text);
+  if (expiresAt !== null) return { expiresAt };
+  const seconds = withUnit(text) ? parseDurationSeconds(text) : null;
+  if (seconds) return { expiresInSeconds: seconds };
+  throw usageError(
+    "--expires must be a duration such as 24h, a time such as 2026-12-31T08:00:00Z, or never, " +
+      `not ${text}.`,
   );
 }

@@ -1,4 +1,4 @@
-// Prints data: as a table for a person, or whole and unchanged for a machine.
+// Prints data: as a table for people, or unchanged for programs.
 
 import { rowsInPages } from "../../api/contract/list-limits.ts";
 import type { Pagination } from "../../api/contract/route.ts";
@@ -10,7 +10,7 @@ import { toJson } from "./json.ts";
 import { printableLine, printableText } from "./printable.ts";
 import { relativeTime } from "./relative-time.ts";
 import { layOut } from "./table.ts";
-import { padTo } from "./text-width.ts";
+import { aligned } from "./text-width.ts";
 import { toYaml } from "./yaml.ts";
 
 export type Format = "table" | "wide" | "json" | "jsonl" | "yaml" | "name";
@@ -21,15 +21,15 @@ export interface OutputOptions {
   headers?: boolean;
   /** `--columns a,b` */
   columns?: string;
-  /** The command has changed nothing: a column that there is not is an error. */
+  /** The command only reads, so an unknown column is an error. */
   isRead?: boolean;
 }
 
-/** A column of a table. Times are relative in tables and exact in `wide`. */
+/** Times are relative in tables and exact in `wide`. */
 export interface Column<Row> {
   name: string;
   value: (row: Row) => string | number | boolean | null | undefined;
-  /** A key is what one copies: it is never cut. Prose is what one reads: it goes on in further lines. */
+  /** A key is for copying and never cut. Prose is for reading and wraps. */
   kind?: "time" | "state" | "key" | "prose";
   /** Only in `wide`, or when named with `--columns`. */
   wide?: true;
@@ -42,20 +42,20 @@ export interface View<Row> {
 }
 
 export interface ListView<Row> extends View<Row> {
-  /** What to say, on stderr, when there is nothing at all: the next step. */
+  /** The next step, printed on stderr when the list is empty. */
   whenEmpty: string;
 }
 
-/** Which part of what a list shows. */
+/** The part of a list that is shown. */
 export interface Listing {
   pagination: Pagination;
-  /** What was asked for besides the page; undefined is not asked for. */
+  /** Without the page. Undefined values do not filter. */
   filters: Record<string, unknown>;
   /** The command has `--all`. */
   offersAll?: true;
 }
 
-/** Prints a list; of a table that is only a part of all, says so on stderr. */
+/** Prints a list. If a table shows only a part of it, says so on stderr. */
 export function printList<Row>(
   io: Io,
   options: OutputOptions,
@@ -63,35 +63,40 @@ export function printList<Row>(
   view: ListView<Row>,
   listing: Listing,
 ): void {
-  const format = options.output ?? "table";
-  switch (format) {
-    case "json":
-      io.out(`${toJson(rows, 2)}\n`);
-      return;
-    case "jsonl":
-      for (const row of rows) io.out(`${toJson(row)}\n`);
-      return;
-    case "yaml":
-      io.out(toYaml(rows));
-      return;
-    case "name":
-      for (const row of rows) io.out(`${printableLine(view.nameOf(row))}\n`);
-      return;
-    default:
-      chosenColumns(options, view);
-      if (rows.length === 0) {
-        io.note(`${whyEmpty(view, listing)}\n`);
-      } else {
-        printTable(io, options, rows, view);
-        noteTheRest(io, listing, rows.length);
-      }
+  if (!isForPeople(options)) {
+    printForPrograms(io, options, rows, rows, view);
+    return;
+  }
+  chosenColumns(options, view);
+  if (rows.length === 0) io.note(`${whyEmpty(view, listing)}\n`);
+  else {
+    printTable(io, options, rows, view);
+    noteTheRest(io, listing, rows.length);
   }
 }
 
+/** `data` is the rows, or the only one. */
+function printForPrograms<Row>(
+  io: Io,
+  { output }: OutputOptions,
+  data: unknown,
+  rows: readonly Row[],
+  view: View<Row>,
+): void {
+  if (output === "json") io.out(`${toJson(data, 2)}\n`);
+  else if (output === "yaml") io.out(toYaml(data));
+  else for (const row of rows) io.out(lineOf(output, row, view));
+}
+
+/** One row as `jsonl` or `name`. */
+export function lineOf<Row>(output: Format | undefined, row: Row, view: View<Row>): string {
+  return output === "name" ? `${printableLine(view.nameOf(row))}\n` : `${toJson(row)}\n`;
+}
+
 function whyEmpty<Row>(view: ListView<Row>, { pagination, filters }: Listing): string {
-  if (pagination.searchedTo !== undefined) return `Nothing matches so far. ${goOn(pagination)}`;
+  if (pagination.searchedTo !== undefined) return `No match so far. ${searchFurther(pagination)}`;
   if (pagination.total > 0)
-    return `There is no page ${pagination.page}: there are ${totalOf(pagination)} in all.`;
+    return `There is no page ${pagination.page}: the list has ${totalOf(pagination)} rows.`;
   const filtered = Object.values(filters).some((value) => value !== undefined);
   return filtered ? "Nothing matches." : view.whenEmpty;
 }
@@ -104,9 +109,11 @@ function noteTheRest(io: Io, { pagination, offersAll }: Listing, shown: number):
   const last = first + shown - 1;
   const isReachable = last < total && page * pageSize < rowsInPages(pagination);
   const place = isReachable ? `--page ${page + 1}` : next && `--before ${next}`;
-  const more = place ? `; go on with ${place}${orAll}` : "";
+  const more = place ? `; continue with ${place}${orAll}` : "";
   io.note(`\n${first} to ${last} of ${totalOf(pagination)}${more}\n`);
-  if (pagination.searchedTo !== undefined && !isReachable) io.note(`${goOn(pagination)}\n`);
+  if (pagination.searchedTo !== undefined && !isReachable) {
+    io.note(`${searchFurther(pagination)}\n`);
+  }
 }
 
 function totalOf({ total, totalIsLowerBound }: Pagination): string {
@@ -114,14 +121,15 @@ function totalOf({ total, totalIsLowerBound }: Pagination): string {
   return total > maxRowsCounted ? `more than ${maxRowsCounted}` : `at least ${total}`;
 }
 
-/** For a search that ended before its end. */
-function goOn({ searchedTo, next }: Pagination): string {
-  return `Searched back to ${searchedTo}: narrow the filters, or go on with --before ${next}`;
+/** For a search that stopped early. */
+function searchFurther({ searchedTo, next }: Pagination): string {
+  return `Searched back to ${searchedTo}: narrow the filters, or continue with --before ${next}`;
 }
 
 /**
- * Prints one thing: its columns below each other (those with a value), then `more` in tables. With
- * `--columns`, a command that only reads prints those alone; what another has done is shown all the same.
+ * Prints one row: its columns that have a value, a line each. Tables add `more`. With `--columns`,
+ * a command that only reads prints those columns alone. Others print `more` too, to show what they
+ * did.
  */
 export function printOne<Row>(
   io: Io,
@@ -130,20 +138,16 @@ export function printOne<Row>(
   view: View<Row>,
   more: () => string = () => "",
 ): void {
-  const format = options.output ?? "table";
-  if (format === "json") io.out(`${toJson(row, 2)}\n`);
-  else if (format === "jsonl") io.out(`${toJson(row)}\n`);
-  else if (format === "yaml") io.out(toYaml(row));
-  else if (format === "name") io.out(`${printableLine(view.nameOf(row))}\n`);
+  if (!isForPeople(options)) printForPrograms(io, options, row, [row], view);
   else io.out(factsOf(io, options, row, view) + (options.isRead && options.columns ? "" : more()));
 }
 
-/** Whether a person reads it, and a hint beside the data helps. */
+/** Whether people read it, so that hints are useful. */
 export function isForPeople({ output = "table" }: OutputOptions): boolean {
   return output === "table" || output === "wide";
 }
 
-/** Text for a person that goes with data: YAML, indented below a title. */
+/** Additional text or YAML for people, indented below a title. */
 export function section(title: string, value: unknown): string {
   const text = typeof value === "string" ? value : toYaml(value).trimEnd();
   return `\n${title}\n${printableText(text).replace(/^/gm, "  ")}\n`;
@@ -170,7 +174,7 @@ function printTable<Row>(
   const { text, leftOut } = layOut(grid, io.width, !exact && !options.columns);
   io.out(text);
   if (leftOut.length === 0) return;
-  io.note(`\nToo narrow here for ${leftOut.join(", ")}: -o wide shows every column.\n`);
+  io.note(`\nNot enough room for ${leftOut.join(", ")}: -o wide shows every column.\n`);
 }
 
 function factsOf<Row>(io: Io, options: OutputOptions, row: Row, view: View<Row>): string {
@@ -178,15 +182,15 @@ function factsOf<Row>(io: Io, options: OutputOptions, row: Row, view: View<Row>)
   const columns = options.columns
     ? knownColumns(io, options, view)
     : view.columns.filter((column) => exact || textOf(io, column, row, exact) !== nothing);
-  const longest = Math.max(...columns.map((column) => column.name.length));
-  const lines = columns.map((column) => {
-    const text = painted(io, column, textOf(io, column, row, exact));
-    return options.headers === false ? text : `${padTo(column.name, longest)}  ${text}`;
-  });
-  return `${lines.join("\n")}\n`;
+  const lines = columns.map((column): [string, string] => [
+    column.name,
+    painted(io, column, textOf(io, column, row, exact)),
+  ]);
+  const text = options.headers === false ? lines.map(([, value]) => value) : aligned(lines);
+  return `${text.join("\n")}\n`;
 }
 
-/** What was done is done, and is shown: a name that is no column is only noted. */
+/** After a change, an unknown column is only noted: the result is always shown. */
 function knownColumns<Row>(io: Io, options: OutputOptions, view: View<Row>): Column<Row>[] {
   try {
     return chosenColumns(options, view);
@@ -206,7 +210,7 @@ export function chosenColumns<Row>(options: OutputOptions, view: View<Row>): Col
     const column = view.columns.find((known) => known.name.toLowerCase() === name);
     if (column) return column;
     const names = view.columns.map((known) => known.name).join(", ");
-    throw usageError(`there is no column ${wanted}; there are: ${names}.`);
+    throw usageError(`there is no column ${wanted}; the columns are: ${names}.`);
   });
 }
 
@@ -226,5 +230,5 @@ export function painted<Row>(io: Pick<Io, "colour">, column: Column<Row>, text: 
   return column.kind === "state" && io.colour ? paintState(text) : text;
 }
 
-/** How a cell without a value is shown. */
+/** A cell without a value. */
 const nothing = "-";

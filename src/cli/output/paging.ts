@@ -1,4 +1,4 @@
-// `--limit`, `--page` and `--before`, as the API names them.
+// `--limit`, `--page` and `--before` with the API's names.
 
 export interface PageQuery {
   page: number;

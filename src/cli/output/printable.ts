@@ -1,10 +1,11 @@
-// Text from elsewhere (names, messages and outputs of agents) on its way to a terminal: what would steer
-// the terminal, make one line look like two, or hide and turn what is written is shown as its escape. JSON
-// and YAML have escapes of their own, so there it stays the same data (json.ts, yaml.ts).
+// Makes text from elsewhere, such as names and outputs of agents, safe for a terminal. Characters
+// that control it, fake a second line, or hide and reverse text are escaped. JSON and YAML use
+// their own escapes (json.ts, yaml.ts).
 
 /**
- * Control characters but for line feed and tab, format characters (no width, direction of writing, tags),
- * and separators of lines and paragraphs. A joiner between two emoji makes one of them, and stays.
+ * Control characters except line feed and tab, format characters (zero width, text direction,
+ * tags), and separators of lines and paragraphs. Joiners between two emoji stay, because they make
+ * one of them.
  */
 const steering =
   /(?!(?<=\p{Extended_Pictographic}[\ufe0f\u{1f3fb}-\u{1f3ff}]?)\u200d\p{Extended_Pictographic})[[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]--[\n\t]]/gv;
@@ -14,7 +15,7 @@ export function printableText(text: string): string {
   return escaped(text, (character) => (character === "\r" ? "\\r" : asUnits(character)));
 }
 
-/** The same for text whose lines end as in files of other systems, or in CSV. */
+/** For text whose lines may end with carriage returns, such as CSV. */
 export function printableLines(text: string): string {
   return printableText(text.replaceAll("\r", ""));
 }
@@ -24,13 +25,13 @@ export function printableLine(text: string): string {
   return printableText(text).replaceAll("\n", "\\n").replaceAll("\t", "\\t");
 }
 
-/** For JSON that is text already: it stays the same data. */
+/** For serialized JSON; the data stays the same. */
 export function printableJson(text: string): string {
-  // A carriage return can only stand between two tokens.
+  // A carriage return can only be between two tokens.
   return escaped(text, (character) => (character === "\r" ? "" : asUnits(character)));
 }
 
-/** The text with each steering character replaced. */
+/** Replaces each of those characters. */
 export function escaped(text: string, escapeOf: (character: string) => string): string {
   return text.replace(steering, escapeOf);
 }
@@ -39,8 +40,13 @@ export function steers(text: string): boolean {
   return text.search(steering) !== -1;
 }
 
-/** As JavaScript and JSON write it: `\u009b`; two of them for what is beyond 16 bits. */
+/** The escape of JavaScript and JSON: `\u009b`. Two for characters beyond 16 bits. */
 function asUnits(character: string): string {
   const units = Array.from({ length: character.length }, (_, at) => character.charCodeAt(at));
   return units.map((unit) => `\\u${unit.toString(16).padStart(4, "0")}`).join("");
+}
+
+/** Adds two spaces before each line that is not empty. Only "\n" ends a line here. */
+export function indented(text: string): string {
+  return text.replace(/(^|\n)(?=[^\n])/g, "$1  ");
 }

@@ -1,4 +1,4 @@
-// Times as people say them: "2m ago", "in 5h".
+// Relative times: "2m ago", "in 5h".
 
 const units: [size: number, name: string][] = [
   [86_400_000, "d"],
@@ -7,10 +7,10 @@ const units: [size: number, name: string][] = [
   [1000, "s"],
 ];
 
-/** How far an ISO time is from `now` (Unix milliseconds), in its greatest unit. */
+/** The distance of an ISO time from `now` (Unix milliseconds), in its largest unit. */
 export function relativeTime(iso: string, now: number): string {
   const exact = Date.parse(iso) - now;
-  // A token made this instant for a day expires "in 1d", not "in 23h".
+  // A token created just now for a day expires "in 1d", not "in 23h".
   const distance = exact > 0 ? Math.round(exact / 1000) * 1000 : exact;
   const size = Math.abs(distance);
   const [unit, name] = units.find(([unitSize]) => size >= unitSize) ?? [0, ""];

@@ -1,40 +1,40 @@
-// Lays out rows and columns of text so that they fit the terminal: long text is cut first, then columns
-// are left out from the right, and where even that does not help, each row becomes a block of lines.
+// Fits rows and columns into the terminal. Long text is cut first, then columns are left out from
+// the right. If even that is not enough, each row becomes a block of lines.
 
 import Table from "cli-table3";
 import { cutTo, widthOf, wrapTo } from "./text-width.ts";
 
 export interface TableColumn {
   head: string;
-  /** What one copies or must read whole: never cut. */
+  /** For copying, or must be read whole: never cut. */
   firm: boolean;
-  /** What the table is there for: neither cut nor left out, it goes on in further lines. */
+  /** The main column: neither cut nor left out, it wraps. */
   wraps?: boolean;
 }
 
 export interface Grid {
   columns: TableColumn[];
-  /** A cell for each column. */
+  /** One cell per column. */
   rows: string[][];
-  /** False: without the line of heads. */
+  /** False omits the line of heads. */
   headed: boolean;
-  /** Colours a cell as it is shown; the width stays. */
+  /** Colours a cell without changing its width. */
   paint: (text: string, column: number) => string;
 }
 
 export interface Layout {
   text: string;
-  /** Heads of the columns for which there was no room. */
+  /** Heads of the columns that did not fit. */
   leftOut: string[];
 }
 
 const gap = 2;
-/** Text is not cut below this: less says nothing. */
+/** Text is never cut shorter than this. */
 const narrowest = 8;
-/** Of fewer columns one makes no table. */
+/** A table has at least so many columns. */
 const fewest = 2;
 
-/** `width` undefined: as wide as it gets. `mayLeaveOut`: all columns are wanted when it is false. */
+/** `width` undefined means no limit. `mayLeaveOut` is false when all columns were requested. */
 export function layOut(grid: Grid, width: number | undefined, mayLeaveOut: boolean): Layout {
   const all = grid.columns.length;
   const least = mayLeaveOut ? Math.max(Math.min(fewest, all), lastWrapping(grid) + 1) : all;
@@ -51,7 +51,7 @@ function lastWrapping({ columns }: Grid): number {
   return columns.findLastIndex(({ wraps }) => wraps);
 }
 
-/** The widths of the first `count` columns, the widest text giving way first; null when none fit. */
+/** Widths of the first `count` columns, shrinking the widest first. Null if they do not fit. */
 function fittingWidths(grid: Grid, count: number, width = Number.POSITIVE_INFINITY) {
   const columns = grid.columns.slice(0, count);
   const headWidths = columns.map(({ head }) => (grid.headed ? widthOf(head) : 0));
@@ -72,7 +72,7 @@ function fittingWidths(grid: Grid, count: number, width = Number.POSITIVE_INFINI
   return widths;
 }
 
-/** Cells are cut and wrapped before they are drawn: the library would cut characters of several parts in two. */
+/** Cells are cut and wrapped first, because the library would split characters of several parts. */
 function tableOf({ columns, rows, headed, paint }: Grid, widths: number[]): string {
   const table = new Table({
     ...(headed ? { head: widths.map((_, at) => columns[at]?.head ?? "") } : {}),
@@ -97,7 +97,7 @@ const noLines = {
   ...{ right: "", "right-mid": "", middle: "" },
 };
 
-/** Like `code: edge-1`, a line for each column, an empty one behind each row. */
+/** A line such as `code: edge-1` for each column, and an empty line between rows. */
 function blocksOf({ columns, rows, headed, paint }: Grid, width: number): string {
   const block = (row: string[]) =>
     columns.map(({ head, firm, wraps }, at) => {

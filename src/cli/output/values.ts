@@ -1,45 +1,40 @@
-// Values of an agent's, such as results and states, as a person likes to read them: lists of objects as
-// tables, single values below each other, long text as text, all else as YAML.
+// Values from agents, such as results and states, for people: lists of objects as tables, single
+// values a line each, long text as text, everything else as YAML.
 
 import { isJsonObject, type Json, type JsonObject } from "../../domain/payload/json.ts";
 import type { Io } from "../terminal/io.ts";
-import { indented } from "./indented.ts";
-import { printableLine, printableText } from "./printable.ts";
+import { indented, printableLine, printableText } from "./printable.ts";
 import { layOut } from "./table.ts";
-import { padTo, widthOf } from "./text-width.ts";
+import { aligned } from "./text-width.ts";
 import { toYaml } from "./yaml.ts";
 
-/** Of a table; a list of objects with more keys is no table. */
+/** A list of objects with more keys is not shown as a table. */
 const maxColumns = 12;
 
-/** A title and the value indented below it, with an empty line before. */
+/** An empty line, a title, and the value indented below it. */
 export function valueSection(io: Io, title: string, value: Json): string {
   return `\n${title}\n${indented(valueText(narrower(io), value))}`;
 }
 
-/** Lines that each end in a line feed. */
-export function valueText(io: Io, value: Json): string {
+function valueText(io: Io, value: Json): string {
   if (typeof value === "string") return `${printableText(value)}\n`;
   if (isTable(value)) return tableText(io, value);
   if (!isJsonObject(value) || Object.keys(value).length === 0) return yamlText(value);
   return objectText(io, value);
 }
 
-/** Single values first, each on its line; then what takes more than a line, below its name. */
+/** Single values first, a line each. Values of several lines follow below their names. */
 function objectText(io: Io, value: JsonObject): string {
   const entries = Object.entries(value);
   const single = entries.filter(([, inner]) => isSingle(inner));
   const others = entries.filter(([, inner]) => !isSingle(inner));
-  const longest = Math.max(0, ...single.map(([key]) => widthOf(printableLine(key))));
-  const facts = single.map(
-    ([key, inner]) => `${padTo(printableLine(key), longest)}  ${singleText(inner)}\n`,
-  );
+  const facts = aligned(single.map(([key, inner]) => [printableLine(key), singleText(inner)]));
   const parts = others.map(([key, inner]) => {
     const isBlock = typeof inner === "string" || isTable(inner);
     const text = isBlock ? valueText(narrower(io), inner) : yamlText(inner);
     return `${printableLine(key)}\n${indented(text)}`;
   });
-  return facts.join("") + parts.join("");
+  return facts.map((line) => `${line}\n`).join("") + parts.join("");
 }
 
 function tableText(io: Io, rows: readonly JsonObject[]): string {
@@ -55,7 +50,7 @@ function tableText(io: Io, rows: readonly JsonObject[]): string {
   );
 }
 
-/** Rows below heads, no wider than the terminal; where that cannot be, a block of lines for each. */
+/** A table that fits the terminal, or blocks of lines. */
 export function gridText(io: Io, heads: readonly string[], rows: string[][]): string {
   const columns = heads.map((head) => ({ head: head.toUpperCase(), firm: false }));
   return layOut({ columns, rows, headed: true, paint: (text) => text }, io.width, false).text;

@@ -1,5 +1,5 @@
-// YAML, for people. The library takes as long to load as a short command takes, so it is loaded for the
-// commands that may print any: before they run, because printing itself does not wait.
+// YAML for people. The library takes as long to load as a short command takes. It is loaded before
+// commands that may print YAML, because printing is synchronous.
 
 import { escaped, steers } from "./printable.ts";
 
@@ -10,8 +10,7 @@ export async function loadYaml(): Promise<void> {
 }
 
 /**
- * What would steer a terminal is escaped: read as YAML, it is the same data. `loadYaml` must have ended
- * before.
+ * Characters that control a terminal are escaped; the data stays the same. Needs `loadYaml` first.
  */
 export function toYaml(value: unknown): string {
   if (!yaml)
@@ -19,7 +18,7 @@ export function toYaml(value: unknown): string {
   const document = new yaml.Document(value);
   yaml.visit(document, {
     Scalar(_key, scalar) {
-      // Only text in double quotes has escapes.
+      // Only double-quoted text can have escapes.
       const needsEscapes = typeof scalar.value === "string" && steers(scalar.value);
       if (needsEscapes) scalar.type = "QUOTE_DOUBLE";
     },

@@ -1,4 +1,4 @@
-// Ctrl-C, as an error that travels.
+// Ctrl-C as an error.
 
 export class Interrupted extends Error {
   override readonly name = "Interrupted";
@@ -8,7 +8,7 @@ export class Interrupted extends Error {
   }
 }
 
-/** What the work comes to, or the signal's reason when that is aborted first; the work is then left alone. */
+/** The result of the work, or the signal's reason if that aborts first. The work is not stopped. */
 export function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const abort = () => reject(signal.reason);

@@ -1,5 +1,5 @@
-// The world of a command: where it writes, what it may ask of the terminal, which program it is.
-// Data goes to stdout, all else to stderr.
+// The world of a command: its output, input, terminal and environment. Data goes to stdout,
+// everything else to stderr.
 
 import { join } from "node:path";
 import { configHome, readEnv, readProxyEnv } from "../../config/env.ts";
@@ -9,36 +9,36 @@ export type ProgramName = "platform" | "platformctl";
 
 export interface Io {
   program: ProgramName;
-  /** Variables by their names without `PLATFORM_`. */
+  /** Variables without `PLATFORM_`. */
   env: Record<string, string>;
-  /** HTTPS_PROXY and the like, as all programs know them. */
+  /** HTTPS_PROXY and related variables. */
   proxyEnv: Record<string, string>;
-  /** Where this user's contexts are kept; null when the user has no home. */
+  /** The folder of this user's contexts; null without a home. */
   configFolder: string | null;
   /** Writes data. */
   out(text: string): void;
-  /** Writes data that may be long, or no text; resolves when it is taken. Throws OutputGone. */
+  /** Writes data that may be long, or binary. Resolves when it is written. Throws OutputGone. */
   outBytes(bytes: Uint8Array): Promise<void>;
   /** Writes everything else: progress, hints, errors. */
   note(text: string): void;
-  /** All of standard input. Waiting for it ends with `signal`, and rejects with its reason. */
+  /** All of standard input. Rejects with the reason of `signal`. */
   readStdin(signal: AbortSignal): Promise<string>;
-  /** A person is there: stdin and stderr are terminals. */
+  /** Stdin and stderr are terminals. */
   interactive: boolean;
-  /** Columns of the terminal that stdout is; undefined when it is none. */
+  /** Columns of the terminal on stdout, if it is one. */
   width: number | undefined;
   /** Colour may be used on stdout. */
   colour: boolean;
   /** Stdout is a terminal that can be drawn on (screen.ts). */
   canDraw: boolean;
   now(): number;
-  /** The person's own, as a command; undefined when they have named none. */
+  /** The user's own command, if any. */
   editor: string | undefined;
-  /** Runs what has the terminal meanwhile: Ctrl-C is for it, and not for us. */
+  /** Runs a program that uses the terminal and receives Ctrl-C instead of us. */
   lendTerminal<T>(work: () => Promise<T>): Promise<T>;
-  /** Calls the listener at the next Ctrl-C; the one after that ends the process. Answers the undoing. */
+  /** Calls the listener at the next Ctrl-C; another one ends us. Returns how to unregister. */
   onInterrupt(listener: () => void): () => void;
-  /** Calls the listener when nobody takes what is written to stdout any more. Answers the undoing. */
+  /** Calls the listener when nobody reads stdout any more. Returns how to unregister. */
   onLostOutput(listener: () => void): () => void;
 }
 
@@ -55,7 +55,7 @@ export function processIo(program: ProgramName): Io {
     note: (text) => void stderr.write(text),
     readStdin,
     interactive: Boolean(stdin.isTTY && stderr.isTTY),
-    // Some terminals without a person say that they are 0 wide.
+    // Some terminals report a width of 0.
     width: (stdout.isTTY && stdout.columns) || undefined,
     colour: Boolean(stdout.isTTY && stdout.hasColors() && !process.env.NO_COLOR),
     canDraw: Boolean(stdout.isTTY && process.env.TERM !== "dumb"),
@@ -70,7 +70,7 @@ export function processIo(program: ProgramName): Io {
   };
 }
 
-/** Who types there and thinks better of it must not be waited for. */
+/** Stops waiting for a person who presses Ctrl-C. */
 async function readStdin(signal: AbortSignal): Promise<string> {
   const { stdin } = process;
   const giveUp = () => stdin.destroy();
@@ -91,7 +91,7 @@ async function readStdin(signal: AbortSignal): Promise<string> {
 async function lendTerminal<T>(work: () => Promise<T>): Promise<T> {
   const listeners = process.rawListeners("SIGINT") as NodeJS.SignalsListener[];
   process.removeAllListeners("SIGINT");
-  // With none at all the signal would end us.
+  // Without a listener the signal would end us.
   process.on("SIGINT", ignore);
   try {
     return await work();

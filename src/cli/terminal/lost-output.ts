@@ -1,7 +1,7 @@
-// What becomes of output that nobody takes. `platformctl … | head`: who reads has enough, and that is no
-// error; what is under way ends as it would have. A disk that is full is an error.
+// Output that nobody reads. With `platformctl … | head`, the reader has enough: that is not an
+// error, and running work ends normally. A full disk is an error.
 
-/** Whoever read standard output has gone. */
+/** The reader of standard output is gone. */
 export class OutputGone extends Error {
   override readonly name = "OutputGone";
 }
@@ -9,31 +9,31 @@ export class OutputGone extends Error {
 let failure: NodeJS.ErrnoException | null = null;
 const listeners = new Set<() => void>();
 
-/** To be called once, before anything is written. */
+/** Call it once, before the first write. */
 export function watchOutput(): void {
   process.stdout.on("error", (error: NodeJS.ErrnoException) => {
     failure ??= error;
     for (const listener of listeners) listener();
   });
-  // Notes that nobody hears are no reason to stop.
+  // Unread notes are no reason to stop.
   process.stderr.on("error", () => undefined);
 }
 
-/** Calls the listener when standard output cannot be written any more. Answers the undoing. */
+/** Calls the listener when writing to standard output fails. Returns how to unregister. */
 export function onLostOutput(listener: () => void): () => void {
   listeners.add(listener);
   return () => void listeners.delete(listener);
 }
 
-/** Why standard output cannot be written; null when it can, or when its reader just had enough. */
+/** Why standard output cannot be written; null if it can, or if its reader is gone. */
 export async function outputProblem(): Promise<string | null> {
-  // What became of the last write is told in the next turn.
+  // The result of the last write is reported in the next turn.
   await new Promise((resolve) => setImmediate(resolve));
   if (failure === null || failure.code === "EPIPE") return null;
   return failure.code === "ENOSPC" ? "the disk is full" : failure.message;
 }
 
-/** Writes it, and waits until it is taken. Throws OutputGone, or what the system says. */
+/** Resolves when it is written. Throws OutputGone, or the system's error. */
 export function writeOutput(bytes: Uint8Array): Promise<void> {
   return new Promise((resolve, reject) => {
     process.stdout.write(bytes, (error) => {

@@ -1,12 +1,12 @@
-// Passwords that somebody sets: typed unseen and twice, or from standard input. Never from a flag: other
-// people's `ps` and the shell's history would show it.
+// New passwords: typed twice without being shown, or from standard input. Never from a flag, which
+// `ps` and the history of the shell would show.
 
 import { passwordProblem } from "../../lib/password-rules.ts";
 import { usageError } from "../exit.ts";
 import type { Io } from "./io.ts";
 import { askHidden, requireSomebody } from "./prompts.ts";
 
-/** A new password for the user of this name. `fromStdin` is `--password-stdin`. Throws a usage error. */
+/** `fromStdin` is `--password-stdin`. Throws a usage error. */
 export async function readNewPassword(
   io: Io,
   username: string,
@@ -17,7 +17,7 @@ export async function readNewPassword(
   return askTwice(io, username);
 }
 
-/** The present and a new one, for who changes their own; from standard input a line for each. */
+/** For users who change their own. Standard input has a line for each password. */
 export async function readPasswordChange(
   io: Io,
   username: string,
@@ -29,7 +29,7 @@ export async function readPasswordChange(
     return { currentPassword, newPassword };
   }
   const currentPassword = await ask(io, `Current password of ${username}:`, (given) =>
-    given === "" ? "It is needed to set another one." : null,
+    given === "" ? "It is required." : null,
   );
   return { currentPassword, newPassword: await askTwice(io, username) };
 }
@@ -40,9 +40,9 @@ async function askTwice(io: Io, username: string): Promise<string> {
       const problem = passwordProblem(given, username);
       return problem === null ? null : `It ${problem}.`;
     });
-    const again = await ask(io, "The same again:", () => null);
+    const again = await ask(io, "Repeat it:", () => null);
     if (again === password) return password;
-    io.note("> It is not the same: once more from the beginning.\n");
+    io.note("> The passwords differ: start again.\n");
   }
 }
 
@@ -55,7 +55,7 @@ function ask(
   return askHidden({ message, problemOf });
 }
 
-/** So many lines, none of them empty. */
+/** This many lines, none of them empty. */
 async function linesOfStdin(io: Io, count: number, signal: AbortSignal): Promise<string[]> {
   const lines = (await io.readStdin(signal)).replace(/\r?\n$/, "").split(/\r?\n/);
   if (lines.length === count && lines.every((line) => line !== "")) return lines;

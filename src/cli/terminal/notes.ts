@@ -1,5 +1,5 @@
-// What a command says on stderr beside its data: for a person a line of text; a line of JSON where an error
-// would be one, so that a program that reads stderr meets nothing else.
+// What a command prints on stderr beside its data: text for people, or a line of JSON if errors are
+// JSON, too.
 
 import { toJson } from "../output/json.ts";
 import type { OutputOptions } from "../output/output.ts";
@@ -7,7 +7,7 @@ import type { Io } from "./io.ts";
 
 export type NoteOptions = Pick<OutputOptions, "output">;
 
-/** `facts` is what the JSON says. */
+/** `facts` is the JSON. */
 export function noteFacts(
   io: Io,
   { output }: NoteOptions,
@@ -18,7 +18,7 @@ export function noteFacts(
   io.note(`${isJson ? toJson(facts) : text}\n`);
 }
 
-/** `code` is for programs, in upper snake case. */
+/** `code` is in upper snake case. */
 export function noteLine(io: Io, options: NoteOptions, code: string, message: string): void {
   noteFacts(io, options, message, { note: { code, message } });
 }

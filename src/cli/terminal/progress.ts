@@ -1,4 +1,4 @@
-// A line on stderr that moves while something is waited for; nothing at all when nobody looks.
+// An animated line on stderr during a wait; nothing without a terminal.
 
 import { printableLine } from "../output/printable.ts";
 import type { Io } from "./io.ts";
@@ -6,15 +6,15 @@ import type { Io } from "./io.ts";
 const frames = ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"];
 
 export interface Progress {
-  /** What is going on now. */
+  /** The current step. */
   say(text: string): void;
-  /** Clears the line until it moves again: for what is printed meanwhile. */
+  /** Clears the line until its next frame, for other output. */
   hide(): void;
   /** Clears the line for good. */
   stop(): void;
 }
 
-/** `atMostSeconds`: how long it may take, shown behind the time that has passed. */
+/** `atMostSeconds` is shown after the elapsed time. */
 export function startProgress(io: Io, text: string, atMostSeconds?: number): Progress {
   if (!io.interactive) return { say: nothing, hide: nothing, stop: nothing };
   const started = io.now();
@@ -43,7 +43,7 @@ export function startProgress(io: Io, text: string, atMostSeconds?: number): Pro
 
 const nothing = () => undefined;
 
-/** On one line of the terminal, or it could not be cleared; the end is kept. */
+/** Fits one line of the terminal, because only that can be cleared. Keeps the end. */
 function fitting(text: string, end: string): string {
   const room = (process.stderr.columns ?? 80) - 1 - end.length;
   return (text.length > room ? `${text.slice(0, Math.max(0, room - 1))}…` : text) + end;

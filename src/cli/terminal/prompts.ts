@@ -1,5 +1,5 @@
-// Questions to a person, on stderr. Never asked when nobody is there: then the flag that answers is named.
-// Ctrl-C and Ctrl-D at a question end the program as Interrupted.
+// Questions on stderr. Without a terminal, errors name the flag to use instead. Ctrl-C and Ctrl-D
+// at a question throw Interrupted.
 
 import { styleText } from "node:util";
 import { CliError, exit, usageError } from "../exit.ts";
@@ -7,7 +7,7 @@ import { printableLine, printableText } from "../output/printable.ts";
 import { Interrupted } from "./interrupted.ts";
 import type { Io } from "./io.ts";
 
-/** Whether to go on. `--yes` (`agreed`) answers it; without a terminal and without it, refuses. */
+/** Asks unless `agreed` (`--yes`). Throws on a denial, and when nobody can be asked. */
 export async function confirmOrRefuse(io: Io, question: string, agreed: boolean): Promise<void> {
   if (agreed) return;
   refuseWithoutTerminal(io, question);
@@ -15,18 +15,18 @@ export async function confirmOrRefuse(io: Io, question: string, agreed: boolean)
   throw new CliError(exit.conflict, "not confirmed; nothing was done.", { code: "NOT_CONFIRMED" });
 }
 
-/** Asks yes or no. Only where somebody is there (`io.interactive`). */
+/** Only for `io.interactive`, like all questions below. */
 export function askYesNo(question: string, byDefault = false): Promise<boolean> {
   return atTerminal(({ confirm }, context) =>
     confirm({ message: printableText(question), default: byDefault }, context),
   );
 }
 
-/** Throws when a question could not be put to anybody. */
+/** Throws when nobody can be asked. */
 export function refuseWithoutTerminal(
   io: Pick<Io, "interactive">,
   question: string,
-  why = "nobody is there to ask",
+  why = "there is no terminal to ask",
 ): void {
   if (io.interactive) return;
   throw new CliError(exit.conflict, `${question} Add --yes to confirm: ${why}.`, {
@@ -34,42 +34,30 @@ export function refuseWithoutTerminal(
   });
 }
 
-/** Throws a usage error that names what else gives the answer when nobody is there to ask. */
+/** Throws a usage error that names the flag to use when nobody can be asked. */
 export function requireSomebody({ interactive }: Pick<Io, "interactive">, flag: string): void {
-  if (!interactive) throw usageError(`give ${flag}: nobody is there to ask.`);
+  if (!interactive) throw usageError(`give ${flag}: there is no terminal to ask.`);
 }
 
-export interface TextQuestion {
+interface TextQuestion {
   message: string;
-  /** Taken when nothing is typed; Tab brings it up to be changed, Backspace takes it away. */
-  suggestion?: string | undefined;
-  /** What is wrong with it, or null. */
+  /** The problem with the text, or null. */
   problemOf: (text: string) => string | null;
 }
 
-export interface ChoiceQuestion<T> {
-  message: string;
-  choices: { name: string; value: T }[];
-  /** One of the choices' values. */
-  chosen?: T | undefined;
-}
-
-export interface ChoicesQuestion<T> {
-  message: string;
-  choices: { name: string; value: T; checked: boolean }[];
-  problemOf: (values: readonly T[]) => string | null;
-}
-
-export function askText({ suggestion = "", ...question }: TextQuestion): Promise<string> {
+/** Enter accepts the suggestion. Tab makes it editable; Backspace removes it. */
+export function askText(question: TextQuestion & { suggestion?: string | undefined }) {
+  const { problemOf, suggestion = "" } = question;
+  const validate = (text: string) => validity(problemOf(text));
+  const message = printableText(question.message);
   return atTerminal(({ input }, context) =>
-    input({ ...shown(question), default: suggestion }, context),
+    input({ message, validate, default: suggestion }, context),
   );
 }
 
 /**
- * What is typed is not shown, by no key, not even how long it is. What will not do is forgotten, and asked
- * for anew: nobody could see what is still there. What is wrong stands in the new question: between two
- * questions the terminal shows what is typed, and nobody is to be invited then.
+ * Never shows what is typed, not even its length. The new question contains the problem, because
+ * between two questions the terminal would show what is typed.
  */
 export async function askHidden({ message, problemOf }: TextQuestion): Promise<string> {
   const config = { message: printableText(message), mask: false, toggleMask: false };
@@ -84,48 +72,48 @@ export async function askHidden({ message, problemOf }: TextQuestion): Promise<s
   }
 }
 
-export function askChoice<T>({ message, choices, chosen }: ChoiceQuestion<T>): Promise<T> {
+/** `chosen` is the value of one of the choices. */
+export function askChoice<T>(question: {
+  message: string;
+  choices: { name: string; value: T }[];
+  chosen?: T | undefined;
+}): Promise<T> {
+  const { chosen } = question;
   const suggestion = chosen === undefined ? {} : { default: chosen };
-  const list = { message: printableText(message), choices: choices.map(shownChoice) };
   return atTerminal(({ select }, context) =>
-    select({ ...list, ...suggestion, loop: false, pageSize }, context),
+    select({ ...listOf(question), ...suggestion }, context),
   );
 }
 
-export function askChoices<T>(question: ChoicesQuestion<T>): Promise<T[]> {
-  const { message, choices, problemOf } = question;
+export function askChoices<T>(question: {
+  message: string;
+  choices: { name: string; value: T; checked: boolean }[];
+  problemOf: (values: readonly T[]) => string | null;
+}): Promise<T[]> {
   const validate = (chosen: readonly { value: T }[]) =>
-    validity(problemOf(chosen.map(({ value }) => value)));
-  const list = { message: printableText(message), choices: choices.map(shownChoice), validate };
+    validity(question.problemOf(chosen.map(({ value }) => value)));
   return atTerminal(({ checkbox }, context) =>
-    checkbox({ ...list, loop: false, pageSize }, context),
+    checkbox({ ...listOf(question), validate }, context),
   );
 }
 
-/** Names of things, and words of an agent's schema, may hold what would steer the terminal. */
-function shown({ message, problemOf }: TextQuestion) {
-  const validate = (text: string) => validity(problemOf(text));
-  return { message: printableText(message), validate };
-}
-
-function shownChoice<C extends { name: string }>(choice: C): C {
-  return { ...choice, name: printableLine(choice.name) };
+/** Names and texts of agents may contain characters that control the terminal. */
+function listOf<C extends { name: string }>(question: { message: string; choices: C[] }) {
+  const choices = question.choices.map((one) => ({ ...one, name: printableLine(one.name) }));
+  return { message: printableText(question.message), choices, loop: false, pageSize: 10 };
 }
 
 function validity(problem: string | null): string | true {
   return problem === null ? true : printableText(problem);
 }
 
-/** How the library marks a question. */
+/** The library's mark of a question. */
 const asks = styleText("blue", "?");
-
-/** Choices that are shown at once. */
-const pageSize = 10;
 
 type Prompts = typeof import("@inquirer/prompts");
 type Context = { output: NodeJS.WritableStream; signal: AbortSignal };
 
-/** Puts a question. Rejects with Interrupted when the person leaves, and with the reason of `signal`. */
+/** Asks. Rejects with Interrupted when the person leaves, and with the reason of `signal`. */
 export async function atTerminal<T>(
   prompt: (prompts: Prompts, context: Context) => Promise<T>,
   signal: AbortSignal = new AbortController().signal,

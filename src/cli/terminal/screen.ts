@@ -1,10 +1,10 @@
-// The whole terminal as a screen: drawn in place, without flicker, and given back as it was however the
-// program ends. Keys come one by one.
+// The terminal as a screen: drawn in place without flicker, and restored however the program ends.
+// Keys come one by one.
 
 import { emitKeypressEvents, type Key } from "node:readline";
 
-export interface ScreenListeners {
-  /** The name of a key without Ctrl or Alt, in lower case. Ctrl-C comes as SIGINT, as everywhere. */
+interface ScreenListeners {
+  /** The name of a key without Ctrl or Alt, in lower case. Ctrl-C arrives as SIGINT. */
   onKey: (name: string) => void;
   onResize: () => void;
 }
@@ -12,20 +12,20 @@ export interface ScreenListeners {
 export interface Screen {
   readonly columns: number;
   readonly rows: number;
-  /** The terminal has not taken what was drawn last. */
+  /** The terminal has not received the last drawing yet. */
   readonly isBusy: boolean;
-  /** Shows these lines, which fit; writes what differs from the ones before. */
+  /** Shows these lines, which must fit. Writes only those that differ. */
   draw(lines: readonly string[]): void;
-  /** Gives the terminal back. */
+  /** Restores the terminal. */
   leave(): void;
 }
 
 const codes = {
-  // Lines that are too long are cut by the terminal: its idea of widths counts.
+  // The terminal cuts long lines, because it decides the width of characters.
   enter: "\u001b[?1049h\u001b[?25l\u001b[?7l\u001b[2J",
   leave: "\u001b[?7h\u001b[?25h\u001b[?1049l",
   clear: "\u001b[2J",
-  /** Terminals that know it show all that is between at once. */
+  /** Terminals that support it show everything in between at once. */
   begin: "\u001b[?2026h",
   end: "\u001b[?2026l",
   clearLine: "\u001b[2K",
@@ -62,7 +62,7 @@ export function openScreen({ onKey, onResize }: ScreenListeners): Screen {
     else if (key.ctrl && name === "z") stopForAWhile();
     else if (!key.ctrl && !key.meta) onKey(name);
   }
-  /** What the terminal itself does when its keys are not taken raw. */
+  /** What the terminal does when its keys are not raw. */
   function interrupt(): void {
     if (process.listenerCount("SIGINT") > 0) process.emit("SIGINT");
     else process.exit(130);
@@ -108,7 +108,7 @@ export function openScreen({ onKey, onResize }: ScreenListeners): Screen {
       const changes = Array.from({ length: Math.max(lines.length, shown.length) }, (_, at) => {
         const line = lines[at] ?? "";
         if (line === shown[at]) return "";
-        // Cleared before: behind a line that fills the width its last character would go.
+        // Clears first: clearing after a full line would remove its last character.
         return `\u001b[${at + 1};1H${codes.clearLine}${line}`;
       });
       shown = lines;

@@ -1,17 +1,23 @@
 // The configuration names another URL than the one that the agent registered at: the same server gets the
-// token, and nobody else does, also not who has the same server answer for it.
+// token, and nobody else does, not even a relay to that server.
 
 import { readFileSync } from "node:fs";
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { text as textOf } from "node:stream/consumers";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, test } from "vitest";
 import type { AgentOptions } from "../../../src/agent/index.ts";
 import { createHttpServer } from "../../../src/http/server.ts";
 import { type ListeningApp, listenTestApp } from "../../helpers/http/http.ts";
+import { listen, serveHttp } from "../../helpers/http/listen.ts";
 import { startProxy } from "../../helpers/http/proxy.ts";
-import { makeAgent, registrationToken, serviceWith, startAgent, wireTo } from "../harness.ts";
+import {
+  makeAgent,
+  registrationToken,
+  serviceWith,
+  startAgain,
+  startAgent,
+  wireTo,
+} from "../harness.ts";
 
 const named = "http://agents.example";
 
@@ -29,8 +35,7 @@ async function expectMoved(
   options: { server: string } & Partial<AgentOptions>,
 ) {
   const { agentId, stateDir, token, identity } = await registered(server);
-  const moved = makeAgent({ ...options, stateDir, services: serviceWith({}) });
-  await moved.agent.start();
+  const moved = await startAgain({ ...options, stateDir, services: serviceWith({}) });
   expect(moved.agent.agentId).toBe(agentId);
   await moved.event("server.moved");
   expect(identity()).toMatchObject({ server: options.server, agentToken: token });
@@ -39,11 +44,7 @@ async function expectMoved(
 test("the same server at another port keeps the agent", async () => {
   const server = await listenTestApp();
   const other = createHttpServer(server.app.httpOptions);
-  await new Promise<void>((resolve) => other.server.listen(0, "127.0.0.1", resolve));
-  onTestFinished(() => void other.server.closeAllConnections());
-  onTestFinished(() => void other.server.close());
-  const { port } = other.server.address() as AddressInfo;
-  await expectMoved(server, { server: `http://127.0.0.1:${port}` });
+  await expectMoved(server, { server: `http://127.0.0.1:${await listen(other.server)}` });
 });
 
 test("localhost in place of 127.0.0.1 keeps the agent", async () => {
@@ -60,10 +61,10 @@ test.each([{ PUBLIC_URL: named }, { ALLOWED_HOSTS: "agents.example" }])(
   },
 );
 
-/** A server of somebody else's: it has the one that made the token answer. */
+/** Somebody else's server, which passes calls on to the one that issued the token. */
 async function startRelay(server: ListeningApp, changed: (body: object) => object) {
   const seen: string[] = [];
-  const relay = createServer(async (request, response) => {
+  const url = await serveHttp(async (request, response) => {
     const text = await textOf(request);
     seen.push(JSON.stringify(request.headers), text);
     const body = JSON.stringify(changed(JSON.parse(text)));
@@ -71,13 +72,7 @@ async function startRelay(server: ListeningApp, changed: (body: object) => objec
     response.writeHead(answer.status, { "content-type": "application/json" });
     response.end(JSON.stringify(answer.body));
   });
-  await new Promise<void>((resolve) => relay.listen(0, "127.0.0.1", resolve));
-  onTestFinished(() => {
-    relay.closeAllConnections();
-    relay.close();
-  });
-  const { port } = relay.address() as AddressInfo;
-  return { port, seen };
+  return { url, port: Number(new URL(url).port), seen };
 }
 
 test.each<[string, (server: ListeningApp) => object, string]>([
@@ -88,7 +83,7 @@ test.each<[string, (server: ListeningApp) => object, string]>([
   const server = await listenTestApp({ PUBLIC_URL: named });
   const { stateDir, token } = await registered(server);
   const relay = await startRelay(server, (body) => ({ ...body, ...change(server) }));
-  const options = { server: `http://127.0.0.1:${relay.port}`, stateDir, services: [] };
+  const options = { server: relay.url, stateDir, services: [] };
   const lost = makeAgent(options);
   await expect(lost.agent.start()).rejects.toMatchObject({
     code: "REGISTRATION_TOKEN_MISSING",

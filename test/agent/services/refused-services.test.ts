@@ -10,7 +10,7 @@ import { makeAgent, startAgent } from "../harness.ts";
 const notes = { code: "notes", name: "Notes", version: "1.0.0" };
 const own = { code: "own", name: "Own", version: "1.0.0" };
 
-test("a service that another agent has is told once, published not at all, and told when it is taken", async () => {
+test("another agent's service is reported as refused once, cannot publish, and is reported again once accepted", async () => {
   const server = await listenTestApp({ CAPSULE_BUS_ENABLED: "true" });
   const owner = await server.registerAgent("edge-0", [notes]);
   const tested = await startAgent(server, [notes, own]);
@@ -39,7 +39,7 @@ test("a service that another agent has is told once, published not at all, and t
   await agent.publish({ type: "a.b", source: "notes" });
 });
 
-test("each change is told, and what is reported no more is forgotten", () => {
+test("each change is reported, and services that are no longer reported are forgotten", () => {
   const told: string[] = [];
   const services = new RefusedServices("edge-1", (_level, _message, facts) => {
     if (facts.type === "service.refused") told.push(`refused ${facts.agentCode ?? facts.reason}`);

@@ -1,40 +1,35 @@
 // What the tests of the forwarding adapter share: a service with events, and a server that keeps what is
 // published, or says no.
 
-import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import { onTestFinished } from "vitest";
 import { createEmit } from "../../../src/agent/events/events.ts";
 import type { Publish } from "../../../src/agent/events/published-event.ts";
 import type { AgentEvent, PublishedEvent } from "../../../src/agent/index.ts";
 import { Forwarder, type ForwarderOptions } from "../../../src/agent/sidecar/events/forwarder.ts";
 import { temporaryFolder } from "../../helpers/app.ts";
+import { serveHttp } from "../../helpers/http/listen.ts";
 import { until } from "../harness.ts";
 
 export interface EventsService {
   url: string;
   events: unknown[];
-  /** The queries it was asked with. */
+  /** The queries of its calls. */
   asked: URLSearchParams[];
-  /** In place of its usual answer. */
+  /** Replaces its usual response. */
   answer: ((response: ServerResponse, request: IncomingMessage) => void) | null;
 }
 
-/** Answers what follows the event whose id is `after`. */
+/** A service that returns the events after the one whose id is `after`. */
 export async function serveEvents(): Promise<EventsService> {
   const service: EventsService = { url: "", events: [], asked: [], answer: null };
-  const server = createServer((request, response) => {
+  const url = await serveHttp((request, response) => {
     const { searchParams } = new URL(request.url ?? "/", "http://localhost");
     service.asked.push(searchParams);
     if (service.answer) return service.answer(response, request);
     response.end(JSON.stringify({ events: eventsFor(service, searchParams) }));
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  service.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/capsule/bus/events`;
+  service.url = `${url}/capsule/bus/events`;
   return service;
 }
 
@@ -57,9 +52,9 @@ export function someEvents(count: number, from = 1): PublishedEvent[] {
 
 export interface FakeServer {
   publish: Publish;
-  /** What it has, oldest first. */
+  /** Its events, oldest first. */
   stored: PublishedEvent[];
-  /** All tries, by the event's id. */
+  /** The event's id of each attempt. */
   tries: unknown[];
   /** Thrown or awaited before an event is stored. */
   before: ((event: PublishedEvent) => void | Promise<void>) | null;

@@ -5,8 +5,9 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { callHttp } from "../../../src/agent/sidecar/http-call.ts";
 import { temporaryFolder } from "../../helpers/app.ts";
+import { freePort, serveHttp } from "../../helpers/http/listen.ts";
 import { until } from "../harness.ts";
-import { atOnce, closedPort, serveHttp, stuckPort, watchedEnv } from "./services.ts";
+import { atOnce, stuckPort, watchedEnv } from "./services.ts";
 
 const never = new AbortController().signal;
 const common = { method: "GET", headers: {}, maxBytes: 1000 };
@@ -52,7 +53,7 @@ test("what is too long is cut, and a redirect is an answer like others", async (
 
 test("nobody there, a secret that is not there, a signal: each says so", async () => {
   const origin = { folder: "/nonexistent", env: {} };
-  const closed = `http://127.0.0.1:${await closedPort()}/x`;
+  const closed = `http://127.0.0.1:${await freePort()}/x`;
   const gone = callHttp({ ...common, url: closed }, origin, never);
   await expect(gone).rejects.toThrow(`GET ${closed}: connection refused`);
   const url = await serveHttp(() => undefined);

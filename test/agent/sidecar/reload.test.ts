@@ -8,8 +8,9 @@ import { sidecarConfig } from "../../../src/agent/sidecar/config/config.ts";
 import { createSidecar } from "../../../src/agent/sidecar/index.ts";
 import { temporaryFolder } from "../../helpers/app.ts";
 import { type ListeningApp, listenTestApp } from "../../helpers/http/http.ts";
+import { serveHttp } from "../../helpers/http/listen.ts";
 import { commandOf, ended, execute, registrationToken, until } from "../harness.ts";
-import { atOnce, serveHttp } from "./services.ts";
+import { atOnce } from "./services.ts";
 
 const nothing = {
   added: [],
@@ -58,7 +59,7 @@ function isHealthy(server: ListeningApp, code: string, status: string, name = co
   }, `${code} to be ${status}`);
 }
 
-test("services come, go and are replaced, and the rest goes on as it is", async () => {
+test("services are added, removed and replaced, and the others continue unchanged", async () => {
   const server = await listenTestApp();
   const file = (name: string) => ({ health: { exec: { command: ["test", "-e", name] } } });
   const { events, reload, folder } = await startSidecar(server, {
@@ -89,7 +90,7 @@ test("services come, go and are replaced, and the rest goes on as it is", async 
   expect(await reload({ services: next })).toEqual(nothing);
 });
 
-test("a service that is removed is reported no more", async () => {
+test("a removed service is no longer reported", async () => {
   const server = await listenTestApp();
   const { events, reload } = await startSidecar(server, {
     services: [plain("stays"), plain("goes")],
@@ -101,7 +102,7 @@ test("a service that is removed is reported no more", async () => {
   }, "a report of one service");
 });
 
-test("a running action ends as it was begun; the next one is the new one", async () => {
+test("a running action finishes unchanged; the next one is the new one", async () => {
   const server = await listenTestApp();
   const withAction = (script: string) => [
     plain("collector", {
@@ -128,7 +129,7 @@ test("a running action ends as it was begun; the next one is the new one", async
   });
 });
 
-test("the server is told of the agent's labels at once, and of nothing that needs a restart", async () => {
+test("the server gets changed labels at once, and nothing that needs a restart", async () => {
   const server = await listenTestApp();
   const services = [plain("web")];
   const { reload } = await startSidecar(server, { services, agent: { labels: { site: "a" } } });
@@ -153,7 +154,7 @@ test("the server is told of the agent's labels at once, and of nothing that need
     applied: [],
     needsRegistration: ["agent.mode", "agent.name"],
   });
-  // It is told again as long as the file says so, and is none when it is taken back.
+  // It is listed as long as the file differs from the start, and not after it was undone.
   expect(await reload({ ...next, concurrency: 4 })).toMatchObject({
     applied: [],
     needsRestart: ["server", "concurrency", "agent.code"],
@@ -164,7 +165,7 @@ test("the server is told of the agent's labels at once, and of nothing that need
   });
 });
 
-test("the most labels that are valid are taken; a new mode is told at the next registration", async () => {
+test("the maximum of labels is accepted; a new mode is sent at the next registration", async () => {
   const server = await listenTestApp();
   const services = [plain("web")];
   const { sidecar, reload } = await startSidecar(server, { services });
@@ -184,7 +185,7 @@ test("the most labels that are valid are taken; a new mode is told at the next r
   await until(async () => (await shown())?.mode === "other", "the new mode");
 });
 
-test("what the server would not take, and a caFile that cannot be read, change nothing", async () => {
+test("what the server would refuse, and an unreadable caFile, change nothing", async () => {
   const server = await listenTestApp();
   const { reload, events } = await startSidecar(server, { services: [plain("web")] });
   const labels = Object.fromEntries(Array.from({ length: 200 }, (_, n) => [`label${n}`, "x"]));
@@ -220,7 +221,7 @@ test("events of a service that is changed are read by one reader at a time", asy
   expect(most).toBe(1);
 });
 
-test("a stop waits for no service that a reload asks just then", async () => {
+test("a stop does not wait for a service that a reload is checking", async () => {
   const server = await listenTestApp();
   const { sidecar, reload, folder } = await startSidecar(server, { services: [plain("web")] });
   const exec = { command: ["sh", "-c", "touch asked; exec sleep 600"] };

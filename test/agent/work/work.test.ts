@@ -1,8 +1,8 @@
-// Commands in hand, without a server: whose time is over, and whose handler goes on after its time.
+// The agent's commands without a server: expired ones, and handlers that continue after their timeout.
 
 import { copyFileSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { expect, onTestFinished, test, vi } from "vitest";
+import { afterEach, expect, onTestFinished, test, vi } from "vitest";
 import { ServerClock } from "../../../src/agent/connection/deadline.ts";
 import type { Action, DeliveredCommand } from "../../../src/agent/index.ts";
 import { Journal } from "../../../src/agent/work/journal.ts";
@@ -10,6 +10,8 @@ import { runCommand } from "../../../src/agent/work/run-command.ts";
 import { Work } from "../../../src/agent/work/work.ts";
 import { temporaryFolder } from "../../helpers/app.ts";
 import { until } from "../harness.ts";
+
+afterEach(() => void vi.useRealTimers());
 
 const command = (id: string, changed: Partial<DeliveredCommand> = {}): DeliveredCommand => ({
   id,
@@ -50,7 +52,7 @@ async function makeWork(actions: Action[], isAheadMs = 0) {
   return { work, journal, file, sent, refreshClock, clock };
 }
 
-/** The first run goes on until it is let end. */
+/** The first run continues until the test ends it. */
 function firstHeld() {
   const runs: string[] = [];
   const gate = Promise.withResolvers<void>();
@@ -143,7 +145,6 @@ test("a stop does not wait for a handler whose time was over", async () => {
 
 test("a handler that never ends keeps its turn for 10 s after its time, or until the stop", async () => {
   vi.useFakeTimers();
-  onTestFinished(() => void vi.useRealTimers());
   const stopping = new AbortController();
   const run = async () => {
     const action: Action = { name: "work", execute: () => new Promise(() => undefined) };
@@ -173,7 +174,6 @@ test("a handler that never ends keeps its turn for 10 s after its time, or until
 
 test("a cancelled handler that does not end is given up after 10 s, and said to be", async () => {
   vi.useFakeTimers();
-  onTestFinished(() => void vi.useRealTimers());
   const cancelling = new AbortController();
   const action: Action = { name: "work", execute: () => new Promise(() => undefined) };
   const running = runCommand({
@@ -235,7 +235,6 @@ test("killed while it refuses what was cancelled: the next start does not say th
 
 test("a cancellation after the stop does not prolong it", async () => {
   vi.useFakeTimers();
-  onTestFinished(() => void vi.useRealTimers());
   const [stopping, cancelling] = [new AbortController(), new AbortController()];
   const running = runCommand({
     command: command("cmd_1"),
@@ -257,7 +256,6 @@ test("a cancellation after the stop does not prolong it", async () => {
 
 test("while there is no room for a poll, heartbeats bring cancellations", async () => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] });
-  onTestFinished(() => void vi.useRealTimers());
   const { gate, execute } = firstHeld();
   const slow: Action = { name: "work", execute };
   const { work, refreshClock } = await makeWork([slow]);

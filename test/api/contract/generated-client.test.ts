@@ -8,7 +8,7 @@ import { expect, test } from "vitest";
 import { openApiFile } from "../../../scripts/write-openapi.ts";
 import { temporaryFolder } from "../../helpers/app.ts";
 import { listenTestApp } from "../../helpers/http/http.ts";
-import { startScript } from "../../helpers/process/script.ts";
+import { startCommand } from "../../helpers/process/process.ts";
 
 const text = readFileSync(openApiFile, "utf8");
 const example = join(import.meta.dirname, "../../../docs/examples/python-client.py");
@@ -51,7 +51,8 @@ test("the example lists agents, creates registration tokens and reads an error",
   writeFileSync(join(folder, "dateutil/parser.py"), parser);
 
   const words = [process.execPath, python, folder, "python-client.py", "edge-7", "not a code"];
-  const run = startScript(words, folder, { PLATFORM_URL: url, PLATFORM_API_KEY: key });
+  const env = { PLATFORM_URL: url, PLATFORM_API_KEY: key };
+  const run = startCommand(words, { cwd: folder, env, group: true });
   const { status, stdout, stderr } = await run.ended;
 
   expect(stderr).toMatch(/^VALIDATION_FAILED: .+\n$/);

@@ -83,7 +83,7 @@ describe("login", () => {
     const locked = await home.run(loginWords(url), { stdin: password });
     expect(locked.status).toBe(1);
     expect(locked.stderr).toMatch(
-      /^platformctl: Too many failed sign-ins for this account: try again later\. Again in 1[45]m(\d+s)?\.\n$/,
+      /^platformctl: Too many failed sign-ins for this account: try again later\. Retry in 1[45]m(\d+s)?\.\n$/,
     );
     expect(home.contexts()).toBeNull();
   });
@@ -91,8 +91,8 @@ describe("login", () => {
   const where = ["--server", "http://127.0.0.1:1"];
   const ana = [...where, "--username", "ana"];
   test.each<[what: string, words: string[], says: RegExp, stdin?: string]>([
-    ["no username", where, /give --username NAME: nobody is there/],
-    ["no password", ana, /give --password-stdin: nobody is there/],
+    ["no username", where, /give --username NAME: there is no terminal/],
+    ["no password", ana, /give --password-stdin: there is no terminal/],
     ["an empty password", [...ana, "--password-stdin"], /the password is empty/, "\n"],
     ["a password argument", [...ana, "--password", "x"], /unknown option '--password'/],
     ["a name with a blank", [...ana, "--password-stdin", "--name", "a b"], /--name must be/],
@@ -119,7 +119,9 @@ describe("login", () => {
     expect(stderr).toContain("The password goes to http://192.0.2.1 unencrypted");
     for (const server of ["https://192.0.2.1", "localhost:1", "http://[::1]:1", "127.0.0.2:1"]) {
       const silent = await openHome().run(["login", "--server", server]);
-      expect(silent.stderr).toBe("platformctl: give --username NAME: nobody is there to ask.\n");
+      expect(silent.stderr).toBe(
+        "platformctl: give --username NAME: there is no terminal to ask.\n",
+      );
     }
   });
 
@@ -349,7 +351,7 @@ describe("logout", () => {
     const { status, stderr } = await home.run(["logout"]);
     expect(status).toBe(0);
     expect(stderr).toMatch(
-      /^The session is forgotten here, but the server was not told \(cannot reach http:[^)]+\)\)/,
+      /^The session was removed here, but the server could not end it \(cannot reach http:[^)]+\)\)/,
     );
     expect(home.contexts()?.contexts).toMatchObject([{ session: null }]);
   });

@@ -51,11 +51,11 @@ describe("at a terminal", () => {
     await terminal.shows("It must have 12 to 128 characters.");
     // The rejected text is discarded.
     terminal.type(`${password}${keys.enter}`);
-    await terminal.shows("The same again:");
+    await terminal.shows("Repeat it:");
     terminal.type(`${another}${keys.enter}`);
-    await terminal.shows(/It is not the same: once more from the beginning\.\n\? New password/);
+    await terminal.shows(/The passwords differ: start again\.\n\? New password/);
     terminal.type(`${password}${keys.enter}`);
-    await terminal.shows(/beginning\.\n.*\n\? The same again:/);
+    await terminal.shows(/again\.\n.*\n\? Repeat it:/);
     terminal.type(`${password}${keys.enter}`);
     expect(await terminal.ended).toBe(0);
     expect(terminal.text()).toMatch(/username +ada/);

@@ -120,7 +120,7 @@ const kinds: Kind[] = [
     field: { type: "integer", minimum: 1, maximum: 10, multipleOf: 2 },
     steps: [
       [/FIELD \(whole number, 1 to 10, a multiple of 2\)/, `few${enter}`],
-      [/> few is no number\. Wanted: whole number, 1 to 10/, `${erase(3)}2.5${enter}`],
+      [/> few is not a number\. Wanted: whole number, 1 to 10/, `${erase(3)}2.5${enter}`],
       [/> Instance type "number" is invalid/, `${erase(3)}0${enter}`],
       [/> 0 is less than 1/, `${erase(1)}11${enter}`],
       [/> 11 is greater than 10/, `${erase(2)}5${enter}`],
@@ -194,7 +194,7 @@ const kinds: Kind[] = [
     steps: [
       [/FIELD\.0 \(text, at least 2 characters\)/, enter],
       [/> This is required/, `ab${enter}`],
-      [/FIELD\.1 \(text, at least 2 characters; nothing ends the list\)/, `x${enter}`],
+      [/FIELD\.1 \(text, at least 2 characters; leave empty to end the list\)/, `x${enter}`],
       [/> String is too short/, `${erase(1)}ab${enter}`],
       [/FIELD\.2 /, enter],
       [/> FIELD: Duplicate items at indexes 0 and 1/, `cd${enter}`],
@@ -229,7 +229,7 @@ const kinds: Kind[] = [
     field: of({ b: of({ c: { type: "integer" } }) }),
     steps: [
       [/\? FIELD\.b\.c \(whole number\)/, `x${enter}`],
-      [/> x is no number/, `${erase(1)}7${enter}`],
+      [/> x is not a number/, `${erase(1)}7${enter}`],
     ],
     is: { b: { c: 7 } },
   },
@@ -334,9 +334,9 @@ describe("fields", () => {
     }
     await play(terminal, [
       [/several \(JSON, hidden\)/, `"hunter3${enter}`],
-      [/> This will not do\. Wanted: JSON, hidden\./, `"hunter3"${enter}`],
+      [/> This value is not valid\. Wanted: JSON, hidden\./, `"hunter3"${enter}`],
       [/number \(whole number, hidden, at most 99999\)/, `777777${enter}`],
-      [/> This will not do\. Wanted: whole number/, `77777${enter}`],
+      [/> This value is not valid\. Wanted: whole number/, `77777${enter}`],
       [/marks \(list of texts\): keep \["\*{8}"\]\?/, enter],
       [/payload\n(?:.*\n)* +pin: "?(\*{8}|\[REDACTED\])/, ""],
     ]);
@@ -397,7 +397,7 @@ describe("the form", () => {
     {
       initial: {},
       status: 2,
-      says: /a value that nobody was asked for. Give:\n +--set level=… \(text\)/,
+      says: /a value, and there is no terminal to ask. Give:\n +--set level=… \(text\)/,
     },
   ])("--defaults asks nothing: $initial", async ({ initial, status, says }) => {
     const { terminal } = await openForm(

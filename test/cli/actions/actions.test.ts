@@ -109,7 +109,7 @@ describe("without a terminal", () => {
       status: 2,
       stdout: "",
       stderr:
-        "platformctl: the action needs 2 values that nobody was asked for. Give:\n" +
+        "platformctl: the action needs 2 values, and there is no terminal to ask. Give:\n" +
         "  --set file=… (one of app.log, db.log)\n" +
         "  --set keep=… (whole number, at least 1)\n",
     });

@@ -86,8 +86,8 @@ test.each<[what: string, schema: JsonObject, key: string, payload?: JsonObject]>
 
 test.each<[schema: JsonObject, key: string, says: string]>([
   [closed, "levle", "--set levle: there is no field levle; did you mean level?"],
-  [closed, "colour", "--set colour: there is no field colour; there are: level, lines."],
-  [closed, "toString", "--set toString: there is no field toString; there are: level, lines."],
+  [closed, "colour", "--set colour: there is no field colour; the fields are: level, lines."],
+  [closed, "toString", "--set toString: there is no field toString; the fields are: level, lines."],
   [
     plain,
     "levle",
@@ -101,12 +101,12 @@ test.each<[schema: JsonObject, key: string, says: string]>([
     "--set rules.0.macht: there is no field rules.0.macht; did you mean rules.0.match?",
   ],
   [referring, "log.levl", "--set log.levl: there is no field log.levl; did you mean log.level?"],
-  [eitherOr, "colour", "--set colour: there is no field colour; there are: a, level, lines."],
-  [endless, "colour", "--set colour: there is no field colour; there are: a, level, lines."],
+  [eitherOr, "colour", "--set colour: there is no field colour; the fields are: a, level, lines."],
+  [endless, "colour", "--set colour: there is no field colour; the fields are: a, level, lines."],
   [
     { ...plain, unevaluatedProperties: false },
     "colour",
-    "--set colour: there is no field colour; there are: level, lines.",
+    "--set colour: there is no field colour; the fields are: level, lines.",
   ],
 ])("%j refuses %s", (schema, key, says) => {
   expect(checked(schema, key)).toBe(says);

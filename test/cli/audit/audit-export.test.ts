@@ -79,7 +79,7 @@ describe("an existing file", () => {
     for (const place of [out, "/dev/null"]) {
       const ran = await world.run("--db", [...words, "--out", place, "--force"]);
       expect(ran.status).toBe(2);
-      expect(ran.stderr).toMatch(/ is (a folder: name a file in it|there, and is no file)\.$/m);
+      expect(ran.stderr).toMatch(/ (is a folder: name a file in it|exists, and is not a file)\.$/m);
     }
     expect(lstatSync("/dev/null").isCharacterDevice()).toBe(true);
   });
@@ -108,7 +108,7 @@ describe("no incomplete file", () => {
     expect(readdirSync(folder)).toEqual([]);
     const nowhere = [...words, "--out", join(folder, "none", "a.json")];
     const { status, stderr } = await world.run("--db", nowhere);
-    expect([status, stderr]).toEqual([1, expect.stringContaining("there is no such folder")]);
+    expect([status, stderr]).toEqual([1, expect.stringContaining("its folder does not exist")]);
   });
 
   test("after Ctrl-C", async () => {

@@ -95,7 +95,9 @@ test.each(["", "{}", "null", wrongHash, wrongSeq])("%j is not an anchor", async 
   const ran = await world.run("--db", [...verify, "--anchor", file]);
   expect(ran).toMatchObject({ status: 2, stdout: "" });
   expect(ran.stderr).toContain("contains no anchor");
-  expect((await world.run("--db", [...verify, "--anchor", `${file}x`])).stderr).toMatch(/no such/);
+  expect((await world.run("--db", [...verify, "--anchor", `${file}x`])).stderr).toContain(
+    "does not exist",
+  );
 });
 
 test("--save-anchor replaces no other file, and checks that first", async () => {

@@ -56,7 +56,7 @@ test.each<[words: string[], stdin: string, status: number, says: string]>([
   [[], "", 2, "give the event: --file FILE (or -), or --type TYPE and --source CODE."],
   [["--type", "a"], "", 2, "give the event:"],
   [["-f", "-", "--data", "-"], "", 2, "--file - and --data -: standard input can be one"],
-  [["-f", "/nowhere.yaml"], "", 2, "--file: /nowhere.yaml cannot be read: there is no such file."],
+  [["-f", "/nowhere.yaml"], "", 2, "--file: /nowhere.yaml cannot be read: it does not exist."],
   [["-f", "-"], "- a\n", 2, "standard input:1: must be an event: fields with their values"],
   [["-f", "-"], "a: [\n", 2, "standard input:2:"],
   [[...least, "--data", "hello"], "", 2, `--data is not JSON (text is, in quotes: '"text"')`],

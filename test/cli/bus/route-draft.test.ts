@@ -79,7 +79,7 @@ test.each([
   { what: "an empty file", steps: [': > "$1"'], says: "the file was empty", keeps: false },
   { what: "the template as it was", steps: [":"], says: "left as it is", keeps: false },
   { what: "it saved unchanged", steps: ['touch "$1"'], says: "left as it is", keeps: false },
-  { what: "an editor that fails", steps: ["exit 3"], says: "ended with 3", keeps: false },
+  { what: "an editor that fails", steps: ["exit 3"], says: "exited with status 3", keeps: false },
   {
     what: "an invalid route, then no change",
     steps: [replace("^name:", "name: louder"), ":"],

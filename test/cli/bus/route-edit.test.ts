@@ -133,7 +133,7 @@ describe.each(ways)("%s, not on a terminal", (way) => {
     [
       "fails",
       () => fakeEditor(`${replace("debug", "info")}exit 3`).command,
-      / ended with 3; nothing/,
+      / exited with status 3; nothing/,
     ],
     [
       "does not exist",
@@ -163,7 +163,7 @@ describe.each(ways)("%s, not on a terminal", (way) => {
     expect(ran).toMatchObject({
       status: 2,
       stderr:
-        "platformctl: there is no terminal to edit in: " +
+        "platformctl: there is no terminal for an editor: " +
         "use routes update louder -f FILE, or set EDITOR to a program.\n",
     });
   });
@@ -239,7 +239,7 @@ describe("in a terminal", () => {
 
   test.each([
     ["is not saved again", ":", "cancelled: the text was not saved again; nothing was changed."],
-    ["makes the editor fail", "exit 1", "ended with 1; nothing was changed."],
+    ["makes the editor fail", "exit 1", "exited with status 1; nothing was changed."],
   ])("a bad edit that %s ends it, and the text is kept", async (_what, step, says) => {
     const { world, get, expectKept } = await openRoute();
     const terminal = openEdit(world, fakeEditor(replace("ENABLED$", "ON"), step));

@@ -170,7 +170,7 @@ conditions
     [["routes", "create"], "say which file the route is in", 2],
     [
       ["routes", "create", "-f", "/nowhere/r.yaml"],
-      "--file: /nowhere/r.yaml cannot be read: there",
+      "--file: /nowhere/r.yaml cannot be read: it does not exist",
       2,
     ],
     [["routes", "create", "-f", "/"], "it is a folder", 2],

@@ -1,21 +1,22 @@
-// What the table of golden.test.ts knows of a command.
+// What the table of golden.test.ts knows about a command.
 
 import type { RouteName } from "../../../src/api/index.ts";
 import type { Client } from "../../../src/client/client.ts";
 import type { World } from "../world.ts";
 
 export interface Case {
-  /** What follows the command's name, for one run of it. */
+  /** The words after the command's name, for one run of it. */
   words?: (world: World) => Promise<string[]> | string[];
-  /** Whose data is printed. */
+  /** The route whose data it prints. */
   route: RouteName;
-  /** The route's data in what is printed, where more, or less, is printed than that. */
+  /** It prints the same as this command does for the same arguments, so it needs no golden file. */
+  like?: string;
+  /** The route's data, made from what is printed, where the two differ. */
   said?: (printed: Record<string, unknown>) => unknown;
-  /** What the API says of the same thing afterwards; must be equal. */
+  /** What the API returns for the same thing afterwards. Lists and `get` need none. */
   same?: (api: Client, printed: { id: string; command: { id: string } }) => Promise<unknown>;
-  /** What comes by standard input. */
   stdin?: string;
-  /** What is printed is only a part of the route's data: `same` says which. */
+  /** It prints only a part of the route's data: `same` says which. */
   printsPart?: true;
   /** What `same` is compared with, when that is not all. */
   part?: "command";
@@ -25,7 +26,4 @@ export interface Case {
   measured?: true;
 }
 
-export const getCommand: NonNullable<Case["same"]> = (api, { id }) =>
-  api.call("commands.get", { params: { commandId: id } });
-export const getAgent: NonNullable<Case["same"]> = (api, { id }) =>
-  api.call("agents.get", { params: { agentId: id } });
+export type Cases = Record<string, Case>;

@@ -1,10 +1,12 @@
-import type { Case } from "./case.ts";
+// The server itself: its state, its settings and its audit trail.
 
-export const system: Record<string, Case> = {
-  health: {
-    route: "system.health",
-    varies: ["version"],
-  },
+import type { Client } from "../../../src/client/client.ts";
+import type { Cases } from "./case.ts";
+
+const getSettings = (api: Client) => api.call("settings.get");
+
+export const system: Cases = {
+  health: { route: "system.health", varies: ["version"] },
   metrics: { route: "metrics.get", varies: ["agent command polls"] },
   diagnostics: {
     route: "diagnostics.get",
@@ -14,15 +16,40 @@ export const system: Record<string, Case> = {
       ...["held polls", "wall clock moved"],
     ],
   },
-  "maintenance run": {
-    route: "maintenance.run",
-    varies: ["took"],
-    measured: true,
-  },
+  "maintenance run": { route: "maintenance.run", varies: ["took"], measured: true },
   version: {
     route: "system.version",
-    // On the file no server is asked.
+    // With --db it asks no server.
     said: ({ server }) => server ?? { version: "0.0.0", edition: "ce" },
     varies: ["version", "client", "client node", "client sqlite"],
+  },
+  "settings get": { route: "settings.get", same: getSettings },
+  "settings set": {
+    words: () => [
+      "auditRetentionDays=365",
+      "workspaceName=Edge 5",
+      "busEventRetentionDays=default",
+    ],
+    route: "settings.update",
+    same: getSettings,
+    like: "settings get",
+  },
+  "audit list": {
+    words: () => ["--action", "agent.*"],
+    route: "audit-events.list",
+    same: async (api) =>
+      (await api.page("audit-events.list", { query: { action: "agent.*" } })).data,
+  },
+  "audit tail": {
+    words: () => ["--lines", "2", "--action", "agent.*"],
+    route: "audit-events.list",
+    same: async (api) => {
+      const query = { action: "agent.*", pageSize: 2 };
+      return (await api.call("audit-events.list", { query })).toReversed();
+    },
+  },
+  "audit verify": {
+    route: "audit-events.verify",
+    same: (api) => api.call("audit-events.verify"),
   },
 };

@@ -126,7 +126,7 @@ describe("the file", () => {
     for (const words of [["agents", "list"], ["context", "list"], ["login"], ["logout"]]) {
       const ran = await home.run(words);
       expect(ran).toMatchObject({ status: 1, stdout: "" });
-      expect(ran.stderr).toContain(`${home.file} does not hold contexts (${says}`);
+      expect(ran.stderr).toContain(`${home.file} has no valid contexts (${says}`);
     }
     expect(await home.run(["context", "use", "a"])).toMatchObject({ status: 1 });
     expect(readFileSync(home.file, "utf8")).toBe(text);
@@ -160,7 +160,7 @@ describe("the file", () => {
     const home = openHome();
     await signIn(home, url);
     chmodSync(home.file, 0o644);
-    const note = `${home.file} could be read by others (mode 0644): its mode is 0600 now.\n`;
+    const note = `Others could read ${home.file} (mode 0644): its mode is now 0600.\n`;
     expect(await home.run(["whoami", "-o", "name"])).toMatchObject({
       stdout: "ana\n",
       stderr: note,
@@ -209,7 +209,9 @@ describe("the file", () => {
       io,
     });
     expect(ran).toMatchObject({ status: 1 });
-    expect(ran.stderr).toBe("platformctl: contexts cannot be kept: set HOME or XDG_CONFIG_HOME.\n");
+    expect(ran.stderr).toBe(
+      "platformctl: there is no place for contexts: set HOME or XDG_CONFIG_HOME.\n",
+    );
     expect(await sessions()).toBe(0);
     expect(await cli(["context", "list"], { io })).toMatchObject({ status: 0 });
     expect(await cli(["agents", "list"], { io })).toMatchObject({ status: 2 });

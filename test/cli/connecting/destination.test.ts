@@ -143,7 +143,7 @@ describe("a session is only used for its own server", () => {
 test("of several contexts of one server the current one counts, otherwise it is an error", async () => {
   const flags = { server: "https://twin" };
   await expect(lead({ flags })).rejects.toThrow(
-    "several contexts are of https://twin: choose one with --context (twin-1, twin-2).",
+    "several contexts have https://twin: choose one with --context (twin-1, twin-2).",
   );
   expect(await lead({ flags, contexts: { ...known, current: "twin-2" } })).toBe(
     "https://twin as twin-2",
@@ -151,7 +151,7 @@ test("of several contexts of one server the current one counts, otherwise it is 
 });
 
 test.each<Given & { what: string; says: string }>([
-  { what: "nothing", contexts: null, says: "say where to work: --server URL or --db FILE" },
+  { what: "nothing", contexts: null, says: "no destination: give --server URL" },
   {
     what: "no current context",
     contexts: { ...known, current: null },
@@ -160,7 +160,7 @@ test.each<Given & { what: string; says: string }>([
   {
     what: "two flags",
     flags: { server: "x", context: "lab" },
-    says: "give --server or --db or --context, not two of them.",
+    says: "give only one of --server, --db and --context.",
   },
   {
     what: "an unknown context",
@@ -170,7 +170,7 @@ test.each<Given & { what: string; says: string }>([
   {
     what: "a variable with an unknown context",
     env: { CONTEXT: "nowhere-at-all" },
-    says: "there is no context nowhere-at-all. `platformctl context list` shows those there are.",
+    says: "there is no context nowhere-at-all. See `platformctl context list`.",
   },
 ])("is refused: $what", async ({ says, ...given }) => {
   await expect(lead(given)).rejects.toThrow(says);

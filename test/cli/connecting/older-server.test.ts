@@ -43,7 +43,7 @@ test("a request id that the server would ignore is refused before anything is cr
     const line = [...words.split(" "), "--request-id", "job-1", "--server", url];
     const ran = await cli(line, { env: { API_KEY: key }, stdin: "long enough for anybody" });
     expect(ran).toMatchObject({ status: 2, stdout: "" });
-    expect(ran.stderr).toContain("this server is too old to know it; nothing was done.");
+    expect(ran.stderr).toContain("this server is too old to support it; nothing was done.");
   }
   expect(await counts()).toEqual(before);
   expect((await run("tokens create")).status).toBe(0);

@@ -46,7 +46,7 @@ test("a wait continues after the Retry-After of a 429, and resolves the name onc
   expect(JSON.parse(ran.stderr)).toEqual({
     note: {
       code: "TRYING_AGAIN",
-      message: "Too many requests: slow down; trying again until the wait is over.",
+      message: "Too many requests: slow down; retrying until the wait is over.",
     },
   });
   const path = "/api/admin/agents";

@@ -81,7 +81,7 @@ test("an existing file is replaced only with --force", async () => {
   writeFileSync(file, "precious");
   const refused = await world.run("--db", ["backup", file]);
   expect(refused).toMatchObject({ status: 5, stdout: "" });
-  expect(refused.stderr).toContain(`${file} is there already: --force writes over it.`);
+  expect(refused.stderr).toContain(`${file} already exists: --force overwrites it.`);
   expect(readFileSync(file, "utf8")).toBe("precious");
   const { data } = await world.as("owner").page("audit-events.list", {
     query: { action: "backup.created" },
@@ -118,7 +118,7 @@ test.each(ways)(
       ]) {
         const ran = await world.run(way, [...words, "--force"]);
         expect(ran).toMatchObject({ status: 2, stdout: "" });
-        expect(ran.stderr).toContain("--force does not write over that. Name another file.");
+        expect(ran.stderr).toContain("--force does not overwrite that. Name another file.");
       }
     }
     expect(targets.map((file) => statSync(file).ino)).toEqual(before);
@@ -167,7 +167,7 @@ test.each([
   { words: ["--db", "a", "--data-dir", "b"], says: "give --data-dir or --db, not both" },
   {
     words: ["--db", "a", "--server", "b"],
-    says: "give --server or --db or --context, not two of them",
+    says: "give only one of --server, --db and --context.",
   },
 ])("refuses two places: $words", async ({ words, says }) => {
   const ran = await cli(["backup", join(temporaryFolder(), "b.db"), ...words]);
@@ -191,7 +191,7 @@ test("an unwritable place is an error before a copy is made", async () => {
   const folder = temporaryFolder();
   const inNoFolder = await world.run("--db", ["backup", join(folder, "no", "b.db")]);
   expect(inNoFolder).toMatchObject({ status: 1 });
-  expect(inNoFolder.stderr).toContain("cannot be written: there is no such folder");
+  expect(inNoFolder.stderr).toContain("cannot be written: its folder does not exist");
   const aFolder = await world.run("--db", ["backup", folder]);
   expect(aFolder).toMatchObject({ status: 2 });
   expect(aFolder.stderr).toContain("is a folder: name a file in it");
@@ -228,17 +228,17 @@ test.each([
   {
     what: "another content",
     headers: { "Content-Length": body.length, "Repr-Digest": digestOf("promised") },
-    says: "what came is not what its digest says",
+    says: "it does not match its digest",
   },
   {
     what: "no digest",
     headers: { "Content-Length": body.length },
-    says: "it came without its digest",
+    says: "it has no digest",
   },
   {
     what: "a digest of another kind",
     headers: { "Repr-Digest": "md5=:AAAA:" },
-    says: "it came without its digest",
+    says: "it has no digest",
   },
   {
     what: "too little",
@@ -255,7 +255,7 @@ test.each([
   const file = join(temporaryFolder(), "b.db");
   const ran = await cli(["backup", file, "--server", url]);
   expect(ran).toMatchObject({ status: 1, stdout: "" });
-  expect(ran.stderr).toContain(`nothing was kept of the download: ${says}`);
+  expect(ran.stderr).toContain(`the download failed and was discarded: ${says}`);
   expect(readdirSync(dirname(file))).toEqual([]);
 });
 
@@ -272,7 +272,7 @@ test("a file that appears during the backup is not replaced", async () => {
   });
   const ran = await cli(["backup", file, "--server", url]);
   expect(ran).toMatchObject({ status: 5, stdout: "" });
-  expect(ran.stderr).toContain("is there already");
+  expect(ran.stderr).toContain("already exists");
   expect(readFileSync(file, "utf8")).toBe("precious");
   expect(readdirSync(dirname(file))).toEqual(["b.db"]);
 });
@@ -286,7 +286,7 @@ test.skipIf(process.platform === "win32")("a full disk leaves no file", async ()
     env: { PLATFORM_API_KEY: world.key },
   });
   expect(await limited.ended).toBe(1);
-  expect(limited.text()).toMatch(/cannot be written: (the disk is full|files may not be so large)/);
+  expect(limited.text()).toMatch(/cannot be written: (the disk is full|files cannot be so large)/);
   expect(readdirSync(dirname(file))).toEqual([]);
 });
 
@@ -328,5 +328,5 @@ test.skipIf(process.getuid?.() === 0)("a read-only folder is an error", async ()
   chmodSync(folder, 0o500);
   const ran = await world.run("--db", ["backup", join(folder, "b.db")]);
   expect(ran).toMatchObject({ status: 1 });
-  expect(ran.stderr).toContain("cannot be written: not permitted");
+  expect(ran.stderr).toContain("cannot be written: permission denied");
 });

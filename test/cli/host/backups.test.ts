@@ -77,7 +77,7 @@ test("the error for any other end does not contain the child's output", async ()
   const failure = await runSelf(["no-such-command", "-o", "json"], never).catch((error) => error);
   expect(failure).toMatchObject({
     code: "UNAVAILABLE",
-    message: "A process of this program ended with 2 before its work was done.",
+    message: "A child process of this program exited with status 2 before it was done.",
   });
   expect(failure.cause.message).toContain("unknown command 'no-such-command'");
 });
@@ -90,7 +90,7 @@ test("a child that cannot be started is an error", async () => {
   process.execPath = join(temporaryFolder(), "absent");
   await expect(runSelf(["health"], never)).rejects.toMatchObject({
     code: "UNAVAILABLE",
-    message: "A process of this program cannot be run here.",
+    message: "This program cannot start a child process.",
     cause: { code: "ENOENT" },
   });
 });

@@ -59,7 +59,7 @@ test.each<[words: string[], env: Record<string, string>, says: string]>([
   [
     ["--tls-cert", "/nowhere/a.crt"],
     { TLS_KEY_FILE: keyFile },
-    "--tls-cert: /nowhere/a.crt cannot be read: there is no such file ",
+    "--tls-cert: /nowhere/a.crt cannot be read: it does not exist ",
   ],
 ])("%j with %j is refused as by serve", async (words, env, says) => {
   for (const command of ["config", "serve"]) {

@@ -505,7 +505,7 @@ test("a matching digest is reported, and a missing one", async () => {
   expect(given).toMatchObject({ status: 0 });
   expect(given.stderr).not.toContain("digest");
   writeFileSync(`${backup}.sha256`, "nothing of the kind");
-  expect((await run(words)).stderr).toContain("holds no digest as sha256sum writes it");
+  expect((await run(words)).stderr).toContain("has no digest in the format of sha256sum");
   expect(await run([...words, "--sha256", "abc"])).toMatchObject({ status: 2 });
 });
 

@@ -1,4 +1,4 @@
-// `platform install` and `uninstall` below a root of the test's own, with a small file for the program.
+// `platform install` and `uninstall` below a temporary root, with a small script as the program.
 
 import { spawnSync } from "node:child_process";
 import {
@@ -33,13 +33,13 @@ const draftOfList = ".installed.json.0a1b2c.platform-install";
 const settings = "etc/platform/platform.env";
 const unit = "usr/local/lib/systemd/system/platform.service";
 
-interface Said {
+interface Printed {
   status: number;
   out: string;
   note: string;
 }
 
-/** An empty root, and a program that answers its version. */
+/** An empty root, and a program that prints its version. */
 function openHost(version = "1.0.0") {
   const folder = temporaryFolder();
   const root = join(folder, "root");
@@ -50,7 +50,7 @@ function openHost(version = "1.0.0") {
   };
   bring(version);
   const run = (work: (invocation: Invocation) => Promise<unknown>, options: object) =>
-    said((invocation) => work(invocation), { prefix: "/usr/local", root, ...options }, version);
+    printedBy(work, { prefix: "/usr/local", root, ...options }, version);
   return {
     root,
     program,
@@ -65,22 +65,22 @@ function openHost(version = "1.0.0") {
 
 type Host = ReturnType<typeof openHost>;
 
-async function said(
+async function printedBy(
   work: (invocation: Invocation) => Promise<unknown>,
   options: Record<string, unknown>,
   version: string,
-): Promise<Said> {
-  const told: Said = { status: 0, out: "", note: "" };
+): Promise<Printed> {
+  const printed: Printed = { status: 0, out: "", note: "" };
   const io = {
     program: "platform",
     env: { VERSION: version },
     interactive: false,
     width: undefined,
     out(text: string) {
-      told.out += text;
+      printed.out += text;
     },
     note(text: string) {
-      told.note += text;
+      printed.note += text;
     },
   };
   const { signal } = new AbortController();
@@ -88,10 +88,10 @@ async function said(
     await work({ io, options, signal, args: [], table: commandLine } as unknown as Invocation);
   } catch (error) {
     if (!(error instanceof CliError)) throw error;
-    told.status = error.status;
-    told.note += error.message;
+    printed.status = error.status;
+    printed.note += error.message;
   }
-  return told;
+  return printed;
 }
 
 /** Every path below the root with what it is. */
@@ -109,29 +109,29 @@ function tree(host: Host): Record<string, string> {
   return found;
 }
 
-test("everything is laid as the list says, and runs", async () => {
+test("everything is installed as the layout says, and runs", async () => {
   const host = openHost();
   const { status, out, note } = await host.install();
   expect([status, note]).toEqual([0, "\nplatform 1.0.0 is installed below /usr/local.\n"]);
   expect(out).toMatch(/^add +program +\/usr\/local\/bin\/platform$/m);
   expect(out).toMatch(/^add +\d+ man pages +\/usr\/local\/share\/man\/man1\/$/m);
   const found = tree(host);
-  for (const laid of await layout(placesBelow("/usr/local"), {
+  for (const item of await layout(placesBelow("/usr/local"), {
     version: "1.0.0",
     buildTime: undefined,
     table: commandLine,
   })) {
-    const there = found[laid.path];
-    if (laid.kind === "link") expect(there).toBe(`-> ${laid.target}`);
-    if (laid.kind === "file") expect(there).toBe(`${laid.mode.toString(8)} ${laid.content}`);
-    if (laid.kind === "folder") expect(there).toBe("folder");
+    const actual = found[item.path];
+    if (item.kind === "link") expect(actual).toBe(`-> ${item.target}`);
+    if (item.kind === "file") expect(actual).toBe(`${item.mode.toString(8)} ${item.content}`);
+    if (item.kind === "folder") expect(actual).toBe("folder");
   }
   const ran = spawnSync(host.at("usr/local/bin/platformctl"), { encoding: "utf8" });
   expect(ran.stdout).toBe("1.0.0\n");
   expect(Object.keys(found).filter((path) => path.endsWith(".platform-install"))).toEqual([]);
 });
 
-test("a dry run tells the same, and changes nothing", async () => {
+test("a dry run prints the same, and changes nothing", async () => {
   const host = openHost();
   const dry = await host.install({ dryRun: true });
   expect(tree(host)).toEqual({});
@@ -144,7 +144,7 @@ test("a dry run tells the same, and changes nothing", async () => {
   expect(gone.out).toBe((await host.uninstall()).out);
 });
 
-test("a machine is told every path, and no content", async () => {
+test("JSON has every path, and no content", async () => {
   const host = openHost();
   const { out, note } = await host.install({ output: "json", dryRun: true });
   const rows = JSON.parse(out);
@@ -157,7 +157,7 @@ test("a machine is told every path, and no content", async () => {
   expect([Object.keys(rows[0]), note]).toEqual([["action", "what", "path", "note"], ""]);
 });
 
-test("whatever the umask is, others can read it", async () => {
+test("others can read it, whatever the umask is", async () => {
   const host = openHost();
   const before = process.umask(0o077);
   try {
@@ -172,7 +172,7 @@ test("whatever the umask is, others can read it", async () => {
   expect(closed).toEqual([`/${settings}`]);
 });
 
-test("once more there is nothing to do; what has gone or been closed is mended", async () => {
+test("a second run does nothing, unless files are missing or have another mode", async () => {
   const host = openHost();
   await host.install();
   const whole = tree(host);
@@ -190,7 +190,7 @@ test("once more there is nothing to do; what has gone or been closed is mended",
   expect(tree(host)).toEqual(whole);
 });
 
-test("another version takes the place of what was not changed, and removes what it has no more", async () => {
+test("another version replaces unchanged files, and removes those that it no longer has", async () => {
   const host = openHost();
   await host.install();
   const list = "usr/local/lib/platform/installed.json";
@@ -214,7 +214,7 @@ test("another version takes the place of what was not changed, and removes what 
   expect((await host.install()).note).toContain("nothing to do");
 });
 
-test("settings that were changed are kept; a new default lies beside them, once", async () => {
+test("changed settings are kept, and a new default is written beside them once", async () => {
   const host = openHost();
   await host.install();
   writeFileSync(host.at(settings), "PLATFORM_PORT=9000\n");
@@ -238,7 +238,7 @@ test("settings that were changed are kept; a new default lies beside them, once"
   expect(existsSync(host.at(`${settings}.new`))).toBe(false);
 });
 
-test("settings that were there before are the administrator's, too", async () => {
+test("settings that existed before belong to the administrator, too", async () => {
   const host = openHost();
   mkdirSync(host.at("etc/platform"), { recursive: true });
   writeFileSync(host.at(settings), "PLATFORM_PORT=9000\n");
@@ -248,7 +248,7 @@ test("settings that were there before are the administrator's, too", async () =>
   expect(Object.keys(tree(host))).toEqual(["/etc", "/etc/platform", `/${settings}`]);
 });
 
-test("what is not ours stands in the way, unless it is forced; a folder always does", async () => {
+test("files of others need --force, and folders must be moved by hand", async () => {
   const host = openHost();
   mkdirSync(host.at("usr/local/bin"), { recursive: true });
   symlinkSync("/opt/platform/1", host.at("usr/local/bin/platform"));
@@ -256,8 +256,8 @@ test("what is not ours stands in the way, unless it is forced; a folder always d
   const refused = await host.install();
   expect(refused.status).toBe(5);
   expect(refused.note).toBe(
-    `${host.at("usr/local/bin/platform")} is there already, and not as this program has laid it. ` +
-      "Look what it is; --force replaces what is there.",
+    `${host.at("usr/local/bin/platform")} already exists, and was not installed by this program. ` +
+      "Check what it is; --force replaces what exists.",
   );
   expect(tree(host)).toEqual(before);
   const forced = await host.install({ force: true });
@@ -267,10 +267,13 @@ test("what is not ours stands in the way, unless it is forced; a folder always d
   rmSync(host.at(unit));
   mkdirSync(host.at(unit));
   const folder = await host.install({ force: true });
-  expect([folder.status, folder.note]).toEqual([5, expect.stringContaining("moved away by hand")]);
+  expect([folder.status, folder.note]).toEqual([
+    5,
+    expect.stringContaining("move folders away by hand"),
+  ]);
 });
 
-test("a link in the place of a folder will do when it leads to one; else it is to be moved", async () => {
+test("a link to a folder can replace a folder below the root", async () => {
   const host = openHost();
   mkdirSync(host.at("srv/settings"), { recursive: true });
   mkdirSync(host.at("etc"));
@@ -280,19 +283,21 @@ test("a link in the place of a folder will do when it leads to one; else it is t
   expect((await host.install()).note).toContain("nothing to do");
   await host.uninstall();
   expect(filesOf(host)).toEqual(["/etc/platform"]);
-  // The second is outside of the root.
+  // The second is outside the root.
   for (const target of ["../srv/nothing", temporaryFolder()]) {
     rmSync(host.at("etc/platform"));
     symlinkSync(target, host.at("etc/platform"));
     const refused = await host.install({ force: true });
     expect([refused.status, refused.note]).toEqual([
       5,
-      expect.stringMatching(/etc\/platform is there already.* must be moved away by hand\.$/),
+      expect.stringMatching(
+        /etc\/platform already exists.* in the place of a folder away by hand\.$/,
+      ),
     ]);
   }
 });
 
-test("a unit that was edited in its place is not written over", async () => {
+test("an edited unit is not overwritten", async () => {
   const host = openHost();
   await host.install();
   writeFileSync(host.at(unit), "[Service]\n");
@@ -301,21 +306,21 @@ test("a unit that was edited in its place is not written over", async () => {
 });
 
 test.each([
-  [{ prefix: "usr/local" }, {}, 2, /--prefix must be a whole path/],
-  [{ prefix: "/" }, {}, 2, /--prefix must be a whole path/],
-  [{ prefix: "/usr/../etc" }, {}, 2, /--prefix must be a whole path/],
+  [{ prefix: "usr/local" }, {}, 2, /--prefix must be an absolute path/],
+  [{ prefix: "/" }, {}, 2, /--prefix must be an absolute path/],
+  [{ prefix: "/usr/../etc" }, {}, 2, /--prefix must be an absolute path/],
   [{ prefix: "/opt/my programs" }, {}, 2, /letters, digits/],
   [{ prefix: "/opt/%n" }, {}, 2, /letters, digits/],
   [{}, { file: null }, 5, /only the packaged program.*npm run package/],
   [{}, { system: "darwin" as const }, 5, /are for Linux hosts.*platformctl/],
-])("%j of %j is refused, with what to do", async (options, running, status, says) => {
+])("%j of %j is refused, with advice", async (options, running, status, says) => {
   const host = openHost();
   const refused = await host.install(options, running);
   expect([refused.status, refused.note]).toEqual([status, expect.stringMatching(says)]);
   expect(tree(host)).toEqual({});
 });
 
-test("from the sources the command itself refuses", async () => {
+test("the command run from its sources refuses", async () => {
   const root = temporaryFolder();
   const { status, stderr } = await cli(["install", "--root", root]);
   expect([status, stderr]).toEqual([5, expect.stringContaining("only the packaged program")]);
@@ -326,7 +331,7 @@ test("from the sources the command itself refuses", async () => {
 const isRoot = process.geteuid?.() === 0;
 const somebody = 65533;
 
-test.skipIf(!isRoot)("root neither installs nor uninstalls where others can write", async () => {
+test.skipIf(!isRoot)("root does not install or uninstall where others can write", async () => {
   const host = openHost();
   const bin = host.at("usr/local/bin");
   mkdirSync(bin, { recursive: true });
@@ -345,14 +350,14 @@ test.skipIf(!isRoot)("root neither installs nor uninstalls where others can writ
   }
   expect((await host.install()).status).toBe(0);
   const whole = tree(host);
-  // Whoever writes the list says what is removed.
+  // Anyone who can write the list decides what is removed.
   chmodSync(host.at("usr/local/lib/platform"), 0o777);
   expect((await host.uninstall({ dryRun: true })).status).toBe(5);
   expect((await host.uninstall()).status).toBe(5);
   expect(tree(host)).toEqual(whole);
 });
 
-test("a link put under the name of a draft changes nothing where it leads", async () => {
+test("a link in the place of a draft does not change its target", async () => {
   const folder = temporaryFolder();
   const victim = join(folder, "victim");
   writeFileSync(victim, "secret", { mode: 0o600 });
@@ -370,7 +375,7 @@ test("a link put under the name of a draft changes nothing where it leads", asyn
   expect([readFileSync(victim, "utf8"), mode & 0o777]).toEqual(["secret", 0o600]);
 });
 
-test("who may not write there is told before anything is changed", async () => {
+test("missing permission is reported before anything changes", async () => {
   const host = openHost();
   const disk = new (class extends Disk {
     override makeFolder(): Promise<void> {
@@ -380,11 +385,11 @@ test("who may not write there is told before anything is changed", async () => {
   const failed = await carryOut(disk, host).catch((error: unknown) => error);
   expect(failed).toMatchObject({
     status: 4,
-    message: expect.stringContaining("cannot be changed by this user: run it as root (sudo)."),
+    message: expect.stringMatching(/^this user cannot change .*: run it as root \(sudo\)\./),
   });
 });
 
-/** Few man pages are as good as many. */
+/** One man page is enough. */
 const all = await layout(placesBelow("/usr/local"), {
   version: "1.0.0",
   buildTime: undefined,
@@ -392,7 +397,7 @@ const all = await layout(placesBelow("/usr/local"), {
 });
 const wanted = all.filter(({ what, path }) => what !== "man page" || path.endsWith("serve.1"));
 
-test("an installation that fails at any step is mended by the next, and can be removed", async () => {
+test("the next run completes an installation that failed at any step, or uninstall removes it", async () => {
   const whole = openHost();
   await carryOut(new Disk(whole.root), whole);
   const expected = filesOf(whole);
@@ -404,13 +409,13 @@ test("an installation that fails at any step is mended by the next, and can be r
       (error: unknown) => error as Error,
     );
     if (failed === null) break;
-    expect(failed.message).toMatch(/the disk is full\. Run it again then/);
+    expect(failed.message).toMatch(/the disk is full\. Then run it again/);
     if (at % 2 === 0) {
       await carryOut(new Disk(host.root), host);
       expect([at, filesOf(host)]).toEqual([at, expected]);
     }
     const gone = await host.uninstall();
-    // Without a list nothing was laid but folders, which are empty.
+    // Without a list, only empty folders can exist.
     if (gone.status !== 0) expect([gone.status, at < 4]).toEqual([3, true]);
     expect([at, filesOf(host).filter((path) => !path.endsWith(draftOfList))]).toEqual([at, []]);
   }
@@ -418,7 +423,7 @@ test("an installation that fails at any step is mended by the next, and can be r
   expect(at).toBeGreaterThan(30);
 }, 60_000);
 
-test("an update that fails at any step is mended by the next, by another version too", async () => {
+test("the next run completes an update that failed at any step, even by another version", async () => {
   for (const at of [0, 1, 2, 3]) {
     const host = openHost("1.0.0");
     await carryOut(new Disk(host.root), host);
@@ -435,7 +440,7 @@ test("an update that fails at any step is mended by the next, by another version
   }
 }, 30_000);
 
-test("uninstall leaves nothing of ours, and all that is not", async () => {
+test("uninstall leaves only what is not ours", async () => {
   const host = openHost();
   mkdirSync(host.at("usr/local/bin"), { recursive: true });
   await host.install();
@@ -459,7 +464,7 @@ test("uninstall leaves nothing of ours, and all that is not", async () => {
   expect(existsSync(host.at("usr/local/lib"))).toBe(false);
 });
 
-test("changed settings go only when it is asked for, and confirmed", async () => {
+test("changed settings are removed only on request, with a confirmation", async () => {
   const host = openHost();
   await host.install();
   writeFileSync(host.at(settings), "PLATFORM_PORT=9000\n");
@@ -470,7 +475,7 @@ test("changed settings go only when it is asked for, and confirmed", async () =>
   expect(filesOf(host)).toEqual([]);
 });
 
-test("units that start with the host are to be disabled first", async () => {
+test("units that start with the host must be disabled first", async () => {
   const host = openHost();
   await host.install();
   const wants = "etc/systemd/system/multi-user.target.wants";
@@ -491,7 +496,7 @@ test.each([
     "sys/fs/cgroup/system.slice/system-platform\\x2dagent.slice/platform-agent@a.service",
     "platform-agent@a.service",
   ],
-])("units that run are to be stopped first: %s", async (group, name) => {
+])("running units must be stopped first: %s", async (group, name) => {
   const host = openHost();
   await host.install();
   mkdirSync(host.at(group), { recursive: true });
@@ -502,7 +507,7 @@ test.each([
   expect((await host.uninstall()).status).toBe(0);
 });
 
-test("settings stay as long as another installation uses them", async () => {
+test("settings stay while another installation uses them", async () => {
   const host = openHost();
   await host.install();
   await host.install({ prefix: "/usr" });
@@ -511,7 +516,7 @@ test("settings stay as long as another installation uses them", async () => {
   expect(first.out).toMatch(/^leave +file +\/etc\/platform\/platform\.env +\/usr\/bin\/platform/m);
   expect(filesOf(host)).toContain(`/${settings}`);
   expect(filesOf(host).filter((path) => path.startsWith("/usr/local"))).toEqual([]);
-  // A unit whose program is gone uses nothing.
+  // A unit without its program does not count.
   mkdirSync(host.at("etc/systemd/system"), { recursive: true });
   writeFileSync(
     host.at("etc/systemd/system/platform.service"),
@@ -521,7 +526,7 @@ test("settings stay as long as another installation uses them", async () => {
   expect(filesOf(host)).toEqual(["/etc/systemd/system/platform.service"]);
 });
 
-test("a removal that was interrupted is gone on with", async () => {
+test("an interrupted removal can be resumed", async () => {
   const host = openHost();
   await host.install();
   rmSync(host.at("usr/local/share/man"), { recursive: true });
@@ -529,7 +534,7 @@ test("a removal that was interrupted is gone on with", async () => {
   expect(filesOf(host)).toEqual([]);
 });
 
-test("a list that cannot be understood is refused, and nothing touched", async () => {
+test("an invalid list is refused, and nothing changes", async () => {
   const host = openHost();
   await host.install();
   for (const text of ["", "{}", '{"version":"1","files":{"/etc/passwd":1},"folders":[]}']) {
@@ -543,7 +548,7 @@ test("a list that cannot be understood is refused, and nothing touched", async (
   }
 });
 
-/** Forgets what was laid there, as if the default had been another one. */
+/** Changes the list as if the default had been another one. */
 function forget(host: Host, path: string): void {
   const list = host.at("usr/local/lib/platform/installed.json");
   const manifest = JSON.parse(readFileSync(list, "utf8"));
@@ -568,7 +573,7 @@ async function carryOut(disk: Disk, { program }: Host, version = "1.0.0"): Promi
   await prepared.carryOut(new AbortController().signal);
 }
 
-/** The disk is full from the change with this number on, and half of what it writes is there. */
+/** From the change with this number, the disk is full after half of it is written. */
 class FailingDisk extends Disk {
   #left: number;
 

@@ -1,11 +1,11 @@
-// What an installation lays down: where, and that each text is true: of the table of commands, of the
-// documentation, and for the programs that read it.
+// What an installation writes: the places, and whether the texts agree with the commands and the
+// documentation.
 
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { commandLine } from "../../../src/cli/commands/index.ts";
-import { type Laid, layout, placesBelow } from "../../../src/cli/install/layout.ts";
+import { type Item, layout, placesBelow } from "../../../src/cli/install/layout.ts";
 import { commandLineSettings, settings } from "../../../src/cli/install/settings.ts";
 import { settingsFile } from "../../../src/cli/install/settings-file.ts";
 import { loadConfig } from "../../../src/config/config.ts";
@@ -14,14 +14,14 @@ import { commandLineVariables, variableNames } from "../../../src/config/variabl
 const about = { version: "1.2.3", buildTime: "2026-11-21T08:00:00.000Z", table: commandLine };
 const root = join(import.meta.dirname, "../../..");
 
-function laidBelow(prefix: string): Promise<Laid[]> {
+function itemsBelow(prefix: string): Promise<Item[]> {
   return layout(placesBelow(prefix), about);
 }
 
 async function pathsBelow(prefix: string): Promise<string[]> {
-  return (await laidBelow(prefix))
+  return (await itemsBelow(prefix))
     .filter(({ what }) => what !== "man page")
-    .map((laid) => `${laid.path}${laid.kind === "link" ? ` -> ${laid.target}` : ""}`);
+    .map((item) => `${item.path}${item.kind === "link" ? ` -> ${item.target}` : ""}`);
 }
 
 test.each([
@@ -46,11 +46,11 @@ test.each([
   ]);
 });
 
-test("only the program can be run, the settings are nobody's else, and alone configuration", async () => {
-  const special = (await laidBelow("/usr/local")).flatMap((laid) => {
-    if (laid.kind === "link" || laid.kind === "folder" || laid.mode === 0o644) return [];
-    const isConfiguration = laid.kind === "file" && laid.isConfiguration === true;
-    return [[laid.path, laid.mode.toString(8), isConfiguration]];
+test("only the program is executable, and only the settings are private configuration", async () => {
+  const special = (await itemsBelow("/usr/local")).flatMap((item) => {
+    if (item.kind === "link" || item.kind === "folder" || item.mode === 0o644) return [];
+    const isConfiguration = item.kind === "file" && item.isConfiguration === true;
+    return [[item.path, item.mode.toString(8), isConfiguration]];
   });
   expect(special).toEqual([
     ["/usr/local/bin/platform", "755", false],
@@ -58,15 +58,17 @@ test("only the program can be run, the settings are nobody's else, and alone con
   ]);
 });
 
-test("no path is laid twice, and nothing is laid in the folder of the data", async () => {
-  const paths = (await laidBelow("/usr/local")).map(({ path }) => path);
+test("every path is unique, and none is in the data folder", async () => {
+  const paths = (await itemsBelow("/usr/local")).map(({ path }) => path);
   expect(new Set(paths).size).toBe(paths.length);
   expect(paths.filter((path) => path.startsWith("/var"))).toEqual([]);
 });
 
-test("the units start the program that is installed", async () => {
-  const units = (await laidBelow("/opt/p")).flatMap((laid) => (laid.what === "unit" ? [laid] : []));
-  const lines = units.flatMap((laid) => (laid.kind === "file" ? laid.content.split("\n") : []));
+test("the units start the installed program", async () => {
+  const units = (await itemsBelow("/opt/p")).flatMap((item) =>
+    item.what === "unit" ? [item] : [],
+  );
+  const lines = units.flatMap((item) => (item.kind === "file" ? item.content.split("\n") : []));
   const started = lines.filter((line) => /^Exec(Start|StartPost)=/.test(line));
   expect(started).toEqual([
     "ExecStart=/opt/p/bin/platform serve",
@@ -75,14 +77,14 @@ test("the units start the program that is installed", async () => {
   ]);
 });
 
-test("in the settings file every line is a comment, and true when it is none", () => {
+test("the settings file has only comments, and true settings in them", () => {
   const lines = settingsFile().trimEnd().split("\n");
   expect(lines.filter((line) => line !== "" && !line.startsWith("#"))).toEqual([]);
   expect(lines.filter((line) => line.length > 110)).toEqual([]);
   const set = Object.fromEntries(
     lines.flatMap((line) => {
       const [, name, value = ""] = /^#PLATFORM_(\w+)=(.*)$/.exec(line) ?? [];
-      // Quotes and the like mean other things to a shell than to systemd.
+      // Shells and systemd interpret quotes differently.
       expect(value).toMatch(/^[\w./:,-]*$/);
       return name && value !== "" ? [[name, value]] : [];
     }),
@@ -99,7 +101,7 @@ test("in the settings file every line is a comment, and true when it is none", (
   });
 });
 
-test("settings are told in the words of docs/configuration.md, and all of them", () => {
+test("all settings have the words of docs/configuration.md", () => {
   const rows = readFileSync(join(root, "docs/configuration.md"), "utf8").matchAll(
     /^\| `(PLATFORM_\w+)` \| (.*?) \| (.*?) \|$/gm,
   );
@@ -109,15 +111,17 @@ test("settings are told in the words of docs/configuration.md, and all of them",
       { byDefault: plain(byDefault), meaning: plain(meaning) },
     ]),
   );
-  const told = settings.map(({ variable, meaning, byDefault }) => ({
+  const described = settings.map(({ variable, meaning, byDefault }) => ({
     variable,
     byDefault: "value" in byDefault ? byDefault.value : byDefault.words,
     meaning,
   }));
-  expect(told).toEqual(told.map(({ variable }) => ({ variable, ...documented.get(variable) })));
+  expect(described).toEqual(
+    described.map(({ variable }) => ({ variable, ...documented.get(variable) })),
+  );
   const fixed = ["VERSION", "COMMIT", "BUILD_TIME"];
   const all = variableNames.filter((name) => !fixed.includes(name));
-  expect(told.map(({ variable }) => variable).sort()).toEqual(
+  expect(described.map(({ variable }) => variable).sort()).toEqual(
     all.map((name) => `PLATFORM_${name}`).sort(),
   );
   for (const { variable, meaning } of commandLineSettings) {
@@ -128,7 +132,7 @@ test("settings are told in the words of docs/configuration.md, and all of them",
   );
 });
 
-/** Markdown without marks and without references. */
+/** Markdown without formatting and references. */
 function plain(markdown: string): string {
   return markdown
     .replace(/ \(\[[^\]]*\]\([^)]*\)\)/g, "")

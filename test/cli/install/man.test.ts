@@ -1,5 +1,5 @@
-// The man pages have every command with all of its arguments and flags, and groff and man read them without
-// a warning.
+// The man pages have every command with all its arguments and flags, and groff and man read them
+// without warnings.
 
 import { spawnSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
@@ -7,18 +7,15 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { reference } from "../../../src/agent/sidecar/index.ts";
 import { commandLine, commandTable } from "../../../src/cli/commands/index.ts";
-import { optionsOf } from "../../../src/cli/common-options.ts";
 import { exit } from "../../../src/cli/exit.ts";
 import { manPages } from "../../../src/cli/install/man/index.ts";
 import { exitStatuses } from "../../../src/cli/install/man/program-page.ts";
-import { paragraph, terms, text, title, verbatim } from "../../../src/cli/install/man/roff.ts";
+import { heading, paragraph, terms, text, verbatim } from "../../../src/cli/install/man/roff.ts";
+import { optionsOf } from "../../../src/cli/options.ts";
 import { temporaryFolder } from "../../helpers/app.ts";
 
-const pages = await manPages({
-  version: "1.2.3",
-  buildTime: "2026-11-21T08:00:00.000Z",
-  table: commandLine,
-});
+const about = { version: "1.2.3", buildTime: "2026-11-21T08:00:00.000Z", table: commandLine };
+const pages = await manPages(about);
 const shown = commandTable.filter(({ hidden }) => !hidden);
 const hasGroff = spawnSync("groff", ["--version"]).status === 0;
 const hasMan = spawnSync("man", ["--version"]).status === 0;
@@ -45,14 +42,14 @@ test.each(shown)("$name is in a man page with all that it takes", (spec) => {
   for (const { summary } of spec.args ?? []) expect(page?.text).toContain(text(summary.slice(1)));
 });
 
-test("hidden commands are in none", () => {
+test("no page has a hidden command", () => {
   const hidden = commandTable.filter((spec) => spec.hidden).map(({ name }) => text(name));
   expect(hidden.length).toBeGreaterThan(0);
-  const told = hidden.filter((name) => pages.some((page) => page.text.includes(name)));
-  expect(told).toEqual([]);
+  const found = hidden.filter((name) => pages.some((page) => page.text.includes(name)));
+  expect(found).toEqual([]);
 });
 
-test("every page is named in those of both programs, its own first", () => {
+test("the pages of both programs name every page, their own commands first", () => {
   const [platform, platformctl, ...others] = pages;
   const nouns = others.filter(({ chapter }) => chapter === 1);
   for (const { name } of nouns) {
@@ -77,12 +74,11 @@ test("every page is named in those of both programs, its own first", () => {
   ]);
 });
 
-test("every exit status is told, and no other", () => {
-  const told = Object.keys(exitStatuses).map(Number);
-  expect(told).toEqual(Object.values(exit));
+test("every exit status is explained, and no other", () => {
+  expect(Object.keys(exitStatuses).map(Number)).toEqual(Object.values(exit));
 });
 
-test.skipIf(!hasGroff)("groff warns of nothing", () => {
+test.skipIf(!hasGroff)("groff prints no warning", () => {
   // All in one run: it takes longer to start than to read.
   const input = pages.map((page) => page.text).join("");
   const options = { input, encoding: "utf8" } as const;
@@ -95,7 +91,7 @@ test.skipIf(!hasGroff)("groff warns of nothing", () => {
   expect(stdout).toContain("--state-dir folder\n");
 });
 
-test.skipIf(!hasMan)("man warns of nothing", () => {
+test.skipIf(!hasMan)("man prints no warning", () => {
   const folder = join(temporaryFolder(), "man1");
   mkdirSync(folder);
   for (const { name, text } of pages.slice(0, 3)) writeFileSync(join(folder, `${name}.1`), text);
@@ -108,10 +104,10 @@ test.skipIf(!hasMan)("man warns of nothing", () => {
   }
 });
 
-test.skipIf(!hasGroff)("what is written is what is read, whatever is in it", () => {
+test.skipIf(!hasGroff)("readers see any text as it was written", () => {
   const nasty = [".SH no", "'br", "\\fBno\\fR", "a-b --c", "~ ^ ` ' \"", "naïve … ✔ \\(rs", "a.b"];
   const page = [
-    title("x", "", "y"),
+    heading("x", about),
     ...nasty.map((line) => paragraph(text(line))),
     verbatim(nasty),
     terms([[text(".TP"), text("'so /etc/passwd")]]),
@@ -133,8 +129,8 @@ test("agent.yaml(5) has every field, with the words of agent explain", () => {
   }
 });
 
-test("a build of unknown time has no date", async () => {
-  const [page] = await manPages({ version: "1.2.3-dev", buildTime: undefined, table: commandLine });
+test("a build without a time has no date", async () => {
+  const [page] = await manPages({ ...about, version: "1.2.3-dev", buildTime: undefined });
   expect(page?.text).toMatch(
     /^\.TH "PLATFORM" "1" "" "platform 1\.2\.3\\-dev" "platform manual"\n/,
   );

@@ -1,4 +1,4 @@
-// The units, as systemd itself reads them, where it is there.
+// The units, as systemd itself reads them, where it is available.
 
 import { spawnSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
@@ -7,23 +7,23 @@ import { expect, test } from "vitest";
 import { agentUnit, serverUnit, strictSettings, users } from "../../../src/cli/install/units.ts";
 import { temporaryFolder } from "../../helpers/app.ts";
 
-// It looks whether programs of the unit are there.
+// systemd checks that the programs of a unit exist.
 const program = process.execPath;
 const hasSystemd = spawnSync("systemd-analyze", ["--version"]).status === 0;
 
-test.skipIf(!hasSystemd)("systemd finds nothing wrong", { timeout: 30_000 }, () => {
+test.skipIf(!hasSystemd)("systemd reports no problem", { timeout: 30_000 }, () => {
   const { status, output } = analyze("verify", "--man=no");
   expect([output, status]).toEqual(["", 0]);
 });
 
-test.skipIf(!hasSystemd)("the server is exposed little", { timeout: 30_000 }, () => {
+test.skipIf(!hasSystemd)("the server has little exposure", { timeout: 30_000 }, () => {
   const { status, output } = analyze("security", "--offline=true", "--threshold=16");
   expect(output).toContain("Overall exposure level for platform.service: 1.");
   expect(status).toBe(0);
 });
 
 test.skipIf(!hasSystemd)(
-  "an agent is exposed less than it was, and little where its programs do without sudo",
+  "an agent has limited exposure, and little without sudo",
   {
     timeout: 30_000,
   },
@@ -38,17 +38,17 @@ test.skipIf(!hasSystemd)(
   },
 );
 
-test("what Node.js and the operator's programs need is not taken", () => {
+test("Node.js and the operator's programs keep what they need", () => {
   const server = serverUnit(program, "/etc/platform");
   expect(server).not.toMatch(/^MemoryDenyWriteExecute=/m);
-  // Any of these would keep sudo from working, which actions may need.
+  // Each of these would keep sudo from working, which actions may need.
   const agent = agentUnit(program, "/etc/platform");
   expect(agent).not.toMatch(
     /^(NoNewPrivileges|SystemCall\w+|Restrict\w+|PrivateDevices|ProtectKernel\w+|ProtectClock|ProtectHostname|LockPersonality|DynamicUser)=/m,
   );
 });
 
-test("an operator may start it again as often as needed", () => {
+test("operators can restart it any number of times", () => {
   for (const unit of [serverUnit(program, "/etc/p"), agentUnit(program, "/etc/p")]) {
     expect(unit).toMatch(/^StartLimitIntervalSec=0$/m);
     expect(unit).not.toMatch(/^StartLimitBurst=/m);
@@ -56,7 +56,7 @@ test("an operator may start it again as often as needed", () => {
   }
 });
 
-test("every user of a unit is made", () => {
+test("every user of a unit is created", () => {
   const named = [serverUnit(program, "/etc/p"), agentUnit(program, "/etc/p")].flatMap((unit) => [
     ...unit.matchAll(/^User=(.+)$/gm),
   ]);
@@ -64,7 +64,7 @@ test("every user of a unit is made", () => {
   expect(named.map(([, name]) => name)).toEqual(made);
 });
 
-/** 0 (closed) to 10, as systemd judges. */
+/** From 0 (closed) to 10, as systemd rates it. */
 function exposureOf(unit: string): number {
   const folder = temporaryFolder();
   writeFileSync(join(folder, "platform-agent@edge-7.service"), unit);

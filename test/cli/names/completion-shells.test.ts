@@ -1,5 +1,5 @@
-// The completion scripts in real shells: bash at a real terminal, without any package beside it; zsh and
-// fish, where they are installed, at least read theirs.
+// The completion scripts in real shells: bash in a real terminal, without any package. If zsh and
+// fish are installed, they only parse theirs.
 
 import { spawnSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
@@ -17,7 +17,7 @@ import { cli, openWorld } from "../world.ts";
 const discardLine = "\u0015";
 const has = (shell: string) => spawnSync(shell, ["-c", ":"]).status === 0;
 
-test("without a shell, or for one that it does not know, the shells are named", async () => {
+test("a missing or unknown shell is an error that names the shells", async () => {
   const unknown = await cli(["completion", "ksh"]);
   expect(unknown).toMatchObject({ status: exit.usage, stdout: "" });
   expect(unknown.stderr).toContain("bash, zsh, fish");
@@ -25,7 +25,7 @@ test("without a shell, or for one that it does not know, the shells are named", 
 });
 
 for (const shell of shells) {
-  test.skipIf(!has(shell))(`${shell} finds nothing wrong with its script`, async () => {
+  test.skipIf(!has(shell))(`${shell} parses its script`, async () => {
     const { stdout, status } = await cli(["completion", shell]);
     expect(status).toBe(0);
     const file = join(temporaryFolder(), "script");
@@ -57,17 +57,17 @@ test.skipIf(!has("bash"))("bash completes at a terminal, from a real server", as
     [`${bin}/platformctl agents get --deb`, `${bin}/platformctl agents get --debug `],
   ];
   for (const [typed, completed] of table) {
-    // What is typed behind the key shows where it has left the cursor.
+    // The text typed after the key shows the position of the cursor.
     terminal.type(`${typed}${keys.tab}#`);
     await terminal.shows(`$ ${completed}#`);
     terminal.type(discardLine);
   }
-  // Two agents: the common beginning at once, both when it is pressed again.
+  // Two agents: the first Tab inserts the common beginning, the next ones list both.
   terminal.type(`platformctl agents disable e${keys.tab}${keys.tab}${keys.tab}`);
   await terminal.shows(/edge-1 +edge-2/);
 });
 
-/** A bash at its prompt that has sourced the script; it knows no completion but that. */
+/** A bash at its prompt that has sourced the script, without any other completion. */
 async function openBash(folder: string, env: Record<string, string>): Promise<Terminal> {
   const PATH = `${bin}${delimiter}${cleanEnv().PATH ?? ""}`;
   const terminal = openProgram("bash", ["--noprofile", "--norc", "-i"], {

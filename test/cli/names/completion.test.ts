@@ -1,20 +1,20 @@
-// What Tab offers: commands, flags and words from the table alone, names from where the line leads, and
-// nothing at all when anything fails. The shells themselves are in completion-shells.test.ts.
+// What Tab offers: commands, flags and words from the table alone, names from the target of the
+// line, and nothing if anything fails. The shells themselves are in completion-shells.test.ts.
 
-import { createServer } from "node:net";
 import { expect, onTestFinished, test, vi } from "vitest";
 import type { ArgumentSpec, OptionSpec } from "../../../src/cli/command.ts";
 import { commandTable } from "../../../src/cli/commands/index.ts";
+import { serveTcp } from "../../helpers/http/listen.ts";
 import { cli, openWorld } from "../world.ts";
 
-/** The candidates behind these words, the last of which is being typed. */
+/** The candidates for these words, the last of which is being typed. */
 async function offered(words: string[], env: Record<string, string> = {}): Promise<string[]> {
   const { status, stdout, stderr } = await cli(["__complete", "--", ...words], { env });
   expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
   return stdout.split("\n").filter(Boolean);
 }
 
-/** Names come however slow the machine is: the limit on asking for them is a test of its own. */
+/** Removes the time limit for names, which has its own test, so that slow machines pass. */
 function withoutHurry(): void {
   const never = new AbortController().signal;
   const limit = vi.spyOn(AbortSignal, "timeout").mockReturnValue(never);
@@ -56,13 +56,13 @@ test.each([
   { words: ["agents", "list", "--ca-file", ""], offers: [":files"] },
   { words: ["actions", "run", "a", "b", "--payload", "@x"], offers: [":files"] },
   { words: ["actions", "run", "a", "b", "--payload", "{"], offers: [] },
-])("$words offers $offers, without asking anybody", async ({ words, offers }) => {
-  // Nobody would answer there in less than the test's own time.
-  const env = { URL: await deafServer() };
+])("$words offers $offers, without a request", async ({ words, offers }) => {
+  // A request there would exceed the timeout of the test.
+  const env = { URL: await silentServer() };
   expect(valuesOf(await offered(words, env))).toEqual(offers);
 });
 
-test("the path is told, and what stands before it in its word", async () => {
+test("it prints the path, and the text before it in the same word", async () => {
   const run = ["actions", "run", "a", "b"];
   expect(await offered([...run, "--payload", "@x"])).toEqual([":files\tx\t@"]);
   expect(await offered([...run, "--payload=@x"])).toEqual([":files\tx\t--payload=@"]);
@@ -74,8 +74,8 @@ test("every command and flag comes with its summary", async () => {
   for (const spec of commandTable.filter(({ hidden }) => !hidden)) {
     const words = spec.name.split(" ");
     const lines = await offered(words);
-    const told = words.length > 1 ? [`${words.at(-1)}\t${spec.summary}`] : [];
-    expect(lines).toEqual(expect.arrayContaining(told));
+    const expected = words.length > 1 ? [`${words.at(-1)}\t${spec.summary}`] : [];
+    expect(lines).toEqual(expect.arrayContaining(expected));
     const flags = await offered([...words, "--"]);
     for (const { flags: spelling, summary } of spec.options ?? []) {
       expect(flags).toContainEqual(`${spelling.match(/--[\w-]+/)?.[0]}\t${summary}`);
@@ -102,7 +102,7 @@ test("names come over HTTP and from the file, by flag and by variable", async ()
   expect(await offered([...get, "edge-1"], { DB: world.file })).toEqual(["edge-1\tONLINE"]);
 });
 
-test("nobody asks for what only owners may see, which would be told of as an attempt", async () => {
+test("others than owners do not request what only owners can see, so no denial is audited", async () => {
   withoutHurry();
   const world = await openWorld();
   const owner = world.as("owner");
@@ -164,7 +164,7 @@ test("names of every kind", async () => {
   );
 });
 
-test("text from elsewhere cannot steer the terminal, or look like more candidates", async () => {
+test("text from elsewhere cannot control the terminal, or look like more candidates", async () => {
   withoutHurry();
   const world = await openWorld();
   const name = "a\u001b[2Jb\nedge-9\tc";
@@ -184,19 +184,19 @@ test.each([
   { what: "nobody there", env: { URL: "http://127.0.0.1:9" } },
   { what: "no such file", env: { DB: "/nowhere/platform.db" } },
   { what: "a URL that is none", env: { URL: "::" } },
-])("nothing is offered and nothing is said: $what", async ({ words = [], env = {} }) => {
+])("it prints nothing at all: $what", async ({ words = [], env = {} }) => {
   expect(await offered(["agents", "get", ...words, ""], env)).toEqual([]);
 });
 
-test("no names without a good credential", async () => {
+test("no names without a valid credential", async () => {
   const world = await openWorld();
   expect(await offered(["agents", "get", ""], { URL: world.url })).toEqual([]);
   expect(await offered(["agents", "get", ""], { URL: world.url, API_KEY: "wrong" })).toEqual([]);
 });
 
-test("a server that does not answer is not waited for", async () => {
+test("it does not wait for a server that does not respond", async () => {
   const started = performance.now();
-  expect(await offered(["agents", "get", ""], { URL: await deafServer() })).toEqual([]);
+  expect(await offered(["agents", "get", ""], { URL: await silentServer() })).toEqual([]);
   const tookMs = performance.now() - started;
   expect(tookMs).toBeGreaterThan(900);
   expect(tookMs).toBeLessThan(5000);
@@ -214,7 +214,7 @@ test.each([
   { line: "platformctl agents list '--status=OF", offers: ["--status=OFFLINE"] },
   { line: "platformctl agents list --db=x", replaced: "x", offers: [":files\tx\t"] },
   { line: "platformctl actions run a b --payload @x", offers: [":files\tx\t@"] },
-])("bash asks with $line", async ({ line, replaced, offers }) => {
+])("bash calls it with $line", async ({ line, replaced, offers }) => {
   const word = replaced ?? line.split(" ").at(-1) ?? "";
   const { stdout } = await cli(["__complete", "--line", line, word]);
   const lines = stdout.split("\n").filter(Boolean);
@@ -224,7 +224,7 @@ test.each([
   if (replaced !== "") expect(lines).toHaveLength(offers.length);
 });
 
-test("whatever is the name of a thing that the server knows completes to such names", () => {
+test("every argument and option that takes a name of the server completes it", () => {
   const things = /^[<[](agent|service|action|command|token|user|key|route|event)s?(\.\.\.)?[>\]]$/;
   const shown = commandTable.filter(({ hidden }) => !hidden);
   const parts = shown.flatMap(({ name, args = [], options = [] }) => [
@@ -242,11 +242,7 @@ test("whatever is the name of a thing that the server knows completes to such na
   expect(lacking.map(({ at }) => at)).toEqual([]);
 });
 
-/** Takes connections and says nothing. */
-async function deafServer(): Promise<string> {
-  const server = createServer(() => undefined);
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  onTestFinished(() => void server.close());
-  const address = server.address();
-  return `http://127.0.0.1:${typeof address === "object" ? address?.port : ""}`;
+/** Accepts connections and never responds. */
+async function silentServer(): Promise<string> {
+  return `http://127.0.0.1:${await serveTcp()}`;
 }

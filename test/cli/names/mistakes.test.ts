@@ -1,4 +1,4 @@
-// What an operator types wrong, or leaves out, and what is said: the flag, the names there are, the credential.
+// Mistakes of operators, and what the error names: the flag, the known names, the credential.
 
 import { expect, test } from "vitest";
 import { commandTable } from "../../../src/cli/commands/index.ts";
@@ -36,7 +36,7 @@ test.each([
   }
 });
 
-test("repeated filters combine, and others in any case of letters", async () => {
+test("repeated filters combine, in any case of letters", async () => {
   const world = await openWorld();
   await world.run("--db", ["agents", "disable", "edge-2"]);
   const names = async (...words: string[]) =>
@@ -54,26 +54,26 @@ test("repeated filters combine, and others in any case of letters", async () => 
 test.each([
   {
     words: ["services", "get"],
-    says: "missing required argument 'service'; there are sleeper, log-collector",
+    says: "missing required argument 'service'; choose from: sleeper, log-collector",
   },
   {
     words: ["agents", "disable"],
-    says: "missing required argument 'agent'; there are edge-2, edge-1",
+    says: "missing required argument 'agent'; choose from: edge-2, edge-1",
   },
   {
     words: ["actions", "run", "log-collector"],
-    says: "'action'; there are set-level, explode, rotate-log",
+    says: "'action'; choose from: set-level, explode, rotate-log",
   },
-  { words: ["services", "get", "-o", "json"], says: "there are sleeper, log-collector" },
+  { words: ["services", "get", "-o", "json"], says: "choose from: sleeper, log-collector" },
   { words: ["commands", "get"], says: "platformctl commands list shows all" },
-])("$words says what there is", async ({ words, says }) => {
+])("$words lists the known names", async ({ words, says }) => {
   const world = await openWorld();
   const ran = await world.run("--server", words);
   expect(ran).toMatchObject({ status: 2, stdout: "" });
   expect(ran.stderr).toContain(says);
 });
 
-test("a missing argument where nothing can be asked says how to list them", async () => {
+test("a missing argument without a target names the command that lists them", async () => {
   const ran = await cli(["services", "get"]);
   expect(ran).toMatchObject({ status: 2 });
   expect(ran.stderr).toBe(
@@ -81,7 +81,7 @@ test("a missing argument where nothing can be asked says how to list them", asyn
   );
 });
 
-test("--columns of one thing shows these columns alone, and an unknown one is an error", async () => {
+test("--columns of one thing shows only these columns, and an unknown one is an error", async () => {
   const world = await openWorld();
   const get = (...words: string[]) =>
     world.run("--server", ["services", "get", "log-collector", ...words]);
@@ -90,14 +90,14 @@ test("--columns of one thing shows these columns alone, and an unknown one is an
   );
   const unknown = await get("--columns", "configs");
   expect(unknown).toMatchObject({ status: 2, stdout: "" });
-  expect(unknown.stderr).toContain("there is no column configs; there are: code, status,");
-  // What is done is done, and is shown all the same.
+  expect(unknown.stderr).toContain("there is no column configs; the columns are: code, status,");
+  // After a change, the result is always shown.
   const done = await world.run("--server", ["agents", "disable", "edge-2", "--columns", "x"]);
   expect(done.status).toBe(0);
   expect(done.stdout).toContain("DISABLED");
 });
 
-test("an unknown column is an error of every get", async () => {
+test("an unknown column is an error for every get", async () => {
   const world = await openWorld();
   const target = { serviceCode: "log-collector", action: "set-level" };
   const route = { name: "r", match: { type: "log.*" }, target };
@@ -115,11 +115,11 @@ test("an unknown column is an error of every get", async () => {
     const one = args?.[0]?.name.startsWith("<") ? (await list()).stdout.trim() : [];
     const ran = await world.run("--db", [noun, "get", ...[one].flat(), "--columns", "nope"]);
     expect({ name, ...ran }).toMatchObject({ name, status: 2, stdout: "" });
-    expect(ran.stderr, name).toContain("there is no column nope; there are: ");
+    expect(ran.stderr, name).toContain("there is no column nope; the columns are: ");
   }
 });
 
-test("--yes is taken where nothing is asked", async () => {
+test("every command accepts --yes", async () => {
   const world = await openWorld();
   for (const words of [["agents", "list"], ["agents", "disable", "edge-2"], ["version"]]) {
     expect(await world.run("--server", [...words, "--yes"])).toMatchObject({ status: 0 });
@@ -140,7 +140,7 @@ async function statusAfter(world: World, words: string[]): Promise<string> {
   return JSON.parse((await world.run("--server", [...words, "-o", "json"])).stdout).status;
 }
 
-test("login does not ask anybody for a server that is not there", async () => {
+test("login does not ask for a password if the server cannot be reached", async () => {
   const ran = await cli(["login", "--server", "http://127.0.0.1:1", "--username", "ada"], {
     io: { interactive: true },
   });
@@ -148,7 +148,7 @@ test("login does not ask anybody for a server that is not there", async () => {
   expect(ran.stderr).toContain("cannot reach http://127.0.0.1:1");
 });
 
-test("an API key that is refused is named, not the session that it beats", async () => {
+test("the error names a refused API key, not the session that it overrides", async () => {
   const world = await openWorld();
   const revoked = await world.as("owner").call("api-keys.create", {
     body: { name: "old", role: "viewer" },

@@ -1,4 +1,4 @@
-// What a person may call an agent or a service: its id, the beginning of it, its code, its name.
+// The names of things for people: the id, its beginning, the code, the name.
 
 import { expect, test } from "vitest";
 import { openWorld, type World, ways } from "../world.ts";
@@ -48,7 +48,7 @@ test.each(ways)("%s finds by name, and by the beginning of an id", async (way) =
   }
 });
 
-test.each(ways)("%s lists the candidates of what is ambiguous", async (way) => {
+test.each(ways)("%s lists the candidates for an ambiguous name", async (way) => {
   const world = await openNamed();
   for (const text of ["Database", "svc_"]) {
     const { status, stdout, stderr } = await world.run(way, ["services", "get", text]);
@@ -77,7 +77,7 @@ test.each([
   { words: "services get something-else", says: "no service something-else." },
   { words: "services get svc_zzz", says: "no service svc_zzz." },
   { words: "agents get %", says: "no agent %." },
-])("a typo is told the nearest: $words", async ({ words, says }) => {
+])("a typo gets the nearest name: $words", async ({ words, says }) => {
   const world = await openWorld();
   const stderr = `platformctl: there is ${says}\n`;
   expect(await world.run("--db", words.split(" "))).toEqual({ status: 3, stdout: "", stderr });
@@ -91,7 +91,7 @@ function shortest(id: string, others: string[]): string {
 }
 
 test.each(ways)(
-  "%s finds tokens and keys by name and id, users also by other letters",
+  "%s finds tokens and keys by name and id, users in any case of letters",
   async (way) => {
     const world = await openWorld();
     const { call } = world.as("owner");
@@ -115,7 +115,7 @@ test.each(ways)(
   },
 );
 
-test("a name that several tokens have lists them with their states", async () => {
+test("a name of several tokens lists them with their states", async () => {
   const world = await openWorld();
   const { call } = world.as("owner");
   const body = { name: "edge-7" };
@@ -128,7 +128,7 @@ test("a name that several tokens have lists them with their states", async () =>
       "platformctl: edge-7 is more than one registration token:\n" +
       `  ${second.id}  edge-7, ACTIVE\n  ${first.id}  edge-7, ACTIVE\n`,
   });
-  // The one that can still be used is meant.
+  // The one that can still be used has precedence.
   await call("registration-tokens.revoke", { params: { tokenId: first.id } });
   expect(await revoke()).toMatchObject({ status: 0, stdout: `${second.id}\n` });
   expect(await revoke()).toMatchObject({ status: 5 });
@@ -144,7 +144,7 @@ test.each([
     words: "commands wait cmd_7ZZZ",
     says: "no command cmd_7ZZZ. `commands list` shows their ids.",
   },
-])("a typo is told the nearest: $words", async ({ words, says }) => {
+])("a typo gets the nearest name: $words", async ({ words, says }) => {
   const world = await openWorld();
   const { call } = world.as("owner");
   const password = "correct horse battery";

@@ -1,4 +1,4 @@
-// Every page of a list that changes while it is read.
+// All pages of a list that changes in the meantime.
 
 import { describe, expect, test } from "vitest";
 import { allPages } from "../../../src/cli/output/listing.ts";
@@ -6,7 +6,9 @@ import type { PageQuery } from "../../../src/cli/output/paging.ts";
 import { generateAgents, generateLists } from "../../store/generated-lists.ts";
 import { openWorld } from "../world.ts";
 
-/** Rows from `count` down to 1, newest first; before each page but the first, `added` more. */
+/**
+ * Rows from `count` down to 1, newest first. `added` rows appear before each page except the first.
+ */
 function growing(count: number, added: number) {
   const rows = Array.from({ length: count }, (_, at) => ({ id: String(count - at) }));
   const asked: number[] = [];
@@ -35,7 +37,7 @@ test.each([
   expect(ids).toEqual(Array.from({ length: count }, (_, at) => String(count - at)));
 });
 
-test("a list that names its next place is read on there, also behind a page that has found nothing", async () => {
+test("a list that names its next place continues there, even after a page without a match", async () => {
   const pages: Record<string, { ids: string[]; next?: string }> = {
     first: { ids: ["9", "8"], next: "b" },
     b: { ids: [], next: "c" },
@@ -63,30 +65,30 @@ describe("more than 10,000", async () => {
 
   const all = ["commands", "list", "--type", "ACTION_PREPARE,ACTION_EXECUTE"];
 
-  test("are said to be so, and pages lead on", async () => {
+  test("are reported as such, and pages continue", async () => {
     const ran = await list([...all, "--limit", "1"]);
-    const stderr = "\n1 to 1 of more than 10000; go on with --page 2, or --all\n";
+    const stderr = "\n1 to 1 of more than 10000; continue with --page 2, or --all\n";
     expect(ran).toMatchObject({ status: 0, stderr });
   });
 
-  test("behind the last page --before leads on", async () => {
+  test("--before continues after the last page", async () => {
     const ran = await list([...all, "--limit", "200", "--page", "50"]);
-    const place = /go on with --before (\d+\.cmd_\d+), or --all\n$/.exec(ran.stderr)?.[1];
+    const place = /continue with --before (\d+\.cmd_\d+), or --all\n$/.exec(ran.stderr)?.[1];
     expect(place).toMatch(/cmd_0+101$/);
     const rest = await list([...all, "--limit", "200", "--before", place!]);
     expect(rest).toMatchObject({ status: 0, stderr: "" });
     expect(rest.stdout.trimEnd().split("\n")).toHaveLength(1 + 100);
   });
 
-  test("agents, which are counted to the end, have a page behind any other", async () => {
+  test("agents are counted completely, so pages always continue", async () => {
     const world = await openWorld();
     generateAgents(world, 10_010);
     const ran = await world.run("--db", ["agents", "list", "--limit", "200", "--page", "50"]);
-    const stderr = "\n9801 to 10000 of 10012; go on with --page 51, or --all\n";
+    const stderr = "\n9801 to 10000 of 10012; continue with --page 51, or --all\n";
     expect({ ...ran, stdout: "" }).toMatchObject({ status: 0, stderr });
   });
 
-  test("--all goes on behind --before, too", async () => {
+  test("--all continues after --before, too", async () => {
     const world = await openWorld();
     generateLists(world, { auditEvents: 1, commands: 250, busEvents: 1 });
     for (const format of ["name", "json"]) {
@@ -103,14 +105,12 @@ describe("more than 10,000", async () => {
     }
   });
 
-  test("a search that stops says how far back it went", async () => {
+  test("a search that stops reports how far it got", async () => {
     const world = await openWorld();
     generateLists(world, { auditEvents: 10_500, commands: 1, busEvents: 1 });
     const words = ["audit", "list", "--action", "command.*", "--target-type", "service"];
     const { status, stdout, stderr } = await world.run("--db", words);
     expect({ status, stdout }).toEqual({ status: 0, stdout: "" });
-    expect(stderr).toMatch(
-      /^Nothing matches so far\. Searched back to \S+: narrow .* --before \S+\n$/,
-    );
+    expect(stderr).toMatch(/^No match so far\. Searched back to \S+: narrow .* --before \S+\n$/);
   });
 });

@@ -1,5 +1,4 @@
-// How tables look: to a person in a pipe or at a terminal, narrow or wide, and with text in them that
-// means no good.
+// Tables: in a pipe or on a terminal, narrow or wide, and with malicious text.
 
 import { expect, test } from "vitest";
 import { parse } from "yaml";
@@ -37,7 +36,7 @@ test.each([{ words: ["agents", "list"] }, { words: ["agents", "get", "edge-1"] }
   },
 );
 
-test("an empty list says on stderr what to do next; in machine forms it is just empty", async () => {
+test("an empty list prints the next step on stderr; formats for programs are just empty", async () => {
   const world = await openWorld();
   const none = ["commands", "list"];
   const { stdout, stderr } = await world.run("--db", none);
@@ -52,25 +51,25 @@ test("an empty list says on stderr what to do next; in machine forms it is just 
   }
 });
 
-test("an empty list that was asked for less says that, not how to begin", async () => {
+test("an empty list with filters says that nothing matches", async () => {
   const world = await openWorld();
   const filtered = await world.run("--db", ["agents", "list", "--status", "DISABLED"]);
   expect(filtered.stderr).toBe("Nothing matches.\n");
   const beyond = await world.run("--db", ["agents", "list", "--page", "9"]);
-  expect(beyond.stderr).toBe("There is no page 9: there are 2 in all.\n");
+  expect(beyond.stderr).toBe("There is no page 9: the list has 2 rows.\n");
 });
 
-test("a list that goes on says so on stderr", async () => {
+test("a list with more pages says so on stderr", async () => {
   const world = await openWorld();
   const first = await world.run("--db", ["agents", "list", "--limit", "1"]);
-  expect(first.stderr).toBe("\n1 to 1 of 2; go on with --page 2, or --all\n");
+  expect(first.stderr).toBe("\n1 to 1 of 2; continue with --page 2, or --all\n");
   const second = await world.run("--db", ["agents", "list", "--limit", "1", "--page", "2"]);
   expect(second.stderr).toBe("\n2 to 2 of 2\n");
   expect(first.stdout).toContain("edge-2");
   expect(second.stdout).toContain("edge-1");
 });
 
-test("states have colours only where colours are wanted", async () => {
+test("states have colours only where colours are enabled", async () => {
   const world = await openWorld();
   const words = ["services", "list", "--columns", "code,status"];
   const plain = await world.run("--db", words);
@@ -80,7 +79,7 @@ test("states have colours only where colours are wanted", async () => {
   expect(colourful.stdout).toContain("\u001b[31mUNHEALTHY\u001b[39m");
 });
 
-test("a table fits the terminal, without cutting what one copies", async () => {
+test("a table fits the terminal, without cutting keys", async () => {
   const world = await openWorld();
   await world.registerAgent("edge-3", [
     { code: "chatty", name: "Chatty", version: "1", health: { status: "DOWN", message: long } },
@@ -97,7 +96,7 @@ test("a table fits the terminal, without cutting what one copies", async () => {
 
 const long = "the collector does not answer ".repeat(5).trim();
 
-test("text of an agent cannot steer the terminal", async () => {
+test("text of an agent cannot control the terminal", async () => {
   const world = await openWorld();
   const evil = "\u001b]0;pwned\u0007 up\r\nsecond line\u009b31m\u202e";
   const { client } = await world.registerAgent("edge-3", [
@@ -133,7 +132,10 @@ test("text of an agent cannot steer the terminal", async () => {
 const steering = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202a-\u202e]/;
 
 test.each([
-  { words: ["--columns", "code,nope"], says: "there is no column nope; there are: code, status," },
+  {
+    words: ["--columns", "code,nope"],
+    says: "there is no column nope; the columns are: code, status,",
+  },
   {
     words: ["-o", "xml"],
     says: "argument 'xml' is invalid. Allowed choices are table, wide, json",
@@ -145,7 +147,7 @@ test.each([
   expect(ran.stderr).toContain(says);
 });
 
-test("at 40 columns no line is longer, and what has no room is named", async () => {
+test("at 40 columns no line is longer, and omitted columns are named", async () => {
   const world = await openWorld();
   await world.execute("sleeper", "snore");
   for (const noun of ["agents", "services", "tokens", "api-keys", "commands"]) {
@@ -157,7 +159,7 @@ test("at 40 columns no line is longer, and what has no room is named", async () 
   }
   const { stdout, stderr } = await world.run("--db", ["agents", "list"], { io: { width: 40 } });
   expect(stdout).toMatch(/^CODE {4}STATUS {2}WHY {2}LAST SEEN {2}MODE\n/);
-  expect(stderr).toBe("\nToo narrow here for VERSION, ID: -o wide shows every column.\n");
+  expect(stderr).toBe("\nNot enough room for VERSION, ID: -o wide shows every column.\n");
 });
 
 test("--all takes every page, each row once", async () => {
@@ -187,7 +189,7 @@ test("--all takes every page, each row once", async () => {
   expect(active.stderr).toBe("Nothing matches.\n");
 });
 
-test("metrics and diagnostics are told by sections, in units; wide is exact", async () => {
+test("metrics and diagnostics have sections and units; wide is exact", async () => {
   const world = await openWorld();
   const { stdout } = await world.run("--db", ["diagnostics"]);
   expect(stdout).toMatch(/^process\n {2}pid {2,}\d+\n/m);
@@ -200,7 +202,7 @@ test("metrics and diagnostics are told by sections, in units; wide is exact", as
   expect((await world.run("--db", one)).stdout).toBe("2\n");
 });
 
-test("metrics as Prometheus reads them", async () => {
+test("metrics in the format of Prometheus", async () => {
   const world = await openWorld();
   for (const way of ways) {
     const { status, stdout } = await world.run(way, ["metrics", "--prometheus"]);
@@ -210,7 +212,7 @@ test("metrics as Prometheus reads them", async () => {
   }
 });
 
-test("--db says whose process it tells of", async () => {
+test("--db says which process it describes", async () => {
   const world = await openWorld();
   const server = await world.run("--server", ["health"]);
   expect(server.stdout).toContain(`answered by  ${world.url}\n`);

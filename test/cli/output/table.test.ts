@@ -1,4 +1,4 @@
-// How rows are laid out: the width of every line, whatever is in the cells and however narrow it is.
+// The layout of rows: the width of every line, for any cells and any terminal.
 
 import stringWidth from "string-width";
 import { describe, expect, test } from "vitest";
@@ -22,7 +22,7 @@ const grid = { columns, rows, headed: true, paint: plain };
 const linesOf = (width?: number, mayLeaveOut = true) =>
   layOut(grid, width, mayLeaveOut).text.trimEnd().split("\n");
 
-test("as wide as it gets where nobody looks; columns stand below each other", () => {
+test("unlimited width without a terminal, with aligned columns", () => {
   const [head = "", ...lines] = linesOf();
   const at = head.indexOf("STATUS");
   for (const [index, line] of lines.entries()) {
@@ -36,7 +36,7 @@ test.each([200, 80, 60, 50, 40, 30, 24])("no line is wider than %d columns", (wi
   for (const line of linesOf(width)) expect(stringWidth(line)).toBeLessThanOrEqual(width);
 });
 
-test("long text gives way first, then columns from the right, but never what one copies", () => {
+test("long text is cut first, then columns are left out from the right, but never keys", () => {
   const narrow = layOut(grid, 60, true);
   expect(narrow.leftOut).toEqual([]);
   expect(narrow.text).toContain("…");
@@ -47,7 +47,7 @@ test("long text gives way first, then columns from the right, but never what one
   }
 });
 
-test("columns that were asked for are not left out: each row becomes a block", () => {
+test("requested columns are not left out: each row becomes a block", () => {
   const { text, leftOut } = layOut(grid, 24, false);
   expect(leftOut).toEqual([]);
   expect(text.split("\n\n")).toHaveLength(rows.length);
@@ -60,7 +60,7 @@ test("a key that is wider than the terminal is printed whole", () => {
   expect(layOut(one, 20, true).text).toBe(`ID: ${id}\n`);
 });
 
-test("colours do not count", () => {
+test("colours have no width", () => {
   const painted = { ...grid, paint: (text: string) => `\u001b[32m${text}\u001b[39m` };
   const { text } = layOut(painted, 60, true);
   expect(text.replaceAll(/\p{Cc}\[3[29]m/gu, "").replaceAll(/ +$/gm, "")).toBe(
@@ -93,11 +93,11 @@ test.each([
   { text: "in /srv/data", width: 5, lines: ["in", "/srv/", "data"] },
   { text: "漢字 漢字漢", width: 5, lines: ["漢字", "漢字", "漢"] },
   { text: "漢字", width: 1, lines: ["漢", "字"] },
-])("$text goes on in lines of $width", ({ text, width, lines }) => {
+])("$text wraps at $width", ({ text, width, lines }) => {
   expect(wrapTo(text, width).split("\n")).toEqual(lines);
 });
 
-test("what a table is there for is neither cut nor left out", () => {
+test("the main column is neither cut nor left out", () => {
   const columns = [
     { head: "STATE", firm: true },
     { head: "FOUND", firm: false, wraps: true },
@@ -116,7 +116,7 @@ test("what a table is there for is neither cut nor left out", () => {
   });
 });
 
-test("a text is not cut to a stump: columns are left out from the right before that", () => {
+test("text is not cut too short: columns are left out before that", () => {
   const columns = [
     { head: "ID", firm: true },
     { head: "NAME", firm: false },

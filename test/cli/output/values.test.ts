@@ -1,8 +1,7 @@
-// What people write for times: `--from`, `--to` and `--expires`.
+// Times as people type them: `--from`, `--to` and `--expires`.
 
 import { expect, test } from "vitest";
-import { expiryOf } from "../../../src/cli/expiry.ts";
-import { parseTime, pastMoment } from "../../../src/cli/output/moments.ts";
+import { expiryOf, parseTime, pastMoment } from "../../../src/cli/output/moments.ts";
 
 const now = Date.parse("2026-01-31T12:00:00Z");
 

@@ -1,5 +1,5 @@
-// What only real processes show: exit statuses as a shell sees them, pipes that close, standard input,
-// signals, and that nothing of the caller's shell is needed.
+// What only real processes show: exit statuses in a shell, closed pipes, standard input, and
+// signals.
 
 import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
@@ -37,7 +37,7 @@ test("the exit status is the command's", async () => {
   ).toEqual([0, 1, 2, 3, 4, 5, 6, 8]);
 });
 
-test("a reader that has enough ends it quietly, and a patient one gets everything", async () => {
+test("it ends quietly when its reader stops, and prints everything otherwise", async () => {
   const world = await openWorld();
   const { call } = world.as("owner");
   await Promise.all(
@@ -57,7 +57,7 @@ test("a reader that has enough ends it quietly, and a patient one gets everythin
   expect(JSON.parse(whole.stdout)).toHaveLength(200);
 });
 
-test("nobody reads what it prints, and its status counts all the same", async () => {
+test("its exit status counts even if nobody reads its output", async () => {
   const world = await openWorld();
   const statusFile = join(temporaryFolder(), "status");
   const id = await world.execute("log-collector", "explode");
@@ -68,7 +68,7 @@ test("nobody reads what it prints, and its status counts all the same", async ()
   expect(readFileSync(statusFile, "utf8")).toBe("1\n");
 });
 
-test.skipIf(!existsSync("/dev/full"))("a disk that is full is told in one line", async () => {
+test.skipIf(!existsSync("/dev/full"))("a full disk is reported in one line", async () => {
   const world = await openWorld();
   const script = `'${bin}/platformctl' agents list --db '${world.file}' > /dev/full`;
   const { status, stderr } = spawnSync("sh", ["-c", script], { encoding: "utf8" });
@@ -85,7 +85,7 @@ test("a payload comes from standard input", async () => {
   expect(JSON.parse(ran.stdout).payload).toEqual({ level: "warn" });
 });
 
-test("Ctrl-C ends a wait, and not the command", async () => {
+test("Ctrl-C ends a wait, but not the command", async () => {
   const world = await openWorld();
   const id = await world.execute("sleeper", "snore");
   const waiting = startProgram(

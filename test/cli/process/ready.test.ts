@@ -1,9 +1,9 @@
-// `platform ready`: waits for an answer where the server of this host listens.
+// `platform ready`: waits for a response where the server of this host listens.
 
 import { spawnSync } from "node:child_process";
-import { createServer, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
+import { createServer, type ServerResponse } from "node:http";
 import { expect, onTestFinished, test } from "vitest";
+import { freePort, serveHttp } from "../../helpers/http/listen.ts";
 import { cli } from "../world.ts";
 
 const ready = { success: true, data: { ready: true } };
@@ -17,9 +17,9 @@ const starting = { success: false, error: { code: "UNAVAILABLE", message: "Not y
 test.each([
   [200, ready],
   [421, misdirected],
-])("the server has answered with %i", async (status, body) => {
-  const port = await listening((server) => server.listen(0, "127.0.0.1"), status, body);
-  expect(await cli(["ready"], { env: { PORT: String(port) } })).toEqual({
+])("the server responds with %i", async (status, body) => {
+  const port = await responding(status, body);
+  expect(await cli(["ready"], { env: { PORT: port } })).toEqual({
     status: 0,
     stdout: "",
     stderr: "",
@@ -34,18 +34,18 @@ test.each([
   [404, { success: false, error: { code: "NOT_FOUND", message: "No such page." } }],
   [503, starting],
   [400, { success: false, error: { code: "OF_ANOTHER", message: "What?" } }],
-])("another program has, with %i %j", async (code, body) => {
-  const port = await listening((server) => server.listen(0, "127.0.0.1"), code, body);
-  const { status, stderr } = await cli(["ready", "--port", String(port), "--timeout", "0s"]);
+])("another program responds with %i %j", async (code, body) => {
+  const port = await responding(code, body);
+  const { status, stderr } = await cli(["ready", "--port", port, "--timeout", "0s"]);
   expect([status, stderr]).toEqual([
     8,
     expect.stringContaining(`the program at http://127.0.0.1:${port} is not this server`),
   ]);
 });
 
-test("a server that answers and may not be given work is waited for; in the end it is told why", async () => {
-  const port = await listening((server) => server.listen(0, "127.0.0.1"), 503, full);
-  const { status, stderr } = await cli(["ready", "--port", String(port), "--timeout", "0s"]);
+test("it waits for a server that is not ready, and finally reports the reason", async () => {
+  const port = await responding(503, full);
+  const { status, stderr } = await cli(["ready", "--port", port, "--timeout", "0s"]);
   expect([status, stderr]).toEqual([
     8,
     expect.stringMatching(/the server at \S+ is not ready after 0s: The disk is full\.\n$/),
@@ -53,66 +53,55 @@ test("a server that answers and may not be given work is waited for; in the end 
 });
 
 test("it waits until the server listens", async () => {
-  const port = await freePort();
-  const waiting = cli(["ready", "--port", String(port), "--pid", String(process.pid)]);
-  await listening((server) => server.listen(port, "127.0.0.1"), 200, ready);
+  const port = String(await freePort());
+  const waiting = cli(["ready", "--port", port, "--pid", String(process.pid)]);
+  const server = createServer((_, response) => respond(response, 200, ready));
+  onTestFinished(() => void server.close());
+  server.listen(Number(port), "127.0.0.1");
   expect((await waiting).status).toBe(0);
 });
 
-test("a server that has ended has not answered: another one has", async () => {
+test("a response of another server does not count after the process has ended", async () => {
   const { pid } = spawnSync(process.execPath, ["--version"]);
-  const port = await listening((server) => server.listen(0, "127.0.0.1"), 200, ready);
-  const { status, stderr } = await cli(["ready", "--port", String(port), "--pid", String(pid)]);
+  const port = await responding(200, ready);
+  const { status, stderr } = await cli(["ready", "--port", port, "--pid", String(pid)]);
   expect([status, stderr]).toEqual([1, expect.stringContaining(`process ${pid}) has ended`)]);
 });
 
 test.each([
   [["--port", "0"], {}, "--port 0 chooses a free port"],
   [[], { PORT: "0" }, "PLATFORM_PORT 0 chooses a free port"],
-])("nobody knows a free port before: %j %j", async (words, env, says) => {
+])("it cannot wait for a free port: %j %j", async (words, env, says) => {
   const { status, stderr } = await cli(["ready", ...words], { env });
   expect([status, stderr]).toEqual([2, expect.stringContaining(says)]);
 });
 
-test("when the time is over it says where nobody was", async () => {
-  const port = await freePort();
-  const { status, stderr } = await cli(["ready", "--port", String(port), "--timeout", "0s"]);
+test("after the timeout it reports where no server was", async () => {
+  const port = String(await freePort());
+  const { status, stderr } = await cli(["ready", "--port", port, "--timeout", "0s"]);
   expect([status, stderr]).toEqual([
     8,
     expect.stringContaining(`no response from http://127.0.0.1:${port} after`),
   ]);
 });
 
-test("with the process of the server the waiting ends", async () => {
+test("the wait ends with the process of the server", async () => {
   const { pid } = spawnSync(process.execPath, ["--version"]);
-  const port = await freePort();
-  const { status, stderr } = await cli(["ready", "--port", String(port), "--pid", String(pid)]);
+  const port = String(await freePort());
+  const { status, stderr } = await cli(["ready", "--port", port, "--pid", String(pid)]);
   expect([status, stderr]).toEqual([1, expect.stringContaining(`process ${pid}) has ended`)]);
 });
 
-test("settings that serve refuses are refused", async () => {
+test("it refuses the settings that serve refuses", async () => {
   const { status, stderr } = await cli(["ready"], { env: { PORT: "x" } });
   expect([status, stderr]).toEqual([2, expect.stringContaining("PLATFORM_PORT")]);
 });
 
-async function listening(
-  listen: (server: Server) => void,
-  status: number,
-  body: unknown,
-): Promise<number> {
-  const text = typeof body === "string" ? body : JSON.stringify(body);
-  const server = createServer((_, response) => response.writeHead(status).end(text));
-  onTestFinished(() => void server.close());
-  listen(server);
-  await new Promise((resolve) => server.once("listening", resolve));
-  return (server.address() as AddressInfo).port;
+/** Returns the port of a server that always sends this response. */
+async function responding(status: number, body: unknown): Promise<string> {
+  return new URL(await serveHttp((_, response) => respond(response, status, body))).port;
 }
 
-/** Nobody listens there for now. */
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await new Promise((resolve) => server.once("listening", resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
+function respond(response: ServerResponse, status: number, body: unknown): void {
+  response.writeHead(status).end(typeof body === "string" ? body : JSON.stringify(body));
 }

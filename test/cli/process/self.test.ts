@@ -1,4 +1,4 @@
-// How a program starts itself: a packaged one does so after its file was replaced or removed.
+// How the program starts itself, even after its packaged file was replaced or removed.
 
 import { spawnSync } from "node:child_process";
 import { copyFileSync, unlinkSync } from "node:fs";
@@ -15,7 +15,7 @@ test.each([
   expect(ownExecutable(packaged, platform)).toBe(path);
 });
 
-test("from its sources it is Node with the main file", () => {
+test("in a checkout it is Node.js with the main file", () => {
   const [command, ...words] = selfCommand("platformctl", ["version"]);
   expect(command).toBe(process.execPath);
   expect(words.slice(-3)).toEqual([
@@ -25,7 +25,7 @@ test("from its sources it is Node with the main file", () => {
   ]);
 });
 
-test.skipIf(process.platform !== "linux")("what was removed starts itself by that path", () => {
+test.skipIf(process.platform !== "linux")("a removed program starts itself by that path", () => {
   const program = join(temporaryFolder(), "program");
   copyFileSync(process.execPath, program);
   const again = `require("fs").unlinkSync(process.execPath);

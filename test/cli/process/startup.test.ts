@@ -1,6 +1,6 @@
-// A command loads what it needs and nothing else: start-up is felt. (How long it takes is measured by
-// `npm run bench -- cli`.) In real processes, because in one of ours all is loaded already,
-// and from source, where packages are not yet parts of the bundle.
+// A command loads only what it needs, because users notice the start-up time (`npm run bench --
+// cli` measures it). In real processes, because everything is loaded in that of the tests, and from
+// source, where packages are not bundled.
 
 import { basename, join } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -13,22 +13,22 @@ const hooks = pathToFileURL(
   join(import.meta.dirname, "../../helpers/process/loaded-packages.mjs"),
 ).href;
 
-/** The packages that a run has loaded. */
+/** The packages that a run loads. */
 async function loadedBy(words: string[], env: Record<string, string> = {}): Promise<string[]> {
   return (await everythingLoadedBy(words, env)).packages;
 }
 
-/** And the files of src/. */
+/** With the files of src/. */
 async function everythingLoadedBy(words: string[], env: Record<string, string> = {}) {
   const { stderr } = await platformctl(words, {
     from: join(import.meta.dirname, "../../../bin"),
     env: { ...env, NODE_OPTIONS: `--import=${hooks}` },
   });
-  const told = (label: string) =>
+  const listed = (label: string) =>
     new RegExp(`^${label}: ?(.*)$`, "m").exec(stderr)?.[1]?.split(" ").filter(Boolean) ?? [
-      "nothing was told",
+      "the hook printed nothing",
     ];
-  return { packages: told("loaded"), sources: told("sources") };
+  return { packages: listed("loaded"), sources: listed("sources") };
 }
 
 test("--version and the completion of static words load no package at all", async () => {
@@ -37,7 +37,7 @@ test("--version and the completion of static words load no package at all", asyn
   expect(await loadedBy(["__complete", "--", "agents", "list", "--db", ""])).toEqual([]);
 });
 
-test("help, and what is refused at once, load the parser alone", async () => {
+test("help and usage errors load only the parser", async () => {
   expect(await loadedBy(["--help"])).toEqual(["commander"]);
   expect(await loadedBy(["agents", "list", "--help"])).toEqual(["commander"]);
   expect(await loadedBy(["agents", "lst"])).toEqual(["commander"]);
@@ -56,7 +56,7 @@ test("a list loads neither schemas nor YAML over HTTP, and no HTTP on the file",
     expect(onFile).not.toContain(name);
   }
   for (const loaded of [overHttp, onFile]) expect(loaded).not.toContain("yaml");
-  // Of the tables of routes, with their schemas, and of what is bound to them, what was called alone.
+  // Of the routes, their schemas and handlers, only the called ones.
   const ofRoutes = sources.filter((file) => /^(api|http\/endpoints)\/|-handlers\.ts$/.test(file));
   const shared = [
     "bounded",
@@ -81,7 +81,7 @@ test("a list loads neither schemas nor YAML over HTTP, and no HTTP on the file",
   expect(sources).not.toContain("client/transport-http.ts");
 });
 
-test("YAML is there when it is wanted", async () => {
+test("YAML is loaded when it is needed", async () => {
   const world = await openWorld();
   const list = await platformctl(["agents", "list", "-o", "yaml", "--db", world.file]);
   expect(parse(list.stdout)).toMatchObject([{ code: "edge-2" }, { code: "edge-1" }]);

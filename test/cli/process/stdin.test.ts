@@ -1,5 +1,5 @@
-// Ctrl-C while a command waits for standard input: it ends, whichever command waits. That the real
-// standard input can be given up is for action-run.terminal.test.ts.
+// Ctrl-C ends every command that waits for standard input. action-run.terminal.test.ts shows it
+// with a real one.
 
 import { expect, test } from "vitest";
 import { openWorld } from "../world.ts";

@@ -1,4 +1,4 @@
-// Ctrl-C while a call is under way: what may have been done is not passed over in silence.
+// Ctrl-C during a call: the error says that the server may have done it.
 
 import { expect, test } from "vitest";
 import { reportFailure } from "../../../src/cli/exit.ts";
@@ -7,9 +7,9 @@ import { Interrupted } from "../../../src/cli/terminal/interrupted.ts";
 import { processIo } from "../../../src/cli/terminal/io.ts";
 import { createClient, type Transport } from "../../../src/client/client.ts";
 
-const unknown = "interrupted; whether the server has done it is not known";
+const unknown = "interrupted; the server may have done it";
 
-/** What is said when the call is interrupted; `isSent` before that. */
+/** The error when the call is interrupted; `isSent` is false if that was before it was sent. */
 async function said(call: "users.create" | "users.list" | "actions.prepare", isSent = true) {
   const interrupt = new AbortController();
   const transport = {
@@ -27,9 +27,9 @@ async function said(call: "users.create" | "users.list" | "actions.prepare", isS
   return notes.join("");
 }
 
-test("a change that was sent may have been made; where to look is said", async () => {
+test("a change that was sent may have been made, and the error says where to check", async () => {
   expect(await said("users.create")).toBe(
-    `platformctl: ${unknown}: look at platformctl users list\n`,
+    `platformctl: ${unknown}: check platformctl users list\n`,
   );
 });
 
@@ -37,6 +37,6 @@ test.each([
   ["users.list", true],
   ["actions.prepare", true],
   ["users.create", false],
-] as const)("of others nothing is said: %s, sent: %s", async (call, isSent) => {
+] as const)("other calls add nothing: %s, sent: %s", async (call, isSent) => {
   expect(await said(call, isSent)).toBe("platformctl: interrupted\n");
 });

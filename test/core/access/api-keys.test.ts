@@ -359,7 +359,9 @@ describe("a key for metrics", () => {
       .as("owner")
       .call("api-keys.create", { body: { name: "prometheus", role: "metrics" } });
     const client = await withKey(scene, key);
-    expect(await client.call("metrics.get")).toMatchObject({ operational: expect.anything() });
+    expect(await client.call("metrics.get")).toMatchObject({
+      operational: { agentCommandPolls: expect.any(Number) },
+    });
     const denied = ["auth.me", "overview.get", "diagnostics.get", "auth.logout"] as const;
     for (const route of denied) expect(await outcome(client.call(route))).toBe("FORBIDDEN");
     expect(await outcome(client.page("agents.list"))).toBe("FORBIDDEN");

@@ -386,6 +386,9 @@ describe("the last active owner", () => {
     await scene.as("owner").call("users.set-password", { params: { userId: id }, body });
     await update(scene, disabled, { role: "viewer" });
     await remove(scene, disabled);
+    const { data } = await scene.as("owner").page("users.list", {});
+    expect(data.map(({ username }) => username)).toContain("lovelace");
+    expect(data.map(({ username }) => username)).not.toContain("carol");
   });
 
   test.each(attempts)(

@@ -89,7 +89,10 @@ test("a command line on the file does not wait for who cannot call it", async ()
   await scene.app.close();
   scene.clock.advance(5 * minute);
   const tool = openTestApp({ DATA_DIR: scene.config.dataDir }, {}, scene.clock);
-  await tool.as("operator").call("agents.delete", { params: scene.agent });
+  const { agentId } = scene.agent;
+  await tool.as("operator").call("agents.delete", { params: { agentId } });
+  const { data } = await tool.as("viewer").page("agents.list", {});
+  expect(data.map(({ id }) => id)).not.toContain(agentId);
 });
 
 /** One that is delivered, and one that waits; each has less than its time left. */

@@ -1,31 +1,22 @@
-// kill -9 of the agent in the middle of a command, and of the server in the middle of a thousand: every
-// command ends, and what an action does to the world it does once.
+// kill -9 of the agent in the middle of a command, and of the server in the middle of many: every command
+// ends, and every action runs once.
 
-import { spawn } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import BetterSqlite3 from "better-sqlite3";
-import { expect, onTestFinished, test } from "vitest";
-import { connect } from "../../../src/cli/connecting/connect.ts";
-import type { Client } from "../../../src/client/client.ts";
+import { expect, test } from "vitest";
 import { temporaryFolder } from "../../helpers/app.ts";
 import { agentLibrary } from "../../helpers/process/installed.ts";
-import { cleanEnv, type Server, startServer, until } from "../../helpers/process/process.ts";
+import { operatorOf } from "../../helpers/process/operator.ts";
+import { startCommand, startServer, until } from "../../helpers/process/process.ts";
 import { size } from "../../helpers/size.ts";
 
-/** Of a test: on a machine with much else to do, a server takes seconds to start. */
+/** On a busy machine a server takes seconds to start. */
 const timeout = 120_000;
-
-/** Works on the file beside the server, and so goes on while that is dead. */
-async function operatorOf({ file }: Server): Promise<Client> {
-  const io = { env: {}, now: () => Date.now() } as Parameters<typeof connect>[0];
-  const client = await connect(io, { db: file });
-  onTestFinished(() => client.close());
-  return client;
-}
 
 async function scene(services: number) {
   const server = await startServer();
+  // Works on the file, and therefore while the server is dead.
   const operator = await operatorOf(server);
   const folder = temporaryFolder();
   const file = join(folder, "runs.txt");
@@ -33,18 +24,9 @@ async function scene(services: number) {
   const startAgent = async () => {
     const program = join(import.meta.dirname, "crash-agent.ts");
     const words = [program, server.url, join(folder, "state"), token, file, String(services)];
-    const child = spawn(process.execPath, words, {
-      stdio: ["ignore", "pipe", "inherit"],
-      env: cleanEnv(agentLibrary),
-    });
-    const gone = new Promise<void>((resolve) => child.once("exit", () => resolve()));
-    const kill = async () => {
-      child.kill("SIGKILL");
-      await gone;
-    };
-    onTestFinished(kill);
-    await new Promise((resolve) => child.stdout.once("data", resolve));
-    return { kill };
+    const started = startCommand([process.execPath, ...words], { env: agentLibrary });
+    await until("the agent has started", () => started.stdout().includes("started"));
+    return started;
   };
   const agent = await startAgent();
   const { data } = await operator.page("services.list", { query: { pageSize: 100 } });
@@ -53,12 +35,12 @@ async function scene(services: number) {
     const input = { params, query: { queue: true }, body: { payload } };
     return (await operator.call("actions.execute", input)).command.id;
   };
-  /** Each run's command, in order. */
+  /** The command of each run, in order. */
   const runs = () => (existsSync(file) ? readFileSync(file, "utf8").trimEnd().split("\n") : []);
   return { server, operator, agent, startAgent, execute, runs };
 }
 
-/** `[status, error code, how many]` of all commands. */
+/** `[status, error code, count]` of all commands. */
 function outcomes(file: string): [string, string | null, number][] {
   const db = new BetterSqlite3(file, { readonly: true });
   try {
@@ -69,7 +51,7 @@ function outcomes(file: string): [string, string | null, number][] {
   }
 }
 
-test("the agent is killed in a command: that one is told as such, what waited behind it runs", {
+test("the agent is killed in a command: that one fails, and the commands after it run", {
   timeout,
 }, async () => {
   const { operator, agent, startAgent, execute, runs } = await scene(1);

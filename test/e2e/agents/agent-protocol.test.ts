@@ -13,8 +13,7 @@ import { replay } from "../../cli/manual/replay.ts";
 import { temporaryFolder } from "../../helpers/app.ts";
 import { bin } from "../../helpers/process/installed.ts";
 import { cleanEnv, startServer } from "../../helpers/process/process.ts";
-import { folderWithCurl, hasCurl, pathWithCurl } from "../../helpers/programs/curl.ts";
-import { pathWithJq } from "../../helpers/programs/jq.ts";
+import { folderWith, hasProgram, pathWith } from "../../helpers/programs/own-program.ts";
 
 const root = join(import.meta.dirname, "../../..");
 const file = join(root, "docs/agent-protocol.md");
@@ -30,7 +29,7 @@ test("every call is answered as it says", { timeout: 120_000 }, async () => {
     writeFileSync(join(folder, name), content);
   }
   const shell = openFastShell(folder, {
-    PATH: pathWithCurl(pathWithJq([bin, cleanEnv().PATH].join(delimiter))),
+    PATH: pathWith(["curl", "jq"], [bin, cleanEnv().PATH].join(delimiter)),
     PLATFORM_DB: server.file,
   });
   const places = [{ shown: "127.0.0.1:8080", real: new URL(server.url).host }];
@@ -47,28 +46,31 @@ test.each(agentRoutes)("it has $method $path and each of its refusals", (route) 
   for (const code of route.errors ?? []) expect(table).toContain(`\`${code}\``);
 });
 
-test.runIf(hasCurl)("the curl for machines without one does what the real one does", async () => {
-  const server = await startServer();
-  const url = `${server.url}/api/agents/heartbeat`;
-  const folder = temporaryFolder();
-  writeFileSync(
-    join(folder, "header"),
-    "Authorization: Bearer platform_agent_0\nX-Request-Id: mine\n",
-  );
-  writeFileSync(join(folder, "body"), '{"a":\n1}\n');
-  const json = ["-H", "Content-Type: application/json"];
-  for (const words of [
-    ["-s", url],
-    ["-s", "-m", "60", "-X", "POST", "-H", "@header", ...json, "--data-binary", "@body", url],
-    ["-s", "-H", "@header", ...json, "-d", "{}", "-w", "%{http_code}\\n", url],
-    ["-s", "-H", "@header", "-d", "{}", url],
-    ["-s", "-H", "@header", "-D", "head", "-o", "answer", "-w", "%{http_code}", url],
-    ["-s", "-w", "%{http_code}", "http://127.0.0.1:1/"],
-  ]) {
-    const run = (program: string) => {
-      const ran = spawnSync(program, words, { cwd: folder, encoding: "utf8" });
-      return { status: ran.status, stdout: ran.stdout.replaceAll(/req_\w+/g, "req_") };
-    };
-    expect([words, run(join(folderWithCurl(), "curl"))]).toEqual([words, run("curl")]);
-  }
-});
+test.runIf(hasProgram("curl"))(
+  "the curl for machines without one does what the real one does",
+  async () => {
+    const server = await startServer();
+    const url = `${server.url}/api/agents/heartbeat`;
+    const folder = temporaryFolder();
+    writeFileSync(
+      join(folder, "header"),
+      "Authorization: Bearer platform_agent_0\nX-Request-Id: mine\n",
+    );
+    writeFileSync(join(folder, "body"), '{"a":\n1}\n');
+    const json = ["-H", "Content-Type: application/json"];
+    for (const words of [
+      ["-s", url],
+      ["-s", "-m", "60", "-X", "POST", "-H", "@header", ...json, "--data-binary", "@body", url],
+      ["-s", "-H", "@header", ...json, "-d", "{}", "-w", "%{http_code}\\n", url],
+      ["-s", "-H", "@header", "-d", "{}", url],
+      ["-s", "-H", "@header", "-D", "head", "-o", "answer", "-w", "%{http_code}", url],
+      ["-s", "-w", "%{http_code}", "http://127.0.0.1:1/"],
+    ]) {
+      const run = (program: string) => {
+        const ran = spawnSync(program, words, { cwd: folder, encoding: "utf8" });
+        return { status: ran.status, stdout: ran.stdout.replaceAll(/req_\w+/g, "req_") };
+      };
+      expect([words, run(join(folderWith("curl"), "curl"))]).toEqual([words, run("curl")]);
+    }
+  },
+);

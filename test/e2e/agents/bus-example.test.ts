@@ -9,11 +9,10 @@ import { readManual } from "../../cli/manual/document.ts";
 import { openFastShell } from "../../cli/manual/plain-command.ts";
 import { replay } from "../../cli/manual/replay.ts";
 import { temporaryFolder } from "../../helpers/app.ts";
-import { freePort } from "../../helpers/process/free-port.ts";
+import { freePort } from "../../helpers/http/listen.ts";
 import { bin } from "../../helpers/process/installed.ts";
 import { cleanEnv, frequentNews, startServer } from "../../helpers/process/process.ts";
-import { pathWithCurl } from "../../helpers/programs/curl.ts";
-import { pathWithJq } from "../../helpers/programs/jq.ts";
+import { pathWith } from "../../helpers/programs/own-program.ts";
 
 const docs = join(import.meta.dirname, "../../../docs");
 const file = join(docs, "event-bus.md");
@@ -24,7 +23,7 @@ test("from an event to its result and back", { timeout: 60_000 }, async () => {
   });
   const places = [
     { shown: "127.0.0.1:8080", real: new URL(server.url).host },
-    // The port alone: it stands in the service's environment too.
+    // Only the port, which is also in the service's environment.
     { shown: "8090", real: String(await freePort()) },
   ];
   const asReal = (text: string) =>
@@ -34,7 +33,7 @@ test("from an event to its result and back", { timeout: 60_000 }, async () => {
     writeFileSync(join(examples, name), asReal(readFileSync(join(docs, "examples", name), "utf8")));
   }
   const shell = openFastShell(temporaryFolder(), {
-    PATH: pathWithCurl(pathWithJq(`${bin}:${cleanEnv().PATH}`)),
+    PATH: pathWith(["curl", "jq"], `${bin}:${cleanEnv().PATH}`),
     PLATFORM_DB: server.file,
     examples,
   });

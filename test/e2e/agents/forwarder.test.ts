@@ -1,36 +1,32 @@
-// The forwarding adapter between real processes: whatever is killed on the way, each event of the
-// service is stored once, in the service's order.
+// The forwarding adapter between real processes: whatever is killed, the server stores each event of the
+// service once, in the service's order.
 
-import { spawn } from "node:child_process";
-import { once } from "node:events";
 import { readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import BetterSqlite3 from "better-sqlite3";
 import { expect, onTestFinished, test } from "vitest";
-import { connect } from "../../../src/cli/connecting/connect.ts";
 import { temporaryFolder } from "../../helpers/app.ts";
-import { cleanEnv, startProgram, startServer, until } from "../../helpers/process/process.ts";
+import { createToken } from "../../helpers/process/operator.ts";
+import { startCommand, startServer, until } from "../../helpers/process/process.ts";
+import { startSidecar } from "../../helpers/process/sidecar.ts";
 import { size } from "../../helpers/size.ts";
 
 const total = size(200, 500);
-const env = {
+const busOn = {
   PLATFORM_CAPSULE_BUS_ENABLED: "true",
   PLATFORM_CAPSULE_BUS_INGEST_PER_MIN: "1000000",
 };
 
 test("hundreds of events, two restarts of the server, one of the agent: each stored once, in order", async () => {
   const dataDir = join(temporaryFolder(), "data");
-  let server = await startServer({ dataDir, env });
+  let server = await startServer({ dataDir, env: busOn });
   const port = Number(new URL(server.url).port);
   const service = await startService();
   const folder = temporaryFolder();
   const config = join(folder, "agent.yaml");
   writeFileSync(config, agentYaml(server.url, service.eventsUrl));
-  const token = await registrationToken(server.file);
-  const startAgent = () =>
-    startProgram("platform", ["agent", "run", "--config", config, "--log-format", "json"], {
-      env: { PLATFORM_REGISTRATION_TOKEN: token },
-    });
+  const env = { PLATFORM_REGISTRATION_TOKEN: await createToken(server) };
+  const startAgent = () => startSidecar(config, env);
   const file = new BetterSqlite3(server.file, { readonly: true });
   onTestFinished(() => void file.close());
   const count = file.prepare("SELECT COUNT(*) FROM bus_events").pluck();
@@ -42,14 +38,13 @@ test("hundreds of events, two restarts of the server, one of the agent: each sto
   let agent = startAgent();
   await reached(total / 5);
   await server.kill();
-  server = await startServer({ dataDir, port, env });
+  server = await startServer({ dataDir, port, env: busOn });
   await reached(total * 0.44);
-  agent.signal("SIGKILL");
-  await agent.ended;
+  await agent.kill();
   agent = startAgent();
   await reached(total * 0.66);
   await server.stop();
-  server = await startServer({ dataDir, port, env });
+  server = await startServer({ dataDir, port, env: busOn });
   await ordering;
   await reached(total);
 
@@ -79,13 +74,11 @@ services:
     bus: { url: "${eventsUrl}", interval: 0.1 }
 `;
 
-/** The example of the documentation. */
+/** The example in the documentation. */
 async function startService() {
   const script = join(import.meta.dirname, "../../../docs/examples/events-service.mjs");
-  const child = spawn(process.execPath, [script], { env: cleanEnv({ PORT: "0" }) });
-  onTestFinished(() => void child.kill());
-  const [line] = await once(child.stdout, "data");
-  const url = String(line).trim();
+  const service = startCommand([process.execPath, script], { env: { PORT: "0" } });
+  const url = await until("the service listens", () => service.stdout().trim());
   const eventsUrl = `${url}/capsule/bus/events`;
   return {
     eventsUrl,
@@ -101,12 +94,4 @@ async function startService() {
       return events.map(({ id }) => id);
     },
   };
-}
-
-async function registrationToken(db: string): Promise<string> {
-  const io = { env: {}, now: () => Date.now() } as Parameters<typeof connect>[0];
-  const client = await connect(io, { db });
-  const { token } = await client.call("registration-tokens.create", { body: {} });
-  await client.close();
-  return token;
 }

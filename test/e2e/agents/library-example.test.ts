@@ -1,14 +1,12 @@
-// docs/examples/library-agent.mjs does what it is there to show, run as its first lines say, in a project
-// that has the package.
+// docs/examples/library-agent.mjs works as its first lines say, in a project that has the package.
 
-import { spawn } from "node:child_process";
 import { copyFileSync, mkdirSync, readFileSync, symlinkSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, test } from "vitest";
 import { temporaryFolder } from "../../helpers/app.ts";
 import { listenTestApp } from "../../helpers/http/http.ts";
 import { bin } from "../../helpers/process/installed.ts";
-import { cleanEnv, until } from "../../helpers/process/process.ts";
+import { startCommand, until } from "../../helpers/process/process.ts";
 
 const examples = join(import.meta.dirname, "../../../docs/examples");
 const program = "library-agent.mjs";
@@ -21,22 +19,12 @@ test("the example of the library", { timeout: 90_000 }, async () => {
   copyFileSync(join(examples, program), join(folder, program));
   mkdirSync(join(folder, "node_modules"));
   symlinkSync(dirname(bin), join(folder, "node_modules/platform"));
-  const env = cleanEnv({ PLATFORM_URL: server.url, PLATFORM_REGISTRATION_TOKEN: token });
-  const child = spawn(process.execPath, [program], { cwd: folder, env, stdio: "pipe" });
-  const gone = new Promise<number | null>((resolve) => child.once("exit", resolve));
-  onTestFinished(async () => {
-    child.kill("SIGKILL");
-    await gone;
-  });
-  let said = "";
-  child.stderr.on("data", (text) => {
-    said += text;
-  });
-
+  const env = { PLATFORM_URL: server.url, PLATFORM_REGISTRATION_TOKEN: token };
+  const agent = startCommand([process.execPath, program], { cwd: folder, env });
   const [notes] = await until(
     "it reports",
     async () => {
-      if (child.exitCode !== null) throw new Error(said);
+      if (!agent.running()) throw new Error(agent.stderr());
       const { data } = await operator.page("services.list");
       return data.length > 0 && data;
     },
@@ -61,9 +49,10 @@ test("the example of the library", { timeout: 90_000 }, async () => {
     currentState: { notes: ["milk.txt"] },
   });
 
-  child.kill("SIGTERM");
-  expect(await gone).toBe(0);
-  expect(said).toContain(" info: Registered as notes-host (agt_");
-  expect(said).toContain(" info: a note was added");
-  expect(said).not.toContain(token);
+  agent.signal("SIGTERM");
+  const { status, stderr } = await agent.ended;
+  expect(status).toBe(0);
+  expect(stderr).toContain(" info: Registered as notes-host (agt_");
+  expect(stderr).toContain(" info: a note was added");
+  expect(stderr).not.toContain(token);
 });

@@ -1,33 +1,32 @@
-// docs/examples/agent.sh, the agent in shell, against a real server: what a stranger would try with it.
+// docs/examples/agent.sh, an agent in shell, with a real server.
 
 import { spawnSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import * as fc from "fast-check";
 import { expect, onTestFinished, test } from "vitest";
-import { type Client, createClient } from "../../../src/client/client.ts";
-import { httpTransport } from "../../../src/client/transport-http.ts";
+import type { Client } from "../../../src/client/client.ts";
 import type { Json, JsonObject } from "../../../src/domain/payload/json.ts";
-import { cli } from "../../cli/world.ts";
 import { temporaryFolder } from "../../helpers/app.ts";
 import { type ListeningApp, listenTestApp } from "../../helpers/http/http.ts";
+import { operatorOf } from "../../helpers/process/operator.ts";
 import {
   callAs,
   cleanEnv,
+  type Program,
   registerAgent,
-  type Server,
+  startCommand,
   startServer,
   until,
 } from "../../helpers/process/process.ts";
-import { type Script, startScript } from "../../helpers/process/script.ts";
-import { folderWithCurl, pathWithCurl } from "../../helpers/programs/curl.ts";
+import { folderWith, pathWith } from "../../helpers/programs/own-program.ts";
 
 const agentScript = join(import.meta.dirname, "../../../docs/examples/agent.sh");
 
-/** Whatever of these the machine has, each once: `sh` is one of the others. */
+/** Those that the machine has, each once, because `sh` is one of the others. */
 const shells = distinct(["sh", "dash", "busybox sh", "bash --posix", "yash"]);
 
-/** What breaks scripts that take JSON apart by its look. */
+/** Breaks scripts that parse JSON with patterns. */
 const nasty: Json = [
   'a "quoted" word, \\ and \\" and a ] } , [ { : of no meaning',
   '"},{"id":"cmd_0","payload":{"a":1}}',
@@ -39,7 +38,7 @@ const nasty: Json = [
   { id: "cmd_1", payload: { payload: {} }, commands: [], action: "rm", "": 1, 'a"b': "c\\" },
 ];
 
-test("it is a small one", () => {
+test("it is small", () => {
   const lines = readFileSync(agentScript, "utf8").trimEnd().split("\n");
   expect(lines.length).toBeLessThanOrEqual(100);
 });
@@ -49,7 +48,7 @@ test.each(shells)("%s: it registers, is HEALTHY, and echoes anything", async (sh
   const { agent, folder } = await startAgent(server, operator, { shell: shell.split(" ") });
   const service = await serviceOf(operator, "shell-1-echo");
   expect(service).toMatchObject({ status: "HEALTHY", version: "1.0.0" });
-  // Valid by itself, and in a server's answer: without what looks like a secret's name.
+  // Without names that look like secrets, which the server would redact.
   const random = fc.sample(fc.jsonValue({ maxDepth: 4 }), { numRuns: 100, seed: 4 }) as Json;
   const large = '\\"{'.repeat(20_000);
   for (const payload of [{ nasty }, { random }, { large }, {}]) {
@@ -66,22 +65,24 @@ test.each(shells)("%s: it registers, is HEALTHY, and echoes anything", async (sh
 
 test("with the curl for machines without one", async () => {
   const { server, operator } = await openServer();
-  const PATH = [folderWithCurl(), cleanEnv().PATH].join(":");
+  const PATH = [folderWith("curl"), cleanEnv().PATH].join(":");
   const { agent } = await startAgent(server, operator, { env: { PATH } });
   expect(await run(operator, { nasty })).toMatchObject({ status: "SUCCEEDED" });
   await server.stop();
-  await until("the loss is told", () =>
+  await until("it reports the loss", () =>
     agent.stderr().includes("no response from the server (000)"),
   );
   agent.signal("SIGTERM");
   expect((await agent.ended).status).toBe(0);
 });
 
-test("TERM and Ctrl-C end it in the middle of a poll; it goes on without another token", async () => {
+test("TERM and Ctrl-C end it in the middle of a poll; it restarts without another token", async () => {
   const { server, operator } = await openApp();
   const first = await startAgent(server, operator);
   await run(operator, {});
   const state = join(first.folder, "state");
+  // It removes the command's file once the server has the result.
+  await until("the command's file is gone", () => !existsSync(join(state, "command")));
   expect(statSync(join(state, "token")).mode & 0o777).toBe(0o600);
   for (const name of readdirSync(state)) {
     expect([name, statSync(join(state, name)).mode & 0o077]).toEqual([name, 0]);
@@ -89,7 +90,7 @@ test("TERM and Ctrl-C end it in the middle of a poll; it goes on without another
   const asked = performance.now();
   first.agent.signal("SIGTERM");
   expect(await first.agent.ended).toMatchObject({ status: 0 });
-  // Long before the poll is over, on a busy machine too; and the server knows at once.
+  // Long before the poll ends, even on a busy machine; and the server knows at once.
   expect(performance.now() - asked).toBeLessThan(15_000);
   expect(await agentOf(operator, "shell-1")).toMatchObject(stopped);
 
@@ -101,7 +102,7 @@ test("TERM and Ctrl-C end it in the middle of a poll; it goes on without another
   expect(await agentOf(operator, "shell-1")).toMatchObject(stopped);
 });
 
-test("a signal that comes while a call is begun is not lost", async () => {
+test("a signal that arrives while a call starts is not lost", async () => {
   const { server, operator } = await openApp();
   const { folder, agent } = await startAgent(server, operator);
   await serviceOf(operator, "shell-1-echo");
@@ -117,36 +118,36 @@ test("a signal that comes while a call is begun is not lost", async () => {
   }
 });
 
-test("a service that another agent has is told as refused, once, and is reported on", async () => {
+test("a service of another agent is logged as refused once, and still reported", async () => {
   const { server, operator } = await openApp({ AGENT_HEARTBEAT_INTERVAL_SECONDS: "1" });
   const { token } = await operator.call("registration-tokens.create", { body: {} });
   const other = await registerAgent(server.url, token, "other", [
     { code: "shell-1-echo", name: "Echo", version: "2.0.0", healthStatus: "UP" },
   ]);
   const { agent } = await startAgent(server, operator);
-  const told = /services refused by the server: .*/g;
-  await until("the refusal is told", () => told.test(agent.stderr()));
+  const logged = /services refused by the server: .*/g;
+  await until("it logs the refusal", () => logged.test(agent.stderr()));
   const { id } = (await operator.page("agents.list", { query: { q: "shell-1" } })).data[0]!;
   const polls = async () =>
     (await operator.call("agents.get", { params: { agentId: id } })).lastHeartbeatAt;
   const before = await polls();
   server.clock.advance(1);
-  await until("it goes on", async () => (await polls()) !== before);
+  await until("it continues", async () => (await polls()) !== before);
   await other.call("POST", "/offline", {});
   expect((await serviceOf(operator, "shell-1-echo")).version).toBe("1.0.0");
-  await until("it is told", () => agent.stderr().includes("server: none"));
-  expect(agent.stderr().match(told)).toEqual([
+  await until("it logs the change", () => agent.stderr().includes("server: none"));
+  expect(agent.stderr().match(logged)).toEqual([
     expect.stringContaining('"reason":"SERVICE_CODE_TAKEN","agentCode":"other"'),
     expect.stringContaining("none"),
   ]);
 });
 
-test("it survives a server that is away", async () => {
+test("it survives an outage of the server", async () => {
   const { server, operator } = await openServer();
   const { agent } = await startAgent(server, operator);
   await serviceOf(operator, "shell-1-echo");
   await server.kill();
-  await until("the loss is told", () =>
+  await until("it reports the loss", () =>
     agent.stderr().includes("no response from the server (000)"),
   );
   await startServer({ dataDir: server.dataDir, port: Number(new URL(server.url).port) });
@@ -172,8 +173,7 @@ test.each([
   const { server, operator } = await openApp();
   const { agent, folder } = await startAgent(server, operator);
   const { id: serviceId } = await serviceOf(operator, "shell-1-echo");
-  agent.kill();
-  await agent.ended;
+  await agent.kill();
   const state = join(folder, "state");
   const bearer = /platform_agent_\w+/.exec(readFileSync(join(state, "token"), "utf8"))?.[0] ?? "";
   const params = { serviceId, actionName: "echo" };
@@ -197,7 +197,7 @@ test.each([
   await until("it is tidy", () => !existsSync(join(state, "command")));
 });
 
-test("a revoked token, a disabled agent and a wrong invitation are told", async () => {
+test("it logs a revoked token, a disabled agent and a wrong registration token", async () => {
   const { server, operator } = await openApp();
   const first = await startAgent(server, operator);
   const second = await startAgent(server, operator, { env: { AGENT_CODE: "shell-2" } });
@@ -209,7 +209,7 @@ test("a revoked token, a disabled agent and a wrong invitation are told", async 
 
   const { agentId: secondId } = await serviceOf(operator, "shell-2-echo");
   await operator.call("agents.disable", { params: { agentId: secondId } });
-  await until("the refusal is told", () => second.agent.stderr().includes("refused, retrying"));
+  await until("it logs the refusal", () => second.agent.stderr().includes("refused, retrying"));
   second.agent.signal("SIGTERM");
   expect(await second.agent.ended).toMatchObject({ status: 0 });
 
@@ -227,27 +227,22 @@ test("a revoked token, a disabled agent and a wrong invitation are told", async 
   expect(existsSync(join(stranger.folder, "state/token"))).toBe(false);
 });
 
-/** A server in this very process. */
+/** A server in this process. */
 async function openApp(env: Record<string, string> = {}) {
   const server: ListeningApp = await listenTestApp(env);
   return { server, operator: server.as("operator") };
 }
 
 /** A server that can be stopped and killed. */
-async function openServer(): Promise<{ server: Server; operator: Client }> {
+async function openServer() {
   const server = await startServer();
-  const words = ["api-keys", "create", "--name", "test", "--role", "operator", "-o", "json"];
-  const { stdout } = await cli([...words, "--db", server.file]);
-  const bearer = JSON.parse(stdout).key;
-  const operator = createClient(httpTransport({ url: server.url, bearer, userAgent: "test" }));
-  onTestFinished(() => operator.close());
-  return { server, operator };
+  return { server, operator: await operatorOf(server) };
 }
 
 interface AgentOptions {
   shell?: string[];
   folder?: string;
-  /** Of the registration; a new one when absent, none when null. */
+  /** The registration token: by default a new one, none if null. */
   token?: string | null;
   env?: Record<string, string>;
 }
@@ -256,16 +251,20 @@ async function startAgent(
   server: { url: string },
   operator: Client,
   options: AgentOptions = {},
-): Promise<{ agent: Script; folder: string }> {
+): Promise<{ agent: Program; folder: string }> {
   const { shell = ["sh"], folder = temporaryFolder(), env = {} } = options;
   const { token = (await operator.call("registration-tokens.create", { body: {} })).token } =
     options;
-  const agent = startScript([...shell, agentScript], folder, {
-    PATH: pathWithCurl(cleanEnv().PATH ?? ""),
-    PLATFORM_URL: server.url,
-    AGENT_DIR: "./state",
-    ...(token === null ? {} : { PLATFORM_REGISTRATION_TOKEN: token }),
-    ...env,
+  const agent = startCommand([...shell, agentScript], {
+    cwd: folder,
+    group: true,
+    env: {
+      PATH: pathWith(["curl"], cleanEnv().PATH),
+      PLATFORM_URL: server.url,
+      AGENT_DIR: "./state",
+      ...(token === null ? {} : { PLATFORM_REGISTRATION_TOKEN: token }),
+      ...env,
+    },
   });
   onTestFinished(({ task }) => {
     if (task.result?.state === "fail") console.error(agent.stderr());
@@ -273,7 +272,7 @@ async function startAgent(
   return { agent, folder };
 }
 
-/** The service, when it is there and HEALTHY. */
+/** The service, once it exists and is HEALTHY. */
 function serviceOf(operator: Client, code: string) {
   return until(`${code} is HEALTHY`, async () => {
     const { data } = await operator.page("services.list", { query: { q: code } }).catch(() => none);

@@ -11,11 +11,10 @@ import { openFastShell } from "../../cli/manual/plain-command.ts";
 import { replay } from "../../cli/manual/replay.ts";
 import type { Shell } from "../../cli/manual/shell.ts";
 import { temporaryFolder } from "../../helpers/app.ts";
-import { freePort } from "../../helpers/process/free-port.ts";
+import { freePort } from "../../helpers/http/listen.ts";
 import { bin } from "../../helpers/process/installed.ts";
 import { cleanEnv, frequentNews, startServer, until } from "../../helpers/process/process.ts";
-import { pathWithCurl } from "../../helpers/programs/curl.ts";
-import { pathWithJq } from "../../helpers/programs/jq.ts";
+import { pathWith } from "../../helpers/programs/own-program.ts";
 
 const root = join(import.meta.dirname, "../../..");
 const examples = join(root, "docs/examples");
@@ -26,7 +25,7 @@ test("a web server is managed, step by step", { timeout: 180_000 }, async () => 
   const folder = temporaryFolder();
   const places = [
     { shown: "127.0.0.1:8080", real: new URL(server.url).host },
-    // The port alone: it stands in the command line of the web server too.
+    // Only the port, which is also in the command line of the web server.
     { shown: "8081", real: String(await freePort()) },
     { shown: "/srv", real: folder },
     { shown: "by          root", real: `by          ${userInfo().username}` },
@@ -41,7 +40,7 @@ test("a web server is managed, step by step", { timeout: 180_000 }, async () => 
   const shell = openFastShell(
     folder,
     {
-      PATH: pathWithCurl(pathWithJq(PATH)),
+      PATH: pathWith(["curl", "jq"], PATH),
       PLATFORM_DB: server.file,
       examples: folder,
     },

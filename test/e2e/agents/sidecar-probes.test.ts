@@ -1,32 +1,29 @@
-// The sidecar as a process of its own, with each kind of probe healthy, failing and hanging: what an
-// operator sees of that, and when it changes.
+// The sidecar in a process of its own, with each kind of probe healthy, failing and hanging: what operators
+// see, and when it changes.
 
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { stringify } from "yaml";
-import { closedPort, serveHttp, serveTcp, stuckPort } from "../../agent/sidecar/services.ts";
+import { stuckPort } from "../../agent/sidecar/services.ts";
 import { temporaryFolder } from "../../helpers/app.ts";
 import { type ListeningApp, listenTestApp } from "../../helpers/http/http.ts";
+import { freePort, serveHttp, serveTcp } from "../../helpers/http/listen.ts";
 import { isAlive } from "../../helpers/process/alive.ts";
-import { type Program, startProgram, until } from "../../helpers/process/process.ts";
+import { until } from "../../helpers/process/process.ts";
+import { type Sidecar, startSidecar } from "../../helpers/process/sidecar.ts";
 
-/** Often enough for a test; with time for an answer on a busy machine, and none for what hangs. */
+/** Frequent; patient where a response must come on a busy machine, hasty for what hangs. */
 const patient = { interval: 0.1, timeout: 20 };
 const hasty = { interval: 0.1, timeout: 0.2 };
 
-/** Runs `platform agent run` with these services until the test is over. */
-async function startSidecar(
-  server: ListeningApp,
-  folder: string,
-  services: object[],
-): Promise<Program> {
+/** Runs the agent of these services until the test ends. */
+async function start(server: ListeningApp, folder: string, services: object[]): Promise<Sidecar> {
   const file = join(folder, "agent.yaml");
   const agent = { code: "edge-1" };
   writeFileSync(file, stringify({ server: server.url, agent, stateDir: "state", services }));
   const { token } = await server.as("operator").call("registration-tokens.create", { body: {} });
-  const env = { PLATFORM_REGISTRATION_TOKEN: token };
-  return startProgram("platform", ["agent", "run", "--config", file], { env });
+  return startSidecar(file, { PLATFORM_REGISTRATION_TOKEN: token });
 }
 
 /** Status, health and message of each service, by code. */
@@ -46,7 +43,7 @@ test("each kind of probe, healthy, failing and hanging", async () => {
     if (request.url === "/busy") response.writeHead(503).end();
     else response.end('{"status":"ok"}');
   });
-  const [open, closed, stuck] = [await serveTcp(), await closedPort(), await stuckPort()];
+  const [open, closed, stuck] = [await serveTcp(), await freePort(), await stuckPort()];
   const sh = (script: string) => ({ exec: { command: ["/bin/sh", "-c", script] } });
   const late = "UNHEALTHY DOWN: no answer within 0.2 s";
   const table: [code: string, health: object, seen: string][] = [
@@ -81,7 +78,7 @@ test("each kind of probe, healthy, failing and hanging", async () => {
     ["exec-hanging", { ...sh("sleep 600"), ...hasty }, late],
   ];
   const services = table.map(([code, health]) => ({ code, version: "1.0.0", health }));
-  const sidecar = await startSidecar(server, temporaryFolder(), services);
+  const sidecar = await start(server, temporaryFolder(), services);
   const expected = Object.fromEntries(table.map(([code, , text]) => [code, text]));
   // On a busy machine the first report may know less.
   const all = await until("a report of all", async () => {
@@ -92,7 +89,7 @@ test("each kind of probe, healthy, failing and hanging", async () => {
   expect(all, sidecar.stderr()).toEqual(expected);
 });
 
-test("a change is seen at once, and the end leaves no program behind", async () => {
+test("operators see a change at once, and a stop leaves no program behind", async () => {
   const server = await listenTestApp();
   const folder = temporaryFolder();
   const write = (name: string, text: string) => writeFileSync(join(folder, name), text);
@@ -102,7 +99,7 @@ test("a change is seen at once, and the end leaves no program behind", async () 
     response.writeHead(status).end(JSON.stringify({ version }));
   });
   write("app.yaml", "port: 1\npassword: s3cret\n");
-  const sidecar = await startSidecar(server, folder, [
+  const sidecar = await start(server, folder, [
     {
       code: "shop",
       version: { http: { url, pointer: "/version" }, interval: 0.05, timeout: 20 },
@@ -149,7 +146,7 @@ test("a change is seen at once, and the end leaves no program behind", async () 
   ]);
   expect(JSON.stringify(first)).not.toContain("s3cret");
 
-  // The server asks for a report every half a minute: these do not wait for that.
+  // The agent does not wait for its regular report, which is due every 30 s.
   write("app.yaml", "port: 2\n");
   status = 500;
   const failing = await reported("failing", ({ healthStatus }) => healthStatus === "DOWN");

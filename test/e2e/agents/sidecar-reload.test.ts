@@ -1,4 +1,4 @@
-// `platform agent run` and its file: read again on SIGHUP, used only when nothing in it is wrong.
+// `platform agent run` reads its file again on SIGHUP, and uses it only if it is valid.
 
 import { execFileSync } from "node:child_process";
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -6,17 +6,17 @@ import { open } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
 import { stringify } from "yaml";
-import { connect } from "../../../src/cli/connecting/connect.ts";
 import { temporaryFolder } from "../../helpers/app.ts";
+import { listenTestApp } from "../../helpers/http/http.ts";
 import { ca } from "../../helpers/http/https.ts";
-import { logLines, startProgram, startServer, until } from "../../helpers/process/process.ts";
+import { until } from "../../helpers/process/process.ts";
+import { startSidecar } from "../../helpers/process/sidecar.ts";
 import { openTerminal } from "../../helpers/process/terminal.ts";
 
 /** A server, and the file of an agent that can register there. */
 async function openHost() {
-  const server = await startServer();
-  const io = { env: {}, now: () => Date.now() } as Parameters<typeof connect>[0];
-  const client = await connect(io, { db: server.file });
+  const server = await listenTestApp();
+  const client = server.as("operator");
   const { token } = await client.call("registration-tokens.create", { body: {} });
   const file = join(temporaryFolder(), "agent.yaml");
   const write = (...codes: string[]) => {
@@ -29,30 +29,15 @@ async function openHost() {
   return { client, file, write };
 }
 
-function startAgent(file: string) {
-  const words = ["agent", "run", "--config", file, "--log-format", "json"];
-  const sidecar = startProgram("platform", words);
-  const messages = () => logLines(sidecar.stderr()).map(({ msg }) => String(msg));
-  /** The first message with this text, now or soon. */
-  const said = (what: string) =>
-    until(what, () => {
-      if (!sidecar.running()) throw new Error(`the sidecar ended: ${sidecar.stderr()}`);
-      return messages().find((message) => message.includes(what));
-    });
-  return { sidecar, messages, said };
-}
-
-test("SIGHUP reads the file again; a file with mistakes changes nothing", {
-  timeout: 60_000,
-}, async () => {
+test("SIGHUP reads the file again; an invalid file changes nothing", async () => {
   const { client, file, write } = await openHost();
-  const { sidecar, messages, said } = startAgent(file);
-  await said("the agent is running");
+  const sidecar = startSidecar(file);
+  await sidecar.said("the agent is running");
 
   writeFileSync(file, "server: 5\nagent: {}\nservises: []\n", { mode: 0o600 });
   sidecar.signal("SIGHUP");
-  await said("is not used: the agent keeps its current configuration");
-  expect(messages()).toEqual(
+  await sidecar.said("is not used: the agent keeps its current configuration");
+  expect(sidecar.lines().map(({ msg }) => msg)).toEqual(
     expect.arrayContaining([
       expect.stringContaining(`${file}:1: server: must be a URL`),
       expect.stringContaining(`${file}:3: servises: unknown field`),
@@ -61,41 +46,37 @@ test("SIGHUP reads the file again; a file with mistakes changes nothing", {
 
   write("three", "two");
   sidecar.signal("SIGHUP");
-  expect(await said(`${file} is in use`)).toBe(
+  expect(await sidecar.said(`${file} is in use`)).toBe(
     `${file} is in use: added services three; removed services one; changed agent.labels`,
   );
   const { data } = await until("the new service and label", async () => {
-    const [services, agents] = await Promise.all([
-      client.page("services.list"),
-      client.page("agents.list"),
-    ]);
-    const isThere = services.data.some(({ code }) => code === "three");
-    return isThere && agents.data[0]?.labels?.first === "three" && services;
+    const [services, agents] = [client.page("services.list"), client.page("agents.list")];
+    const hasService = (await services).data.some(({ code }) => code === "three");
+    return hasService && (await agents).data[0]?.labels?.first === "three" && services;
   });
   expect(data.map(({ code }) => code).sort()).toEqual(["one", "three", "two"]);
   sidecar.signal("SIGTERM");
   expect(await sidecar.ended).toMatchObject({ status: 0 });
 });
 
-test("SIGHUP before the agent is running is not lost, and does not end it", {
-  timeout: 60_000,
-}, async () => {
+test("SIGHUP before the agent is running is not lost, and does not end it", async () => {
   const { file, write } = await openHost();
   const caFile = join(dirname(file), "ca.pem");
-  write("one", "two");
   writeFileSync(file, `caFile: ca.pem\n${readFileSync(file, "utf8")}`);
-  // The agent waits for what is in it.
+  // The agent waits for its content.
   execFileSync("mkfifo", [caFile]);
-  const { sidecar, said } = startAgent(file);
-  await said("manages one, two");
+  const sidecar = startSidecar(file);
+  await sidecar.said("manages one, two");
   const pipe = await open(caFile, "w");
   write("three", "two");
   rmSync(caFile);
   sidecar.signal("SIGHUP");
   await pipe.writeFile(ca);
   await pipe.close();
-  expect(await said(`${file} is in use`)).toContain("added services three; removed services one");
-  await said("the agent is running");
+  expect(await sidecar.said(`${file} is in use`)).toContain(
+    "added services three; removed services one",
+  );
+  await sidecar.said("the agent is running");
   sidecar.signal("SIGTERM");
   expect(await sidecar.ended).toMatchObject({ status: 0 });
 });

@@ -1,4 +1,4 @@
-// An agent as somebody writes it in plain JavaScript who has installed the package.
+// An agent in plain JavaScript that uses the installed package.
 // `node agent.mjs URL FOLDER`, with the registration token in REGISTRATION_TOKEN.
 
 import { ActionError, createAgent } from "platform/agent";

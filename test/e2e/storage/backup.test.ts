@@ -1,22 +1,22 @@
-// The day that a backup is needed, as docs/backup.md tells it: the machine is gone, the file and the
-// keys were kept elsewhere, and a server goes on from there.
+// The restore of docs/backup.md: the machine is gone, the backup and the keys are elsewhere, and a new server
+// starts from them.
 
 import { copyFileSync, existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { temporaryFolder } from "../../helpers/app.ts";
-import { platformctl, send, startServer, until } from "../../helpers/process/process.ts";
+import { createKey } from "../../helpers/process/operator.ts";
+import { send, startServer, until } from "../../helpers/process/process.ts";
 
-test("a backup and the keys make the server again; what a crash left is cleared", async () => {
+test("a server starts from a backup and the keys, and removes what a crash left", async () => {
   const dataDir = join(temporaryFolder(), "data");
   const left = join(dataDir, "backup-4194305-crashd");
   mkdirSync(left, { recursive: true, mode: 0o700 });
   writeFileSync(join(left, "copy.db"), "half");
   const server = await startServer({ dataDir });
-  await until("the rest of a crash is gone", () => !existsSync(left));
+  await until("the files of the crash are gone", () => !existsSync(left));
 
-  const words = ["api-keys", "create", "--role", "owner", "--db", server.file, "-o", "json"];
-  const { key } = JSON.parse((await platformctl(words)).stdout);
+  const key = await createKey(server);
   const answer = await fetch(`${server.url}/api/admin/backup`, {
     method: "POST",
     headers: { authorization: `Bearer ${key}` },

@@ -1,48 +1,57 @@
-// `platformctl … --db FILE` beside a server on the same file: what it does counts there within 100 ms.
-// Real processes of the command line; the time runs from the row that each writes into the audit trail,
-// which is a little before its commit. (two-processes.test.ts has the same
-// from within one process, and many of it)
+// `platformctl … --db FILE` beside a server on the same file: the server acts on its changes within 100 ms. The
+// time starts with the row that the command writes into the audit trail, slightly before its commit.
 
 import { expect, test } from "vitest";
 import { cli } from "../../cli/world.ts";
 import { holdPoll } from "../../helpers/http/held-poll.ts";
+import { perFile } from "../../helpers/lifetime.ts";
+import { createKey } from "../../helpers/process/operator.ts";
 import {
-  platformctl,
   type RemoteAgent,
   registerAgent,
-  type Server,
   send,
   startServer,
 } from "../../helpers/process/process.ts";
 
 const admin = "/api/admin";
-const budgetMs = 100;
-/** A machine that is busy with other things is asked again. */
-const mostRounds = 5;
+const rounds = 5;
+
+const opened = perFile(async () => {
+  const env = {
+    PLATFORM_CAPSULE_BUS_ENABLED: "true",
+    PLATFORM_CAPSULE_BUS_INGEST_PER_MIN: "100000",
+  };
+  const server = await startServer({ env });
+  const key = await createKey(server);
+  return {
+    server,
+    key,
+    ask: (method: string, path: string, body?: unknown) =>
+      send(server.url, method, admin + path, { bearer: key, body }),
+    /** Runs a command on the file, in this process. */
+    run: async (words: string[]) => {
+      const ran = await cli([...words, "--db", server.file]);
+      expect(ran).toMatchObject({ status: 0 });
+      return ran.stdout.trim();
+    },
+  };
+});
 
 interface Stage {
-  server: Server;
-  /** An owner's. */
-  key: string;
   agent: RemoteAgent;
   code: string;
 }
 
+/** What came back from the server, and when, by Date.now(). */
+type Outcome = Promise<{ brought: unknown; at: number }>;
+
 interface Act {
   name: string;
-  /** The row of the audit trail that tells when it was done. */
+  /** The audit row whose time counts. */
   action: string;
-  /** Sends what the act must end. */
-  hold: (stage: Stage) => Promise<Held>;
-  /** What comes back then. */
+  /** Sends a call that the command must end. Returns the command and the call's outcome. */
+  hold: (stage: Stage) => Promise<{ words: string[]; outcome: Outcome }>;
   brings: unknown;
-}
-
-interface Held {
-  /** The act. */
-  words: string[];
-  /** What came back, and when, by Date.now(). */
-  ended: Promise<{ brought: unknown; at: number }>;
 }
 
 const acts: Act[] = [
@@ -59,7 +68,7 @@ const acts: Act[] = [
     brings: { status: 403, code: "AGENT_DISABLED", commands: undefined },
   },
   {
-    name: "an action that is run",
+    name: "a started action",
     action: "command.created",
     hold: (stage) => pollBefore(stage, greet(stage.code)),
     brings: { status: 200, code: undefined, commands: ["greet"] },
@@ -67,104 +76,91 @@ const acts: Act[] = [
   {
     name: "a cancelled command",
     action: "command.cancelled",
-    async hold(stage) {
-      const { server, key, agent, code } = stage;
-      const made = await cli([...greet(code), "-o", "name", "--db", server.file]);
-      const id = made.stdout.trim();
+    async hold({ agent, code }) {
+      const { ask, run } = opened();
+      const id = await run([...greet(code), "-o", "name"]);
       await agent.call("GET", "/commands?wait=1");
-      const path = `${admin}/commands/${id}?wait=30`;
-      const ended = send(server.url, "GET", path, { bearer: key }).then(async ({ body }) => {
+      const outcome = ask("GET", `/commands/${id}?wait=30`).then(async ({ body }) => {
         const at = Date.now();
         const result = { success: true, output: {} };
         const late = await agent.call("POST", `/commands/${id}/result`, result);
         return { brought: [body.data.status, late.body.error.code], at };
       });
-      return { words: ["commands", "cancel", id], ended };
+      return { words: ["commands", "cancel", id], outcome };
     },
     brings: ["CANCELLED", "COMMAND_ALREADY_COMPLETED"],
   },
   {
-    name: "a route that is switched on",
+    name: "an enabled route",
     action: "bus.route.updated",
-    async hold(stage) {
-      const { server, key, code } = stage;
+    async hold({ code }) {
+      const source = `service-${code}`;
       const route = {
         name: `greet ${code}`,
-        match: { type: "door.opened", source: `service-${code}` },
-        target: { serviceCode: `service-${code}`, action: "greet" },
+        match: { type: "door.opened", source },
+        target: { serviceCode: source, action: "greet" },
       };
-      await send(server.url, "POST", `${admin}/bus/routes`, { bearer: key, body: route });
-      return { words: ["routes", "enable", route.name], ended: publishUntilMatched(stage) };
+      await opened().ask("POST", "/bus/routes", route);
+      return { words: ["routes", "enable", route.name], outcome: publishUntilMatched(source) };
     },
     brings: "COMMAND_CREATED",
   },
 ];
 
-test.each(acts)("$name counts within 100 ms", { timeout: 120_000 }, async (act) => {
-  const env = {
-    PLATFORM_CAPSULE_BUS_ENABLED: "true",
-    PLATFORM_CAPSULE_BUS_INGEST_PER_MIN: "100000",
-  };
-  const server = await startServer({ env });
-  const made = await cli([
-    "api-keys",
-    "create",
-    "--role",
-    "owner",
-    "--db",
-    server.file,
-    "-o",
-    "json",
-  ]);
-  const { key } = JSON.parse(made.stdout);
-  const ask = async (method: string, path: string) =>
-    (await send(server.url, method, admin + path, { bearer: key })).body.data;
+test.each(acts)("$name counts within 100 ms", { timeout: 60_000 }, async (act) => {
+  const { server, ask, run } = opened();
   const took: number[] = [];
-  const isKept = () => took.some((ms) => ms <= budgetMs);
-  for (let round = 1; round <= mostRounds && !isKept(); round++) {
-    const code = `edge-${round}`;
-    const { token } = await ask("POST", "/registration-tokens");
+  for (let round = 1; round <= rounds; round++) {
+    const code = `${act.action.replaceAll(".", "-")}-${round}`;
+    const { token } = (await ask("POST", "/registration-tokens")).body.data;
     const actions = [{ name: "greet", inputSchema: { type: "object" } }];
     const agent = await registerAgent(server.url, token, code, [
       { code: `service-${code}`, name: code, version: "1.0.0", healthStatus: "UP", actions },
     ]);
-    const { words, ended } = await act.hold({ server, key, agent, code });
-    const ran = await platformctl([...words, "--db", server.file, "-o", "json"]);
-    expect(ran).toMatchObject({ status: 0, stderr: "" });
-    const { brought, at } = await ended;
+    const { words, outcome } = await act.hold({ agent, code });
+    await run(words);
+    const { brought, at } = await outcome;
     expect(brought).toEqual(act.brings);
-    const [row] = await ask("GET", `/audit-events?action=${act.action}&pageSize=1`);
+    const path = `/audit-events?action=${act.action}&pageSize=1`;
+    const [row] = (await ask("GET", path)).body.data;
     expect(row.actorType).toBe("LOCAL");
-    took.push(Math.round(at - Date.parse(row.at)));
+    took.push(at - Date.parse(row.at));
   }
-  console.log(`${act.name}: ${took.map((ms) => `${ms} ms`).join(", ")} after it was written`);
-  expect(Math.min(...took)).toBeGreaterThanOrEqual(0);
-  expect(isKept()).toBe(true);
+  const [least = 0, , median = 0, , most = 0] = took.toSorted((a, b) => a - b);
+  console.log(`${act.name}: ${least} to ${most} ms after it was written, median ${median} ms`);
+  // What came back before the change was not caused by it.
+  expect(least).toBeGreaterThan(-5);
+  expect(median).toBeLessThanOrEqual(100);
+  // Other programs can take the machine for a moment; without the change a poll would wait for 30 s.
+  expect(most).toBeLessThanOrEqual(5000);
 });
 
 function greet(code: string): string[] {
   return ["actions", "run", `service-${code}`, "greet", "--payload={}", "--detach"];
 }
 
-/** Publishes one event after the other; resolves at the first that a route takes up. */
-async function publishUntilMatched({ server, key, code }: Stage) {
-  const body = { type: "door.opened", source: `service-${code}` };
+/** Publishes one event after another; resolves when a route matches. */
+async function publishUntilMatched(source: string): Outcome {
   while (true) {
-    const answer = await send(server.url, "POST", `${admin}/bus/events`, { bearer: key, body });
-    expect(answer.status).toBe(201);
-    const [match] = answer.body.data.routes;
+    const { status, body } = await opened().ask("POST", "/bus/events", {
+      type: "door.opened",
+      source,
+    });
+    expect(status).toBe(201);
+    const [match] = body.data.routes;
     if (match) return { brought: match.outcome, at: Date.now() };
   }
 }
 
-/** The server holds the agent's poll before the act begins. */
-async function pollBefore({ server, agent, key }: Stage, words: string[]): Promise<Held> {
+/** The agent's long poll waits before the command runs. */
+async function pollBefore({ agent }: Stage, words: string[]) {
+  const { server, key } = opened();
   const poll = await holdPoll(server, agent, key);
-  const ended = poll.ended.then(({ answer, at }) => {
+  const outcome = poll.ended.then(({ answer, at }) => {
     const { data, error } = answer.body;
     const commands = data?.commands.map(({ action }: { action: string }) => action);
     const brought = { status: answer.status, code: error?.code, commands };
     return { brought, at: performance.timeOrigin + at };
   });
-  return { words, ended };
+  return { words, outcome };
 }

@@ -5,9 +5,9 @@
 import { join } from "node:path";
 import BetterSqlite3 from "better-sqlite3";
 import { expect, test } from "vitest";
-import { connect } from "../../../src/cli/connecting/connect.ts";
 import { hashToken } from "../../../src/core/memory/credentials.ts";
 import { temporaryFolder } from "../../helpers/app.ts";
+import { createKey } from "../../helpers/process/operator.ts";
 import { callAs, type Server, send, startServer, until } from "../../helpers/process/process.ts";
 
 const rounds = 2;
@@ -27,7 +27,7 @@ class Ledger {
   readonly results = new Map<string, string>();
   /** How often a command was handed to its agent. */
   readonly deliveries = new Map<string, number>();
-  /** Answers that nobody should get. */
+  /** Responses that nobody should get. */
   readonly strange: unknown[] = [];
 }
 
@@ -35,7 +35,7 @@ test("kill -9 under load loses nothing that was answered", async () => {
   const dataDir = join(temporaryFolder(), "data");
   const ledger = new Ledger();
   let server = await startServer({ dataDir });
-  const key = await makeApiKey(server.file);
+  const key = await createKey(server);
   for (let round = 1; round <= rounds; round++) {
     const before = { registrations: ledger.registrations.size, results: ledger.results.size };
     const load = Array.from({ length: workers }, (_, worker) => [
@@ -67,14 +67,6 @@ test("kill -9 under load loses nothing that was answered", async () => {
   await server.stop();
   checkFile(server.file);
 });
-
-async function makeApiKey(file: string): Promise<string> {
-  const io = { env: {}, now: () => Date.now() } as Parameters<typeof connect>[0];
-  const client = await connect(io, { db: file });
-  const { key } = await client.call("api-keys.create", { body: { name: "load", role: "owner" } });
-  await client.close();
-  return key;
-}
 
 /**
  * Invites and registers agents until the server is gone; at first two at once with one token (not for

@@ -18,8 +18,8 @@ import {
 import { join } from "node:path";
 import BetterSqlite3 from "better-sqlite3";
 import { describe, expect, inject, test } from "vitest";
-import { connect } from "../../../src/cli/connecting/connect.ts";
 import { temporaryFolder } from "../../helpers/app.ts";
+import { createKey } from "../../helpers/process/operator.ts";
 import { logLines, type Server, send, startServer, until } from "../../helpers/process/process.ts";
 import { hasSmallDisks, mountSmallDisk, type SmallDisk } from "../../helpers/process/small-disk.ts";
 
@@ -36,19 +36,11 @@ interface Subject {
 async function openSubject(disk?: SmallDisk): Promise<Subject> {
   const prepared = join(temporaryFolder(), "data");
   cpSync(inject("templateDataDir"), prepared, { recursive: true });
-  const key = await makeApiKey(join(prepared, "platform.db"));
+  const key = await createKey({ file: join(prepared, "platform.db") });
   if (!disk) return subjectOf(await startServer({ dataDir: prepared }), key);
   const dataDir = join(disk.folder, "data");
   cpSync(prepared, disk.outside(dataDir), { recursive: true });
   return subjectOf(await startServer({ dataDir, enter: disk.enter }), key);
-}
-
-async function makeApiKey(file: string): Promise<string> {
-  const io = { env: {}, now: () => Date.now() } as Parameters<typeof connect>[0];
-  const client = await connect(io, { db: file });
-  const { key } = await client.call("api-keys.create", { body: { name: "load", role: "owner" } });
-  await client.close();
-  return key;
 }
 
 function subjectOf(server: Server, key: string): Subject {
@@ -202,7 +194,7 @@ describe.skipIf(!hasSmallDisks())("on a small disk", () => {
     return { disk, ...(await openSubject(disk)) };
   }
 
-  test("that is full: writes are refused, few lines are logged, and it goes on by itself", async () => {
+  test("that is full: writes are refused, few lines are logged, and it recovers by itself", async () => {
     const { disk, server, key, write } = await openOnDisk(8);
     const before = await write();
     const filler = disk.outside(join(server.dataDir, "filler"));

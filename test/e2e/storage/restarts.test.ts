@@ -1,8 +1,9 @@
-// Waits outlast restarts of the server: what is waited for ends them, and nothing else.
+// Waits survive restarts of the server: only what they wait for ends them.
 
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { temporaryFolder } from "../../helpers/app.ts";
+import { createKey, createToken } from "../../helpers/process/operator.ts";
 import {
   callAs,
   platformctl,
@@ -24,28 +25,25 @@ const service = {
   actions: [{ name: "go", prepare: false }],
 };
 
-test("a server restarted again and again: the waits end with what they wait for, the action ran once", async () => {
+test("waits survive several restarts and end with what they wait for; the action runs once", async () => {
   const dataDir = join(temporaryFolder(), "data");
   let server = await startServer({ dataDir });
   const { port } = new URL(server.url);
-  const file = ["--db", server.file];
-  const key = await made(["api-keys", "create", "--role", "owner", ...file], ".key");
-  const tokens = [1, 2].map(() => made(["tokens", "create", ...file], ".token"));
-  const [first = "", second = ""] = await Promise.all(tokens);
-  const agent = await registerAgent(server.url, first, "edge-1", [service]);
+  const key = await createKey(server);
+  const agent = await registerAgent(server.url, await createToken(server), "edge-1", [service]);
   const run = (...words: string[]) =>
     startProgram("platformctl", [...words, "--timeout", "120s", "-o", "json"], {
       env: { PLATFORM_API_KEY: key, PLATFORM_URL: server.url },
     });
   const action = ["actions", "run", "backup", "go", "--request-id", "nightly-1"];
   const ran = run(...action, "--wait");
-  const id = await until("the id is said", () => /cmd_\w{26}/.exec(ran.stderr())?.[0]);
+  const id = await until("the id is printed", () => /cmd_\w{26}/.exec(ran.stderr())?.[0]);
   const waits = [
     run("commands", "wait", id, "--debug"),
     run("services", "wait", "later", "--debug"),
     run("agents", "wait", "edge-9", "--debug"),
   ];
-  // The first look of those that look for a name is two calls: what is there at its end is no news.
+  // A wait for a name starts with two calls.
   for (const [index, wait] of waits.entries()) {
     const answers = () => wait.stderr().match(/ (200|404) /g)?.length ?? 0;
     await until("it waits", () => answers() >= (index === 0 ? 1 : 3));
@@ -66,7 +64,9 @@ test("a server restarted again and again: the waits end with what they wait for,
   const still = callAs(server.url, agent.agentToken);
   expect((await still("GET", `/commands?wait=0&held=${id}`)).body.data.commands).toEqual([]);
   await still("POST", `/commands/${id}/result`, { success: true, output: { files: 7 } });
-  await registerAgent(server.url, second, "edge-9", [{ ...service, code: "later" }]);
+  await registerAgent(server.url, await createToken(server), "edge-9", [
+    { ...service, code: "later" },
+  ]);
   const ended = await ran.ended;
   expect(JSON.parse(ended.stdout)).toMatchObject({ id, result: { output: { files: 7 } } });
   for (const { status, stderr } of [ended, ...(await Promise.all(waits.map((w) => w.ended)))]) {
@@ -81,9 +81,9 @@ test("a server restarted again and again: the waits end with what they wait for,
   await server.stop();
 });
 
-test("a server that was never there, and one that does not come back, end with 6", async () => {
+test("a wait exits with 6 if the server never responds or does not come back", async () => {
   const server = await startServer();
-  const key = await made(["api-keys", "create", "--role", "owner", "--db", server.file], ".key");
+  const key = await createKey(server);
   const env = { PLATFORM_API_KEY: key, PLATFORM_URL: server.url };
   const words = ["agents", "wait", "edge-9", "--timeout", "3s"];
   const waiting = startProgram("platformctl", [...words, "--debug"], { env });
@@ -95,12 +95,6 @@ test("a server that was never there, and one that does not come back, end with 6
   expect(lost.status).toBe(6);
   expect(lost.stderr).toContain("trying again");
 });
-
-/** The field of what a command line makes. */
-async function made(words: string[], field: string): Promise<string> {
-  const { stdout } = await platformctl([...words, "-o", "json"]);
-  return JSON.parse(stdout)[field.slice(1)];
-}
 
 async function executions(server: Server, bearer: string): Promise<number> {
   const path = "/api/admin/commands?type=ACTION_EXECUTE";

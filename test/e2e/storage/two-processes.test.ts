@@ -1,5 +1,5 @@
-// Two processes on one database file: a server obeys what the other writes within 100 ms, delivers the
-// commands it made, and its clients never notice that somebody else writes.
+// Two processes on one database file: a server applies the other's changes to its next call, delivers the
+// commands that the other creates, and serves its clients in the meantime.
 
 import { expect, onTestFinished, test } from "vitest";
 import { createApp } from "../../../src/app.ts";
@@ -10,7 +10,6 @@ import { presentCaller } from "../../../src/core/caller.ts";
 import { agentKey } from "../../../src/core/memory/doorbell.ts";
 import { openDatabase } from "../../../src/store/engine/open.ts";
 import { testWorld } from "../../helpers/app.ts";
-import { holdPoll } from "../../helpers/http/held-poll.ts";
 import {
   type Answer,
   keepWorking,
@@ -41,32 +40,7 @@ const ways = [
 
 const codeOf = (answer: Answer) => ({ status: answer.status, code: answer.body.error?.code });
 
-test.each(ways)("$name ends a held poll within 100 ms of the commit", async ({ act, refusal }) => {
-  const server = await startServer();
-  const { client, commitOf } = openFile(server.file);
-  const { key } = await client.call("api-keys.create", { body: { name: "test", role: "viewer" } });
-  const took: number[] = [];
-  for (let round = 1; round <= repetitions; round++) {
-    const agent = await join(server, client, `edge-${round}`);
-    const poll = await holdPoll(server, agent, key);
-    const committed = commitOf(agent.agentId);
-    const acting = act(client, agent.agentId);
-    const committedAt = await committed;
-    const { answer, at } = await poll.ended;
-    expect(codeOf(answer)).toEqual(refusal);
-    took.push(at - committedAt);
-    await acting;
-  }
-  took.sort((a, b) => a - b);
-  const median = took[Math.floor(took.length / 2)] ?? Number.NaN;
-  const max = took.at(-1) ?? Number.NaN;
-  console.log(`a held poll ended ${ms(median)} (median), ${ms(max)} (max) after the commit`);
-  expect(median).toBeLessThanOrEqual(100);
-  // Generous: other programs may have the machine for a moment.
-  expect(max).toBeLessThanOrEqual(1000);
-});
-
-test.each(ways)("$name is refused at the very next call", async ({ act, refusal }) => {
+test.each(ways)("$name is refused on the next call", async ({ act, refusal }) => {
   const server = await startServer();
   const { client, commitOf } = openFile(server.file);
   for (let round = 1; round <= repetitions; round++) {
@@ -106,7 +80,7 @@ test("platformctl on the file runs an action through the running server", async 
   });
 });
 
-test("100 writes on the file while clients write too: every client is served", async () => {
+test("100 writes on the file while clients write too: every client gets a response", async () => {
   const server = await startServer();
   const { client } = openFile(server.file);
   const { key } = await client.call("api-keys.create", { body: { name: "load", role: "owner" } });
@@ -147,7 +121,7 @@ test("100 writes on the file while clients write too: every client is served", a
   expect(refused).toEqual([]);
 });
 
-/** The file opened in this process as the command line does it. */
+/** Opens the file in this process, like the command line. */
 function openFile(file: string) {
   const config = loadConfig({ DATABASE_URL: `file:${file}` }, "0.0.0");
   const now = () => Date.now();
@@ -161,13 +135,11 @@ function openFile(file: string) {
   const door = app.localDoor({ kind: "local", osUser: "tester" });
   return {
     client: createClient(localTransport(file, door, async () => undefined)),
-    /** When the next change of this agent by this process is durable. */
-    async commitOf(agentId: string): Promise<number> {
+    /** Waits until the next change of this agent by this process is on disk. */
+    async commitOf(agentId: string): Promise<void> {
       const waiter = app.core.doorbell.register(agentKey(agentId), presentCaller);
       expect(await waiter.wait(10_000)).toBe("rung");
-      const at = performance.now();
       waiter.close();
-      return at;
     },
   };
 }

@@ -1,4 +1,4 @@
-// Made once for a run with browser tests, before them: the console, and the browser. Other runs do without.
+// Builds the console and unpacks the browser, once, before a run with browser tests.
 
 import { rmSync } from "node:fs";
 import type { TestProject } from "vitest/node";
@@ -12,7 +12,7 @@ declare module "vitest" {
   }
 }
 
-/** Answers how to clear up. */
+/** Returns how to clean up. */
 export async function setup(project: TestProject): Promise<() => void> {
   const folder = builtConsoleFolder();
   const clear = () => rmSync(folder, { recursive: true, force: true });

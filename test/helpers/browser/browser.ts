@@ -19,7 +19,7 @@ import { chromiumIn } from "./chromium.ts";
 
 export interface Console {
   page: Page;
-  /** Through the page's fields. Waits for the answer, and where it is a yes, until the page has gone on. */
+  /** Signs in through the page's fields. Waits for the response, and after a success for the next page. */
   signIn(username?: string, password?: string): Promise<void>;
   /** Loads the path, and waits for its heading. */
   goto(path: string): Promise<void>;

@@ -17,7 +17,7 @@ import { join } from "node:path";
 import type { LaunchOptions } from "playwright-core";
 import { projectFolder } from "../../../scripts/build/project.ts";
 
-/** Answers the folder in which it lies unpacked. */
+/** Returns the folder with the unpacked browser. */
 export function unpackChromium(): string {
   const modules = realpathSync(join(projectFolder, "node_modules"));
   const packed = join(modules, "@sparticuz/chromium");

@@ -1,10 +1,10 @@
-// A poll that the server holds, so that a test can see what ends it, and when.
+// A long poll that waits, so that a test can see what ends it, and when.
 
 import { type Answer, type RemoteAgent, type Server, send, until } from "../process/process.ts";
 
 /**
- * Sends a poll and waits until the server holds it; tells when its answer came, by performance.now().
- * `key` is a viewer's.
+ * Sends a long poll and waits until the server has it. `at` is when its response came, by
+ * performance.now(). `key` is a viewer's.
  */
 export async function holdPoll(
   server: Server,
@@ -22,6 +22,6 @@ export async function holdPoll(
   const ended = agent
     .call("GET", "/commands?wait=30")
     .then((answer) => ({ answer, at: performance.now() }));
-  await until("the poll is held", async () => (await lastSign()) > before);
+  await until("the poll waits", async () => (await lastSign()) > before);
   return { ended };
 }

@@ -1,5 +1,5 @@
-// A test app behind a real listener on loopback, and requests to it as any program would send them.
-// Every JSON answer is held against openapi.json.
+// A test app behind a real listener on loopback, and plain HTTP requests to it. Every JSON response is checked
+// against openapi.json.
 
 import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -12,7 +12,7 @@ import { atEnd } from "../lifetime.ts";
 export interface HttpAnswer {
   status: number;
   headers: Headers;
-  /** The parsed body, or the text that was no JSON; null when there was none. */
+  /** The parsed body, or the text if it is not JSON; null without one. */
   // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape
   body: any;
 }
@@ -30,7 +30,7 @@ export interface ListeningApp extends TestApp {
   port: number;
   server: Server;
   request(method: string, path: string, options?: RequestOptions): Promise<HttpAnswer>;
-  /** Ends the listener the way a shutdown does. */
+  /** Ends the listener like a shutdown. */
   stopListening(): Promise<void>;
 }
 

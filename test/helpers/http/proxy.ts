@@ -11,7 +11,7 @@ export interface TestProxy {
   asked: string[];
   /** The Proxy-Authorization headers, decoded. */
   users: string[];
-  /** Answers this to everything; 0 says nothing at all. Null: does its work. */
+  /** The status for every request; 0 sends no response. Null forwards requests. */
   refuses: number | null;
 }
 

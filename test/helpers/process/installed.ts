@@ -1,5 +1,5 @@
-// The programs as tests start them: built once for the whole run and laid out like an installed package,
-// because a bundle starts in half the time of the sources. (From source: `bin` of the checkout.)
+// The programs that tests start: built once per run and laid out like an installed package, because a bundle
+// starts in half the time of the sources. (`bin` of the checkout starts them from source.)
 
 import { join } from "node:path";
 import { inject } from "vitest";
@@ -8,7 +8,7 @@ import { inject } from "vitest";
 export const bin = join(inject("installedProgram"), "bin");
 
 /**
- * With it a program of a test takes the agent library from the package, which starts in a third of the time of
- * the sources: `await import(process.env.AGENT_LIBRARY)`.
+ * With it a program of a test imports the agent library from the package, in a third of the time of the
+ * sources: `await import(process.env.AGENT_LIBRARY)`.
  */
 export const agentLibrary = { AGENT_LIBRARY: join(bin, "../dist/agent/index.js") };

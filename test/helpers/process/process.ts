@@ -1,6 +1,5 @@
-// Real programs for tests: `platform serve` on a temporary folder, `platformctl` beside it, and agents
-// that are a few calls of fetch. They see next to nothing of the caller's environment, and none outlives
-// the test that started it.
+// Real programs for tests: `platform serve` in a temporary folder, `platformctl`, and agents that are a few
+// calls of fetch. They get almost nothing of the caller's environment, and end with the test.
 
 import { spawn } from "node:child_process";
 import { cpSync, existsSync, mkdirSync } from "node:fs";
@@ -21,68 +20,82 @@ export interface Ended {
 
 export interface Program {
   readonly pid: number;
-  /** What it has written to standard error so far. */
+  /** Its standard error so far. */
   stderr(): string;
   stdout(): string;
   running(): boolean;
   signal(name: NodeJS.Signals): void;
+  /** SIGKILL, to its whole group if it has one; waits for its end. */
+  kill(): Promise<Ended>;
   ended: Promise<Ended>;
 }
 
-export interface ProgramOptions {
+export interface CommandOptions {
   env?: Record<string, string>;
-  /** Sent to standard input, which is closed then. */
+  /** Sent to standard input, which is then closed. */
   stdin?: string;
-  /** Another folder to start it from: that of the sources. */
+  cwd?: string;
+  /** Gives it a process group of its own, which is killed as a whole when the test ends. */
+  group?: boolean;
+}
+
+export interface ProgramOptions extends CommandOptions {
+  /** Another folder to start it from, such as that of the sources. */
   from?: string;
-  /** A command that starts it: into a namespace, say. */
-  enter?: readonly [string, ...string[]];
+  /** A command that starts it, for example in a namespace. */
+  enter?: readonly string[];
 }
 
 /** Starts `bin/<name> <words>`; it is killed when the test ends. */
 export function startProgram(
   name: "platform" | "platformctl",
   words: string[],
-  options: ProgramOptions = {},
+  { enter = [], from = bin, ...options }: ProgramOptions = {},
 ): Program {
-  const command = [...(options.enter ?? []), join(options.from ?? bin, name), ...words];
-  return startCommand(command as [string, ...string[]], options);
+  return startCommand([...enter, join(from, name), ...words], options);
 }
 
 /** The same for any program. */
 export function startCommand(
-  [program, ...words]: [string, ...string[]],
-  options: Pick<ProgramOptions, "env" | "stdin"> = {},
+  [program = "", ...words]: string[],
+  { env, stdin = "", cwd, group = false }: CommandOptions = {},
 ): Program {
-  const child = spawn(program, words, { env: cleanEnv(options.env), stdio: "pipe" });
-  let stdout = "";
-  let stderr = "";
-  child.stdout.setEncoding("utf8").on("data", (text: string) => {
-    stdout += text;
-  });
-  child.stderr.setEncoding("utf8").on("data", (text: string) => {
-    stderr += text;
-  });
-  // A program that ends without reading is no error of the test's.
-  child.stdin.on("error", () => undefined).end(options.stdin ?? "");
+  const child = spawn(program, words, { env: cleanEnv(env), stdio: "pipe", cwd, detached: group });
+  const printed = { stdout: "", stderr: "" };
+  for (const name of ["stdout", "stderr"] as const) {
+    child[name].setEncoding("utf8").on("data", (text: string) => {
+      printed[name] += text;
+    });
+  }
+  // A program that ends without reading is not an error of the test.
+  child.stdin.on("error", () => undefined).end(stdin);
   const ended = new Promise<Ended>((resolve, reject) => {
     child.once("error", reject);
-    child.once("close", (status, signal) => resolve({ status, signal, stdout, stderr }));
+    child.once("close", (status, signal) => resolve({ status, signal, ...printed }));
   });
   const running = () => child.exitCode === null && child.signalCode === null;
-  const killNow = () => void child.kill("SIGKILL");
+  const killNow = () => {
+    if (!group) return void child.kill("SIGKILL");
+    try {
+      process.kill(-(child.pid ?? 0), "SIGKILL");
+    } catch {
+      // The whole group has ended.
+    }
+  };
+  const kill = () => {
+    if (running() || group) killNow();
+    return ended;
+  };
   process.once("exit", killNow);
   child.once("close", () => process.off("exit", killNow));
-  atEnd(async () => {
-    if (running()) killNow();
-    await ended;
-  });
+  atEnd(kill);
   return {
     pid: child.pid ?? 0,
-    stdout: () => stdout,
-    stderr: () => stderr,
+    stdout: () => printed.stdout,
+    stderr: () => printed.stderr,
     running,
     signal: (signal) => void child.kill(signal),
+    kill,
     ended,
   };
 }
@@ -101,11 +114,9 @@ export interface Server extends Program {
   readyMs: number;
   /** SIGTERM, and waits for the end. */
   stop(): Promise<Ended>;
-  /** SIGKILL, and waits for the end. */
-  kill(): Promise<Ended>;
 }
 
-/** For a server whose agents are waited for: they are heard of every 2 or 3 s. */
+/** For a server whose agents a test waits for: they call every 2 or 3 s. */
 export const frequentNews = {
   PLATFORM_AGENT_HEARTBEAT_INTERVAL_SECONDS: "2",
   PLATFORM_SERVICE_STALE_THRESHOLD_SECONDS: "12",
@@ -114,17 +125,17 @@ export const frequentNews = {
 export interface ServerOptions {
   /** A new temporary one when absent. */
   dataDir?: string;
-  /** A folder that is not there is left to the server to make; else it has been served from before. */
+  /** Leaves a missing folder to the server; otherwise it gets a copy of one that was used before. */
   firstStart?: boolean;
-  /** Of a server that is started again; a free one when absent. */
+  /** For a server that is started again; by default a free one. */
   port?: number;
   env?: Record<string, string>;
   from?: string;
-  /** With it `dataDir` is made by the caller; it may not be seen from here. */
-  enter?: readonly [string, ...string[]];
+  /** With it the caller creates `dataDir`, which may be invisible from here. */
+  enter?: readonly string[];
 }
 
-/** Starts `platform serve` and waits until it listens. There is an owner. */
+/** Starts `platform serve` and waits until it listens. It has an owner. */
 export async function startServer(options: ServerOptions = {}): Promise<Server> {
   const dataDir = options.dataDir ?? join(temporaryFolder(), "data");
   if (!options.firstStart && !options.enter && !existsSync(dataDir)) {
@@ -134,24 +145,22 @@ export async function startServer(options: ServerOptions = {}): Promise<Server> 
   const started = performance.now();
   const port = String(options.port ?? 0);
   const words = ["serve", "--port", port, "--data-dir", dataDir, "--log-format", "json"];
-  const { env = {}, from = bin, enter } = options;
-  const program = startProgram("platform", words, { env, from, ...(enter ? { enter } : {}) });
+  const { env = {}, from = bin, enter = [] } = options;
+  const program = startProgram("platform", words, { env, from, enter });
   const listening = await until("the server listens", () => {
     if (!program.running()) throw new Error(`the server ended at once: ${program.stderr()}`);
     return logLines(program.stderr()).find((line) => line.msg === "listening");
   });
-  const end = (signal: NodeJS.Signals) => {
-    program.signal(signal);
-    return program.ended;
-  };
   return {
     ...program,
     url: String(listening.url),
     dataDir,
     file: String(listening.database),
     readyMs: performance.now() - started,
-    stop: () => end("SIGTERM"),
-    kill: () => end("SIGKILL"),
+    stop() {
+      program.signal("SIGTERM");
+      return program.ended;
+    },
   };
 }
 
@@ -163,7 +172,7 @@ export function logLines(text: string): Record<string, unknown>[] {
     .map((line) => JSON.parse(line) as Record<string, unknown>);
 }
 
-/** Looks again and again until there is something; throws with `what` when the time is over. */
+/** Polls until `look` finds something; throws with `what` after the timeout. */
 export async function until<T>(
   what: string,
   look: () => T | null | undefined | false | Promise<T | null | undefined | false>,
@@ -186,7 +195,7 @@ export interface Answer {
   body: any;
 }
 
-/** One HTTP request with a JSON body; rejects when there is no answer. */
+/** One HTTP request with a JSON body; rejects without a response. */
 export async function send(
   url: string,
   method: string,
@@ -213,7 +222,7 @@ export interface RemoteAgent {
   call(method: string, path: string, body?: unknown): Promise<Answer>;
 }
 
-/** Registers an agent over HTTP. Throws unless the answer is 201. */
+/** Registers an agent over HTTP. Throws unless the status is 201. */
 export async function registerAgent(
   url: string,
   registrationToken: string,
@@ -233,7 +242,7 @@ export function callAs(url: string, agentToken: string): RemoteAgent["call"] {
     send(url, method, `/api/agents${path}`, { bearer: agentToken, body });
 }
 
-/** Polls, and answers each command with what `work` makes of it, until the test ends. */
+/** Polls, and sends the result of `work` for each command, until the test ends. */
 export function keepWorking(
   agent: RemoteAgent,
   work: (command: { id: string; type: string; payload: object }) => object,
@@ -254,14 +263,14 @@ export function keepWorking(
   });
 }
 
-/** What a program needs of its surroundings; all else (NO_COLOR, CI, TERM …) would change what it does. */
+/** The variables that a program needs; others (NO_COLOR, CI, TERM …) would change what it does. */
 const passedOn = /^(PATH|HOME|TMPDIR|LANG|LC_\w+|USER|LOGNAME|SHELL|NODE_COMPILE_CACHE)$/;
 
-/** The environment for a program: the least of the caller's, and `more`. */
+/** The environment for a program: the minimum of the caller's, and `more`. */
 export function cleanEnv(more: Record<string, string> = {}): Record<string, string> {
   const kept = Object.entries(process.env).filter(
     (entry): entry is [string, string] => entry[1] !== undefined && passedOn.test(entry[0]),
   );
-  // Nobody's own contexts are read, and none are written.
+  // The caller's contexts are neither read nor written.
   return { ...Object.fromEntries(kept), XDG_CONFIG_HOME: "/nonexistent", ...more };
 }

@@ -1,17 +1,17 @@
-// A disk of a few megabytes that a test can fill, or take away, under a program that runs on it. It is a
-// tmpfs in a mount namespace of its own, where a user may have one.
+// A disk of a few megabytes that a test can fill, or take away from a running program: a tmpfs in its own
+// mount namespace, if users are allowed to have one.
 
-import { spawn, spawnSync } from "node:child_process";
-import { once } from "node:events";
+import { spawnSync } from "node:child_process";
 import { onTestFinished } from "vitest";
+import { openNamespace } from "./namespace.ts";
 
 export interface SmallDisk {
   readonly folder: string;
-  /** What to put before a command so that it sees the disk. */
+  /** The words before a command that must see the disk. */
   readonly enter: readonly [string, ...string[]];
-  /** Where this process finds a path of the disk. */
+  /** The path by which this process finds a path of the disk. */
   outside(path: string): string;
-  /** Unmounts it; who has a file open goes on with it. */
+  /** Unmounts it; open files stay usable. */
   takeAway(): void;
 }
 
@@ -20,27 +20,17 @@ export function hasSmallDisks(): boolean {
   return spawnSync("unshare", ["-rm", "sh", "-ec", script, "sh", "/tmp"]).status === 0;
 }
 
-/** `folder` is there, and empty; the disk is gone after the test. */
+/** `folder` must exist and be empty; the disk is gone after the test. */
 export async function mountSmallDisk(folder: string, megabytes: number): Promise<SmallDisk> {
-  const script = `mount -t tmpfs -o size=${megabytes}m,mode=0700 none "$1"; echo ready; exec sleep 3600`;
-  const words = ["-rm", "sh", "-ec", script, "sh", folder];
-  const holder = spawn("unshare", words, { stdio: ["ignore", "pipe", "inherit"] });
-  const killNow = () => void holder.kill("SIGKILL");
-  process.once("exit", killNow);
-  const ended = once(holder, "close");
-  onTestFinished(async () => {
-    killNow();
-    await ended;
-    process.off("exit", killNow);
-  });
-  await Promise.race([once(holder.stdout, "data"), ended]);
-  if (holder.exitCode !== null) throw new Error("the disk cannot be mounted");
-  const pid = String(holder.pid);
-  const enter = ["nsenter", "-t", pid, "-U", "-m", "--preserve-credentials"] as const;
+  const mount = `mount -t tmpfs -o size=${megabytes}m,mode=0700 none "$1"`;
+  const namespace = await openNamespace("rm", mount, folder);
+  if (!namespace) throw new Error("the disk cannot be mounted");
+  onTestFinished(namespace.close);
+  const { enter, outside } = namespace;
   return {
     folder,
     enter,
-    outside: (path) => `/proc/${pid}/root${path}`,
+    outside,
     takeAway() {
       const [program, ...rest] = enter;
       const { status } = spawnSync(program, [...rest, "umount", "-l", folder]);

@@ -1,4 +1,4 @@
-// A careful hand in a database file: the triggers that would refuse the change are there again afterwards.
+// Changes a database file behind the program's back, and restores the triggers that would refuse the change.
 
 import BetterSqlite3 from "better-sqlite3";
 

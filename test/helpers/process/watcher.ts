@@ -17,9 +17,9 @@ export type DataOf<T extends StreamType> = Extract<Message, { type: T }>["data"]
 export interface Told {
   /** Everything, in order. */
   messages: Message[];
-  /** What was told of one kind. */
+  /** The messages of one kind. */
   of<T extends StreamType>(type: T): DataOf<T>[];
-  /** Waits until something that fits is told, and answers the first. */
+  /** Waits for a matching message. Returns the first. */
   until<T extends StreamType>(type: T, fits: (data: DataOf<T>) => boolean): Promise<DataOf<T>>;
 }
 
@@ -52,7 +52,7 @@ export function notebook(): Told & { note(message: Uint8Array | string): void } 
 
 export interface TestWatcher extends Told {
   leave(): void;
-  /** Why the stream has ended; null while it goes on. */
+  /** Why the stream has ended; null while it is open. */
   ended(): StreamEnd | null;
 }
 
@@ -88,11 +88,11 @@ export async function watch(core: Core, { types, principal }: Watching = {}): Pr
   return { ...told, leave, ended: () => end };
 }
 
-/** Waits until nobody is told anything any more. */
+/** Waits until the feed has stopped. */
 export function restOf({ feed, doorbell }: Core): Promise<void> {
   return vi.waitFor(
     () => {
-      if (feed.following !== null || doorbell.size > 0) throw new Error("the feed goes on");
+      if (feed.following !== null || doorbell.size > 0) throw new Error("the feed has not stopped");
     },
     { timeout: 10_000, interval: 1 },
   );

@@ -174,7 +174,7 @@ function tablesOf(file: string): unknown[] {
   return tables;
 }
 
-test("a lock that another program holds is told in our words", () => {
+test("a lock that another program holds has our own message", () => {
   const file = newFile();
   openWriter({ file, busyTimeoutMs: 0, create: true }).close();
   const other = new BetterSqlite3(file);

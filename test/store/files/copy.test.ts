@@ -108,7 +108,7 @@ test("a trail that was pruned begins at its checkpoint", async () => {
   expect((await copyOf(app)).report.auditHead).toEqual(others.at(-1));
 });
 
-test("a file that is damaged is told", async () => {
+test("a damaged file is reported", async () => {
   const { app } = await openLive();
   const { to: file } = await copyOf(app);
   writeFileSync(file, readFileSync(file).fill(0xab, 4096 * 2));
@@ -125,7 +125,7 @@ test("another key does not fit, and none is asked for", async () => {
   await expect(copyOf(app, key)).rejects.toThrow(/broken at row 1/);
 });
 
-test("what is there already is left as it is", async () => {
+test("existing files are left unchanged", async () => {
   const { app } = await openLive();
   const to = join(temporaryFolder(), "copy.db");
   writeFileSync(to, "mine");

@@ -5,51 +5,25 @@ import { basename } from "node:path";
 import { placeholdersIn } from "./template.ts";
 
 /** Names without the version: python3.12 is python. */
-const interpreters = new Set([
-  ...[
-    "sh",
-    "ash",
-    "bash",
-    "csh",
-    "dash",
-    "fish",
-    "ksh",
-    "mksh",
-    "rbash",
-    "rksh",
-    "rzsh",
-    "tcsh",
-    "yash",
-    "zsh",
-  ],
-  ...["cmd", "elvish", "nu", "pwsh", "xonsh"],
-  ...["powershell", "awk", "gawk", "mawk", "nawk", "bun", "deno", "expect", "groovy", "guile"],
-  ...["julia", "lua", "luajit", "node", "nodejs", "osascript", "perl", "php", "pypy", "python"],
-  ...["rscript", "ruby", "sed", "tclsh", "tsx"],
-]);
+const interpreters = words(
+  "sh ash bash csh dash fish ksh mksh rbash rksh rzsh tcsh yash zsh cmd elvish nu pwsh xonsh",
+  "powershell awk gawk mawk nawk bun deno expect groovy guile julia lua luajit node nodejs",
+  "osascript perl php pypy python rscript ruby sed tclsh tsx",
+);
 /** Their first argument is a user, not a file. */
-const usersShells = new Set(["su", "runuser"]);
+const usersShells = words("su runuser");
 /** They join their arguments into one script, wherever these are. */
-const joiners = new Set([
-  ...[
-    "ssh",
-    "rsh",
-    "mosh",
-    "eval",
-    "watch",
-    "parallel",
-    "script",
-    "sg",
-    "at",
-    "batch",
-    "tmux",
-    "screen",
-  ],
+const joiners = words(
+  "ssh rsh mosh eval watch parallel script sg at batch tmux screen",
   // Runs a shell with the arguments after its `--`.
   "capsh",
   // They expand `$(shell …)` and the like in their arguments, and accept SHELL=… there.
-  ...["make", "gmake", "bmake", "just", "ninja", "rake"],
-]);
+  "make gmake bmake just ninja rake",
+);
+
+function words(...lines: string[]): ReadonlySet<string> {
+  return new Set(lines.join(" ").split(" "));
+}
 
 /** For an operator: why this argument must not contain placeholders; null if it can. */
 export function problemBehindInterpreter(command: string[], at: number): string | null {

@@ -106,11 +106,7 @@ const health = z
     successThreshold: z.int().min(1).max(100).default(1),
   })
   .check(exactlyOne("http", "tcp", "exec"))
-  .transform(({ interval, timeout, ...rest }) => ({
-    ...rest,
-    intervalMs: interval,
-    timeoutMs: timeout,
-  }));
+  .transform(inMilliseconds);
 export type HealthConfig = z.output<typeof health>;
 
 const askedVersion = z
@@ -124,11 +120,7 @@ const askedVersion = z
     timeout: duration.default(5_000),
   })
   .check(exactlyOne("exec", "http"))
-  .transform(({ interval, timeout, ...rest }) => ({
-    ...rest,
-    intervalMs: interval,
-    timeoutMs: timeout,
-  }));
+  .transform(inMilliseconds);
 const version = z.union([text.max(100), askedVersion], {
   error: "must be text, or a mapping with exec or http",
 });
@@ -189,11 +181,7 @@ const bus = z
     interval: duration.default(5_000),
     timeout: duration.default(10_000),
   })
-  .transform(({ interval, timeout, ...rest }) => ({
-    ...rest,
-    intervalMs: interval,
-    timeoutMs: timeout,
-  }));
+  .transform(inMilliseconds);
 export type BusConfig = z.output<typeof bus>;
 
 const service = z.strictObject({
@@ -240,6 +228,12 @@ export const sidecarConfig = z.strictObject({
     .max(maxServicesPerReport),
 });
 export type SidecarConfig = z.output<typeof sidecarConfig>;
+
+/** Names the unit of two durations. */
+function inMilliseconds<T extends { interval: number; timeout: number }>(times: T) {
+  const { interval: intervalMs, timeout: timeoutMs, ...rest } = times;
+  return { ...rest, intervalMs, timeoutMs };
+}
 
 function exactlyOne(...fields: string[]) {
   const given = (value: unknown) =>

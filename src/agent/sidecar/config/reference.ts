@@ -3,7 +3,7 @@
 
 import { parse, stringify } from "yaml";
 import { everyField, type Field, type Schema } from "./config-fields.ts";
-import { type FieldWords, fieldWords } from "./field-words.ts";
+import { fieldWords } from "./field-words.ts";
 import { exampleValues, wholeSample } from "./sample-config.ts";
 
 export interface FieldReference {
@@ -24,7 +24,7 @@ let all: FieldReference[] | null = null;
 /** Every field, each followed by the fields inside it. */
 export function reference(): FieldReference[] {
   all ??= everyField().map((field) => {
-    const { meaning, byDefault } = wordsOf(field.path);
+    const [meaning, byDefault] = wordsOf(field.path);
     return {
       field: plainPath(field.path),
       type: typeOf(field.schema),
@@ -67,7 +67,7 @@ const sections: Record<string, string> = {
 };
 
 /** Throws if the field has no description. */
-export function wordsOf(path: string): FieldWords {
+export function wordsOf(path: string): readonly [meaning: string, byDefault?: string] {
   const steps = plainPath(path).split(".");
   const name = steps.at(-1) ?? "";
   const above = steps.at(-2);
@@ -75,7 +75,7 @@ export function wordsOf(path: string): FieldWords {
     above === "file" ? ["configs", `file.${name}`] : [sections[above ?? ""] ?? above, name];
   const words = fieldWords[section ?? "The file"]?.[field];
   if (!words) throw new Error(`no description of ${path}`);
-  return words;
+  return typeof words === "string" ? [words] : words;
 }
 
 /** In Markdown. */

@@ -7,10 +7,11 @@ import { jittered } from "../../connection/backoff.ts";
 import { messageOf } from "../../connection/errors.ts";
 import type { Emit } from "../../events/events.ts";
 import type { Publish, PublishedEvent } from "../../events/published-event.ts";
+import type { StateFile } from "../../state-file.ts";
 import type { BusConfig } from "../config/config.ts";
 import type { ConfigOrigin } from "../config-origin.ts";
 import { publicUrl } from "../http-call.ts";
-import { CursorFile } from "./cursor-file.ts";
+import { type Cursor, cursorFile } from "./cursor-file.ts";
 import {
   type ForwardingTiming,
   isPoison,
@@ -43,7 +44,7 @@ interface Relayed {
 
 export class Forwarder {
   readonly #options: ForwarderOptions;
-  readonly #file: CursorFile;
+  readonly #file: StateFile<Cursor>;
   readonly #trouble: TroubleReporter;
   /** As in the file; undefined before it is read. */
   #cursor: string | null | undefined;
@@ -52,9 +53,9 @@ export class Forwarder {
   #settled = new Set<string>();
 
   constructor(options: ForwarderOptions) {
-    const { serviceCode, bus, stateDir, emit, timing = usualTiming } = options;
+    const { serviceCode, stateDir, emit, timing = usualTiming } = options;
     this.#options = options;
-    this.#file = new CursorFile(stateDir, serviceCode, bus.url);
+    this.#file = cursorFile(stateDir, serviceCode);
     this.#trouble = new TroubleReporter(serviceCode, timing, emit);
   }
 
@@ -73,12 +74,16 @@ export class Forwarder {
 
   /** Returns whether there were events, so that there may be more. */
   async #forwardPage(signal: AbortSignal): Promise<boolean> {
-    if (this.#cursor === undefined) this.#cursor = await this.#file.read();
+    const { url } = this.#options.bus;
+    if (this.#cursor === undefined) {
+      const stored = await this.#file.read();
+      this.#cursor = stored?.url === url ? stored.cursor : null;
+    }
     const { events, cursor } = await this.#nextPage(this.#cursor, signal);
     if (cursor === null) return false;
     await this.#relayAll(events, signal);
     if (cursor === this.#cursor) throw this.#cursorUnchanged(cursor);
-    await this.#file.write(cursor);
+    await this.#file.write({ url, cursor });
     this.#cursor = cursor;
     this.#settled.clear();
     return true;

@@ -23,11 +23,10 @@ export interface HealthMonitorOptions {
  * The first result sets the status. After that it takes `failureThreshold` consecutive failures to
  * be DOWN and `successThreshold` consecutive successes to be UP again.
  */
-export class HealthMonitor {
+export class HealthMonitor extends Repeated {
   readonly #config: HealthConfig;
   readonly #probe: (signal: AbortSignal) => Promise<ProbeResult>;
   readonly #onChange: () => void;
-  readonly #probing: Repeated;
   readonly #details;
   #status: HealthStatus = "UNKNOWN";
   #message = "not probed yet";
@@ -35,33 +34,18 @@ export class HealthMonitor {
   #against = 0;
 
   constructor({ config, origin, onChange, probe: ask }: HealthMonitorOptions) {
+    super(config.intervalMs);
     this.#config = config;
     this.#probe = ask ?? ((signal) => probe(config, origin, signal));
     this.#onChange = onChange ?? (() => undefined);
-    this.#probing = new Repeated(config.intervalMs, (signal) => this.#probeOnce(signal));
     this.#details = describeProbe(config);
-  }
-
-  /** Probes at once and then at the interval, one probe at a time. */
-  start(): void {
-    this.#probing.start();
   }
 
   current(): MonitoredHealth {
     return { status: this.#status, message: this.#message, details: this.#details };
   }
 
-  /** Resolves after the first result, within the probe's timeout, and on `stop`. */
-  get first(): Promise<void> {
-    return this.#probing.first;
-  }
-
-  /** Aborts a running probe. The health stays as it was. */
-  stop(): Promise<void> {
-    return this.#probing.stop();
-  }
-
-  async #probeOnce(signal: AbortSignal): Promise<void> {
+  protected override async work(signal: AbortSignal): Promise<void> {
     const result = await this.#probe(signal).catch((error: unknown) => {
       return { ok: false, message: messageOf(error) };
     });

@@ -1,20 +1,20 @@
-// Repeats work at an interval.
+// Work that is repeated at an interval.
 
 import { pause } from "../../bell.ts";
 import { jittered } from "../../connection/backoff.ts";
 
-export class Repeated {
+export abstract class Repeated {
   readonly #intervalMs: number;
-  readonly #work: (signal: AbortSignal) => Promise<void>;
   readonly #ender = new AbortController();
   readonly #first = Promise.withResolvers<void>();
   #running: Promise<void> = Promise.resolve();
 
-  /** `work` must not reject, and must end soon after its signal is aborted. */
-  constructor(intervalMs: number, work: (signal: AbortSignal) => Promise<void>) {
+  constructor(intervalMs: number) {
     this.#intervalMs = intervalMs;
-    this.#work = work;
   }
+
+  /** Must not reject, and must end soon after its signal is aborted. */
+  protected abstract work(signal: AbortSignal): Promise<void>;
 
   /**
    * Starts the work at once and then at the interval ± 10 %, counted from start to start, but never
@@ -29,7 +29,7 @@ export class Repeated {
     return this.#first.promise;
   }
 
-  /** Aborts the current run. */
+  /** Aborts the current run. What it found before stays. */
   async stop(): Promise<void> {
     this.#ender.abort(new Error("the agent is stopping"));
     await this.#running;
@@ -40,7 +40,7 @@ export class Repeated {
     let waitMs = Math.random() * this.#intervalMs;
     while (!signal.aborted) {
       const startedAt = performance.now();
-      await this.#work(signal);
+      await this.work(signal);
       this.#first.resolve();
       await pause(Math.max(0, waitMs - (performance.now() - startedAt)), signal);
       waitMs = jittered(this.#intervalMs);

@@ -34,29 +34,27 @@ export interface VersionSourceOptions {
 }
 
 /** Keeps the last version while it cannot be read. */
-export class VersionSource {
+export class VersionSource extends Repeated {
   readonly #config: VersionConfig;
   readonly #origin: ConfigOrigin;
   readonly #onChange: () => void;
   readonly #onProblem: (message: string) => void;
-  /** Null if the version is fixed in the configuration. */
-  readonly #asking: Repeated | null;
   #version: string;
   #problem: string | null = null;
 
   constructor({ config, origin, onChange, onProblem }: VersionSourceOptions) {
+    super(typeof config === "string" ? 0 : config.intervalMs);
     this.#config = config;
     this.#origin = origin;
     this.#onChange = onChange ?? (() => undefined);
     this.#onProblem = onProblem ?? (() => undefined);
-    const isAsked = typeof config !== "string";
-    this.#version = isAsked ? unknownVersion : literal(config);
-    this.#asking = isAsked ? new Repeated(config.intervalMs, (signal) => this.#ask(signal)) : null;
+    this.#version = typeof config === "string" ? literal(config) : unknownVersion;
   }
 
-  /** Reads the version at once and then at the interval. */
-  start(): void {
-    this.#asking?.start();
+  override start(): void {
+    if (typeof this.#config !== "string") super.start();
+    // There is nothing to wait for.
+    else void this.stop();
   }
 
   /** At most 100 characters on one line. */
@@ -64,17 +62,7 @@ export class VersionSource {
     return this.#version;
   }
 
-  /** Resolves after the first read or failure, within the timeout, and on `stop`. */
-  get first(): Promise<void> {
-    return this.#asking?.first ?? Promise.resolve();
-  }
-
-  /** Aborts a read. The version stays as it was. */
-  async stop(): Promise<void> {
-    await this.#asking?.stop();
-  }
-
-  async #ask(signal: AbortSignal): Promise<void> {
+  protected override async work(signal: AbortSignal): Promise<void> {
     try {
       const version = await readVersion(this.#config, this.#origin, signal);
       this.#problem = null;

@@ -5,21 +5,10 @@ import type { ExecConfig } from "../config/config.ts";
 import type { ConfigOrigin } from "../config-origin.ts";
 
 const everywhere = ["PATH", "HOME", "USER", "LOGNAME", "SHELL", "LANG", "LANGUAGE", "TZ", "TMPDIR"];
-const onWindows = [
-  "APPDATA",
-  "COMSPEC",
-  "LOCALAPPDATA",
-  "PATHEXT",
-  "PROGRAMDATA",
-  "PROGRAMFILES",
-  "SYSTEMDRIVE",
-  "SYSTEMROOT",
-  "TEMP",
-  "TMP",
-  "USERNAME",
-  "USERPROFILE",
-  "WINDIR",
-];
+const onWindows = (
+  "APPDATA COMSPEC LOCALAPPDATA PATHEXT PROGRAMDATA PROGRAMFILES SYSTEMDRIVE SYSTEMROOT TEMP TMP " +
+  "USERNAME USERPROFILE WINDIR"
+).split(" ");
 
 const isWindows = process.platform === "win32";
 const always = new Set(isWindows ? [...everywhere, ...onWindows] : everywhere);

@@ -4,7 +4,7 @@
 import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
 import { stat } from "node:fs/promises";
 import { stripVTControlCharacters } from "node:util";
-import { messageOf } from "../../connection/errors.ts";
+import { messageOf, reasonFrom } from "../../connection/errors.ts";
 import type { ExecConfig } from "../config/config.ts";
 import { type ConfigOrigin, pathIn } from "../config-origin.ts";
 import { Beginning, Ending } from "./kept-output.ts";
@@ -152,7 +152,7 @@ function startError(child: ChildProcessWithoutNullStreams, exec: ExecConfig): Pr
 function cannotStart(exec: ExecConfig, error: unknown): Error {
   const [program = ""] = exec.command;
   const isNowhere = (error as { code?: string }).code === "ENOENT" && !program.includes("/");
-  const reason = isNowhere ? "it is not in PATH" : reasonOf(error);
+  const reason = isNowhere ? "it is not in PATH" : reasonFrom(reasons, error);
   return new Error(`the program ${program} cannot be started: ${reason}`, { cause: error });
 }
 
@@ -164,11 +164,6 @@ const reasons: Record<string, string> = {
   EMFILE: "too many open files",
   EAGAIN: "too many processes",
 };
-
-function reasonOf(error: unknown): string {
-  const { code = "" } = error as { code?: string };
-  return reasons[code] ?? messageOf(error);
-}
 
 function printable(line: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern matches them on purpose

@@ -4,10 +4,10 @@ import type { Reply } from "../../../api/index.ts";
 import type { OutcomeCounts, ReplaySummary } from "../../../domain/bus/replays.ts";
 import { counted } from "../../../lib/counted.ts";
 import { GrowingTable } from "../../output/growing-table.ts";
-import { indented } from "../../output/indented.ts";
+
 import { toJson } from "../../output/json.ts";
 import { isForPeople, type OutputOptions, section, type View } from "../../output/output.ts";
-import { printableLine } from "../../output/printable.ts";
+import { indented, printableLine } from "../../output/printable.ts";
 import { padTo } from "../../output/text-width.ts";
 import { toYaml } from "../../output/yaml.ts";
 import type { Io } from "../../terminal/io.ts";

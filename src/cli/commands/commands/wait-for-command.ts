@@ -3,7 +3,7 @@
 import type { Reply } from "../../../api/index.ts";
 import type { Client } from "../../../client/client.ts";
 import { isTerminal } from "../../../domain/commands.ts";
-import { isPassing, outlastOutages } from "../../connecting/outages.ts";
+import { isTemporary, outlastOutages } from "../../connecting/outages.ts";
 import { CliError, exit } from "../../exit.ts";
 import { printableLine } from "../../output/printable.ts";
 import { Interrupted } from "../../terminal/interrupted.ts";
@@ -56,7 +56,7 @@ export async function awaitCommand(wait: CommandWait): Promise<CommandDetail> {
     }
   } catch (error) {
     if (error instanceof Interrupted) throw leftAlone(commandId, seen);
-    if (isPassing(error) && api.reached) {
+    if (isTemporary(error) && api.reached) {
       noteLine(io, options, "COMMAND_GOES_ON", stillThere(commandId));
     }
     throw error;

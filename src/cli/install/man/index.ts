@@ -1,17 +1,16 @@
-// All man pages: one for each of the two names, one for each noun of the table of commands, and one for the
-// agent's file.
+// All man pages: one for each name of the program, one for each first word of a command, and
+// agent.yaml(5).
 
 import type { ProgramName } from "../../terminal/io.ts";
-import type { About } from "./about.ts";
 import { agentFilePage } from "./agent-file-page.ts";
-import { nounPage } from "./noun-page.ts";
-import { type Noun, nounsOf } from "./nouns.ts";
+import { type Noun, nounPage, nounsOf } from "./noun-page.ts";
 import { programPage } from "./program-page.ts";
+import type { About } from "./roff.ts";
 
-export interface ManPage {
-  /** Without the chapter: `platformctl-agents`. */
+interface ManPage {
+  /** `platformctl-agents` */
   name: string;
-  /** Of the manual: 1 has commands, 5 has files. */
+  /** 1 has commands, 5 has files. */
   chapter: 1 | 5;
   text: string;
 }
@@ -29,7 +28,7 @@ export async function manPages(about: About): Promise<ManPage[]> {
   ];
 }
 
-/** As its help has them. */
+/** In the order of the program's help. */
 function inOrderOf(program: ProgramName, nouns: readonly Noun[]): Noun[] {
   const isOther = (noun: Noun) => Number(noun.program !== program);
   return nouns.toSorted((a, b) => isOther(a) - isOther(b));

@@ -1,12 +1,41 @@
-// The page of a noun: its commands, with all arguments and flags of each.
+// The page of the commands that share a first word, with the arguments and flags of each.
 
-import type { CommandSpec, OptionSpec } from "../../command.ts";
-import { outputOptions, targetOptions } from "../../common-options.ts";
+import { formatDuration } from "../../../lib/duration.ts";
+import type { ArgumentSpec, CommandSpec, CommandTable, OptionSpec } from "../../command.ts";
+import { outputOptions, targetOptions } from "../../options.ts";
 import type { ProgramName } from "../../terminal/io.ts";
-import { type About, heading } from "./about.ts";
-import type { Noun } from "./nouns.ts";
-import { described, optionTerms } from "./options.ts";
-import { bold, italic, paragraph, section, subsection, text, verbatim } from "./roff.ts";
+import {
+  type About,
+  bold,
+  heading,
+  italic,
+  paragraph,
+  section,
+  subsection,
+  terms,
+  text,
+  verbatim,
+} from "./roff.ts";
+
+export interface Noun {
+  word: string;
+  /** The name under which the page is found. Both programs have the command. */
+  program: ProgramName;
+  page: string;
+  summary: string;
+  commands: CommandSpec[];
+}
+
+/** In the order of the table, without hidden commands. */
+export function nounsOf({ commands, groupSummaries }: CommandTable): Noun[] {
+  const shown = commands.filter(({ hidden }) => !hidden);
+  const groups = Map.groupBy(shown, ({ name }) => name.split(" ", 1)[0] ?? "");
+  return [...groups].map(([word, commands]) => {
+    const program = commands.some(({ server }) => server) ? "platform" : "platformctl";
+    const summary = groupSummaries[word] ?? commands[0]?.summary ?? "";
+    return { word, program, page: `${program}-${word}`, summary, commands };
+  });
+}
 
 export function nounPage(noun: Noun, about: About): string {
   const { page, program, summary, commands } = noun;
@@ -14,7 +43,7 @@ export function nounPage(noun: Noun, about: About): string {
     heading(page, about),
     section("NAME", `${text(page)} \\- ${text(lowered(summary))}\n`),
     section("SYNOPSIS", commands.map((command) => synopsis(program, command)).join(".br\n")),
-    section("DESCRIPTION", ...description(noun)),
+    section("DESCRIPTION", paragraph(`${text(summary)}.`), description(noun)),
     shared(commands, "OUTPUT", ({ output }) => output !== undefined, outputOptions),
     shared(commands, "WHERE IT WORKS", ({ target }) => target === true, targetOptions),
     examples(noun),
@@ -24,7 +53,7 @@ export function nounPage(noun: Noun, about: About): string {
 
 const andFile = `, ${bold("agent.yaml")}(5)`;
 
-/** Summaries are sentences; what stands behind a name is none. Acronyms stay. */
+/** Summaries are sentences; the text after a name is not. Acronyms stay. */
 function lowered(summary: string): string {
   return summary.replace(/^[A-Z](?![A-Z])/, (letter) => letter.toLowerCase());
 }
@@ -35,34 +64,26 @@ function synopsis(program: ProgramName, { name, args = [], ...has }: CommandSpec
   return `${words.join(" ")}\n`;
 }
 
-/** `<service>` and `[service]`; the pointed brackets only tell that it is a placeholder. */
-function argument({ name }: { name: string }): string {
+/** `<service>` and `[service]`; italics already mark a placeholder. */
+function argument({ name }: ArgumentSpec): string {
   const word = italic(name.replace(/^[<[]|[>\]]$/g, ""));
   return name.startsWith("[") ? `[${word}]` : word;
 }
 
-function description({ word, summary, commands }: Noun): string[] {
-  const [only, ...others] = commands;
-  if (only && others.length === 0 && only.name === word) {
-    return [paragraph(`${text(summary)}.`), argumentsAndOptions(only)];
-  }
-  return [
-    paragraph(`${text(summary)}.`),
-    ...commands.map((command) =>
-      subsection(
-        command.name,
-        paragraph(`${text(command.summary)}.`),
-        argumentsAndOptions(command),
-      ),
-    ),
-  ];
+function description({ word, commands }: Noun): string {
+  const [only] = commands;
+  if (commands.length === 1 && only?.name === word) return argumentsAndOptions(only);
+  const parts = commands.map((command) =>
+    subsection(command.name, paragraph(`${text(command.summary)}.`), argumentsAndOptions(command)),
+  );
+  return parts.join("");
 }
 
 function argumentsAndOptions({ args = [], options = [] }: CommandSpec): string {
-  return described(args.map((spec) => [argument(spec), spec])) + optionTerms(options);
+  return terms(args.map((spec) => [argument(spec), meaning(spec)])) + optionTerms(options);
 }
 
-/** Options that many commands have: told once on each page that needs them. */
+/** Options that many commands have: once on each page that needs them. */
 function shared(
   commands: readonly CommandSpec[],
   name: string,
@@ -71,10 +92,32 @@ function shared(
 ): string {
   const those = commands.filter(has);
   if (those.length === 0) return "";
-  const all = those.length === commands.length;
   const names = those.map(({ name }) => bold(name)).join(", ");
-  const intro = all ? "" : paragraph(`Of ${names}:`);
+  const intro = those.length === commands.length ? "" : paragraph(`Of ${names}:`);
   return section(name, intro, optionTerms(options));
+}
+
+function optionTerms(options: readonly OptionSpec[]): string {
+  return terms(options.map((option) => [flags(option.flags), meaning(option)]));
+}
+
+/** `-o, --output <format>`: what is typed is bold, placeholders are italic. */
+function flags(words: string): string {
+  return words.replace(/<([^>]+)>|([^<\s,]+)/g, (_, placeholder?: string, typed?: string) =>
+    placeholder === undefined ? bold(typed ?? "") : italic(placeholder),
+  );
+}
+
+function meaning(spec: Omit<OptionSpec, "flags">): string {
+  const { summary, choices = [], default: byDefault, kind } = spec;
+  const isComplete = choices.every((choice) => summary.includes(choice));
+  const value = kind === "duration" ? formatDuration(Number(byDefault)) : byDefault;
+  const sentences = [
+    `${summary.replace(/^[a-z](?![A-Z])/, (letter) => letter.toUpperCase())}.`,
+    ...(isComplete ? [] : [`One of ${choices.join(", ")}.`]),
+    ...(byDefault === undefined ? [] : [`Default: ${value}.`]),
+  ];
+  return text(sentences.join(" "));
 }
 
 function examples({ program, commands }: Noun): string {

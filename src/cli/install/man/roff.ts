@@ -1,6 +1,8 @@
-// Text in the language of man pages. Whatever a text holds, it is shown as it is.
+// Text in the language of man pages. Any text is shown as it is, whatever it contains.
 
-/** Characters that roff would take for something else, or print as another. */
+import type { CommandTable } from "../../command.ts";
+
+/** Characters that have a meaning in roff, or that it prints as others. */
 const escapes: Record<string, string> = {
   "\\": "\\(rs",
   "-": "\\-",
@@ -11,7 +13,7 @@ const escapes: Record<string, string> = {
   '"': "\\(dq",
 };
 
-/** Text of one line, for running text and for arguments of macros. */
+/** For running text and for arguments of macros, without line breaks. */
 export function text(plain: string): string {
   const escaped = plain.replace(/[\\\-'`^~"]/g, (character) => escapes[character] ?? "");
   const ascii = escaped.replace(/[^\n -~]/gu, named);
@@ -31,6 +33,7 @@ export function italic(plain: string): string {
   return `\\fI${text(plain)}\\fR`;
 }
 
+/** Here and below, `content`, terms and meanings are roff already. */
 export function section(title: string, ...content: string[]): string {
   return `.SH ${quoted(title)}\n${content.join("")}`;
 }
@@ -39,29 +42,37 @@ export function subsection(title: string, ...content: string[]): string {
   return `.SS ${quoted(title)}\n${content.join("")}`;
 }
 
-/** `content` is roff already. */
 export function paragraph(content: string): string {
   return `.PP\n${line(content)}`;
 }
 
-/** A list of terms, each with what it means; both are roff already. */
+/** A list of terms and their meanings. */
 export function terms(entries: readonly (readonly [term: string, meaning: string])[]): string {
   return entries.map(([term, meaning]) => `.TP\n${line(term)}${line(meaning)}`).join("");
 }
 
-/** Lines of text that are kept as they are, indented. */
+/** Indented lines of text without line filling. */
 export function verbatim(lines: readonly string[]): string {
   const kept = lines.map((plain) => line(text(plain))).join("");
   return `.PP\n.RS 4\n.nf\n${kept}.fi\n.RE\n`;
 }
 
-/** The beginning of a page: what it is called, and that words are neither stretched nor cut. */
-export function title(name: string, date: string, source: string, chapter: 1 | 5 = 1): string {
-  const words = [name.toUpperCase(), String(chapter), date, source, "platform manual"];
-  return `.TH ${words.map(quoted).join(" ")}\n.nh\n.ad l\n`;
+/** The program that the pages describe. */
+export interface About {
+  version: string;
+  /** ISO 8601; undefined when it is not known. */
+  buildTime: string | undefined;
+  table: CommandTable;
 }
 
-/** No request of roff begins where a line of text does. */
+/** The beginning of a page. Turns off justification and hyphenation. */
+export function heading(page: string, { version, buildTime }: About, chapter: 1 | 5 = 1): string {
+  const date = buildTime?.slice(0, 10) ?? "";
+  const words = [page.toUpperCase(), String(chapter), date, `platform ${version}`];
+  return `.TH ${[...words, "platform manual"].map(quoted).join(" ")}\n.nh\n.ad l\n`;
+}
+
+/** The start of a line of text must not be taken for a request. */
 function line(content: string): string {
   return `${content.replace(/^[.']/, "\\&$&")}\n`;
 }

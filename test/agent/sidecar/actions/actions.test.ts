@@ -1,15 +1,13 @@
 // Actions by programs and by calls: what the operator gets of their ends, good and bad.
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: placeholders are what is tested
 
-import { createServer, type RequestListener } from "node:http";
-import type { AddressInfo } from "node:net";
-import { afterAll, describe, expect, onTestFinished, test } from "vitest";
+import { afterAll, describe, expect, test } from "vitest";
 import { type ActionContext, ActionError } from "../../../../src/agent/index.ts";
 import { actionOf } from "../../../../src/agent/sidecar/actions/actions.ts";
 import { sidecarConfig } from "../../../../src/agent/sidecar/config/config.ts";
 import { endAllPrograms } from "../../../../src/agent/sidecar/programs/process-group.ts";
 import type { JsonObject } from "../../../../src/domain/payload/json.ts";
-import { closedPort } from "../services.ts";
+import { freePort, serveHttp } from "../../../helpers/http/listen.ts";
 
 const origin = { folder: "/", env: { PATH: process.env.PATH, KEY: "k-12345" } };
 
@@ -162,18 +160,8 @@ describe("a program", () => {
 });
 
 describe("a call", () => {
-  async function serve(listener: RequestListener): Promise<string> {
-    const server = createServer(listener);
-    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-    onTestFinished(() => {
-      server.closeAllConnections();
-      server.close();
-    });
-    return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  }
-
-  test("sends the payload, and answers the body", async () => {
-    const url = await serve((request, response) => {
+  test("sends the payload, and returns the body", async () => {
+    const url = await serveHttp((request, response) => {
       let body = "";
       request.setEncoding("utf8").on("data", (text: string) => {
         body += text;
@@ -210,13 +198,13 @@ describe("a call", () => {
     ],
     [503, '{"title":"Full","detail":"No room."}', { code: "HTTP_503", message: "No room." }],
     [500, "x".repeat(300_000), { details: { status: 500, body: "x".repeat(4000) } }],
-  ])("is answered with %i %j", async (status, body, failure) => {
-    const url = await serve((_, response) => void response.writeHead(status).end(body));
+  ])("gets %i %j", async (status, body, failure) => {
+    const url = await serveHttp((_, response) => void response.writeHead(status).end(body));
     expect(await failureOf(execute({ execute: { http: { url } } }))).toMatchObject(failure);
   });
 
-  test("is answered with nothing, with text, with a flood", async () => {
-    const url = await serve((request, response) => {
+  test("gets nothing, text, or a flood", async () => {
+    const url = await serveHttp((request, response) => {
       if (request.url === "/none") response.writeHead(204).end();
       else response.end(request.url === "/text" ? "fine\n" : "x".repeat(2_000_000));
     });
@@ -226,8 +214,8 @@ describe("a call", () => {
     expect(await answer("/flood")).toMatchObject({ truncated: true, bytes: 2_000_000 });
   });
 
-  test("has nobody to answer, or lacks its secret: no secret is told", async () => {
-    const port = await closedPort();
+  test("has no server, or lacks its secret: no secret is shown", async () => {
+    const port = await freePort();
     const url = `http://user:k-12345@127.0.0.1:${port}/x?key=k-12345`;
     const away = await failureOf(execute({ execute: { http: { url } } }));
     expect(away).toMatchObject({
@@ -245,7 +233,7 @@ describe("a call", () => {
 
   test("hangs: the signal's reason is the failure", async () => {
     const ender = new AbortController();
-    const url = await serve(() => ender.abort(new Error("late")));
+    const url = await serveHttp(() => ender.abort(new Error("late")));
     await expect(execute({ execute: { http: { url } } }, {}, ender.signal)).rejects.toThrow("late");
   });
 });

@@ -1,4 +1,4 @@
-// Where a value may stand behind a shell or another interpreter, and where it would be read as a program.
+// Where a value can follow a shell or another interpreter, and where it would be read as code.
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: placeholders are what is tested
 
 import { describe, expect, test } from "vitest";

@@ -83,7 +83,7 @@ test.each<[unknown, object]>([
   [["error"], {}],
   ["error", {}],
   [null, {}],
-])("of %j an error is told", (value, told) => {
+])("the error reported by %j", (value, told) => {
   expect(reportedError(value as never)).toEqual(told);
 });
 

@@ -1,4 +1,4 @@
-// agent.yaml as people get it wrong: each mistake is told with its line, in words that help, all at once.
+// Mistakes in agent.yaml: all are reported at once, each with its line and a helpful message.
 
 import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -52,190 +52,131 @@ test("times become milliseconds, and what is left out has its default", () => {
   });
 });
 
-test.each<[string, string, string[]]>([
+// What follows `#!` is what is wrong with that line, or with the one before when nothing else is in it;
+// `…` is any text.
+test.each<[string, string]>([
+  ["a list", "- server: x #! must be a mapping of fields to values"],
+  ["a key twice", `${good}server: x #! the key server stands there twice: first in line 1`],
   [
-    "nothing",
-    "# nothing\n",
-    ["server: is missing", "agent: is missing", "stateDir: is missing", "services: is missing"],
-  ],
-  ["a list", "- server: x\n", ["1: must be a mapping of fields to values"]],
-  [
-    "no YAML",
-    "server: [\n",
-    ["2: flow sequence in block collection must be sufficiently indented and end with a ]"],
-  ],
-  ["a key twice", `${good}server: x\n`, ["8: the key server stands there twice: first in line 1"]],
-  [
-    "a field of no such name",
-    `${good}servces: []\n`,
-    ["8: servces: unknown field; did you mean services?"],
+    "a password",
+    good.replace("agents.example.com", "me:pw@x #! server: must not contain a user, ? or #"),
   ],
   [
-    "one that is like no other",
-    good.replace("  code: edge-7", "  code: edge-7\n  xyzzy: 1"),
-    ["4: agent.xyzzy: unknown field; known fields: code, name, mode, version, labels"],
+    "fields of the file",
+    `server: agents.example.com #! server: must be a URL like https://agents.example.com
+servces: [] #! servces: unknown field; did you mean services?
+proxy: ftp://x #! proxy: must be a URL like http://proxy.example.com:3128
+registrationToken: { evn: TOKEN }
+    #! registrationToken: must be text, { env: NAME } or { file: PATH }
+agent:
+  code: #! agent.code: is empty: set a value or remove the field
+  mode: Side
+    #! agent.mode: must start with a lowercase letter, and use only lowercase letters, digits, _ and -
+  labels: { site: 7, "": x }
+    #! agent.labels.site: must be text; put it in quotes: "7"
+    #! agent.labels.: the name "" must be at least 1 characters long
+  xyzzy: 1 #! agent.xyzzy: unknown field; known fields: code, name, mode, version, labels
+stateDir: 7 #! stateDir: must be text; put it in quotes: "7"
+concurrency: 65 #! concurrency: must be at most 64
+services: [] #! services: must have at least one service
+`,
   ],
   [
-    "a missing field",
-    good.replace('    version: "1"\n', ""),
-    ["6: services.0.version: is missing"],
-  ],
-  [
-    "an empty field",
-    good.replace(" edge-7", ""),
-    ["3: agent.code: is empty: set a value or remove the field"],
-  ],
-  [
-    "an empty list",
-    good.replace(/services:.*/s, "services: []\n"),
-    ["5: services: must have at least one service"],
-  ],
-  [
-    "a number for a text",
-    good.replace("state\n", "7\n"),
-    ['4: stateDir: must be text; put it in quotes: "7"'],
-  ],
-  [
-    "a version that YAML takes for a number",
-    good.replace('"1"', "1.10"),
-    [
-      '7: services.0.version: must be text, or a mapping with exec or http; put it in quotes: "1.10"',
-    ],
-  ],
-  [
-    "a version of the wrong kind",
-    good.replace('"1"', "[1]"),
-    ["7: services.0.version: must be text, or a mapping with exec or http"],
-  ],
-  [
-    "a version that is asked of nobody",
-    good.replace('"1"', "{ interval: 1s }"),
-    ["7: services.0.version: must have one of exec, http"],
-  ],
-  [
-    "a mistake inside of one of several kinds",
-    good.replace('"1"', "{ exec: { command: [], cdw: /tmp }, pattern: '(' }"),
-    [
-      "7: services.0.version.exec.command: must list a program and its arguments",
-      "7: services.0.version.exec.cdw: unknown field; did you mean cwd?",
-      "7: services.0.version.pattern: must be a regular expression: Invalid regular expression: /(/u: Unterminated group",
-    ],
-  ],
-  [
-    "a secret of no kind",
-    `${good}registrationToken: { evn: TOKEN }\n`,
-    ["8: registrationToken: must be text, { env: NAME } or { file: PATH }"],
-  ],
-  [
-    "a secret of two kinds",
-    `${good}registrationToken: { env: TOKEN, file: token }\n`,
-    ["8: registrationToken: must be text, { env: NAME } or { file: PATH }"],
-  ],
-  [
-    "a secret of a kind, wrong inside",
-    `${good}registrationToken: { file: 7 }\n`,
-    ['8: registrationToken.file: must be text; put it in quotes: "7"'],
-  ],
-  [
-    "a secret's empty file",
-    `${good}registrationToken: { file: "" }\n`,
-    ["8: registrationToken.file: must not be empty"],
-  ],
-  [
-    "URLs",
-    `${good.replace("https://agents", "agents")}proxy: ftp://x\n    `,
-    [
-      "1: server: must be a URL like https://agents.example.com",
-      "8: proxy: must be a URL like http://proxy.example.com:3128",
-    ],
+    "secrets",
+    `${good}    health:
+      http:
+        url: http://127.0.0.1
+        headers:
+          a: { env: A, file: a } #! services.0.health.http.headers.a: must be text, { env: NAME } or { file: PATH }
+          b: { file: 7 } #! services.0.health.http.headers.b.file: must be text; put it in quotes: "7"
+          c: { file: "" } #! services.0.health.http.headers.c.file: must not be empty
+`,
   ],
   [
     "a CA that nobody looks at",
-    `${good}caFile: ca.pem\ninsecureSkipTlsVerify: true\n`,
-    ["9: insecureSkipTlsVerify: makes caFile useless: set only one of them"],
+    `${good}caFile: ca.pem
+insecureSkipTlsVerify: true
+    #! insecureSkipTlsVerify: makes caFile useless: set only one of them`,
   ],
   [
-    "a server with a password",
-    good.replace("agents.", "me:secret@agents."),
-    ["1: server: must not contain a user, ? or #"],
+    "versions and the bus",
+    `${good}    bus: { url: none, intervall: 1s }
+        #! services.0.bus.url: must be a URL like http://127.0.0.1:8080/health
+        #! services.0.bus.intervall: unknown field; did you mean interval?
+  - code: no-version #! services.1.version: is missing
+  - code: number
+    version: 1.10
+        #! services.2.version: must be text, or a mapping with exec or http; put it in quotes: "1.10"
+  - { code: list, version: [1] }
+        #! services.3.version: must be text, or a mapping with exec or http
+  - { code: of-nobody, version: { interval: 1s } }
+        #! services.4.version: must have one of exec, http
+  - { code: wrong-inside, version: { exec: { command: [], cdw: /tmp }, pattern: "(" } }
+        #! services.5.version.exec.command: must list a program and its arguments
+        #! services.5.version.exec.cdw: unknown field; did you mean cwd?
+        #! services.5.version.pattern: must be a regular expression: …: Unterminated group
+`,
   ],
   [
     "probes",
     `${good}    health:
-      htp: { url: http://127.0.0.1 }
+      htp: { url: http://127.0.0.1 } #! services.0.health.htp: unknown field; did you mean http?
       interval: 1h1x
+          #! services.0.health.interval: must be a time such as 10s, 1m30s or 0.5 (seconds), more than 0 and at most 1d
   - code: db
     version: "1"
     health:
-      tcp: { port: 99999 }
+      tcp: { port: 99999 } #! services.1.health.tcp.port: must be at most 65535
       exec: { command: [true] }
+          #! services.1.health.exec.command.0: must be text; put it in quotes: "true"
       timeout: 0
-      failureThreshold: 1.5
-  - code: db
+          #! services.1.health.timeout: must be a time such as 10s, 1m30s or 0.5 (seconds), more than 0 and at most 1d
+      failureThreshold: 1.5 #! services.1.health.failureThreshold: must be a whole number
+  - code: db #! services.2.code: db is used twice
     version: "1"
-    health: {}
+    health: {} #! services.2.health: must have one of http, tcp, exec
   - code: mq
     version: "1"
     health: { http: { url: "http://127.0.0.1", status: 700, pointer: status, headers: { a: 1 } } }
+        #! services.3.health.http.headers.a: must be text, { env: NAME } or { file: PATH }; put it in quotes: "1"
+        #! services.3.health.http.status: must be at most 599
+        #! services.3.health.http.pointer: must be a JSON Pointer such as /status
 `,
-    [
-      "9: services.0.health.htp: unknown field; did you mean http?",
-      "10: services.0.health.interval: must be a time such as 10s, 1m30s or 0.5 (seconds), more than 0 and at most 1d",
-      "14: services.1.health.tcp.port: must be at most 65535",
-      '15: services.1.health.exec.command.0: must be text; put it in quotes: "true"',
-      "16: services.1.health.timeout: must be a time such as 10s, 1m30s or 0.5 (seconds), more than 0 and at most 1d",
-      "17: services.1.health.failureThreshold: must be a whole number",
-      "18: services.2.code: db is used twice",
-      "20: services.2.health: must have one of http, tcp, exec",
-      '23: services.3.health.http.headers.a: must be text, { env: NAME } or { file: PATH }; put it in quotes: "1"',
-      "23: services.3.health.http.status: must be at most 599",
-      "23: services.3.health.http.pointer: must be a JSON Pointer such as /status",
-    ],
   ],
   [
     "configurations",
     `${good}    configs:
-      - { key: a, value: 1, env: A }
+      - { key: a, value: 1, env: A } #! services.0.configs.0: must have only one of value, env
       - { key: a }
+          #! services.0.configs.1: must have one of value, env, file
+          #! services.0.configs.1.key: a is used twice
       - { key: b, value: null, sensitive: maybe }
-      - key: c
+          #! services.0.configs.2.sensitive: must be true or false
+      - key: c #! services.0.configs.3: must have one of value, env, file
 `,
-    [
-      "9: services.0.configs.0: must have only one of value, env",
-      "10: services.0.configs.1: must have one of value, env, file",
-      "10: services.0.configs.1.key: a is used twice",
-      "11: services.0.configs.2.sensitive: must be true or false",
-      "12: services.0.configs.3: must have one of value, env, file",
-    ],
   ],
   [
     "actions",
     `${good}    actions:
       - name: no blanks
-        dangerLevel: high
+          #! services.0.actions.0.name: must begin with a letter or digit and hold only letters, digits and . _ : -
+        dangerLevel: high #! services.0.actions.0.dangerLevel: must be one of LOW, MEDIUM, HIGH
         execute: { exec: { command: nginx } }
+            #! services.0.actions.0.execute.exec.command: must be a list
       - name: twin
         timeout: soon
-        execute: {}
-      - name: twin
+            #! services.0.actions.1.timeout: must be a time such as 10s, 1m30s or 0.5 (seconds), more than 0 and at most 1d
+        execute: {} #! services.0.actions.1.execute: must have one of exec, http
+      - name: twin #! services.0.actions.2.name: twin is used twice
         execute: { http: { url: "http://127.0.0.1", method: BREW } }
-        prepare: [x]
+            #! services.0.actions.2.execute.http.method: must be one of GET, POST, PUT, PATCH, DELETE
+        prepare: [x] #! services.0.actions.2.prepare: must be a mapping of fields to values
       - execute: { exec: { command: [x] }, http: { url: "http://127.0.0.1" } }
+          #! services.0.actions.3.name: is missing
+          #! services.0.actions.3.execute: must have only one of exec, http
       - { name: parts, timeout: 0.5, execute: { exec: { command: [x] } } }
+          #! services.0.actions.4.timeout: must be whole seconds, such as 10s or 1m30s
 `,
-    [
-      "9: services.0.actions.0.name: must begin with a letter or digit and hold only letters, digits and . _ : -",
-      "10: services.0.actions.0.dangerLevel: must be one of LOW, MEDIUM, HIGH",
-      "11: services.0.actions.0.execute.exec.command: must be a list",
-      "13: services.0.actions.1.timeout: must be a time such as 10s, 1m30s or 0.5 (seconds), more than 0 and at most 1d",
-      "14: services.0.actions.1.execute: must have one of exec, http",
-      "15: services.0.actions.2.name: twin is used twice",
-      "16: services.0.actions.2.execute.http.method: must be one of GET, POST, PUT, PATCH, DELETE",
-      "17: services.0.actions.2.prepare: must be a mapping of fields to values",
-      "18: services.0.actions.3.name: is missing",
-      "18: services.0.actions.3.execute: must have only one of exec, http",
-      "19: services.0.actions.4.timeout: must be whole seconds, such as 10s or 1m30s",
-    ],
   ],
   [
     "schemas of payloads",
@@ -244,31 +185,26 @@ test.each<[string, string, string[]]>([
         execute: { exec: { command: [x] } }
         inputSchema:
           type: objekt
-          required: file
+              #! services.0.actions.0.inputSchema.type: must be object, because payloads are objects
+              #! services.0.actions.0.inputSchema.type: must be one of string, number, integer, boolean, object, array, null
+          required: file #! services.0.actions.0.inputSchema.required: must be a list of names
           properties:
             file: { type: text, pattern: "(" }
+                #! services.0.actions.0.inputSchema.properties.file.type: must be one of string, number, integer, boolean, object, array, null
+                #! services.0.actions.0.inputSchema.properties.file.pattern: must be a regular expression
       - name: b
         execute: { exec: { command: [x] } }
         inputSchema: { type: string }
+            #! services.0.actions.1.inputSchema.type: must be object, because payloads are objects
       - name: c
         execute: { exec: { command: [x] } }
         inputSchema: { properties: [file] }
+            #! services.0.actions.2.inputSchema.properties: must map names to schemas
       - name: d
         execute: { exec: { command: [x] } }
         inputSchema: { $ref: "https://example.com/schema.json" }
+            #! services.0.actions.3.inputSchema: the action's schema cannot be used: …
 `,
-    [
-      "12: services.0.actions.0.inputSchema.type: must be object, because payloads are objects",
-      "12: services.0.actions.0.inputSchema.type: must be one of string, number, integer, boolean, object, array, null",
-      "13: services.0.actions.0.inputSchema.required: must be a list of names",
-      "15: services.0.actions.0.inputSchema.properties.file.type: must be one of string, number, integer, boolean, object, array, null",
-      "15: services.0.actions.0.inputSchema.properties.file.pattern: must be a regular expression",
-      "18: services.0.actions.1.inputSchema.type: must be object, because payloads are objects",
-      "21: services.0.actions.2.inputSchema.properties: must map names to schemas",
-      expect.stringMatching(
-        /^24: services\.0\.actions\.3\.inputSchema: the action's schema cannot be used: /,
-      ),
-    ],
   ],
   [
     "placeholders",
@@ -278,12 +214,18 @@ test.each<[string, string, string[]]>([
         execute:
           exec:
             command: [cat, "\${payload.fiel}", "\${payload.file}", "\${payload..}"]
+                #! services.0.actions.0.execute.exec.command.1: the inputSchema has no field fiel
+                #! …command.3: a placeholder must look like …
             env: { FILE: "\${payload.path}" }
+                #! services.0.actions.0.execute.exec.env.FILE: the inputSchema has no field path
         prepare: { exec: { command: [ls, "\${payload.file}"] } }
+            #! services.0.actions.0.prepare.exec.command.1: prepare has no payload
       - name: b
         execute: { http: { url: "http://127.0.0.1/\${payload.id}" } }
+            #! services.0.actions.1.execute.http.url: …no inputSchema…
       - name: c
         execute: { exec: { command: [] } }
+            #! services.0.actions.2.execute.exec.command: must list a program and its arguments
       - name: d
         inputSchema: { properties: { file: { type: string } } }
         execute:
@@ -292,41 +234,37 @@ test.each<[string, string, string[]]>([
               - tool
               - --out
               - "\${payload.file}"
+                  #! services.0.actions.3.execute.exec.command.2: file must be required in the inputSchema: --out may need it as its value
               - --force
       - name: e
         inputSchema: { required: [x], properties: { x: { type: string } } }
         execute: { exec: { command: [su, app, -c, "echo \${payload.x}"] } }
+            #! services.0.actions.4.execute.exec.command.3: su could run a value as code…
 `,
-    [
-      "13: services.0.actions.0.execute.exec.command.1: the inputSchema has no field fiel",
-      expect.stringMatching(/^13: .*command\.3: a placeholder must look like /),
-      "14: services.0.actions.0.execute.exec.env.FILE: the inputSchema has no field path",
-      "15: services.0.actions.0.prepare.exec.command.1: prepare has no payload",
-      expect.stringMatching(/^17: services\.0\.actions\.1\.execute\.http\.url: .* no inputSchema /),
-      "19: services.0.actions.2.execute.exec.command: must list a program and its arguments",
-      "27: services.0.actions.3.execute.exec.command.2: file must be required in the inputSchema: --out may need it as its value",
-      expect.stringMatching(
-        /^31: services\.0\.actions\.4\.execute\.exec\.command\.3: su could run a value as code/,
-      ),
-    ],
   ],
-  [
-    "labels and the bus",
-    `${good.replace("  code: edge-7", "  code: edge-7\n  mode: Side\n  labels: { site: 7, '': x }")}    bus: { url: none, intervall: 1s }\nconcurrency: 65\n`,
-    [
-      "4: agent.mode: must start with a lowercase letter, and use only lowercase letters, digits, _ and -",
-      '5: agent.labels.site: must be text; put it in quotes: "7"',
-      '5: agent.labels.: the name "" must be at least 1 characters long',
-      "10: services.0.bus.url: must be a URL like http://127.0.0.1:8080/health",
-      "10: services.0.bus.intervall: unknown field; did you mean interval?",
-      "11: concurrency: must be at most 64",
-    ],
-  ],
-])("%s", (_what, text, problems) => {
-  expect(told(text)).toEqual(problems);
+])("%s", (_what, text) => {
+  const lines: string[] = [];
+  const expected: unknown[] = [];
+  for (const line of text.split("\n")) {
+    const [written = "", why] = line.split("#! ");
+    if (!why || written.trim() !== "") lines.push(written);
+    if (!why) continue;
+    const pattern = `${lines.length}: ${why}`.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
+    expected.push(expect.stringMatching(new RegExp(`^${pattern.replaceAll("…", "[^]*")}$`)));
+  }
+  expect(told(lines.join("\n"))).toEqual(expected);
 });
 
-test("a file that cannot be read is told, and what to do", async () => {
+test("no mapping, and no YAML", () => {
+  expect(told("# nothing\n")).toEqual(
+    ["server", "agent", "stateDir", "services"].map((field) => `${field}: is missing`),
+  );
+  expect(told("server: [\n")).toEqual([
+    "2: flow sequence in block collection must be sufficiently indented and end with a ]",
+  ]);
+});
+
+test("a file that cannot be read is reported, with what to do", async () => {
   const folder = temporaryFolder();
   mkdirSync(join(folder, "a"));
   const missing = join(folder, "agent.yaml");
@@ -336,7 +274,7 @@ test("a file that cannot be read is told, and what to do", async () => {
   await expect(readConfigFile(join(folder, "a"), {})).rejects.toThrow("it is a folder");
 });
 
-test("what looks like a placeholder and is none is warned of, where no shell reads it", async () => {
+test("what only looks like a placeholder causes a warning, unless a shell reads it", async () => {
   const file = join(temporaryFolder(), "agent.yaml");
   writeFileSync(
     file,
@@ -363,7 +301,7 @@ test("what looks like a placeholder and is none is warned of, where no shell rea
   ]);
 });
 
-test("a secret in a file that others may read is warned of, and its value not shown", async () => {
+test("a secret in a file that others can read causes a warning without its value", async () => {
   const file = join(temporaryFolder(), "agent.yaml");
   const headers = `{ Authorization: Bearer abc, X-Api-Key: { env: KEY }, Accept: text/plain }`;
   const health = `    health: { http: { url: "http://127.0.0.1", headers: ${headers} } }\n`;

@@ -77,7 +77,7 @@ test("the program explains each field in the words of the manual", () => {
     tables.map(([, field, byDefault, meaning]) => `${field}: ${byDefault}: ${meaning}`),
   );
   const told = everyField().map(({ path, ...field }) => {
-    const { meaning, byDefault } = wordsOf(path);
+    const [meaning, byDefault] = wordsOf(path);
     const [name = "", above] = path.replaceAll("[]", "").split(".").reverse();
     const isHandler = above === "prepare" || above === "execute";
     const row = `${above === "file" ? `file.${name}` : name}: ${defaultIn(field, byDefault)}: ${meaning}`;
@@ -87,10 +87,10 @@ test("the program explains each field in the words of the manual", () => {
   expect(strange).toEqual([]);
   const used = new Set(told.map(({ row }) => row));
   const unused = Object.values(fieldWords).flatMap((section) =>
-    Object.entries(section).filter(
-      ([field, { meaning }]) =>
-        ![...used].some((row) => row.startsWith(`${field}: `) && row.endsWith(`: ${meaning}`)),
-    ),
+    Object.entries(section).filter(([field, words]) => {
+      const [meaning] = [words].flat();
+      return ![...used].some((row) => row.startsWith(`${field}: `) && row.endsWith(`: ${meaning}`));
+    }),
   );
   expect(unused).toEqual([]);
 });
@@ -140,7 +140,7 @@ function collect(schema: unknown, section: string, prefix = ""): void {
   collect(items, section, prefix);
   for (const [name, inner] of Object.entries(properties)) {
     const isRequired = required.includes(name);
-    // exec and http of an action are told with `prepare` and `execute`.
+    // exec and http of an action are explained with `prepare` and `execute`.
     if (section !== "prepare" && section !== "execute") {
       const key = `${section} ${prefix}${name}`;
       const said = isRequired ? "required" : defaultOf(inner as Schema);

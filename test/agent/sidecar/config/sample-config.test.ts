@@ -37,7 +37,7 @@ test("lines fit a terminal", () => {
   expect(sample.split("\n").filter((line) => line.length > 100 || /\s$/.test(line))).toEqual([]);
 });
 
-/** A field with what it stands in: `exec.cwd`, wherever a program is named. */
+/** A field with its parent: `exec.cwd`, wherever a program is configured. */
 function inContext(path: string): string {
   return path.replaceAll("[]", "").split(".").slice(-2).join(".");
 }

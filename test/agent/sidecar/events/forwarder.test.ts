@@ -82,7 +82,7 @@ test.each<[string, (events: unknown[], cursor: number) => unknown]>([
   expect(told.filter(({ type }) => type === "bus.failed")).toEqual([]);
 });
 
-test("a restart goes on behind what the server has; another URL begins anew", async () => {
+test("a restart continues after what the server has; another URL starts from the beginning", async () => {
   const { service, server } = await openPair();
   service.events = someEvents(3);
   const first = startForwarder({ url: service.url, ...server });
@@ -130,28 +130,33 @@ test.each<[ErrorCode, string]>([
   ["BUS_DEPTH_EXCEEDED", "shop"],
   ["BUS_SOURCE_NOT_FOUND", "foreign"],
   ["CAPSULE_SOURCE_FORBIDDEN", "foreign"],
-])("%s for an event of %s: skipped, told once, and the rest goes on", async (code, source) => {
-  const { service, server } = await openPair();
-  service.events = someEvents(5).map((event) => (event.id === "e2" ? { ...event, source } : event));
-  const refusals: [string, ErrorCode][] = [
-    ["e2", code],
-    ["e4", "INTERNAL_ERROR"],
-  ];
-  let tries = 0;
-  server.before = ({ id }) => {
-    const refusal = refusals.find(([refused]) => refused === id);
-    if (!refusal || (id === "e4" && ++tries > 2)) return;
-    throw new AppError(refusal[1], "Not this one.");
-  };
-  const { told } = startForwarder({ url: service.url, ...server });
-  await until(() => server.stored.length === 4, "the others");
-  expect(ids(server.stored)).toEqual(["e1", "e3", "e4", "e5"]);
-  // The page came three times, but nothing in it that was settled.
-  expect(server.tries).toEqual(["e1", "e2", "e3", "e4", "e4", "e4", "e5"]);
-  expect(told.filter(({ type }) => type === "bus.skipped")).toMatchObject([
-    { level: "error", serviceCode: "shop", eventId: "e2", code },
-  ]);
-});
+])(
+  "%s for an event of %s: skipped and reported once, and the rest continues",
+  async (code, source) => {
+    const { service, server } = await openPair();
+    service.events = someEvents(5).map((event) =>
+      event.id === "e2" ? { ...event, source } : event,
+    );
+    const refusals: [string, ErrorCode][] = [
+      ["e2", code],
+      ["e4", "INTERNAL_ERROR"],
+    ];
+    let tries = 0;
+    server.before = ({ id }) => {
+      const refusal = refusals.find(([refused]) => refused === id);
+      if (!refusal || (id === "e4" && ++tries > 2)) return;
+      throw new AppError(refusal[1], "Not this one.");
+    };
+    const { told } = startForwarder({ url: service.url, ...server });
+    await until(() => server.stored.length === 4, "the others");
+    expect(ids(server.stored)).toEqual(["e1", "e3", "e4", "e5"]);
+    // The page came three times, but nothing in it that was settled.
+    expect(server.tries).toEqual(["e1", "e2", "e3", "e4", "e4", "e4", "e5"]);
+    expect(told.filter(({ type }) => type === "bus.skipped")).toMatchObject([
+      { level: "error", serviceCode: "shop", eventId: "e2", code },
+    ]);
+  },
+);
 
 test("an id that is a whole number is its text, as id and as cursor", async () => {
   const app = await listenTestApp({ CAPSULE_BUS_ENABLED: "true" });
@@ -189,7 +194,7 @@ test("what is no event, or has no id, is skipped", async () => {
 });
 
 test.each<ErrorCode>(["BUS_SOURCE_NOT_FOUND", "CAPSULE_SOURCE_FORBIDDEN", "CAPSULE_BUS_DISABLED"])(
-  "%s for the service itself: its events wait, which is told once",
+  "%s for the service itself: its events wait, which is reported once",
   async (code) => {
     const { service, server } = await openPair();
     service.events = someEvents(2);
@@ -226,7 +231,7 @@ test.each<[string, string, (response: ServerResponse) => void]>([
   ["without a place", "SERVICE_ANSWER_INVALID", json({ events: [{ type: "a" }, 7] })],
   ["with a long cursor", "SERVICE_ANSWER_INVALID", json({ events: [], cursor: "x".repeat(2001) })],
 ])(
-  "a service %s: told once as %s, tried again, and told when it is fine",
+  "a service %s: reported once as %s, retried, and reported when it works again",
   async (name, code, bad) => {
     // A busy machine may take longer than the hanging ones are given.
     const timeoutMs = name === "that hangs" ? 50 : 5000;
@@ -264,7 +269,7 @@ test.each([
   expect(service.asked).toHaveLength(1);
 });
 
-test("a service that takes no connections is told as late", async () => {
+test("a service that accepts no connections is reported as late", async () => {
   const url = `http://127.0.0.1:${await stuckPort()}/events?key=s3cret`;
   const { event } = startForwarder({ url, ...fakeServer(), timeoutMs: 100 });
   const { code, message } = await atOnce(event("bus.failed"));
@@ -273,7 +278,7 @@ test("a service that takes no connections is told as late", async () => {
   expect(message).toBe(`Events of shop cannot be forwarded: ${why}`);
 });
 
-test("large events: fewer are asked for; what is too large alone is told", async () => {
+test("large events: pages become smaller; a single event that is too large is reported", async () => {
   const { service, server } = await openPair();
   service.events = someEvents(60).map((event) => ({ ...event, data: "x".repeat(100_000) }));
   const { event } = startForwarder({ url: service.url, ...server });
@@ -285,7 +290,7 @@ test("large events: fewer are asked for; what is too large alone is told", async
   expect(service.asked.at(-1)?.get("limit")).toBe("1");
 });
 
-test("a service that does not move on is told, and not asked at once again", async () => {
+test("a service whose cursor does not change is reported, and is not called again at once", async () => {
   const { service, server } = await openPair();
   const [one, two] = someEvents(2);
   service.answer = json([one, two]);
@@ -303,7 +308,7 @@ test.each([
   ["no JSON", "no cursor"],
   ["not ours", '{"cursor": 7}'],
 ])(
-  "a cursor file that is %s: told, nothing is asked until somebody has looked",
+  "a cursor file that is %s: reported, and nothing is read until somebody fixes it",
   async (_, text) => {
     const { service, server } = await openPair();
     const stateDir = temporaryFolder();

@@ -1,4 +1,4 @@
-// What is told of a service's configuration: values, where they are from, and what never is told.
+// What is reported of a service's configuration: values, their sources, and what is never reported.
 
 import { spawnSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
@@ -6,13 +6,12 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { configEntriesOf } from "../../../../src/agent/sidecar/probes/config-values.ts";
 import { temporaryFolder } from "../../../helpers/app.ts";
-import { listenTestApp } from "../../../helpers/http/http.ts";
-import { makeAgent, registrationToken, wireTo } from "../../harness.ts";
+import { makeAgent, openWire, registrationToken } from "../../harness.ts";
 import { serviceConfig } from "../configs.ts";
 
 const env = { PORT: "8080", EMPTY: "", KEY: "s3cret-env", DB_PASSWORD: "s3cret" };
 
-/** One entry of `configs` in agent.yaml, as it is told. */
+/** The report of one entry of `configs` in agent.yaml. */
 async function told(folder: string, written: object) {
   const { configs } = serviceConfig({ configs: [{ key: "a", ...written }] });
   const [entry] = await configEntriesOf(configs, { folder, env })();
@@ -159,7 +158,7 @@ test("the most YAML that is read, and much more JSON", async () => {
   }
 });
 
-test("the values of a service are bounded in sum: the first ones are told", async () => {
+test("the total size of a service's values is limited: the first ones are reported", async () => {
   // As JSON, each of these takes six times as many bytes, and two.
   const value = "\u0001".repeat(1024);
   const entries = Array.from({ length: 60 }, (_, index) => ({ key: `key-${index}`, value }));
@@ -198,7 +197,7 @@ test("a value is secret by its key, its variable, its pointer or its file", asyn
   }
 });
 
-test("a whole file of JSON or YAML is told without the secrets in it, any other as it is", async () => {
+test("a whole JSON or YAML file is reported without its secrets, any other unchanged", async () => {
   const folder = temporaryFolder();
   const text = '{ "port": 80, "db": { "password": "hunter2" } }';
   for (const name of ["app.json", "app.yml", "app.conf"]) writeFileSync(join(folder, name), text);
@@ -211,7 +210,7 @@ test("a whole file of JSON or YAML is told without the secrets in it, any other 
   expect(await tellFile("broken.json")).toBeUndefined();
 });
 
-test("files are read anew each time; a file of many entries is read once", async () => {
+test("files are read again for each report, but once for several entries", async () => {
   const folder = temporaryFolder();
   const file = join(folder, "app.yaml");
   const { configs } = serviceConfig({
@@ -259,8 +258,7 @@ test("a sensitive value is not read at all, and no secret leaves the host", asyn
     },
   });
   const origin = { folder, env: watched };
-  const server = await listenTestApp();
-  const wire = await wireTo(server);
+  const { server, wire } = await openWire();
   let sent = "";
   wire.onSent = (text) => {
     sent += text;

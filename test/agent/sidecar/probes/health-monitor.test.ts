@@ -1,4 +1,4 @@
-// What a row of results adds up to, and when a service is probed: with a probe and a clock of the test.
+// The status from a sequence of results, and the times of probes, with a fake probe and clock.
 
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { HealthMonitor } from "../../../../src/agent/sidecar/probes/health-monitor.ts";
@@ -105,7 +105,7 @@ test("results add up to a state", async () => {
   }
 });
 
-test("a change is told once, and only a change of the status", async () => {
+test("only a change of the status is reported, and once", async () => {
   const { monitor, statuses } = monitorOf("++----+++");
   expect(monitor.current()).toEqual({
     status: "UNKNOWN",
@@ -150,7 +150,7 @@ test("stop ends a running probe, and says nothing of that", async () => {
   expect(vi.getTimerCount()).toBe(0);
 });
 
-test("stop before the first result lets go of who waits for it", async () => {
+test("stop before the first result ends the wait for it", async () => {
   const { monitor } = monitorOf("?");
   monitor.start();
   const first = monitor.first;

@@ -6,9 +6,10 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { describeProbe, probe } from "../../../../src/agent/sidecar/probes/probes.ts";
 import { temporaryFolder } from "../../../helpers/app.ts";
+import { freePort, serveHttp, serveTcp } from "../../../helpers/http/listen.ts";
 import { isAlive } from "../../../helpers/process/alive.ts";
 import { healthConfig } from "../configs.ts";
-import { atOnce, closedPort, serveHttp, serveTcp, stuckPort } from "../services.ts";
+import { atOnce, stuckPort } from "../services.ts";
 
 const never = new AbortController().signal;
 const origin = { folder: "/", env: { KEY: "s3cret" } };
@@ -115,7 +116,7 @@ test("http: status and what a pointer finds", async () => {
 
 test("http: nobody there, no answer, half an answer", async () => {
   const url = await service();
-  const gone = `http://127.0.0.1:${await closedPort()}/health`;
+  const gone = `http://127.0.0.1:${await freePort()}/health`;
   expect(await ask({ http: { url: `${gone}?key=s3cret` }, ...patient })).toMatchObject({
     ok: false,
     message: `GET ${gone}: connection refused`,
@@ -147,7 +148,7 @@ test("tcp: open, refused, hanging, no such host", async () => {
   const open = await serveTcp();
   const opened = await ask({ tcp: { port: open }, ...patient });
   expect(opened).toMatchObject({ ok: true, message: `127.0.0.1:${open} accepts connections` });
-  const closed = await closedPort();
+  const closed = await freePort();
   const refused = await ask({ tcp: { host: "localhost", port: closed }, ...patient });
   expect(refused).toMatchObject({ ok: false, message: `localhost:${closed}: connection refused` });
   const stuck = await ask({ tcp: { port: await stuckPort() }, ...hasty });
@@ -190,7 +191,7 @@ test("exec: a program that will not end is gone before it is late", async () => 
   expect(isAlive(Number(readFileSync(pid, "utf8")))).toBe(false);
 });
 
-test("a probe that is called off rejects with the reason, whatever its kind", async () => {
+test("an aborted probe of any kind rejects with the reason", async () => {
   const [url, stuck] = [await service(), await stuckPort()];
   for (const kind of [
     { http: { url: `${url}/hangs` } },
@@ -206,7 +207,7 @@ test("a probe that is called off rejects with the reason, whatever its kind", as
   }
 });
 
-test("what is asked is told without secrets", () => {
+test("the description of a probe has no secrets", () => {
   const url = "http://user:pass@127.0.0.1:8080/health?key=s3cret";
   for (const [written, told] of [
     [{ http: { url } }, { probe: "http", url: "http://127.0.0.1:8080/health" }],

@@ -5,9 +5,10 @@ import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { readVersion, VersionSource } from "../../../../src/agent/sidecar/probes/version-source.ts";
 import { temporaryFolder } from "../../../helpers/app.ts";
+import { freePort, serveHttp } from "../../../helpers/http/listen.ts";
 import { until } from "../../harness.ts";
 import { serviceConfig } from "../configs.ts";
-import { atOnce, closedPort, serveHttp, stuckPort, watchedEnv } from "../services.ts";
+import { atOnce, stuckPort, watchedEnv } from "../services.ts";
 
 const never = new AbortController().signal;
 const origin = { folder: "/", env: {} };
@@ -54,7 +55,7 @@ test("services tell a version", async () => {
     [{ http: { ...json, pointer: "/gone" } }, "the response has no /gone"],
     [{ http: { url: `${url}/text`, pointer: "" } }, "the response is not JSON"],
     [{ http: { url: `${url}/broken` } }, "HTTP 500, expected 200–299"],
-    [{ http: { url: `http://127.0.0.1:${await closedPort()}` } }, "connection refused"],
+    [{ http: { url: `http://127.0.0.1:${await freePort()}` } }, "connection refused"],
   ];
   for (const [version, message] of failures) await expect(read(version)).rejects.toThrow(message);
 });

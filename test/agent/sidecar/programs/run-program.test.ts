@@ -1,4 +1,4 @@
-// Real programs, good and bad: none hangs the agent, fills its memory, or outlives what it was told.
+// Real programs, good and bad: none blocks the agent, fills its memory, or survives an abort.
 
 import { spawnSync } from "node:child_process";
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
@@ -135,7 +135,7 @@ test("junk, and a program that does not read its input", async () => {
   expect(await run(["true"], { stdin })).toMatchObject({ status: 0 });
 });
 
-test("a child in the background holds the output open: it is not waited for, and goes on", async () => {
+test("a background child that keeps the output open is not waited for, and continues", async () => {
   const begun = performance.now();
   const end = await run(sh("sleep 30 & echo $!"));
   expect(performance.now() - begun).toBeLessThan(5000);
@@ -146,7 +146,7 @@ test("a child in the background holds the output open: it is not waited for, and
   expect(noisy.status).toBe(0);
 });
 
-test("an abort is told at once, and ends the whole group, politely", async () => {
+test("an abort rejects at once, and ends the whole group with SIGTERM", async () => {
   const { outcome, pids } = await abortedRun(
     (file) => `trap 'echo bye >>${file}; exit' TERM; sleep 30 & echo "$$\n$!" >${file}; wait`,
   );

@@ -1,0 +1,115 @@
+// Events and routes of the bus.
+
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect } from "vitest";
+import { temporaryFolder } from "../../helpers/app.ts";
+import type { World } from "../world.ts";
+import type { Case, Cases } from "./case.ts";
+
+const sent = { type: "log.full", source: "log-collector", data: { lines: 3 } };
+
+const toSleeper = {
+  name: "louder",
+  state: "ENABLED",
+  match: { type: "log.full" },
+  // Nobody fetches the command, so its state does not change.
+  target: { serviceCode: "sleeper", action: "snore" },
+} as const;
+
+/** Publishes an event from which the world's one route creates a command. Returns its id. */
+async function publish({ as }: World): Promise<string> {
+  const operator = as("operator");
+  const { pagination } = await operator.page("bus-routes.list");
+  if (pagination.total === 0) await operator.call("bus-routes.create", { body: toSleeper });
+  return (await operator.call("bus-events.publish", { body: sent })).id;
+}
+
+const someRule = {
+  match: { type: "log.full", data: { "/disk": "full" } },
+  target: { serviceCode: "log-collector", action: "set-level" },
+  payload: { level: { const: "debug" }, lines: "/data/lines" },
+};
+
+const counts = new WeakMap<World, number>();
+
+/** Each has its own name in its world. */
+function newRule(world: World) {
+  const number = (counts.get(world) ?? 0) + 1;
+  counts.set(world, number);
+  return { name: `louder ${number}`, ...someRule };
+}
+
+/** Creates a route and returns its name. */
+async function someRoute(world: World): Promise<string> {
+  const body = newRule(world);
+  return (await world.as("operator").call("bus-routes.create", { body })).name;
+}
+
+function file(content: object): string {
+  const path = join(temporaryFolder(), "content.yaml");
+  writeFileSync(path, JSON.stringify(content));
+  return path;
+}
+
+const changed = { words: async (world: World) => [await someRoute(world)], like: "routes get" };
+
+const saved: NonNullable<Case["same"]> = async (api, { id }) => ({
+  ...(await api.call("bus-routes.get", { params: { routeId: id } })),
+  warnings: expect.any(Array),
+});
+
+export const bus: Cases = {
+  "events list": {
+    words: async (world) => {
+      await publish(world);
+      return ["--limit", "1"];
+    },
+    route: "bus-events.list",
+  },
+  "events get": { words: async (world) => [await publish(world)], route: "bus-events.get" },
+  "events publish": {
+    words: () => ["-f", file(sent), "--subject", "app.log"],
+    route: "bus-events.publish",
+    same: async (api, { id }) => ({
+      ...(await api.call("bus-events.get", { params: { eventId: id } })),
+      duplicate: false,
+    }),
+  },
+  "routes list": {
+    words: async (world) => {
+      await someRoute(world);
+      return ["--state", "DISABLED", "--limit", "1"];
+    },
+    route: "bus-routes.list",
+  },
+  "routes get": { words: async (world) => [await someRoute(world)], route: "bus-routes.get" },
+  "routes create": {
+    words: (world) => ["-f", file(newRule(world)), "--state", "DRY_RUN"],
+    route: "bus-routes.create",
+    same: saved,
+  },
+  "routes update": {
+    words: async (world) => {
+      const name = await someRoute(world);
+      return [name, "-f", file({ ...someRule, name, payload: { lines: "/data/count" } })];
+    },
+    route: "bus-routes.update",
+    like: "routes get",
+  },
+  "routes edit": { ...changed, route: "bus-routes.get" },
+  "routes enable": { ...changed, route: "bus-routes.update" },
+  "routes dry-run": { ...changed, route: "bus-routes.update" },
+  "routes disable": { ...changed, route: "bus-routes.update" },
+  "routes delete": {
+    words: async (world) => [await someRoute(world), "--yes"],
+    route: "bus-routes.delete",
+  },
+  "routes test": {
+    words: async (world) => [
+      await someRoute(world),
+      ...["--event", file({ ...sent, data: { disk: "full", lines: 3 } })],
+    ],
+    route: "bus-routes.test",
+  },
+};

@@ -1,0 +1,128 @@
+// Agents, services, actions and commands.
+
+import type { World } from "../world.ts";
+import type { Case, Cases } from "./case.ts";
+
+const disableSleeping = async ({ as, sleeping: { agentId } }: World) => {
+  await as("owner").call("agents.disable", { params: { agentId } });
+};
+
+/** Adds an agent whose token was revoked, with a service `retired`. */
+async function retiredAgent({ as, registerAgent }: World): Promise<void> {
+  const service = { code: "retired", name: "Retired", version: "1" };
+  const { agentId } = await registerAgent("edge-3", [service]);
+  await as("owner").call("agents.revoke-token", { params: { agentId } });
+}
+
+/** Returns the id of a command that has failed and will succeed the next time. */
+async function failedOnce(world: World): Promise<string> {
+  const { client } = await world.registerAgent("edge-3", [
+    { code: "moody", name: "Moody", version: "1", actions: [{ name: "try" }] },
+  ]);
+  const reportNext = async (body: { success: boolean }) => {
+    const { commands } = await client.call("agent.poll", { query: { wait: 30 } });
+    for (const { id } of commands) {
+      await client.call("agent.result", { params: { commandId: id }, body });
+    }
+  };
+  const commandId = await world.execute("moody", "try");
+  await reportNext({ success: false });
+  void reportNext({ success: true });
+  return commandId;
+}
+
+const snoring = async (world: World) => [await world.execute("sleeper", "snore")];
+
+const listedActions: Case = {
+  words: () => ["log-collector"],
+  route: "services.get",
+  printsPart: true,
+  same: async (api) => {
+    const { data } = await api.page("services.list", { query: { q: "log-collector" } });
+    const params = { serviceId: data[0]?.id ?? "" };
+    return (await api.call("services.get", { params })).actions;
+  },
+};
+
+export const fleet: Cases = {
+  "agents list": { words: () => ["--status", "ONLINE", "--mode", "sidecar"], route: "agents.list" },
+  "agents get": { words: () => ["edge-1"], route: "agents.get" },
+  "agents disable": { words: () => ["edge-2"], route: "agents.disable", like: "agents get" },
+  "agents enable": {
+    words: async (world) => {
+      await disableSleeping(world);
+      return ["edge-2"];
+    },
+    route: "agents.enable",
+    like: "agents get",
+  },
+  "agents revoke-token": {
+    words: () => ["edge-2", "--yes"],
+    route: "agents.revoke-token",
+    like: "agents get",
+  },
+  "agents delete": {
+    words: async (world) => {
+      await retiredAgent(world);
+      return ["edge-3", "--yes"];
+    },
+    route: "agents.delete",
+  },
+  "agents wait": {
+    words: async (world) => {
+      await disableSleeping(world);
+      return ["edge-2", "--for", "disabled"];
+    },
+    route: "agents.get",
+    like: "agents get",
+  },
+  "services list": { route: "services.list" },
+  "services get": { words: () => ["log-collector"], route: "services.get" },
+  "services move": {
+    words: () => ["sleeper", "--to", "edge-1"],
+    route: "services.move",
+    like: "services get",
+  },
+  "services actions": { ...listedActions, like: "actions list" },
+  "services delete": {
+    words: async (world) => {
+      await retiredAgent(world);
+      return ["retired", "--yes"];
+    },
+    route: "services.delete",
+  },
+  "services wait": {
+    words: async (world) => {
+      await disableSleeping(world);
+      return ["sleeper", "--for", "offline"];
+    },
+    route: "services.get",
+    like: "services get",
+  },
+  "actions list": listedActions,
+  "actions prepare": {
+    words: () => ["log-collector", "set-level"],
+    route: "actions.prepare",
+    same: (api, { command }) => api.call("commands.get", { params: { commandId: command.id } }),
+    part: "command",
+  },
+  "actions run": {
+    words: () => ["log-collector", "rotate-log", "--set", "file=app.log", "--yes"],
+    route: "commands.get",
+  },
+  "commands list": {
+    words: async (world) => {
+      await snoring(world);
+      return ["--limit", "1"];
+    },
+    route: "commands.list",
+  },
+  "commands get": { words: snoring, route: "commands.get" },
+  "commands wait": {
+    words: async (world) => [await world.execute("log-collector", "set-level")],
+    route: "commands.get",
+    like: "commands get",
+  },
+  "commands cancel": { words: snoring, route: "commands.cancel", like: "commands get" },
+  "commands retry": { words: async (world) => [await failedOnce(world)], route: "commands.get" },
+};

@@ -1,0 +1,208 @@
+// Commands that fail, by the code of their error: the words, and what they print.
+
+import type { ErrorCode } from "../../../src/domain/errors.ts";
+import type { Way, World } from "../world.ts";
+import { statusOf } from "./statuses.ts";
+
+interface Circumstances {
+  says: RegExp;
+  /** Both when absent. */
+  way?: Way;
+  env?: (world: World) => Promise<Record<string, string>>;
+  stdin?: string;
+  /** Prepares a world of its own for it. */
+  before?: (world: World) => Promise<unknown>;
+}
+
+export interface Failure extends Circumstances {
+  words: string;
+  status: number;
+  code: string;
+}
+
+const keyOf = (role: "viewer" | "operator") => async (world: World) => {
+  const body = { name: role, role };
+  return { API_KEY: (await world.as("owner").call("api-keys.create", { body })).key };
+};
+
+/** In the words, `{ada}` is what `things.ada` returns. */
+const failures: Partial<Record<ErrorCode | "USAGE", Record<string, RegExp | Circumstances>>> = {
+  ACTION_PREPARE_TIMEOUT: { "actions prepare sleeper snore": /did not|in time|expired/i },
+  USAGE: {
+    "agents list --stat ONLINE": /unknown option '--stat' \(Did you mean --status\?\)/,
+    "agents get": /missing required argument 'agent'/,
+    "agents list --limit many": /'--limit <count>' argument 'many' is invalid. Use a whole number/,
+    "agents list --limit 201": /--limit.*1 to 200/,
+    "tokens create --expires soon":
+      /--expires must be a duration such as 24h, a time such as .*, or never, not soon/,
+    "commands list --from yesterday":
+      /--from must be a time such as 2026-01-31T08:00:00Z, or how long ago, .* not yesterday/,
+    "users create --role owner": /--username is missing/,
+    "users create --username ada": /--role is missing: owner, operator or viewer/,
+    "users create --username ada --role owner":
+      /give --password-stdin: there is no terminal to ask/,
+    "users create --username ada --role owner --password-stdin":
+      /standard input must be the password, in one line/,
+    "users update {ada}": /give a change: --username, --role, --disable or --enable/,
+    "users update ada --enable --disable": /--enable or --disable, not both/,
+    "settings set auditRetentonDays=3":
+      /there is no setting auditRetentonDays; did you mean auditRetentionDays\?/,
+    "settings set auditRetentionDays": /give NAME=VALUE, not auditRetentionDays/,
+    "settings set auditRetentionDays=many":
+      /auditRetentionDays must be a whole number, or default, not many/,
+    "metrics --prometheus --columns totals.users": /--prometheus has its own format/,
+  },
+  VALIDATION_FAILED: {
+    "services list --status FINE": /status/,
+    "users create --username ada --role owner --password-stdin": {
+      says: /password: must have 12 to 128 characters/,
+      stdin: "changeme\n",
+    },
+    "settings set auditRetentionDays=99999": /auditRetentionDays/,
+  },
+  PAYLOAD_INVALID: { "actions run log-collector set-level --set lines=many": /lines/ },
+  AGENT_NOT_FOUND: { "agents get nobody": /there is no agent nobody/ },
+  COMMAND_NOT_FOUND: {
+    "commands get cmd_01K00000000000000000000000":
+      /There is no command cmd_01K00000000000000000000000/,
+    "commands retry cmd_01K": /there is no command cmd_01K\. `commands list` shows their ids/,
+  },
+  ACTION_NOT_FOUND: {
+    "actions run log-collector fly":
+      /declares no action fly; its actions: set-level, explode, rotate-log/,
+  },
+  REGISTRATION_TOKEN_NOT_FOUND: {
+    "tokens revoke nothing": /there is no registration token nothing/,
+  },
+  USER_NOT_FOUND: { "users delete {ada}h": /there is no user adah. Did you mean ada\?/ },
+  API_KEY_NOT_FOUND: {
+    "api-keys revoke key_01K00000000000000000000000 --yes": /There is no API key key_01K/,
+  },
+  UNAUTHORIZED: {
+    "agents list": {
+      says: /Sign in with `platformctl login`, set PLATFORM_API_KEY, or use --db FILE/,
+      way: "--server",
+      env: async () => ({ API_KEY: "" }),
+    },
+    "services list": {
+      says: /refused the API key in PLATFORM_API_KEY: .*mistyped or cut/,
+      way: "--server",
+      env: async ({ key }) => ({ API_KEY: key.slice(0, -1) }),
+    },
+  },
+  FORBIDDEN: {
+    "tokens create": {
+      says: /needs the role operator; yours is viewer/,
+      way: "--server",
+      env: keyOf("viewer"),
+    },
+    "users list": {
+      says: /needs the role owner; yours is operator/,
+      way: "--server",
+      env: keyOf("operator"),
+    },
+  },
+  COMMAND_ALREADY_COMPLETED: { "commands cancel {cancelled}": /already ended as CANCELLED/ },
+  REGISTRATION_TOKEN_ACTIVE: {
+    "tokens delete {token}": /can still let an agent in: revoke it before you delete it/,
+  },
+  CONFIRMATION_REQUIRED: {
+    "actions run log-collector rotate-log":
+      /Run rotate-log \(HIGH\) on log-collector of edge-1\? Add --yes/,
+    "agents revoke-token edge-2": /Revoke the token of edge-2\?.* Add --yes/,
+    "tokens revoke {token}": /Revoke the registration token edge-7 \(rtk_\w+\)\? Add --yes/,
+    "api-keys revoke test": /Revoke the API key test \(key_\w+\)\?.* Add --yes/,
+    "users delete {ada}": /Delete the user ada \(owner\)\? Add --yes/,
+    "users update {ada} --role viewer": /Change ada from owner to viewer\? Add --yes/,
+    "users update {ada} --disable --role viewer":
+      /Disable ada \(owner\), change the role to viewer, and end the sessions\? Add --yes/,
+    "commands retry {wiped}": /Run wipe \(HIGH\) on guarded again\? Add --yes/,
+    "agents delete edge-1":
+      /Delete edge-1 with its services and its token\? Its commands stay. Add --yes/,
+  },
+  LAST_OWNER: { "users update {ada} --disable --yes": /last active owner/ },
+  USERNAME_TAKEN: {
+    "users create --username {ada} --role viewer --password-stdin": {
+      says: /There is a user ada already/,
+      stdin: "correct horse battery\n",
+    },
+  },
+  AGENT_NOT_OFFLINE: {
+    "agents delete edge-1 --yes": /The agent edge-1 is ONLINE. Stop it, or revoke its token/,
+  },
+  SERVICE_NOT_OFFLINE: {
+    "services delete sleeper --yes":
+      /The service sleeper is UNHEALTHY: the agent edge-2 reports it, and would bring it back/,
+  },
+  COMMAND_NOT_RETRYABLE: {
+    "commands retry {snoring}":
+      /Only a command that failed or was cancelled can be retried; this one is PENDING/,
+  },
+  AGENT_DISABLED: {
+    "actions run sleeper snore": {
+      says: /agent edge-2 is disabled.*agents enable/,
+      before: ({ run }) => run("--db", ["agents", "disable", "edge-2"]),
+    },
+  },
+  AGENT_OFFLINE: {
+    "actions run sleeper snore": {
+      says: /token of agent edge-2 was revoked.*--queue/,
+      before: ({ run }) => run("--db", ["agents", "revoke-token", "edge-2", "--yes"]),
+    },
+  },
+};
+
+export const failureList: Failure[] = Object.entries(failures).flatMap(([code, rows]) =>
+  Object.entries(rows).map(([words, row]) => ({
+    words,
+    code,
+    status: code === "USAGE" ? 2 : (statusOf[code] ?? 0),
+    ...(row instanceof RegExp ? { says: row } : row),
+  })),
+);
+
+const things: Record<string, (world: World) => Promise<string>> = {
+  /** The only owner. */
+  async ada({ as }) {
+    const { data } = await as("owner").page("users.list");
+    const body = { username: "ada", password: "correct horse battery", role: "owner" as const };
+    if (data.length === 0) await as("owner").call("users.create", { body });
+    return "ada";
+  },
+  async token({ as }) {
+    return (await as("owner").call("registration-tokens.create", { body: { name: "edge-7" } })).id;
+  },
+  snoring: (world) => world.execute("sleeper", "snore"),
+  async cancelled(world) {
+    const commandId = await world.execute("sleeper", "snore");
+    await world.as("owner").call("commands.cancel", { params: { commandId } });
+    return commandId;
+  },
+  async failed(world) {
+    const id = await world.execute("log-collector", "explode");
+    await world.run("--db", ["commands", "wait", id]);
+    return id;
+  },
+  /** A cancelled command whose action wants a confirmation. */
+  async wiped(world) {
+    const actions = [{ name: "wipe", dangerLevel: "HIGH" }];
+    await world.registerAgent("edge-3", [
+      { code: "guarded", name: "Guarded", version: "1", actions },
+    ]);
+    const { call, page } = world.as("owner");
+    const { data } = await page("services.list", { query: { q: "guarded" } });
+    const { command } = await call("actions.execute", {
+      params: { serviceId: data[0]?.id ?? "", actionName: "wipe" },
+      body: { confirmation: true },
+    });
+    await call("commands.cancel", { params: { commandId: command.id } });
+    return command.id;
+  },
+};
+
+/** The words with a new thing for each `{name}`. */
+export async function filledIn(world: World, words: string): Promise<string[]> {
+  const name = /\{(\w+)\}/.exec(words)?.[1];
+  const thing = (name && (await things[name]?.(world))) ?? "";
+  return words.replace(`{${name}}`, thing).split(" ");
+}

@@ -1,0 +1,35 @@
+// Servers on loopback that a test makes itself, and free ports.
+
+import { once } from "node:events";
+import { createServer, type RequestListener } from "node:http";
+import { type AddressInfo, createServer as createTcpServer, type Server } from "node:net";
+import { atEnd } from "../lifetime.ts";
+
+/** Listens on a free port until the test ends. Returns the port. */
+export async function listen(server: Server): Promise<number> {
+  await once(server.listen(0, "127.0.0.1"), "listening");
+  atEnd(() => {
+    server.close();
+    if ("closeAllConnections" in server) (server.closeAllConnections as () => void)();
+  });
+  return (server.address() as AddressInfo).port;
+}
+
+/** An HTTP service. Returns its URL. */
+export async function serveHttp(listener: RequestListener): Promise<string> {
+  return `http://127.0.0.1:${await listen(createServer(listener))}`;
+}
+
+/** Accepts connections and never sends anything. Returns its port. */
+export function serveTcp(): Promise<number> {
+  return listen(createTcpServer((socket) => socket.on("error", () => undefined).resume()));
+}
+
+/** A port that nothing listens on: one that was in use a moment ago. */
+export async function freePort(): Promise<number> {
+  const server = createTcpServer();
+  await once(server.listen(0, "127.0.0.1"), "listening");
+  const { port } = server.address() as AddressInfo;
+  await once(server.close(), "close");
+  return port;
+}

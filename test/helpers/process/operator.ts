@@ -1,0 +1,41 @@
+// An operator beside a server of a test: works on the server's file from this process, like `--db`.
+
+import { connect } from "../../../src/cli/connecting/connect.ts";
+import type { Client } from "../../../src/client/client.ts";
+import type { Role } from "../../../src/domain/principals.ts";
+import { atEnd } from "../lifetime.ts";
+
+interface HasFile {
+  /** The database file. */
+  file: string;
+}
+
+/** Its client, until the test ends. */
+export async function operatorOf({ file }: HasFile): Promise<Client> {
+  const client = await open(file);
+  atEnd(() => client.close());
+  return client;
+}
+
+/** Creates an API key. */
+export async function createKey(server: HasFile, role: Role = "owner"): Promise<string> {
+  const body = { name: "test", role };
+  return (await call(server, (client) => client.call("api-keys.create", { body }))).key;
+}
+
+/** Creates a registration token. */
+export async function createToken(server: HasFile): Promise<string> {
+  const body = {};
+  return (await call(server, (client) => client.call("registration-tokens.create", { body })))
+    .token;
+}
+
+/** The file is closed afterwards: a test may take it away. */
+async function call<T>({ file }: HasFile, work: (client: Client) => Promise<T>): Promise<T> {
+  const client = await open(file);
+  return work(client).finally(() => client.close());
+}
+
+function open(db: string): Promise<Client> {
+  return connect({ env: {}, now: () => Date.now() } as Parameters<typeof connect>[0], { db });
+}

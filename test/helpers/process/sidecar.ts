@@ -1,0 +1,32 @@
+// `platform agent run` as a program of a test, and its log.
+
+import { logLines, type Program, startProgram, until } from "./process.ts";
+
+export interface Sidecar extends Program {
+  lines(): Record<string, unknown>[];
+  /** The first log line with these fields, now or soon. */
+  logged(fields: Record<string, unknown>): Promise<Record<string, unknown>>;
+  /** The first message that contains the text, now or soon. */
+  said(text: string): Promise<string>;
+}
+
+/** Runs the agent of this file until the test ends. */
+export function startSidecar(file: string, env: Record<string, string> = {}): Sidecar {
+  const program = startProgram("platform", ["agent", "run", "--config", file], { env });
+  const lines = () => logLines(program.stderr());
+  const find = (what: string, matches: (line: Record<string, unknown>) => boolean) =>
+    until(`it logs ${what}`, () => {
+      const found = lines().find(matches);
+      if (found || program.running()) return found;
+      throw new Error(`the agent has ended: ${program.stderr()}`);
+    });
+  return {
+    ...program,
+    lines,
+    logged: (fields) =>
+      find(JSON.stringify(fields), (line) =>
+        Object.entries(fields).every(([name, value]) => line[name] === value),
+      ),
+    said: async (text) => String((await find(text, ({ msg }) => `${msg}`.includes(text))).msg),
+  };
+}
