@@ -51,6 +51,7 @@ export const covered = [
   "src/api/",
   "src/app.ts",
   ":(glob)src/cli/*.ts",
+  "src/cli/commands/",
   "src/cli/completion/",
   "src/cli/connecting/",
   "src/cli/files/",
@@ -100,6 +101,11 @@ export const covered = [
   "test/domain/",
   "test/lib/",
   "test/core/",
+  "test/cli/actions/",
+  "test/cli/agent/",
+  "test/cli/audit/",
+  "test/cli/connecting/",
+  "test/cli/services/",
 ];
 
 const exceptions = ["scripts/check-words.ts", "migrations/"];

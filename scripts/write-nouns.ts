@@ -4,6 +4,7 @@
 import { join } from "node:path";
 import { z } from "zod";
 import type {
+  CreateSpec,
   DefinedNoun,
   FilterSpec,
   Noun,
@@ -36,14 +37,14 @@ export type NounName = keyof typeof nouns;
   );
 }
 
-function generated({ routes, filters = {}, ...spec }: DefinedNoun): Noun {
+function generated({ routes, filters = {}, create: special, ...spec }: DefinedNoun): Noun {
   const { noun, group = noun, acts = {} } = spec;
   const wordOf = (route: string) => route.slice(noun.length + 1);
   const list = routes[`${noun}.list`];
   const query = list?.query ? propertiesOf(list.query) : {};
   const byWord = <T>(read: (route: RouteSpec) => T) =>
     Object.fromEntries(Object.entries(routes).map(([name, route]) => [wordOf(name), read(route)]));
-  const create = createOf(routes[`${noun}.create`]);
+  const create = createOf(routes[`${noun}.create`], special);
   return {
     ...spec,
     group,
@@ -63,20 +64,22 @@ function generated({ routes, filters = {}, ...spec }: DefinedNoun): Noun {
 }
 
 /** Only for a flat body: a nested one needs its own form. */
-function createOf(route: RouteSpec | undefined): Noun["create"] {
+function createOf(route: RouteSpec | undefined, spec: CreateSpec = {}): Noun["create"] {
   if (!route?.body) return undefined;
   const schema = z.toJSONSchema(route.body, { io: "input", unrepresentable: "any" }) as JsonObject;
   const { properties = {}, required = [] } = schema as {
     properties?: Record<string, JsonObject>;
     required?: string[];
   };
-  const fields = Object.entries(properties).map(([name, field]) => {
-    return fieldOf(name, field, required.includes(name));
-  });
-  if (!fields.every((field) => field !== null)) return undefined;
+  const fields: NounField[] = [];
+  for (const [name, property] of Object.entries(properties)) {
+    const field = fieldOf(name, property, required.includes(name));
+    if (!field) return undefined;
+    fields.push({ ...field, ...spec.fields?.[name] });
+  }
   const { idempotent } = route;
   const repeated = idempotent ? { idempotent: true as const } : {};
-  return { fields, ...repeated, ...(typeof idempotent === "object" ? idempotent : {}) };
+  return { ...spec, fields, ...repeated, ...(typeof idempotent === "object" ? idempotent : {}) };
 }
 
 function fieldOf(name: string, given: JsonObject, required: boolean): NounField | null {

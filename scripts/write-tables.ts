@@ -68,13 +68,18 @@ function routesFile(tables: Table[], to: string): string {
 // ${note}
 
 import type { DefinedNoun } from "./contract/noun.ts";
-import type { RouteSpec } from "./contract/route.ts";
+import type { BodyInput, QueryInput, ReplyData, RouteSpec } from "./contract/route.ts";
 ${imports.join("")}
 export const routes = {
 ${linesOf(tables.map(({ routes }) => `...${routes}`))}} satisfies Record<string, RouteSpec>;
 
 export type Routes = typeof routes;
 export type RouteName = keyof Routes;
+
+/** What a route returns, and what it takes. */
+export type Reply<N extends RouteName> = ReplyData<Routes[N]>;
+export type Body<N extends RouteName> = BodyInput<Routes[N]>;
+export type Query<N extends RouteName> = QueryInput<Routes[N]>;
 
 export const nouns: readonly DefinedNoun[] = [
 ${linesOf(nouns)}];

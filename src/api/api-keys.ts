@@ -151,4 +151,27 @@ export const apiKeyNoun = defineNoun("api-keys", apiKeys, {
       danger: true,
     },
   },
+  create: {
+    fields: {
+      name: { hint: "What it is for.", default: "platformctl" },
+      role: {
+        hint: "What it can do; `metrics` only reads the metrics.",
+        meanings: {
+          viewer: "reads",
+          operator: "also runs actions",
+          owner: "everything",
+          metrics: "only reads the metrics",
+        },
+      },
+    },
+    expires: "never",
+    reminder: "Scripts pass it in PLATFORM_API_KEY.",
+  },
+  examples: {
+    create: [
+      "api-keys create --name ci --role operator --expires 90d",
+      "api-keys create --name prometheus --role metrics",
+      "api-keys create --name ci --role operator --db data/platform.db -o json",
+    ],
+  },
 });

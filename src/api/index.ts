@@ -2,7 +2,7 @@
 // Written by scripts/write-tables.ts: do not edit.
 
 import type { DefinedNoun } from "./contract/noun.ts";
-import type { RouteSpec } from "./contract/route.ts";
+import type { BodyInput, QueryInput, ReplyData, RouteSpec } from "./contract/route.ts";
 import { actions } from "./actions.ts";
 import { agentEndpoints } from "./agent-endpoints.ts";
 import { agentNoun, agents } from "./agents.ts";
@@ -51,6 +51,11 @@ export const routes = {
 
 export type Routes = typeof routes;
 export type RouteName = keyof Routes;
+
+/** What a route returns, and what it takes. */
+export type Reply<N extends RouteName> = ReplyData<Routes[N]>;
+export type Body<N extends RouteName> = BodyInput<Routes[N]>;
+export type Query<N extends RouteName> = QueryInput<Routes[N]>;
 
 export const nouns: readonly DefinedNoun[] = [
   agentNoun,

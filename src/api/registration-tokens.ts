@@ -164,5 +164,28 @@ export const registrationTokenNoun = defineNoun("registration-tokens", registrat
       danger: true,
     },
   },
-  examples: { list: ["tokens list --status ACTIVE"] },
+  create: {
+    fields: {
+      name: { hint: "What it is for." },
+      agentCode: {
+        flag: "agent",
+        hint: "Only for this agent, or for all codes with this beginning if it ends with a *.",
+        completes: "agents",
+      },
+      replace: {
+        hint: "Let an agent take over a code whose current agent is online, and revoke that agent's token.",
+      },
+    },
+    expires: "the server's",
+    reminder: "It registers one agent.",
+  },
+  examples: {
+    list: ["tokens list --status ACTIVE"],
+    create: [
+      "tokens create --name edge-7 --expires 1h",
+      "tokens create --agent 'edge-*'",
+      "tokens create --agent edge-7 --replace",
+      "tokens create -o json | jq -r .token",
+    ],
+  },
 });

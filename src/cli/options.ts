@@ -48,11 +48,23 @@ export const timeout: OptionSpec = {
   default: 60,
 };
 
+/** Of commands that run an action. */
+export const queue: OptionSpec = { flags: "--queue", summary: "also for an agent that is offline" };
+export const detach: OptionSpec = { flags: "--detach", summary: "do not wait for the result" };
+
 /** Of commands that create something. */
 export const requestId: OptionSpec = {
   flags: "--request-id <id>",
   summary: "your own id: repeating it within 24 hours creates nothing twice",
 };
+
+/** An option whose value is a file; completion offers files. */
+export function fileOption(flags: string, summary: string): OptionSpec {
+  return { flags, summary, completes: "file" };
+}
+
+/** A command that calls the API and prints what it returns. */
+export const callsApi = { output: true, target: true } as const;
 
 /** Of commands that ask for confirmation. */
 export const yes: OptionSpec = { flags: "-y, --yes", summary: "do not ask" };

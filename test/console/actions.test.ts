@@ -82,7 +82,7 @@ async function startWarehouse(): Promise<Warehouse> {
   const words = ["agent", "run", "--config", file, "--log-format", "json"];
   const sidecar = startProgram("platform", words);
   await until("the sidecar is at work", () =>
-    logLines(sidecar.stderr()).find(({ msg }) => msg === "the agent is at work"),
+    logLines(sidecar.stderr()).find(({ msg }) => msg === "the agent is running"),
   );
   const { data } = await client.page("services.list", { query: {} });
   return { server, path: (action) => `/services/${data[0]?.id}/actions/${action}` };

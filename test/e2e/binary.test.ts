@@ -167,7 +167,7 @@ describe.skipIf(reason !== null)(name, { timeout: 120_000 }, () => {
     writeFileSync(join(work, "agent.yaml"), stringify(agentOf(url)));
     const words = ["platform", "agent", "run", "--log-format", "json"];
     const agent = start(words, { PLATFORM_REGISTRATION_TOKEN: token });
-    await said(agent, "the agent is at work");
+    await said(agent, "the agent is running");
 
     const remote = { PLATFORM_URL: url, PLATFORM_API_KEY: key };
     const action = ["actions", "run", "greeter", "greet", "--payload", '{"name":"you"}'];

@@ -171,7 +171,7 @@ asRoot("another user sees who owns it, not that it is missing or must be restore
   }
   const { stdout, stderr } = await asAnother(["doctor", "--db", file, "-o", "wide"]);
   expect(stdout).toMatch(
-    new RegExp(`FAILURE +data folder +this user may not look at ${folder}: it belongs .*#${uid}`),
+    new RegExp(`FAILURE +data folder +this user cannot open ${folder}: it belongs .*#${uid}`),
   );
   expect(stdout.match(/^FAILURE/gm)).toHaveLength(1);
   expect(stderr).not.toContain("restore");
@@ -183,7 +183,7 @@ asRoot("another user sees who owns it, not that it is missing or must be restore
   expect(hidden).toMatchObject({ status: 1, stderr: "" });
   const findings = JSON.parse(hidden.stdout) as { check: string; state: string; found: string }[];
   expect(findings.filter(({ state }) => state === "FAILURE")).toMatchObject([
-    { check: "data folder", found: `this user may not look at ${below}` },
+    { check: "data folder", found: `this user cannot open ${below}` },
   ]);
   expect(findings).toHaveLength(stdout.match(/^(OK|WARNING|FAILURE|SKIPPED)/gm)?.length ?? 0);
   // A closed file in a folder that may be looked into.

@@ -80,6 +80,28 @@ export interface FilterSpec {
   options?: Readonly<Record<string, string>>;
 }
 
+/** What the command line needs to know of a field of `create` beyond the schema of the body. */
+export interface FieldSpec {
+  /** `agent` for `agentCode`. */
+  flag?: string;
+  /** Replaces the description of the schema. */
+  hint?: string;
+  /** Completion offers the names of this noun. */
+  completes?: string;
+  /** Without the flag. */
+  default?: string;
+  /** The choices in a terminal that asks for one, with what they mean. */
+  meanings?: Readonly<Record<string, string>>;
+}
+
+export interface CreateSpec {
+  fields?: Readonly<Record<string, FieldSpec>>;
+  /** Without an expiry: `never`. */
+  expires?: string;
+  /** A sentence after the secret that is shown once. */
+  reminder?: string;
+}
+
 /** `<noun> wait`: waits until an item has a status. */
 export interface WaitSpec {
   statuses: readonly string[];
@@ -127,6 +149,7 @@ export interface NounSpec<Row = never, Detail = Row, Source = SourceIn<Row>> {
   filters?: Readonly<Record<string, FilterSpec>>;
   /** By the part of the route's name after the dot. */
   acts?: Record<string, ActSpec<FieldOf<Row>>>;
+  create?: CreateSpec;
   wait?: WaitSpec;
   /** Examples for the help, by command: `{ list: ["agents list -o name"] }`. */
   examples?: Record<string, readonly string[]>;
@@ -175,17 +198,17 @@ export interface NounFilter extends Omit<FilterSpec, "flag"> {
 }
 
 /** A field of the body of `create`, derived from its schema. */
-export interface NounField {
+export interface NounField extends FieldSpec {
   name: string;
   kind: "text" | "choice" | "flag" | "number" | "time";
   required?: true;
   choices?: readonly string[];
   maxLength?: number;
-  hint?: string;
 }
 
 /** A description as `npm run generate` writes it. */
-export interface Noun extends Omit<DefinedNoun, "routes" | "filters" | "group" | "acts"> {
+export interface Noun
+  extends Omit<DefinedNoun, "routes" | "filters" | "group" | "acts" | "create"> {
   group: string;
   title: string;
   /** Part of the event bus. */
@@ -206,5 +229,9 @@ export interface Noun extends Omit<DefinedNoun, "routes" | "filters" | "group" |
    * The body of `create`, if it is flat. `shownOnce` is the field of the response that is a secret. `idempotent`
    * routes accept an Idempotency-Key.
    */
-  create?: { fields: readonly NounField[]; shownOnce?: string; idempotent?: true };
+  create?: Omit<CreateSpec, "fields"> & {
+    fields: readonly NounField[];
+    shownOnce?: string;
+    idempotent?: true;
+  };
 }

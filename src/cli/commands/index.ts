@@ -1,5 +1,5 @@
-// The table of commands: what a person types, and where the function is. One folder for each group, in the
-// order of the help. `platformctl.md` documents every one of them; a test compares.
+// The table of commands, with a folder for each group, in the order of the help. A test checks that
+// `platformctl.md` documents each of them.
 
 import type { Noun } from "../../api/contract/noun.ts";
 import { type NounName, nouns } from "../../api/contract/nouns.ts";
@@ -9,7 +9,6 @@ import { actions } from "./actions/index.ts";
 import { agent } from "./agent/index.ts";
 import { agents } from "./agents/index.ts";
 import { api } from "./api/index.ts";
-import { apiKeys } from "./api-keys/index.ts";
 import { audit } from "./audit/index.ts";
 import { busEvents, busRoutes } from "./bus/index.ts";
 import { commands } from "./commands/index.ts";
@@ -22,12 +21,11 @@ import { services } from "./services/index.ts";
 import { sessions } from "./sessions/index.ts";
 import { settings } from "./settings/index.ts";
 import { system } from "./system/index.ts";
-import { tokens } from "./tokens/index.ts";
 import { users } from "./users/index.ts";
 import { watch } from "./watch/index.ts";
 
 const ofNouns = [
-  ...tokens,
+  ...commandsOf("registration-tokens"),
   ...agents,
   ...services,
   ...actions,
@@ -35,10 +33,10 @@ const ofNouns = [
   ...users,
   ...busRoutes,
   ...busEvents,
-  ...apiKeys,
+  ...commandsOf("api-keys"),
 ];
 
-/** Nouns that need no more than their description. */
+/** Nouns without special commands. */
 const otherNouns = (Object.keys(nouns) as NounName[]).filter(
   (name) => !ofNouns.some((spec) => groupOf(spec) === nouns[name].group),
 );
@@ -65,11 +63,11 @@ export const groupSummaries: Record<string, string> = {
   context: "Servers that you have signed in to",
   agent: "The agent of this host, which manages its programs (for operators: agents)",
   agents: `${nouns.agents.summary} (on a host: agent)`,
-  actions: "Run what services declare",
-  sessions: "The places where you are signed in",
+  actions: "Run the actions of services",
+  sessions: "Your sessions",
   audit: "The audit trail",
   settings: "Settings that can be changed while the server runs",
-  maintenance: "What the server does by the clock, done now",
+  maintenance: "The periodic maintenance, run now",
 };
 
 export const commandLine: CommandTable = { commands: commandTable, groupSummaries };

@@ -93,11 +93,11 @@ function getOf(noun: Noun, print: Special["print"]): CommandSpec {
 }
 
 function createOf(noun: Noun, print: Special["print"]): CommandSpec {
-  const { fields = [], idempotent } = noun.create ?? {};
+  const { create = { fields: [] } } = noun;
   return {
     name: `${noun.group} create`,
     summary: noun.summaries.create ?? "",
-    options: [...fieldOptions(fields), ...(idempotent ? [requestId] : [])],
+    options: [...fieldOptions(create), ...(create.idempotent ? [requestId] : [])],
     output: true,
     target: true,
     run: async () => {

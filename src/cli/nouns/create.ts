@@ -13,8 +13,9 @@ import { wordsOf } from "./words.ts";
 /** Prints the new row. A secret that is shown once comes first, with a reminder for people. */
 export async function createRow(noun: Noun, invocation: Invocation, print?: Print): Promise<void> {
   const { io, options, client } = invocation;
-  const { fields = [], shownOnce } = noun.create ?? {};
-  const body = bodyOf(fields, options);
+  const { create = { fields: [] } } = noun;
+  const { shownOnce, reminder } = create;
+  const body = await bodyOf(io, create, options);
   const name = `${noun.noun}.create` as RouteName as "users.create";
   const created = (await (await client()).call(name, { body: body as never })) as unknown as Row;
   if (shownOnce === undefined) return show(noun, invocation, created, print);
@@ -23,6 +24,7 @@ export async function createRow(noun: Noun, invocation: Invocation, print?: Prin
   const columns = [{ ...secret, kind: "key" as const }, ...view.columns];
   printOne(io, options as OutputOptions, created, { ...view, columns });
   if (isForPeople(options as OutputOptions)) {
-    io.note(`\nKeep the ${wordsOf(shownOnce)} now: it is shown only once.\n`);
+    const more = reminder === undefined ? "" : ` ${reminder}`;
+    io.note(`\nKeep the ${wordsOf(shownOnce)} now: it is shown only once.${more}\n`);
   }
 }

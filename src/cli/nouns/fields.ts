@@ -1,58 +1,74 @@
 // The fields of `create`: as flags, and from the flags to the body of the API.
 
-import type { NounField } from "../../api/contract/noun.ts";
+import type { Noun, NounField } from "../../api/contract/noun.ts";
+import type { NounName } from "../../api/contract/nouns.ts";
 import type { OptionSpec } from "../command.ts";
 import { usageError } from "../exit.ts";
 import { expiryOf, parseTime } from "../output/moments.ts";
-import { flagNamed } from "./words.ts";
+import type { Io } from "../terminal/io.ts";
+import { askChoice } from "../terminal/prompts.ts";
+import { flagNamed, wordsOf } from "./words.ts";
 
 /** One flag sets either of them. */
 const expiry = ["expiresAt", "expiresInSeconds"];
-const expires: OptionSpec = {
-  flags: "--expires <when>",
-  summary: "such as 24h, 2026-12-31, or never",
-};
 
-export function fieldOptions(fields: readonly NounField[]): OptionSpec[] {
+type Create = NonNullable<Noun["create"]>;
+
+export function fieldOptions({ fields, expires }: Create): OptionSpec[] {
+  const byDefault = expires === undefined ? "" : ` (default: ${expires})`;
+  const summary = `such as 24h, 2026-12-31, or never${byDefault}`;
   return fields.flatMap((field) => {
     if (!expiry.includes(field.name)) return [fieldOption(field)];
-    return field.name === expiry[0] ? [expires] : [];
+    return field.name === expiry[0] ? [{ flags: "--expires <when>", summary }] : [];
   });
 }
 
-function fieldOption({ name, kind, choices, required, hint }: NounField): OptionSpec {
-  const flag = flagNamed(name);
-  const summary = [hint ? sentencePart(hint) : "", required ? "required" : ""]
-    .filter(Boolean)
-    .join("; ");
-  switch (kind) {
-    case "flag":
-      return { flags: flag, summary };
-    case "choice":
-      return { flags: `${flag} <${flag.slice(2)}>`, summary, choices: [...(choices ?? [])] };
-    case "number":
-      return { flags: `${flag} <number>`, summary, kind: "integer" };
-    case "time":
-      return { flags: `${flag} <time>`, summary };
-    case "text":
-      return { flags: `${flag} <text>`, summary };
-  }
+function fieldOption(field: NounField): OptionSpec {
+  const { name, flag: word = name, kind, choices = [], required, hint, completes } = field;
+  const flag = flagNamed(word);
+  const ifMissing = field.meanings ? "asked for on a terminal" : "required";
+  const isNeeded = required && field.default === undefined;
+  const parts = [...(hint ? [sentencePart(hint)] : []), ...(isNeeded ? [ifMissing] : [])];
+  const value = kind === "choice" ? flag.slice(2) : kind;
+  return {
+    flags: kind === "flag" ? flag : `${flag} <${value}>`,
+    summary: parts.join("; "),
+    ...(kind === "choice" ? { choices: [...choices] } : {}),
+    ...(kind === "number" ? { kind: "integer" as const } : {}),
+    ...(field.default === undefined ? {} : { default: field.default }),
+    ...(completes === undefined ? {} : { completes: completes as NounName }),
+  };
 }
 
-/** Throws a usage error for a missing flag or an invalid time. */
-export function bodyOf(
-  fields: readonly NounField[],
+/**
+ * Asks for a required choice on a terminal. Throws a usage error for any other required flag that is
+ * missing, and for an invalid time.
+ */
+export async function bodyOf(
+  { interactive }: Io,
+  { fields }: Create,
   options: Record<string, unknown>,
-): Record<string, unknown> {
+): Promise<Record<string, unknown>> {
   const body: Record<string, unknown> = expiryOf(options.expires as string | undefined);
-  for (const { name, kind, required, hint } of fields) {
-    const value = options[name];
-    if (value !== undefined) body[name] = kind === "time" ? timeOf(name, String(value)) : value;
-    else if (required && !expiry.includes(name)) {
-      throw usageError(`${flagNamed(name)} is missing${hint ? `: ${sentencePart(hint)}` : ""}.`);
+  for (const { name, flag = name, kind, required, hint, meanings } of fields) {
+    const value = options[flag];
+    const isMissing = required && value === undefined && !expiry.includes(name);
+    if (isMissing && meanings && interactive) body[name] = await askMeaning(flag, meanings);
+    else if (isMissing) {
+      throw usageError(`${flagNamed(flag)} is missing${hint ? `: ${sentencePart(hint)}` : ""}.`);
+    } else if (value !== undefined) {
+      body[name] = kind === "time" ? timeOf(flag, String(value)) : value;
     }
   }
   return body;
+}
+
+function askMeaning(flag: string, meanings: Readonly<Record<string, string>>): Promise<string> {
+  const choices = Object.entries(meanings).map(([value, meaning]) => ({
+    name: `${value}: ${meaning}`,
+    value,
+  }));
+  return askChoice({ message: `Which ${wordsOf(flag)}?`, choices });
 }
 
 function timeOf(name: string, text: string): string {

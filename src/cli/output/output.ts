@@ -214,14 +214,19 @@ export function chosenColumns<Row>(options: OutputOptions, view: View<Row>): Col
   });
 }
 
-export function textOf<Row>(io: Io, column: Column<Row>, row: Row, exact: boolean): string {
+export function textOf<Row>(
+  io: Pick<Io, "now">,
+  column: Column<Row>,
+  row: Row,
+  exact: boolean,
+): string {
   const value = column.value(row);
   if (value === null || value === undefined || value === "") return nothing;
   const isTime = column.kind === "time" && !Number.isNaN(Date.parse(String(value)));
   return isTime && !exact ? relativeTime(String(value), io.now()) : printableLine(String(value));
 }
 
-export function painted<Row>(io: Io, column: Column<Row>, text: string): string {
+export function painted<Row>(io: Pick<Io, "colour">, column: Column<Row>, text: string): string {
   return column.kind === "state" && io.colour ? paintState(text) : text;
 }
 

@@ -63,7 +63,7 @@ test("it registers, reports, acts, logs changes, comes back with a new token, an
   writeFileSync(file, configOf(server.url, url, await newToken()));
   const agent = startSidecar(file);
 
-  await agent.said("the agent is at work");
+  await agent.said("the agent is running");
   expect(agent.lines()[0]).toMatchObject({
     msg: `the agent edge-7 of ${server.url} manages web, jobs`,
     stateDir: join(folder, "state"),
@@ -86,7 +86,7 @@ test("it registers, reports, acts, logs changes, comes back with a new token, an
   await operator.call("agents.revoke-token", { params: { agentId } });
   const refused = await agent.logged({ type: "refused", code: "UNAUTHORIZED" });
   expect(refused.msg).toContain(
-    `It looks for that in ${file}, registrationToken: it is read again by itself.`,
+    `It looks for its token in ${file}, registrationToken; a change is noticed.`,
   );
   await agent.logged({ type: "accepted" });
   expect(agent.lines().filter(({ type }) => type === "registered")).toHaveLength(2);
@@ -101,7 +101,7 @@ test("it registers, reports, acts, logs changes, comes back with a new token, an
   expect(end.stderr).not.toMatch(/platform_(reg|agent)_\w/);
 
   const again = startSidecar(file);
-  await again.said("the agent is at work");
+  await again.said("the agent is running");
   expect(again.stderr()).not.toContain('"registered"');
   const beside = await startSidecar(file).ended;
   expect(beside.status).toBe(5);
@@ -122,7 +122,7 @@ test("an agent that cannot start says why, and what to do", async () => {
   expect(missing.stderr).toContain(
     `platform: There is no registration token: ${join(folder, "token")} cannot be read`,
   );
-  expect(missing.stderr).toContain(". Make one with `platformctl tokens create`.\n");
+  expect(missing.stderr).toContain(". Create one with `platformctl tokens create`.\n");
 
   const used = await newToken();
   writeFileSync(join(folder, "token"), `${used.slice(0, -1)}${used.endsWith("0") ? "1" : "0"}\n`);

@@ -1,4 +1,4 @@
-// Signing in at a terminal: what is asked, that the password is never on the screen, and Ctrl-C.
+// Signing in at a terminal: the questions, a password that is never on the screen, and Ctrl-C.
 
 import { existsSync } from "node:fs";
 import { expect, test } from "vitest";
@@ -13,7 +13,7 @@ function atTerminal(words: string[], env: Record<string, string> = {}) {
   return { home, terminal };
 }
 
-test("a person is asked for the name and the password, which is never on the screen", async () => {
+test("asks for the name and the password, which is never on the screen", async () => {
   const { url } = await openSite();
   const { home, terminal } = atTerminal(["login", "--server", url]);
   await terminal.shows("Username");
@@ -26,7 +26,7 @@ test("a person is asked for the name and the password, which is never on the scr
   expect(await terminal.ended).toBe(0);
   expect(terminal.raw()).not.toContain(password.slice(0, 10));
   expect(terminal.raw()).not.toContain(password.slice(10));
-  // Nor how long it is.
+  // Its length is not shown either.
   expect(terminal.raw()).not.toContain("***");
   expect(home.contexts()?.contexts).toMatchObject([{ server: url, username: "ana" }]);
 
@@ -40,7 +40,7 @@ test("a person is asked for the name and the password, which is never on the scr
   expect(again.text()).toContain(`Signed in to ${url} as ana`);
 });
 
-test("the server is asked for when nothing says it, with the usual one to take", async () => {
+test("asks for the server, and suggests the default", async () => {
   const { url } = await openSite();
   const { terminal } = atTerminal(["login"]);
   await terminal.shows("Server (http://127.0.0.1:8080)");
@@ -50,7 +50,7 @@ test("the server is asked for when nothing says it, with the usual one to take",
   expect(await terminal.ended).toBe(130);
 });
 
-test("Ctrl-C at the password ends 130, and nothing is written", async () => {
+test("Ctrl-C at the password ends with 130, and nothing is saved", async () => {
   const { url, sessions } = await openSite();
   const { home, terminal } = atTerminal(["login", "--server", url, "--username", "ana"]);
   await terminal.shows("Password");
@@ -62,7 +62,7 @@ test("Ctrl-C at the password ends 130, and nothing is written", async () => {
   expect(await sessions()).toBe(0);
 });
 
-test("a wrong password is told, and the terminal is left as it was", async () => {
+test("after a wrong password nothing is saved, and the cursor is visible", async () => {
   const { url } = await openSite();
   const { home, terminal } = atTerminal(["login", "--server", url, "--username", "ana"]);
   await terminal.shows("Password");

@@ -1,4 +1,4 @@
-// Signing in and out: what is asked, what is kept, which session is ended when, and what is told.
+// Signing in and out: what is asked and saved, and which session is ended.
 
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { dirname } from "node:path";
@@ -18,7 +18,7 @@ import {
 const hour = 3_600_000;
 
 describe("login", () => {
-  test("keeps the session where only its user can read it, and never the password", async () => {
+  test("saves the session so that only its user can read it, and never the password", async () => {
     const { url, sessions } = await openSite();
     const home = openHome();
     const host = new URL(url).host;
@@ -50,7 +50,7 @@ describe("login", () => {
     expect(await sessions()).toBe(1);
   });
 
-  test("then reading and writing work without another word", async () => {
+  test("then reading and writing work", async () => {
     const { url } = await openSite();
     const home = openHome();
     await signIn(home, url);
@@ -70,28 +70,13 @@ describe("login", () => {
     { what: "two line feeds", stdin: `${password}\n\n`, status: 4 },
     { what: "a blank behind it", stdin: `${password} \n`, status: 4 },
     { what: "a blank before it", stdin: ` ${password}\n`, status: 4 },
-  ])("the password is all of standard input but its last line end: $what", async (one) => {
+  ])("the password is standard input without the last line end: $what", async (one) => {
     const { url } = await openSite();
     const { status } = await openHome().run(loginWords(url), { stdin: one.stdin });
     expect(status).toBe(one.status);
   });
 
-  test.each([
-    { who: "ana", given: "a wrong sentence of many characters" },
-    { who: "nobody", given: password },
-  ])("a wrong name or password is told, and nothing is written: $who", async ({ who, given }) => {
-    const { url, sessions } = await openSite();
-    const home = openHome();
-    expect(await home.run(loginWords(url, who), { stdin: given })).toEqual({
-      status: 4,
-      stdout: "",
-      stderr: "platformctl: The username or the password is wrong.\n",
-    });
-    expect(home.contexts()).toBeNull();
-    expect(await sessions()).toBe(0);
-  });
-
-  test("who is locked out is told for how long, also with the right password", async () => {
+  test("a locked account is reported with the remaining time, also for the right password", async () => {
     const { url } = await openSite();
     const home = openHome();
     for (let failed = 0; failed < 5; failed++) await home.run(loginWords(url), { stdin: "wrong" });
@@ -103,53 +88,24 @@ describe("login", () => {
     expect(home.contexts()).toBeNull();
   });
 
-  const words = ["login", "--server", "http://127.0.0.1:1"];
-  test.each([
-    {
-      what: "no username",
-      words,
-      stdin: password,
-      says: /give --username NAME: there is no terminal/,
-    },
-    {
-      what: "no password",
-      words: [...words, "--username", "ana"],
-      stdin: "",
-      says: /give --password-stdin: there is no terminal/,
-    },
-    {
-      what: "an empty password",
-      words: [...words, "--username", "ana", "--password-stdin"],
-      stdin: "\n",
-      says: /the password is empty/,
-    },
-    {
-      what: "a password on the command line",
-      words: [...words, "--username", "ana", "--password", "x"],
-      stdin: "",
-      says: /unknown option '--password'/,
-    },
-    {
-      what: "a name with a blank",
-      words: [...words, "--username", "ana", "--password-stdin", "--name", "a b"],
-      stdin: password,
-      says: /--name must be/,
-    },
-    {
-      what: "no URL",
-      words: ["login", "--server", "ftp://x"],
-      stdin: "",
-      says: /--server must be a URL/,
-    },
-  ])("2: $what", async ({ words, stdin, says }) => {
+  const where = ["--server", "http://127.0.0.1:1"];
+  const ana = [...where, "--username", "ana"];
+  test.each<[what: string, words: string[], says: RegExp, stdin?: string]>([
+    ["no username", where, /give --username NAME: there is no terminal/],
+    ["no password", ana, /give --password-stdin: there is no terminal/],
+    ["an empty password", [...ana, "--password-stdin"], /the password is empty/, "\n"],
+    ["a password argument", [...ana, "--password", "x"], /unknown option '--password'/],
+    ["a name with a blank", [...ana, "--password-stdin", "--name", "a b"], /--name must be/],
+    ["an invalid URL", ["--server", "ftp://x"], /--server must be a URL/],
+  ])("%s is a usage error", async (_what, words, says, stdin = password) => {
     const home = openHome();
-    const ran = await home.run(words, { stdin });
+    const ran = await home.run(["login", ...words], { stdin });
     expect(ran).toMatchObject({ status: 2, stdout: "" });
     expect(ran.stderr).toMatch(says);
     expect(home.contexts()).toBeNull();
   });
 
-  test("--password-stdin does not read what is typed on a terminal", async () => {
+  test("--password-stdin does not read from a terminal", async () => {
     const ran = await openHome().run(loginWords("http://127.0.0.1:1"), {
       stdin: password,
       io: { interactive: true },
@@ -158,7 +114,7 @@ describe("login", () => {
     expect(ran.stderr).toContain("--password-stdin reads a file or a pipe");
   });
 
-  test("the way of a password that others can read is told", async () => {
+  test("warns before it sends a password unencrypted", async () => {
     const { stderr } = await openHome().run(["login", "--server", "http://192.0.2.1"]);
     expect(stderr).toContain("The password goes to http://192.0.2.1 unencrypted");
     for (const server of ["https://192.0.2.1", "localhost:1", "http://[::1]:1", "127.0.0.2:1"]) {
@@ -169,7 +125,7 @@ describe("login", () => {
     }
   });
 
-  test("again at the same server, it ends the session that it replaces", async () => {
+  test("at the same server it ends the session that it replaces", async () => {
     const { url, sessions } = await openSite();
     const home = openHome();
     await signIn(home, url);
@@ -181,7 +137,7 @@ describe("login", () => {
     expect((await home.run(["whoami", "-o", "name"])).stdout).toBe("ben\n");
   });
 
-  test("a context with a name of its own is found again by its server", async () => {
+  test("a named context is found by its server", async () => {
     const { url } = await openSite();
     const home = openHome();
     await signIn(home, url, "ana", "--name", "prod");
@@ -209,24 +165,26 @@ describe("login", () => {
     expect(await again(["--server", a.url], { URL: b.url })).toEqual([a.url, "a"]);
   });
 
-  test("with nothing that says where, the usual address is said", async () => {
+  test("prints the default address", async () => {
     const { stderr } = await openHome().run(["login"]);
     expect(stderr).toContain("Signing in to http://127.0.0.1:8080.\n");
   });
 
-  test("a name that means another server is not taken from it", async () => {
+  test("the name of a context of another server is refused", async () => {
     const [a, b] = [await openSite(), await openSite()];
     const home = openHome();
     await signIn(home, a.url, "ana", "--name", "prod");
     const before = home.contexts();
     const ran = await home.run(loginWords(b.url, "ana", "--name", "prod"), { stdin: password });
     expect(ran).toMatchObject({ status: 5 });
-    expect(ran.stderr).toContain(`the context prod is of ${a.url}: choose another with --name`);
+    expect(ran.stderr).toContain(
+      `the context prod belongs to ${a.url}: choose another name with --name`,
+    );
     expect(home.contexts()).toEqual(before);
     expect(await b.sessions()).toBe(0);
   });
 
-  test("a session that cannot be kept is ended", async () => {
+  test("a session that cannot be saved is ended", async () => {
     const [a, b] = [await openSite(), await openSite()];
     const home = openHome();
     const ran = await home.run(loginWords(b.url, "ana", "--name", "prod"), {
@@ -242,7 +200,7 @@ describe("login", () => {
     expect((await home.run(["whoami"])).status).toBe(0);
   });
 
-  test("many at once lose nothing", async () => {
+  test("concurrent logins lose nothing", async () => {
     const { url } = await openSite();
     const home = openHome();
     const names = ["one", "two", "three", "four"];
@@ -257,20 +215,20 @@ describe("login", () => {
     expect(kept?.toSorted()).toEqual(names.toSorted());
   });
 
-  test("what will beat the new context is told", async () => {
+  test("warns about variables that override the new context", async () => {
     const { url } = await openSite();
-    const told = async (env: Record<string, string>) => {
+    const notes = async (env: Record<string, string>) => {
       const { stderr } = await openHome().run(loginWords(url), { stdin: password, env });
       return stderr.split("\n").slice(1).join("\n");
     };
-    expect(await told({ DB: "x" })).toContain("PLATFORM_DB is set");
-    expect(await told({ URL: "http://x" })).toContain("PLATFORM_URL is set");
-    expect(await told({ CONTEXT: "x" })).toContain("PLATFORM_CONTEXT is set");
-    expect(await told({ CONTEXT: new URL(url).host })).toBe("");
-    expect(await told({ API_KEY: "x" })).toContain("PLATFORM_API_KEY is set");
+    expect(await notes({ DB: "x" })).toContain("PLATFORM_DB is set");
+    expect(await notes({ URL: "http://x" })).toContain("PLATFORM_URL is set");
+    expect(await notes({ CONTEXT: "x" })).toContain("PLATFORM_CONTEXT is set");
+    expect(await notes({ CONTEXT: new URL(url).host })).toBe("");
+    expect(await notes({ API_KEY: "x" })).toContain("PLATFORM_API_KEY is set");
   });
 
-  test("a private CA is kept with the context: later commands need no flag, in no folder", async () => {
+  test("a private CA is saved with the context, so that later commands need no flag", async () => {
     const site = await openSite();
     const url = await listenTls(site);
     const home = openHome();
@@ -288,7 +246,7 @@ describe("login", () => {
     expect(await site.sessions()).toBe(0);
   });
 
-  test("--debug shows neither password nor session", async () => {
+  test("--debug prints neither password nor session", async () => {
     const { url } = await openSite();
     const home = openHome();
     const { stderr } = await signIn(home, url, "ana", "--debug");
@@ -314,7 +272,7 @@ describe("a session that has ended", () => {
   test.each([
     { name: [], again: "" },
     { name: ["--name", "prod"], again: " --name prod" },
-  ])("is told, with what to do ($name)", async ({ name, again }) => {
+  ])("is reported with advice ($name)", async ({ name, again }) => {
     const { url, clock } = await openSite();
     const home = openHome();
     await signIn(home, url, "ana", ...name);
@@ -333,7 +291,7 @@ describe("a session that has ended", () => {
     expect((await home.run(["agents", "list"])).status).toBe(0);
   });
 
-  test("a key that is refused in its place is not one", async () => {
+  test("is not confused with a refused API key", async () => {
     const { url } = await openSite();
     const home = openHome();
     await signIn(home, url);
@@ -342,19 +300,10 @@ describe("a session that has ended", () => {
     expect(ran.stderr).toContain("refused the API key in PLATFORM_API_KEY");
     expect(ran.stderr).not.toContain("your session has ended");
   });
-
-  test("a refusal of the role is not one", async () => {
-    const { url } = await openSite();
-    const home = openHome();
-    await signIn(home, url, "ben");
-    const ran = await home.run(["tokens", "create"]);
-    expect(ran).toMatchObject({ status: 4 });
-    expect(ran.stderr).toContain("needs the role operator; yours is viewer");
-  });
 });
 
 describe("logout", () => {
-  test("ends the session on the server and forgets it, once; the server stays known", async () => {
+  test("ends the session on the server and deletes it; the context stays", async () => {
     const { url, sessions } = await openSite();
     const home = openHome();
     await signIn(home, url);
@@ -374,14 +323,14 @@ describe("logout", () => {
     expect((await home.run(["health"])).status).toBe(0);
   });
 
-  test("without any context there is nothing to end", async () => {
+  test("without a context there is nothing to end", async () => {
     expect(await openHome().run(["logout"])).toMatchObject({
       status: 0,
       stderr: "There is no current context: nobody is signed in.\n",
     });
   });
 
-  test("of another context leaves the current one alone", async () => {
+  test("of another context does not change the current one", async () => {
     const [a, b] = [await openSite(), await openSite()];
     const home = openHome();
     await signIn(home, a.url, "ana", "--name", "a");
@@ -393,7 +342,7 @@ describe("logout", () => {
     expect(await home.run(["logout", "--context", "c"])).toMatchObject({ status: 3 });
   });
 
-  test("when the server is away it is forgotten all the same, and that is said", async () => {
+  test("deletes the session also if the server is unavailable, and reports that", async () => {
     const site = await openSite();
     const home = openHome();
     await signIn(home, site.url);
@@ -407,7 +356,7 @@ describe("logout", () => {
     expect(home.contexts()?.contexts).toMatchObject([{ session: null }]);
   });
 
-  test("of a session that has ended by itself is no failure", async () => {
+  test("of an expired session is not a failure", async () => {
     const { url, clock } = await openSite();
     const home = openHome();
     await signIn(home, url);
@@ -421,7 +370,7 @@ describe("logout", () => {
 });
 
 describe("whoami", () => {
-  test("with a session: who, which role, where, until when; as use has moved it", async () => {
+  test("with a session: user, role, server and expiry, which use extends", async () => {
     const { url, clock } = await openSite();
     const home = openHome();
     await signIn(home, url, "ana", "--name", "prod");
@@ -441,7 +390,7 @@ describe("whoami", () => {
     expect((await home.run(["whoami"])).stdout).toMatch(/^user +ana\nrole +owner\nby +session\n/);
   });
 
-  test("with an API key, until the key ends; it beats a session", async () => {
+  test("with an API key, which overrides a session", async () => {
     const { url, as, clock } = await openSite();
     const home = openHome();
     await signIn(home, url);
@@ -471,7 +420,7 @@ describe("whoami", () => {
   });
 });
 
-test("a session goes to no other server", async () => {
+test("a session is never sent to another server", async () => {
   const { url } = await openSite();
   const other = await openStranger();
   const home = openHome();

@@ -1,4 +1,4 @@
-// `sessions list` and `sessions end`, by somebody who is signed in.
+// `sessions list` and `sessions end`, with a session.
 
 import { expect, test } from "vitest";
 import { openHome, openSite, signIn } from "./signed-in.ts";
@@ -12,7 +12,7 @@ async function scene() {
   return { home, elsewhere, sessions, list };
 }
 
-test("list says where one is signed in, and which session this is", async () => {
+test("list shows all sessions, and which one is current", async () => {
   const { home, list } = await scene();
   expect(await list()).toMatchObject([
     { current: true, ip: "127.0.0.1" },
@@ -23,7 +23,7 @@ test("list says where one is signed in, and which session this is", async () => 
   expect(stdout).toMatch(/ yes +now +now +in \dh +127\.0\.0\.1\n/);
 });
 
-test("end ends one by the beginning of its id; that one is refused from then on", async () => {
+test("end ends one by the beginning of its id", async () => {
   const { home, elsewhere, list } = await scene();
   const other = (await list()).find(({ current }: { current: boolean }) => !current);
   const ended = await home.run(["sessions", "end", other.id, "--yes"]);
@@ -34,7 +34,7 @@ test("end ends one by the beginning of its id; that one is refused from then on"
   expect(again).toMatchObject({ status: 3, stderr: expect.stringContaining("no session") });
 });
 
-test("end --others keeps this one", async () => {
+test("end --others keeps the current one", async () => {
   const { home, sessions } = await scene();
   const ended = await home.run(["sessions", "end", "--others", "--yes"]);
   expect(ended.stdout).toBe("ended  1\n");
@@ -51,7 +51,7 @@ test.each([
   expect(await sessions()).toBe(2);
 });
 
-test("without a terminal it is refused until --yes, and a prefix of both is ambiguous", async () => {
+test("without a terminal it requires --yes; a prefix of both is ambiguous", async () => {
   const { home, sessions } = await scene();
   expect((await home.run(["sessions", "end", "--others"])).stderr).toContain("--yes");
   const ran = await home.run(["sessions", "end", "ses_", "--yes"]);

@@ -1,10 +1,10 @@
-// Credentials that go over plain HTTP to another host: whoever sends them is told so, once.
+// Credentials over plain HTTP to another host: one warning.
 
 import { expect, test } from "vitest";
 import { makeAgent, serviceWith } from "../../agent/harness.ts";
 import { cli, openWorld } from "../world.ts";
 
-// `.invalid` is nowhere: nothing leaves this host.
+// `.invalid` never resolves, so nothing leaves this host.
 const elsewhere = "http://agents.invalid";
 
 test("an API key to another host: a warning on stderr; to this host: none", async () => {
@@ -23,7 +23,7 @@ test("an API key to another host: a warning on stderr; to this host: none", asyn
   expect(near).toMatchObject({ status: 0, stderr: "" });
 });
 
-test("an agent warns at its start, whether anybody answers there or not", async () => {
+test("an agent warns at its start, even if the server does not respond", async () => {
   const tested = makeAgent({ server: elsewhere, services: serviceWith({}) });
   void tested.agent.start().catch(() => undefined);
   expect(await tested.event("insecure")).toMatchObject({
@@ -32,7 +32,7 @@ test("an agent warns at its start, whether anybody answers there or not", async 
   });
 });
 
-test("a file behind `agent run` is taken for a mistyped --config", async () => {
+test("a file as argument of `agent run` suggests --config", async () => {
   const refused = await cli(["agent", "run", "agent.yaml"]);
   expect(refused.status).toBe(2);
   expect(refused.stderr).toContain("Did you mean --config agent.yaml?");

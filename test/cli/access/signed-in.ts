@@ -1,13 +1,13 @@
-// People who sign in from the command line: a server with a user, and a home folder of their own.
+// For tests of signing in: a server with users, and home folders.
 
 import { existsSync, readFileSync } from "node:fs";
-import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import type { Contexts } from "../../../src/cli/connecting/contexts.ts";
 import { createHttpServer } from "../../../src/http/server.ts";
 import { temporaryFolder } from "../../helpers/app.ts";
+import { startAnyServer } from "../../helpers/http/any-server.ts";
 import { type ListeningApp, listenTestApp } from "../../helpers/http/http.ts";
 import { certificatePair } from "../../helpers/http/https.ts";
 import { cli, type Ran } from "../world.ts";
@@ -21,7 +21,7 @@ export interface Home {
   folder: string;
   /** The file of the contexts. */
   file: string;
-  /** What is in it; null when there is none. */
+  /** Its contents; null if it does not exist. */
   contexts(): Contexts | null;
   /** Runs `platformctl` in this home. */
   run(words: string[], options?: RunOptions): Promise<Ran>;
@@ -40,11 +40,11 @@ export function openHome(): Home {
 }
 
 export interface Site extends ListeningApp {
-  /** How many sessions there are. */
+  /** The number of sessions. */
   sessions(): Promise<number>;
 }
 
-/** A server with the users ana (owner) and ben (viewer); its clock stands at the present. */
+/** A server with the users ana (owner) and ben (viewer). Its clock shows the present and does not move. */
 export async function openSite(): Promise<Site> {
   const test = await listenTestApp();
   test.clock.advance(Date.now() - test.clock.now());
@@ -62,7 +62,7 @@ export async function openSite(): Promise<Site> {
   };
 }
 
-/** The same app on a listener of its own that speaks HTTPS; answers its URL. */
+/** Another listener of the same app, with HTTPS. Returns its URL. */
 export async function listenTls({ app }: ListeningApp): Promise<string> {
   const http = createHttpServer({ ...app.httpOptions, tls: certificatePair("first") });
   await new Promise<void>((resolve) => http.server.listen(0, "127.0.0.1", resolve));
@@ -73,12 +73,10 @@ export async function listenTls({ app }: ListeningApp): Promise<string> {
   return `https://127.0.0.1:${(http.server.address() as AddressInfo).port}`;
 }
 
-/** The words that sign somebody in; the password goes to standard input. */
 export function loginWords(url: string, username = "ana", ...more: string[]): string[] {
   return ["login", "--server", url, "--username", username, "--password-stdin", ...more];
 }
 
-/** Signs in; throws when that does not succeed. */
 export async function signIn(
   home: Home,
   url: string,
@@ -90,23 +88,12 @@ export async function signIn(
   return ran;
 }
 
-export interface Stranger {
-  url: string;
-  /** The header lines of every request, in one text. */
-  heard(): string;
-}
-
-/** Another server, that remembers what it is told and answers success. */
-export async function openStranger(): Promise<Stranger> {
+/** Another server, which records the headers of all requests and returns success. */
+export async function openStranger() {
   let heard = "";
-  const server = createServer((request, response) => {
+  const url = await startAnyServer((request, response) => {
     heard += `${request.method} ${request.url}\n${JSON.stringify(request.rawHeaders)}\n`;
     response.end('{"success":true,"data":[],"pagination":{"page":1,"pageSize":20,"total":0}}');
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  onTestFinished(() => void server.close().closeAllConnections());
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    heard: () => heard,
-  };
+  return { url, heard: () => heard };
 }

@@ -1,5 +1,5 @@
-// `platformctl users`: what changes, what a person at a terminal is asked, and that passwords are never
-// shown. Their failures are in failures/admin.ts.
+// `platformctl users`: changes, questions on a terminal, and passwords, which are never shown. Failures are in
+// failures/admin.ts.
 
 import { describe, expect, test } from "vitest";
 import { commandLine } from "../../../src/cli/commands/index.ts";
@@ -42,14 +42,14 @@ test.each(ways)("%s: created, signed in with, changed, deleted", async (way) => 
 });
 
 describe("at a terminal", () => {
-  test("the password is asked for twice, unseen, and told when it is too weak", async () => {
+  test("asks twice for the password, hidden, and rejects a weak one", async () => {
     const { file, as } = await openWorld();
     const words = ["users", "create", "--username", "ada", "--role", "viewer", "--db", file];
     const terminal = openTerminal(words);
     await terminal.shows("New password for ada:");
     terminal.type(`short${keys.enter}`);
     await terminal.shows("It must have 12 to 128 characters.");
-    // What would not do is forgotten, not added to.
+    // The rejected text is discarded.
     terminal.type(`${password}${keys.enter}`);
     await terminal.shows("Repeat it:");
     terminal.type(`${another}${keys.enter}`);
@@ -63,7 +63,7 @@ describe("at a terminal", () => {
     expect((await as("owner").page("users.list")).data).toMatchObject([{ username: "ada" }]);
   });
 
-  test("Ctrl-C at the password makes no user and ends 130", async () => {
+  test("Ctrl-C at the password creates no user and ends with 130", async () => {
     const { file, as } = await openWorld();
     const words = ["users", "create", "--username", "ada", "--role", "viewer", "--db", file];
     const terminal = openTerminal(words);
@@ -73,7 +73,7 @@ describe("at a terminal", () => {
     expect((await as("owner").page("users.list")).data).toEqual([]);
   });
 
-  test("no is no: the user stays, with the role", async () => {
+  test("no changes nothing", async () => {
     const { file, as } = await openWorld();
     await as("owner").call("users.create", { body: { username: "ada", password, role: "owner" } });
     const asked = [
@@ -112,14 +112,14 @@ describe("one's own password", () => {
     );
   });
 
-  test("may be set by who may not see users", async () => {
+  test("can be set without access to users", async () => {
     const { api } = await openSession(openTestApp(), "viewer");
     const stdin = `${password}\n${another}\n`;
     expect(await set(api, "ada", stdin)).toBe('{"changed":true,"sessionsEnded":0}\n');
     await expect(set(api, "eve", stdin)).rejects.toThrow(/needs the role owner; yours is viewer/);
   });
 
-  test("in one line it is not understood, and somebody else's needs no other", async () => {
+  test("needs two lines; that of another user needs one", async () => {
     const app = openTestApp();
     const { api } = await openSession(app);
     await app
@@ -131,7 +131,7 @@ describe("one's own password", () => {
   });
 });
 
-/** Somebody called ada who has signed in. */
+/** The user ada, signed in. */
 async function openSession({ as, asPrincipal }: TestApp, role: Role = "owner") {
   const body = { username: "ada", password, role };
   const user = await as("owner").call("users.create", { body });
@@ -140,7 +140,7 @@ async function openSession({ as, asPrincipal }: TestApp, role: Role = "owner") {
   return { user, api: asPrincipal({ ...principal, sessionId }) };
 }
 
-/** Runs the command as this caller; answers what it prints. */
+/** Runs the command with this client. Returns its output. */
 async function set(api: Client, user: string, stdin: string): Promise<string> {
   let printed = "";
   await setPassword({

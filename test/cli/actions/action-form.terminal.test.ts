@@ -1,5 +1,5 @@
-// The form of `actions run`, as a person at a terminal meets it: each kind of field with a bad value and a
-// good one, what is not asked for, and how failures lead back.
+// The form of `actions run` at a terminal: each kind of field with an invalid and a valid value, fields that are
+// not asked for, and how errors lead back to a field.
 
 import { describe, expect, test } from "vitest";
 import type { JsonObject } from "../../../src/domain/payload/json.ts";
@@ -29,7 +29,7 @@ async function openForm(prepared: Prepared, words: string[] = [], options: Termi
   return { world, terminal: openTerminal([...run, "--db", world.file, ...words], options) };
 }
 
-/** The payloads that were run, newest first. */
+/** The payloads of the executions, newest first. */
 async function payloads(world: World): Promise<JsonObject[]> {
   const owner = world.as("owner");
   const { data } = await owner.page("commands.list", { query: { type: "ACTION_EXECUTE" } });
@@ -43,7 +43,7 @@ const of = (properties: JsonObject, required: string[] = Object.keys(properties)
   properties,
 });
 
-/** What the screen shows, and then what is typed at it. In a table, `FIELD` is the name of the field. */
+/** What the screen shows, and what is then typed. In a table, `FIELD` is the name of the field. */
 type Step = [shows: string | RegExp, types: string];
 
 async function play(terminal: Terminal, steps: Step[]): Promise<void> {
@@ -62,7 +62,7 @@ interface Kind {
   required?: boolean;
   initial?: JsonObject;
   steps: Step[];
-  /** The payload; undefined when the field is left out. */
+  /** The value; undefined if the field is left out. */
   is: unknown;
 }
 
@@ -80,15 +80,15 @@ const kinds: Kind[] = [
   },
   {
     what: "text with a format",
-    field: { type: "string", format: "email", title: "Owner", description: "Who is told" },
+    field: { type: "string", format: "email", title: "Owner", description: "Who gets reports" },
     steps: [
-      [/ {2}Who is told\n\? FIELD \(Owner; text, email\)/, `nobody${enter}`],
+      [/ {2}Who gets reports\n\? FIELD \(Owner; text, email\)/, `nobody${enter}`],
       [/> String does not match format "email"/, `@example.org${enter}`],
     ],
     is: "nobody@example.org",
   },
   {
-    what: "text that is optional, left out",
+    what: "optional text, left out",
     field: { type: "string", minLength: 2 },
     required: false,
     steps: [
@@ -98,14 +98,14 @@ const kinds: Kind[] = [
     is: undefined,
   },
   {
-    what: "text with what was prepared, taken",
+    what: "prepared text, accepted",
     field: { type: "string" },
     initial: { a: "info" },
     steps: [[/FIELD \(text\) \(info\)/, enter]],
     is: "info",
   },
   {
-    what: "text that was prepared and is taken away",
+    what: "prepared text, removed",
     field: { type: "string" },
     required: false,
     initial: { a: "info" },
@@ -157,7 +157,7 @@ const kinds: Kind[] = [
     is: undefined,
   },
   {
-    what: "a choice, with what was prepared",
+    what: "a choice with a prepared value",
     field: { enum: ["debug", "info", 3, null] },
     initial: { a: "info" },
     steps: [[/ {2}debug\n❯ info\n {2}3\n {2}null/, down + enter]],
@@ -175,7 +175,7 @@ const kinds: Kind[] = [
     is: "i",
   },
   {
-    what: "several of a few, at least so many",
+    what: "several choices, with a minimum",
     field: { type: "array", items: { enum: ["a", "b", "c"] }, minItems: 2 },
     steps: [
       [/❯◯ a\n ◯ b\n ◯ c/, enter],
@@ -203,7 +203,7 @@ const kinds: Kind[] = [
     is: ["cd"],
   },
   {
-    what: "a list that was prepared, kept",
+    what: "a prepared list, kept",
     field: { type: "array", items: { type: "integer" } },
     initial: { a: [1, 2] },
     steps: [[/FIELD \(list of whole numbers\): keep \[1,2\]\? \(Y\/n\)/, enter]],
@@ -270,7 +270,7 @@ const kinds: Kind[] = [
     is: { x: 1 },
   },
   {
-    what: "what can only be one thing: shown and not asked",
+    what: "a constant, shown and not asked for",
     field: of({ v: { const: "v1" }, b: { type: "string" } }),
     steps: [[/\n {2}FIELD\.v: always v1\n\? FIELD\.b \(text\)/, `x${enter}`]],
     is: { v: "v1", b: "x" },
@@ -314,7 +314,7 @@ describe("fields", () => {
     expect(await payloads(world)).toEqual([Object.fromEntries(wanted)]);
   });
 
-  test("that are secret are never on the screen, nor in what is wrong with them", async () => {
+  test("that are secret are never on the screen, also not in errors", async () => {
     const inputSchema = of({
       pin: { type: "string", writeOnly: true, minLength: 4 },
       code: { type: "string", format: "password", minLength: 4 },
@@ -343,16 +343,8 @@ describe("fields", () => {
     expect(await terminal.ended).toBe(0);
     expect(terminal.raw()).not.toMatch(/hunter|7777/);
     const hidden = "[REDACTED]";
-    expect(await payloads(world)).toEqual([
-      {
-        pin: hidden,
-        code: hidden,
-        apiKey: hidden,
-        several: hidden,
-        number: hidden,
-        marks: [hidden],
-      },
-    ]);
+    const secrets = { pin: hidden, code: hidden, apiKey: hidden, several: hidden, number: hidden };
+    expect(await payloads(world)).toEqual([{ ...secrets, marks: [hidden] }]);
   });
 });
 
@@ -373,7 +365,7 @@ describe("the form", () => {
     expect(await payloads(world)).toEqual([{ level: "warn", lines: 3 }]);
   });
 
-  test("does not ask for what --set gives, and for nothing when all is given", async () => {
+  test("does not ask for values of --set, and asks nothing if all are given", async () => {
     const { world, terminal } = await openForm({ inputSchema: two }, ["--set", "level=warn"]);
     await play(terminal, [[/lines \(whole/, `3${enter}`]]);
     expect(await terminal.ended).toBe(0);
@@ -391,7 +383,7 @@ describe("the form", () => {
     ]);
   });
 
-  test("refuses at once what --set gives and does not fit", async () => {
+  test("refuses an invalid --set at once", async () => {
     const { world, terminal } = await openForm({ inputSchema: two }, ["--set", "lines=0"]);
     expect(await terminal.ended).toBe(2);
     expect(terminal.text()).toContain(
@@ -407,7 +399,7 @@ describe("the form", () => {
       status: 2,
       says: /a value, and there is no terminal to ask. Give:\n +--set level=… \(text\)/,
     },
-  ])("--defaults asks for nothing: $initial", async ({ initial, status, says }) => {
+  ])("--defaults asks nothing: $initial", async ({ initial, status, says }) => {
     const { terminal } = await openForm(
       { inputSchema: two, initialPayload: initial as JsonObject },
       ["--defaults"],
@@ -416,7 +408,7 @@ describe("the form", () => {
     expect(terminal.text()).toMatch(says);
   });
 
-  test("what only the whole shows to be wrong leads back to its field", async () => {
+  test("an error that depends on several fields leads back to its field", async () => {
     const inputSchema = {
       ...of({ mode: { enum: ["slow", "fast"] }, size: { type: "integer" } }),
       if: { properties: { mode: { const: "fast" } } },
@@ -431,7 +423,7 @@ describe("the form", () => {
     ]);
     expect(await terminal.ended).toBe(0);
     expect(await payloads(world)).toEqual([{ mode: "fast", size: 2 }]);
-    // Also to one that --set gave.
+    // Also to a field of --set.
     const set = openTerminal([...run, "--db", world.file, "--set", "size=5"]);
     await play(set, [
       [/❯ slow/, down + enter],
@@ -441,7 +433,7 @@ describe("the form", () => {
     expect((await payloads(world))[0]).toEqual({ mode: "fast", size: 1 });
   });
 
-  test("what no field is to blame for lets one be chosen", async () => {
+  test("for an error without a field, the person chooses one", async () => {
     const text = { type: "string" };
     const inputSchema = {
       ...of({ user: text, group: text }, []),
@@ -459,7 +451,7 @@ describe("the form", () => {
     expect(await payloads(world)).toEqual([{ user: "ann", group: "staff" }]);
   });
 
-  test("a payload that the schema does not take apart is asked for as JSON", async () => {
+  test("a payload without separate fields is asked for as JSON", async () => {
     const inputSchema = { oneOf: [of({ a: {} }), of({ b: {} })] };
     const { world, terminal } = await openForm({ inputSchema });
     await play(terminal, [
@@ -470,7 +462,7 @@ describe("the form", () => {
     expect(await payloads(world)).toEqual([{ b: 1 }]);
   });
 
-  test("no choice where there must be one ends it with a sentence", async () => {
+  test("a required choice without options is an error", async () => {
     const { world, terminal } = await openForm({ inputSchema: of({ file: { enum: [] } }) });
     expect(await terminal.ended).toBe(5);
     expect(terminal.text()).toContain("file: the agent offers nothing to choose from.");
@@ -488,7 +480,7 @@ describe("the form", () => {
     expect(await payloads(world)).toEqual([]);
   });
 
-  test("goes to stderr: what a program reads from stdout is JSON alone", async () => {
+  test("goes to stderr, so that stdout is only JSON", async () => {
     const { terminal } = await openForm({ inputSchema: two }, ["-o", "json", "--set", "lines=1"]);
     await play(terminal, [[/level \(text\)/, `x${enter}`]]);
     expect(await terminal.ended).toBe(0);

@@ -1,9 +1,9 @@
-// `actions run` at a terminal, before and behind the form: the confirmation, the wait and its interruption,
-// what an agent sends to do harm, and what is said of one-time secrets.
+// `actions run` at a terminal, apart from the form: the confirmation, the wait and its interruption, harmful
+// data of an agent, and secrets that are shown once.
 
 import { expect, test } from "vitest";
 import type { JsonObject } from "../../../src/domain/payload/json.ts";
-import { keys, openTerminal, type Terminal } from "../../helpers/process/terminal.ts";
+import { keys, openTerminal } from "../../helpers/process/terminal.ts";
 import { openWorld, type World } from "../world.ts";
 
 const rotate = ["actions", "run", "log-collector", "rotate-log", "--set", "file=app.log"];
@@ -30,7 +30,7 @@ test.each([
   { typed: `n${enter}`, status: 5, says: /not confirmed; nothing was done\./, runs: 0 },
   { typed: ctrlC, status: 130, says: /platformctl: interrupted$/, runs: 0 },
 ])(
-  "a HIGH action shows state and payload and asks: $typed",
+  "a HIGH action shows state and payload, and asks: $typed",
   async ({ typed, status, says, runs }) => {
     const world = await openWorld({ prepared });
     const terminal = openTerminal([...rotate, "--db", world.file]);
@@ -43,7 +43,7 @@ test.each([
   },
 );
 
-test("--yes confirms, and does not answer the form", async () => {
+test("--yes confirms, but the form still asks", async () => {
   const world = await openWorld({ prepared });
   const words = ["actions", "run", "log-collector", "rotate-log", "--yes", "--db", world.file];
   const terminal = openTerminal(words);
@@ -53,7 +53,7 @@ test("--yes confirms, and does not answer the form", async () => {
   expect(terminal.text()).not.toMatch(question);
 });
 
-test("a payload from standard input cannot be confirmed there", async () => {
+test("with the payload on standard input, only --yes confirms", async () => {
   const world = await openWorld();
   const words = [...rotate.slice(0, 4), "--payload", "-", "--db", world.file];
   const terminal = openTerminal(words, { columns: 200 });
@@ -79,7 +79,7 @@ test("Ctrl-C while a payload is typed ends it", async () => {
 const waiting = /PENDING: snore on sleeper \(not fetched yet\) \d+s of 60s/;
 
 test.each(["--server", "--db"] as const)(
-  "Ctrl-C in a wait ends 130, says how to go on, and leaves the command alone: %s",
+  "Ctrl-C ends the wait with 130 and the next steps, but not the command: %s",
   async (way) => {
     const world = await openWorld();
     const where = way === "--db" ? world.file : world.url;
@@ -92,7 +92,7 @@ test.each(["--server", "--db"] as const)(
     expect(status).toBe("PENDING");
     expect(terminal.text()).toMatch(
       new RegExp(
-        // A busy terminal may echo the key late: behind the line that was wiped.
+        // A busy terminal can echo the key late.
         `^snore on sleeper: ${id}\n(\\^C)?platformctl: interrupted; that does not stop snore on sleeper \\(PENDING\\)\\.\n` +
           ` {2}wait for it: platformctl commands wait ${id}\n` +
           ` {2}cancel it: {3}platformctl commands cancel ${id}$`,
@@ -101,7 +101,7 @@ test.each(["--server", "--db"] as const)(
   },
 );
 
-test("with -o json the interruption carries the command's id", async () => {
+test("with -o json the error of an interruption has the command's id", async () => {
   const world = await openWorld();
   const terminal = openTerminal([...snore, "-o", "json", "--db", world.file], { columns: 400 });
   await terminal.shows(waiting);
@@ -117,7 +117,7 @@ test("with -o json the interruption carries the command's id", async () => {
   expect(error).toMatchObject({ code: "INTERRUPTED", details: { commandId: command?.id } });
 });
 
-test("the states are shown as they come, on one line that is gone in the end, at 40 columns too", async () => {
+test("the wait shows each state on one line, which is cleared, at 40 columns too", async () => {
   const world = await openWorld();
   const words = ["actions", "run", "lazy", "nap", "--payload", "{}", "--db", world.file];
   const lazy = await world.registerAgent("edge-3", [
@@ -140,26 +140,24 @@ test("the states are shown as they come, on one line that is gone in the end, at
   expect(terminal.text()).not.toContain("RUNNING");
 });
 
-test("what the agent says when it cannot prepare is told, with what to do", async () => {
+test("the error of a failed prepare, with advice", async () => {
   const error = { code: "COLLECTOR_DOWN", message: "the collector does not \u001b[31manswer" };
   const world = await openWorld({ prepared: { success: false, error } });
-  const terminal = openTerminal([...rotate, "--db", world.file], { columns: 200 });
+  const terminal = openTerminal([...rotate, "--db", world.file], { columns: 300 });
   expect(await terminal.ended).toBe(1);
   expect(terminal.text()).toMatch(
-    /^platformctl: The agent could not prepare the action: the collector does not \\u001b\[31manswer \(COLLECTOR_DOWN\)\. See platformctl commands get cmd_\w+; --payload runs it without\.$/,
+    /^platformctl: The agent could not prepare the action: the collector does not \\u001b\[31manswer \(COLLECTOR_DOWN\)\. See platformctl commands get cmd_\w+; --payload runs the action without it\.$/,
   );
 });
 
-test("a generated key is shown once, with a warning on stderr; later it is redacted, without one", async () => {
+test("a generated key is shown once with a note, and redacted later", async () => {
   const output = { generatedKey: "k-12345", user: "ann" };
   const world = await openWorld({ prepared, executed: { success: true, output } });
   const words = [...rotate, "--yes"];
   const ran = await world.run("--server", words);
   expect(ran.stdout).toMatch(/output\n {2}generatedKey {2}k-12345\n {2}user +ann\n/);
   expect(ran.stderr).toMatch(/^rotate-log on log-collector: cmd_\w+\n/);
-  expect(ran.stderr).toContain(
-    "\n\nThe generatedKey is shown this once and never again: keep it now.\n",
-  );
+  expect(ran.stderr).toContain("\n\nKeep the generatedKey now: it is shown only once.\n");
   const [command] = await executions(world);
   const again = await world.run("--server", ["commands", "get", command?.id ?? ""]);
   expect(again.stdout).toContain("generatedKey  [REDACTED]");
@@ -174,99 +172,80 @@ const nested = (levels: number, inner: JsonObject): JsonObject =>
     ? inner
     : { type: "object", required: ["n"], properties: { n: nested(levels - 1, inner) } };
 
-interface Harm {
-  what: string;
-  schema: JsonObject;
-  play: (terminal: Terminal) => Promise<void>;
-  status: number;
-  says: RegExp;
-}
+const of = (properties: JsonObject, more: JsonObject = {}) => ({
+  type: "object",
+  properties,
+  ...more,
+});
+const text = { type: "string" };
+const thousand = named(1000, text);
+const node = of({ next: { $ref: "#/$defs/node" } }, { required: ["next"] });
+
+/** What the screen shows, what is then typed, the exit status, and the last output. */
+type Harm = [what: string, JsonObject, [string | RegExp, string] | null, number, says: RegExp];
 
 const harms: Harm[] = [
-  {
-    what: "a thousand fields",
-    schema: { type: "object", properties: named(1000, { type: "string", title: "x".repeat(20) }) },
-    play: async () => undefined,
-    status: 0,
-    says: /There are too many fields to ask for: taken as they were prepared\./,
-  },
-  {
-    what: "a thousand required fields",
-    schema: {
-      type: "object",
-      required: Object.keys(named(1000, {})),
-      properties: named(1000, { type: "string" }),
-    },
-    play: async () => undefined,
-    status: 2,
-    says: /the action needs 400 values, and there is no terminal to ask\. Give:\n {2}--set f0=… \(text\)(.|\n)*and 390 more/,
-  },
-  {
-    what: "objects within objects without end",
-    schema: nested(30, { type: "string" }),
-    play: async (terminal) => {
-      await terminal.shows(/n\.n\.n\.n\.n\.n \(JSON\)/);
-      terminal.type(ctrlC);
-    },
-    status: 130,
-    says: /interrupted$/,
-  },
-  {
-    what: "an object that contains itself",
-    schema: {
-      $ref: "#/$defs/node",
-      $defs: {
-        node: {
-          type: "object",
-          required: ["next"],
-          properties: { next: { $ref: "#/$defs/node" } },
-        },
-      },
-    },
-    play: async (terminal) => {
-      await terminal.shows(/next\.next\.next\.next\.next\.next \(JSON\)/);
-      terminal.type(ctrlC);
-    },
-    status: 130,
-    says: /interrupted$/,
-  },
-  {
-    what: "a pattern that takes for ever",
-    schema: {
-      type: "object",
-      required: ["a"],
-      properties: { a: { type: "string", pattern: "^(a+)+$" } },
-    },
-    play: async (terminal) => {
-      await terminal.shows("a (text, matches ^(a+)+$)");
-      terminal.type(`${"a".repeat(40)}!${enter}`);
-    },
-    status: 2,
-    says: /checking it against the action's schema takes too long/,
-  },
-  {
-    what: "a schema that nothing can fit",
-    schema: { required: 5, properties: { a: { type: "string" } } },
-    play: async () => undefined,
-    status: 2,
-    says: /the action's schema cannot be used/,
-  },
+  [
+    "a thousand fields",
+    of(thousand),
+    null,
+    0,
+    /There are too many fields to ask for: the prepared/,
+  ],
+  [
+    "a thousand required fields",
+    of(thousand, { required: Object.keys(thousand) }),
+    null,
+    2,
+    /the action needs 400 values, and there is no terminal to ask\. Give:\n {2}--set f0=… \(text\)(.|\n)*and 390 more/,
+  ],
+  [
+    "deeply nested objects",
+    nested(30, text),
+    [/n\.n\.n\.n\.n\.n \(JSON\)/, ctrlC],
+    130,
+    /interrupted$/,
+  ],
+  [
+    "an object that contains itself",
+    { $ref: "#/$defs/node", $defs: { node } },
+    [/next\.next\.next\.next\.next\.next \(JSON\)/, ctrlC],
+    130,
+    /interrupted$/,
+  ],
+  [
+    "a pattern that takes forever",
+    of({ a: { ...text, pattern: "^(a+)+$" } }, { required: ["a"] }),
+    ["a (text, matches ^(a+)+$)", `${"a".repeat(40)}!${enter}`],
+    2,
+    /checking it against the action's schema takes too long/,
+  ],
+  [
+    "a schema that nothing can match",
+    { required: 5, properties: { a: text } },
+    null,
+    2,
+    /the action's schema cannot be used/,
+  ],
 ];
 
-test.each(harms)("harm: $what", async ({ schema, play, status, says }) => {
-  const output = { inputSchema: schema, initialPayload: {} };
+test.each(harms)("harm: %s", async (_what, inputSchema, step, status, says) => {
+  const output = { inputSchema, initialPayload: {} };
   const world = await openWorld({
     prepared: { success: true, output },
     executed: { success: true },
   });
   const words = ["actions", "run", "log-collector", "set-level", "--db", world.file];
   const terminal = openTerminal(words, { columns: 120 });
-  await play(terminal);
+  if (step) {
+    await terminal.shows(step[0]);
+    terminal.type(step[1]);
+  }
   expect(await terminal.ended).toBe(status);
   expect(terminal.text()).toMatch(says);
 });
 
-test("harm: text that would steer the terminal is shown as its escapes", async () => {
+test("harm: control characters are printed as escapes", async () => {
   const text = `bad${steering}`;
   const field = { title: text, description: text };
   const inputSchema = {
@@ -293,14 +272,10 @@ test("harm: text that would steer the terminal is shown as its escapes", async (
   const words = ["actions", "run", "log-collector", "rotate-log", "--db", world.file];
   const terminal = openTerminal(words, { columns: 200, rows: 60 });
   const mark = "bad\\u001b]0;gone\\u0007\\u001b[2J\\u009b31m\\r\\u202e";
-  await terminal.shows(`❯ ${mark}`);
-  terminal.type(enter);
-  await terminal.shows(/\? typed \(/);
-  terminal.type(enter);
-  await terminal.shows(/\? some \(/);
-  terminal.type(enter);
-  await terminal.shows(/Fill in made/);
-  terminal.type(enter);
+  for (const shows of [`❯ ${mark}`, /\? typed \(/, /\? some \(/, /Fill in made/]) {
+    await terminal.shows(shows);
+    terminal.type(enter);
+  }
   await terminal.shows(question);
   terminal.type(`y${enter}`);
   expect(await terminal.ended).toBe(0);

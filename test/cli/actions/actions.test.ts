@@ -1,4 +1,4 @@
-// `actions run`: how a payload is put together, when it is confirmed, and how long it is waited for.
+// `actions run`: the payload, the confirmation and the wait.
 
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -18,65 +18,46 @@ describe("the payload", () => {
     return `@${path}`;
   };
 
-  const payloads: {
-    what: string;
-    words: () => string[];
-    stdin?: string;
-    is: object;
-    warns?: string[];
-  }[] = [
-    { what: "what the agent prepared", words: () => [], is: { level: "info" } },
-    {
-      what: "--set over what the agent prepared",
-      words: () => ["--set", "lines=3"],
-      is: { level: "info", lines: 3 },
-    },
-    {
-      what: "--set as text where the form says text, else as JSON",
-      words: () => ["--set", "level=10", "--set", "other=10", "--set", "on=true", "--set", "t=a=b"],
-      is: { level: "10", other: 10, on: true, t: "a=b" },
-      warns: ["other", "on", "t"],
-    },
-    {
-      what: "--set inside of what is nested",
-      words: () => ["--set", "a.b=1", "--set", "a.c=[2]", "--set", 'd={"e":null}'],
-      is: { level: "info", a: { b: 1, c: [2] }, d: { e: null } },
-      warns: ["a", "d"],
-    },
-    {
-      what: "--set on items of a list",
-      words: () => ["--payload", '{"l":[1,2]}', "--set", "l.1=3", "--set", "l.2=4"],
-      is: { l: [1, 3, 4] },
-    },
-    { what: "--set to nothing", words: () => ["--set", "level="], is: { level: "" } },
-    { what: "--payload JSON", words: () => ["--payload", '{"lines":1}'], is: { lines: 1 } },
-    {
-      what: "--set over --payload",
-      words: () => ["--payload", '{"level":"warn","lines":1}', "--set", "lines=2"],
-      is: { level: "warn", lines: 2 },
-    },
-    {
-      what: "--payload @file",
-      words: () => ["--payload", file('{ "level": "error" }\n')],
-      is: { level: "error" },
-    },
-    {
-      what: "--payload from standard input",
-      words: () => ["--payload", "-"],
-      stdin: '{"level":"debug"}',
-      is: { level: "debug" },
-    },
-    { what: "--payload {}", words: () => ["--payload", "{}"], is: {} },
+  type Payload = [what: string, words: string[], is: object, undeclared?: string[], stdin?: string];
+  const payloads: Payload[] = [
+    ["what the agent prepared", [], { level: "info" }],
+    ["--set over what the agent prepared", ["--set", "lines=3"], { level: "info", lines: 3 }],
+    [
+      "--set as text if the schema declares text, otherwise as JSON",
+      ["--set", "level=10", "--set", "other=10", "--set", "on=true", "--set", "t=a=b"],
+      { level: "10", other: 10, on: true, t: "a=b" },
+      ["other", "on", "t"],
+    ],
+    [
+      "--set inside objects",
+      ["--set", "a.b=1", "--set", "a.c=[2]", "--set", 'd={"e":null}'],
+      { level: "info", a: { b: 1, c: [2] }, d: { e: null } },
+      ["a", "d"],
+    ],
+    [
+      "--set on items of a list",
+      ["--payload", '{"l":[1,2]}', "--set", "l.1=3", "--set", "l.2=4"],
+      { l: [1, 3, 4] },
+    ],
+    ["--set to nothing", ["--set", "level="], { level: "" }],
+    [
+      "--set over --payload",
+      ["--payload", '{"level":"warn","lines":1}', "--set", "lines=2"],
+      { level: "warn", lines: 2 },
+    ],
+    ["--payload @file", ["--payload", "@file"], { level: "error" }],
+    ["standard input", ["--payload", "-"], { level: "debug" }, [], '{"level":"debug"}'],
+    ["--payload {}", ["--payload", "{}"], {}],
   ];
 
-  test.each(payloads)("is $what", async ({ words, stdin, is, warns = [] }) => {
-    const stderr = warns.map(
-      (name) => `warning: set-level declares no field ${name}; it is sent as it is.\n`,
+  test.each(payloads)("is %s", async (_what, words, is, undeclared = [], stdin = "") => {
+    const stderr = undeclared.map(
+      (name) => `warning: set-level declares no field ${name}; it is sent anyway.\n`,
     );
     const world = await openWorld();
     for (const way of ways) {
-      const given = [...setLevel, ...words(), "-o", "json"];
-      const ran = await world.run(way, given, stdin === undefined ? {} : { stdin });
+      const given = words.map((word) => (word === "@file" ? file('{ "level": "error" }\n') : word));
+      const ran = await world.run(way, [...setLevel, ...given, "-o", "json"], { stdin });
       expect(unnamed(ran)).toMatchObject({ status: 0, stderr: stderr.join("") });
       expect(JSON.parse(ran.stdout)).toMatchObject({
         status: "SUCCEEDED",
@@ -104,7 +85,7 @@ describe("the payload", () => {
       says: /--set many has 1 items: the next one is many\.1\./,
     },
     { words: ["--wait", "--detach"], says: /give --wait or --detach, not both/ },
-  ])("is refused when wrong: $words", async ({ words, says }) => {
+  ])("is refused: $words", async ({ words, says }) => {
     const world = await openWorld();
     const ran = await world.run("--db", [...setLevel, ...words]);
     expect(ran).toMatchObject({ status: 2, stdout: "" });
@@ -121,7 +102,7 @@ describe("without a terminal", () => {
   };
   const open = (output: object) => openWorld({ prepared: { success: true, output } });
 
-  test("what is missing is an error that lists what to give, and nothing is run", async () => {
+  test("missing values are an error that lists them, and nothing runs", async () => {
     const world = await open({ inputSchema: required, initialPayload: {} });
     const ran = await world.run("--db", setLevel);
     expect(ran).toEqual({
@@ -142,7 +123,7 @@ describe("without a terminal", () => {
     expect(unnamed(await world.run("--db", all))).toMatchObject({ status: 0, stderr: "" });
   });
 
-  test("what must be there and was only prepared is told; --defaults says that it is meant", async () => {
+  test("a note lists required values that were only prepared, unless --defaults is given", async () => {
     const properties = {
       file: { type: "string" },
       keep: { type: "integer" },
@@ -169,14 +150,14 @@ describe("without a terminal", () => {
         "pin: ********, as prepared\n" +
         "where.host: edge, as prepared\n",
     });
-    const meant = await world.run("--db", [...words, "--defaults"]);
-    expect(unnamed(meant)).toMatchObject({ status: 0, stderr: "" });
+    const quiet = await world.run("--db", [...words, "--defaults"]);
+    expect(unnamed(quiet)).toMatchObject({ status: 0, stderr: "" });
     const refused = await world.run("--db", [...words, "--set", "note=3", "--set", "keep=few"]);
     expect(refused).toMatchObject({ status: 2, stdout: "" });
     expect(refused.stderr).not.toContain("as prepared");
   });
 
-  test("the whole is checked as the server checks it, before it is sent", async () => {
+  test("the payload is validated before it is sent", async () => {
     const inputSchema = { ...required, dependentRequired: { keep: ["why"] } };
     const world = await open({ inputSchema, initialPayload: { file: "app.log", keep: 1 } });
     const ran = await world.run("--db", setLevel);
@@ -194,7 +175,7 @@ describe("without a terminal", () => {
 });
 
 describe.each(ways)("%s", (way) => {
-  test("an action that wants a confirmation is refused without --yes, and nothing is run", async () => {
+  test("an action that requires confirmation is refused without --yes", async () => {
     const world = await openWorld();
     expect(await world.run(way, rotate)).toMatchObject({ status: 5, stdout: "" });
     expect(await executed(world.as("owner"))).toEqual([]);
@@ -202,7 +183,7 @@ describe.each(ways)("%s", (way) => {
     expect(await executed(world.as("owner"))).toMatchObject([{ status: "SUCCEEDED" }]);
   });
 
-  test("a command that fails ends 1 and shows why", async () => {
+  test("a failed command ends with 1 and prints the error", async () => {
     const world = await openWorld();
     const words = ["actions", "run", "log-collector", "explode"];
     const ran = await world.run(way, [...words, "--reason", "a drill"]);
@@ -215,7 +196,7 @@ describe.each(ways)("%s", (way) => {
     expect(await executed(world.as("owner"))).toMatchObject([{}, { reason: "a drill" }]);
   });
 
-  test("--detach does not wait; commands wait does; a cancelled command ends it with 1", async () => {
+  test("--detach does not wait; commands wait ends with 1 for a cancelled command", async () => {
     const world = await openWorld();
     const ran = await world.run(way, [...snore, "--detach", "-o", "json"]);
     expect(ran).toMatchObject({ status: 0, stderr: "" });
@@ -229,7 +210,7 @@ describe.each(ways)("%s", (way) => {
     });
   });
 
-  test("--timeout ends 8, says how to go on, and the command goes on", async () => {
+  test("--timeout ends with 8 and the next step, and the command continues", async () => {
     const world = await openWorld();
     const started = performance.now();
     const ran = await world.run(way, [...snore, "--timeout", "1s", "-o", "json"]);
@@ -237,13 +218,13 @@ describe.each(ways)("%s", (way) => {
     const { id, status } = JSON.parse(ran.stdout);
     expect({ status, ended: ran.status }).toEqual({ status: "PENDING", ended: 8 });
     expect(ran.stderr).toBe(
-      `{"command":{"id":"${id}","action":"snore","serviceCode":"sleeper"}}\nStill PENDING after 1s. Go on waiting: platformctl commands wait ${id}\n`,
+      `{"command":{"id":"${id}","action":"snore","serviceCode":"sleeper"}}\nStill PENDING after 1s. To continue waiting: platformctl commands wait ${id}\n`,
     );
     const again = await world.run(way, ["commands", "wait", id, "--timeout", "0s"]);
     expect(again.status).toBe(8);
   });
 
-  test("--queue lets a command wait for an agent that is away", async () => {
+  test("--queue lets a command wait for an offline agent", async () => {
     const world = await openWorld();
     await world.run("--db", ["agents", "disable", "edge-2"]);
     expect(await world.run(way, [...snore, "--detach"])).toMatchObject({ status: 5 });
@@ -252,7 +233,7 @@ describe.each(ways)("%s", (way) => {
     expect(JSON.parse(queued.stdout).status).toBe("PENDING");
   });
 
-  test("prepare shows form, state and initial payload, and runs nothing", async () => {
+  test("prepare prints form, state and initial payload, and runs nothing", async () => {
     const world = await openWorld();
     const { status, stdout } = await world.run(way, ["actions", "prepare", ...setLevel.slice(2)]);
     expect(status).toBe(0);
@@ -264,7 +245,7 @@ describe.each(ways)("%s", (way) => {
   });
 });
 
-test("what is done through the file is audited as LOCAL, over HTTP as the key", async () => {
+test("changes with --db are audited as LOCAL, over HTTP as the key", async () => {
   const world = await openWorld();
   await world.run("--db", ["agents", "disable", "edge-2"]);
   await world.run("--server", ["agents", "enable", "edge-2"]);
@@ -275,14 +256,14 @@ test("what is done through the file is audited as LOCAL, over HTTP as the key", 
   ]);
 });
 
-/** Without the line that says the command's id, which each run has. */
+/** Without the line that names the command. */
 function unnamed(ran: Ran): Ran {
   const line = /^(\S+ on \S+: cmd_\w{26}|\{"command":.*\})\n/m;
   expect(ran.stderr).toMatch(line);
   return { ...ran, stderr: ran.stderr.replace(line, "") };
 }
 
-/** The commands that run something, newest first. */
+/** The executions, newest first. */
 async function executed(api: Client) {
   return (await api.page("commands.list", { query: { type: "ACTION_EXECUTE" } })).data;
 }

@@ -1,5 +1,5 @@
-// From an agent's schema to the fields of a form: what each is asked as, what is said of it, and schemas
-// that are odd, huge or hostile.
+// From an agent's schema to the fields of a form: their kinds and hints, and schemas that are odd, huge or
+// hostile.
 
 import { describe, expect, test } from "vitest";
 import { type Field, readForm } from "../../../src/cli/form/fields.ts";
@@ -97,7 +97,7 @@ describe("a schema", () => {
     ["nothing", {}],
     ["an object without fields", { type: "object", additionalProperties: false }],
     ["fields that may not be", of({ a: false })],
-  ])("of %s asks for nothing", (_what, schema) => {
+  ])("of %s has no fields", (_what, schema) => {
     const known = { tooMany: false, restIsSecret: false };
     expect(readForm(schema)).toEqual({ schema, fields: [], whole: null, ...known });
   });
@@ -106,12 +106,12 @@ describe("a schema", () => {
     ["alternatives", { oneOf: [of({ a: text }), of({ b: text })] }],
     ["a reference to nowhere", { $ref: "#/nowhere" }],
     ["another type", { type: "array" }],
-  ])("of %s is asked for as a whole", (_what, schema) => {
+  ])("of %s is one JSON field", (_what, schema) => {
     const { fields, whole } = readForm(schema);
     expect([fields, whole?.kind]).toEqual([[], "json"]);
   });
 
-  test("keeps its fields beside alternatives for the whole", () => {
+  test("keeps its fields next to alternatives for the whole", () => {
     const schema = {
       ...of({ a: text, b: text }),
       anyOf: [{ required: ["a"] }, { required: ["b"] }],
@@ -119,7 +119,7 @@ describe("a schema", () => {
     expect(readForm(schema).fields.map(({ key }) => key)).toEqual(["a", "b"]);
   });
 
-  test("is laid together from references and parts, required fields too", () => {
+  test("combines references and parts, and their required fields", () => {
     const schema = {
       $ref: "#/$defs/base",
       allOf: [of({ b: text, c: { type: "integer" } }, ["b"])],
@@ -151,14 +151,14 @@ describe("a schema", () => {
 
   test.each<[what: string, schema: JsonObject, fields: number]>([
     ["fifty thousand fields", of(many(50_000, text)), formLimits.fields],
-    ["fields without end below each other", deep, 1],
+    ["deeply nested fields", deep, 1],
     ["parts that double", { $ref: "#/$defs/39", $defs: below }, 0],
     ["parts that are multiplied", { ...of({ a: { $ref: "#/$defs/14" } }), $defs: steep }, 1],
     ["objects that contain themselves twice", { ...wide, wide }, 2],
     ["choices by the ten thousand", of({ a: { enum: Object.keys(many(10_000, 1)) } }), 1],
     ["a title of a million characters", of({ a: { ...text, title: "x".repeat(1e6) } }), 1],
     ["names of every object", of(JSON.parse('{"constructor":{},"__proto__":{}}')), 1],
-  ])("of %s is read soon", (_what, schema, fields) => {
+  ])("of %s is read quickly", (_what, schema, fields) => {
     const before = process.threadCpuUsage();
     const form = readForm(schema);
     const { user, system } = process.threadCpuUsage(before);
@@ -168,7 +168,7 @@ describe("a schema", () => {
   });
 });
 
-test("what is missing is named where it is missing, and constants are filled in", () => {
+test("missing fields are named, and constants are filled in", () => {
   const form = readForm(
     of(
       {
@@ -188,7 +188,7 @@ test("what is missing is named where it is missing, and constants are filled in"
   expect(payload).toEqual({ kind: "v1", given: {} });
 });
 
-test("an issue leads to the field that it lies in", () => {
+test("an issue leads to its field", () => {
   const form = readForm(of({ a: of({ b: { type: "array", items: text } }), ab: text }));
   const at = (path: string) => placeOfIssue(form, path)?.path.join(".");
   expect([at("a.b"), at("a.b.3"), at("ab"), at("a"), at(""), at("x")]).toEqual([
@@ -197,7 +197,7 @@ test("an issue leads to the field that it lies in", () => {
   ]);
 });
 
-test("secrets are not shown, wherever they are", () => {
+test("secrets are hidden at every level", () => {
   const secret = { ...text, writeOnly: true };
   const form = readForm(
     of({ pin: secret, o: of({ pin: secret }), l: { type: "array", items: of({ pin: secret }) } }),
@@ -302,11 +302,11 @@ describe("places", () => {
     ["a.2", "a has 1 items: the next one is a.1"],
     ["a.x", "a is a list: give the number of an item, as in a.0"],
     ["a.01", "a is a list: give the number of an item, as in a.0"],
-  ])("%s does not fit", (path, says) => {
+  ])("%s is invalid", (path, says) => {
     expect(() => put({ a: [1] }, path, 1)).toThrow(says);
   });
 
-  test("what is removed is gone, from lists too", () => {
+  test("removes fields and items of lists", () => {
     const payload = { a: { b: 1 }, l: [1, 2, 3] };
     removeAt(payload, ["a", "b"]);
     removeAt(payload, ["l", "1"]);

@@ -1,4 +1,4 @@
-// `--set` with keys: which an action knows, which are mistyped, which are only strange.
+// The keys of `--set`: declared, mistyped or only undeclared.
 
 import { expect, test } from "vitest";
 import { checkKeys } from "../../../src/cli/form/given-keys.ts";
@@ -19,7 +19,7 @@ const tree = of({
 });
 const referring = { $defs: { log: closed }, ...of({ log: { $ref: "#/$defs/log" } }) };
 
-/** By another name: the linter takes an object with a `then` for a promise. */
+/** Avoids the linter, which mistakes an object with a `then` for a promise. */
 const then = "then";
 const sealed = { ...of({ a: text }), unevaluatedProperties: false };
 const when = (key: string): JsonObject => ({
@@ -28,7 +28,7 @@ const when = (key: string): JsonObject => ({
 });
 const eitherOr = { ...sealed, allOf: [when("level"), when("lines")] };
 const toPlain = { $ref: "#/$defs/plain" };
-/** Refers to itself, and is more than is looked through. */
+/** Refers to itself. */
 const endless = {
   ...sealed,
   $defs: { loop: { anyOf: [{ $ref: "#/$defs/loop" }, plain] } },
@@ -36,7 +36,7 @@ const endless = {
 };
 const vast = { ...sealed, anyOf: Array.from({ length: 30_000 }, () => of({ level: text })) };
 
-/** What is found strange, or what the refusal says. */
+/** The undeclared keys, or the error. */
 function checked(schema: JsonObject, key: string, payload: JsonObject = {}): string[] | string {
   try {
     return checkKeys(payload, [key.split(".")], schema).map((path) => path.join("."));
@@ -74,13 +74,13 @@ test.each<[what: string, schema: JsonObject, key: string, payload?: JsonObject]>
     "x",
   ],
   ["what is only required", of({ level: text }, { required: ["levels"] }), "levels"],
-  ["anything, where nothing is said", {}, "levle"],
+  ["anything, without a schema", {}, "levle"],
   ["anything inside of a text", plain, "level.x"],
   ["anything, where more is welcome", { ...plain, additionalProperties: true }, "colour"],
   ["any key of a map", { ...plain, additionalProperties: text }, "levle"],
   ["any key by a pattern", { ...closed, patternProperties: { "^l": text } }, "levle"],
   ["one of the object's prototype, in a map", { ...plain, additionalProperties: text }, "toString"],
-])("%s passes: no word of it", (_, schema, key, payload) => {
+])("%s is accepted", (_, schema, key, payload) => {
   expect(checked(schema, key, payload)).toEqual([]);
 });
 
@@ -112,17 +112,17 @@ test.each<[schema: JsonObject, key: string, says: string]>([
   expect(checked(schema, key)).toBe(says);
 });
 
-test("what is too large to be looked through takes any key", () => {
+test("a schema that is too large to search accepts any key", () => {
   expect(checked(vast, "colour")).toEqual([]);
 });
 
-test("where any key is welcome, what looks mistyped is a warning", () => {
+test("if any key is allowed, one that looks mistyped is a warning", () => {
   const open = { ...of({ portRange: text }), additionalProperties: true };
   expect(checked(open, "port")).toEqual(["port"]);
   expect(checked(open, "portRagne")).toEqual(["portRagne"]);
 });
 
-test("what is far from every name is strange, and told once", () => {
+test("a key unlike any other is a warning, once", () => {
   expect(checked(plain, "colour")).toEqual(["colour"]);
   expect(checked(tree, "place.city")).toEqual(["place"]);
   const paths = [
@@ -132,7 +132,7 @@ test("what is far from every name is strange, and told once", () => {
   expect(checkKeys({}, paths, tree)).toEqual([["place"]]);
 });
 
-test("a mistyped key ends 2 before anything is run; a strange one is a warning", async () => {
+test("a mistyped key is a usage error before anything runs; an undeclared one is a warning", async () => {
   const world = await openWorld();
   const run = ["actions", "run", "log-collector", "set-level"];
   const ran = () => world.as("owner").page("commands.list", { query: { type: "ACTION_EXECUTE" } });
@@ -151,7 +151,7 @@ test("a mistyped key ends 2 before anything is run; a strange one is a warning",
   expect(strange).toMatchObject({
     status: 0,
     stderr: expect.stringContaining(
-      "warning: set-level declares no field colour; it is sent as it is.\n",
+      "warning: set-level declares no field colour; it is sent anyway.\n",
     ),
   });
 });

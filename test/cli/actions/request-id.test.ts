@@ -1,4 +1,4 @@
-// `--request-id`: a command line that is repeated makes nothing twice, and says what the first has made.
+// `--request-id`: a repeated command line creates nothing twice, and prints what the first created.
 
 import { expect, test } from "vitest";
 import { commandTypes } from "../../../src/domain/commands.ts";
@@ -11,7 +11,7 @@ async function executedCount(world: Awaited<ReturnType<typeof openWorld>>) {
   return (await world.as("owner").page("commands.list", { query })).pagination.total;
 }
 
-test.each(ways)("%s: an action runs once, and the agent is not asked again", async (way) => {
+test.each(ways)("%s: an action runs once, and is not prepared again", async (way) => {
   const world = await openWorld();
   const words = [...setLevel, "--set", "level=10", "-o", "json"];
   const first = await world.run(way, words);
@@ -24,14 +24,14 @@ test.each(ways)("%s: an action runs once, and the agent is not asked again", asy
     .map((line) => JSON.parse(line));
   expect(notes).toMatchObject([{ note: { code: "ALREADY_RUN" } }, { command: {} }]);
   const text = await world.run(way, words.slice(0, -2));
-  expect(text.stderr).toMatch(/^This request id has run it already.\n/);
+  expect(text.stderr).toMatch(/^An earlier run with this request id created the command.\n/);
   const { data } = await world
     .as("owner")
     .page("commands.list", { query: { type: [...commandTypes] } });
   expect(data.map(({ type }) => type)).toEqual(["ACTION_EXECUTE", "ACTION_PREPARE"]);
 });
 
-test("with the whole payload, and detached, it runs once, too", async () => {
+test("also with a whole payload and --detach", async () => {
   const world = await openWorld();
   const words = [...setLevel, "--payload", '{"lines":3}', "--detach", "-o", "name"];
   const first = await world.run("--server", words);
@@ -40,7 +40,7 @@ test("with the whole payload, and detached, it runs once, too", async () => {
   expect(await executedCount(world)).toBe(1);
 });
 
-test("two at once run it once, and both end as it did", async () => {
+test("concurrent runs create one command, and both print it", async () => {
   const world = await openWorld();
   const words = [...setLevel, "-o", "json"];
   const both = await Promise.all([world.run("--server", words), world.run("--server", words)]);
@@ -57,7 +57,7 @@ test.each([
     words: ["actions", "run", "log-collector", "explode", "--request-id", "job-1"],
   },
   { what: "another noun", words: ["tokens", "create", "--request-id", "job-1"] },
-])("the id of another run is refused: $what", async ({ words }) => {
+])("the id of another call is refused: $what", async ({ words }) => {
   const world = await openWorld();
   await world.run("--server", [...setLevel, "--set", "level=warn"]);
   const refused = await world.run("--server", [...words, "-o", "json"]);
@@ -67,11 +67,11 @@ test.each([
 });
 
 test.each([
-  { what: "shown in part", set: ["url=postgres://u:pw@h/db"] },
-  { what: "below one that is not shown", set: ["credentials.user=x", "credentials.password=y"] },
-  { what: "around one that is not shown", set: ['db={"host":"h","password":"y"}'] },
-  { what: "not shown", set: ["password=y", "lines=3"] },
-])("a value that is $what is not compared, and the command is found again", async ({ set }) => {
+  { what: "partly redacted", set: ["url=postgres://u:pw@h/db"] },
+  { what: "inside a redacted one", set: ["credentials.user=x", "credentials.password=y"] },
+  { what: "around a redacted one", set: ['db={"host":"h","password":"y"}'] },
+  { what: "redacted", set: ["password=y", "lines=3"] },
+])("a value that is $what is not compared", async ({ set }) => {
   const world = await openWorld();
   const words = [...setLevel, ...set.flatMap((one) => ["--set", one]), "-o", "json"];
   const first = await world.run("--server", words);
@@ -83,6 +83,7 @@ test.each([
   expect(await executedCount(world)).toBe(1);
 });
 
+const route = '{"name":"r","match":{"type":"a.b"},"target":{"serviceCode":"x","action":"y"}}';
 const makers: { words: string[]; stdin?: string; list: string[] }[] = [
   {
     words: ["users", "create", "--username", "ada", "--role", "viewer", "--password-stdin"],
@@ -95,23 +96,14 @@ const makers: { words: string[]; stdin?: string; list: string[] }[] = [
   },
   {
     words: ["routes", "create", "-f", "-"],
-    stdin: '{"name":"r","match":{"type":"a.b"},"target":{"serviceCode":"x","action":"y"}}',
+    stdin: route,
     list: ["routes", "list"],
   },
-  {
-    words: [
-      "api",
-      "POST",
-      "bus/routes",
-      "--data",
-      '{"name":"r","match":{"type":"a.b"},"target":{"serviceCode":"x","action":"y"}}',
-    ],
-    list: ["routes", "list"],
-  },
+  { words: ["api", "POST", "bus/routes", "--data", route], list: ["routes", "list"] },
 ];
 
 test.each(makers.flatMap((maker) => ways.map((way): [Way, typeof maker] => [way, maker])))(
-  "%s: $words.0 $words.1 makes it once",
+  "%s: $words.0 $words.1 creates it once",
   async (way, { words, stdin, list }) => {
     const world = await openWorld();
     const output = words[0] === "api" ? [] : ["-o", "json"];
@@ -127,7 +119,7 @@ test.each(makers.flatMap((maker) => ways.map((way): [Way, typeof maker] => [way,
   },
 );
 
-test.each([["tokens"], ["api-keys"]])("%s create: the secret comes once", async (noun) => {
+test.each([["tokens"], ["api-keys"]])("%s create: the secret is returned once", async (noun) => {
   const world = await openWorld();
   const role = noun === "api-keys" ? ["--role", "viewer"] : [];
   const words = [noun, "create", "--name", "x", ...role, "--request-id", "job-1", "-o", "json"];
@@ -140,7 +132,7 @@ test.each([["tokens"], ["api-keys"]])("%s create: the secret comes once", async 
   });
 });
 
-test.each(["", "two words", "k".repeat(129)])("%j is no request id", async (id) => {
+test.each(["", "two words", "k".repeat(129)])("%j is not a request id", async (id) => {
   const world = await openWorld();
   for (const way of ways) {
     const refused = await world.run(way, ["tokens", "create", "--request-id", id]);

@@ -1,4 +1,4 @@
-// `commands retry` of a command that had secrets: they were deleted when it ended, and are given again.
+// `commands retry` of a command with secrets, which were deleted when it ended and are given again.
 
 import { expect, test } from "vitest";
 import { keys, openTerminal } from "../../helpers/process/terminal.ts";
@@ -52,8 +52,8 @@ test("--set gives them, of the kind that the schema wants", async () => {
 });
 
 test.each([
-  ["file=b.log", /Only its secrets are given anew: pin, login.password/],
-  ["login=x", /Only its secrets are given anew/],
+  ["file=b.log", /Only its secrets can be given: pin, login.password/],
+  ["login=x", /Only its secrets can be given/],
   ["pin", /must be key=value/],
 ])("--set %s is refused: the rest stays as it was", async (setting, says) => {
   const { world, id, next } = await openCancelled();

@@ -42,7 +42,7 @@ test("events keep their level and facts; words from elsewhere are made harmless"
   ]);
 });
 
-test("a bad level or format is told by its name; other variables are not looked at", async () => {
+test("an invalid level or format is an error with its name; other variables are not read", async () => {
   const io = (env: Record<string, string>) => ({ env }) as Io;
   await expect(openAgentLog(io({ LOG_LEVEL: "loud" }), {})).rejects.toThrow("PLATFORM_LOG_LEVEL: ");
   await expect(openAgentLog(io({}), { logFormat: "xml" })).rejects.toThrow("--log-format: ");

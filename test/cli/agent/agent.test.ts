@@ -1,4 +1,4 @@
-// `platform agent check` and `agent init`: what they print, and that looking changes nothing.
+// `platform agent check`, which changes nothing, `agent init` and `agent explain`.
 
 import { chmodSync, existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { hostname } from "node:os";
@@ -34,7 +34,7 @@ async function check(file: string): Promise<{ status: number; rows: Row[] }> {
   return { status, rows: JSON.parse(stdout) };
 }
 
-test("each thing is looked at once, and what fails says why", async () => {
+test("checks everything once, and reports failures", async () => {
   const { url, as } = await listenTestApp();
   const { token } = await as("operator").call("registration-tokens.create", { body: {} });
   const { folder, file } = hostWith(`server: ${url}
@@ -93,7 +93,7 @@ services:
   expect(agents).toEqual([]);
 });
 
-test("the agent's own part: server away, folder and token that cannot be used", async () => {
+test("reports an unavailable server, and an unusable folder and token", async () => {
   const services = 'services: [{ code: web, version: "1" }]\n';
   const { folder, file } = hostWith(
     `server: http://127.0.0.1:1\nagent: { code: a }\nstateDir: state\nregistrationToken: { file: token }\n${services}`,
@@ -159,7 +159,7 @@ services: [{ code: web, version: "1" }, { code: db, version: "1" }]
   const invite = async (server: ListeningApp, body = {}) =>
     (await server.as("operator").call("registration-tokens.create", { body })).token;
 
-  test("a used token, a foreign one and a code that is taken fail, with the remedy", async () => {
+  test("a used token, one for other agents and a taken code fail, with advice", async () => {
     const server = await listenTestApp();
     const used = await invite(server);
     await server.asPrincipal({ kind: "anonymous" }).call("agent.register", {
@@ -181,7 +181,7 @@ services: [{ code: web, version: "1" }, { code: db, version: "1" }]
     }
   });
 
-  test("codes of services that another agent has", async () => {
+  test("codes of services that belong to another agent fail", async () => {
     const server = await listenTestApp();
     await server.registerAgent("edge-1", [{ code: "web", name: "Web", version: "1" }]);
     const { status, told } = await fileWith(await invite(server), server);
@@ -193,7 +193,7 @@ services: [{ code: web, version: "1" }, { code: db, version: "1" }]
   });
 });
 
-test("a file that cannot be used is told whole; a secret that others may read is warned of", async () => {
+test("prints all problems of an invalid file; warns about a secret that others can read", async () => {
   const { file } = hostWith('server: x\n"\\e[2Jboo\\n": 1\n');
   const wrong = await cli(["agent", "check", "--config", file]);
   expect(wrong.status).toBe(2);
@@ -215,7 +215,7 @@ test("a file that cannot be used is told whole; a secret that others may read is
   expect(first?.result).toContain(`${open.file}:4: registrationToken: is a secret in a file`);
 });
 
-test("what services answer does not steer the terminal", async () => {
+test("escapes control characters in values of services", async () => {
   const { folder, file } = hostWith(`server: http://127.0.0.1:1
 agent: { code: a }
 stateDir: s
@@ -231,7 +231,7 @@ services:
   expect(stdout).toContain("owned");
 });
 
-test("on a narrow terminal what fails is told whole all the same", async () => {
+test("failures are not cut on a narrow terminal", async () => {
   const { file } = hostWith(
     `server: http://127.0.0.1:1\nagent: { code: a }\nstateDir: s\nservices: [{ code: web, version: "1" }]\n`,
   );
@@ -245,7 +245,7 @@ test("on a narrow terminal what fails is told whole all the same", async () => {
   );
 });
 
-test("init prints a file that check accepts, with the values that it was given", async () => {
+test("init prints a file that check accepts, with the given values", async () => {
   const words = ["agent", "init", "--server", "agents.example.com:8443/", "--code", "edge-7"];
   const { status, stdout, stderr } = await cli(words);
   expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
@@ -279,7 +279,7 @@ test.each([
   expect(stderr).toMatch(typeof says === "string" ? `platformctl: ${says}\n` : says);
 });
 
-test("explain: a field, what is in it and an example; -o json; what was meant", async () => {
+test("explain prints a field, its fields and an example; JSON; and suggestions", async () => {
   const { status, stdout } = await cli(["agent", "explain", "services.health"]);
   expect(status).toBe(0);
   expect(stdout).toContain(

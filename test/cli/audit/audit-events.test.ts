@@ -1,5 +1,4 @@
-// Which audit events are wanted: every filter, over both ways, on rows of the past and on those that
-// come live, which must be the same ones.
+// The filters of audit events, over both ways. For live rows they must give the same result.
 
 import { describe, expect, test } from "vitest";
 import { letsThrough } from "../../../src/cli/commands/audit/filters.ts";
@@ -7,7 +6,7 @@ import { addRows } from "../../core/audit/long-trail.ts";
 import { openWorld, ways } from "../world.ts";
 
 const second = 1000;
-/** Nothing is called so any more. */
+/** No agent has this id any more. */
 const goneAgent = `agt_${"0".repeat(26)}`;
 
 async function trail() {
@@ -45,10 +44,9 @@ test.each(filters)("%s is %s", async (flags, query) => {
   }
   const all = await world.as("viewer").call("audit-events.list", { query: { pageSize: 200 } });
   expect(all.filter((event) => letsThrough(query, event))).toEqual(wanted);
-  expect(all.length).toBeGreaterThan(wanted.length - 1);
 });
 
-test("a type of target that there is none of is refused with those that there are", async () => {
+test("an unknown type of target is refused, with the known ones", async () => {
   const world = await openWorld();
   const ran = await world.run("--db", ["audit", "list", "--target-type", "nonsense"]);
   expect(ran).toMatchObject({ status: 2, stdout: "" });
@@ -57,7 +55,7 @@ test("a type of target that there is none of is refused with those that there ar
   }
 });
 
-test("a route of the API is not one of the bus, which is told", async () => {
+test("a hint distinguishes routes of the API from those of the bus", async () => {
   const world = await trail();
   const denied = { action: "access.denied", targetType: "route", targetId: "GET /x" } as const;
   await addRows(world, 1, denied);
@@ -67,7 +65,7 @@ test("a route of the API is not one of the bus, which is told", async () => {
   expect(stderr).toContain("a route of the bus is a bus_route.");
 });
 
-test("--actor is who did it", async () => {
+test("--actor takes an id", async () => {
   const world = await trail();
   const [agent] = await world.as("viewer").call("agents.list");
   const { stdout } = await world.run("--db", ["audit", "list", "--actor", agent!.id, "-o", "json"]);
@@ -89,7 +87,7 @@ describe("--actor and --target by name", () => {
       rows.find(({ code }) => code === wanted)?.id ?? "";
     const edge1 = idOf(agents, "edge-1");
     const cut = edge1.slice(0, -1);
-    // Ids of one millisecond may differ in their last letter alone.
+    // Ids of the same millisecond can differ in the last letter only.
     const isShared = agents.some(({ id }) => id !== edge1 && id.startsWith(cut));
     const snored = await world.execute("sleeper", "snore");
     return {
@@ -111,11 +109,11 @@ describe("--actor and --target by name", () => {
     [({ ids }) => ["--actor", ids.beginningOfEdge1], "actorId", "edge1"],
     [() => ["--target", "ADA"], "targetId", "ada"],
     [() => ["--target", "edge-7"], "targetId", "token"],
-    // The agent, and not the token that was made for it.
+    // The agent, and not the token of the same name.
     [() => ["--target", "edge-1"], "targetId", "edge1"],
     [() => ["--target", "Sleeper"], "targetId", "sleeper"],
     [({ ids }) => ["--target", ids.snored.slice(0, -1)], "targetId", "snored"],
-  ])("%s is who or what it names", async (words, field, id) => {
+  ])("%s finds it by name", async (words, field, id) => {
     const world = await named();
     for (const way of ways) {
       for (const command of ["list", "tail", "export"]) {
@@ -145,7 +143,7 @@ describe("--actor and --target by name", () => {
     expect(ran.stderr).toContain(`platformctl: ${says}`);
   });
 
-  test("who may not see the users finds agents, and is told why a user is not found", async () => {
+  test("without access to users only agents are found, and the error says so", async () => {
     const world = await named();
     const body = { name: "looks", role: "viewer" as const };
     const { key } = await world.as("owner").call("api-keys.create", { body });
@@ -161,7 +159,7 @@ describe("--actor and --target by name", () => {
 });
 
 describe("--from and --to", () => {
-  test("are a time, or how long ago", async () => {
+  test("take a time, or a duration", async () => {
     const world = await trail();
     const now = world.clock.now();
     const io = { now: () => now };
@@ -192,7 +190,7 @@ describe("--from and --to", () => {
     ["--from", "yesterday"],
     ["--to", "2026-13-01"],
     ["--from", "-1h"],
-  ])("%s %s is no time", async (flag, text) => {
+  ])("%s %s is not a time", async (flag, text) => {
     const world = await openWorld();
     const ran = await world.run("--db", ["audit", "list", flag, text]);
     expect(ran).toMatchObject({ status: 2, stdout: "" });

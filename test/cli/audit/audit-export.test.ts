@@ -1,4 +1,4 @@
-// The audit trail as a file: the API's own bytes, the whole of them or no file at all.
+// `audit export`: the bytes of the API, completely or no file. backup.test.ts tests existing files.
 
 import {
   lstatSync,
@@ -8,13 +8,12 @@ import {
   symlinkSync,
   writeFileSync,
 } from "node:fs";
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { join } from "node:path";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { ExportFormat } from "../../../src/domain/audit/audit-events.ts";
 import { addRows } from "../../core/audit/long-trail.ts";
 import { temporaryFolder } from "../../helpers/app.ts";
+import { startAnyServer } from "../../helpers/http/any-server.ts";
 import { startProgram, until } from "../../helpers/process/process.ts";
 import { keys, openTerminal } from "../../helpers/process/terminal.ts";
 import { cli, openWorld, type World, ways } from "../world.ts";
@@ -29,7 +28,7 @@ async function exported(world: World, query: { format: ExportFormat; action?: st
 }
 
 describe.each(ways)("%s", (way) => {
-  test.each(["json", "jsonl", "csv"] as const)("%s to stdout is the API's", async (format) => {
+  test.each(["json", "jsonl", "csv"] as const)("%s to stdout equals the API's", async (format) => {
     const world = await openWorld();
     const query = { format, action: "agent.*" };
     const wanted = await exported(world, query);
@@ -38,7 +37,7 @@ describe.each(ways)("%s", (way) => {
     expect(wanted.split("\n").length).toBeGreaterThan(2);
   });
 
-  test("a file's format is what its name ends in, unless a flag says another", async () => {
+  test("the format comes from the flag or the extension of the file", async () => {
     const world = await openWorld();
     const folder = temporaryFolder();
     const first = async (name: string, ...flags: string[]) => {
@@ -58,28 +57,8 @@ describe.each(ways)("%s", (way) => {
   });
 });
 
-describe("what is there stays there", () => {
-  test("unless --force replaces it", async () => {
-    const world = await openWorld();
-    const folder = temporaryFolder();
-    const out = join(folder, "a.json");
-    writeFileSync(out, "mine");
-    const refused = await world.run("--db", [...words, "--out", out]);
-    expect(refused).toMatchObject({ status: 5, stdout: "" });
-    expect(refused.stderr).toContain("already exists: --force overwrites it.");
-    expect(readFileSync(out, "utf8")).toBe("mine");
-    // Nothing was asked of the server: an export leaves a trace there.
-    const query = { action: "audit.exported" };
-    expect(await world.as("viewer").call("audit-events.list", { query })).toEqual([]);
-
-    expect(await world.run("--db", [...words, "--out", out, "--force"])).toMatchObject({
-      status: 0,
-    });
-    expect(JSON.parse(readFileSync(out, "utf8")).length).toBeGreaterThan(5);
-    expect(readdirSync(folder)).toEqual(["a.json"]);
-  });
-
-  test("through a link too, and the link itself", async () => {
+describe("an existing file", () => {
+  test("is replaced through a link only with --force; the link stays", async () => {
     const world = await openWorld();
     const folder = temporaryFolder();
     const [real, out] = [join(folder, "real"), join(folder, "link")];
@@ -93,7 +72,7 @@ describe("what is there stays there", () => {
     expect(readFileSync(real, "utf8")).toMatch(/^\[/);
   });
 
-  test("and what is no file never gives way", async () => {
+  test("that is not a regular file is never replaced", async () => {
     const world = await openWorld();
     const out = join(temporaryFolder(), "folder");
     mkdirSync(out);
@@ -104,36 +83,12 @@ describe("what is there stays there", () => {
     }
     expect(lstatSync("/dev/null").isCharacterDevice()).toBe(true);
   });
-
-  test("one that came meanwhile is not replaced", async () => {
-    const folder = temporaryFolder();
-    const out = join(folder, "a.json");
-    const { url } = await answering((response) => {
-      writeFileSync(out, "theirs");
-      response.writeHead(200, { "content-type": "application/json" }).end("[\n\n]\n");
-    });
-    const ran = await cli([...words, "--out", out, "--server", url]);
-    expect(ran.status).toBe(5);
-    expect(readFileSync(out, "utf8")).toBe("theirs");
-    expect(readdirSync(folder)).toEqual(["a.json"]);
-  });
 });
 
-/** A server that answers everything so. */
-async function answering(answer: (response: import("node:http").ServerResponse) => void) {
-  const server = createServer((_request, response) => answer(response));
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
-}
-
-describe("no half file", () => {
-  test("of an answer that breaks off", async () => {
+describe("no incomplete file", () => {
+  test("after a response that breaks off", async () => {
     const folder = temporaryFolder();
-    const { url } = await answering((response) => {
+    const url = await startAnyServer((_, response) => {
       response.writeHead(200, { "content-type": "application/json" });
       response.write('[\n{"seq":1}', () => response.destroy());
     });
@@ -143,7 +98,7 @@ describe("no half file", () => {
     expect(readdirSync(folder)).toEqual([]);
   });
 
-  test("of a refusal, or where nobody is", async () => {
+  test("after a refusal, or in a missing folder", async () => {
     const world = await openWorld();
     const folder = temporaryFolder();
     const export_ = [...words, "--out", join(folder, "a.json")];
@@ -156,9 +111,9 @@ describe("no half file", () => {
     expect([status, stderr]).toEqual([1, expect.stringContaining("its folder does not exist")]);
   });
 
-  test("of one that Ctrl-C ended", async () => {
+  test("after Ctrl-C", async () => {
     const folder = temporaryFolder();
-    const { url } = await answering((response) => {
+    const url = await startAnyServer((_, response) => {
       response.writeHead(200, { "content-type": "application/json" });
       response.write("[\n");
     });
@@ -176,8 +131,8 @@ describe("no half file", () => {
 });
 
 describe("at a terminal", () => {
-  test("it says how far it is while a file is written", async () => {
-    const { url } = await answering((response) => {
+  test("progress is shown while a file is written", async () => {
+    const url = await startAnyServer((_, response) => {
       response.writeHead(200, { "content-type": "application/json" });
       response.write(`[\n${" ".repeat(1_234_567)}`);
     });
@@ -189,7 +144,7 @@ describe("at a terminal", () => {
     expect(terminal.text()).toBe("platformctl: interrupted");
   });
 
-  test("nothing gets between lines that are printed there", async () => {
+  test("there is no progress between printed lines", async () => {
     const world = await openWorld();
     await addRows(world, 20);
     const terminal = openTerminal([...words, "--format", "jsonl", "--db", world.file]);

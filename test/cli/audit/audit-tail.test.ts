@@ -1,5 +1,4 @@
-// The tail of the audit trail: how it begins, and that with `-f` every event comes exactly once and in
-// order, whatever happens to the server meanwhile.
+// `audit tail`: with `-f`, every event is printed exactly once and in order, whatever happens to the server.
 
 import { spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
@@ -44,7 +43,7 @@ const makeToken = (client: Client, name: string) =>
   client.call("registration-tokens.create", { body: { name } });
 
 describe("without --follow", () => {
-  test.each(ways)("the newest ones, oldest first, %s", async (way) => {
+  test.each(ways)("the newest events, oldest first, %s", async (way) => {
     const world = await openWorld();
     for (let i = 0; i < 205; i++) await makeToken(world.as("owner"), `t${i}`);
     const all = await allSeqs(world.as("viewer"), 0);
@@ -74,7 +73,7 @@ describe("without --follow", () => {
 });
 
 describe.each(ways)("with --follow %s", (way) => {
-  test("what comes is printed as it comes, each once, and Ctrl-C ends it", async () => {
+  test("new events are printed once each, and Ctrl-C ends it", async () => {
     const world = await openWorld();
     const before = await allSeqs(world.as("viewer"), 0);
     const tail = following(world, way, ["-n", "2", "-o", "json"]);
@@ -87,7 +86,7 @@ describe.each(ways)("with --follow %s", (way) => {
     expect(tail.notes()).toContain("interrupted");
   });
 
-  test("only what the filters let through", async () => {
+  test("only events that match the filters", async () => {
     const world = await openWorld();
     await world.execute("sleeper", "snore");
     const tail = following(world, way, ["-n", "1", "-o", "json", "--action", "command.*"]);
@@ -99,7 +98,7 @@ describe.each(ways)("with --follow %s", (way) => {
     expect(tail.out()).not.toContain("registration_token");
   });
 
-  test("as a table that grows, with exact times; as YAML; as names", async () => {
+  test("a growing table with exact times, YAML, and names", async () => {
     const world = await openWorld();
     const table = following(world, way, ["-n", "1", "--columns", "seq,at,action"]);
     const bare = following(world, way, ["-n", "1", "--no-headers", "--columns", "action"]);
@@ -108,7 +107,7 @@ describe.each(ways)("with --follow %s", (way) => {
     const tails = [table, bare, yaml, names];
     await until("all have begun", () => tails.every((tail) => tail.out() !== ""));
     await makeToken(world.as("owner"), "t");
-    await until("all went on", () => tails.every(wentOn));
+    await until("all continued", () => tails.every(hasContinued));
     const [head, first, second] = table.out().split("\n");
     expect(head).toMatch(/^SEQ +AT +ACTION$/);
     expect(first).toMatch(/^\d+ +\d{4}-\d\d-\d\dT[\d:.]+Z +api_key.created$/);
@@ -118,14 +117,14 @@ describe.each(ways)("with --follow %s", (way) => {
     expect(names.out()).toMatch(/^(aud_\w+\n){2}$/);
   });
 
-  function wentOn(tail: ReturnType<typeof following>): boolean {
+  function hasContinued(tail: ReturnType<typeof following>): boolean {
     const text = tail.out();
     return (
       text.includes("registration_token.created") || (text.match(/^aud_/gm)?.length ?? 0) === 2
     );
   }
 
-  test("text of others cannot steer the terminal", async () => {
+  test("control characters are escaped", async () => {
     const world = await openWorld();
     const tail = following(world, way, ["-n", "1", "-o", "wide"]);
     await until("it has begun", () => tail.out() !== "");
@@ -138,7 +137,7 @@ describe.each(ways)("with --follow %s", (way) => {
   });
 });
 
-test("a key that is revoked ends it with the reason", async () => {
+test("a revoked key ends it with the reason", async () => {
   const world = await openWorld();
   const owner = world.as("owner");
   const made = await owner.call("api-keys.create", { body: { name: "short", role: "viewer" } });
@@ -153,14 +152,14 @@ test("a key that is revoked ends it with the reason", async () => {
   expect(tail.notes() + stderr).toMatch(/^Not live: the API key has ended.*\n.*UNAUTHORIZED/);
 });
 
-test("nobody there at the beginning is an error, not a wait", async () => {
+test("an unavailable server at the start is an error, not a wait", async () => {
   const { url, stopListening } = await listenTestApp();
   await stopListening();
   const ran = await cli([...words, "--server", url]);
   expect(ran).toMatchObject({ status: 6, stdout: "" });
 });
 
-/** The database of a server, from this process. */
+/** Opens the database of a server in this process. */
 function openFile(file: string): Client {
   const config = loadConfig({ DATA_DIR: dirname(file) }, "0.0.0");
   const now = () => Date.now();
@@ -186,7 +185,7 @@ async function keyOf(client: Client): Promise<string> {
   return (await client.call("api-keys.create", { body })).key;
 }
 
-test("across restarts of the server nothing is missed and nothing comes twice", async () => {
+test("across restarts of the server nothing is missed or repeated", async () => {
   let server = await startServer();
   const { dataDir, file } = server;
   const port = Number(new URL(server.url).port);
@@ -208,14 +207,14 @@ test("across restarts of the server nothing is missed and nothing comes twice", 
     isOver = true;
     return writing;
   });
-  // What stood there is printed before the stream is open; what came after that is printed behind it.
+  // Existing rows are printed before the stream opens, new ones after that.
   const areLive = () => tails.every((tail) => seqsIn(tail.stdout()).length > 1);
   await until("both are live", areLive);
   for (const signal of ["SIGKILL", "SIGTERM"] as const) {
     server.signal(signal);
     await server.ended;
     const times = signal === "SIGKILL" ? 1 : 2;
-    await until("it is told", () => count(tails[0]?.stderr(), "Not live: ") === times);
+    await until("it is reported", () => count(tails[0]?.stderr(), "Not live: ") === times);
     server = await startServer({ dataDir, port });
     const isLive = () => count(tails[0]?.stderr(), "Live again; nothing was missed.") === times;
     await until("it is live again", isLive, 30_000);
@@ -234,21 +233,21 @@ test("across restarts of the server nothing is missed and nothing comes twice", 
   expect(tails[1]?.stderr()).not.toContain("Not live");
 }, 120_000);
 
-test("a trail that has become shorter is told, and followed from there", async () => {
+test("a shortened trail is reported, and followed from its end", async () => {
   const world = await openWorld();
   const tail = following(world, "--server", ["-n", "1", "-o", "jsonl"]);
   await until("it follows", () => world.app.core.feed.isWatched);
   const last = tail.seqs()[0] ?? 0;
   tamper(world, `DELETE FROM audit_events WHERE seq > ${last - 2}`);
   for (const { outlet } of world.app.core.feed.watchers) outlet.end("stopping");
-  await until("it is told", () => tail.notes().includes(`ends at row ${last - 2} now`));
+  await until("it is reported", () => tail.notes().includes(`now ends at row ${last - 2}`));
   await until("it follows again", () => tail.notes().includes("Live again"));
   await makeToken(world.as("owner"), "t");
   await until("it came", () => tail.seqs().length === 2);
   expect(tail.seqs()).toEqual([last, last - 1]);
 });
 
-test("a reader that has enough ends it quietly, at the next event", async () => {
+test("a reader that closes the pipe ends it without an error", async () => {
   const server = await startServer();
   const client = openFile(server.file);
   const statusFile = join(temporaryFolder(), "status");

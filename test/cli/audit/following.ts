@@ -1,4 +1,4 @@
-// A command that follows what comes, in this process, until it is stopped.
+// Runs a command that follows new rows, in this process, until it is stopped.
 
 import { onTestFinished } from "vitest";
 import type { Way, World } from "../world.ts";
@@ -6,9 +6,9 @@ import type { Way, World } from "../world.ts";
 export interface Following {
   out(): string;
   notes(): string;
-  /** What each whole line of JSON has in this field. */
+  /** This field of each complete line of JSON. */
   values<T>(field: string): T[];
-  /** Ctrl-C; answers the exit status. */
+  /** Sends Ctrl-C, and returns the exit status. */
   stop(): Promise<number>;
   ended: ReturnType<World["run"]>;
 }
@@ -48,7 +48,7 @@ export function following(
   };
 }
 
-/** What each whole line of JSON has in this field. */
+/** This field of each complete line of JSON. */
 export function valuesIn<T>(jsonLines: string, field: string): T[] {
   const whole = jsonLines.slice(0, jsonLines.lastIndexOf("\n") + 1);
   return whole

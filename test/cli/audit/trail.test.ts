@@ -1,12 +1,12 @@
-// Whoever follows the trail takes every row that fits, also where the server ends its search before the page is full.
+// Following the trail reads every matching row, also if the server ends its search before the page is full.
 
 import { expect, test } from "vitest";
 import { followTrail } from "../../../src/cli/commands/audit/trail.ts";
 import type { Client } from "../../../src/client/client.ts";
 
 test.each([
-  ["a server that says where its search ended", true],
-  ["an older one, whose pages are full until the end", false],
+  ["a server that returns where its search ended", true],
+  ["an older server, whose pages are full until the end", false],
 ])("%s", async (_, saysNext) => {
   const stop = new AbortController();
   const fitting = saysNext ? [25_000, 25_001, 31_000] : [3, 5];

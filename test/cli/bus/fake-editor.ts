@@ -1,22 +1,23 @@
-// An editor that is a script: what it was given is kept, and it does one step after the other.
+// An editor that is a script. It records what it was given, and does one step each time it is opened.
 
 import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { onTestFinished, vi } from "vitest";
 import { temporaryFolder } from "../../helpers/app.ts";
 
 export interface FakeEditor {
   /** As EDITOR has it. */
   command: string;
-  /** Of each time it was opened, what was in the file. */
+  /** The file as it was when the editor was opened for the nth time. */
   opened(time: number): string;
   /** Its permissions. */
   modeOf(time: number): number;
   times(): number;
-  /** Where a step may leave something. */
+  /** Steps can leave files here. */
   folder: string;
 }
 
-/** Each time it is opened, the next of the steps, in sh, with the file as `$1` and the folder as `$D`. */
+/** Steps are in sh, with the file as `$1` and the folder as `$D`. */
 export function fakeEditor(...steps: string[]): FakeEditor {
   const folder = temporaryFolder();
   for (const [at, step] of steps.entries()) writeFileSync(join(folder, `step.${at + 1}`), step);
@@ -37,6 +38,17 @@ if [ -e "$D/step.$n" ]; then . "$D/step.$n"; else echo "opened once too often"; 
   };
 }
 
-/** Text in place of other text in the file. */
+/** A step that replaces text in the file. */
 export const replace = (from: string, to: string) =>
   `sed 's|${from}|${to}|' "$1" > "$D/new" && cat "$D/new" > "$1"\n`;
+
+/** Puts edited texts into a folder of this test. Returns a function that lists the texts that were kept. */
+export function watchKeptTexts(): () => string[] {
+  const temporary = temporaryFolder();
+  vi.stubEnv("TMPDIR", temporary);
+  onTestFinished(() => void vi.unstubAllEnvs());
+  return () =>
+    readdirSync(temporary)
+      .filter((name) => name.startsWith("platformctl-"))
+      .map((name) => join(temporary, name, "route.yaml"));
+}

@@ -1,4 +1,4 @@
-// The text of a replay for programs: read again, it is what was written, in however many pages it came.
+// JSON and YAML of a replay: parsing returns what was written, whatever the number of pages.
 
 import fc from "fast-check";
 import { beforeAll, expect, test } from "vitest";
@@ -10,7 +10,7 @@ import { emptySummary } from "../../../src/domain/bus/replays.ts";
 
 beforeAll(loadYaml);
 
-/** It is for tables. */
+/** Only tables need it. */
 const noIo = {} as Io;
 const end = { summary: emptySummary(false), oldestEventAt: null };
 
@@ -28,22 +28,8 @@ function eventOf(text: string): ReplayedEvent {
   };
 }
 
-const words = [
-  "a",
-  " ",
-  "\n",
-  "\r",
-  "\t",
-  "\u2028",
-  "\u2029",
-  "\u0085",
-  "- ",
-  ": ",
-  "#",
-  '"',
-  "word ",
-];
-/** It begins with a letter: the library does not read each text again that it wrote of blanks alone. */
+const words = [...'a \n\r\t\u2028\u2029\u0085#"', "- ", ": ", "word "];
+/** Begins with a letter, because the library cannot read every text of blanks that it wrote. */
 const text = fc
   .array(fc.constantFrom(...words), { maxLength: 60 })
   .map((all) => `a${all.join("")}`);

@@ -1,28 +1,15 @@
-// `routes create` without a file: the template, what becomes of what the editor leaves, and that nothing
-// of it is lost.
+// `routes create` without a file: the template, and what is saved, refused or kept.
 
-import { readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
-import { expect, onTestFinished, test, vi } from "vitest";
+import { readFileSync } from "node:fs";
+import { expect, test } from "vitest";
 import { parse } from "yaml";
-import { temporaryFolder } from "../../helpers/app.ts";
 import { cli, openWorld, ways } from "../world.ts";
-import { fakeEditor, replace } from "./fake-editor.ts";
+import { fakeEditor, replace, watchKeptTexts } from "./fake-editor.ts";
 
 async function openDraft() {
   const world = await openWorld();
-  const temporary = temporaryFolder();
-  vi.stubEnv("TMPDIR", temporary);
-  onTestFinished(() => void vi.unstubAllEnvs());
-  return {
-    world,
-    routes: () => world.as("viewer").call("bus-routes.list"),
-    /** The texts that were left for who has written them. */
-    kept: () =>
-      readdirSync(temporary)
-        .filter((name) => name.startsWith("platformctl-"))
-        .map((name) => join(temporary, name, "route.yaml")),
-  };
+  const routes = () => world.as("viewer").call("bus-routes.list");
+  return { world, routes, kept: watchKeptTexts() };
 }
 
 const filledIn =
@@ -31,12 +18,12 @@ const filledIn =
   replace("serviceCode:", "serviceCode: log-collector") +
   replace("  action:", "  action: set-level");
 
-/** The rule's lines without their `# `; the head stays. */
+/** A step that removes the `# ` from the rule's lines. */
 const uncommented = `sed '/^name:/,$s/^\\( *\\)# /\\1/' "$1" > "$D/new" && cat "$D/new" > "$1"\n`;
 
 const at = (editor: string) => ({ io: { interactive: true, editor } });
 
-test.each(ways)("%s: the template filled in becomes a route, comments do not", async (way) => {
+test.each(ways)("%s: a completed template becomes a route", async (way) => {
   const { world, routes, kept } = await openDraft();
   const editor = fakeEditor(filledIn);
   const words = ["routes", "create", "--state", "DRY_RUN", "-o", "json"];
@@ -56,7 +43,7 @@ test.each(ways)("%s: the template filled in becomes a route, comments do not", a
   expect(kept()).toEqual([]);
 });
 
-test("with the comments at its end taken away the template has a whole route's fields", async () => {
+test("with its comments removed, the template has all fields of a route", async () => {
   const { world, routes } = await openDraft();
   const editor = fakeEditor(`${filledIn}${uncommented}`);
   const ran = await world.run("--db", ["routes", "create", "-o", "json"], at(editor.command));
@@ -70,7 +57,7 @@ test("with the comments at its end taken away the template has a whole route's f
   ]);
 });
 
-test("what cannot be a route is opened again, with what is wrong on top", async () => {
+test("an invalid route is opened again, with the problems on top", async () => {
   const { world, routes, kept } = await openDraft();
   const editor = fakeEditor(
     filledIn + replace("log-collector$", "no such"),
@@ -94,7 +81,7 @@ test.each([
   { what: "it saved unchanged", steps: ['touch "$1"'], says: "left as it is", keeps: false },
   { what: "an editor that fails", steps: ["exit 3"], says: "exited with status 3", keeps: false },
   {
-    what: "what is wrong, then left alone",
+    what: "an invalid route, then no change",
     steps: [replace("^name:", "name: louder"), ":"],
     says: "not saved again",
     keeps: true,
@@ -111,7 +98,7 @@ test.each([
     expect(parse(readFileSync(file, "utf8"))).toMatchObject({ name: "louder" });
 });
 
-test("where nothing could be saved, nothing is opened", async () => {
+test("the editor is not opened if nothing could be saved", async () => {
   const { world } = await openDraft();
   const editor = fakeEditor(filledIn);
   const words = ["routes", "create", "--server", world.url];
@@ -123,7 +110,7 @@ test("where nothing could be saved, nothing is opened", async () => {
   expect(editor.times()).toBe(0);
 });
 
-test("without a terminal nothing is opened: it says what to give, and where that is told", async () => {
+test("without a terminal the editor is not opened; the error names the flags and the documentation", async () => {
   const { world } = await openDraft();
   const editor = fakeEditor(filledIn);
   const io = { editor: editor.command };

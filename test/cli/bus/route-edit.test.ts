@@ -1,15 +1,14 @@
-// `routes edit`: what the editor is given, what becomes of what it leaves, and that nothing of it is
-// lost. The editor is a script that does one step after the other.
+// `routes edit`: what the editor is given, and what is saved, refused or kept.
 
-import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, onTestFinished, test, vi } from "vitest";
+import { describe, expect, test } from "vitest";
 import { temporaryFolder } from "../../helpers/app.ts";
 import { bin } from "../../helpers/process/installed.ts";
 import { until } from "../../helpers/process/process.ts";
 import { keys, openProgram, openTerminal } from "../../helpers/process/terminal.ts";
 import { openWorld, type World, ways } from "../world.ts";
-import { type FakeEditor, fakeEditor, replace } from "./fake-editor.ts";
+import { type FakeEditor, fakeEditor, replace, watchKeptTexts } from "./fake-editor.ts";
 
 const platformctl = join(bin, "platformctl");
 
@@ -22,7 +21,7 @@ const rule = {
   payload: { level: { const: "debug" } },
 };
 
-/** Tells that it is there, and goes on when it may. */
+/** A step that waits for `letGo`. */
 const wait = ': > "$D/open"; until [ -e "$D/go" ]; do sleep 0.02; done\n';
 
 const whenOpen = ({ folder }: FakeEditor) =>
@@ -32,10 +31,7 @@ const letGo = ({ folder }: FakeEditor) => writeFileSync(join(folder, "go"), "");
 
 async function openRoute() {
   const world = await openWorld();
-  // What is edited lies in a folder of its own, which goes with the test.
-  const temporary = temporaryFolder();
-  vi.stubEnv("TMPDIR", temporary);
-  onTestFinished(() => void vi.unstubAllEnvs());
+  const kept = watchKeptTexts();
   const { id } = await world.as("operator").call("bus-routes.create", { body: rule });
   const params = { routeId: id };
   const get = () => world.as("viewer").call("bus-routes.get", { params });
@@ -48,11 +44,13 @@ async function openRoute() {
       const body = { ...rule, ...change, version };
       await world.as("operator").call("bus-routes.update", { params, body });
     },
-    /** The texts that were left for who has written them. */
-    kept: () =>
-      readdirSync(temporary)
-        .filter((name) => name.startsWith("platformctl-"))
-        .map((name) => join(temporary, name, "route.yaml")),
+    kept,
+    /** The output names the file with this text. */
+    expectKept(output: string, text: string) {
+      const [file = ""] = kept();
+      expect(output).toContain(`Your text is in ${file}.`);
+      expect(readFileSync(file, "utf8")).toContain(text);
+    },
   };
 }
 
@@ -63,8 +61,8 @@ const edit = (
   more: string[] = [],
 ) => world.run(way, ["routes", "edit", "louder", ...more], { io: { editor: command } });
 
-describe.each(ways)("%s, with nobody there", (way) => {
-  test("what was changed is saved, comments are not", async () => {
+describe.each(ways)("%s, not on a terminal", (way) => {
+  test("changes are saved, comments are not", async () => {
     const { world, id, get, kept } = await openRoute();
     const editor = fakeEditor(`${replace("debug", "info")}echo '# by me' >> "$1"`);
     const ran = await edit(world, way, editor, ["-o", "json"]);
@@ -80,7 +78,7 @@ describe.each(ways)("%s, with nobody there", (way) => {
     expect(kept()).toEqual([]);
   });
 
-  test("what is the same leaves no trace", async () => {
+  test("an unchanged route is not saved", async () => {
     const { world, get, kept } = await openRoute();
     const editor = fakeEditor('echo "# a comment" >> "$1"');
     const ran = await edit(world, way, editor);
@@ -90,7 +88,7 @@ describe.each(ways)("%s, with nobody there", (way) => {
     expect(kept()).toEqual([]);
   });
 
-  test("a line that is taken out is left out; without a state the state stays", async () => {
+  test("a removed line removes the field; without a state the state stays", async () => {
     const { world, get } = await openRoute();
     const editor = fakeEditor('grep -v "^description\\|^state" "$1" > "$D/new"; mv "$D/new" "$1"');
     expect(await edit(world, way, editor)).toMatchObject({ status: 0 });
@@ -117,7 +115,7 @@ describe.each(ways)("%s, with nobody there", (way) => {
     [replace("ENABLED$", "ON"), ":17: state: Invalid option: "],
     [replace("payload:", "paylaod:"), ":25: there is no field paylaod; did you mean payload?"],
     [replace("name: louder", "name: [louder"), ":16: flow sequence"],
-  ])("a bad edit is refused once, and kept: %s", async (step, says) => {
+  ])("a bad edit is refused, and the text is kept: %s", async (step, says) => {
     const { world, get, kept } = await openRoute();
     const editor = fakeEditor(`${step}cp "$1" "$D/left"`);
     const { status, stdout, stderr } = await edit(world, way, editor);
@@ -131,23 +129,22 @@ describe.each(ways)("%s, with nobody there", (way) => {
     expect((await get()).version).toBe(1);
   });
 
-  test("an editor that fails changes nothing", async () => {
+  test.each([
+    [
+      "fails",
+      () => fakeEditor(`${replace("debug", "info")}exit 3`).command,
+      / exited with status 3; nothing/,
+    ],
+    [
+      "does not exist",
+      () => "/nowhere/editor --wait",
+      /there is no editor \/nowhere\/editor --wait: set /,
+    ],
+  ])("an editor that %s changes nothing", async (_what, command, says) => {
     const { world, get } = await openRoute();
-    const editor = fakeEditor(`${replace("debug", "info")}exit 3`);
-    const { status, stderr } = await edit(world, way, editor);
-    expect(status).toBe(1);
-    expect(stderr).toMatch(
-      /^platformctl: the editor .* exited with status 3; nothing was changed\.\n$/,
-    );
+    const ran = await edit(world, way, { command: command() });
+    expect(ran).toMatchObject({ status: 1, stdout: "", stderr: expect.stringMatching(says) });
     expect((await get()).version).toBe(1);
-  });
-
-  test("an editor that there is not is told", async () => {
-    const { world } = await openRoute();
-    const stderr =
-      "platformctl: there is no editor /nowhere/editor --wait: set VISUAL or EDITOR.\n";
-    const ran = await edit(world, way, { command: "/nowhere/editor --wait" });
-    expect(ran).toMatchObject({ status: 1, stderr });
   });
 
   test("an editor may have arguments", async () => {
@@ -160,7 +157,7 @@ describe.each(ways)("%s, with nobody there", (way) => {
     expect((await get()).version).toBe(2);
   });
 
-  test("without an editor the other way is named", async () => {
+  test("without an editor, the error names the alternative", async () => {
     const { world } = await openRoute();
     const ran = await world.run(way, ["routes", "edit", "louder"], { io: { editor: undefined } });
     expect(ran).toMatchObject({
@@ -171,8 +168,8 @@ describe.each(ways)("%s, with nobody there", (way) => {
     });
   });
 
-  test("of two at once the first wins, and the second's text is kept", async () => {
-    const { world, get, kept } = await openRoute();
+  test("of two edits at once the first is saved, and the text of the second is kept", async () => {
+    const { world, get, expectKept } = await openRoute();
     const first = fakeEditor(replace("debug", "info"));
     const second = fakeEditor(wait + replace("debug", "warn"));
     const editing = edit(world, way, second);
@@ -181,18 +178,17 @@ describe.each(ways)("%s, with nobody there", (way) => {
     letGo(second);
     const { status, stdout, stderr } = await editing;
     expect({ status, stdout }).toEqual({ status: 5, stdout: "" });
-    expect(stderr).toContain("louder was changed meanwhile, and is in version 2 now:\n");
+    expect(stderr).toContain("louder was changed in the meantime, and is now in version 2:\n");
     expect(stderr).toContain(
       '\n  payload: {"level":{"const":"debug"}} → {"level":{"const":"info"}}\n',
     );
-    const [file = ""] = kept();
-    expect(stderr).toContain(`nothing was saved. Your text is in ${file}.\n`);
-    expect(readFileSync(file, "utf8")).toContain("const: warn");
+    expect(stderr).toContain("nothing was saved.");
+    expectKept(stderr, "const: warn");
     expect(await get()).toMatchObject({ version: 2, payload: { level: { const: "info" } } });
   });
 
-  test("of a route that is gone meanwhile the text is kept", async () => {
-    const { world, id, kept } = await openRoute();
+  test("if the route was deleted in the meantime, the text is kept", async () => {
+    const { world, id, expectKept } = await openRoute();
     const editor = fakeEditor(wait + replace("debug", "info"));
     const editing = edit(world, way, editor);
     await whenOpen(editor);
@@ -200,9 +196,7 @@ describe.each(ways)("%s, with nobody there", (way) => {
     letGo(editor);
     const { status, stderr } = await editing;
     expect(status).toBe(3);
-    const [file = ""] = kept();
-    expect(stderr).toContain(`Your text is in ${file}.\n`);
-    expect(readFileSync(file, "utf8")).toContain("const: info");
+    expectKept(stderr, "const: info");
   });
 });
 
@@ -214,7 +208,7 @@ describe("in a terminal", () => {
       rows: 60,
     });
 
-  test("a bad edit is opened again, with what is wrong on top, until it is right", async () => {
+  test("a bad edit is opened again, with the problems on top, until it is valid", async () => {
     const { world, get, kept } = await openRoute();
     const editor = fakeEditor(
       `echo '# mine' >> "$1"\n${replace("ENABLED$", "ON")}`,
@@ -228,7 +222,7 @@ describe("in a terminal", () => {
     );
     expect(editor.opened(2).split("\n")[18]).toBe("state: ON");
     expect(editor.opened(2)).toContain("\n# mine\n");
-    // What was told before is not told again; the lines are those of the file as it is open.
+    // Earlier remarks are gone; the lines are those of the open file.
     const third = editor.opened(3).split("\n");
     expect(third.filter((line) => line.startsWith("#!"))).toEqual([
       "#! This could not be saved:",
@@ -243,26 +237,15 @@ describe("in a terminal", () => {
     expect(kept()).toEqual([]);
   });
 
-  test("a bad edit that is then left alone ends it, and is kept", async () => {
-    const { world, get, kept } = await openRoute();
-    const terminal = openEdit(world, fakeEditor(replace("ENABLED$", "ON"), ":"));
+  test.each([
+    ["is not saved again", ":", "cancelled: the text was not saved again; nothing was changed."],
+    ["makes the editor fail", "exit 1", "exited with status 1; nothing was changed."],
+  ])("a bad edit that %s ends it, and the text is kept", async (_what, step, says) => {
+    const { world, get, expectKept } = await openRoute();
+    const terminal = openEdit(world, fakeEditor(replace("ENABLED$", "ON"), step));
     expect(await terminal.ended).toBe(1);
-    const [file = ""] = kept();
-    expect(terminal.text()).toContain(
-      `cancelled: the text was not saved again; nothing was changed. Your text is in ${file}.`,
-    );
-    expect(readFileSync(file, "utf8")).toContain("state: ON");
-    expect((await get()).version).toBe(1);
-  });
-
-  test("an editor that fails on a bad edit that is open again leaves the text", async () => {
-    const { world, get, kept } = await openRoute();
-    const terminal = openEdit(world, fakeEditor(replace("ENABLED$", "ON"), "exit 1"));
-    expect(await terminal.ended).toBe(1);
-    const [file = ""] = kept();
-    expect(terminal.text()).toContain(`Your text is in ${file}.\n`);
-    expect(terminal.text()).toMatch(/exited with status 1; nothing was changed\.$/);
-    expect(readFileSync(file, "utf8")).toContain("state: ON");
+    expect(terminal.text()).toContain(says);
+    expectKept(terminal.text(), "state: ON");
     expect((await get()).version).toBe(1);
   });
 
@@ -274,18 +257,17 @@ describe("in a terminal", () => {
     await route.change({ state: "DISABLED", description: "theirs" });
     letGo(editor);
     await terminal.shows("Edit again, on top of that?");
-    expect(terminal.text()).toContain("louder was changed meanwhile, and is in version 2 now:\n");
-    expect(terminal.text()).toContain("\n  state: ENABLED → DISABLED\n");
-    expect(terminal.text()).toContain("\n  description: when a log: is #full → theirs\n");
+    const changes = "  description: when a log: is #full → theirs\n  state: ENABLED → DISABLED\n";
+    expect(terminal.text()).toContain(`and is now in version 2:\n${changes}`);
     return { ...route, editor, terminal };
   }
 
-  test("after a conflict one goes on from what it is now, with one's own changes", async () => {
+  test("after a conflict the person edits the new version, with their own changes", async () => {
     const { editor, terminal, get } = await conflicting('echo >> "$1"');
     terminal.type(keys.enter);
     expect(await terminal.ended, terminal.text()).toBe(0);
     expect(editor.opened(2)).toMatch(
-      /^#! Meanwhile changed by somebody else:\n#! description: .*\n#! state: ENABLED → DISABLED\n/,
+      /^#! Changed by somebody else in the meantime:\n#! description: .*\n#! state: ENABLED → DISABLED\n/,
     );
     expect(await get()).toMatchObject({
       version: 3,
@@ -295,26 +277,17 @@ describe("in a terminal", () => {
     });
   });
 
-  test("an editor that fails after a conflict leaves the text", async () => {
-    const { terminal, kept } = await conflicting("exit 1");
-    terminal.type(keys.enter);
-    expect(await terminal.ended).toBe(1);
-    const [file = ""] = kept();
-    expect(terminal.text()).toContain(`Your text is in ${file}.\n`);
-    expect(readFileSync(file, "utf8")).toContain("const: info");
-  });
-
   test.each([
-    { answer: "n", status: 5, steps: [] },
-    { answer: "y", status: 1, steps: [":"] },
-  ])("after a conflict, $answer and nothing more saves nothing", async (one) => {
-    const { terminal, get, kept } = await conflicting(...one.steps);
-    terminal.type(`${one.answer}${keys.enter}`);
+    { what: "n", typed: `n${keys.enter}`, status: 5 },
+    { what: "y, and no change", typed: `y${keys.enter}`, status: 1, steps: [":"] },
+    { what: "y, and an editor that fails", typed: keys.enter, status: 1, steps: ["exit 1"] },
+    { what: "Ctrl-C", typed: keys.ctrlC, status: 130 },
+  ])("after a conflict, $what saves nothing and keeps the text", async (one) => {
+    const { terminal, get, expectKept } = await conflicting(...(one.steps ?? []));
+    terminal.type(one.typed);
     expect(await terminal.ended, terminal.text()).toBe(one.status);
     expect((await get()).version).toBe(2);
-    const [file = ""] = kept();
-    expect(terminal.text()).toContain(`Your text is in ${file}.`);
-    expect(readFileSync(file, "utf8")).toContain("const: info");
+    expectKept(terminal.text(), "const: info");
   });
 
   test("Ctrl-C is the editor's, while it is open", async () => {
@@ -330,17 +303,7 @@ until [ -e "$D/caught" ]; do sleep 0.05; done\n${replace("debug", "info")}`,
     expect((await get()).version).toBe(2);
   });
 
-  test("Ctrl-C at the question ends it; nothing is saved, and the text is kept", async () => {
-    const { terminal, get, kept } = await conflicting();
-    terminal.type(keys.ctrlC);
-    expect(await terminal.ended).toBe(130);
-    expect((await get()).version).toBe(2);
-    const [file = ""] = kept();
-    expect(terminal.text()).toContain(`Your text is in ${file}.`);
-    expect(readFileSync(file, "utf8")).toContain("const: info");
-  });
-
-  test("VISUAL comes before EDITOR, and vi is there without them", async () => {
+  test("VISUAL comes before EDITOR; vi is the default", async () => {
     const { world, get } = await openRoute();
     const editor = fakeEditor("exit 0", replace("debug", "info"));
     await openEdit(world, editor, { EDITOR: "/nowhere/editor" }).ended;
@@ -353,7 +316,7 @@ until [ -e "$D/caught" ]; do sleep 0.05; done\n${replace("debug", "info")}`,
     expect((await get()).version).toBe(2);
   });
 
-  test("where data goes elsewhere, the editor has the terminal all the same", async () => {
+  test("the editor has the terminal even if standard output is a file", async () => {
     const { world } = await openRoute();
     const editor = fakeEditor("echo on the screen");
     const data = join(temporaryFolder(), "data");

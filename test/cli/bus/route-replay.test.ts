@@ -1,4 +1,4 @@
-// `routes test … --since`: what a route would have done with the events that came in, as it is printed.
+// `routes test … --since`: what a route would have done with past events.
 
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -28,7 +28,7 @@ const publish = async (world: World, type: string, data: Record<string, string> 
     })
   ).id;
 
-/** A world where the route was there when these came in; answers their ids. */
+/** A world with events that arrived after the route was created. */
 async function openPast() {
   const world = await openWorld();
   const { id } = await world.as("operator").call("bus-routes.create", { body: rule });
@@ -53,20 +53,20 @@ const reason =
   "No payload can be made: the event has no value at /data/level, the source of level.";
 
 const wrongFlags: [words: string[], says: string][] = [
-  [["--until", "1h"], "say from when on, too: --since 24h"],
-  [["--matched"], "say from when on, too: --since 24h"],
-  [["--since", "2999-01-01"], "--since 2999-01-01 is yet to come."],
+  [["--until", "1h"], "also give the start: --since 24h"],
+  [["--matched"], "also give the start: --since 24h"],
+  [["--since", "2999-01-01"], "--since 2999-01-01 is in the future."],
   [["--since", "1h", "--until", "2h"], "must be later than --since ("],
   [["--since", "24"], "--since must be a time such as"],
   [["--since", "1h", "--until", "x"], "--until must be a time such as"],
-  [["--since", "1h", "--event", "-"], "--event names one event, --since those of a time"],
+  [["--since", "1h", "--event", "-"], "--event names one event, --since those of a period"],
   [["--since", "1h", "--event-id", "x"], "--event-id names one event"],
   [["--since", "1h", "-f", "-"], "name the route, or the file it is in with -f: one of them"],
   [["--since", "1h", "--columns", "x"], "there is no column x"],
 ];
 
 describe.each(ways)("%s", (way) => {
-  test("a table of what would have come of each, and what it comes to", async () => {
+  test("a table with the outcome of each event, and a summary", async () => {
     const { ids, replay, wroteNothing } = await openPast();
     const ran = await replay(way, "louder", "--since", "24h");
     expect(ran.status).toBe(0);
@@ -87,11 +87,11 @@ summary
             1: ${reason}
   recorded  1 command, 1 failed
 `);
-    expect(ran.stderr).toMatch(/^\nThe oldest event that is kept is of 20\S+Z\.\n$/);
+    expect(ran.stderr).toMatch(/^\nThe oldest stored event is from 20\S+Z\.\n$/);
     expect(await wroteNothing()).toBe(true);
   });
 
-  test("JSON and YAML of one object, whatever it was printed in", async () => {
+  test("one object in JSON and YAML", async () => {
     const { world, id, replay } = await openPast();
     const body = { routeId: id, from: new Date(0).toISOString() };
     const { nextCursor, ...whole } = await world.as("viewer").call("bus-routes.replay", { body });
@@ -108,7 +108,7 @@ summary
     expect(parse((await replay(way, "louder", ...none, "yaml")).stdout)).toMatchObject(empty);
   });
 
-  test("lines for programs, and the sum in one line beside", async () => {
+  test("lines for programs, and the summary as a note", async () => {
     const { ids, replay } = await openPast();
     const names = await replay(way, "louder", "--since", "24h", "--matched", "-o", "name");
     const line = "3 events, 2 matched: 1 command, 1 failed\n";
@@ -125,7 +125,7 @@ summary
     expect(bare.stderr).toContain(line);
   });
 
-  test("a file that is not saved is named by -f, or in place of the route", async () => {
+  test("an unsaved file is named with -f or as the argument", async () => {
     const { ids, replay } = await openPast();
     const draft = { ...rule, match: { type: "order.*" }, payload: {} };
     for (const name of ["route.yaml", "route.JSON", "route"]) {
@@ -145,7 +145,7 @@ summary
     expect((await replay(way, file(draft), "--event", event)).status).toBe(0);
   });
 
-  test("a name that looks like a file's is a route's when there is no such file", async () => {
+  test("a name that looks like a file name is a route's if there is no such file", async () => {
     const { world, replay } = await openPast();
     const body = { ...rule, name: "full/empty.yaml" };
     await world.as("operator").call("bus-routes.create", { body });
@@ -158,7 +158,7 @@ summary
     });
   });
 
-  test("what is wrong with a file is told with its line", async () => {
+  test("problems of a file are reported with their lines", async () => {
     const { replay } = await openPast();
     const path = file({ ...rule, match: { type: "*" } });
     const ran = await replay(way, path, "--since", "24h");
@@ -166,16 +166,16 @@ summary
     expect(ran.stderr).toContain(`${path}:1: match.type: must be a dotted name`);
   });
 
-  test("of a DISABLED route it says so, when anything matches", async () => {
+  test("a note reports that the route is DISABLED, if anything matches", async () => {
     const { world, replay } = await openPast();
     await world.run(way, ["routes", "disable", "louder"]);
-    const disabled = "The route is DISABLED: this is what it would do, were it enabled.";
+    const disabled = "The route is DISABLED: this is what it would do if it were enabled.";
     expect((await replay(way, "louder", "--since", "1h")).stderr).toContain(disabled);
     const earlier = ["--since", "2d", "--until", "1d"];
     expect((await replay(way, "louder", ...earlier)).stderr).not.toContain(disabled);
   });
 
-  test("what is wrong with the flags is told", async () => {
+  test("wrong flags are usage errors", async () => {
     const { replay } = await openPast();
     for (const [words, says] of wrongFlags) {
       const ran = await replay(way, "louder", ...words);
@@ -185,12 +185,12 @@ summary
   });
 });
 
-test("pages come one after the other, and Ctrl-C ends between them", async () => {
+test("Ctrl-C ends the replay between two pages", async () => {
   const world = await openWorld();
   await world.as("operator").call("bus-routes.create", { body: rule });
   const { app } = world;
   for (let at = 0; at < 3; at++) await publish(world, "log.full", { level: "warn" });
-  // Each page is over as soon as it has an event.
+  // Each page ends after one event.
   let time = 0;
   app.core.monotonic = () => (time += 200);
   const all = await world.run("--server", ["routes", "test", "louder", "--since", "1h"]);
@@ -214,12 +214,14 @@ test("pages come one after the other, and Ctrl-C ends between them", async () =>
   expect(printed.match(/COMMAND_CREATED {2}COMMAND_CREATED/g)).toHaveLength(1);
 });
 
-test("a person sees how far it is, and nothing of that stays", async () => {
+test("progress is shown and cleared", async () => {
   const { world } = await openPast();
   const words = ["routes", "test", "louder", "--since", "1h"];
   const { stderr } = await world.run("--server", words, { io: { interactive: true } });
   const cleared = "\r\u001b[2K";
   expect(stderr.startsWith(cleared)).toBe(true);
   expect(stderr).toContain("replaying");
-  expect(stderr.slice(stderr.lastIndexOf(cleared) + cleared.length)).toMatch(/^\nThe oldest event/);
+  expect(stderr.slice(stderr.lastIndexOf(cleared) + cleared.length)).toMatch(
+    /^\nThe oldest stored event/,
+  );
 });

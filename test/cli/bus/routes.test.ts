@@ -1,6 +1,6 @@
-// `routes …` beside what all commands have: files, switches, warnings, tests, and a bus that is off.
+// `routes …`: files, states, warnings and tests of routes, and a bus that is off.
 
-import { mkdirSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { temporaryFolder } from "../../helpers/app.ts";
@@ -48,25 +48,14 @@ describe.each(ways)("%s", (way) => {
     });
   });
 
-  test.each<[string, string | object, RegExp]>([
-    ["no YAML", "name: x\n  y: z\n", /^platformctl: FILE:1: nested mappings/],
-    [
-      "a misspelt field",
-      "name: x\nmach: {}\n",
-      /^platformctl: FILE:2: there is no field mach; did/,
-    ],
+  test.each<[string, string, RegExp]>([
+    ["a bad field", "name: x\nmach: {}\n", /^platformctl: FILE:2: there is no field mach; did/],
     [
       "what the server refuses",
       "name: x\nmatch:\n  type: 'a*'\ntarget: { serviceCode: 'a b', action: x }\n",
       /^platformctl: FILE:3: match.type: must be a dotted.*\n {2}FILE:4: target.serviceCode: must/,
     ],
-    [
-      "what cannot work",
-      { ...rule, match: { type: "a*" } },
-      /FILE:1: match\.type: must be a dotted/,
-    ],
-    ["no route", "[]", /FILE:1: must be a route/],
-    ["nothing", "", /FILE: must be a route/],
+    ["an empty file", "", /FILE: must be a route/],
   ])("create and update refuse %s, with the line", async (_what, content, says) => {
     const world = await openWorld();
     const { id } = await make(world);
@@ -79,7 +68,7 @@ describe.each(ways)("%s", (way) => {
     expect((await get(world, id)).version).toBe(1);
   });
 
-  test("update replaces all but the state, unless the file has one", async () => {
+  test("update replaces everything, but the state only if the file has one", async () => {
     const world = await openWorld();
     const { id } = await make(world, { state: "ENABLED", description: "x", payload: {} });
     const path = file({ ...rule, match: { type: "b" } });
@@ -93,7 +82,7 @@ describe.each(ways)("%s", (way) => {
     expect(await get(world, id)).toMatchObject({ state: "DISABLED", version: 3 });
   });
 
-  test("a file that was made from a route replaces only that version of it", async () => {
+  test("a file made from a route replaces only that version of it", async () => {
     const world = await openWorld();
     await make(world);
     const { stdout } = await world.run(way, ["routes", "get", "louder", "-o", "yaml"]);
@@ -108,7 +97,7 @@ describe.each(ways)("%s", (way) => {
     });
   });
 
-  test("enable, dry-run and disable change the state and nothing else", async () => {
+  test("enable, dry-run and disable change only the state", async () => {
     const world = await openWorld();
     const made = await make(world, { description: "x", payload: { a: "/data" } });
     const { warnings: _w, updatedAt: _u, ...before } = made;
@@ -125,7 +114,7 @@ describe.each(ways)("%s", (way) => {
     expect((await get(world, made.id)).version).toBe(4);
   });
 
-  test("enable warns where nothing could come of it; disable has nothing to warn of", async () => {
+  test("enable and dry-run warn about a route that must fail; disable does not", async () => {
     const world = await openWorld();
     await make(world, { target: { serviceCode: "log-collector", action: "rotate-log" } });
     const warning =
@@ -138,35 +127,7 @@ describe.each(ways)("%s", (way) => {
     expect((await world.run(way, ["routes", "disable", "louder"])).stderr).toBe("");
   });
 
-  test("delete asks, and is refused where nobody can be asked", async () => {
-    const world = await openWorld();
-    const { id } = await make(world);
-    const refused = await world.run(way, ["routes", "delete", "louder"]);
-    expect(refused).toMatchObject({ status: 5, stdout: "" });
-    expect(refused.stderr).toContain(`Delete the route louder (${id})? `);
-    expect(await get(world, id)).toMatchObject({ name: "louder" });
-    expect(await world.run(way, ["routes", "delete", "louder", "-y"])).toMatchObject({ status: 0 });
-    expect((await world.run(way, ["routes", "get", id])).status).toBe(3);
-  });
-
-  test("a route is found by name, id and the beginning of its id", async () => {
-    const world = await openWorld();
-    const { id } = await make(world);
-    const named = async (text: string) => world.run(way, ["routes", "get", text, "-o", "name"]);
-    for (const text of ["louder", id, id.slice(0, 29), "brt_"]) {
-      expect(await named(text)).toMatchObject({ status: 0, stdout: `${id}\n` });
-    }
-    expect(await named("luoder")).toMatchObject({
-      status: 3,
-      stderr: "platformctl: there is no bus route luoder. Did you mean louder?\n",
-    });
-    const { id: other } = await make(world);
-    const { status, stderr } = await named("louder");
-    expect(status).toBe(5);
-    for (const one of [id, other]) expect(stderr).toContain(`\n  ${one}  louder, DISABLED`);
-  });
-
-  test("test shows each condition, and the payload or why there is none", async () => {
+  test("test prints each condition, and the payload or why there is none", async () => {
     const world = await openWorld();
     const match = { type: "log.*", source: "log-collector", data: { "/level": "debug", "": 1 } };
     await make(world, { match });
@@ -196,7 +157,7 @@ conditions
     });
   });
 
-  test("test of a DISABLED route says so, and of an enabled one does not", async () => {
+  test("test reports that a route is DISABLED", async () => {
     const world = await openWorld();
     await make(world);
     const words = ["routes", "test", "louder", "--event", file(event)];
@@ -212,6 +173,7 @@ conditions
       "--file: /nowhere/r.yaml cannot be read: it does not exist",
       2,
     ],
+    [["routes", "create", "-f", "/"], "it is a folder", 2],
     [["routes", "update", "louder"], "say which file the route is in", 2],
     [["routes", "test", "louder"], "give the event: --event FILE (or -), or --event-id ID", 2],
     [["routes", "test", "--event", "-"], "name the route, or the file it is in with -f", 2],
@@ -224,31 +186,20 @@ conditions
     [["routes", "test", "louder", "--event", "-"], "standard input: must be an event", 2],
     [["routes", "test", "louder", "--event-id", "bev_x"], "There is no event bev_x.", 3],
     [["routes", "list", "--state", "ON"], "--state: must be one of DISABLED, DRY_RUN, ENABLED", 2],
-  ])("%j is told what is missing", async (words, says, status) => {
+  ])("%j is refused", async (words, says, status) => {
     const world = await openWorld();
     await make(world);
     const ran = await world.run(way, words);
     expect(ran).toMatchObject({ status, stdout: "" });
     expect(ran.stderr).toContain(says);
   });
-
-  test("a folder is no file", async () => {
-    const world = await openWorld();
-    const folder = join(temporaryFolder(), "route.yaml");
-    mkdirSync(folder);
-    const { status, stderr } = await world.run(way, ["routes", "create", "-f", folder]);
-    expect({ status, stderr }).toMatchObject({
-      status: 2,
-      stderr: expect.stringContaining("it is a folder"),
-    });
-  });
 });
 
-test("a switch that comes second keeps what came first", async () => {
+test("a change of the state keeps a concurrent change", async () => {
   const world = await openWorld();
   const { id } = await make(world);
   const { app } = world;
-  // Somebody renames it between the look and the change, once.
+  // Somebody renames it once between the read and the change.
   const find = app.core.db.read.get;
   let looks = 0;
   app.core.db.read.get = (async (sql: string, ...params: never[]) => {
@@ -263,7 +214,7 @@ test("a switch that comes second keeps what came first", async () => {
   expect(await get(world, id)).toMatchObject({ name: "renamed", state: "ENABLED", version: 3 });
 });
 
-test("the switch of the bus is the listening server's; the file is always there", async () => {
+test("a server with the bus off refuses; --db uses its own setting", async () => {
   const world = await openWorld();
   world.app.core.settings.busEnabled = false;
   const over = await world.run("--server", ["routes", "list"]);

@@ -1,4 +1,4 @@
-// A command that cannot begin its work on a file leaves it as it was, and free for others.
+// A command that cannot open a database file does not change or lock it.
 
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -8,7 +8,7 @@ import { claimDatabase } from "../../../src/store/engine/database-lock.ts";
 import { openTestApp } from "../../helpers/app.ts";
 import { cli } from "../world.ts";
 
-test("without its audit key a database with a history is not worked on, nor held", async () => {
+test("a database without its audit key is refused and not locked", async () => {
   const { app, database, file, registerAgent } = openTestApp();
   await registerAgent("edge-1");
   await app.close();
@@ -23,10 +23,10 @@ test("without its audit key a database with a history is not worked on, nor held
 });
 
 test.each([
-  { what: "a backup, no key beside it", mode: "DELETE", key: null },
-  { what: "a database, no key beside it", mode: "WAL", key: null },
+  { what: "a backup without a key", mode: "DELETE", key: null },
+  { what: "a database without a key", mode: "WAL", key: null },
   { what: "a backup with half a key", mode: "DELETE", key: "AAAA" },
-])("$what: not one byte is changed, and nothing is left", async ({ mode, key }) => {
+])("$what: no byte changes, and no file is left", async ({ mode, key }) => {
   const { app, database, file, registerAgent } = openTestApp();
   await registerAgent("edge-1");
   await app.close();

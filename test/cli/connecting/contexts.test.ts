@@ -1,4 +1,4 @@
-// Contexts by their names, and the file that they are in: closed to others, whole, and told when broken.
+// Contexts, and their file: private, consistent, and checked.
 
 import {
   chmodSync,
@@ -29,7 +29,7 @@ async function twoContexts() {
 }
 
 describe("context", () => {
-  test("list shows them by their names, without secrets", async () => {
+  test("list shows them without secrets", async () => {
     const { a, b, home } = await twoContexts();
     await home.run(["logout"]);
     const { stdout } = await home.run(["context", "list", "-o", "json"]);
@@ -58,15 +58,15 @@ describe("context", () => {
     }
   });
 
-  test("list without any says how to make one", async () => {
+  test("an empty list says how to create one", async () => {
     expect(await openHome().run(["context", "list"])).toEqual({
       status: 0,
       stdout: "",
-      stderr: "There are no contexts. Make one: platformctl login --server URL\n",
+      stderr: "There are no contexts. Create one: platformctl login --server URL\n",
     });
   });
 
-  test("use chooses the current one; show shows it, or another", async () => {
+  test("use sets the current one; show prints it, or another", async () => {
     const { a, home } = await twoContexts();
     expect(await home.run(["context", "use", "prod"])).toEqual({
       status: 0,
@@ -86,19 +86,19 @@ describe("context", () => {
     expect(await openHome().run(["context", "show"])).toMatchObject({ status: 3 });
   });
 
-  test("delete ends the session too", async () => {
+  test("delete also ends the session", async () => {
     const { a, b, home } = await twoContexts();
     const other = await home.run(["context", "delete", "prod"]);
-    expect(other).toMatchObject({ status: 0, stderr: "The context prod is forgotten.\n" });
+    expect(other).toMatchObject({ status: 0, stderr: "The context prod is deleted.\n" });
     expect([await a.sessions(), await b.sessions()]).toEqual([0, 1]);
     const current = await home.run(["context", "delete", "lab"]);
-    expect(current.stderr).toContain("No context is the current one now.");
+    expect(current.stderr).toContain("There is no current context now.");
     expect(home.contexts()).toEqual({ current: null, contexts: [] });
     expect(await home.run(["context", "delete", "lab"])).toMatchObject({ status: 3 });
     expect(await home.run(["agents", "list"])).toMatchObject({ status: 2 });
   });
 
-  test("--context and PLATFORM_CONTEXT say where a command works", async () => {
+  test("--context and PLATFORM_CONTEXT choose the server of a command", async () => {
     const { home } = await twoContexts();
     const nameOf = async (words: string[], env: Record<string, string> = {}) =>
       (await home.run(["whoami", "-o", "name", ...words], { env })).stdout;
@@ -119,7 +119,7 @@ describe("the file", () => {
       text: '{"current":null,"contexts":[{"name":"a"}]}',
       says: "contexts.0.server: ",
     },
-  ])("that holds $what is told, and left as it is", async ({ text, says }) => {
+  ])("with $what is an error, and is not changed", async ({ text, says }) => {
     const home = openHome();
     mkdirSync(dirname(home.file));
     writeFileSync(home.file, text, { mode: 0o600 });
@@ -133,7 +133,7 @@ describe("the file", () => {
     expect(readdirSync(dirname(home.file))).toEqual(["contexts.json"]);
   });
 
-  test("is not looked at where it is not needed", async () => {
+  test("is not read if it is not needed", async () => {
     const { file, url, as } = await openSite();
     const home = openHome();
     mkdirSync(dirname(home.file));
@@ -147,7 +147,7 @@ describe("the file", () => {
     expect((await home.run(words, { env })).status).toBe(0);
   });
 
-  test("that is a folder is told", async () => {
+  test("that is a folder is an error", async () => {
     const home = openHome();
     mkdirSync(home.file, { recursive: true });
     const { status, stderr } = await home.run(["context", "list"]);
@@ -155,21 +155,21 @@ describe("the file", () => {
     expect(stderr).toBe(`platformctl: ${home.file} cannot be used: it is a folder.\n`);
   });
 
-  test("that others may read is closed to them, and that is said once", async () => {
+  test("that others can read becomes private, with a note", async () => {
     const { url } = await openSite();
     const home = openHome();
     await signIn(home, url);
     chmodSync(home.file, 0o644);
-    const said = `Others could read ${home.file} (mode 0644): its mode is now 0600.\n`;
+    const note = `Others could read ${home.file} (mode 0644): its mode is now 0600.\n`;
     expect(await home.run(["whoami", "-o", "name"])).toMatchObject({
       stdout: "ana\n",
-      stderr: said,
+      stderr: note,
     });
     expect(statSync(home.file).mode & 0o777).toBe(0o600);
     expect((await home.run(["whoami", "-o", "name"])).stderr).toBe("");
   });
 
-  test("keeps what a newer program has put in", async () => {
+  test("keeps fields of a newer program", async () => {
     const { home } = await twoContexts();
     const all = home.contexts();
     const [first, ...others] = all?.contexts ?? [];
@@ -179,7 +179,7 @@ describe("the file", () => {
     expect(home.contexts()).toEqual({ ...newer, current: "prod" });
   });
 
-  test("waits for another writer, but not for one that has died", async () => {
+  test("waits for another writer, but not for a dead one", async () => {
     const { home } = await twoContexts();
     const lock = `${home.file}.lock`;
     writeFileSync(lock, "");
@@ -201,7 +201,7 @@ describe("the file", () => {
     expect(existsSync(lock)).toBe(false);
   });
 
-  test("has no place without a home: that is told when there is something to keep", async () => {
+  test("cannot be saved without a home folder, which is an error", async () => {
     const { url, sessions } = await openSite();
     const io = { configFolder: null };
     const ran = await cli(["login", "--server", url, "--username", "ana", "--password-stdin"], {
@@ -218,7 +218,7 @@ describe("the file", () => {
   });
 });
 
-test("a file that is a link stays one", async () => {
+test("a link to the file stays a link", async () => {
   const { home } = await twoContexts();
   const real = `${home.file}.real`;
   renameSync(home.file, real);

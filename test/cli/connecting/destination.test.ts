@@ -1,4 +1,4 @@
-// Where a command works and as whom: every order of flags, variables and contexts, without asking anybody.
+// The server and the credential of a command, from flags, variables and contexts.
 
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -38,7 +38,7 @@ interface Given {
   contexts?: Contexts | null;
 }
 
-/** Where these lead, in short: `as` is a session's context, or the key. */
+/** The destination as text: `as` is the context of a session, or the key. */
 async function lead({ flags = {}, env = {}, contexts = known }: Given) {
   const configFolder = join(temporaryFolder(), "platform");
   if (contexts) {
@@ -83,18 +83,18 @@ test.each<Given & { what: string; leads: string }>([
     leads: "/a.db",
   },
   {
-    what: "of the variables, the file's",
+    what: "of the variables, PLATFORM_DB first",
     env: { URL: "http://y", DB: "/x.db", CONTEXT: "prod" },
     leads: "/x.db",
   },
   {
-    what: "then the server's",
+    what: "then PLATFORM_URL",
     env: { URL: "http://y", CONTEXT: "prod" },
     leads: "http://y as null",
   },
   { what: "a key in a context", env: { API_KEY: "key" }, leads: "http://lab:8080 as key" },
   {
-    what: "a key at a server that has a session",
+    what: "a key for a server with a session",
     flags: { server: "http://lab:8080" },
     env: { API_KEY: "key" },
     leads: "http://lab:8080 as key",
@@ -113,7 +113,7 @@ test.each<Given & { what: string; leads: string }>([
     leads: "https://x as null",
   },
   {
-    what: "the CA that is given over the one that is kept",
+    what: "--ca-file over the CA of the context",
     flags: { context: "lab", caFile },
     leads: "http://lab:8080 as lab with a CA",
   },
@@ -121,7 +121,7 @@ test.each<Given & { what: string; leads: string }>([
   expect(await lead(given)).toBe(leads);
 });
 
-describe("a session goes to the server that it came from", () => {
+describe("a session is only used for its own server", () => {
   test.each([
     { server: "https://prod", leads: "https://prod as prod with a CA" },
     { server: "https://PROD:443/", leads: "https://prod as prod with a CA" },
@@ -140,7 +140,7 @@ describe("a session goes to the server that it came from", () => {
   });
 });
 
-test("of several contexts of one server the current one counts, or one must be chosen", async () => {
+test("of several contexts of one server the current one counts, otherwise it is an error", async () => {
   const flags = { server: "https://twin" };
   await expect(lead({ flags })).rejects.toThrow(
     "several contexts have https://twin: choose one with --context (twin-1, twin-2).",
@@ -163,15 +163,15 @@ test.each<Given & { what: string; says: string }>([
     says: "give only one of --server, --db and --context.",
   },
   {
-    what: "a context that there is not",
+    what: "an unknown context",
     flags: { context: "prd" },
     says: "there is no context prd. Did you mean prod?",
   },
   {
-    what: "a variable that names none",
+    what: "a variable with an unknown context",
     env: { CONTEXT: "nowhere-at-all" },
     says: "there is no context nowhere-at-all. See `platformctl context list`.",
   },
-])("leads nowhere: $what", async ({ says, ...given }) => {
+])("is refused: $what", async ({ says, ...given }) => {
   await expect(lead(given)).rejects.toThrow(says);
 });

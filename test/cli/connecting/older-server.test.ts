@@ -1,5 +1,5 @@
-// Today's command line at the server of commit 275cb5d, which leaves out fields and routes that came later:
-// what is printed for a person neither fails nor shows holes.
+// The current command line with the server of commit 275cb5d, which lacks later fields and routes: commands
+// neither fail nor print "undefined".
 
 import { expect, test } from "vitest";
 import { makeAgent, serviceWith } from "../../agent/harness.ts";
@@ -24,7 +24,7 @@ async function startScene(): Promise<
   return { ...server, run };
 }
 
-test("a request id that the server would ignore is refused before anything is made", async () => {
+test("a request id that the server would ignore is refused before anything is created", async () => {
   const { operator, key, url, run } = await startScene();
   const counts = async () => {
     const lists = ["commands.list", "registration-tokens.list", "users.list"] as const;
@@ -49,7 +49,7 @@ test("a request id that the server would ignore is refused before anything is ma
   expect((await run("tokens create")).status).toBe(0);
 });
 
-test("every list, every look and the simple acts are printed whole", async () => {
+test("lists, single objects and simple acts are printed without gaps", async () => {
   const { operator, run } = await startScene();
   const password = "long enough for anybody";
   for (const username of ["amy", "bob"]) {
@@ -103,7 +103,7 @@ test("every list, every look and the simple acts are printed whole", async () =>
   await shown("agents enable edge-1");
   await shown("agents revoke-token edge-1 --yes");
   await shown("users update amy --role viewer --yes");
-  // Which keys are whose, that server does not say.
+  // That server does not return the owners of keys.
   expect((await shown("users disable amy", 5)).stderr).not.toMatch(/spare|API key/);
   await shown("users disable amy --yes");
   await shown("users enable amy");

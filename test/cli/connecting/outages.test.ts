@@ -1,28 +1,22 @@
-// Waits at a server that answers some calls with "too many requests": they go on when it lets them.
+// Waits with a server that returns 429 for some calls: they continue later.
 
-import { createServer, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
-import { expect, onTestFinished, test } from "vitest";
+import type { ServerResponse } from "node:http";
+import { expect, test } from "vitest";
+import { startAnyServer } from "../../helpers/http/any-server.ts";
 import { cli } from "../world.ts";
 
 const agentId = `agt_${"0".repeat(26)}`;
-const agent = {
-  id: agentId,
-  code: "edge-1",
-  status: "ONLINE",
-  token: {},
-  services: [],
-  labels: {},
-};
+const known = { id: agentId, code: "edge-1", status: "ONLINE" };
+const agent = { ...known, token: {}, services: [], labels: {} };
 
-/** One agent, and the fate of each look at it: its last sign of life, or null for a 429. */
+/** A server with one agent. Each call for it returns the next heartbeat, or 429 for null. */
 async function startServer(looks: (string | null)[]) {
   const seen: { path: string; at: number }[] = [];
   const answer = (response: ServerResponse, status: number, body: object) => {
     response.writeHead(status, { "content-type": "application/json", "retry-after": "1" });
     response.end(JSON.stringify(body));
   };
-  const server = createServer(({ url = "" }, response) => {
+  const url = await startAnyServer(({ url = "" }, response) => {
     const { pathname: path } = new URL(url, "http://localhost");
     seen.push({ path, at: performance.now() });
     if (path === "/api/admin/agents") {
@@ -38,15 +32,12 @@ async function startServer(looks: (string | null)[]) {
       answer(response, 429, { success: false, error });
     }
   });
-  await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
-  onTestFinished(() => void server.close());
-  const { port } = server.address() as AddressInfo;
-  return { url: `http://127.0.0.1:${port}`, seen };
+  return { url, seen };
 }
 
 const [before, after] = ["2026-01-01T00:00:00.000Z", "2026-01-01T00:00:10.000Z"];
 
-test("a wait goes on after 429, as late as the server says, and looks the name up once", async () => {
+test("a wait continues after the Retry-After of a 429, and resolves the name once", async () => {
   const { url, seen } = await startServer([before, null, after]);
   const words = ["agents", "wait", "edge-1", "--server", url, "-o", "json"];
   const ran = await cli(words, { env: { API_KEY: "platform_key_x" } });
@@ -63,7 +54,7 @@ test("a wait goes on after 429, as late as the server says, and looks the name u
   expect(seen[3]!.at - seen[2]!.at).toBeGreaterThan(990);
 });
 
-test("a wait that is over before the server answers again ends with its refusal", async () => {
+test("a wait whose timeout ends before that fails with the refusal", async () => {
   const { url } = await startServer([before, null, null]);
   const words = ["agents", "wait", "edge-1", "--timeout", "1s", "--server", url];
   const ran = await cli(words, { env: { API_KEY: "platform_key_x" } });

@@ -37,20 +37,20 @@ const failures: Partial<Record<ErrorCode | "USAGE", Record<string, RegExp | Circ
       /--expires must be a duration such as 24h, a time such as .*, or never, not soon/,
     "commands list --from yesterday":
       /--from must be a time such as 2026-01-31T08:00:00Z, or how long ago, .* not yesterday/,
-    "users create --role owner": /say who: --username NAME/,
-    "users create --username ada": /say what ada may do: --role owner, operator or viewer/,
+    "users create --role owner": /--username is missing/,
+    "users create --username ada": /--role is missing: owner, operator or viewer/,
     "users create --username ada --role owner":
       /give --password-stdin: there is no terminal to ask/,
     "users create --username ada --role owner --password-stdin":
       /standard input must be the password, in one line/,
-    "users update {ada}": /say what to change: --username, --role, --disable or --enable/,
+    "users update {ada}": /give a change: --username, --role, --disable or --enable/,
     "users update ada --enable --disable": /--enable or --disable, not both/,
     "settings set auditRetentonDays=3":
       /there is no setting auditRetentonDays; did you mean auditRetentionDays\?/,
-    "settings set auditRetentionDays": /set as NAME=VALUE, not auditRetentionDays/,
+    "settings set auditRetentionDays": /give NAME=VALUE, not auditRetentionDays/,
     "settings set auditRetentionDays=many":
       /auditRetentionDays must be a whole number, or default, not many/,
-    "metrics --prometheus --columns totals.users": /--prometheus is a form by itself/,
+    "metrics --prometheus --columns totals.users": /--prometheus has its own format/,
   },
   VALIDATION_FAILED: {
     "services list --status FINE": /status/,
@@ -69,7 +69,7 @@ const failures: Partial<Record<ErrorCode | "USAGE", Record<string, RegExp | Circ
   },
   ACTION_NOT_FOUND: {
     "actions run log-collector fly":
-      /declares no action fly; it has: set-level, explode, rotate-log/,
+      /declares no action fly; its actions: set-level, explode, rotate-log/,
   },
   REGISTRATION_TOKEN_NOT_FOUND: {
     "tokens revoke nothing": /there is no registration token nothing/,

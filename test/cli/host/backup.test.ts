@@ -1,5 +1,4 @@
-// `platform backup`: a file that is whole and good or is not there at all, over HTTP and on the file; and
-// what keeps it from being made.
+// `platform backup`: writes a complete, checked file or none, over HTTP and on the database file.
 
 import { createHash } from "node:crypto";
 import {
@@ -14,13 +13,12 @@ import {
   symlinkSync,
   writeFileSync,
 } from "node:fs";
-import { createServer, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
 import { dirname, join } from "node:path";
 import BetterSqlite3 from "better-sqlite3";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { loadMigrations } from "../../../src/store/engine/migrate.ts";
 import { temporaryFolder } from "../../helpers/app.ts";
+import { startAnyServer } from "../../helpers/http/any-server.ts";
 import { bin } from "../../helpers/process/installed.ts";
 import { startProgram, startServer, until } from "../../helpers/process/process.ts";
 import { keys, openProgram } from "../../helpers/process/terminal.ts";
@@ -34,45 +32,50 @@ vi.mock(
 const sha256 = (bytes: Buffer | string) => createHash("sha256").update(bytes).digest("hex");
 const platform = join(bin, "platform");
 
-test.each(ways)("%s writes a good copy for its owner alone, and reports it", async (way) => {
-  const world = await openWorld();
-  const file = join(temporaryFolder(), "b.db");
-  const { status, stdout, stderr } = await world.run(way, ["backup", file, "-o", "json"]);
-  expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
-  const bytes = readFileSync(file);
-  const [created] = (await world.as("owner").page("audit-events.list")).data;
-  const { auditHead } = (created?.metadata ?? {}) as { auditHead?: object };
-  expect(JSON.parse(stdout)).toEqual({
-    file,
-    from: way === "--db" ? world.file : world.url,
-    sizeBytes: bytes.length,
-    sha256: sha256(bytes),
-    schemaVersion: loadMigrations().length,
-    auditHead,
-    auditChain: "unbroken",
-  });
-  expect(statSync(file).mode & 0o777).toBe(0o600);
-  expect(readdirSync(dirname(file)).sort()).toEqual(["b.db", "b.db.sha256"]);
-  const copy = new BetterSqlite3(file, { readonly: true });
-  onTestFinished(() => void copy.close());
-  expect(copy.prepare("SELECT code FROM agents ORDER BY code").pluck().all()).toEqual([
-    "edge-1",
-    "edge-2",
-  ]);
-});
+test.each(ways)(
+  "%s writes a good copy that only its owner can read, and reports it",
+  async (way) => {
+    const world = await openWorld();
+    const file = join(temporaryFolder(), "b.db");
+    const { status, stdout, stderr } = await world.run(way, ["backup", file, "-o", "json"]);
+    expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
+    const bytes = readFileSync(file);
+    const [created] = (await world.as("owner").page("audit-events.list")).data;
+    const { auditHead } = (created?.metadata ?? {}) as { auditHead?: object };
+    expect(JSON.parse(stdout)).toEqual({
+      file,
+      from: way === "--db" ? world.file : world.url,
+      sizeBytes: bytes.length,
+      sha256: sha256(bytes),
+      schemaVersion: loadMigrations().length,
+      auditHead,
+      auditChain: "unbroken",
+    });
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    expect(readdirSync(dirname(file)).sort()).toEqual(["b.db", "b.db.sha256"]);
+    const copy = new BetterSqlite3(file, { readonly: true });
+    onTestFinished(() => void copy.close());
+    expect(copy.prepare("SELECT code FROM agents ORDER BY code").pluck().all()).toEqual([
+      "edge-1",
+      "edge-2",
+    ]);
+  },
+);
 
-test("a person is told the size, and what else to keep", async () => {
+test("people see the size, and what else to keep", async () => {
   const world = await openWorld();
   const file = join(temporaryFolder(), "b.db");
   const { stdout, stderr } = await world.run("--db", ["backup", file]);
   expect(stdout).toMatch(/^size +\d+\.\d [KM]iB$/m);
   expect(stdout).toMatch(/^audit +unbroken up to row \d+$/m);
-  expect(stderr).toContain(`keep audit.key and session.key (in ${dirname(world.file)})`);
+  expect(stderr).toContain(`also keep audit.key and session.key (in ${dirname(world.file)})`);
   const over = await world.run("--server", ["backup", file, "--force"]);
-  expect(over.stderr).toContain("keep audit.key and session.key (beside the server's database)");
+  expect(over.stderr).toContain(
+    "also keep audit.key and session.key (next to the server's database)",
+  );
 });
 
-test("a file that is there is written over when that is wanted, and only then", async () => {
+test("an existing file is replaced only with --force", async () => {
   const world = await openWorld();
   const file = join(temporaryFolder(), "b.db");
   writeFileSync(file, "precious");
@@ -90,10 +93,10 @@ test("a file that is there is written over when that is wanted, and only then", 
 });
 
 test.each(ways)(
-  "%s --force writes over no database in use, its log, its lock or its keys",
+  "%s --force never replaces a database in use, its log, its lock or its keys",
   async (way) => {
     const world = await openWorld();
-    // A second name has no lock beside it.
+    // A second name has no lock next to it.
     const other = join(temporaryFolder(), "second-name.db");
     linkSync(world.file, other);
     const folder = dirname(world.file);
@@ -104,7 +107,7 @@ test.each(ways)(
       link,
       ...["-wal", "-shm", ".lock"].map((suffix) => world.file + suffix),
       ...["audit.key", "session.key"].map((key) => join(folder, key)),
-      // Only who works on the file itself can know it by another name.
+      // Only with --db is the other name recognized.
       ...(way === "--db" ? [other] : []),
     ];
     const before = targets.map((file) => statSync(file).ino);
@@ -123,14 +126,14 @@ test.each(ways)(
   },
 );
 
-test("a draft that a killed backup left is in nobody's way", async () => {
+test("the draft of a killed backup does not matter", async () => {
   const world = await openWorld();
   const folder = temporaryFolder();
   writeFileSync(join(folder, `.b.db.${process.pid}.part`), "half");
   expect(await world.run("--db", ["backup", join(folder, "b.db")])).toMatchObject({ status: 0 });
 });
 
-test.each(ways)("%s sends it into a pipe, and the report elsewhere", async (way) => {
+test.each(ways)("%s writes to a pipe, and the report to stderr", async (way) => {
   const world = await openWorld();
   const { status, stdout, stderr } = await world.run(way, ["backup", "-"]);
   expect(status).toBe(0);
@@ -138,7 +141,7 @@ test.each(ways)("%s sends it into a pipe, and the report elsewhere", async (way)
   expect(stderr).toMatch(new RegExp(`^[\\d.]+ [KM]iB of .*, sha256 ${sha256(bytes)}\n$`));
 });
 
-test("finds the database as serve does, unless told where to work", async () => {
+test("uses the database of serve by default", async () => {
   const world = await openWorld();
   const folder = dirname(world.file);
   const made: Record<string, string> = {};
@@ -173,7 +176,7 @@ test.each([
 });
 
 test.each([
-  { what: "a terminal", words: ["-"], io: { width: 80 }, says: "a database is nothing to read" },
+  { what: "a terminal", words: ["-"], io: { width: 80 }, says: "a database cannot be printed" },
   { what: "a form of output with -", words: ["-", "-o", "json"], says: "leave out -o" },
   { what: "--force with -", words: ["-", "--force"], says: "--force is for a FILE" },
 ])("refuses $what", async ({ words, io = {}, says }) => {
@@ -183,7 +186,7 @@ test.each([
   expect(ran.stderr).toContain(says);
 });
 
-test("where it cannot be written is told before a copy is made", async () => {
+test("an unwritable place is an error before a copy is made", async () => {
   const world = await openWorld();
   const folder = temporaryFolder();
   const inNoFolder = await world.run("--db", ["backup", join(folder, "no", "b.db")]);
@@ -198,7 +201,7 @@ test("where it cannot be written is told before a copy is made", async () => {
   expect(data).toEqual([]);
 });
 
-test("without a database it says what is missing", async () => {
+test("a missing database is an error", async () => {
   const file = join(temporaryFolder(), "b.db");
   const ran = await cli(["backup", file], { env: { DATA_DIR: temporaryFolder() } });
   expect(ran).toMatchObject({ status: 6, stdout: "" });
@@ -206,7 +209,7 @@ test("without a database it says what is missing", async () => {
   expect(existsSync(file)).toBe(false);
 });
 
-test("a role that may not have it leaves no file", async () => {
+test("a refusal leaves no file", async () => {
   const world = await openWorld();
   const { key } = await world
     .as("owner")
@@ -216,17 +219,6 @@ test("a role that may not have it leaves no file", async () => {
   expect(ran).toMatchObject({ status: 4, stdout: "" });
   expect(readdirSync(dirname(file))).toEqual([]);
 });
-
-/** A server that answers a backup as `answer` does. */
-async function lyingServer(answer: (response: ServerResponse) => void): Promise<string> {
-  const server = createServer((_, response) => answer(response));
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-}
 
 const body = "not what was promised";
 const digestOf = (text: string) =>
@@ -254,8 +246,8 @@ test.each([
     breaksOff: true,
     says: "it broke off after 21 B",
   },
-])("an answer with $what is not kept", async ({ headers, breaksOff = false, says }) => {
-  const url = await lyingServer((response) => {
+])("a response with $what is not kept", async ({ headers, breaksOff = false, says }) => {
+  const url = await startAnyServer((_, response) => {
     response.writeHead(200, { "Content-Type": "application/vnd.sqlite3", ...headers });
     if (!breaksOff) response.end(body);
     else response.write(body, () => setTimeout(() => response.destroy(), 50));
@@ -267,13 +259,13 @@ test.each([
   expect(readdirSync(dirname(file))).toEqual([]);
 });
 
-test("a file that appears meanwhile is not written over", async () => {
+test("a file that appears during the backup is not replaced", async () => {
   const file = join(temporaryFolder(), "b.db");
   const world = await openWorld();
   const bytes = (await world.run("--db", ["backup", "-"])).stdout;
   const whole = Buffer.from(bytes, "latin1");
   const digest = `sha-256=:${createHash("sha256").update(whole).digest("base64")}:`;
-  const url = await lyingServer((response) => {
+  const url = await startAnyServer((_, response) => {
     writeFileSync(file, "precious");
     response.writeHead(200, { "Repr-Digest": digest });
     response.end(whole);
@@ -285,10 +277,10 @@ test("a file that appears meanwhile is not written over", async () => {
   expect(readdirSync(dirname(file))).toEqual(["b.db"]);
 });
 
-test.skipIf(process.platform === "win32")("a disk that is full leaves nothing", async () => {
+test.skipIf(process.platform === "win32")("a full disk leaves no file", async () => {
   const world = await openWorld();
   const file = join(temporaryFolder(), "b.db");
-  // A file may have 100 KiB at most; only the client is so limited.
+  // Limits the files of the client to 100 KiB.
   const words = ["-c", 'ulimit -f 200; exec "$0" "$@"', platform, "backup", file];
   const limited = openProgram("sh", [...words, "--server", world.url], {
     env: { PLATFORM_API_KEY: world.key },
@@ -298,10 +290,10 @@ test.skipIf(process.platform === "win32")("a disk that is full leaves nothing", 
   expect(readdirSync(dirname(file))).toEqual([]);
 });
 
-test("Ctrl-C in the middle leaves nothing, and the server goes on", async () => {
+test("Ctrl-C leaves no file", async () => {
   const folder = temporaryFolder();
   let asked = false;
-  const url = await lyingServer((response) => {
+  const url = await startAnyServer((_, response) => {
     asked = true;
     response.writeHead(200, { "Content-Length": 1000, "Repr-Digest": digestOf(body) });
     response.write(body);
@@ -315,7 +307,7 @@ test("Ctrl-C in the middle leaves nothing, and the server goes on", async () => 
   expect(readdirSync(folder)).toEqual([]);
 });
 
-test("Ctrl-C while the copy is made on the file leaves nothing beside the database", async () => {
+test("Ctrl-C with --db leaves no draft next to the database", async () => {
   const server = await startServer();
   const folder = temporaryFolder();
   const words = ["backup", join(folder, "b.db"), "--db", server.file];
@@ -329,7 +321,7 @@ test("Ctrl-C while the copy is made on the file leaves nothing beside the databa
   expect(readdirSync(server.dataDir).filter((name) => name.startsWith("backup-"))).toEqual([]);
 });
 
-test.skipIf(process.getuid?.() === 0)("a folder that may not be written is told", async () => {
+test.skipIf(process.getuid?.() === 0)("a read-only folder is an error", async () => {
   const world = await openWorld();
   const folder = join(temporaryFolder(), "closed");
   mkdirSync(folder);

@@ -1,5 +1,4 @@
-// The process beside: what it prints, how it fails, how it is ended; and backups through the command
-// line's own way, on the file.
+// The child process of a backup: its output, its failures and its end; and backups with --db.
 
 import { execFile } from "node:child_process";
 import { createHash } from "node:crypto";
@@ -41,7 +40,7 @@ test.each([true, false])("on the file, while a server has it open: %s", async (s
   expect(folder.filter((name) => name.startsWith("backup"))).toEqual([]);
 });
 
-test("copy-database prints what it made, or why there is nothing good", async () => {
+test("copy-database prints a report, or an error", async () => {
   const test = openTestApp();
   await test.registerAgent("edge-1");
   const { from, to, auditKeyFile } = requestFor(test);
@@ -60,7 +59,7 @@ test("copy-database prints what it made, or why there is nothing good", async ()
   });
 });
 
-test("what the process says is what its caller is told", async () => {
+test("the caller gets the error of the child", async () => {
   const test = openTestApp();
   await test.registerAgent("edge-1");
   const other = new BetterSqlite3(test.file);
@@ -74,7 +73,7 @@ test("what the process says is what its caller is told", async () => {
   });
 });
 
-test("a process that ends in another way is told without its last words", async () => {
+test("the error for any other end does not contain the child's output", async () => {
   const failure = await runSelf(["no-such-command", "-o", "json"], never).catch((error) => error);
   expect(failure).toMatchObject({
     code: "UNAVAILABLE",
@@ -83,7 +82,7 @@ test("a process that ends in another way is told without its last words", async 
   expect(failure.cause.message).toContain("unknown command 'no-such-command'");
 });
 
-test("a process that cannot be started is told", async () => {
+test("a child that cannot be started is an error", async () => {
   const { execPath } = process;
   onTestFinished(() => {
     process.execPath = execPath;
@@ -96,21 +95,20 @@ test("a process that cannot be started is told", async () => {
   });
 });
 
-test("a process is ended by its signal, and not begun after it", async () => {
+test("the signal ends the child, or prevents its start", async () => {
   const ending = new AbortController();
   const words = ["demo-collector", "--dir", temporaryFolder()];
-  // Runs until it is ended.
   const running = runSelf(words, ending.signal);
   ending.abort(new Error("enough"));
   await expect(running).rejects.toThrow("enough");
   await expect(runSelf(words, ending.signal)).rejects.toThrow("enough");
 });
 
-test.skipIf(process.platform === "win32")("a disk that is full is told", async () => {
+test.skipIf(process.platform === "win32")("a full disk is an error", async () => {
   const { from, to, auditKeyFile } = requestFor(openTestApp());
   const program = join(bin, "platform");
   const words = ["copy-database", "--from", from, "--to", to, "--audit-key", auditKeyFile];
-  // A file may have 100 KiB at most.
+  // Limits files to 100 KiB.
   const limited = ["-c", 'ulimit -f 200; exec "$0" "$@"', program, ...words, "-o", "json"];
   const { code, stderr } = await promisify(execFile)("sh", limited).catch((error) => error);
   expect(code).toBe(6);

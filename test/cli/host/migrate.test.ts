@@ -1,4 +1,4 @@
-// `platform migrate`: what is applied and what is not, and how that becomes one without a server.
+// `platform migrate`: the state of each migration, and migrating without a server.
 
 import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -32,7 +32,7 @@ function change(file: string, sql: string): void {
   connection.close();
 }
 
-test("--status shows every migration, beside a server too, and changes nothing", async () => {
+test("--status shows every migration, also while a server runs, and changes nothing", async () => {
   const older = olderDatabase();
   const before = readFileSync(older);
   const { status, stdout, stderr } = await run(["--status", "--db", older, "-o", "json"]);
@@ -57,23 +57,23 @@ test("--status shows every migration, beside a server too, and changes nothing",
   expect(table.stdout).toMatch(/^2 +0002-command-outcomes\.sql +PENDING +- +[0-9a-f]{12}$/m);
 });
 
-test("applies what is pending after a copy, audits it, and then has nothing to do", async () => {
+test("copies the database, applies pending migrations and audits them", async () => {
   const file = olderDatabase();
   const { status, stdout, stderr } = await run(["--db", file]);
   expect(status).toBe(0);
   expect(stdout).toMatch(/^2 +0002-command-outcomes\.sql +APPLIED +now/m);
   expect(stdout).not.toContain("0001-init.sql");
   const copy = `${file}.before-0002`;
-  expect(stderr).toContain(`kept as ${copy}`);
+  expect(stderr).toContain(`kept in ${copy}`);
   const kept = new BetterSqlite3(copy, { readonly: true });
   onTestFinished(() => void kept.close());
   expect(kept.pragma("user_version", { simple: true })).toBe(1);
 
   const again = await run(["--db", file, "-o", "json"]);
   expect(again).toEqual({ status: 0, stdout: "[]\n", stderr: "" });
-  const told = await run(["--db", file]);
-  expect(told).toMatchObject({ status: 0, stdout: "" });
-  expect(told.stderr).toContain("The schema is up to date");
+  const text = await run(["--db", file]);
+  expect(text).toMatchObject({ status: 0, stdout: "" });
+  expect(text.stderr).toContain("The schema is up to date");
   const trail = await cli(["audit", "list", "--db", file, "-o", "json"]);
   expect(JSON.parse(trail.stdout)).toMatchObject([
     { action: "system.migrated", metadata: { migrations: known.slice(1).map(({ name }) => name) } },
@@ -88,67 +88,55 @@ function recorded({ version, name, checksum }: typeof newer): string {
   return `INSERT INTO schema_migrations VALUES (${version}, '${name}', '${checksum}', 0)`;
 }
 
-const spoilt: Record<
-  string,
-  { spoil: (file: string) => void; status: number; shows: number; says: RegExp }
-> = {
-  "a newer database": {
-    spoil: (file) =>
-      change(file, "INSERT INTO schema_migrations VALUES (2, 'a', 'x', 0), (3, 'b', 'y', 0)"),
-    status: 1,
-    shows: 1,
-    says: /was applied in another form|is newer than this program/,
-  },
-  "a database that a newer program has migrated": {
-    spoil: (file) => change(file, [...known.slice(1), newer].map(recorded).join(";")),
-    status: 1,
-    shows: 1,
-    says: /is newer than this program: it does not know 9999-x\.sql\. Use the program that wrote it/,
-  },
-  "a history that is not ours": {
-    spoil: (file) => change(file, "UPDATE schema_migrations SET checksum = 'x'"),
-    status: 1,
-    shows: 1,
-    says: /migration 0001-init\.sql was applied in another form/,
-  },
-  "no audit key": {
-    spoil: (file) => rmSync(join(dirname(file), "audit.key")),
-    status: 6,
-    shows: 0,
-    says: /audit\.key: it is missing/,
-  },
-  "a session key that is none": {
-    spoil: (file) => writeFileSync(join(dirname(file), "session.key"), "short"),
-    status: 6,
-    shows: 0,
-    says: /session\.key: it does not contain a key of 32 bytes/,
-  },
-  "a database in use": {
-    spoil(file) {
+/** The status of `migrate`, and that of `migrate --status`. */
+type Spoilt = [spoil: (file: string) => void, status: number, shows: number, says: RegExp];
+
+const spoilt: Record<string, Spoilt> = {
+  "a database of another program": [
+    (file) => change(file, "INSERT INTO schema_migrations VALUES (2, 'a', 'x', 0)"),
+    1,
+    1,
+    /was applied in a different form/,
+  ],
+  "a database that a newer program has migrated": [
+    (file) => change(file, [...known.slice(1), newer].map(recorded).join(";")),
+    1,
+    1,
+    /is newer than this program: it does not know 9999-x\.sql\. Use the program that wrote it/,
+  ],
+  "no audit key": [
+    (file) => rmSync(join(dirname(file), "audit.key")),
+    6,
+    0,
+    /audit\.key: it is missing/,
+  ],
+  "an invalid session key": [
+    (file) => writeFileSync(join(dirname(file), "session.key"), "short"),
+    6,
+    0,
+    /session\.key: it does not contain a key of 32 bytes/,
+  ],
+  "a database in use": [
+    (file) => {
       const lock = shareDatabase(file, 0);
       onTestFinished(() => lock.release());
     },
-    status: 5,
-    shows: 0,
-    says: /platform\.db is in use: stop its server/,
-  },
-  "no database": {
-    spoil: (file) => rmSync(file),
-    status: 6,
-    shows: 6,
-    says: /there is no such file; `platform serve` creates one/,
-  },
-  "a file that is none": {
-    spoil: (file) => writeFileSync(file, "hello"),
-    status: 6,
-    shows: 6,
-    says: /it is not a SQLite database/,
-  },
+    5,
+    0,
+    /platform\.db is in use: stop its server/,
+  ],
+  "no database": [
+    (file) => rmSync(file),
+    6,
+    6,
+    /there is no such file; `platform serve` creates one/,
+  ],
+  "a text": [(file) => writeFileSync(file, "hello"), 6, 6, /it is not a SQLite database/],
 };
 
 test.each(Object.entries(spoilt))(
-  "%s is refused and left as it is",
-  async (_, { spoil, status, shows, says }) => {
+  "%s is refused and not changed",
+  async (_, [spoil, status, shows, says]) => {
     const file = olderDatabase();
     spoil(file);
     const read = () => readdirSync(dirname(file)).includes("platform.db") && readFileSync(file);
@@ -164,7 +152,7 @@ test.each(Object.entries(spoilt))(
   },
 );
 
-test("a schema that a running server has is not migrated under it", async () => {
+test("the database of a running server is not migrated", async () => {
   const test = openTestApp();
   change(test.file, `DELETE FROM schema_migrations WHERE version = ${known.length}`);
   const ran = await run(["--db", test.file]);

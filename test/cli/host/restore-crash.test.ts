@@ -1,8 +1,8 @@
-// A restore that is killed at any step leaves the database of before or the restored one, whole either way;
-// and the next start says when it was the former.
+// A restore that is killed at any step leaves either the old database or the restored one, complete. The next
+// start reports a restore that was undone.
 //
-// A kill leaves the files as they are. So one restore shows them all: before each of its changes of a file
-// it copies the folder, and every copy is taken up as if the restore had been killed there.
+// A kill leaves the files unchanged. So a single restore copies the folder before each change of a file, and
+// every copy is opened as if the restore had been killed there.
 
 import { spawnSync } from "node:child_process";
 import { cpSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
@@ -42,7 +42,7 @@ const recorder = `
         if (concerns) {
           step++;
           if (step === Number(KILL_AT)) process.kill(process.pid, "SIGKILL");
-          // With second names as such.
+          // Keeps hard links.
           if (COPIES) execFileSync("cp", ["-a", FOLDER, COPIES + "/" + step]);
         }
         return real(...given);
@@ -51,7 +51,7 @@ const recorder = `
     syncBuiltinESMExports();
   }`;
 
-/** A folder as a killed server has left it: edge-2 is only in the log. And a backup that has edge-1. */
+/** The folder of a killed server, where edge-2 is only in the log, and a backup with edge-1. */
 async function prepare() {
   const test = openTestApp();
   test.clock.advance(Date.now() - test.clock.now());
@@ -67,7 +67,7 @@ async function prepare() {
 
 type Prepared = Awaited<ReturnType<typeof prepare>>;
 
-/** Restores into a copy of the folder, in a process of its own with the recorder. */
+/** Restores into a copy of the folder, in a process with the recorder. */
 function restore({ folder, backup }: Prepared, env: Record<string, string>) {
   const copy = join(temporaryFolder(), "data");
   cpSync(folder, copy, { recursive: true });
@@ -80,7 +80,7 @@ function restore({ folder, backup }: Prepared, env: Record<string, string>) {
   return { folder: copy, ended };
 }
 
-/** The folder as a restore leaves it that is killed at its first step, its second, and so on. */
+/** The folder after a restore that is killed at its first step, its second, and so on. */
 function killedAtAnyStep(prepared: Prepared, env: Record<string, string> = {}): string[] {
   const copies = temporaryFolder();
   const { ended } = restore(prepared, { COPIES: copies, ...env });
@@ -92,8 +92,8 @@ function killedAtAnyStep(prepared: Prepared, env: Record<string, string> = {}): 
 const namesIn = (folder: string) => readdirSync(folder).filter((name) => !name.endsWith("-shm"));
 
 test.each([
-  { disk: "with second names", env: {} },
-  { disk: "without second names", env: { NO_LINKS: "1" } },
+  { disk: "with hard links", env: {} },
+  { disk: "without hard links", env: { NO_LINKS: "1" } },
 ])("killed at any step, on a disk $disk", async ({ env }) => {
   const prepared = await prepare();
   const outcomes: string[] = [];
@@ -111,17 +111,17 @@ test.each([
     const database = new BetterSqlite3(file, { readonly: true });
     expect(database.pragma("integrity_check", { simple: true })).toBe("ok");
     database.close();
-    // One name each: a second one of the database in use would destroy it.
+    // A second name of a database in use would destroy it.
     const kept = namesIn(folder).filter((name) => name.includes("before-restore"));
     expect([statSync(file).nlink, kept.length]).toEqual([1, codes === "edge-1" ? 1 : 0]);
     expect(namesIn(folder).filter((name) => name.includes("restoring"))).toEqual([]);
   }
-  // All of the old comes before all of the new, and nothing else ever.
+  // First the old database, then the new one, and nothing else.
   const changes = outcomes.filter((outcome, at) => outcome !== outcomes[at - 1]);
   expect(changes).toEqual(["edge-1 edge-2", "edge-1 edge-2, undone", "edge-1"]);
 });
 
-test("killed with a damaged database in place: the next restore takes it up as it was", async () => {
+test("killed with a damaged database: the next restore keeps it unchanged", async () => {
   const prepared = await prepare();
   const damaged = join(prepared.folder, "platform.db");
   writeFileSync(damaged, "broken ".repeat(1000));
@@ -140,13 +140,13 @@ test("killed with a damaged database in place: the next restore takes it up as i
   expect(movedAside).toBeGreaterThan(0);
 });
 
-test("a server says that a restore was interrupted, and serves what was there", async () => {
+test("a server reports an interrupted restore, and serves the old database", async () => {
   const prepared = await prepare();
   const copies = killedAtAnyStep(prepared);
   const at = copies.findIndex((copy) => namesIn(copy).includes("platform.db.restoring"));
   const { folder, ended } = restore(prepared, { KILL_AT: String(at + 1) });
   expect(ended.signal).toBe("SIGKILL");
-  // The copies are what a kill leaves.
+  // The copies match the files after a kill.
   expect(namesIn(folder)).toEqual(namesIn(copies[at] ?? ""));
   const server = await startServer({ dataDir: folder });
   expect(server.stderr()).toContain("a restore was interrupted before it replaced anything");

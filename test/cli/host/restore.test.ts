@@ -1,5 +1,5 @@
-// `platform restore`: the backup is looked at from all sides before anything is touched; what was there is
-// kept; and it serves again.
+// `platform restore`: the backup is checked before anything is changed, the replaced database is kept, and a
+// server starts on the restored one.
 
 import {
   appendFileSync,
@@ -36,16 +36,10 @@ vi.mock(
 const program = join(bin, "platform");
 const run = (words: string[]) => cli(["restore", ...words], { io: { program: "platform" } });
 
-interface Prepared {
-  folder: string;
-  file: string;
-  /** Has edge-1; the database has edge-2 as well. */
-  backup: string;
-}
+type Prepared = Awaited<ReturnType<typeof prepare>>;
 
-/** A closed database, and a backup of an earlier day. */
-/** `ended`: with an owner, and its agent disabled and without a token. */
-async function prepare({ ended = false } = {}): Promise<Prepared> {
+/** A closed database and an earlier backup. `ended`: with an owner; the agent is disabled, its token revoked. */
+async function prepare({ ended = false } = {}) {
   const test = openTestApp();
   test.clock.advance(Date.now() - test.clock.now());
   const { agentId } = await test.registerAgent("edge-1");
@@ -73,15 +67,15 @@ function codesIn(file: string): unknown[] {
   }
 }
 
-/** The folder's files with what is in them, but for the lock and the index of the log. */
+/** The contents of the folder's files, without the lock and the index of the log. */
 function contentOf(folder: string): Record<string, string> {
   const names = readdirSync(folder).filter((name) => !/\.lock$|-shm$/.test(name));
   const files = names.map((name) => [name, readFileSync(join(folder, name)).toString("latin1")]);
-  // An empty log is as good as none.
+  // An empty log is equivalent to none.
   return Object.fromEntries(files.filter(([name, text]) => text !== "" || !name?.endsWith("-wal")));
 }
 
-test("a server goes on from the backup: agents and keys of that day work, the trail verifies", async () => {
+test("a server continues from the backup: its agents and keys work, the trail verifies", async () => {
   const server = await startServer();
   const create = async (words: string[]) =>
     JSON.parse((await cli([...words, "--db", server.file, "-o", "json"])).stdout);
@@ -133,16 +127,16 @@ test("a server goes on from the backup: agents and keys of that day work, the tr
     seq: made.auditHead.seq + 1,
     metadata: { sha256: made.sha256, replacedHead: report.replaced.auditHead },
   });
-  // Told once.
+  // Recorded once.
   await again.stop();
   const third = await startServer({ dataDir: server.dataDir });
-  const told = await send(third.url, "GET", "/api/admin/audit-events?action=backup.restored", {
+  const recorded = await send(third.url, "GET", "/api/admin/audit-events?action=backup.restored", {
     bearer: key,
   });
-  expect(told.body.data).toHaveLength(1);
+  expect(recorded.body.data).toHaveLength(1);
 });
 
-test("a person is told what was replaced, how to go back, and what comes next", async () => {
+test("people see what was replaced, how to undo it, and the next step", async () => {
   const { folder, file, backup } = await prepare();
   const ran = await run([backup, "--data-dir", folder, "-y"]);
   expect(ran.status).toBe(0);
@@ -153,12 +147,11 @@ test("a person is told what was replaced, how to go back, and what comes next", 
   expect(ran.stderr).toContain(`platform restore ${kept} --db ${file}`);
   expect(ran.stderr).toContain(`platform serve --data-dir ${folder}`);
   expect(codesIn(file)).toEqual(["edge-1"]);
-  // And back, as told.
   expect(await run([kept, "--db", file, "--yes"])).toMatchObject({ status: 0 });
   expect(codesIn(file)).toEqual(["edge-1", "edge-2"]);
 });
 
-test("a dry run finds the same and touches nothing", async () => {
+test("a dry run reports the same and changes nothing", async () => {
   const { folder, file, backup } = await prepare();
   const before = contentOf(folder);
   const ran = await run([backup, "--db", file, "--dry-run", "-o", "json"]);
@@ -177,22 +170,22 @@ test("a dry run finds the same and touches nothing", async () => {
   expect(existsSync(dirname(nowhere))).toBe(false);
 });
 
-test("on a new machine the keys come first", async () => {
+test("on a new machine the audit key is required first", async () => {
   const { folder, backup } = await prepare();
   const dataDir = join(temporaryFolder(), "data");
   const early = await run([backup, "--data-dir", dataDir]);
   expect(early).toMatchObject({ status: 1, stdout: "" });
-  expect(early.stderr).toContain("audit.key is not there");
+  expect(early.stderr).toContain("audit.key does not exist");
   expect(existsSync(dataDir)).toBe(false);
   mkdirSync(dataDir, { mode: 0o700 });
   copyFileSync(join(folder, "audit.key"), join(dataDir, "audit.key"));
-  // Nothing is replaced, so nothing is asked.
+  // It replaces nothing, so it does not ask.
   const ran = await run([backup, "--data-dir", dataDir, "-o", "json"]);
   expect(JSON.parse(ran.stdout)).toMatchObject({ restored: true, replaced: null });
   expect(codesIn(join(dataDir, "platform.db"))).toEqual(["edge-1"]);
 });
 
-test("without a terminal and --yes it refuses, and says what it would replace", async () => {
+test("without a terminal and --yes it refuses, and reports what it would replace", async () => {
   const { folder, backup } = await prepare();
   const before = contentOf(folder);
   const ran = await run([backup, "--data-dir", folder]);
@@ -203,7 +196,7 @@ test("without a terminal and --yes it refuses, and says what it would replace", 
   expect(contentOf(folder)).toEqual(before);
 });
 
-test("a person is asked; no and Ctrl-C change nothing, yes does it", async () => {
+test("on a terminal it asks; no and Ctrl-C change nothing", async () => {
   const { folder, file, backup } = await prepare();
   const before = contentOf(folder);
   for (const [answer, status] of [
@@ -223,139 +216,137 @@ test("a person is asked; no and Ctrl-C change nothing, yes does it", async () =>
   expect(codesIn(file)).toEqual(["edge-1"]);
 });
 
-interface Refusal {
-  /** Spoils it; answers other words than the usual. */
-  spoil: (prepared: Prepared) => string[] | undefined | Promise<string[] | undefined>;
-  status?: number;
-  says: RegExp;
-}
+/** Damages something; returns the words to use, if not the usual ones. */
+// biome-ignore lint/suspicious/noConfusingVoidType: most of them only change files
+type Spoil = (prepared: Prepared) => string[] | void;
 
 const sql =
-  (text: string) =>
-  ({ backup }: Prepared): undefined => {
+  (text: string): Spoil =>
+  ({ backup }) => {
     const connection = new BetterSqlite3(backup);
+    connection.pragma("journal_mode = DELETE");
     connection.exec(text);
     connection.close();
   };
+const write =
+  (name: string, text: string): Spoil =>
+  ({ folder }) =>
+    writeFileSync(join(folder, name), text);
+const besideBackup =
+  (suffix: string): Spoil =>
+  ({ backup }) =>
+    writeFileSync(`${backup}${suffix}`, "log");
 
-const refusals: Record<string, Refusal> = {
-  "a file that is not there": {
-    spoil: ({ folder }) => ["/no/such.db", "--data-dir", folder, "--yes"],
-    status: 6,
-    says: /\/no\/such\.db: there is no such file/,
-  },
-  "a text": {
-    spoil: ({ backup }) => writeFileSync(backup, "hello ".repeat(1000)) as undefined,
-    status: 6,
-    says: /backup\.db: it is not a SQLite database/,
-  },
-  "an empty file": {
-    spoil: ({ backup }) => truncateSync(backup, 0) as undefined,
-    status: 6,
-    says: /it is empty \(0 bytes\)/,
-  },
-  "another program's database": {
-    spoil: sql("PRAGMA application_id = 7"),
-    status: 6,
-    says: /belongs to another program/,
-  },
-  "half a backup": {
-    spoil: ({ backup }) => truncateSync(backup, statSync(backup).size / 2) as undefined,
-    status: 6,
-    says: /it is truncated/,
-  },
-  "a backup of a newer program": {
-    spoil: sql("INSERT INTO schema_migrations VALUES (9999, '9999-x.sql', 'x', 0)"),
-    status: 6,
-    says: /backup\.db: its schema \(version \d+\) is newer than this program \(version \d+\)/,
-  },
-  "a history that is not ours": {
-    spoil: sql("UPDATE schema_migrations SET checksum = 'x' WHERE version = 2"),
-    status: 6,
-    says: /0002-command-outcomes\.sql was applied to it in another form/,
-  },
-  "a page of garbage": {
-    spoil({ backup }) {
+const refusals: Record<string, [spoil: Spoil, status: number, says: RegExp]> = {
+  "a missing file": [
+    ({ folder }) => ["/no/such.db", "--data-dir", folder, "--yes"],
+    6,
+    /\/no\/such\.db: there is no such file/,
+  ],
+  "a text": [
+    ({ backup }) => writeFileSync(backup, "hello ".repeat(1000)),
+    6,
+    /backup\.db: it is not a SQLite database/,
+  ],
+  "an empty file": [({ backup }) => truncateSync(backup, 0), 6, /it is empty \(0 bytes\)/],
+  "another program's database": [sql("PRAGMA application_id = 7"), 6, /belongs to another program/],
+  "half a backup": [
+    ({ backup }) => truncateSync(backup, statSync(backup).size / 2),
+    6,
+    /it is truncated/,
+  ],
+  "a backup of a newer program": [
+    sql("INSERT INTO schema_migrations VALUES (9999, '9999-x.sql', 'x', 0)"),
+    6,
+    /backup\.db: its schema \(version \d+\) is newer than this program \(version \d+\)/,
+  ],
+  "a history of another program": [
+    sql("UPDATE schema_migrations SET checksum = 'x' WHERE version = 2"),
+    6,
+    /0002-command-outcomes\.sql was applied to it in another form/,
+  ],
+  "a page of garbage": [
+    ({ backup }) => {
       const bytes = readFileSync(backup);
       const connection = new BetterSqlite3(backup, { readonly: true });
-      const page = connection
-        .prepare("SELECT rootpage FROM sqlite_schema WHERE name = 'commands_by_run'")
-        .pluck()
-        .get() as number;
+      const root = "SELECT rootpage FROM sqlite_schema WHERE name = 'commands_by_run'";
+      const page = connection.prepare(root).pluck().get() as number;
       connection.close();
       bytes.fill(0xab, (page - 1) * 4096, page * 4096);
       writeFileSync(backup, bytes);
-      return undefined;
     },
-    says: /nothing was changed: the backup is damaged: .*commands_by_run|malformed|btree/i,
-  },
-  "a row that refers to nothing": {
-    spoil: sql("PRAGMA foreign_keys = OFF; UPDATE agent_tokens SET agent_id = 'agt_x'"),
-    says: /the backup is damaged: a row of agent_tokens refers to a row that does not exist/,
-  },
-  "a changed audit row": {
-    spoil: ({ backup }) =>
-      tamper(backup, "UPDATE audit_events SET ip = 'x' WHERE seq = 2") as undefined,
-    says: /audit trail is broken at row 2: .*--unverified/,
-  },
-  "a trail that was cut": {
-    spoil: ({ backup }) =>
+    1,
+    /nothing was changed: the backup is damaged: .*commands_by_run|malformed|btree/i,
+  ],
+  "a row that refers to nothing": [
+    sql("PRAGMA foreign_keys = OFF; UPDATE agent_tokens SET agent_id = 'agt_x'"),
+    1,
+    /the backup is damaged: a row of agent_tokens refers to a row that does not exist/,
+  ],
+  "a changed audit row": [
+    ({ backup }) => tamper(backup, "UPDATE audit_events SET ip = 'x' WHERE seq = 2"),
+    1,
+    /audit trail is broken at row 2: .*--unverified/,
+  ],
+  "a trail that was cut": [
+    ({ backup }) =>
       tamper(
         backup,
         "DELETE FROM audit_events WHERE seq > 1; " +
           'INSERT OR REPLACE INTO settings VALUES (\'auditHead\', \'{"seq":3,"hash":"x","at":1,"signature":"x"}\', 1)',
-      ) as undefined,
-    says: /audit trail is broken at row 3: the signature of the trail's head is wrong/,
-  },
-  "another audit key": {
-    spoil: ({ folder }) =>
-      writeFileSync(join(folder, "audit.key"), Buffer.alloc(32, 7).toString("base64")) as undefined,
-    says: /audit\.key is not the key that the backup's audit trail was made with/,
-  },
-  "no audit key": {
-    spoil: ({ folder }) => rmSync(join(folder, "audit.key")) as undefined,
-    says: /audit\.key is not there, so the backup's audit trail cannot be verified/,
-  },
-  "a database with its log beside it": {
-    spoil: ({ backup }) => writeFileSync(`${backup}-wal`, "log") as undefined,
-    status: 6,
-    says: /there is a log beside it \(backup\.db-wal\).*make a backup of it/,
-  },
-  "a database with an unfinished change beside it": {
-    spoil: ({ backup }) => writeFileSync(`${backup}-journal`, "log") as undefined,
-    status: 6,
-    says: /there is a log beside it \(backup\.db-journal\).*make a backup of it/,
-  },
-  "the database itself": {
-    spoil: ({ folder, file }) => [file, "--data-dir", folder, "--yes"],
-    status: 2,
-    says: /is the database itself/,
-  },
-  "two places": {
-    spoil: ({ backup, folder, file }) => [backup, "--data-dir", folder, "--db", file],
-    status: 2,
-    says: /give --data-dir or --db, not both/,
-  },
-  "a program that has it open": {
-    spoil({ file }) {
-      // The witness of its trail stays, too.
+      ),
+    1,
+    /audit trail is broken at row 3: the signature of the trail's head is wrong/,
+  ],
+  "another audit key": [
+    write("audit.key", Buffer.alloc(32, 7).toString("base64")),
+    1,
+    /audit\.key is not the key of the backup's audit trail/,
+  ],
+  "no audit key": [
+    ({ folder }) => rmSync(join(folder, "audit.key")),
+    1,
+    /audit\.key does not exist, so the backup's audit trail cannot be verified/,
+  ],
+  "a database with its log next to it": [
+    besideBackup("-wal"),
+    6,
+    /there is a log beside it \(backup\.db-wal\).*make a backup of it/,
+  ],
+  "a database with an unfinished change next to it": [
+    besideBackup("-journal"),
+    6,
+    /there is a log beside it \(backup\.db-journal\).*make a backup of it/,
+  ],
+  "the database itself": [
+    ({ folder, file }) => [file, "--data-dir", folder, "--yes"],
+    2,
+    /is the database itself/,
+  ],
+  "two places": [
+    ({ backup, folder, file }) => [backup, "--data-dir", folder, "--db", file],
+    2,
+    /give --data-dir or --db, not both/,
+  ],
+  "a program that has it open": [
+    ({ file }) => {
+      // The signed head of its trail is not touched either.
       writeFileSync(`${file}.audit-head`, "its trail's head");
       const other = new BetterSqlite3(file);
       other.exec("BEGIN; SELECT COUNT(*) FROM agents");
       other.prepare("SELECT COUNT(*) FROM agents").get();
       onTestFinished(() => void other.close());
-      return undefined;
     },
-    status: 5,
-    says: /platform\.db is in use: stop its server/,
-  },
+    5,
+    /platform\.db is in use: stop its server/,
+  ],
 };
 
 test.each(Object.entries(refusals))(
-  "%s is refused, and nothing is touched",
-  async (_, { spoil, status = 1, says }) => {
+  "%s is refused, and nothing is changed",
+  async (_, [spoil, status, says]) => {
     const prepared = await prepare();
-    const words = await spoil(prepared);
+    const words = spoil(prepared);
     const before = contentOf(prepared.folder);
     const ran = await run(words ?? [prepared.backup, "--data-dir", prepared.folder, "--yes"]);
     expect(ran).toMatchObject({ status, stdout: "" });
@@ -365,10 +356,10 @@ test.each(Object.entries(refusals))(
 );
 
 test.each(["a changed audit row", "another audit key", "no audit key"])(
-  "with --unverified, %s is told and accepted",
+  "with --unverified, %s is reported and accepted",
   async (what) => {
     const prepared = await prepare();
-    await refusals[what]?.spoil(prepared);
+    refusals[what]?.[0](prepared);
     const words = [prepared.backup, "--data-dir", prepared.folder, "--yes", "--unverified"];
     const { status, stdout, stderr } = await run(words);
     expect(status).toBe(0);
@@ -378,7 +369,7 @@ test.each(["a changed audit row", "another audit key", "no audit key"])(
   },
 );
 
-test("a damaged database is replaced, and kept with its log as it was", async () => {
+test("a damaged database is replaced, and kept with its log", async () => {
   const { folder, file, backup } = await prepare();
   writeFileSync(file, "broken ".repeat(1000));
   writeFileSync(`${file}-wal`, "its log");
@@ -395,7 +386,7 @@ test("a damaged database is replaced, and kept with its log as it was", async ()
   expect(codesIn(file)).toEqual(["edge-1"]);
 });
 
-test("what is only in the log of the replaced database is kept too", async () => {
+test("changes in the log of the replaced database are kept too", async () => {
   const { folder, file, backup } = await prepare();
   const writer = new BetterSqlite3(file);
   writer.pragma("journal_mode = WAL");
@@ -437,13 +428,13 @@ test.each([
   const restored = new BetterSqlite3(file, { readonly: true });
   onTestFinished(() => void restored.close());
   expect(restored.pragma("user_version", { simple: true })).toBe(expected.schemaVersion);
-  // The backup is only read, and its own copy is copy enough.
+  // The backup is only read, and no other copy is made.
   expect(readFileSync(backup).equals(before)).toBe(true);
   const names = readdirSync(folder).filter((name) => name.includes("before"));
   expect(names).toEqual([expect.stringContaining("before-restore")]);
 });
 
-test("while a restore has the database, nobody else gets it", async () => {
+test("during a restore nobody else can open the database", async () => {
   const { folder, file, backup } = await prepare();
   const lock = claimDatabase(file);
   onTestFinished(() => lock?.release());
@@ -458,7 +449,7 @@ test("while a restore has the database, nobody else gets it", async () => {
   await startServer({ dataDir: folder });
 });
 
-test("a log that has lost its database is not given to the new one", async () => {
+test("a log without its database is not used for the restored one", async () => {
   const { folder, file, backup } = await prepare();
   rmSync(file);
   writeFileSync(`${file}-wal`, "left");
@@ -469,19 +460,19 @@ test("a log that has lost its database is not given to the new one", async () =>
   expect(codesIn(file)).toEqual(["edge-1"]);
 });
 
-test("a byte that was changed within a row is found by the digest beside the backup", async () => {
+test("the digest next to the backup reveals a changed row", async () => {
   const { folder, file, backup } = await prepare();
   const words = [backup, "--data-dir", folder, "--yes"];
   const own = /^([0-9a-f]{64}) {2}backup\.db\n$/.exec(
     readFileSync(`${backup}.digest`, "utf8"),
   )?.[1];
-  // No page, constraint or audit row is the worse for it.
+  // Pages, constraints and the audit chain are still valid.
   tamper(backup, "UPDATE agents SET code = 'edge-9'");
   const before = contentOf(folder);
   const given = await run([...words, "--sha256", own ?? ""]);
   expect(given).toMatchObject({ status: 1, stdout: "" });
-  expect(given.stderr).toContain(`was changed since it was made: its SHA-256 is`);
-  expect(given.stderr).toContain(`and --sha256 says ${own}`);
+  expect(given.stderr).toContain("has changed since it was made: its SHA-256 is");
+  expect(given.stderr).toContain(`but --sha256 has ${own}`);
   renameSync(`${backup}.digest`, `${backup}.sha256`);
   const beside = await run([...words, "-o", "json"]);
   expect(JSON.parse(beside.stderr).error.code).toBe("DIGEST_DIFFERS");
@@ -491,14 +482,14 @@ test("a byte that was changed within a row is found by the digest beside the bac
   expect(JSON.parse(accepted.stdout)).toMatchObject({
     comparedWith: `${backup}.sha256`,
     problems: [
-      expect.stringContaining("was changed since it was made"),
+      expect.stringContaining("has changed since it was made"),
       expect.stringContaining("agent edge-9: edge-1 in the audit trail"),
     ],
   });
   expect(codesIn(file)).toEqual(["edge-9"]);
 });
 
-test("the digest that fits is told, and that there is none to compare with", async () => {
+test("a matching digest is reported, and a missing one", async () => {
   const { folder, backup } = await prepare();
   const words = [backup, "--data-dir", folder, "--yes"];
   const without = await run(words);
@@ -518,81 +509,61 @@ test("the digest that fits is told, and that there is none to compare with", asy
   expect(await run([...words, "--sha256", "abc"])).toMatchObject({ status: 2 });
 });
 
-const changedRows: Record<string, { sql: string; says: string }> = {
-  "a user more": {
-    sql: `INSERT INTO users (id, username, username_key, role, status, password_hash, created_at,
-            updated_at, password_changed_at)
-          SELECT 'usr_eve', 'eve', 'eve', 'owner', 'ACTIVE', password_hash, created_at,
-            updated_at, password_changed_at FROM users`,
-    says: "user eve: the audit trail has no user.created",
-  },
-  "another role": {
-    sql: "UPDATE users SET role = 'viewer'",
-    says: "viewer, but owner in the audit trail",
-  },
-  "another code": {
-    sql: "UPDATE agents SET code = 'edge-9'",
-    says: "agent edge-9: edge-1 in the audit trail",
-  },
-  "an agent that the trail has disabled": {
-    sql: "UPDATE agents SET status = 'ONLINE'",
-    says: "agent edge-1: ONLINE, but DISABLED in the audit trail",
-  },
-  "a token that the trail has revoked": {
-    sql: "UPDATE agent_tokens SET revoked_at = NULL, revoked_reason = NULL",
-    says: "agent edge-1: its token works, but was revoked in the audit trail",
-  },
-};
-
-test.each(Object.entries(changedRows))(
-  "%s than its own audit trail says is refused without a digest, too",
-  async (_, { sql, says }) => {
-    const { folder, backup } = await prepare({ ended: true });
-    tamper(backup, sql);
-    const before = contentOf(folder);
-    const words = [backup, "--data-dir", folder, "--yes", "-o", "json"];
-    const { error } = JSON.parse((await run(words)).stderr);
-    expect(error).toMatchObject({ code: "ROWS_DIFFER" });
-    expect(error.message).toContain(says);
-    expect(contentOf(folder)).toEqual(before);
-    const accepted = await run([...words, "--unverified"]);
-    expect(JSON.parse(accepted.stdout).problems).toEqual([expect.stringContaining(says)]);
-  },
-);
-
-const changedSchemas: Record<string, { sql: string; says: string }> = {
-  "a trigger": {
-    sql: "CREATE TRIGGER helper AFTER INSERT ON agents BEGIN UPDATE users SET role = 'owner'; END",
-    says: "it has a trigger helper that this program did not create",
-  },
-  "a view": { sql: "CREATE VIEW v AS SELECT 1", says: "it has a view v that" },
-  "a table": { sql: "CREATE TABLE t (x)", says: "it has a table t that" },
-  "a missing trigger": {
-    sql: "DROP TRIGGER audit_events_never_change",
-    says: "it has no trigger audit_events_never_change",
-  },
-  "a changed table": {
-    sql: "ALTER TABLE agents ADD COLUMN more TEXT",
-    says: "its table agents differs from this program's",
-  },
-};
-
-test.each(Object.entries(changedSchemas))(
-  "%s that no migration made is refused, or accepted with --unverified",
-  async (_, { sql, says }) => {
-    const { folder, backup } = await prepare();
-    const connection = new BetterSqlite3(backup);
-    connection.pragma("journal_mode = DELETE");
-    connection.exec(sql);
-    connection.close();
-    const before = contentOf(folder);
-    const words = [backup, "--data-dir", folder, "--yes", "-o", "json"];
-    const refused = await run(words);
-    const { error } = JSON.parse(refused.stderr);
-    expect(error).toMatchObject({ code: "SCHEMA_DIFFERS" });
-    expect(error.message).toContain(says);
-    expect(contentOf(folder)).toEqual(before);
-    const accepted = await run([...words, "--unverified"]);
-    expect(JSON.parse(accepted.stdout).problems).toEqual([expect.stringContaining(says)]);
-  },
-);
+// doctor.test.ts has the other differences between rows and trail.
+test.each<[what: string, sql: string, code: string, says: string]>([
+  [
+    "another role than in its audit trail",
+    "UPDATE users SET role = 'viewer'",
+    "ROWS_DIFFER",
+    "viewer, but owner in the audit trail",
+  ],
+  [
+    "another code than in its audit trail",
+    "UPDATE agents SET code = 'edge-9'",
+    "ROWS_DIFFER",
+    "agent edge-9: edge-1 in the audit trail",
+  ],
+  [
+    "an agent that its audit trail has disabled",
+    "UPDATE agents SET status = 'ONLINE'",
+    "ROWS_DIFFER",
+    "agent edge-1: ONLINE, but DISABLED in the audit trail",
+  ],
+  [
+    "a token that its audit trail has revoked",
+    "UPDATE agent_tokens SET revoked_at = NULL, revoked_reason = NULL",
+    "ROWS_DIFFER",
+    "agent edge-1: its token works, but was revoked in the audit trail",
+  ],
+  [
+    "an added trigger",
+    "CREATE TRIGGER helper AFTER INSERT ON agents BEGIN UPDATE users SET role = 'owner'; END",
+    "SCHEMA_DIFFERS",
+    "it has a trigger helper that this program did not create",
+  ],
+  ["an added view", "CREATE VIEW v AS SELECT 1", "SCHEMA_DIFFERS", "it has a view v that"],
+  ["an added table", "CREATE TABLE t (x)", "SCHEMA_DIFFERS", "it has a table t that"],
+  [
+    "a removed trigger",
+    "DROP TRIGGER audit_events_never_change",
+    "SCHEMA_DIFFERS",
+    "it has no trigger audit_events_never_change",
+  ],
+  [
+    "a changed table",
+    "ALTER TABLE agents ADD COLUMN more TEXT",
+    "SCHEMA_DIFFERS",
+    "its table agents differs from this program's",
+  ],
+])("%s is refused, or accepted with --unverified", async (_, change, code, says) => {
+  const prepared = await prepare({ ended: true });
+  const { folder, backup } = prepared;
+  sql(change)(prepared);
+  const before = contentOf(folder);
+  const words = [backup, "--data-dir", folder, "--yes", "-o", "json"];
+  const { error } = JSON.parse((await run(words)).stderr);
+  expect(error).toMatchObject({ code, message: expect.stringContaining(says) });
+  expect(contentOf(folder)).toEqual(before);
+  const accepted = await run([...words, "--unverified"]);
+  expect(JSON.parse(accepted.stdout).problems).toEqual([expect.stringContaining(says)]);
+});

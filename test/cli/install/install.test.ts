@@ -205,9 +205,7 @@ test("another version replaces unchanged files, and removes those that it no lon
   writeFileSync(host.at(list), JSON.stringify(manifest));
   host.bring("1.1.0");
   const first = await host.install();
-  expect(first.note).toContain(
-    "platform 1.1.0 is installed below /usr/local, in the place of 1.0.0.",
-  );
+  expect(first.note).toContain("platform 1.1.0 is installed below /usr/local, and replaces 1.0.0.");
   expect(first.out).toMatch(/^update +program /m);
   expect(first.out).toMatch(/^leave +old .*platform-old\.1 /m);
   expect(host.read("usr/local/bin/platform")).toContain("1.1.0");
@@ -230,7 +228,7 @@ test("changed settings are kept, and a new default is written beside them once",
   expect(host.read(`${settings}.new`)).toContain("#PLATFORM_PORT=8080\n");
   expect(lstatSync(host.at(`${settings}.new`)).mode & 0o777).toBe(0o600);
   expect(out).toMatch(/^add +configuration +\/etc\/platform\/platform\.env\.new/m);
-  expect(note).toContain("Settings that were changed here are kept.");
+  expect(note).toContain("Settings that were changed are kept.");
 
   expect((await host.install()).note).toContain("nothing to do");
   expect(existsSync(host.at(`${settings}.new`))).toBe(true);
@@ -454,7 +452,7 @@ test("uninstall leaves only what is not ours", async () => {
   expect(status).toBe(0);
   expect(note).toBe(
     "\nplatform 1.0.0 is no longer installed below /usr/local.\n" +
-      "Left, because others have put it there, or it is data: " +
+      "Not removed, because they are data or were not installed: " +
       `${["etc/platform/agents", "etc/platform", "var/lib/platform"].map(host.at).join(", ")}.\n`,
   );
   expect(filesOf(host)).toEqual([
@@ -503,7 +501,7 @@ test.each([
   await host.install();
   mkdirSync(host.at(group), { recursive: true });
   const { status, note } = await host.uninstall();
-  expect([status, note]).toEqual([5, expect.stringContaining(`disable --now ${name}, then`)]);
+  expect([status, note]).toEqual([5, expect.stringContaining(`disable --now ${name}\``)]);
   expect(existsSync(host.at(unit))).toBe(true);
   rmSync(host.at(group), { recursive: true });
   expect((await host.uninstall()).status).toBe(0);

@@ -39,7 +39,7 @@ test.each([
   const { status, stderr } = await cli(["ready", "--port", port, "--timeout", "0s"]);
   expect([status, stderr]).toEqual([
     8,
-    expect.stringContaining(`what answers at http://127.0.0.1:${port} is not this server`),
+    expect.stringContaining(`the program at http://127.0.0.1:${port} is not this server`),
   ]);
 });
 
@@ -69,8 +69,8 @@ test("a response of another server does not count after the process has ended", 
 });
 
 test.each([
-  [["--port", "0"], {}, "--port 0 takes a free port"],
-  [[], { PORT: "0" }, "PLATFORM_PORT 0 takes a free port"],
+  [["--port", "0"], {}, "--port 0 chooses a free port"],
+  [[], { PORT: "0" }, "PLATFORM_PORT 0 chooses a free port"],
 ])("it cannot wait for a free port: %j %j", async (words, env, says) => {
   const { status, stderr } = await cli(["ready", ...words], { env });
   expect([status, stderr]).toEqual([2, expect.stringContaining(says)]);
@@ -81,7 +81,7 @@ test("after the timeout it reports where no server was", async () => {
   const { status, stderr } = await cli(["ready", "--port", port, "--timeout", "0s"]);
   expect([status, stderr]).toEqual([
     8,
-    expect.stringContaining(`no answer from http://127.0.0.1:${port} after`),
+    expect.stringContaining(`no response from http://127.0.0.1:${port} after`),
   ]);
 });
 

@@ -1,9 +1,9 @@
-// How `services get` shows the configuration of a service.
+// The configuration of a service in `services get`.
 
 import { expect, test } from "vitest";
 import { openWorld } from "../world.ts";
 
-test("a value, an empty one, none, and one that nobody is told", async () => {
+test("a value, null, no value, and a sensitive one", async () => {
   const world = await openWorld();
   const entry = (key: string, more: object) => ({ key, type: "string", source: "env A", ...more });
   const configs = [

@@ -7,11 +7,11 @@ const audit = (days: string) => [`auditRetentionDays=${days}`];
 
 test.each<[before: string[], change: string[], says: RegExp]>([
   [[], audit("30"), /older. Keep audit events for 30 days instead of 90\?/],
-  [audit("0"), audit("3000"), /for 3000 days instead of for ever\?/],
+  [audit("0"), audit("3000"), /for 3000 days instead of forever\?/],
   [audit("365"), audit("default"), /for 90 days instead of 365\?/],
   [[], ["busEventRetentionDays=1"], /Keep bus events for 1 days? instead of 30\?/],
   [[], ["commandRetentionDays=7"], /Keep commands that have ended, and their results, for 7 days/],
-  [[], ["silentRetentionDays=30"], /silent agents and services for 30 days instead of for ever\?/],
+  [[], ["silentRetentionDays=30"], /silent agents and services for 30 days instead of forever\?/],
   [
     [],
     [...audit("1"), "busEventRetentionDays=2"],

@@ -1,4 +1,4 @@
-// `agents wait` and `services wait`: over both ways, for what is there, what comes, and what does not.
+// `agents wait` and `services wait`, over both ways.
 
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
@@ -11,7 +11,7 @@ function disable({ as, sleeping: { agentId } }: World) {
   return as("owner").call("agents.disable", { params: { agentId } });
 }
 
-test.each(ways)("%s: what needs no word of the agent is printed at once", async (way) => {
+test.each(ways)("%s: a status that does not need the agent is printed at once", async (way) => {
   const world = await openWorld();
   await disable(world);
   const agent = await world.run(way, ["agents", "wait", "edge-2", "--for=disabled", "-o", "name"]);
@@ -22,7 +22,7 @@ test.each(ways)("%s: what needs no word of the agent is printed at once", async 
   expect(JSON.parse(service.stdout)).toMatchObject({ code: "sleeper", status: "OFFLINE" });
 });
 
-test.each(ways)("%s: what was last heard before the wait does not count", async (way) => {
+test.each(ways)("%s: reports from before the wait do not count", async (way) => {
   const world = await openWorld();
   const ofService = ["services", "wait", "sleeper", "--for=unhealthy", "-o", "name"];
   const ofAgent = ["agents", "wait", "edge-2", "-o", "name"];
@@ -36,7 +36,7 @@ test.each(ways)("%s: what was last heard before the wait does not count", async 
   world.clock.advance(1000);
   const body = { services: [sleeper] as never };
   await world.sleeping.client.call("agent.report", { body });
-  // A server does so every second.
+  // A server flushes every second.
   await flushPresence(world.app.core);
   expect(await waiting).toEqual([
     { status: 0, stdout: "sleeper\n", stderr: "" },
@@ -44,7 +44,7 @@ test.each(ways)("%s: what was last heard before the wait does not count", async 
   ]);
 });
 
-test("an agent that is disabled and enabled again is waited for until it calls", async () => {
+test("an agent that was enabled again counts when it calls", async () => {
   const world = await openWorld();
   await disable(world);
   await world.run("--db", ["agents", "enable", "edge-2"]);
@@ -52,22 +52,33 @@ test("an agent that is disabled and enabled again is waited for until it calls",
   expect(late.status).toBe(exit.stillPending);
 });
 
-test.each(ways)("%s: waits for a change of status, and for what is not there yet", async (way) => {
-  const world = await openWorld();
-  const disabled = world.run(way, ["agents", "wait", "edge-2", "--for", "DISABLED", "-o", "name"]);
-  const comes = world.run(way, ["agents", "wait", "edge-9", "-o", "name"]);
-  const reported = world.run(way, ["services", "wait", "hummer", "-o", "name"]);
-  expect(await Promise.race([disabled, comes, reported, sleep(700, "waiting")])).toBe("waiting");
-  await disable(world);
-  await world.registerAgent("edge-9", [
-    { code: "hummer", name: "Hummer", version: "1.0.0", healthStatus: "UP" },
-  ]);
-  expect(await disabled).toEqual({ status: 0, stdout: "edge-2\n", stderr: "" });
-  expect(await comes).toEqual({ status: 0, stdout: "edge-9\n", stderr: "" });
-  expect(await reported).toEqual({ status: 0, stdout: "hummer\n", stderr: "" });
-});
+test.each(ways)(
+  "%s: waits for a change of status, and for what does not exist yet",
+  async (way) => {
+    const world = await openWorld();
+    const disabled = world.run(way, [
+      "agents",
+      "wait",
+      "edge-2",
+      "--for",
+      "DISABLED",
+      "-o",
+      "name",
+    ]);
+    const comes = world.run(way, ["agents", "wait", "edge-9", "-o", "name"]);
+    const reported = world.run(way, ["services", "wait", "hummer", "-o", "name"]);
+    expect(await Promise.race([disabled, comes, reported, sleep(700, "waiting")])).toBe("waiting");
+    await disable(world);
+    await world.registerAgent("edge-9", [
+      { code: "hummer", name: "Hummer", version: "1.0.0", healthStatus: "UP" },
+    ]);
+    expect(await disabled).toEqual({ status: 0, stdout: "edge-2\n", stderr: "" });
+    expect(await comes).toEqual({ status: 0, stdout: "edge-9\n", stderr: "" });
+    expect(await reported).toEqual({ status: 0, stdout: "hummer\n", stderr: "" });
+  },
+);
 
-test.each(ways)("%s: ends 8 when the time is over", async (way) => {
+test.each(ways)("%s: ends with 8 after the timeout", async (way) => {
   const world = await openWorld();
   const words = ["services", "wait", "sleeper", "--timeout=1s"];
   const started = performance.now();
@@ -88,7 +99,7 @@ test.each(ways)("%s: ends 8 when the time is over", async (way) => {
   expect(JSON.parse(json.stderr).error.code).toBe("AGENT_NOT_FOUND");
 });
 
-test("an agent whose token was revoked is not there until it has registered again", async () => {
+test("an agent whose token was revoked is OFFLINE until it registers again", async () => {
   const world = await openWorld();
   const revoked = await world.run("--db", ["agents", "revoke-token", "edge-2", "--yes"]);
   expect(revoked.stdout).toMatch(/status +OFFLINE\n/);
@@ -102,21 +113,17 @@ test("an agent whose token was revoked is not there until it has registered agai
 });
 
 test.each([
-  { words: ["agents", "wait", "edge-1", "--for", "HEALTHY"], status: exit.usage, says: "--for" },
-  {
-    words: ["agents", "wait", "edge-1", "--timeout", "soon"],
-    status: exit.usage,
-    says: "--timeout",
-  },
-  { words: ["agents", "wait"], status: exit.usage, says: "agent" },
-])("$words is refused", async ({ words, status, says }) => {
+  [["edge-1", "--for", "HEALTHY"], "--for"],
+  [["edge-1", "--timeout", "soon"], "--timeout"],
+  [[], "agent"],
+])("agents wait %j is refused", async (words, says) => {
   const world = await openWorld();
-  const refused = await world.run("--db", words);
-  expect(refused).toMatchObject({ status, stdout: "" });
+  const refused = await world.run("--db", ["agents", "wait", ...words]);
+  expect(refused).toMatchObject({ status: exit.usage, stdout: "" });
   expect(refused.stderr).toContain(says);
 });
 
-test("what may not be looked at, and an ambiguous name, end at once", async () => {
+test("a refusal or an ambiguous name ends it at once", async () => {
   const world = await openWorld();
   const env = { PLATFORM_URL: world.url };
   expect(await platformctl(["agents", "wait", "edge-1"], { env })).toMatchObject({ status: 4 });

@@ -1,5 +1,4 @@
-// Watching live: on a real terminal that is resized, left and interrupted, with a server that goes away
-// and comes back; and without a terminal.
+// `watch`: on a real terminal that is resized, with restarts of the server, and without a terminal.
 
 import { describe, expect, test } from "vitest";
 import { registerAgent, startProgram, startServer, until } from "../../helpers/process/process.ts";
@@ -15,13 +14,13 @@ function watching(world: World, way: Way, options: { columns?: number; rows?: nu
   return openTerminal(["watch", way, target], { env: { PLATFORM_API_KEY: world.key }, ...options });
 }
 
-/** What is seen, without what was left above. */
+/** The lines on the screen. */
 function lines(terminal: Terminal): string[] {
   return terminal.text().split("\n");
 }
 
 describe.each(ways)("on a terminal, %s", (way) => {
-  test("what happens is shown within a moment, each state of it, in place", async () => {
+  test("shows each state in place, without delay", async () => {
     const world = await openWorld();
     const terminal = watching(world, way);
     await terminal.shows(/agents +2 ONLINE/);
@@ -49,7 +48,7 @@ describe.each(ways)("on a terminal, %s", (way) => {
   });
 });
 
-test("q and Ctrl-C give the terminal back as it was", async () => {
+test("q and Ctrl-C restore the terminal", async () => {
   const world = await openWorld();
   for (const { key, status, says } of [
     { key: "q", status: 0, says: "" },
@@ -66,7 +65,7 @@ test("q and Ctrl-C give the terminal back as it was", async () => {
   }
 });
 
-test("it fits any terminal, also when that becomes another", async () => {
+test("fits any size of terminal", async () => {
   const world = await openWorld();
   for (let i = 0; i < 8; i++) await world.execute("log-collector", "explode");
   const terminal = watching(world, "--db");
@@ -77,7 +76,7 @@ test("it fits any terminal, also when that becomes another", async () => {
       const seen = lines(terminal);
       return seen.length <= rows && seen.every((line) => line.length <= columns) ? seen : null;
     };
-    // The terminal itself lays out anew what stands there, before the program has drawn.
+    // The terminal wraps the old lines before the program draws new ones.
     const drawn = (seen: string[] | null) =>
       seen?.[0]?.length === columns &&
       seen[0].endsWith("live") &&
@@ -89,7 +88,7 @@ test("it fits any terminal, also when that becomes another", async () => {
     expect(seen.some((line) => line.startsWith("AUDIT EVENT"))).toBe(true);
     expect(seen.some((line) => line.startsWith("AGENT "))).toBe(true);
   }
-  // Behind a line that fills the width some terminals would erase its last character.
+  // After a line of the full width some terminals would erase its last character.
   expect(terminal.raw()).not.toContain("\u001b[K");
 });
 
@@ -102,7 +101,7 @@ const sizes = [
   [200, 60],
 ] as const;
 
-test("nothing is written while nothing changes but the time, and then only that", async () => {
+test("writes only the time if nothing else changes, once per second", async () => {
   const world = await openWorld();
   const terminal = watching(world, "--db");
   await terminal.shows(/agents +2 ONLINE/);
@@ -110,14 +109,13 @@ test("nothing is written while nothing changes but the time, and then only that"
   const since = performance.now();
   const written = () => terminal.raw().slice(before);
   const drawn = () => written().split("\u001b[?2026h").length - 1;
-  await until("the time went on", () => drawn() >= 2);
-  // Once a second, and not whenever it looks whether something is new.
+  await until("the time has changed", () => drawn() >= 2);
   expect(drawn()).toBeLessThanOrEqual(2 + (performance.now() - since) / 1000);
   expect(written()).not.toContain("\u001b[2J");
   expect(written()).not.toContain("agents ");
 });
 
-test("NO_COLOR takes the colours away", async () => {
+test("NO_COLOR disables colours", async () => {
   const world = await openWorld();
   const words = ["watch", "--db", world.file];
   // biome-ignore lint/suspicious/noControlCharactersInRegex: escapes begin with one
@@ -129,7 +127,7 @@ test("NO_COLOR takes the colours away", async () => {
   expect(coloured.raw()).toMatch(colours);
 });
 
-test("text of others cannot steer the terminal", async () => {
+test("control characters are escaped", async () => {
   const world = await openWorld();
   const evil = "\u001b[2J\u001b]0;evil\u0007\r\nnext\u009b31m";
   const terminal = watching(world, "--server");
@@ -149,7 +147,7 @@ test("text of others cannot steer the terminal", async () => {
   expect(lines(terminal).some((line) => line.startsWith("next"))).toBe(false);
 });
 
-test("a server that goes away and comes back", async () => {
+test("reconnects after a restart of the server", async () => {
   const server = await startServer();
   const { dataDir } = server;
   const port = Number(new URL(server.url).port);
@@ -160,7 +158,7 @@ test("a server that goes away and comes back", async () => {
   await terminal.shows(/agents +none/);
   await server.stop();
   await terminal.shows(/not live: reconnecting \(/);
-  // What happened while nobody told it.
+  // These changes happen while it is not connected.
   const token = await cli(["tokens", "create", "-o", "json", "--db", server.file]);
   const next = await startServer({ dataDir, port });
   await registerAgent(next.url, JSON.parse(token.stdout).token, "edge-1");
@@ -173,7 +171,7 @@ test("a server that goes away and comes back", async () => {
   expect(await terminal.ended).toBe(0);
 }, 60_000);
 
-test("where nobody is the first time, it is an error and nothing is drawn", async () => {
+test("an unavailable server at the start is an error, and nothing is drawn", async () => {
   const server = await startServer();
   await server.stop();
   const terminal = openTerminal(["watch", "--server", server.url]);
@@ -185,7 +183,7 @@ test("where nobody is the first time, it is an error and nothing is drawn", asyn
 test.each([
   ["SIGTERM", 143],
   ["SIGHUP", 129],
-] as const)("%s gives the terminal back too", async (signal, status) => {
+] as const)("%s restores the terminal too", async (signal, status) => {
   const world = await openWorld();
   const terminal = watching(world, "--db");
   await terminal.shows(/agents +2 ONLINE/);
@@ -201,26 +199,26 @@ describe("without a terminal", () => {
     const env = { PLATFORM_API_KEY: world.key };
     const words = ["watch", "--types", "command,agent", way, target];
     const program = startProgram("platformctl", words, { env });
-    const told = () =>
+    const messages = () =>
       program
         .stdout()
         .split("\n")
         .slice(0, -1)
         .map((line) => JSON.parse(line));
-    // It says nothing when it is there: something is done until it is told.
+    // It prints nothing when it starts, so commands are created until one is printed.
     await until("it watches", async () => {
       await world.execute("log-collector", "set-level");
-      return told().length > 0;
+      return messages().length > 0;
     });
     const id = await world.execute("log-collector", "explode");
-    const ofIt = () => told().filter(({ data }) => data.id === id);
+    const ofIt = () => messages().filter(({ data }) => data.id === id);
     await until("it came", () => ofIt().some(({ data }) => data.status === "FAILED"));
-    expect(new Set(told().map(({ type }) => type))).toEqual(new Set(["command"]));
+    expect(new Set(messages().map(({ type }) => type))).toEqual(new Set(["command"]));
     program.signal("SIGINT");
     expect((await program.ended).status).toBe(130);
   });
 
-  test.each(ways)("--once shows how it is and ends, %s", async (way) => {
+  test.each(ways)("--once shows the current state and ends, %s", async (way) => {
     const world = await openWorld();
     await world.execute("log-collector", "explode");
     await until("it failed", async () => {
@@ -251,7 +249,7 @@ describe("without a terminal", () => {
   });
 
   test.each([
-    [["--types", "weather"], /there is no type weather; there are: audit, command/],
+    [["--types", "weather"], /there is no type weather; the types are audit, command/],
     [["--types", ""], /there is no type/],
     [["-o", "table"], /add --once, or use -o jsonl/],
     [["-o", "yaml"], /Allowed choices are table, json, jsonl/],

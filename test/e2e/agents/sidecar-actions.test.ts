@@ -217,7 +217,7 @@ async function openHost(actions: Record<string, object>) {
     },
     async start() {
       const sidecar = startSidecar(file);
-      await sidecar.said("the agent is at work");
+      await sidecar.said("the agent is running");
       return sidecar;
     },
   };

@@ -32,11 +32,11 @@ async function openHost() {
 test("SIGHUP reads the file again; an invalid file changes nothing", async () => {
   const { client, file, write } = await openHost();
   const sidecar = startSidecar(file);
-  await sidecar.said("the agent is at work");
+  await sidecar.said("the agent is running");
 
   writeFileSync(file, "server: 5\nagent: {}\nservises: []\n", { mode: 0o600 });
   sidecar.signal("SIGHUP");
-  await sidecar.said("is not used: the agent goes on with the configuration that it has");
+  await sidecar.said("is not used: the agent keeps its current configuration");
   expect(sidecar.lines().map(({ msg }) => msg)).toEqual(
     expect.arrayContaining([
       expect.stringContaining(`${file}:1: server: must be a URL`),
@@ -59,7 +59,7 @@ test("SIGHUP reads the file again; an invalid file changes nothing", async () =>
   expect(await sidecar.ended).toMatchObject({ status: 0 });
 });
 
-test("SIGHUP before the agent is at work is not lost, and does not end it", async () => {
+test("SIGHUP before the agent is running is not lost, and does not end it", async () => {
   const { file, write } = await openHost();
   const caFile = join(dirname(file), "ca.pem");
   writeFileSync(file, `caFile: ca.pem\n${readFileSync(file, "utf8")}`);
@@ -76,7 +76,7 @@ test("SIGHUP before the agent is at work is not lost, and does not end it", asyn
   expect(await sidecar.said(`${file} is in use`)).toContain(
     "added services three; removed services one",
   );
-  await sidecar.said("the agent is at work");
+  await sidecar.said("the agent is running");
   sidecar.signal("SIGTERM");
   expect(await sidecar.ended).toMatchObject({ status: 0 });
 });
@@ -84,7 +84,7 @@ test("SIGHUP before the agent is at work is not lost, and does not end it", asyn
 test("SIGHUP on a terminal ends it", async () => {
   const { file } = await openHost();
   const terminal = openTerminal(["agent", "run", "--config", file]);
-  await terminal.shows("the agent is at work");
+  await terminal.shows("the agent is running");
   terminal.signal("SIGHUP");
   expect(await terminal.ended).toBe(0);
   expect(terminal.text()).not.toContain("SIGHUP");

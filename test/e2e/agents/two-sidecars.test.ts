@@ -46,7 +46,7 @@ test("the first keeps its services through 100 reports; once it is killed, the s
   const refused = await second.logged({ type: "service.refused" });
   expect(refused).toMatchObject({ serviceCode: "web", agentCode: "edge-1" });
   expect(refused.msg).toContain("platformctl services move web --to edge-2");
-  expect(await second.said("at work")).toBe("the agent is at work, without web: refused");
+  expect(await second.said("is running")).toBe("the agent is running; the server refuses web");
 
   const { agentToken } = JSON.parse(readFileSync(join(folder, "state/token.json"), "utf8"));
   const body = { services: [{ ...web, name: "web" }] };

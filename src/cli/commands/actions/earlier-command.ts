@@ -1,8 +1,7 @@
-// The command that an earlier `actions run` with the same --request-id has made: repeated, the agent is not
-// asked to prepare again, because what it prepares may have changed since.
+// Finds the command of an earlier `actions run` with the same --request-id. A repeated run does not prepare
+// again, because the agent could return other values.
 
-import type { ReplyData } from "../../../api/contract/route.ts";
-import type { Routes } from "../../../api/index.ts";
+import type { Reply } from "../../../api/index.ts";
 import { AppError } from "../../../domain/errors.ts";
 import type { Json, JsonObject } from "../../../domain/payload/json.ts";
 import { jsonEqual } from "../../../lib/json/json-equal.ts";
@@ -12,12 +11,9 @@ import type { Path } from "../../form/places.ts";
 import { applySettings, readSettings } from "./payload.ts";
 import type { Target } from "./payload-source.ts";
 
-type Command = ReplyData<Routes["actions.execute"]>["command"];
+type Command = Reply<"actions.execute">["command"];
 
-/**
- * Null when there is none. Throws IDEMPOTENCY_KEY_REUSED when the id belongs to something else: another
- * action, or other values of `--set`.
- */
+/** Throws IDEMPOTENCY_KEY_REUSED if the id belongs to another action or other values of `--set`. */
 export async function earlierCommand(
   target: Target,
   requestId: string,
@@ -35,7 +31,7 @@ export async function earlierCommand(
   const { payload, withheld } = await api.call("commands.get", {
     params: { commandId: command.id },
   });
-  // What is not shown, or not whole, cannot be compared.
+  // Redacted values cannot be compared.
   const secrets = withheld.map((pointer) => parsePointer(pointer) ?? []);
   const settings = readSettings(set).filter(
     ({ path }) => !secrets.some((secret) => isWithin(path, secret) || isWithin(secret, path)),
@@ -46,12 +42,12 @@ export async function earlierCommand(
   return command;
 }
 
-/** Whether the place is the other one, or lies below it. */
+/** Whether the place is the other one, or inside it. */
 function isWithin(place: Path, other: Path): boolean {
   return other.every((key, at) => key === place[at]);
 }
 
-/** Which values are text, the prepare may have said, which is not asked again. */
+/** Compares values as text, because only the earlier prepare knew which of them are text. */
 function asText(payload: JsonObject): unknown {
   return JSON.parse(JSON.stringify(payload), (_key, value: Json) =>
     typeof value === "object" && value !== null ? value : String(value),
@@ -61,6 +57,6 @@ function asText(payload: JsonObject): unknown {
 function reused(requestId: string, by: string): AppError {
   return new AppError(
     "IDEMPOTENCY_KEY_REUSED",
-    `The request id ${requestId} belongs to ${by}: use a new one for a new run.`,
+    `The request id ${requestId} belongs to ${by}: use another one for a new run.`,
   );
 }

@@ -1,15 +1,14 @@
 // `platformctl actions …`
 
 import type { CommandSpec } from "../../command.ts";
-import { action, requestId, service } from "../../options.ts";
+import { action, callsApi, detach, queue, requestId, service, timeout } from "../../options.ts";
 
 export const actions: CommandSpec[] = [
   {
     name: "actions list",
     summary: "List the actions that a service declares",
     args: [service],
-    output: true,
-    target: true,
+    ...callsApi,
     examples: ["actions list log-collector", "actions list log-collector -o name"],
     run: async () => (await import("./list.ts")).listActions,
   },
@@ -17,8 +16,7 @@ export const actions: CommandSpec[] = [
     name: "actions prepare",
     summary: "Ask the agent for an action's form and current state",
     args: [service, action],
-    output: true,
-    target: true,
+    ...callsApi,
     examples: ["actions prepare log-collector rotate-log"],
     run: async () => (await import("./run.ts")).prepare,
   },
@@ -33,17 +31,16 @@ export const actions: CommandSpec[] = [
         summary: "the whole payload: JSON, @file, or - for stdin",
         completes: "@file",
       },
-      { flags: "--defaults", summary: "ask for nothing: take what the agent prepared" },
-      { flags: "--reason <text>", summary: "kept with the command and in the audit trail" },
-      { flags: "-y, --yes", summary: "confirm an action that needs it" },
-      { flags: "--queue", summary: "also for an agent that is offline" },
+      { flags: "--defaults", summary: "do not ask for values: use those that the agent prepared" },
+      { flags: "--reason <text>", summary: "stored with the command and in the audit trail" },
+      { flags: "-y, --yes", summary: "confirm an action that requires it" },
+      queue,
       { flags: "--wait", summary: "wait for the result; this is the default" },
-      { flags: "--detach", summary: "do not wait for the result" },
-      { flags: "--timeout <duration>", summary: "how long to wait", kind: "duration", default: 60 },
+      detach,
+      timeout,
       requestId,
     ],
-    output: true,
-    target: true,
+    ...callsApi,
     examples: [
       "actions run log-collector rotate-log",
       "actions run log-collector set-level --set level=debug",

@@ -1,14 +1,13 @@
-// `platformctl actions list` and `services actions`: what a service declares.
+// `platformctl actions list` and `services actions`.
 
-import type { ReplyData } from "../../../api/contract/route.ts";
-import type { Routes } from "../../../api/index.ts";
+import type { Reply } from "../../../api/index.ts";
 import { actionTimeoutSeconds } from "../../../domain/limits.ts";
 import type { Invocation } from "../../command.ts";
 import { resolveService } from "../../names/resolve.ts";
 import { printWhole } from "../../output/listing.ts";
 import type { ListView } from "../../output/output.ts";
 
-type Action = ReplyData<Routes["services.get"]>["actions"][number];
+type Action = Reply<"services.get">["actions"][number];
 
 const view: ListView<Action> = {
   columns: [
@@ -35,11 +34,11 @@ function timeoutOf({ timeoutSeconds }: Action): string {
   return `${timeoutSeconds ?? actionTimeoutSeconds.default}s`;
 }
 
-/** The names of what its payload may have; those that it must have with a star. */
+/** The fields of its payload; required ones with a star. */
 function fieldsOf({ inputSchema }: Action): string {
   const { properties, required } = inputSchema;
-  const needed: unknown[] = Array.isArray(required) ? required : [];
+  const mandatory: unknown[] = Array.isArray(required) ? required : [];
   const isObject = typeof properties === "object" && properties !== null;
   const names = isObject && !Array.isArray(properties) ? Object.keys(properties) : [];
-  return names.map((name) => (needed.includes(name) ? `${name}*` : name)).join(" ");
+  return names.map((name) => (mandatory.includes(name) ? `${name}*` : name)).join(" ");
 }

@@ -1,8 +1,7 @@
-// Where the payload of `actions run` comes from: given whole, or what the agent prepared with `--set` over
-// it and a form for the rest.
+// The payload of `actions run`: given as a whole, or prepared by the agent, with `--set` and a form for the
+// rest.
 
-import type { ReplyData } from "../../../api/contract/route.ts";
-import type { Routes } from "../../../api/index.ts";
+import type { Reply } from "../../../api/index.ts";
 import type { Client } from "../../../client/client.ts";
 import { AppError } from "../../../domain/errors.ts";
 import { prepareTimeoutSeconds } from "../../../domain/limits.ts";
@@ -23,11 +22,10 @@ import type { Io } from "../../terminal/io.ts";
 import { startProgress } from "../../terminal/progress.ts";
 import { applySettings, readPayload, readSettings, type Setting } from "./payload.ts";
 
-export type Service = ReplyData<Routes["services.get"]>;
+export type Service = Reply<"services.get">;
 export type Action = Service["actions"][number];
-export type Prepared = ReplyData<Routes["actions.prepare"]>;
+export type Prepared = Reply<"actions.prepare">;
 
-/** An action of a service, and how to reach it. */
 export interface Target {
   io: Io;
   api: Client;
@@ -39,11 +37,10 @@ export interface Target {
 export interface PayloadOptions {
   set?: string[];
   payload?: string;
-  /** The agent may be away: it is not asked. */
+  /** Do not ask the agent, which can be offline. */
   queue?: boolean;
-  /** No field is asked for. */
+  /** Do not ask for fields. */
   defaults?: boolean;
-  /** It is confirmed already. */
   yes?: boolean;
   /** Seconds that the agent has to prepare it. */
   timeout: number;
@@ -51,28 +48,24 @@ export interface PayloadOptions {
 
 export interface FilledPayload {
   payload: JsonObject;
-  /** As it may be shown. */
+  /** Without secrets. */
   shown: JsonObject;
   prepareCommandId?: string;
-  /** How long the agent was waited for. */
   preparingSeconds: number;
 }
 
-/**
- * Throws usage errors for what was given and does not fit, PAYLOAD_INVALID likewise, and what the prepare
- * throws; rejects with Interrupted at Ctrl-C.
- */
+/** Throws usage errors and PAYLOAD_INVALID for invalid values, errors of the prepare, and Interrupted. */
 export async function payloadFor(target: Target, options: PayloadOptions): Promise<FilledPayload> {
   const { io, action, signal } = target;
   const settings = readSettings(options.set ?? []);
   if (options.payload !== undefined) {
     const whole = await readPayload(io, options.payload, signal);
-    warnOfStrangers(target, whole, settings, action.inputSchema);
+    warnOfUndeclared(target, whole, settings, action.inputSchema);
     const payload = applySettings(whole, settings, action.inputSchema);
     const shown = shownOf(readForm(action.inputSchema), payload);
     return { payload, shown, preparingSeconds: 0 };
   }
-  // An agent that is away can prepare nothing, and one that says so has nothing to prepare.
+  // An offline agent cannot prepare, and some actions have nothing to prepare.
   if (options.queue || action.prepare === false) {
     const { inputSchema } = action;
     const initial = defaultsOf(inputSchema);
@@ -89,8 +82,8 @@ export async function payloadFor(target: Target, options: PayloadOptions): Promi
 }
 
 /**
- * What the agent prepares. Throws with what the agent said, and an error that ends 8 when that takes
- * longer than `withinSeconds`: the prepare itself goes on until its own time is over.
+ * Throws the agent's error, or an error that ends with 8 after `withinSeconds`. The prepare itself continues
+ * until its own timeout.
  */
 export async function askAgent(
   { io, api, signal, service, action }: Target,
@@ -126,7 +119,7 @@ function notPrepared({ agentCode }: Service, { name }: Action, seconds: number):
   return new CliError(
     exit.stillPending,
     `${agentCode} has not prepared ${name} within ${formatDuration(seconds)}; nothing was run. ` +
-      "Wait longer with --timeout, or give the whole payload with --payload.",
+      "Increase --timeout, or give the whole payload with --payload.",
     { code: "PREPARE_PENDING" },
   );
 }
@@ -142,7 +135,7 @@ async function fill(
   const { io, action } = target;
   const form = readForm(schema);
   const given = settings.map(({ path }) => path);
-  warnOfStrangers(target, initial, settings, schema);
+  warnOfUndeclared(target, initial, settings, schema);
   let payload = applySettings(initial, settings, schema);
   checkGiven(form, payload, given);
   const asks = io.interactive && !options.defaults && asksAnything(form, given);
@@ -151,7 +144,7 @@ async function fill(
   if (asks && !form.tooMany) {
     payload = await fillIn(io, form, payload, given);
   } else {
-    if (asks) io.note("There are too many fields to ask for: taken as they were prepared.\n");
+    if (asks) io.note("There are too many fields to ask for: the prepared values are used.\n");
     takeAsGiven(form, payload);
   }
   const shown = shownOf(form, payload);
@@ -163,8 +156,8 @@ async function fill(
   return { payload, shown };
 }
 
-/** Throws for a key that is mistyped. */
-function warnOfStrangers(
+/** Warns about undeclared keys. Throws for a mistyped one. */
+function warnOfUndeclared(
   { io, action }: Target,
   payload: JsonObject,
   settings: readonly Setting[],
@@ -173,7 +166,7 @@ function warnOfStrangers(
   const given = settings.map(({ path }) => path);
   for (const path of checkKeys(payload, given, schema)) {
     const name = printableLine(action.name);
-    io.note(`warning: ${name} declares no field ${pathLine(path)}; it is sent as it is.\n`);
+    io.note(`warning: ${name} declares no field ${pathLine(path)}; it is sent anyway.\n`);
   }
 }
 
@@ -181,7 +174,7 @@ function introduce(io: Io, action: Action, state: Prepared["currentState"]): voi
   const { label, description, dangerLevel } = action;
   io.note(`${printableLine(label || action.name)} (${dangerLevel})\n`);
   if (description) io.note(`${printableText(description)}\n`);
-  // Width and colours are known of stdout; where that is no terminal, the usual width will do.
+  // The width is that of stdout, which is not always a terminal.
   const shape = { ...io, width: io.width ?? 80 };
   io.note(`${state === null ? "" : valueSection(shape, "current state", state)}\n`);
 }
@@ -193,8 +186,8 @@ function shownOf(form: Form, payload: JsonObject): JsonObject {
 function withAdvice(error: AppError, service: Service): AppError {
   const { commandId, code } = error.details ?? {};
   const advice: Partial<Record<AppError["code"], string>> = {
-    ACTION_PREPARE_FAILED: ` (${code}). See platformctl commands get ${commandId}; --payload runs it without.`,
-    ACTION_PREPARE_TIMEOUT: ` Does it run? See platformctl agents get ${service.agentCode}.`,
+    ACTION_PREPARE_FAILED: ` (${code}). See platformctl commands get ${commandId}; --payload runs the action without it.`,
+    ACTION_PREPARE_TIMEOUT: ` Check that it runs: platformctl agents get ${service.agentCode}.`,
   };
   const more = advice[error.code];
   if (more === undefined) return error;

@@ -1,4 +1,4 @@
-// A payload from the command line: JSON, a file, standard input, and single fields over it.
+// A payload from the command line: JSON, a file, standard input, and single fields that override it.
 
 import { isJsonObject, type Json, type JsonObject } from "../../../domain/payload/json.ts";
 import { usageError } from "../../exit.ts";
@@ -7,10 +7,7 @@ import { type Path, putAt } from "../../form/places.ts";
 import { ownValue, type Reading, SchemaReader } from "../../form/read-schema.ts";
 import type { Io } from "../../terminal/io.ts";
 
-/**
- * `--payload JSON|@file|-`. Throws a usage error when it is not a JSON object. Waiting for standard input
- * ends with `signal`.
- */
+/** `--payload JSON|@file|-`. Throws a usage error if it is not a JSON object. */
 export async function readPayload(
   io: Io,
   source: string,
@@ -27,10 +24,7 @@ export async function readPayload(
   throw usageError('--payload must be a JSON object, such as \'{"level":"debug"}\'.');
 }
 
-/**
- * The text of `JSON|@file|-`, given with `flag`. Waiting for standard input ends with `signal`. Throws a
- * usage error when a file cannot be read.
- */
+/** The text of `JSON|@file|-`. `signal` ends the wait for standard input. Throws a usage error. */
 export async function textFrom(
   io: Io,
   flag: string,
@@ -47,7 +41,7 @@ export interface Setting {
   text: string;
 }
 
-/** `--set a.b=value` taken apart. Throws a usage error. */
+/** Parses `--set a.b=value`. Throws a usage error. */
 export function readSettings(settings: readonly string[]): Setting[] {
   return settings.map((setting) => {
     const equals = setting.indexOf("=");
@@ -59,9 +53,8 @@ export function readSettings(settings: readonly string[]): Setting[] {
 }
 
 /**
- * Lays settings over a payload, one after the other. A value is read as JSON where it is JSON (`3`,
- * `true`, `"3"`), else as text; a field that the schema says is a string stays one. `list.0` is an item of a
- * list. Throws a usage error.
+ * Applies settings in their order. A value that is valid JSON (`3`, `true`, `"3"`) is read as JSON, unless the
+ * schema declares a string; any other value is text. `list.0` is an item of a list. Throws a usage error.
  */
 export function applySettings(
   payload: JsonObject,
@@ -92,7 +85,7 @@ function jsonOrText(text: string): Json {
   }
 }
 
-/** What the schema says of the value at a path. */
+/** Returns a function that reads the schema of the value at a path. */
 function readingsOf(schema: JsonObject): (path: Path) => Reading {
   const reader = new SchemaReader(schema);
   return (path) => {

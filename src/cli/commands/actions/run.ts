@@ -1,27 +1,17 @@
-// `platformctl actions …`: ask for the form, fill it in, confirm, run, wait, show.
+// `platformctl actions prepare` and `actions run`: prepare, fill in the form, confirm, run, wait and print.
 
-import { nouns } from "../../../api/contract/nouns.ts";
-import type { ReplyData } from "../../../api/contract/route.ts";
-import type { Routes } from "../../../api/index.ts";
+import type { Reply } from "../../../api/index.ts";
 import { AppError } from "../../../domain/errors.ts";
 import type { Invocation } from "../../command.ts";
 import { CliError, exit, usageError } from "../../exit.ts";
 import { formText } from "../../form/form-text.ts";
 import { resolveService } from "../../names/resolve.ts";
-import { viewOf } from "../../nouns/view.ts";
-import {
-  isForPeople,
-  type OutputOptions,
-  printOne,
-  section,
-  type View,
-} from "../../output/output.ts";
+import { type OutputOptions, printOne, section, type View } from "../../output/output.ts";
 import { valueSection } from "../../output/values.ts";
 import { Interrupted } from "../../terminal/interrupted.ts";
 import { noteLine } from "../../terminal/notes.ts";
 import { confirmOrRefuse, refuseWithoutTerminal } from "../../terminal/prompts.ts";
-import { printCommand } from "../commands/show.ts";
-import { awaitCommand, exitStatusOf, noteCommand } from "../commands/wait-for-command.ts";
+import { waitUnlessDetached } from "../commands/show.ts";
 import { earlierCommand } from "./earlier-command.ts";
 import {
   askAgent,
@@ -31,8 +21,6 @@ import {
   payloadFor,
   type Target,
 } from "./payload-source.ts";
-
-type CommandSummary = ReplyData<Routes["actions.execute"]>["command"];
 
 interface RunOptions extends OutputOptions, PayloadOptions {
   reason?: string;
@@ -70,8 +58,8 @@ export async function prepare(invocation: Invocation): Promise<void> {
 }
 
 /**
- * Makes the command, or takes the one that an earlier run with the same `--request-id` has made, and waits
- * for its end. Ends 0, 1 or 8 as the command did; 8, too, when the agent has not prepared it in time.
+ * Creates the command, or finds the one of an earlier run with the same `--request-id`, and waits for its
+ * end. Returns 0, 1 or 8 as `commands wait` does.
  */
 export async function runAction(invocation: Invocation): Promise<number> {
   const { io, signal } = invocation;
@@ -79,46 +67,37 @@ export async function runAction(invocation: Invocation): Promise<number> {
   if (options.detach && options.wait) throw usageError("give --wait or --detach, not both.");
   const target = await findDestination(invocation);
   const { command, preparingSeconds } =
-    (await madeBefore(target, options)) ?? (await make(target, options));
-  if (options.detach) {
-    printOne(io, options, command, viewOf<typeof command>(nouns.commands));
-    if (isForPeople(options)) io.note(`\nWait for it: platformctl commands wait ${command.id}\n`);
-    return exit.done;
-  }
-  noteCommand(io, options, command);
-  const timeoutSeconds = Math.max(0, options.timeout - preparingSeconds);
+    (await findEarlier(target, options)) ?? (await create(target, options));
   const { api } = target;
-  const wait = { io, api, signal, options, commandId: command.id, timeoutSeconds };
-  const ended = await awaitCommand(wait);
-  printCommand(io, options, ended);
-  return exitStatusOf(io, ended, options.timeout);
+  return waitUnlessDetached({ io, api, signal, options, command, preparingSeconds });
 }
 
-interface Made {
-  command: CommandSummary;
-  /** What the prepare has taken of the `--timeout`. */
+interface Created {
+  command: Reply<"actions.execute">["command"];
+  /** Counts towards the `--timeout`. */
   preparingSeconds: number;
 }
 
-/** A whole payload is compared by the server: then there is nothing to look up. */
-async function madeBefore(target: Target, options: RunOptions): Promise<Made | null> {
+/** Not needed for a whole payload, which the server compares. */
+async function findEarlier(target: Target, options: RunOptions): Promise<Created | null> {
   const { requestId, payload, set } = options;
   if (requestId === undefined || payload !== undefined) return null;
   const command = await earlierCommand(target, requestId, set);
   if (!command) return null;
-  noteLine(target.io, options, "ALREADY_RUN", "This request id has run it already.");
+  noteLine(
+    target.io,
+    options,
+    "ALREADY_RUN",
+    "An earlier run with this request id created the command.",
+  );
   return { command, preparingSeconds: 0 };
 }
 
-/**
- * Without `--payload`, starts from what the agent prepares, lays `--set` over it, and on a terminal asks for
- * the rest; with it, takes the payload as it is.
- */
-async function make(target: Target, options: RunOptions): Promise<Made> {
+async function create(target: Target, options: RunOptions): Promise<Created> {
   const { io, service, action } = target;
   const question = `Run ${action.name} (${action.dangerLevel}) on ${service.code} of ${service.agentCode}?`;
   const agreed = !action.requiresConfirmation || (options.yes ?? false);
-  if (!agreed) refuseWithoutAnswer(target, question, options);
+  if (!agreed) refuseUnanswerable(target, question, options);
   const filled = await payloadFor(target, options);
   if (!agreed) io.note(`${section("payload", filled.shown)}\n`);
   await confirmOrRefuse(io, question, agreed);
@@ -126,16 +105,16 @@ async function make(target: Target, options: RunOptions): Promise<Made> {
   try {
     return { command: await execute(target, options, filled), preparingSeconds };
   } catch (error) {
-    // Two runs at once: what the other was prepared may differ, and is what counts.
+    // A concurrent run with the same id can have created it with other prepared values.
     const isReused = error instanceof AppError && error.code === "IDEMPOTENCY_KEY_REUSED";
-    const before = isReused ? await madeBefore(target, options) : null;
-    if (before) return before;
+    const earlier = isReused ? await findEarlier(target, options) : null;
+    if (earlier) return earlier;
     throw error;
   }
 }
 
-/** Standard input that is the payload cannot answer a question too. */
-function refuseWithoutAnswer({ io }: Target, question: string, { payload }: RunOptions): void {
+/** If standard input is the payload, it cannot answer the question. */
+function refuseUnanswerable({ io }: Target, question: string, { payload }: RunOptions): void {
   refuseWithoutTerminal(io, question);
   const why = "standard input is the payload";
   if (payload === "-") refuseWithoutTerminal({ interactive: false }, question, why);
@@ -162,7 +141,7 @@ async function execute(
     if (!(error instanceof Interrupted)) throw error;
     throw new CliError(
       exit.interrupted,
-      `interrupted while the command was being made; whether it was, shows: ` +
+      `interrupted while the command was being created. To see whether it was: ` +
         `platformctl commands list --service ${service.code} --limit 1`,
       { code: "INTERRUPTED" },
     );
@@ -179,7 +158,7 @@ async function findDestination({ io, args, signal, client }: Invocation): Promis
   const names = service.actions.map((known) => known.name).join(", ") || "none";
   throw new CliError(
     exit.notFound,
-    `${service.code} declares no action ${actionName}; it has: ${names}.`,
+    `${service.code} declares no action ${actionName}; its actions: ${names}.`,
     { code: "ACTION_NOT_FOUND" },
   );
 }

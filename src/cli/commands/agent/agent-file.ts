@@ -5,7 +5,7 @@ import { wholeEnvironment } from "../../../config/env.ts";
 import { CliError, exit } from "../../exit.ts";
 import { printableLine } from "../../output/printable.ts";
 
-/** Throws a CliError that has every problem on a line of its own. */
+/** Throws a CliError with a line for each problem. */
 export async function readAgentFile(file: string): Promise<ConfigFile> {
   const { BadConfigFile, readConfigFile } = await import("../../../agent/sidecar/index.ts");
   try {

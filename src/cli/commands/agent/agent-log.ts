@@ -1,5 +1,5 @@
-// The log of `platform agent run`: what the agent tells, as lines for a person or a machine. Words of
-// services and servers are in it, so nothing in it steers a terminal, and no token of ours is shown.
+// The log of `platform agent run`. It contains text of services and servers, so control characters are escaped
+// and tokens redacted.
 
 import type { AgentEvent } from "../../../agent/index.ts";
 import { readValues } from "../../../config/config.ts";
@@ -10,7 +10,7 @@ import { printableLine } from "../../output/printable.ts";
 import { givenFlags, namingFlags } from "../../server-flags.ts";
 import type { Io } from "../../terminal/io.ts";
 
-/** As `serve` logs: flags beat variables. Throws ConfigError. */
+/** Like the log of `serve`: flags override variables. Throws ConfigError. */
 export async function openAgentLog(io: Io, options: Record<string, unknown>): Promise<Log> {
   const flags = givenFlags(options);
   const own = Object.entries(io.env).filter(([name]) => name.startsWith("LOG_"));
@@ -20,11 +20,11 @@ export async function openAgentLog(io: Io, options: Record<string, unknown>): Pr
   });
 }
 
-/** `advise` answers what to do about an event, if there is anything. */
+/** `advice` says what to do about the event. */
 export function logEvent(log: Log, event: AgentEvent, advice: string | null): void {
   const { at: _at, level, message, ...facts } = event;
-  const said = advice === null ? message : `${message} ${advice}`;
-  log[level](clean(facts), cleanText(said));
+  const text = advice === null ? message : `${message} ${advice}`;
+  log[level](clean(facts), cleanText(text));
 }
 
 function clean(facts: object): object {

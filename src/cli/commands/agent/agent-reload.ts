@@ -1,4 +1,4 @@
-// What `platform agent run` does on SIGHUP: it reads its file again, and says in its log what came of it.
+// What `platform agent run` does on SIGHUP: it reads its file again, and logs the result.
 
 import type { ConfigFile, Reloaded } from "../../../agent/sidecar/index.ts";
 import type { Log } from "../../../lib/log.ts";
@@ -7,8 +7,8 @@ import { printableLine } from "../../output/printable.ts";
 import { readAgentFile } from "./agent-file.ts";
 
 /**
- * Returns the function that reloads. It does not reject. Called again while the file is in use by one
- * call already, it reads the file once more afterwards, however often it was called.
+ * Returns the function that reloads. It never rejects. Calls during a reload cause a single further reload
+ * after it.
  */
 export function reloader(
   path: string,
@@ -41,10 +41,10 @@ async function reloadOnce(
   try {
     const file = await readAgentFile(path);
     for (const warning of file.warnings) log.warn({}, printableLine(warning));
-    sayReloaded(log, path, await use(file));
+    logReloaded(log, path, await use(file));
   } catch (error) {
     for (const problem of problemsOf(error)) log.error({}, printableLine(problem));
-    log.error({}, `${path} is not used: the agent goes on with the configuration that it has`);
+    log.error({}, `${path} is not used: the agent keeps its current configuration`);
   }
 }
 
@@ -56,23 +56,23 @@ function problemsOf(error: unknown): string[] {
   return [error instanceof Error ? error.message : String(error)];
 }
 
-function sayReloaded(log: Log, path: string, reloaded: Reloaded): void {
+function logReloaded(log: Log, path: string, reloaded: Reloaded): void {
   const { needsRestart, needsRegistration, ...used } = reloaded;
-  const said = Object.entries(words)
+  const changes = Object.entries(words)
     .map(([what, word]) => [word, used[what as keyof typeof used].join(", ")])
     .filter(([, names]) => names !== "")
     .map(([word, names]) => `${word} ${names}`);
-  const what = said.length === 0 ? "nothing has changed" : said.join("; ");
-  log.info(used, `${path} is in use: ${what}`);
-  if (needsRestart.length > 0) {
-    const fields = needsRestart.join(", ");
-    log.warn({ needsRestart }, `${fields}: the new value is used after a restart of the agent`);
-  }
-  if (needsRegistration.length > 0) {
-    const fields = needsRegistration.join(", ");
-    log.warn({ needsRegistration }, `${fields}: the server is told when the agent registers anew`);
+  log.info(used, `${path} is in use: ${changes.join("; ") || "nothing has changed"}`);
+  const later = { needsRestart, needsRegistration };
+  for (const [need, fields] of Object.entries(later).filter(([, { length }]) => length > 0)) {
+    log.warn({ [need]: fields }, `${fields.join(", ")}: ${effects[need as keyof typeof later]}`);
   }
 }
+
+const effects = {
+  needsRestart: "the new value takes effect after a restart of the agent",
+  needsRegistration: "the server learns the new value when the agent registers again",
+};
 
 const words = {
   added: "added services",

@@ -1,9 +1,10 @@
-// `platform agent check`: everything in the agent's file, looked at once; nothing is changed or used up.
+// `platform agent check`: checks everything in the agent's file once, without changing or consuming anything.
 
 import type { CheckRow } from "../../../agent/sidecar/index.ts";
 import type { Invocation } from "../../command.ts";
 import { exit } from "../../exit.ts";
-import { isForPeople, type ListView, type OutputOptions, printList } from "../../output/output.ts";
+import { printWhole } from "../../output/listing.ts";
+import { isForPeople, type ListView, type OutputOptions } from "../../output/output.ts";
 import { printableLine } from "../../output/printable.ts";
 import { startProgress } from "../../terminal/progress.ts";
 import { readAgentFile } from "./agent-file.ts";
@@ -22,23 +23,21 @@ const view: ListView<CheckRow> = {
 
 export async function checkAgent({ io, options, signal }: Invocation): Promise<number> {
   const { config } = options as { config: string };
+  const file = await readAgentFile(config);
+  const { runChecks } = await import("../../../agent/sidecar/index.ts");
   const progress = startProgress(io, "checking");
-  const rows = await (async () => {
-    const file = await readAgentFile(config);
-    const { runChecks } = await import("../../../agent/sidecar/index.ts");
-    return runChecks(file, signal, (done, all) => progress.say(`checking: ${done} of ${all}`));
-  })().finally(() => progress.stop());
-  const pagination = { page: 1, pageSize: rows.length, total: rows.length };
-  printList(io, options as OutputOptions, rows, view, { pagination, filters: {} });
+  const report = (done: number, all: number) => progress.say(`checking: ${done} of ${all}`);
+  const rows = await runChecks(file, signal, report).finally(() => progress.stop());
+  printWhole({ io, options }, rows, view);
   if (isForPeople(options as OutputOptions)) io.note(`\n${verdict(rows)}\n`);
   return rows.some(({ state }) => state === "FAILURE") ? exit.failed : exit.done;
 }
 
-/** What is not well is told whole: the table may have no room for it. */
+/** Repeats problems in full, because the table may cut them. */
 function verdict(rows: CheckRow[]): string {
-  const unwell = rows.filter(({ state }) => state !== "OK");
-  if (unwell.length === 0) return "All is well.";
-  const failed = unwell.filter(({ state }) => state === "FAILURE").length;
-  const told = unwell.map((row) => `  ${view.nameOf(row)}: ${row.result}`);
-  return [`${failed} of ${rows.length} failed:`, ...told].map(printableLine).join("\n");
+  const problems = rows.filter(({ state }) => state !== "OK");
+  if (problems.length === 0) return "No problems found.";
+  const failed = problems.filter(({ state }) => state === "FAILURE").length;
+  const lines = problems.map((row) => `  ${view.nameOf(row)}: ${row.result}`);
+  return [`${failed} of ${rows.length} failed:`, ...lines].map(printableLine).join("\n");
 }

@@ -1,10 +1,11 @@
-// `platform agent explain`: the reference of the agent's file, from the program itself.
+// `platform agent explain`: the reference of the fields in the agent's file.
 
 import type { FieldReference } from "../../../agent/sidecar/index.ts";
 import { didYouMean, nearest } from "../../../lib/nearest.ts";
 import type { Invocation } from "../../command.ts";
 import { CliError, exit } from "../../exit.ts";
-import { isForPeople, type ListView, type OutputOptions, printList } from "../../output/output.ts";
+import { printWhole } from "../../output/listing.ts";
+import { isForPeople, type ListView, type OutputOptions } from "../../output/output.ts";
 
 const view: ListView<FieldReference> = {
   columns: [
@@ -24,15 +25,14 @@ export async function explainField({ io, args, options }: Invocation): Promise<v
   const rows = path === null ? all.filter(({ field }) => !field.includes(".")) : below(path, all);
   if (path !== null && rows.length === 0) throw unknownField(path, all);
   if (!isForPeople(options as OutputOptions)) {
-    const pagination = { page: 1, pageSize: rows.length, total: rows.length };
-    return printList(io, options as OutputOptions, rows, view, { pagination, filters: {} });
+    return printWhole({ io, options }, rows, view);
   }
-  io.out(rows.map(told).join("\n"));
+  io.out(rows.map(textOf).join("\n"));
   const example = path === null ? null : exampleOf(path);
   if (example) io.out(`\nExample:\n\n${example.replaceAll(/^(?=.)/gm, "  ")}`);
 }
 
-/** The field itself, and those right in it. */
+/** The field and its direct fields. */
 function below(path: string, all: FieldReference[]): FieldReference[] {
   return all.filter(({ field }) => {
     const rest = field.startsWith(`${path}.`) ? field.slice(path.length + 1) : null;
@@ -40,17 +40,15 @@ function below(path: string, all: FieldReference[]): FieldReference[] {
   });
 }
 
-function told({ field, type, default: byDefault, meaning }: FieldReference): string {
+function textOf({ field, type, default: byDefault, meaning }: FieldReference): string {
   const which = byDefault === "required" ? "required" : `default: ${byDefault}`;
   return `${field}\n  ${type}; ${which}\n  ${meaning}\n`;
 }
 
 function unknownField(path: string, all: FieldReference[]): CliError {
   const names = all.map(({ field }) => field);
-  // Whoever leaves out where a field stands means one that ends so.
-  const meant = names.find((name) => name.endsWith(`.${path}`)) ?? nearest(path, names);
-  const message = `agent.yaml has no field ${path}.${didYouMean(meant)}`;
-  return new CliError(exit.notFound, message, {
-    code: "FIELD_NOT_FOUND",
-  });
+  // A path without its beginning means a field that ends like it.
+  const suggested = names.find((name) => name.endsWith(`.${path}`)) ?? nearest(path, names);
+  const message = `agent.yaml has no field ${path}.${didYouMean(suggested)}`;
+  return new CliError(exit.notFound, message, { code: "FIELD_NOT_FOUND" });
 }

@@ -1,4 +1,4 @@
-// `platform agent …`: the agent of this host. What operators do with agents is in agents.ts.
+// `platform agent …`: the agent of this host. Commands for operators are in commands/agents.
 
 import type { CommandSpec, OptionSpec } from "../../command.ts";
 import { serverFlags } from "../../server-flags.ts";
@@ -15,7 +15,7 @@ const logFlags = serverFlags.filter(({ variable }) => variable.startsWith("LOG_"
 export const agent: CommandSpec[] = [
   {
     name: "agent run",
-    summary: "Run the agent: it reports the services of its file and runs their actions",
+    summary: "Run the agent, which reports the services of its file and runs their actions",
     server: true,
     endsItself: true,
     options: [config, ...logFlags],
@@ -24,7 +24,7 @@ export const agent: CommandSpec[] = [
   },
   {
     name: "agent check",
-    summary: "Check the agent's file, and ask each probe and source in it once",
+    summary: "Check the agent's file, and run each probe and source in it once",
     server: true,
     output: "rows",
     options: [config],
@@ -33,14 +33,15 @@ export const agent: CommandSpec[] = [
   },
   {
     name: "agent init",
-    summary: "Print a file for the agent to begin with, which shows every field",
+    summary: "Print a first file for the agent, which shows every field",
     server: true,
     options: [
-      { flags: "--server <url>", summary: "the management server to put into it" },
-      { flags: "--code <code>", summary: "what the agent is called (this host's name)" },
+      { flags: "--server <url>", summary: "the URL of the management server" },
+      { flags: "--code <code>", summary: "the agent's code (by default this host's name)" },
       {
         flags: "--state-dir <folder>",
-        summary: "where it keeps its token and its journal (agent-state, beside the file)",
+        summary:
+          "where it keeps its token and its journal (by default agent-state, next to the file)",
         completes: "file",
       },
     ],
@@ -56,7 +57,7 @@ export const agent: CommandSpec[] = [
     args: [
       {
         name: "[field]",
-        summary: "such as services.health; without it, the fields at the top",
+        summary: "such as services.health; by default the top-level fields",
         completes: "agent-field",
       },
     ],

@@ -1,4 +1,4 @@
-// `platform agent init`: a file to begin with, on standard output and nowhere else.
+// `platform agent init`: prints a first file for the agent.
 
 import { hostname } from "node:os";
 import { codePattern } from "../../../domain/agents.ts";
@@ -7,11 +7,8 @@ import { serverUrl, usualServer } from "../../connecting/server-url.ts";
 import { usageError } from "../../exit.ts";
 
 export async function printSample({ io, options }: Invocation): Promise<void> {
-  const {
-    server = usualServer,
-    code = codeOfHost(),
-    stateDir = "agent-state",
-  } = options as { server?: string; code?: string; stateDir?: string };
+  const given = options as { server?: string; code?: string; stateDir?: string };
+  const { server = usualServer, code = codeOfHost(), stateDir = "agent-state" } = given;
   if (!codePattern.test(`${code}-host`)) {
     throw usageError(
       `--code must be letters, digits and . _ : - only, such as edge-7, not ${code}.`,

@@ -12,9 +12,9 @@ import { readAgentFile } from "./agent-file.ts";
 import { logEvent, openAgentLog } from "./agent-log.ts";
 import { reloader } from "./agent-reload.ts";
 
-/** Throws a CliError when it cannot start; while the server is away it starts all the same. */
+/** Throws a CliError if it cannot start. It also starts while the server is unavailable. */
 export async function runSidecar(invocation: Invocation): Promise<void> {
-  // systemd takes the agent for started at once, and an end by SIGHUP for a clean one: it would stay away.
+  // To systemd the agent has started at once, and an end by SIGHUP is clean: it would not restart it.
   const hangUps = holdHangUps();
   try {
     await run(invocation, hangUps);
@@ -53,7 +53,7 @@ async function run({ io, options }: Invocation, hangUps: HeldHangUps): Promise<v
     const seconds = file.config.stopGrace / 1000;
     log.info(
       {},
-      `stopping: what runs may end within ${seconds} s; a second signal ends it at once`,
+      `stopping: running actions have ${seconds} s to end; a second signal ends them at once`,
     );
     return sidecar.stop();
   };
@@ -62,20 +62,20 @@ async function run({ io, options }: Invocation, hangUps: HeldHangUps): Promise<v
     file = next;
     return reloaded;
   });
-  // SIGHUP on a terminal too: its default would end the agent at once, and leave its programs behind.
+  // Also handles SIGHUP on a terminal, which by default would leave the agent's programs running.
   const ended = untilSignal(stop, { reload: () => void (isStopping || reload()) });
   if (hangUps.release()) void reload();
   await starting(file, path, () => startUnless(sidecar, () => isStopping));
-  if (!isStopping) log.info({ agentId: sidecar.agentId }, atWork([...refused]));
+  if (!isStopping) log.info({ agentId: sidecar.agentId }, runningText([...refused]));
   await ended;
 }
 
-function atWork(refused: string[]): string {
-  if (refused.length === 0) return "the agent is at work";
-  return `the agent is at work, without ${refused.join(", ")}: refused`;
+function runningText(refused: string[]): string {
+  if (refused.length === 0) return "the agent is running";
+  return `the agent is running; the server refuses ${refused.join(", ")}`;
 }
 
-/** A start that was stopped half-way has not failed. */
+/** A start that was stopped before its end has not failed. */
 async function startUnless(sidecar: Sidecar, isStopping: () => boolean): Promise<void> {
   await sidecar.start().catch((error: unknown) => {
     if (!isStopping()) throw error;
@@ -90,8 +90,8 @@ async function starting<T>(file: ConfigFile, path: string, work: () => Promise<T
     if (!(error instanceof AgentError)) throw error;
     const { code, message } = error;
     const next = nextStep(code, file, path);
-    const said = next === null ? message : `${message.replace(/[.]?$/, ".")} ${next}`;
-    throw new CliError(statuses[code] ?? exit.failed, said, { code });
+    const text = next === null ? message : `${message.replace(/[.]?$/, ".")} ${next}`;
+    throw new CliError(statuses[code] ?? exit.failed, text, { code });
   }
 }
 
@@ -102,27 +102,26 @@ const statuses: Partial<Record<AgentError["code"], number>> = {
   STATE_IN_USE: exit.conflict,
 };
 
-/** What the error leaves open. */
+/** Advice that the error does not have. */
 function nextStep(code: AgentError["code"], file: ConfigFile, path: string): string | null {
-  if (code === "REGISTRATION_TOKEN_MISSING") return "Make one with `platformctl tokens create`.";
+  if (code === "REGISTRATION_TOKEN_MISSING") return "Create one with `platformctl tokens create`.";
   if (code === "REGISTRATION_REFUSED")
     return `It looks for its token in ${placeOfToken(file, path)}.`;
   return null;
 }
 
-/** Where this agent looks for its registration token. */
 function placeOfToken({ config: { registrationToken: source } }: ConfigFile, path: string): string {
   if (typeof source === "string") return `${path}, registrationToken`;
   return "env" in source ? `the variable ${source.env}` : `the file ${source.file}`;
 }
 
-/** What the agent's own words leave open, while it goes on; null when there is nothing. */
+/** Advice that the event does not have, while the agent continues. */
 function adviceFor(event: AgentEvent, file: ConfigFile, path: string): string | null {
   if (event.type !== "refused" || !isAboutToken(event.code)) return null;
   const { registrationToken: source } = file.config;
   const isFixed = typeof source !== "string" && "env" in source;
-  const then = isFixed ? "start the agent again then" : "it is read again by itself";
-  return `It looks for that in ${placeOfToken(file, path)}: ${then}.`;
+  const then = isFixed ? "after a change, restart the agent" : "a change is noticed";
+  return `It looks for its token in ${placeOfToken(file, path)}; ${then}.`;
 }
 
 function isAboutToken(code: string): boolean {

@@ -1,14 +1,13 @@
-// How one agent is shown: its services, and those that it reports but may not have.
+// Prints one agent with its services, and the services that it reports but that belong to another agent.
 
 import { nouns } from "../../../api/contract/nouns.ts";
-import type { ReplyData } from "../../../api/contract/route.ts";
-import type { Routes } from "../../../api/index.ts";
+import type { Reply } from "../../../api/index.ts";
 import { viewOf } from "../../nouns/view.ts";
 import { type OutputOptions, printOne, section } from "../../output/output.ts";
 import { relativeTime } from "../../output/relative-time.ts";
 import type { Io } from "../../terminal/io.ts";
 
-type AgentDetail = ReplyData<Routes["agents.get"]>;
+type AgentDetail = Reply<"agents.get">;
 
 export function printAgent(io: Io, options: OutputOptions, agent: AgentDetail): void {
   const view = viewOf<AgentDetail>(nouns.agents);
@@ -16,7 +15,7 @@ export function printAgent(io: Io, options: OutputOptions, agent: AgentDetail): 
 }
 
 function refusedOf({ refusedServices = [] }: AgentDetail, now: number): string {
-  // An older server leaves them out.
+  // Older servers leave them out.
   if (refusedServices.length === 0) return "";
   const lines = refusedServices.map(({ serviceCode, agentCode, since }) => {
     return `${serviceCode} belongs to ${agentCode}; refused since ${relativeTime(since, now)}`;

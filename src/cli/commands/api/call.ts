@@ -1,6 +1,7 @@
-// `platformctl api METHOD PATH`: a call that the server checks, and nobody here; its answer as it comes.
+// `platformctl api METHOD PATH`: makes any call and prints the response. Only the server checks the call.
 
 import { STATUS_CODES } from "node:http";
+import { text as textFromChunks } from "node:stream/consumers";
 import type { Client, RawAnswer } from "../../../client/client.ts";
 import type { Invocation } from "../../command.ts";
 import { CliError, exit, exitStatusOfHttp, usageError } from "../../exit.ts";
@@ -18,7 +19,7 @@ interface ApiOptions {
 
 const methods = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"];
 
-/** Ends as the answer's status says. A failure is reported like any other. */
+/** Returns the exit status for the response's status. */
 export async function callApi(invocation: Invocation): Promise<number> {
   const { io, client, args } = invocation;
   const options = invocation.options as ApiOptions;
@@ -30,21 +31,21 @@ export async function callApi(invocation: Invocation): Promise<number> {
   const path = apiPath(place, options.query ?? []);
   const body = await readBody(invocation, method, options.data);
   const api = await client();
-  const answer = await api.request({ method, path, body });
-  if (options.include) io.out(headOf(answer));
-  if (isFile(answer)) await printChunks(io, answer);
-  else await printText(io, api, answer, options.raw ?? false);
-  return exitStatusOfHttp(answer.status);
+  const response = await api.request({ method, path, body });
+  if (options.include) io.out(headOf(response));
+  if (isFile(response)) await printChunks(io, response);
+  else await printText(io, api, response, options.raw ?? false);
+  return exitStatusOfHttp(response.status);
 }
 
-/** From the root, in the spelling of URLs. Throws a usage error for what is no path of a server. */
+/** The path from the root, encoded as in a URL. Throws a usage error if it cannot be one. */
 export function apiPath(typed: string, query: string[]): string {
   if (/^[a-z][a-z0-9+.-]*:/i.test(typed)) {
     throw usageError(
-      "give a path such as /api/admin/agents: --server or a context says which server.",
+      "give a path such as /api/admin/agents; name the server with --server or a context.",
     );
   }
-  if (typed.includes("#")) throw usageError("a path has no #: write %23.");
+  if (typed.includes("#")) throw usageError("a path cannot contain #: write %23.");
   const below = typed.startsWith("/") ? typed : typed.startsWith("api/") ? `/${typed}` : null;
   const base = "http://server";
   const url = new URL(base + (below ?? `/api/admin/${typed}`));
@@ -65,7 +66,8 @@ async function readBody(
   source: string | undefined,
 ): Promise<string | undefined> {
   if (source === undefined) return undefined;
-  if (method === "GET" || method === "HEAD") throw usageError(`--data does not go with ${method}.`);
+  if (method === "GET" || method === "HEAD")
+    throw usageError(`--data cannot be used with ${method}.`);
   const text = await textFrom(io, "--data", source, signal);
   try {
     JSON.parse(text);
@@ -80,7 +82,7 @@ function headOf({ status, headers }: RawAnswer): string {
   return printableText(`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ""}\n${lines.join("")}\n`);
 }
 
-/** Sent to be saved, or no JSON: not read as a whole. A failure is never a file. */
+/** A download, or not JSON: printed while it arrives. A failure is never a file. */
 function isFile({ status, headers }: RawAnswer): boolean {
   if (status >= 400) return false;
   const saved = headers["content-disposition"]?.startsWith("attachment") ?? false;
@@ -96,7 +98,7 @@ async function printChunks(io: Io, { headers, chunks }: RawAnswer): Promise<void
     return;
   }
   if (!/^(text\/|application\/(json|x-ndjson)|$)/.test(type)) {
-    throw new CliError(exit.usage, `the answer (${type}) is not for a terminal: add > FILE.`);
+    throw new CliError(exit.usage, `the response (${type}) is not for a terminal: add > FILE.`);
   }
   const decoder = new TextDecoder();
   const shown = isAnyJson ? printableJson : printableLines;
@@ -107,10 +109,10 @@ async function printChunks(io: Io, { headers, chunks }: RawAnswer): Promise<void
 
 async function printText(io: Io, api: Client, answer: RawAnswer, raw: boolean): Promise<void> {
   const { status, headers } = answer;
-  const text = await textOf(answer.chunks);
+  const text = await textFromChunks(answer.chunks);
   const body = isJson(headers) ? parsed(text) : undefined;
   if (status >= 400 && text === "") {
-    const message = `${api.target} answered ${status} ${STATUS_CODES[status] ?? ""}, and nothing more.`;
+    const message = `${api.target} returned ${status} ${STATUS_CODES[status] ?? ""} without a body.`;
     throw new CliError(exitStatusOfHttp(status), message);
   }
   if (status >= 400 && !isSuccess(body)) {
@@ -122,13 +124,7 @@ async function printText(io: Io, api: Client, answer: RawAnswer, raw: boolean): 
   else io.out(io.width === undefined ? text : printableText(text));
 }
 
-async function textOf(chunks: AsyncIterable<Uint8Array>): Promise<string> {
-  const parts: Uint8Array[] = [];
-  for await (const chunk of chunks) parts.push(chunk);
-  return Buffer.concat(parts).toString("utf8");
-}
-
-/** Health has something to say also when it is DOWN. */
+/** Health has data even when it is DOWN. */
 function isSuccess(body: unknown): boolean {
   return (body as { success?: unknown } | null | undefined)?.success === true;
 }

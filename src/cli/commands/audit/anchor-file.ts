@@ -1,4 +1,4 @@
-// An anchor of the audit trail in a file: the number and hash of a row, kept where who can write the
+// An anchor of the audit trail in a file: the number and hash of a row, stored where those who can write to the
 // database cannot. (docs/audit.md "Anchors")
 
 import type { ChainLink } from "../../../domain/audit/audit-events.ts";
@@ -8,17 +8,17 @@ import { readOperatorsText, requireOperatorsText } from "../../files/operators-t
 import type { Io } from "../../terminal/io.ts";
 
 /**
- * Reads what `writeAnchor` wrote, what `audit verify -o json` printed, or lines of the server's log, of
- * which the last counts; `-` is stdin; waiting for that ends with `signal`. Throws a usage error.
+ * Reads the output of `writeAnchor` or `audit verify -o json`, or the last line of a server's log. `-` is
+ * standard input, until `signal` aborts. Throws a usage error.
  */
 export async function readAnchor(io: Io, path: string, signal: AbortSignal): Promise<ChainLink> {
   const text = path === "-" ? await io.readStdin(signal) : requireOperatorsText("--anchor", path);
   const anchor = anchorIn(text) ?? anchorIn(text.trimEnd().split("\n").at(-1) ?? "");
   if (anchor) return anchor;
-  throw usageError(`--anchor: ${path} holds no anchor, such as {"seq":81000,"hash":"519d…"}.`);
+  throw usageError(`--anchor: ${path} contains no anchor, such as {"seq":81000,"hash":"519d…"}.`);
 }
 
-/** Writes the anchor, over an older one. Throws when something else is there. */
+/** Replaces an older anchor. */
 export async function writeAnchor(path: string, { seq, hash }: ChainLink): Promise<void> {
   const file = NewFile.begin(path, true, null);
   try {
@@ -30,11 +30,11 @@ export async function writeAnchor(path: string, { seq, hash }: ChainLink): Promi
   }
 }
 
-/** Throws when a file is there that is no anchor: it would be lost. */
+/** Throws if the file exists and is not an anchor, because it would be lost. */
 export function checkAnchorPlace(path: string): void {
   const text = readOperatorsText("--save-anchor", path);
   if (text === null || anchorIn(text)) return;
-  throw new CliError(exit.conflict, `--save-anchor: ${path} is there and is no anchor.`, {
+  throw new CliError(exit.conflict, `--save-anchor: ${path} exists and is not an anchor.`, {
     code: "FILE_EXISTS",
   });
 }

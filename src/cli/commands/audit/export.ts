@@ -1,4 +1,4 @@
-// `platformctl audit export`: the trail as a file, or to stdout, while the server makes it.
+// `platformctl audit export`: writes the trail to a file or stdout while the server produces it.
 
 import type { ExportFormat } from "../../../domain/audit/audit-events.ts";
 import { exportFormats } from "../../../domain/audit/audit-events.ts";
@@ -12,7 +12,7 @@ import type { Io } from "../../terminal/io.ts";
 import { type Progress, startProgress } from "../../terminal/progress.ts";
 import { auditFiltersOf, withIds } from "./filters.ts";
 
-/** A filter that lets little through keeps the server looking for long between two pieces. */
+/** With a filter that matches few rows, the server can search for a long time between two chunks. */
 const timeoutMs = 600_000;
 
 interface ExportOptions {
@@ -23,7 +23,7 @@ interface ExportOptions {
 
 type Sink = (bytes: Uint8Array) => Promise<void>;
 
-/** Nothing but the whole export takes the file's name. */
+/** The file gets its name only when the export is complete. */
 export async function exportAuditEvents(invocation: Invocation): Promise<void> {
   const { io, options } = invocation;
   const { out, force = false } = options as ExportOptions;
@@ -45,8 +45,8 @@ export async function exportAuditEvents(invocation: Invocation): Promise<void> {
 }
 
 /**
- * JSON is escaped wherever it goes, which leaves the data as it is. CSV has no escapes: a terminal gets
- * them all the same, and a file or a program gets the export as it is.
+ * Control characters in JSON are always escaped, which does not change the data. CSV has no escapes, so only
+ * a terminal gets them.
  */
 function stdoutOf(io: Io, format: ExportFormat): Sink {
   if (format === "csv" && io.width === undefined) return (bytes) => io.outBytes(bytes);
@@ -55,7 +55,7 @@ function stdoutOf(io: Io, format: ExportFormat): Sink {
   return (bytes) => io.outBytes(Buffer.from(shown(decoder.decode(bytes, { stream: true }))));
 }
 
-/** Answers how many bytes it was. */
+/** Returns the number of bytes. */
 async function transfer(
   { io, options, client, signal }: Invocation,
   sink: Sink,
@@ -81,12 +81,12 @@ async function transfer(
   }
 }
 
-/** As the flag says, or as the file's name ends. */
+/** From the flag, or from the extension of the file. */
 function formatOf({ format, out }: ExportOptions): ExportFormat {
   return format ?? exportFormats.find((known) => out?.endsWith(`.${known}`)) ?? "json";
 }
 
-/** None where it would get between the lines of the export. */
+/** Not shown between the lines of an export on the terminal. */
 function progressTo(io: Io, to: string): Progress {
   const isSeen = to === "stdout" && io.width !== undefined;
   return startProgress(isSeen ? { ...io, interactive: false } : io, "exporting the audit trail");

@@ -1,24 +1,23 @@
-// Which audit events are wanted: as flags say it, as the API takes it, and for events that come live.
+// The filters of audit events: from flags to the query of the API, and for live events.
 
-import type { QueryInput, ReplyData } from "../../../api/contract/route.ts";
-import type { Routes } from "../../../api/index.ts";
+import type { Query, Reply } from "../../../api/index.ts";
 import type { Client } from "../../../client/client.ts";
 import { resolveActor, resolveTarget } from "../../names/resolve-party.ts";
 import { pastMoment } from "../../output/moments.ts";
 import type { Io } from "../../terminal/io.ts";
 import { mistakableType, shortTargetTypes } from "./target-types.ts";
 
-export type AuditEvent = ReplyData<Routes["audit-events.list"]>[number];
+export type AuditEvent = Reply<"audit-events.list">[number];
 
-/** As the API takes them; times are ISO 8601 in UTC. */
+/** Times are ISO 8601 in UTC. */
 export type AuditFilters = Omit<
-  NonNullable<QueryInput<Routes["audit-events.list"]>>,
+  NonNullable<Query<"audit-events.list">>,
   "page" | "pageSize" | "afterSeq" | "before"
 >;
 
 /**
- * Throws a usage error for a time that is none. Who did it and what it was done to stand there as they were
- * given: `withIds` makes ids of them. Says so when a type may be mistaken for another.
+ * The actor and the target are still as given; `withIds` replaces them with ids. Prints a hint for an
+ * ambiguous type. Throws a usage error for an invalid time.
  */
 export function auditFiltersOf(io: Io, options: Record<string, unknown>): AuditFilters {
   const { action, actor, actorType, target, targetType, result, from, to } = options as Record<
@@ -40,7 +39,7 @@ export function auditFiltersOf(io: Io, options: Record<string, unknown>): AuditF
   } as AuditFilters;
 }
 
-/** Throws a not-found error for a name that nothing has, and one for a name that several have. */
+/** Throws an error for an unknown or ambiguous name. */
 export async function withIds(api: Client, filters: AuditFilters): Promise<AuditFilters> {
   const { actorId, actorType, targetId, targetType } = filters;
   return {
@@ -53,17 +52,29 @@ export async function withIds(api: Client, filters: AuditFilters): Promise<Audit
 /** Whether the API would list the event with these filters. */
 export function letsThrough(filters: AuditFilters, event: AuditEvent): boolean {
   const { action, from, to, ...exact } = filters;
-  const at = Date.parse(event.at);
   return (
     (action === undefined || isLike(event.action, action)) &&
-    (from === undefined || at >= Date.parse(from)) &&
-    (to === undefined || at < Date.parse(to)) &&
-    Object.entries(exact).every(
-      ([name, wanted]) => wanted === undefined || event[name as keyof typeof exact] === wanted,
-    )
+    isBetween(event.at, from, to) &&
+    hasValues(event, exact)
   );
 }
 
 function isLike(action: string, pattern: string): boolean {
   return pattern.endsWith("*") ? action.startsWith(pattern.slice(0, -1)) : action === pattern;
+}
+
+/** `to` is excluded. A bound that is not given becomes NaN, for which both comparisons are false. */
+export function isBetween(at: string, from?: string, to?: string): boolean {
+  const time = Date.parse(at);
+  return !(time < Date.parse(from ?? "")) && !(time >= Date.parse(to ?? ""));
+}
+
+/** Whether the row has these values in its own fields; undefined means any. */
+export function hasValues<Row extends object>(
+  row: Row,
+  wanted: { [K in keyof Row]?: Row[K] | undefined },
+): boolean {
+  return Object.entries(wanted).every(
+    ([name, value]) => value === undefined || row[name as keyof Row] === value,
+  );
 }

@@ -8,10 +8,9 @@ import {
   exportFormats,
 } from "../../../domain/audit/audit-events.ts";
 import type { CommandSpec, OptionSpec } from "../../command.ts";
-import { before, page } from "../../options.ts";
+import { before, callsApi, fileOption, page } from "../../options.ts";
 import { shortTargetTypes } from "./target-types.ts";
 
-/** Which events. */
 const filters: OptionSpec[] = [
   {
     flags: "--action <action>",
@@ -23,20 +22,20 @@ const filters: OptionSpec[] = [
     summary: "who did it: agent, user or API key, by name or id",
     completes: "actor",
   },
-  { flags: "--actor-type <type>", summary: "what did it", choices: [...actorTypes] },
+  { flags: "--actor-type <type>", summary: "the type of the actor", choices: [...actorTypes] },
   {
     flags: "--target <what>",
-    summary: "what it was done to, by name or id",
+    summary: "the target of the action, by name or id",
     completes: "target",
   },
   {
     flags: "--target-type <type>",
-    summary: "what kind of thing that is",
+    summary: "the type of the target",
     choices: [...auditTargetTypes, ...Object.keys(shortTargetTypes)],
   },
-  { flags: "--result <result>", summary: "how it went", choices: [...auditResults] },
-  { flags: "--from <time>", summary: "then or later: 2026-01-31T08:00:00Z, or 24h (ago)" },
-  { flags: "--to <time>", summary: "before then" },
+  { flags: "--result <result>", summary: "the result", choices: [...auditResults] },
+  { flags: "--from <time>", summary: "at this time or later: 2026-01-31T08:00:00Z, or 24h (ago)" },
+  { flags: "--to <time>", summary: "before this time" },
 ];
 
 export const audit: CommandSpec[] = [
@@ -44,19 +43,18 @@ export const audit: CommandSpec[] = [
     name: "audit list",
     summary: "List audit events, newest first",
     options: [...filters, ...page, before],
-    output: true,
-    target: true,
+    ...callsApi,
     examples: ["audit list --action 'agent.*' --limit 50", "audit list --actor edge-1 --from 24h"],
     run: async () => (await import("./list.ts")).listAuditEvents,
   },
   {
     name: "audit tail",
-    summary: "Show the newest audit events, oldest first, and follow those that come",
+    summary: "Show the newest audit events, oldest first, and follow new ones",
     options: [
-      { flags: "-f, --follow", summary: "go on with what comes, across restarts of the server" },
+      { flags: "-f, --follow", summary: "continue with new events, across restarts of the server" },
       {
         flags: "-n, --lines <count>",
-        summary: "how many to begin with",
+        summary: "how many events to show first",
         kind: "integer",
         default: 10,
       },
@@ -74,15 +72,14 @@ export const audit: CommandSpec[] = [
     options: [
       {
         flags: "--format <format>",
-        summary: "of the export; else as the name of the file ends, else json",
+        summary: "by default from the extension of the file, or json",
         choices: [...exportFormats],
       },
-      {
-        flags: "--out <file>",
-        summary: "write this file, whole or not at all; else to stdout",
-        completes: "file",
-      },
-      { flags: "--force", summary: "also when the file is there already" },
+      fileOption(
+        "--out <file>",
+        "write to this file, only if the export is complete; by default to stdout",
+      ),
+      { flags: "--force", summary: "replace an existing file" },
       ...filters,
     ],
     target: true,
@@ -94,21 +91,12 @@ export const audit: CommandSpec[] = [
   },
   {
     name: "audit verify",
-    summary: "Verify the chain of the audit trail; fails when it is broken",
+    summary: "Verify the chain of the audit trail; fails if it is broken",
     options: [
-      {
-        flags: "--anchor <file>",
-        summary: "the trail must contain the row that was kept in it",
-        completes: "file",
-      },
-      {
-        flags: "--save-anchor <file>",
-        summary: "keep the newest row in it when all is sound",
-        completes: "file",
-      },
+      fileOption("--anchor <file>", "the trail must contain the row in this anchor"),
+      fileOption("--save-anchor <file>", "save the newest row in it if the trail is sound"),
     ],
-    output: true,
-    target: true,
+    ...callsApi,
     examples: ["audit verify", "audit verify --anchor anchor.json --save-anchor anchor.json"],
     run: async () => (await import("./verification.ts")).verifyAuditEvents,
   },

@@ -1,4 +1,4 @@
-// `platformctl audit list`, and how an audit event looks.
+// `platformctl audit list`, and the columns of audit events.
 
 import { outcomeOf, stepOf, subjectOf } from "../../../api/audit/words.ts";
 import type { Invocation } from "../../command.ts";
@@ -14,7 +14,7 @@ export const auditEventView: ListView<AuditEvent> = {
     { name: "action", value: (event) => event.action, kind: "key" },
     { name: "result", value: (event) => outcomeOf(event), kind: "state" },
     { name: "target", value: (event) => targetOf(event), kind: "key" },
-    { name: "message", value: (event) => saidOf(event) },
+    { name: "message", value: (event) => messageOf(event) },
     { name: "target id", value: (event) => event.targetId, kind: "key", wide: true },
     { name: "ip", value: (event) => event.ip, wide: true },
     { name: "request", value: (event) => event.requestId, wide: true },
@@ -33,21 +33,21 @@ export async function listAuditEvents({ io, options, client }: Invocation): Prom
   printList(io, options as OutputOptions, data, auditEventView, { pagination, filters });
 }
 
-/** By its name where the event has it; what has neither name nor id by its kind. */
+/** The target's name if the event has it, otherwise its id or type. */
 function targetOf(event: AuditEvent): string {
   const subject = subjectOf(event);
   if (subject === null) return event.targetId ?? event.targetType;
   return subject.action === null ? subject.name : `${subject.action} on ${subject.name}`;
 }
 
-/** Its message, and between which states it went. */
-function saidOf(event: AuditEvent): string | null {
+/** Its message, and the change of the state. */
+function messageOf(event: AuditEvent): string | null {
   const step = stepOf(event);
   const parts = [event.message, step && `${step.from} to ${step.to}`];
   return parts.filter((part) => part !== null).join(": ") || null;
 }
 
-/** The kind of who did it, and the name where there is one. */
+/** The type of the actor, and the name if there is one. */
 export function actorOf(event: Pick<AuditEvent, "actorType" | "actorName">): string {
   const kind = event.actorType.toLowerCase();
   return event.actorName === null ? kind : `${kind} ${event.actorName}`;

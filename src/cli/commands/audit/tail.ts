@@ -1,12 +1,12 @@
-// `platformctl audit tail`: the newest audit events, oldest first, and with `-f` those that come.
+// `platformctl audit tail`: the newest audit events, oldest first, and with `-f` new ones.
 
 import type { Client } from "../../../client/client.ts";
 import { pageSize } from "../../../domain/limits.ts";
 import type { Invocation } from "../../command.ts";
 import { usageError } from "../../exit.ts";
 import { growingOutput } from "../../output/growing-output.ts";
-import { pageAfter } from "../../output/listing.ts";
-import { type OutputOptions, printList } from "../../output/output.ts";
+import { pageAfter, printWhole } from "../../output/listing.ts";
+import type { OutputOptions } from "../../output/output.ts";
 import type { PageQuery } from "../../output/paging.ts";
 import { type AuditEvent, type AuditFilters, auditFiltersOf, withIds } from "./filters.ts";
 import { auditEventView } from "./list.ts";
@@ -27,12 +27,11 @@ export async function tailAuditEvents({ io, options, client, signal }: Invocatio
   const filters = await withIds(api, asked);
   if (!follow) {
     const newest = await newestEvents(api, filters, lines);
-    const pagination = { page: 1, pageSize: newest.length, total: newest.length };
-    printList(io, output, newest, auditEventView, { pagination, filters });
+    printWhole({ io, options }, newest, auditEventView, filters);
     return;
   }
   const take = growingOutput(io, output, auditEventView, signal);
-  // First: of the rows up to this one, `newest` has the last that fit.
+  // Read first, so that rows between the two reads are not missed.
   const head = await headOfTrail(api);
   const newest = await newestEvents(api, filters, lines);
   const position = Math.max(head, newest.at(-1)?.seq ?? 0);
@@ -40,7 +39,7 @@ export async function tailAuditEvents({ io, options, client, signal }: Invocatio
   await followTrail(api, { filters, position, take, io, signal });
 }
 
-/** The newest `count` that the filters let through, oldest first. */
+/** The newest `count` that match, oldest first. */
 async function newestEvents(
   api: Client,
   filters: AuditFilters,
@@ -51,7 +50,7 @@ async function newestEvents(
   while (page && events.size < count) {
     const query = { ...filters, ...page };
     const { data, pagination } = await api.page("audit-events.list", { query });
-    // What comes meanwhile pushes rows that were read to the next page.
+    // New events push rows that were read to the next page.
     for (const event of data) events.set(event.seq, event);
     page = pageAfter(page, pagination);
   }

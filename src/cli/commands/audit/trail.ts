@@ -1,60 +1,58 @@
-// Follows the audit trail while it grows: each row exactly once and in order, however often the connection
-// is lost: it goes on behind the last one. What a row means is not known here.
+// Follows the audit trail: each row exactly once and in order. After a lost connection it continues after the
+// last row.
 
 import type { Client, StreamMessage } from "../../../client/client.ts";
-import { keepWatching } from "../../../client/keep-watching.ts";
+import { keepWatching, type News } from "../../../client/keep-watching.ts";
 import { pageSize } from "../../../domain/limits.ts";
 import { printableLine } from "../../output/printable.ts";
 import type { Io } from "../../terminal/io.ts";
 import { type AuditEvent, type AuditFilters, letsThrough } from "./filters.ts";
 
 export interface TrailOptions {
-  /** Which rows are wanted. */
   filters: AuditFilters;
-  /** The number of the last row that is not wanted any more; 0 when all are. */
+  /** It follows the rows after this one; 0 for all. */
   position: number;
-  /**
-   * Gets the rows that come, in order. When it fails in a way that passes by itself, it gets the same
-   * rows again later.
-   */
+  /** Receives the rows in order. After a temporary failure it receives the same rows again. */
   take: (rows: AuditEvent[]) => Promise<void>;
-  /** How many rows it gets in one go; few where each takes long. Absent: a page of them. */
+  /** How many rows `take` receives at once; a page if absent. */
   takesAtOnce?: number;
   io: Io;
   signal: AbortSignal;
 }
 
-/** Ends only by throwing: the signal's reason, or what will not pass by itself. */
+/** Ends only by throwing: the signal's reason, or a permanent error. */
 export async function followTrail(api: Client, options: TrailOptions): Promise<never> {
   const { io, signal } = options;
   const follower = new Follower(api, options);
   const news = keepWatching(api, {
     types: ["audit"],
     onOpen: () => follower.catchUp(),
-    onMessage: (message) => follower.hear(message),
+    onMessage: (message) => follower.apply(message),
     signal,
     random: Math.random,
   });
-  let isLost = false;
-  while (true) {
-    const { value } = await news.next();
-    if (value.kind === "lost") {
-      if (!isLost) io.note(`Not live: ${printableLine(value.reason)}. Trying again.\n`);
-      isLost = true;
-    } else if (isLost) {
-      io.note("Live again; nothing was missed.\n");
-      isLost = false;
-    }
-  }
+  const noteConnection = connectionNotes(io, "nothing was missed");
+  while (true) noteConnection((await news.next()).value);
 }
 
-/** The number of the newest row; 0 when there is none. */
+/** Notes when the connection is lost, and when it is live again. */
+export function connectionNotes(io: Io, whenLive: string): (news: News) => void {
+  let isLost = false;
+  return (news) => {
+    if (news.kind === "lost" && !isLost) {
+      io.note(`Not live: ${printableLine(news.reason)}. Trying again.\n`);
+    } else if (news.kind !== "lost" && isLost) io.note(`Live again; ${whenLive}.\n`);
+    isLost = news.kind === "lost";
+  };
+}
+
+/** The number of the newest row; 0 if there is none. */
 export async function headOfTrail(api: Client): Promise<number> {
   const [newest] = await api.call("audit-events.list", { query: { pageSize: 1 } });
   return newest?.seq ?? 0;
 }
 
-/** A place in the trail: what stands before it is taken, or not wanted. */
+/** A position in the trail. */
 class Follower {
   readonly #api: Client;
   readonly #options: TrailOptions;
@@ -66,12 +64,14 @@ class Follower {
     this.#position = options.position;
   }
 
-  /** Takes what stands behind the position. */
+  /** Takes the rows after the position. */
   async catchUp(): Promise<void> {
     const { filters, take, takesAtOnce = pageSize.max, io } = this.#options;
     const head = await headOfTrail(this.#api);
     if (head < this.#position) {
-      io.note(`The trail ends at row ${head} now, before row ${this.#position} that was seen.\n`);
+      io.note(
+        `The trail now ends at row ${head}, before row ${this.#position} that was printed.\n`,
+      );
       this.#position = head;
     }
     while (true) {
@@ -82,15 +82,15 @@ class Follower {
         await take(some);
         this.#position = some.at(-1)?.seq ?? this.#position;
       }
-      // Where few rows fit, the search stops before the page is full. Older servers say nothing of `next`.
+      // A search for few rows can stop before the page is full. Older servers have no `next`.
       const { next } = pagination;
       if (next !== undefined) this.#position = Math.max(this.#position, Number(next));
       else if (rows.length < pageSize.max) return;
     }
   }
 
-  /** What was told live may have been read already. */
-  async hear(message: StreamMessage): Promise<void> {
+  /** A live row can already have been read. */
+  async apply(message: StreamMessage): Promise<void> {
     if (message.type !== "audit") return;
     const row = message.data;
     if (row.seq <= this.#position) return;

@@ -1,7 +1,6 @@
-// `platformctl audit verify`: whether the audit trail is sound, and the first row that does not fit.
+// `platformctl audit verify`: whether the audit trail is sound, and the first row that does not match.
 
-import type { ReplyData } from "../../../api/contract/route.ts";
-import type { Routes } from "../../../api/index.ts";
+import type { Reply } from "../../../api/index.ts";
 import { counted } from "../../../lib/counted.ts";
 import type { Invocation } from "../../command.ts";
 import { CliError, exit } from "../../exit.ts";
@@ -10,9 +9,9 @@ import type { Io } from "../../terminal/io.ts";
 import { startProgress } from "../../terminal/progress.ts";
 import { checkAnchorPlace, readAnchor, writeAnchor } from "./anchor-file.ts";
 
-type Verification = ReplyData<Routes["audit-events.verify"]>;
+type Verification = Reply<"audit-events.verify">;
 
-/** The longest trail takes minutes. */
+/** A long trail takes minutes. */
 const timeoutMs = 3_600_000;
 
 const view: View<Verification> = {
@@ -31,13 +30,9 @@ const view: View<Verification> = {
   nameOf: ({ ok }) => (ok ? "SOUND" : "BROKEN"),
 };
 
-/** Fails when it is broken. */
-export async function verifyAuditEvents({
-  io,
-  options,
-  signal,
-  client,
-}: Invocation): Promise<void> {
+/** Throws if the trail is broken. */
+export async function verifyAuditEvents(invocation: Invocation): Promise<void> {
+  const { io, options, signal, client } = invocation;
   const { anchor, saveAnchor } = options as { anchor?: string; saveAnchor?: string };
   const known = anchor === undefined ? null : await readAnchor(io, anchor, signal);
   if (saveAnchor !== undefined) checkAnchorPlace(saveAnchor);
@@ -55,12 +50,12 @@ export async function verifyAuditEvents({
       details: { seq, reason },
     });
   }
-  if (found.anchor?.state === "PRUNED") notePruned(io, found.anchor.seq);
+  if (found.anchor?.state === "PRUNED") {
+    io.note(
+      `Row ${found.anchor.seq}, the anchor, was pruned and proves nothing. Use a newer one.\n`,
+    );
+  }
   if (saveAnchor !== undefined) await save(io, saveAnchor, found);
-}
-
-function notePruned(io: Io, seq: number): void {
-  io.note(`Row ${seq}, the anchor, was pruned: nothing can be said of it. Keep a newer one.\n`);
 }
 
 async function save(io: Io, path: string, { head }: Verification): Promise<void> {

@@ -1,14 +1,13 @@
-// How an event is shown.
+// Prints an event of the bus.
 
 import { nouns } from "../../../api/contract/nouns.ts";
-import type { ReplyData } from "../../../api/contract/route.ts";
-import type { Routes } from "../../../api/index.ts";
+import type { Reply } from "../../../api/index.ts";
 import { viewOf } from "../../nouns/view.ts";
 import { type OutputOptions, printOne, section } from "../../output/output.ts";
 import type { Io } from "../../terminal/io.ts";
 import { routeLines } from "./route-outcomes.ts";
 
-type EventDetail = ReplyData<Routes["bus-events.get"]>;
+type EventDetail = Reply<"bus-events.get">;
 
 export function printEvent(io: Io, options: OutputOptions, event: EventDetail): void {
   const { routes } = event;

@@ -1,13 +1,12 @@
 // `platformctl events publish`: an event from a file, from flags, or from both.
 
 import { randomBytes } from "node:crypto";
-import type { BodyInput, ReplyData } from "../../../api/contract/route.ts";
-import type { Routes } from "../../../api/index.ts";
+import type { Body, Reply } from "../../../api/index.ts";
 import type { Client } from "../../../client/client.ts";
 import { ServerError } from "../../../client/failures.ts";
 import { Unreachable } from "../../../client/unreachable.ts";
 import { AppError } from "../../../domain/errors.ts";
-import type { Json, JsonObject } from "../../../domain/payload/json.ts";
+import type { Json } from "../../../domain/payload/json.ts";
 import { createUlid } from "../../../lib/ulid.ts";
 import type { Invocation } from "../../command.ts";
 import { usageError } from "../../exit.ts";
@@ -17,10 +16,10 @@ import { printableLine } from "../../output/printable.ts";
 import { Interrupted } from "../../terminal/interrupted.ts";
 import type { Io } from "../../terminal/io.ts";
 import { printEvent } from "./bus-events.ts";
-import { BadRouteFile, fileError, parseObject, readFileOrStdin } from "./route-file.ts";
+import { readFileOrStdin, readObject } from "./route-file.ts";
 
-type Sent = BodyInput<Routes["bus-events.publish"]>;
-type Published = ReplyData<Routes["bus-events.publish"]>;
+type Sent = Body<"bus-events.publish">;
+type Published = Reply<"bus-events.publish">;
 
 interface PublishOptions extends OutputOptions {
   file?: string;
@@ -34,31 +33,31 @@ interface PublishOptions extends OutputOptions {
 }
 
 /**
- * The event is taken when this ends 0, whatever came of it. It has an id before it is sent: where no answer
- * came, the same again with that id is the same event.
+ * Ends with 0 if the server accepted the event, whatever the routes did with it. The event gets its id
+ * before it is sent, so it can be sent again without a duplicate if no response comes.
  */
 export async function publishEvent(invocation: Invocation): Promise<void> {
   const { io, options, client } = invocation;
   const event = await eventOf(invocation);
   const { requestId } = options as PublishOptions;
-  // Repeated under a request id, it must be the same event.
+  // When a call is repeated with a request id, its event must have the same id.
   const body = { ...event, id: event.id ?? requestId ?? newId(io.now()) };
   const api = await client();
   const published = await publish(api, body).catch((error: unknown) => {
-    if (mayBeTaken(error) && isForPeople(options as OutputOptions)) {
+    if (mayBeAccepted(error) && isForPeople(options as OutputOptions)) {
       const id = printableLine(`${body.id}`);
-      io.note(`If you are not sure that it was taken, publish it again with --id ${id}.\n`);
+      io.note(`If you are not sure that it was accepted, publish it again with --id ${id}.\n`);
     }
     throw error;
   });
   printEvent(io, options as OutputOptions, published);
   if (!isForPeople(options as OutputOptions)) return;
-  if (published.duplicate) io.note("\nIt was here already: nothing was stored or routed again.\n");
+  if (published.duplicate) io.note("\nIt existed already: nothing was stored or routed again.\n");
   else if (published.routes.length === 0) io.note("\nIt matches no route that is switched on.\n");
 }
 
-/** The answer was lost: on the way, by who did not wait for it, or by a gateway that had none. */
-function mayBeTaken(error: unknown): boolean {
+/** There was no response: it was lost, nobody waited for it, or a gateway did not get one. */
+function mayBeAccepted(error: unknown): boolean {
   if (error instanceof Unreachable || error instanceof Interrupted) return true;
   const status = error instanceof AppError ? error.details?.status : null;
   const fromGateway = error instanceof ServerError ? error.status : status;
@@ -69,7 +68,7 @@ function newId(now: number): string {
   return `cli_${createUlid(now, randomBytes(10))}`;
 }
 
-/** A source that is mistyped is told with what it may have meant. */
+/** For an unknown source, throws an error with a suggestion. */
 async function publish(api: Client, body: Sent & { id: string }): Promise<Published> {
   try {
     return await api.call("bus-events.publish", { body });
@@ -80,13 +79,13 @@ async function publish(api: Client, body: Sent & { id: string }): Promise<Publis
   }
 }
 
-/** What the flags say goes over what the file says. */
+/** Flags override the file. */
 async function eventOf({ io, options, signal }: Invocation): Promise<Sent> {
   const { file, type, source, id, subject, data, cause } = options as PublishOptions;
   if (file === "-" && data === "-") {
     throw usageError("--file - and --data -: standard input can be one of them only.");
   }
-  const said = {
+  const values = {
     type,
     source,
     id,
@@ -94,24 +93,15 @@ async function eventOf({ io, options, signal }: Invocation): Promise<Sent> {
     causationid: cause,
     data: data === undefined ? undefined : await readData(io, data, signal),
   };
-  const flags = Object.entries(said).filter(([, value]) => value !== undefined);
+  const flags = Object.entries(values).filter(([, value]) => value !== undefined);
   const event = {
-    ...(file === undefined ? {} : await readEvent(io, file, signal)),
+    ...(file === undefined ? {} : await readObject(io, "--file", file, "an event", signal)),
     ...Object.fromEntries(flags),
   };
   if (file === undefined && (type === undefined || source === undefined)) {
     throw usageError("give the event: --file FILE (or -), or --type TYPE and --source CODE.");
   }
   return event as Sent;
-}
-
-async function readEvent(io: Io, path: string, signal: AbortSignal): Promise<JsonObject> {
-  const text = await readFileOrStdin(io, "--file", path, signal);
-  try {
-    return parseObject(text, "an event");
-  } catch (error) {
-    throw error instanceof BadRouteFile ? fileError(path, error.problems) : error;
-  }
 }
 
 async function readData(io: Io, source: string, signal: AbortSignal): Promise<Json> {

@@ -1,8 +1,9 @@
-// `platformctl events list --tail`: the newest events of the bus, oldest first, and then those that come. Each
-// leaves a row in the audit trail in the transaction that stores it: that is what is followed, because the
-// ids of events are made before they are stored, and may come in another order.
+// `platformctl events list --tail`: the newest events of the bus, oldest first, then new ones. It follows the
+// audit trail, because each event writes a row there in the transaction that stores it. The ids of events
+// are made earlier, and can be in another order.
 
 import { nouns } from "../../../api/contract/nouns.ts";
+import type { Query, Reply } from "../../../api/index.ts";
 import type { Client } from "../../../client/client.ts";
 import { AppError } from "../../../domain/errors.ts";
 import type { Invocation } from "../../command.ts";
@@ -11,9 +12,12 @@ import { filtersOf } from "../../nouns/filters.ts";
 import { viewOf } from "../../nouns/view.ts";
 import { growingOutput } from "../../output/growing-output.ts";
 import type { OutputOptions } from "../../output/output.ts";
-import type { AuditEvent } from "../audit/filters.ts";
+import { type AuditEvent, hasValues, isBetween } from "../audit/filters.ts";
 import { followTrail, headOfTrail } from "../audit/trail.ts";
-import { type EventFilters, type ListedEvent, letsThrough } from "./event-filters.ts";
+
+/** Without the event's data. */
+type ListedEvent = Reply<"bus-events.list">[number];
+type EventFilters = Omit<NonNullable<Query<"bus-events.list">>, "page" | "pageSize" | "before">;
 
 export async function tailEvents({ io, options, client, signal }: Invocation): Promise<never> {
   if (options.page !== 1) throw usageError("with --tail there are no pages: leave out --page.");
@@ -30,14 +34,15 @@ export async function tailEvents({ io, options, client, signal }: Invocation): P
   const api = await client();
   const filters: EventFilters = await filtersOf(io, api, nouns["bus-events"], options);
   const position = await headOfTrail(api);
-  const newest = await newestEvents(api, filters, options.limit as number);
+  const query = { ...filters, pageSize: options.limit as number };
+  const newest = (await api.call("bus-events.list", { query })).reverse();
   await print(newest);
-  // One that came between the two looks is in both.
+  // An event that arrives between the two reads is in both.
   const printed = new Set(newest.map(({ id }) => id));
   return followTrail(api, {
     filters: { action: "bus.event.received" },
     position,
-    // Each row is a call: what was printed before one that fails is not asked for again.
+    // Each row is a call. If one fails, the events before it are not read again.
     takesAtOnce: 1,
     take: async (rows) => {
       const events = await eventsOf(api, rows);
@@ -48,17 +53,7 @@ export async function tailEvents({ io, options, client, signal }: Invocation): P
   });
 }
 
-/** Oldest first. */
-async function newestEvents(
-  api: Client,
-  filters: EventFilters,
-  count: number,
-): Promise<ListedEvent[]> {
-  const query = { ...filters, pageSize: count };
-  return (await api.call("bus-events.list", { query })).reverse();
-}
-
-/** The events that these rows are about, in their order; without those that are past their time. */
+/** The events of these rows, in their order; without those that were deleted by age. */
 async function eventsOf(api: Client, rows: AuditEvent[]): Promise<ListedEvent[]> {
   const events: ListedEvent[] = [];
   for (const { targetId } of rows) {
@@ -68,7 +63,6 @@ async function eventsOf(api: Client, rows: AuditEvent[]): Promise<ListedEvent[]>
   return events;
 }
 
-/** As the list has it. */
 async function findEvent(api: Client, eventId: string): Promise<ListedEvent | null> {
   try {
     const { event: _envelope, ...listed } = await api.call("bus-events.get", {
@@ -79,4 +73,14 @@ async function findEvent(api: Client, eventId: string): Promise<ListedEvent | nu
     if (error instanceof AppError && error.code === "BUS_EVENT_NOT_FOUND") return null;
     throw error;
   }
+}
+
+/** Whether the API would list the event with these filters. */
+function letsThrough(filters: EventFilters, event: ListedEvent): boolean {
+  const { routeId, from, to, ...exact } = filters;
+  return (
+    (routeId === undefined || event.routes.some((match) => match.routeId === routeId)) &&
+    isBetween(event.receivedAt, from, to) &&
+    hasValues(event, exact)
+  );
 }

@@ -1,8 +1,6 @@
-// How the replay of a window is printed while it comes: the events, then what they come to. However long
-// the window is, no more than a page of it is in memory.
+// Prints a replay while its pages arrive: the events, then a summary. At most one page is in memory.
 
-import type { ReplyData } from "../../../api/contract/route.ts";
-import type { Routes } from "../../../api/index.ts";
+import type { Reply } from "../../../api/index.ts";
 import type { OutcomeCounts, ReplaySummary } from "../../../domain/bus/replays.ts";
 import { counted } from "../../../lib/counted.ts";
 import { GrowingTable } from "../../output/growing-table.ts";
@@ -14,24 +12,22 @@ import { padTo } from "../../output/text-width.ts";
 import { toYaml } from "../../output/yaml.ts";
 import type { Io } from "../../terminal/io.ts";
 
-type ReplayPage = ReplyData<Routes["bus-routes.replay"]>;
+type ReplayPage = Reply<"bus-routes.replay">;
 export type ReplayedEvent = ReplayPage["events"][number];
 
-/** What stands behind the events; in JSON and YAML under these names. */
+/** What follows the events; JSON and YAML use these names. */
 export type ReplayEnd = Pick<ReplayPage, "oldestEventAt"> & { summary: ReplaySummary };
 
 export interface ReplayWriter {
-  /** The text of these events. */
   events(events: readonly ReplayedEvent[]): string;
-  /** The text behind the last event. */
   end(end: ReplayEnd): string;
 }
 
-/** Throws a usage error for a column that there is not. `isSaved`: there may be recorded outcomes. */
+/** Throws a usage error for an unknown column. `isSaved`: recorded outcomes are possible. */
 export function replayWriter(io: Io, output: OutputOptions, isSaved: boolean): ReplayWriter {
   const view = viewOf(isSaved);
-  if (output.output === "json") return new JsonWriter();
-  if (output.output === "yaml") return new YamlWriter();
+  if (output.output === "json") return jsonWriter();
+  if (output.output === "yaml") return yamlWriter();
   if (!isForPeople(output)) {
     const isName = output.output === "name";
     const line = (event: ReplayedEvent) => (isName ? view.nameOf(event) : toJson(event));
@@ -47,7 +43,7 @@ export function replayWriter(io: Io, output: OutputOptions, isSaved: boolean): R
   };
 }
 
-/** Whether what it comes to is in the text; else it can be told in a line beside. */
+/** Whether the text includes the summary. */
 export function endsWithSummary({ output, headers }: OutputOptions): boolean {
   if (output === "json" || output === "yaml") return true;
   return isForPeople({ output: output ?? "table" }) && headers !== false;
@@ -80,46 +76,56 @@ const recordedColumns: View<ReplayedEvent>["columns"] = [
   { name: "command", value: ({ recorded }) => recorded?.commandId, kind: "key", wide: true },
 ];
 
-class JsonWriter implements ReplayWriter {
-  #isEmpty = true;
-
-  events(events: readonly ReplayedEvent[]): string {
-    if (events.length === 0) return "";
-    const head = this.#isEmpty ? `{\n  "events": [\n` : ",\n";
-    this.#isEmpty = false;
-    return head + events.map((event) => `    ${indentedJson(event, "    ")}`).join(",\n");
-  }
-
-  end({ summary, oldestEventAt }: ReplayEnd): string {
-    const rest = `,
-  "summary": ${indentedJson(summary, "  ")},
-  "oldestEventAt": ${JSON.stringify(oldestEventAt)}\n}\n`;
-    return (this.#isEmpty ? `{\n  "events": []` : "\n  ]") + rest;
-  }
+/** The array of events is opened before the first of them. */
+function documentWriter(form: {
+  open: string;
+  item: (event: ReplayedEvent) => string;
+  between: string;
+  close: string;
+  empty: string;
+  end: (end: ReplayEnd) => string;
+}): ReplayWriter {
+  let isEmpty = true;
+  return {
+    events(events) {
+      if (events.length === 0) return "";
+      const head = isEmpty ? form.open : form.between;
+      isEmpty = false;
+      return head + events.map(form.item).join(form.between);
+    },
+    end: (end) => (isEmpty ? form.empty : form.close) + form.end(end),
+  };
 }
+
+const jsonWriter = () =>
+  documentWriter({
+    open: `{\n  "events": [\n`,
+    item: (event) => `    ${indentedJson(event, "    ")}`,
+    between: ",\n",
+    close: "\n  ]",
+    empty: `{\n  "events": []`,
+    end: ({ summary, oldestEventAt }) =>
+      `,\n  "summary": ${indentedJson(summary, "  ")},\n` +
+      `  "oldestEventAt": ${JSON.stringify(oldestEventAt)}\n}\n`,
+  });
+
+const yamlWriter = () =>
+  documentWriter({
+    open: "events:\n",
+    item: (event) => indented(toYaml([event])),
+    between: "",
+    close: "",
+    empty: "events: []\n",
+    end: ({ summary, oldestEventAt }) => toYaml({ summary, oldestEventAt }),
+  });
 
 function indentedJson(value: unknown, indent: string): string {
   return toJson(value, 2).replaceAll("\n", `\n${indent}`);
 }
 
-class YamlWriter implements ReplayWriter {
-  #isEmpty = true;
-
-  events(events: readonly ReplayedEvent[]): string {
-    if (events.length === 0) return "";
-    const head = this.#isEmpty ? "events:\n" : "";
-    this.#isEmpty = false;
-    return head + indented(toYaml(events));
-  }
-
-  end({ summary, oldestEventAt }: ReplayEnd): string {
-    return (this.#isEmpty ? "events: []\n" : "") + toYaml({ summary, oldestEventAt });
-  }
-}
-
 function summaryText({ events, matched, reasons, recorded, ...counts }: ReplaySummary): string {
-  const told = reasons.reduce((sum, { count }) => sum + count, 0);
-  const others = counts.failed - told;
+  const explained = reasons.reduce((sum, { count }) => sum + count, 0);
+  const others = counts.failed - explained;
   const lines = [
     ["events", events],
     ["matched", matched],

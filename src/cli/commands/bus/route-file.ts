@@ -1,4 +1,4 @@
-// A route in a file: YAML, or JSON, which is YAML too. What is wrong with it is told with the line.
+// A route or an event in a file: YAML, or JSON, which is YAML too. Problems are reported with their lines.
 
 import { AppError } from "../../../domain/errors.ts";
 import { isJsonObject, type JsonObject } from "../../../domain/payload/json.ts";
@@ -9,15 +9,14 @@ import { requireOperatorsText } from "../../files/operators-text.ts";
 import type { Io } from "../../terminal/io.ts";
 
 export interface RouteFile {
-  /** As it stands there, without what is not for writing; not checked any further. */
+  /** Without the read-only fields; not checked any further. */
   rule: JsonObject;
-  /** Of a file that was made from a route: which version of it. */
+  /** The route's version, if the file was made from a route. */
   version: number | undefined;
-  /** What the server finds wrong, with lines; undefined when the error is about something else. */
+  /** The server's validation problems, with lines; undefined for any other error. */
   problemsIn(error: unknown): Problem[] | undefined;
 }
 
-/** The file cannot be a route. */
 export class BadRouteFile extends Error {
   readonly problems: Problem[];
 
@@ -27,7 +26,7 @@ export class BadRouteFile extends Error {
   }
 }
 
-/** The text of a file, or of standard input for `-`; waiting for that ends with `signal`. Throws a usage error. */
+/** The text of a file, or of standard input for `-`, until `signal` aborts. Throws a usage error. */
 export async function readFileOrStdin(
   io: Io,
   flag: string,
@@ -38,17 +37,24 @@ export async function readFileOrStdin(
   return requireOperatorsText(flag, path);
 }
 
-/** Any YAML or JSON object. Throws BadRouteFile. */
-export function parseObject(text: string, what: string): JsonObject {
-  return objectOf(parse(text), what);
+/** Any YAML or JSON object in a file. Throws a usage error with the line of a problem. */
+export async function readObject(
+  io: Io,
+  flag: string,
+  path: string,
+  what: string,
+  signal: AbortSignal,
+): Promise<JsonObject> {
+  const text = await readFileOrStdin(io, flag, path, signal);
+  return inFile(path, () => objectOf(parse(text), what));
 }
 
-/** Throws BadRouteFile for what is no YAML, no object, or has fields that no route has. */
+/** Throws BadRouteFile if the text is not YAML or not an object, or has fields that no route has. */
 export function parseRoute(text: string): RouteFile {
   const source = parse(text);
   const whole = objectOf(source, "a route");
-  const strange = strangeFields(source, whole);
-  if (strange.length > 0) throw new BadRouteFile(strange);
+  const unknown = unknownFields(source, whole);
+  if (unknown.length > 0) throw new BadRouteFile(unknown);
   const known = Object.entries(whole).filter(([field]) => field in fields);
   return {
     rule: Object.fromEntries(known),
@@ -57,7 +63,7 @@ export function parseRoute(text: string): RouteFile {
   };
 }
 
-/** `route.yaml:3: …`, a line for each; to be thrown. */
+/** An error with a line for each problem: `route.yaml:3: …` */
 export function fileError(path: string, problems: Problem[]): Error {
   const name = path === "-" ? "standard input" : path;
   const said = problems.map(({ line, message }) => {
@@ -66,17 +72,21 @@ export function fileError(path: string, problems: Problem[]): Error {
   return usageError(said.join("\n  "));
 }
 
-/** The route in a file. Throws a usage error that names the line. */
+/** Throws a usage error with the line of each problem. */
 export async function readRoute(io: Io, path: string, signal: AbortSignal): Promise<RouteFile> {
   const text = await readFileOrStdin(io, "--file", path, signal);
+  return inFile(path, () => parseRoute(text));
+}
+
+function inFile<T>(path: string, parsed: () => T): T {
   try {
-    return parseRoute(text);
+    return parsed();
   } catch (error) {
     throw error instanceof BadRouteFile ? fileError(path, error.problems) : error;
   }
 }
 
-/** What the server finds wrong with a file is told with its lines. */
+/** Calls the server, and reports its validation problems with their lines in the file. */
 export async function withLines<T>(
   path: string,
   file: RouteFile,
@@ -90,7 +100,7 @@ export async function withLines<T>(
   }
 }
 
-/** What somebody writes, and the fields inside of it where they are fixed. */
+/** The fields of a route, and the fields inside them where those are fixed. */
 const fields: Record<string, readonly string[] | null> = {
   name: null,
   description: null,
@@ -100,8 +110,8 @@ const fields: Record<string, readonly string[] | null> = {
   payload: null,
 };
 
-/** What `routes get -o yaml` prints besides; to be left in the file or taken out. */
-const notForWriting = ["id", "version", "createdAt", "updatedAt", "warnings"];
+/** Also in the output of `routes get -o yaml`. A file may contain them; they are ignored. */
+const readOnly = ["id", "version", "createdAt", "updatedAt", "warnings"];
 
 function parse(text: string): YamlSource {
   const source = readYaml(text);
@@ -114,22 +124,22 @@ function objectOf({ value, firstLine: line }: YamlSource, what: string): JsonObj
   throw new BadRouteFile([{ line, message: `must be ${what}: fields with their values` }]);
 }
 
-function strangeFields(source: YamlSource, whole: JsonObject): Problem[] {
-  const problems = strangeIn(source, whole, [], [...Object.keys(fields), ...notForWriting]);
+function unknownFields(source: YamlSource, whole: JsonObject): Problem[] {
+  const problems = unknownIn(source, whole, [], [...Object.keys(fields), ...readOnly]);
   for (const [field, inner] of Object.entries(fields)) {
-    if (inner) problems.push(...strangeIn(source, whole[field], [field], inner));
+    if (inner) problems.push(...unknownIn(source, whole[field], [field], inner));
   }
   return problems;
 }
 
-function strangeIn(
+function unknownIn(
   { lineOf }: YamlSource,
   value: unknown,
   path: readonly string[],
   known: readonly string[],
 ): Problem[] {
   if (!isJsonObject(value)) return [];
-  const names = known.filter((name) => !notForWriting.includes(name));
+  const names = known.filter((name) => !readOnly.includes(name));
   return Object.keys(value).flatMap((name) => {
     if (known.includes(name)) return [];
     const message = `there is no field ${name}; ${suggestion(name, "fields", names)}`;
@@ -142,7 +152,7 @@ function problemsIn(error: unknown, { lineOf }: YamlSource): Problem[] | undefin
   const issues = error.details?.issues;
   if (!Array.isArray(issues)) return undefined;
   const problems = issues.map((issue: { path: string; message: string }) => {
-    // A route that is tested and not saved is a part of what is sent.
+    // An unsaved route that is tested is one field of the body.
     const path = issue.path.replace(/^route\./, "");
     const where = path === "" ? "" : `${path}: `;
     return { line: lineOf(path.split(".")), message: `${where}${issue.message}` };

@@ -1,14 +1,14 @@
-// What came of an event at the routes of the bus, in words.
+// What the routes of the bus did with an event, in words.
 
+import type { Reply } from "../../../api/index.ts";
 import { printableLine } from "../../output/printable.ts";
-import { padTo, widthOf } from "../../output/text-width.ts";
-import type { ListedEvent } from "./event-filters.ts";
+import { layOut } from "../../output/table.ts";
 
-type Match = ListedEvent["routes"][number];
+type Match = Reply<"bus-events.list">[number]["routes"][number];
 
-/** A line for each: the route, the outcome, and the command as it is now or why there is none. */
+/** A line for each: the route, the outcome, and the command in its current state or why there is none. */
 export function routeLines(routes: readonly Match[], withIds: boolean): string {
-  const cells = routes.map((match) =>
+  const rows = routes.map((match) =>
     [
       ...(withIds ? [match.routeId] : []),
       nameOf(match),
@@ -16,17 +16,9 @@ export function routeLines(routes: readonly Match[], withIds: boolean): string {
       [match.commandId, match.commandStatus, match.reason].filter(Boolean).join("  "),
     ].map(printableLine),
   );
-  const widths = cells[0]?.map((_, at) =>
-    Math.max(...cells.map((line) => widthOf(line[at] ?? ""))),
-  );
-  return cells
-    .map((line) =>
-      line
-        .map((text, at) => padTo(text, widths?.[at] ?? 0))
-        .join("  ")
-        .trimEnd(),
-    )
-    .join("\n");
+  const columns = (rows[0] ?? []).map(() => ({ head: "", firm: true }));
+  const grid = { columns, rows, headed: false, paint: (text: string) => text };
+  return layOut(grid, undefined, false).text.trimEnd();
 }
 
 function nameOf({ routeId, routeName, routeDeleted }: Match): string {

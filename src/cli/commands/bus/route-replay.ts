@@ -1,7 +1,6 @@
-// `platformctl routes test … --since`: what a route would have done with the events that came in.
+// `platformctl routes test … --since`: what a route would have done with past events.
 
-import type { BodyInput, ReplyData } from "../../../api/contract/route.ts";
-import type { Routes } from "../../../api/index.ts";
+import type { Body, Reply } from "../../../api/index.ts";
 import type { Client } from "../../../client/client.ts";
 import { addSummary, emptySummary } from "../../../domain/bus/replays.ts";
 import { replayLimit } from "../../../domain/limits.ts";
@@ -17,11 +16,9 @@ import { withLines } from "./route-file.ts";
 import type { Rule } from "./saved-route.ts";
 import { namedRoute, noteDisabled, openTestedRoute, type TestedRoute } from "./tested-route.ts";
 
-type Body = BodyInput<Routes["bus-routes.replay"]>;
-type Page = ReplyData<Routes["bus-routes.replay"]>;
 type Window = { from: string; to?: string };
 
-/** It is a report: whatever would have come of the events, it ends 0. */
+/** A report: ends with 0 whatever the route would have done. */
 export async function replayRoute(invocation: Invocation): Promise<number> {
   const { io, options, signal, client } = invocation;
   const output = options as OutputOptions;
@@ -30,13 +27,18 @@ export async function replayRoute(invocation: Invocation): Promise<number> {
   const onlyMatched = options.matched === true;
   const api = await client();
   const tested = await openTestedRoute(io, api, named, signal);
-  const writer = replayWriter(io, output, "saved" in tested);
-  const summary = emptySummary("saved" in tested);
+  const isSaved = "saved" in tested;
+  const route = isSaved
+    ? { routeId: tested.saved.id }
+    : { route: tested.file.rule as unknown as Rule };
+  const writer = replayWriter(io, output, isSaved);
+  const summary = emptySummary(isSaved);
   const write = (text: string) => unlessAborted(io.outBytes(Buffer.from(text)), signal);
   let oldestEventAt: string | null = null;
   const progress = startProgress(io, "replaying");
   try {
-    for await (const page of pagesOf(api, tested, { ...window, onlyMatched })) {
+    const body = { ...window, ...route, onlyMatched, limit: replayLimit.max };
+    for await (const page of pagesOf(api, tested, body)) {
       oldestEventAt = page.oldestEventAt;
       addSummary(summary, page.summary);
       progress.say(`replaying: ${summaryLine(summary).trimEnd()}`);
@@ -60,12 +62,12 @@ function windowOf(io: Io, options: Record<string, unknown>): Window {
   const { since, until, event, eventId } = options as Record<string, string | undefined>;
   if (event !== undefined || eventId !== undefined) {
     const flag = event === undefined ? "--event-id" : "--event";
-    throw usageError(`${flag} names one event, --since those of a time: give one of them.`);
+    throw usageError(`${flag} names one event, --since those of a period: give one of them.`);
   }
-  if (since === undefined) throw usageError("say from when on, too: --since 24h, or a time.");
+  if (since === undefined) throw usageError("also give the start: --since 24h, or a time.");
   const now = io.now();
   const from = pastMoment("--since", since, now);
-  if (Date.parse(from) > now) throw usageError(`--since ${since} is yet to come.`);
+  if (Date.parse(from) > now) throw usageError(`--since ${since} is in the future.`);
   if (until === undefined) return { from };
   const to = pastMoment("--until", until, now);
   if (to > from) return { from, to };
@@ -75,26 +77,19 @@ function windowOf(io: Io, options: Record<string, unknown>): Window {
 async function* pagesOf(
   api: Client,
   tested: TestedRoute,
-  asked: Omit<Body, "route" | "routeId">,
-): AsyncGenerator<Page, void> {
-  const body: Body = { ...asked, ...routeOf(tested), limit: replayLimit.max };
-  const ask = () => api.call("bus-routes.replay", { body });
-  while (true) {
+  body: Body<"bus-routes.replay">,
+): AsyncGenerator<Reply<"bus-routes.replay">, void> {
+  let cursor = body.cursor;
+  do {
+    const ask = () => api.call("bus-routes.replay", { body: { ...body, cursor } });
     const page = await ("saved" in tested ? ask() : withLines(tested.path, tested.file, ask));
     yield page;
-    if (page.nextCursor === null) return;
-    body.cursor = page.nextCursor;
-  }
+    cursor = page.nextCursor ?? undefined;
+  } while (cursor !== undefined);
 }
 
-function routeOf(tested: TestedRoute): Pick<Body, "route" | "routeId"> {
-  if ("saved" in tested) return { routeId: tested.saved.id };
-  return { route: tested.file.rule as unknown as Rule };
-}
-
-/** What is gone cannot be replayed: it is said where the window begins earlier. */
+/** Reports that events of the window were deleted, if its start is earlier than the oldest event. */
 function noteOldest(io: Io, { from }: Window, oldestEventAt: string | null): void {
-  if (oldestEventAt === null) io.note("\nNo events are kept at all.\n");
-  else if (oldestEventAt > from)
-    io.note(`\nThe oldest event that is kept is of ${oldestEventAt}.\n`);
+  if (oldestEventAt === null) io.note("\nNo events are stored.\n");
+  else if (oldestEventAt > from) io.note(`\nThe oldest stored event is from ${oldestEventAt}.\n`);
 }

@@ -1,7 +1,6 @@
-// `platformctl routes test`: which conditions of a route an event meets, and what would come of it.
+// `platformctl routes test`: which conditions of a route an event meets, and what the route would do.
 
-import type { BodyInput, ReplyData } from "../../../api/contract/route.ts";
-import type { Routes } from "../../../api/index.ts";
+import type { Body, Reply } from "../../../api/index.ts";
 import type { Client } from "../../../client/client.ts";
 import type { Invocation } from "../../command.ts";
 import { exit, usageError } from "../../exit.ts";
@@ -13,12 +12,12 @@ import {
   type View,
 } from "../../output/output.ts";
 import type { Io } from "../../terminal/io.ts";
-import { BadRouteFile, fileError, parseObject, readFileOrStdin, withLines } from "./route-file.ts";
+import { readObject, withLines } from "./route-file.ts";
 import type { Rule } from "./saved-route.ts";
 import { namedRoute, noteDisabled, openTestedRoute, type TestedRoute } from "./tested-route.ts";
 
-type Tested = ReplyData<Routes["bus-routes.test"]>;
-type TestBody = BodyInput<Routes["bus-routes.test"]>;
+type Tested = Reply<"bus-routes.test">;
+type TestBody = Body<"bus-routes.test">;
 type Clause = Tested["clauses"][number];
 
 const view: View<Tested> = {
@@ -33,10 +32,7 @@ const view: View<Tested> = {
   nameOf: (test) => test.outcome ?? "NOT_MATCHED",
 };
 
-/**
- * Ends 1 when the event does not match, or would come to nothing. With `--since` it is about the events
- * of a time.
- */
+/** Ends with 1 if the event does not match or the route would fail. With `--since`, replays events. */
 export async function testRoute(invocation: Invocation): Promise<number> {
   const { io, options, signal, client } = invocation;
   if (["since", "until", "matched"].some((name) => options[name] !== undefined)) {
@@ -75,12 +71,8 @@ async function eventOf({ io, options, signal }: Invocation): Promise<TestBody> {
     );
   }
   if (path === undefined) return { eventId };
-  const text = await readFileOrStdin(io, "--event", path, signal);
-  try {
-    return { event: parseObject(text, "an event") as unknown as TestBody["event"] };
-  } catch (error) {
-    throw error instanceof BadRouteFile ? fileError(path, error.problems) : error;
-  }
+  const event = await readObject(io, "--event", path, "an event", signal);
+  return { event: event as unknown as TestBody["event"] };
 }
 
 function printTest(io: Io, options: OutputOptions, tested: Tested, route: TestedRoute): void {

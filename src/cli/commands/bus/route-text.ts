@@ -1,24 +1,24 @@
-// A route as the text that a person edits: YAML below a head of comments, which are not saved.
+// A route as a text to edit: YAML below a head of comments, which are not saved.
 
 import { stringify } from "yaml";
 import type { JsonObject } from "../../../domain/payload/json.ts";
 import type { Problem } from "../../../lib/json/yaml-source.ts";
 
 const explanation = `\
-Leave the editor to save it; an empty file changes nothing. Lines with # are not kept.
+Leave the editor to save the route; an empty file cancels. Comments are not kept.
 
-  name, description  for people; the description may be left out
-  state              DISABLED, DRY_RUN (matches are noted, nothing is run) or ENABLED
-  match.type         the type of the events: exact, or order.* for all that begin with order.
-  match.source       only those about this service; may be left out
-  match.data         only those with these values in their data, such as  /level: error
-                     JSON Pointers into the event's data; may be left out
-  target             the service and the action that is run
+  name, description  for people; the description is optional
+  state              DISABLED, DRY_RUN (matches are recorded, nothing runs) or ENABLED
+  match.type         the type of the events: exact, or order.* for types that begin with order.
+  match.source       only events about this service; optional
+  match.data         only events with these values in their data, such as  /level: error
+                     JSON Pointers into the event's data; optional
+  target             the service, and its action to run
   payload            each field's JSON Pointer into the event, such as  file: /data/file
                      or a constant:  lines: { const: 10 }
-                     without it the payload is the whole event: { event: … }`;
+                     by default the payload is the whole event: { event: … }`;
 
-/** What a new route begins with: what it must have, and as comments what it may. */
+/** For a new route: its required fields, and the optional ones as comments. */
 export function templateOf(state: string): string {
   return `${commented(`A new route.\n${explanation}`)}
 
@@ -38,7 +38,7 @@ target:
 `;
 }
 
-/** Opens the lines that are told anew each time. */
+/** Begins the lines that are replaced each time. */
 const remark = "#! ";
 
 /** The rule below its head. */
@@ -49,30 +49,30 @@ export function textOf(rule: object, title: string, remarks: string[] = []): str
 /** The same text, with other remarks on top. */
 export function withRemarks(text: string, remarks: string[]): string {
   const lines = text.split("\n").filter((line) => !line.startsWith(remark));
-  const told = remarks.flatMap((each) => each.split("\n")).map((line) => `${remark}${line}\n`);
-  return told.join("") + lines.join("\n");
+  const added = remarks.flatMap((each) => each.split("\n")).map((line) => `${remark}${line}\n`);
+  return added.join("") + lines.join("\n");
 }
 
-/** Problems as remarks. Their lines are those of the text with the remarks, as it is opened again. */
+/** Problems as remarks, with the line numbers that the text has below the remarks. */
 export function remarksOf(problems: Problem[], text: string): string[] {
-  const gone = text.split("\n").filter((line) => line.startsWith(remark)).length;
+  const removed = text.split("\n").filter((line) => line.startsWith(remark)).length;
   const title = "This could not be saved:";
-  const shift = 1 + problems.length - gone;
+  const shift = 1 + problems.length - removed;
   return [
     title,
     ...problems.map(({ line, message }) => {
-      const said = message.replaceAll("\n", " ");
-      return line === undefined ? `  ${said}` : `  line ${line + shift}: ${said}`;
+      const where = line === undefined ? "" : `line ${line + shift}: `;
+      return `  ${where}${message.replaceAll("\n", " ")}`;
     }),
   ];
 }
 
-/** Nothing but comments and blanks. */
+/** Whether it has only comments and blanks. */
 export function isEmptyText(text: string): boolean {
   return text.split("\n").every((line) => /^\s*(#.*|---|\.\.\.)?\s*$/.test(line));
 }
 
-/** The fields that differ, as a line each: `state: DISABLED → ENABLED`. */
+/** A line for each field that differs: `state: DISABLED → ENABLED`. */
 export function differences(before: JsonObject, after: JsonObject): string[] {
   const fields = new Set([...Object.keys(before), ...Object.keys(after)]);
   return [...fields]
@@ -80,7 +80,7 @@ export function differences(before: JsonObject, after: JsonObject): string[] {
     .map((field) => `${field}: ${shown(before[field])} → ${shown(after[field])}`);
 }
 
-/** What one has changed of `before`, laid over what it has become meanwhile. */
+/** The changes from `before` to `mine`, applied to `theirs`. */
 export function merged(before: JsonObject, mine: JsonObject, theirs: JsonObject): JsonObject {
   const fields = new Set([...Object.keys(theirs), ...Object.keys(mine)]);
   const chosen = [...fields].map((field) => {

@@ -1,8 +1,7 @@
-// Routes of the bus as commands find, change and print them.
+// Finds, changes and prints routes of the bus.
 
 import { nouns } from "../../../api/contract/nouns.ts";
-import type { BodyInput, ReplyData } from "../../../api/contract/route.ts";
-import type { Routes } from "../../../api/index.ts";
+import type { Body, Reply } from "../../../api/index.ts";
 import type { Client } from "../../../client/client.ts";
 import { AppError } from "../../../domain/errors.ts";
 import { resolveRoute } from "../../names/resolve.ts";
@@ -11,17 +10,17 @@ import { isForPeople, type OutputOptions, printOne, section } from "../../output
 import { printableLine } from "../../output/printable.ts";
 import type { Io } from "../../terminal/io.ts";
 
-export type Route = ReplyData<Routes["bus-routes.get"]>;
-export type SavedRoute = ReplyData<Routes["bus-routes.update"]>;
-export type Rule = BodyInput<Routes["bus-routes.create"]>;
+export type Route = Reply<"bus-routes.get">;
+export type SavedRoute = Reply<"bus-routes.update">;
+export type Rule = Body<"bus-routes.create">;
 
-/** The route by id, name or the beginning of its id. */
+/** By id, name or the beginning of the id. */
 export async function findRoute(api: Client, text: string): Promise<Route> {
   const routeId = await resolveRoute(api, text);
   return api.call("bus-routes.get", { params: { routeId } });
 }
 
-/** What somebody writes of a route. */
+/** The writable fields of a route. */
 export function ruleOf({ name, description, state, match, target, payload }: Route): Rule {
   return {
     name,
@@ -33,7 +32,7 @@ export function ruleOf({ name, description, state, match, target, payload }: Rou
   };
 }
 
-/** Puts the rule in place of the route's. Throws VERSION_CONFLICT when another was quicker. */
+/** Throws VERSION_CONFLICT if somebody else changed the route first. */
 export function replaceRoute(
   api: Client,
   routeId: string,
@@ -43,7 +42,7 @@ export function replaceRoute(
   return api.call("bus-routes.update", { params: { routeId }, body: { ...rule, version } });
 }
 
-/** Of people who read it, the warnings are told too; machines find them in the data. */
+/** People also get the warnings as notes; they are in the data anyway. */
 export function printSaved(
   io: Io,
   options: Record<string, unknown>,

@@ -1,4 +1,4 @@
-// Which route `routes test` is about: a saved one by id or name, or one in a file that is not saved.
+// The route of `routes test`: a saved one by id or name, or an unsaved one in a file.
 
 import { existsSync } from "node:fs";
 import type { Client } from "../../../client/client.ts";
@@ -9,12 +9,11 @@ import type { Io } from "../../terminal/io.ts";
 import { type RouteFile, readRoute } from "./route-file.ts";
 import { findRoute, type Route } from "./saved-route.ts";
 
-/** As it was typed. */
-export type NamedRoute = { name: string } | { path: string };
+type NamedRoute = { name: string } | { path: string };
 
 export type TestedRoute = { saved: Route } | { path: string; file: RouteFile };
 
-/** What the argument or `-f` names. Throws a usage error when that is nothing, or both. */
+/** From the argument or `-f`. Throws a usage error unless exactly one of them is given. */
 export function namedRoute({ args, options }: Pick<Invocation, "args" | "options">): NamedRoute {
   const [name] = args;
   const path = options.file as string | undefined;
@@ -23,11 +22,11 @@ export function namedRoute({ args, options }: Pick<Invocation, "args" | "options
   }
   if (path !== undefined) return { path };
   const text = name ?? "";
-  const isPath = text === "-" || (looksLikeFile(text) && isThere(text));
+  const isPath = text === "-" || (looksLikeFile(text) && exists(text));
   return isPath ? { path: text } : { name: text };
 }
 
-/** Throws a usage error with the lines of a file that is wrong, or that there is no such route. */
+/** Throws a usage error with the lines of a bad file, or a not-found error. */
 export async function openTestedRoute(
   io: Io,
   api: Client,
@@ -44,26 +43,25 @@ export async function openTestedRoute(
   }
 }
 
-/** What a person who tests a route in this state must know; nothing when it would do as is shown. */
 export function noteDisabled(io: Io, tested: TestedRoute): void {
   if (!("saved" in tested) || tested.saved.state !== "DISABLED") return;
-  io.note("\nThe route is DISABLED: this is what it would do, were it enabled.\n");
+  io.note("\nThe route is DISABLED: this is what it would do if it were enabled.\n");
 }
 
-function isThere(path: string): boolean {
+function exists(path: string): boolean {
   return onOperatorsFile(path, () => existsSync(path));
 }
 
-/** A name may look so, too: it is a file only when there is one. */
+/** A route can have such a name, too: it is a file only if the file exists. */
 function looksLikeFile(text: string): boolean {
   return /\/|\.(ya?ml|json)$/i.test(text);
 }
 
-/** Whoever meant a file is told how to name it, or that there is none. */
+/** Adds how to name a file, or that there is no such file. */
 function aboutFile(name: string, error: unknown): unknown {
   if (!(error instanceof CliError) || error.status !== exit.notFound) return error;
   const { status, code, message } = error;
-  if (isThere(name)) {
+  if (exists(name)) {
     return new CliError(status, `${message} There is a file of this name: -f ${name}`, { code });
   }
   if (!looksLikeFile(name)) return error;

@@ -2,7 +2,7 @@
 
 import type { CommandSpec } from "../../command.ts";
 import { commandsOf } from "../../nouns/commands.ts";
-import { argumentFor, requestId, yes } from "../../options.ts";
+import { argumentFor, callsApi, detach, queue, requestId, timeout, yes } from "../../options.ts";
 
 const command = argumentFor("commands");
 const openCommand = { ...command, completes: "open-command" } as const;
@@ -10,13 +10,10 @@ const openCommand = { ...command, completes: "open-command" } as const;
 const own: CommandSpec[] = [
   {
     name: "commands wait",
-    summary: "Wait until a command has ended; fails when the command failed",
+    summary: "Wait until a command has ended; fails if the command failed",
     args: [openCommand],
-    options: [
-      { flags: "--timeout <duration>", summary: "how long to wait", kind: "duration", default: 60 },
-    ],
-    output: true,
-    target: true,
+    options: [timeout],
+    ...callsApi,
     run: async () => (await import("./show.ts")).waitForCommand,
   },
   {
@@ -26,17 +23,16 @@ const own: CommandSpec[] = [
     options: [
       {
         flags: "--set <key=value>",
-        summary: "a secret of the payload, deleted when the command ended; repeatable",
+        summary: "a secret of the payload, which was deleted when the command ended; repeatable",
         kind: "repeat",
       },
       yes,
-      { flags: "--queue", summary: "also for an agent that is offline" },
-      { flags: "--detach", summary: "do not wait for the result" },
-      { flags: "--timeout <duration>", summary: "how long to wait", kind: "duration", default: 60 },
+      queue,
+      detach,
+      timeout,
       requestId,
     ],
-    output: true,
-    target: true,
+    ...callsApi,
     examples: [
       "commands retry cmd_01K0EJ3A6V9FJ7PC0Y7K2P4W6R --yes",
       "commands retry cmd_01K0EJ3A6V9FJ7PC0Y7K2P4W6R --set login.password=hunter2",

@@ -1,5 +1,5 @@
-// The secrets of a command that is retried: they were deleted when it ended, and are given again with
-// `--set`, or typed in unseen.
+// The secrets of a command that is retried. They were deleted when it ended, and are given again with `--set`
+// or a hidden prompt.
 
 import type { Json, JsonObject } from "../../../domain/payload/json.ts";
 import { lookUp, parsePointer } from "../../../lib/json/json-pointer.ts";
@@ -12,13 +12,13 @@ import { applySettings, readSettings, type Setting } from "../actions/payload.ts
 
 export interface Withheld {
   payload: JsonObject;
-  /** JSON Pointers; an older server leaves them out. */
+  /** JSON Pointers; older servers leave them out. */
   withheld?: readonly string[];
 }
 
 /**
- * Every secret of the command, by its pointer. Asks for what `sets` does not give where somebody is
- * there. Throws a usage error when one is missing, and when something else is set.
+ * Returns the command's secrets by pointer. On a terminal, asks for those that `sets` does not give. Throws a
+ * usage error if one is missing, or if `sets` gives anything else.
  */
 export async function secretsFor(
   io: Io,
@@ -38,7 +38,7 @@ export async function secretsFor(
     }
     const text = await askHidden({
       message: `${pathLine(path)} (deleted when the command ended)`,
-      problemOf: (typed) => (typed === "" ? "Give it again." : null),
+      problemOf: (typed) => (typed === "" ? "It is required." : null),
     });
     settings.push({ path, text });
   }
@@ -57,7 +57,7 @@ function refuseOthers(settings: readonly Setting[], places: readonly { path: Pat
   const there = places.map(({ path }) => pathLine(path)).join(", ");
   throw usageError(
     `--set ${pathLine(other.path)}: a retry sends the same payload again. ` +
-      (there ? `Only its secrets are given anew: ${there}.` : "This one has no secrets."),
+      (there ? `Only its secrets can be given: ${there}.` : "This one has no secrets."),
   );
 }
 

@@ -1,21 +1,15 @@
-// `platformctl commands retry`: the same again, as a new command.
+// `platformctl commands retry`: runs the same again, as a new command.
 
 import { nouns } from "../../../api/contract/nouns.ts";
-import type { ReplyData } from "../../../api/contract/route.ts";
-import type { Routes } from "../../../api/index.ts";
+import type { Reply } from "../../../api/index.ts";
 import type { Client } from "../../../client/client.ts";
 import { AppError } from "../../../domain/errors.ts";
 import type { Invocation } from "../../command.ts";
-import { exit } from "../../exit.ts";
 import { resolve } from "../../names/resolve.ts";
-import { viewOf } from "../../nouns/view.ts";
-import { type OutputOptions, printOne } from "../../output/output.ts";
+import type { OutputOptions } from "../../output/output.ts";
 import { confirmOrRefuse } from "../../terminal/prompts.ts";
 import { secretsFor } from "./retry-secrets.ts";
-import { type CommandDetail, printCommand } from "./show.ts";
-import { awaitCommand, exitStatusOf, noteCommand } from "./wait-for-command.ts";
-
-type Action = ReplyData<Routes["services.get"]>["actions"][number];
+import { type CommandDetail, waitUnlessDetached } from "./show.ts";
 
 interface RetryOptions extends OutputOptions {
   set?: string[];
@@ -25,7 +19,7 @@ interface RetryOptions extends OutputOptions {
   timeout: number;
 }
 
-/** Asks again where the action wants that. Ends 0, 1 or 8 as the new command did. */
+/** Returns 0, 1 or 8 as `commands wait` does. */
 export async function retryCommand(invocation: Invocation): Promise<number> {
   const { io, args, signal } = invocation;
   const options = invocation.options as unknown as RetryOptions;
@@ -34,7 +28,7 @@ export async function retryCommand(invocation: Invocation): Promise<number> {
   const original = await api.call("commands.get", { params: { commandId } });
   const action = await actionOf(api, original);
   const confirmation = action?.requiresConfirmation ?? false;
-  // One that cannot be retried is refused by the API: no question whose answer does not matter.
+  // The API refuses a command that cannot be retried, so there is no reason to ask.
   const asks = confirmation && isRetryable(original);
   const secrets = isRetryable(original)
     ? await secretsFor(io, original, action?.inputSchema ?? {}, options.set ?? [])
@@ -46,20 +40,14 @@ export async function retryCommand(invocation: Invocation): Promise<number> {
     query: { queue: options.queue ?? false },
     body: { confirmation, secrets },
   });
-  if (options.detach) {
-    printOne(io, options, command, viewOf<typeof command>(nouns.commands));
-    return exit.done;
-  }
-  noteCommand(io, options, command);
-  const { timeout: timeoutSeconds } = options;
-  const wait = { io, api, signal, options, commandId: command.id, timeoutSeconds };
-  const ended = await awaitCommand(wait);
-  printCommand(io, options, ended);
-  return exitStatusOf(io, ended, timeoutSeconds);
+  return waitUnlessDetached({ io, api, signal, options, command });
 }
 
-/** As it is declared now; null when it or its service is gone, which the API then says. */
-async function actionOf(api: Client, command: CommandDetail): Promise<Action | null> {
+/** Null if the action or its service no longer exists, which the API then reports. */
+async function actionOf(
+  api: Client,
+  command: CommandDetail,
+): Promise<Reply<"services.get">["actions"][number] | null> {
   try {
     const { serviceId } = command;
     const { actions } = await api.call("services.get", { params: { serviceId } });

@@ -1,30 +1,70 @@
-// `platformctl commands wait`, and how a command is shown.
+// `platformctl commands wait`, and how a command is printed.
 
 import { nouns } from "../../../api/contract/nouns.ts";
-import type { ReplyData } from "../../../api/contract/route.ts";
-import type { Routes } from "../../../api/index.ts";
-import type { Json } from "../../../domain/payload/json.ts";
+import type { Reply } from "../../../api/index.ts";
+import { isTerminal } from "../../../domain/commands.ts";
+import { isJsonObject, type Json } from "../../../domain/payload/json.ts";
 import { redacted } from "../../../domain/payload/redaction.ts";
 import type { Invocation } from "../../command.ts";
+import { exit } from "../../exit.ts";
 import { resolve } from "../../names/resolve.ts";
 import { viewOf } from "../../nouns/view.ts";
-import { type OutputOptions, printOne, section } from "../../output/output.ts";
+import { isForPeople, type OutputOptions, printOne, section } from "../../output/output.ts";
 import { valueSection } from "../../output/values.ts";
 import type { Io } from "../../terminal/io.ts";
-import { awaitCommand, exitStatusOf } from "./wait-for-command.ts";
+import { awaitCommand, type CommandWait, noteCommand } from "./wait-for-command.ts";
 
-export type CommandDetail = ReplyData<Routes["commands.get"]>;
+export type CommandDetail = Reply<"commands.get">;
 
 const view = viewOf<CommandDetail>(nouns.commands);
 
+interface WaitOptions extends OutputOptions {
+  timeout: number;
+  detach?: boolean;
+}
+
 export async function waitForCommand(invocation: Invocation): Promise<number> {
-  const { io, args, options, signal, client } = invocation;
-  const { timeout: timeoutSeconds } = options as { timeout: number };
+  const { io, args, signal, client } = invocation;
+  const options = invocation.options as unknown as WaitOptions;
   const api = await client();
   const commandId = await resolve(api, nouns.commands, args[0] ?? "");
-  const command = await awaitCommand({ io, api, signal, options, commandId, timeoutSeconds });
-  printCommand(io, options as OutputOptions, command);
-  return exitStatusOf(io, command, timeoutSeconds);
+  return waitAndPrint({ io, api, signal, options, commandId, timeoutSeconds: options.timeout });
+}
+
+/** After a command was created: prints it at once with `--detach`, otherwise when it has ended. */
+export function waitUnlessDetached({
+  command,
+  preparingSeconds = 0,
+  ...wait
+}: Pick<CommandWait, "io" | "api" | "signal"> & {
+  options: WaitOptions;
+  command: Pick<CommandDetail, "id" | "action" | "serviceCode">;
+  preparingSeconds?: number;
+}): Promise<number> | number {
+  const { io, options } = wait;
+  const { id } = command;
+  if (options.detach) {
+    printOne(io, options, command, viewOf<typeof command>(nouns.commands));
+    if (isForPeople(options)) io.note(`\nWait for it: platformctl commands wait ${id}\n`);
+    return exit.done;
+  }
+  noteCommand(io, options, command);
+  const timeoutSeconds = Math.max(0, options.timeout - preparingSeconds);
+  return waitAndPrint({ ...wait, commandId: id, timeoutSeconds });
+}
+
+/** Returns 0 if it succeeded, 1 if it failed or was cancelled, 8 if it has not ended. */
+async function waitAndPrint(wait: CommandWait & { options: WaitOptions }): Promise<number> {
+  const { io, options } = wait;
+  const command = await awaitCommand(wait);
+  printCommand(io, options, command);
+  if (command.status === "SUCCEEDED") return exit.done;
+  if (isTerminal(command.status)) return exit.failed;
+  io.note(
+    `Still ${command.status} after ${options.timeout}s. To continue waiting: ` +
+      `platformctl commands wait ${command.id}\n`,
+  );
+  return exit.stillPending;
 }
 
 export function printCommand(io: Io, options: OutputOptions, command: CommandDetail): void {
@@ -33,15 +73,15 @@ export function printCommand(io: Io, options: OutputOptions, command: CommandDet
   if (key === null) return;
   io.note(
     options.output === "name"
-      ? "\nThe generated key was handed out with this answer, and -o name does not show it.\n"
-      : "\nThe generatedKey is shown this once and never again: keep it now.\n",
+      ? "\nThe generated key was in this response only, and -o name does not print it.\n"
+      : "\nKeep the generatedKey now: it is shown only once.\n",
   );
 }
 
-/** What the agent generated for whoever reads it first; null when there is nothing, or it was read. */
+/** The agent's secret for the first reader; null if there is none or it was read. */
 function generatedKeyOf({ result }: CommandDetail): string | null {
   const output = result?.output;
-  if (typeof output !== "object" || output === null || Array.isArray(output)) return null;
+  if (output === undefined || !isJsonObject(output)) return null;
   const { generatedKey } = output;
   return typeof generatedKey === "string" && generatedKey !== redacted ? generatedKey : null;
 }
@@ -61,24 +101,22 @@ function partsOf(io: Io, command: CommandDetail): string {
 }
 
 function cancellationLine({ cancelledWhileRunning, cancelOutcome }: CommandDetail): string {
-  // An older server does not say what became of it.
+  // Older servers have no outcome.
   if (!cancelledWhileRunning) return "";
   return `\nIt was cancelled while it ran. ${cancelSentences[cancelOutcome ?? "UNCONFIRMED"]}\n`;
 }
 
 const cancelSentences: Record<NonNullable<CommandDetail["cancelOutcome"]>, string> = {
-  UNCONFIRMED: "The agent has not said yet whether it stopped: it may still finish.",
+  UNCONFIRMED: "The agent has not confirmed yet that it stopped: it can still finish.",
   STOPPED: "The agent stopped it.",
   FINISHED: "It had already ended by itself: see the late result.",
-  NOT_STOPPED: "It did not end when the agent told it to: it may still run.",
-  UNKNOWN: "It was lost with its agent: how far it came is not known.",
+  NOT_STOPPED: "It did not stop when the agent asked it to: it can still be running.",
+  UNKNOWN: "Its agent was lost: its progress is not known.",
 };
 
-/** Code and message stand above already, unless they were cut. */
+/** Leaves out the code and message that the columns show, unless they were cut there. */
 function errorSection(io: Io, command: CommandDetail, error: Json): string {
-  if (typeof error !== "object" || error === null || Array.isArray(error)) {
-    return valueSection(io, "error", error);
-  }
+  if (!isJsonObject(error)) return valueSection(io, "error", error);
   const { code, message, ...rest } = error;
   const more = {
     ...(code === undefined || code === command.errorCode ? {} : { code }),

@@ -1,8 +1,6 @@
-// Waits for a command's end, says meanwhile how far it is, and what becomes of it when nobody waits on.
-// Restarts of the server do not end the wait.
+// Waits for a command's end and shows its progress. Restarts of the server do not end the wait.
 
-import type { ReplyData } from "../../../api/contract/route.ts";
-import type { Routes } from "../../../api/index.ts";
+import type { Reply } from "../../../api/index.ts";
 import type { Client } from "../../../client/client.ts";
 import { isTerminal } from "../../../domain/commands.ts";
 import { isTemporary, outlastOutages } from "../../connecting/outages.ts";
@@ -13,27 +11,26 @@ import type { Io } from "../../terminal/io.ts";
 import { type NoteOptions, noteFacts, noteLine } from "../../terminal/notes.ts";
 import { startProgress } from "../../terminal/progress.ts";
 
-type CommandDetail = ReplyData<Routes["commands.get"]>;
+type CommandDetail = Reply<"commands.get">;
 
-/** One request waits at most this long; then it is asked again. */
+/** The longest `wait` of one request. */
 const waitSliceSeconds = 25;
-/** How long an answer may take beyond that: a server that hangs does not hold up the end of the wait. */
-const answerSeconds = 10;
+/** Added to the timeout of a request, so that a server that hangs does not delay the end of the wait. */
+const responseSeconds = 10;
 
 export interface CommandWait {
   io: Io;
   api: Client;
   signal: AbortSignal;
-  /** How what is noted meanwhile is written. */
+  /** The format of the notes. */
   options: NoteOptions;
   commandId: string;
   timeoutSeconds: number;
 }
 
 /**
- * The command once it has ended, or as it is after `timeoutSeconds`. Shows progress meanwhile. Ctrl-C ends
- * the wait and not the command: the error says so, and names it in `details.commandId`. Throws Unreachable
- * when the server is not there at the end of the time.
+ * Returns the command when it has ended, or after `timeoutSeconds`. Ctrl-C ends the wait but not the command,
+ * and throws an error with `details.commandId`. Throws Unreachable if the server cannot be reached at the end.
  */
 export async function awaitCommand(wait: CommandWait): Promise<CommandDetail> {
   const { io, api, options, commandId, timeoutSeconds } = wait;
@@ -47,11 +44,11 @@ export async function awaitCommand(wait: CommandWait): Promise<CommandDetail> {
       seen = await read(() => {
         const left = Math.max(0, Math.ceil((deadline - io.now()) / 1000));
         isOver = left === 0;
-        // At once at first: then the server is known to be there. Somebody who looks is shown each
-        // state within a second.
+        // The first request does not wait: it shows that the server is available. On a terminal each
+        // state appears within a second.
         const slice = seen === null ? 0 : io.interactive ? 1 : waitSliceSeconds;
         const wait = Math.min(slice, left);
-        const timeoutMs = (wait + answerSeconds) * 1000;
+        const timeoutMs = (wait + responseSeconds) * 1000;
         return api.call("commands.get", { params: { commandId }, query: { wait } }, { timeoutMs });
       });
       if (isTerminal(seen.status) || isOver) return seen;
@@ -68,9 +65,7 @@ export async function awaitCommand(wait: CommandWait): Promise<CommandDetail> {
   }
 }
 
-/**
- * Says which command it is before it is waited for: whatever happens to the wait, the id is known.
- */
+/** Prints the command's id before the wait, in case the wait is interrupted. */
 export function noteCommand(
   io: Io,
   options: NoteOptions,
@@ -80,19 +75,8 @@ export function noteCommand(
   noteFacts(io, options, text, { command: { id, action, serviceCode } });
 }
 
-/** 0 when it succeeded, 1 when it failed or was cancelled, 8 when it has not ended. */
-export function exitStatusOf(io: Io, command: CommandDetail, timeoutSeconds: number): number {
-  if (command.status === "SUCCEEDED") return exit.done;
-  if (isTerminal(command.status)) return exit.failed;
-  io.note(
-    `Still ${command.status} after ${timeoutSeconds}s. Go on waiting: ` +
-      `platformctl commands wait ${command.id}\n`,
-  );
-  return exit.stillPending;
-}
-
 function stillThere(commandId: string): string {
-  return `The command goes on without the wait. Wait again: platformctl commands wait ${commandId}`;
+  return `The command continues. To wait again: platformctl commands wait ${commandId}`;
 }
 
 function stateLine({ action, serviceCode, status }: CommandDetail): string {

@@ -12,6 +12,9 @@ export const completion: CommandSpec[] = [
       "completion zsh >~/.zfunc/_platformctl",
       "completion fish >~/.config/fish/completions/platformctl.fish",
     ],
-    run: async () => (await import("./print-script.ts")).printCompletionScript,
+    run: async () => {
+      const { scripts } = await import("../../completion/scripts.ts");
+      return async ({ io, args }) => io.out(scripts[args[0] as keyof typeof scripts]);
+    },
   },
 ];

@@ -1,4 +1,4 @@
-// `platformctl context …`: no secrets are shown.
+// `platformctl context …`. Never prints secrets.
 
 import type { Invocation } from "../../command.ts";
 import {
@@ -9,19 +9,10 @@ import {
 } from "../../connecting/contexts.ts";
 import { signOut } from "../../connecting/sign-in.ts";
 import { CliError, exit } from "../../exit.ts";
-import { type ListView, type OutputOptions, printList, printOne } from "../../output/output.ts";
+import { printWhole } from "../../output/listing.ts";
+import { type ListView, type OutputOptions, printOne } from "../../output/output.ts";
 
-interface ShownContext {
-  name: string;
-  server: string;
-  username: string;
-  current: boolean;
-  signedIn: boolean;
-  /** As the server said last; use moves it. */
-  expiresAt: string | null;
-  /** A CA of its own vouches for the server. */
-  ownCa: boolean;
-}
+type ShownContext = ReturnType<typeof shown>;
 
 const view: ListView<ShownContext> = {
   columns: [
@@ -34,7 +25,7 @@ const view: ListView<ShownContext> = {
     { name: "own-ca", value: ({ ownCa }) => (ownCa ? "yes" : null), wide: true },
   ],
   nameOf: ({ name }) => name,
-  whenEmpty: "There are no contexts. Make one: platformctl login --server URL",
+  whenEmpty: "There are no contexts. Create one: platformctl login --server URL",
 };
 
 export async function listContexts({ io, options }: Invocation): Promise<void> {
@@ -42,18 +33,20 @@ export async function listContexts({ io, options }: Invocation): Promise<void> {
   const rows = contexts
     .toSorted((a, b) => (a.name < b.name ? -1 : 1))
     .map((context) => shown(context, current));
-  const total = rows.length;
-  const pagination = { page: 1, pageSize: total, total };
-  printList(io, options as OutputOptions, rows, view, { pagination, filters: {} });
+  printWhole({ io, options }, rows, view);
 }
 
 export async function showContext({ io, args, options }: Invocation): Promise<void> {
   const all = readContexts(io);
   const name = args[0] ?? io.env.CONTEXT ?? all.current;
   if (name === null) {
-    throw new CliError(exit.notFound, "there is no current context: platformctl login makes one.", {
-      code: "CONTEXT_NOT_FOUND",
-    });
+    throw new CliError(
+      exit.notFound,
+      "there is no current context: platformctl login creates one.",
+      {
+        code: "CONTEXT_NOT_FOUND",
+      },
+    );
   }
   printOne(io, options as OutputOptions, shown(requireContext(all, name), all.current), view);
 }
@@ -67,7 +60,7 @@ export async function useContext({ io, args: [name = ""] }: Invocation): Promise
   io.note(`The current context is ${name} (${server}).\n`);
 }
 
-/** Its session is ended too: nobody could use it any more. */
+/** Also ends its session, which nobody could use any more. */
 export async function deleteContext(invocation: Invocation): Promise<void> {
   const { io, args } = invocation;
   const [name = ""] = args;
@@ -79,19 +72,20 @@ export async function deleteContext(invocation: Invocation): Promise<void> {
     all.current = null;
     return true;
   });
-  const next = wasCurrent ? " No context is the current one now." : "";
-  io.note(`The context ${name} is forgotten.${next}\n`);
+  const next = wasCurrent ? " There is no current context now." : "";
+  io.note(`The context ${name} is deleted.${next}\n`);
 }
 
-function shown(context: Context, current: string | null): ShownContext {
-  const { name, server, username, session, ca } = context;
+function shown({ name, server, username, session, ca }: Context, current: string | null) {
+  const expiresAt = session?.expiresAt ?? null;
+  const signedIn = session !== null;
   return {
     name,
     server,
     username,
     current: name === current,
-    signedIn: session !== null,
-    expiresAt: session?.expiresAt ?? null,
+    signedIn,
+    expiresAt,
     ownCa: ca !== null,
   };
 }

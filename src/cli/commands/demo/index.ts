@@ -1,14 +1,15 @@
-// `platform demo`, and the two services that it plays with.
+// `platform demo`, and the programs that it runs.
 
 import type { CommandSpec } from "../../command.ts";
+import { fileOption } from "../../options.ts";
 
 export const demo: CommandSpec[] = [
   {
     name: "demo",
-    summary: "The whole story in one terminal, on a throw-away data directory",
+    summary: "Show the whole system in one terminal, in a temporary data folder",
     server: true,
     endsItself: true,
-    options: [{ flags: "--keep", summary: "leave everything running and print where" }],
+    options: [{ flags: "--keep", summary: "leave everything running, and print the addresses" }],
     run: async () => (await import("./run.ts")).runDemo,
   },
   {
@@ -18,14 +19,14 @@ export const demo: CommandSpec[] = [
     endsItself: true,
     hidden: true,
     options: [
-      { flags: "--dir <folder>", summary: "where its logs go", completes: "file" },
+      fileOption("--dir <folder>", "where its logs go"),
       { flags: "--port <port>", summary: "where it listens, 0 for a free port", default: "0" },
     ],
     run: async () => (await import("./collector.ts")).runCollector,
   },
   {
     name: "demo-agent-file",
-    summary: "Prints the agent.yaml that manages the demo's log collector",
+    summary: "Print the agent.yaml that manages the demo's log collector",
     server: true,
     hidden: true,
     options: [
@@ -42,11 +43,7 @@ export const demo: CommandSpec[] = [
     hidden: true,
     options: [
       { flags: "--server <url>", summary: "the management server" },
-      {
-        flags: "--dir <folder>",
-        summary: "where its agent keeps its token and journal",
-        completes: "file",
-      },
+      fileOption("--dir <folder>", "where its agent keeps its token and journal"),
     ],
     run: async () => (await import("./page-cache.ts")).runPageCache,
   },

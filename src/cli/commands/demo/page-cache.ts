@@ -1,19 +1,18 @@
-// The demo's second service, which needs no agent beside it: it keeps pages in memory, and has the agent
-// library in its own process. What it tells and what its action does is its own state, at first hand.
+// The demo's second service, an in-memory page cache. It runs the agent library in its own process, so it
+// needs no sidecar.
 
 import type { AgentEvent } from "../../../agent/index.ts";
+import { untilSignal } from "../../../lib/until-signal.ts";
 import type { Invocation } from "../../command.ts";
 
-interface Options {
-  server: string;
-  dir: string;
-}
-
-/** `platform demo-cache`: runs until a signal; what its agent does are lines on standard output. */
+/** `platform demo-cache`: prints the events of its agent, and runs until a signal. */
 export async function runPageCache({ io, options }: Invocation): Promise<void> {
-  const { server, dir } = options as unknown as Options;
+  const { server, dir } = options as { server: string; dir: string };
   const { createAgent } = await import("../../../agent/index.ts");
-  const pages = somePages();
+  const paths = ["news", "shop"].flatMap((section) =>
+    Array.from({ length: 6 }, (_, index) => `/${section}/${index + 1}`),
+  );
+  const pages = new Map(paths.map((path) => [path, `<h1>${path}</h1>`]));
   const agent = createAgent({
     server,
     agent: { code: "edge-2", name: "Edge host 2", mode: "embedded", labels: { site: "demo" } },
@@ -26,14 +25,14 @@ export async function runPageCache({ io, options }: Invocation): Promise<void> {
       code: "page-cache",
       name: "Page cache",
       version: "2.1.0",
-      description: "Keeps the pages that were asked for last",
+      description: "Keeps the pages that were requested last",
       health: () => ({ status: "UP", message: `${pages.size} pages` }),
       configs: [{ key: "max-pages", type: "number", source: "built in", valuePreview: 1000 }],
     })
     .action({
       name: "clear",
-      label: "Forget pages",
-      description: "They are rendered anew when somebody asks for them",
+      label: "Remove pages",
+      description: "They are rendered again at the next request",
       dangerLevel: "MEDIUM",
       timeoutSeconds: 10,
       inputSchema: {
@@ -42,31 +41,21 @@ export async function runPageCache({ io, options }: Invocation): Promise<void> {
       },
       prepare: () => ({ currentState: countBySection(pages) }),
       execute: ({ prefix }) => {
-        const gone = [...pages.keys()].filter((path) => path.startsWith(String(prefix ?? "/")));
-        for (const path of gone) pages.delete(path);
-        return { removed: gone.length, left: pages.size };
+        const removed = [...pages.keys()].filter((path) => path.startsWith(String(prefix ?? "/")));
+        for (const path of removed) pages.delete(path);
+        return { removed: removed.length, left: pages.size };
       },
     });
-  const stop = () => void agent.stop();
-  process.once("SIGTERM", stop);
-  process.once("SIGINT", stop);
+  const ended = untilSignal(() => agent.stop());
   await agent.start();
-}
-
-function somePages(): Map<string, string> {
-  const paths = ["news", "shop"].flatMap((section) =>
-    Array.from({ length: 6 }, (_, index) => `/${section}/${index + 1}`),
-  );
-  return new Map(paths.map((path) => [path, `<h1>${path}</h1>`]));
+  await ended;
 }
 
 function countBySection(pages: Map<string, string>): Record<string, number> {
-  const counts: Record<string, number> = {};
-  for (const path of pages.keys()) {
-    const section = path.slice(0, path.indexOf("/", 1) + 1);
-    counts[section] = (counts[section] ?? 0) + 1;
-  }
-  return counts;
+  const sections = Object.groupBy(pages.keys(), (path) => path.replace(/[^/]*$/, ""));
+  return Object.fromEntries(
+    Object.entries(sections).map(([section, paths]) => [section, paths?.length ?? 0]),
+  );
 }
 
 function lineOf(event: AgentEvent): string {

@@ -1,5 +1,5 @@
-// `platform demo`: sets the stage on a throw-away folder, plays the story, clears up, and says how it
-// went. Ends 0 when every check held.
+// `platform demo`: runs the story in a temporary folder, clears up, and reports the checks. Ends with 0 if
+// all of them passed.
 
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -9,7 +9,6 @@ import type { Invocation } from "../../command.ts";
 import { exit } from "../../exit.ts";
 import { Interrupted } from "../../terminal/interrupted.ts";
 import type { Io } from "../../terminal/io.ts";
-import type { Program } from "./processes.ts";
 import { Stage } from "./stage.ts";
 import { playStory } from "./story.ts";
 
@@ -29,9 +28,9 @@ export async function runDemo({ io, options }: Invocation): Promise<number> {
   } catch (error) {
     failure = interruption.signal.aborted ? interruption.signal.reason : error;
   }
-  if (failure && !(failure instanceof Interrupted)) showLogs(io, stage.programs);
+  if (failure && !(failure instanceof Interrupted)) showLogs(io, stage);
   if (keep && !failure) {
-    sayWhere(io, stage);
+    leaveRunning(io, stage);
   } else {
     await stage.clear();
     rmSync(folder, { recursive: true, force: true });
@@ -40,42 +39,39 @@ export async function runDemo({ io, options }: Invocation): Promise<number> {
   return summarize(io, stage, failure, (performance.now() - started) / 1000);
 }
 
-function summarize(io: Io, stage: Stage, failure: unknown, seconds: number): number {
-  const failed = stage.checks.filter((check) => !check.held);
-  const held = stage.checks.length - failed.length;
-  io.out(`\n${held} of ${stage.checks.length} checks held, in ${seconds.toFixed(1)} s.\n`);
-  for (const check of failed) io.out(`  not so: ${check.what}\n`);
-  if (failure) io.out(`The demo broke off: ${(failure as Error).message}\n`);
+function summarize(io: Io, { checks }: Stage, failure: unknown, seconds: number): number {
+  const failed = checks.filter(({ passed }) => !passed);
+  const passed = checks.length - failed.length;
+  io.out(`\n${passed} of ${checks.length} checks passed, in ${seconds.toFixed(1)} s.\n`);
+  for (const check of failed) io.out(`  failed: ${check.what}\n`);
+  if (failure) io.out(`The demo stopped early: ${(failure as Error).message}\n`);
   return failure || failed.length > 0 ? exit.failed : exit.done;
 }
 
-function showLogs(io: Io, programs: Program[]): void {
+function showLogs(io: Io, { programs }: Stage): void {
   for (const program of programs) {
     const lines = program.output().trimEnd().split("\n").slice(-15);
-    io.note(`\n${program.name}, its last words:\n${lines.map((line) => `  ${line}\n`).join("")}`);
+    io.note(`\n${program.name}, end of log:\n${lines.map((line) => `  ${line}\n`).join("")}`);
   }
 }
 
-function sayWhere(io: Io, stage: Stage): void {
-  const living = stage.programs.filter((program) => program.running());
-  for (const program of living) program.release();
-  io.out(`
-Everything keeps running:
-${living.map((program) => `  ${program.name.padEnd(10)} process ${program.pid}`).join("\n")}
-
-${hasProjectFile(consoleListing) ? consoleLines(stage) : ""}Go on by yourself:
-  export PLATFORM_URL=${stage.url} PLATFORM_API_KEY=${stage.apiKey}
-  platformctl services list
-
-End it all:
-  kill ${living.map((program) => program.pid).join(" ")} && rm -r ${stage.folder}
-`);
-}
-
-function consoleLines({ url, owner }: Stage): string {
-  return `In a browser, the console:
+function leaveRunning(io: Io, { programs, url, apiKey, folder, owner }: Stage): void {
+  const running = programs.filter((program) => program.running());
+  for (const program of running) program.release();
+  const inBrowser = `In a browser, the console:
   ${url}/
   sign in as ${owner.username} with the password ${owner.password}
 
 `;
+  io.out(`
+Everything keeps running:
+${running.map(({ name, pid }) => `  ${name.padEnd(10)} process ${pid}`).join("\n")}
+
+${hasProjectFile(consoleListing) ? inBrowser : ""}To continue:
+  export PLATFORM_URL=${url} PLATFORM_API_KEY=${apiKey}
+  platformctl services list
+
+To end everything:
+  kill ${running.map(({ pid }) => pid).join(" ")} && rm -r ${folder}
+`);
 }

@@ -1,5 +1,5 @@
-// The demo's agent.yaml: the log collector is managed from the outside, by the sidecar, through its own
-// small API. Nothing was programmed for it.
+// The demo's agent.yaml, with which the sidecar manages the log collector through its HTTP API. The collector
+// needs no code for that.
 
 import type { Invocation } from "../../command.ts";
 import { levels } from "./collector.ts";
@@ -11,12 +11,12 @@ export interface SidecarFileOptions {
   collector: string;
 }
 
-/** `platform demo-agent-file`: prints it. */
+/** `platform demo-agent-file` */
 export async function printSidecarFile({ io, options }: Invocation): Promise<void> {
   io.out(sidecarFile(options as unknown as SidecarFileOptions));
 }
 
-/** Its paths are read from its own folder. It takes PLATFORM_REGISTRATION_TOKEN to register. */
+/** Relative paths start at its folder. It registers with PLATFORM_REGISTRATION_TOKEN. */
 export function sidecarFile({ server, collector }: SidecarFileOptions): string {
   return `server: ${server}
 agent:
@@ -29,7 +29,7 @@ stateDir: agent-state
 services:
   - code: log-collector
     name: Log collector
-    description: Appends the lines it is sent to files
+    description: Appends the lines that it receives to files
     version:
       http: { url: "${collector}/health", pointer: /version }
     health:
@@ -50,7 +50,7 @@ services:
           required: [file]
           properties:
             file: { type: string, title: File }
-        # The collector itself knows which files there are: it answers with a form.
+        # The collector knows which files exist, and returns a form.
         prepare:
           http: { url: "${collector}/forms/rotate" }
         execute:

@@ -1,28 +1,27 @@
-// What the story is played on: its programs, the operator's terminal, and the checks.
+// What the demo runs: its programs, the operator's commands, and the checks.
 
 import { spawn } from "node:child_process";
 import { randomFillSync } from "node:crypto";
+import { once } from "node:events";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { type Client, createClient } from "../../../client/client.ts";
 import { httpTransport } from "../../../client/transport-http.ts";
 import { randomBase62 } from "../../../lib/base62.ts";
 import { selfCommand } from "../../self.ts";
 import type { Io } from "../../terminal/io.ts";
-import { demoEnvironment, type Found, type Program, startProgram, until } from "./processes.ts";
+import { demoEnvironment, type Program, startProgram } from "./processes.ts";
 import { sidecarFile } from "./sidecar-file.ts";
-
-export interface Check {
-  what: string;
-  held: boolean;
-}
 
 export interface Shown {
   status: number;
   stdout: string;
 }
 
-/** Short intervals, so that the story is not a long one. Of production they are tenfold and more. */
+type Found<T> = T | null | undefined | false;
+
+/** Intervals of a tenth of the usual ones or less, to keep the demo short. */
 const quickServer = {
   PLATFORM_AGENT_HEARTBEAT_INTERVAL_SECONDS: "1",
   PLATFORM_AGENT_OFFLINE_THRESHOLD_SECONDS: "5",
@@ -35,37 +34,33 @@ const quickServer = {
 export class Stage {
   readonly folder: string;
   readonly programs: Program[] = [];
-  readonly checks: Check[] = [];
-  /** Where the server answers, once it does. */
+  readonly checks: { what: string; passed: boolean }[] = [];
+  /** The server's URL, once it listens. */
   url = "";
   apiKey = "";
-  /** Who signs in to the console; the server makes this owner. */
+  /** The first owner, who can sign in to the console. */
   readonly owner = {
     username: "admin",
     password: randomBase62(16, (bytes) => void randomFillSync(bytes)),
   };
+  readonly logFolder: string;
   readonly #io: Io;
-  /** Aborted when the person at the terminal has seen enough. */
   readonly #signal: AbortSignal;
+  readonly #agentFile: string;
   #collectorPort = "0";
   #client: Client | null = null;
 
+  /** `signal` interrupts the demo. */
   constructor(io: Io, folder: string, signal: AbortSignal) {
     this.#io = io;
     this.#signal = signal;
     this.folder = folder;
+    this.logFolder = join(folder, "logs");
+    this.#agentFile = join(folder, "edge-1", "agent.yaml");
   }
 
-  get databaseFile(): string {
-    return join(this.folder, "data", "platform.db");
-  }
-
-  get logFolder(): string {
-    return join(this.folder, "logs");
-  }
-
-  /** Tells what comes next. */
-  tell(text: string): void {
+  /** Prints what comes next. */
+  announce(text: string): void {
     this.say(`\n${this.#io.colour ? `\u001b[1m${text}\u001b[0m` : text}`);
   }
 
@@ -74,18 +69,26 @@ export class Stage {
     this.#io.out(`${text}\n`);
   }
 
-  /** Notes whether something is so; a story with a check that fails goes on, and ends 1. */
-  check(what: string, held: boolean): void {
-    this.checks.push({ what, held });
-    this.say(`  ${held ? "✔" : "✘"} ${what}`);
+  /** Records a check. The demo continues after a failed one, and ends with 1. */
+  check(what: string, passed: boolean): void {
+    this.checks.push({ what, passed });
+    this.say(`  ${passed ? "✔" : "✘"} ${what}`);
   }
 
-  /** Waits for something to be so; ends early when the demo is interrupted. */
-  until<T>(what: string, seconds: number, look: () => Promise<Found<T>> | Found<T>): Promise<T> {
-    return until(what, seconds, () => {
+  /** Calls `look` every 100 ms until it finds something. Throws after `seconds`. */
+  async until<T>(
+    what: string,
+    seconds: number,
+    look: () => Promise<Found<T>> | Found<T>,
+  ): Promise<T> {
+    const deadline = performance.now() + seconds * 1000;
+    while (true) {
       this.#signal.throwIfAborted();
-      return look();
-    });
+      const found = await look();
+      if (found) return found;
+      if (performance.now() > deadline) throw new Error(`${what}: not within ${seconds} s`);
+      await sleep(100);
+    }
   }
 
   async startServer(): Promise<void> {
@@ -101,23 +104,22 @@ export class Stage {
     });
   }
 
-  /** Answers where the collector listens; a second time it takes the same port. */
+  /** Returns the collector's URL. When started again, it takes the same port. */
   async startCollector(): Promise<string> {
     const words = ["demo-collector", "--dir", this.logFolder, "--port", this.#collectorPort];
     const collector = this.#start("collector", words);
-    const before = collector.output().length;
+    const starts = this.programs.filter(({ name }) => name === "collector").length;
     const url = await this.until("the collector listens", 10, () =>
-      /http:\S+/.exec(collector.output().slice(this.#collectorPort === "0" ? 0 : before)),
-    ).then((match) => match[0]);
+      collector
+        .output()
+        .match(/http:\S+/g)
+        ?.at(starts - 1),
+    );
     this.#collectorPort = new URL(url).port;
     return url;
   }
 
-  get #agentFile(): string {
-    return join(this.folder, "edge-1", "agent.yaml");
-  }
-
-  /** The sidecar next to the collector. Answers the text of its agent.yaml. */
+  /** Starts the sidecar of the collector. Returns the text of its agent.yaml. */
   startSidecar(collector: string, registrationToken: string): string {
     const text = sidecarFile({ server: this.url, collector });
     mkdirSync(dirname(this.#agentFile));
@@ -137,16 +139,16 @@ export class Stage {
     return found;
   }
 
-  /** Prints a `platformctl` command and runs it; its output is printed as it comes. */
-  async platformctl(words: string[], env: Record<string, string> = {}): Promise<Shown> {
+  /** Prints a `platformctl` command, runs it, and prints its output as it arrives. */
+  async platformctl(...words: string[]): Promise<Shown> {
     this.say(`\n$ platformctl ${words.map(quoted).join(" ")}`);
     const [command, ...args] = selfCommand("platformctl", words);
     const target = this.apiKey
       ? { PLATFORM_URL: this.url, PLATFORM_API_KEY: this.apiKey }
-      : { PLATFORM_DB: this.databaseFile };
+      : { PLATFORM_DB: join(this.folder, "data", "platform.db") };
     const child = spawn(command, args, {
       stdio: ["ignore", "pipe", "pipe"],
-      env: { ...demoEnvironment(this.folder), ...target, ...env },
+      env: { ...demoEnvironment(this.folder), ...target },
       signal: this.#signal,
     });
     let stdout = "";
@@ -155,14 +157,11 @@ export class Stage {
       this.#io.out(String(chunk));
     });
     child.stderr.on("data", (chunk: Buffer) => this.#io.out(String(chunk)));
-    const status = await new Promise<number>((resolve, reject) => {
-      child.once("error", reject);
-      child.once("close", (code) => resolve(code ?? 1));
-    });
-    return { status, stdout };
+    const [status] = await once(child, "close");
+    return { status: status ?? 1, stdout };
   }
 
-  /** For checks: the same API, over HTTP. */
+  /** Checks use the API over HTTP. */
   get client(): Client {
     this.#client ??= createClient(
       httpTransport({ url: this.url, bearer: this.apiKey, userAgent: "platform-demo" }),
@@ -170,11 +169,11 @@ export class Stage {
     return this.#client;
   }
 
-  /** After the story, for `--keep`: what it stopped and disabled lives again. */
+  /** For `--keep`: restores what the demo has stopped and disabled. */
   async revive(): Promise<void> {
     await this.startCollector();
-    await this.platformctl(["agents", "enable", "edge-1"]);
-    // By itself it would ask again after half a minute. It has its token: it needs no other.
+    await this.platformctl("agents", "enable", "edge-1");
+    // The sidecar would only retry after half a minute. It has its token, so it needs no other.
     await this.program("sidecar").stop();
     this.#runSidecar();
   }
@@ -197,7 +196,7 @@ export class Stage {
   }
 }
 
-/** As a shell would need it. */
+/** As a shell needs it. */
 function quoted(word: string): string {
   return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }

@@ -1,6 +1,5 @@
-// The story: two agents join, a sidecar and one of the library; services are seen, actions are run, one
-// fails, a service goes down, its agent is shut out, and all of it stands in the audit trail. The
-// operator's part is `platformctl`.
+// The story of the demo: two agents register, a sidecar and one of the library. Services are listed, actions
+// run, one fails, a service goes down and its agent is disabled. The audit trail records all of it.
 
 import { existsSync, rmSync } from "node:fs";
 import { join } from "node:path";
@@ -10,123 +9,120 @@ export async function playStory(stage: Stage): Promise<void> {
   await joinFleet(stage);
   await lookAround(stage);
   await runActions(stage);
-  await failHonestly(stage);
+  await failAction(stage);
   await loseService(stage);
-  await shutOut(stage);
-  await readTheTrail(stage);
+  await disableAgent(stage);
+  await readTrail(stage);
 }
 
 async function joinFleet(stage: Stage): Promise<void> {
-  stage.tell("1. A server, on an empty folder. On this host, the database file is the credential.");
+  stage.announce(
+    "1. A server on an empty folder. On this host, the database file is the credential.",
+  );
   await stage.startServer();
-  stage.say(`  it answers at ${stage.url}`);
-  const key = await stage.platformctl(["api-keys", "create", "--name", "demo", "--role", "owner"]);
+  stage.say(`  it listens at ${stage.url}`);
+  const key = await stage.platformctl("api-keys", "create", "--name", "demo", "--role", "owner");
   const first = await invite(stage, "edge-1");
   const second = await invite(stage, "edge-2");
   stage.apiKey = wordOf(key, "platform_key_");
 
-  stage.tell(
-    "2. A log collector that knows nothing of agents. A sidecar manages it, by a YAML file.",
+  stage.announce(
+    "2. A log collector that knows nothing about agents. A sidecar manages it, from a YAML file.",
   );
   const collectorUrl = await stage.startCollector();
   await fillLogs(collectorUrl);
-  stage.say(`\nwhat the file says:\n${excerptOf(stage.startSidecar(collectorUrl, first))}`);
+  stage.say(`\nfrom that file:\n${excerptOf(stage.startSidecar(collectorUrl, first))}`);
 
-  stage.tell("3. A page cache that is its own agent: it has the library in its process.");
+  stage.announce("3. A page cache that is its own agent: it runs the library in its process.");
   stage.startPageCache(second);
   await waitForStatus(stage, "log-collector", "HEALTHY");
   await waitForStatus(stage, "page-cache", "HEALTHY");
 
-  stage.tell("4. From here on the operator works over HTTP, with the API key.");
-  await stage.platformctl(["agents", "list"]);
+  stage.announce("4. From here on the operator works over HTTP, with the API key.");
+  await stage.platformctl("agents", "list");
   const { data: agents } = await stage.client.page("agents.list");
   const online = agents.filter(({ status }) => status === "ONLINE").map(({ mode }) => mode);
-  stage.check("both are ONLINE", online.sort().join() === "embedded,sidecar");
+  stage.check("both agents are ONLINE", online.sort().join() === "embedded,sidecar");
 }
 
 async function invite(stage: Stage, name: string): Promise<string> {
-  const created = await stage.platformctl(["tokens", "create", "--name", name, "--expires", "1h"]);
+  const created = await stage.platformctl("tokens", "create", "--name", name, "--expires", "1h");
   return wordOf(created, "platform_reg_");
 }
 
-/** Of agent.yaml: how the service is seen, without what can be done with it. */
+/** The part of agent.yaml that describes the service, without its actions. */
 function excerptOf(text: string): string {
   const lines = text.slice(text.indexOf("services:"), text.indexOf("    configs:")).split("\n");
   return [...lines.slice(0, -1), "    …"].map((line) => `  ${line}`).join("\n");
 }
 
 async function lookAround(stage: Stage): Promise<void> {
-  const listed = await stage.platformctl(["services", "list"]);
+  const listed = await stage.platformctl("services", "list");
   stage.check("both services are HEALTHY", listed.stdout.match(/HEALTHY/g)?.length === 2);
-  await stage.platformctl(["services", "get", "log-collector"]);
-  stage.tell("5. Two phases: PREPARE asks the agent for the form and the state of right now.");
-  const prepared = await stage.platformctl(["actions", "prepare", "log-collector", "rotate-log"]);
-  stage.check("the form offers the files that are there", prepared.stdout.includes("app.log"));
+  await stage.platformctl("services", "get", "log-collector");
+  stage.announce("5. Two phases: PREPARE asks the agent for the form and the current state.");
+  const prepared = await stage.platformctl("actions", "prepare", "log-collector", "rotate-log");
+  stage.check("the form offers the existing files", prepared.stdout.includes("app.log"));
 }
 
 async function runActions(stage: Stage): Promise<void> {
-  stage.tell("6. EXECUTE runs it: the sidecar calls the collector, the page cache does it itself.");
-  const level = await run(stage, "set-level", ["--set", "level=debug"]);
+  stage.announce(
+    "6. EXECUTE runs it: the sidecar calls the collector, the page cache does it itself.",
+  );
+  const level = await run(stage, "set-level", "--set", "level=debug");
   stage.check("set-level succeeded", level.status === 0 && level.stdout.includes("SUCCEEDED"));
-  const tail = await run(stage, "tail", ["--set", "file=app.log", "--set", "lines=3"]);
-  stage.check("tail brought real lines", tail.stdout.includes("request 40 served"));
-  const unconfirmed = await run(stage, "rotate-log", ["--set", "file=app.log"]);
+  const tail = await run(stage, "tail", "--set", "file=app.log", "--set", "lines=3");
+  stage.check("tail returned real lines", tail.stdout.includes("request 40 served"));
+  const unconfirmed = await run(stage, "rotate-log", "--set", "file=app.log");
   stage.check("a HIGH action is refused without --yes (exit 5)", unconfirmed.status === 5);
-  const rotated = await run(stage, "rotate-log", ["--set", "file=app.log", "--yes"]);
+  const rotated = await run(stage, "rotate-log", "--set", "file=app.log", "--yes");
   const moved = existsSync(join(stage.logFolder, "app.log.1"));
   stage.check("rotate-log succeeded, and app.log.1 is on disk", rotated.status === 0 && moved);
   const clear = ["actions", "run", "page-cache", "clear", "--set", "prefix=/news/"];
-  const cleared = await stage.platformctl(clear);
-  stage.check(
-    "the page cache has forgotten 6 pages",
-    /removed +6\b|removed: 6/.test(cleared.stdout),
-  );
+  const { stdout } = await stage.platformctl(...clear);
+  stage.check("the page cache removed 6 pages", /removed +6\b|removed: 6/.test(stdout));
 }
 
-async function failHonestly(stage: Stage): Promise<void> {
-  stage.tell(
-    "7. Somebody deletes web.log behind everyone's back. A command that cannot be done says so.",
-  );
+async function failAction(stage: Stage): Promise<void> {
+  stage.announce("7. Somebody deletes web.log. A command that cannot be carried out reports why.");
   rmSync(join(stage.logFolder, "web.log"));
-  const failed = await run(stage, "rotate-log", ["--payload", '{"file":"web.log"}', "--yes"]);
+  const failed = await run(stage, "rotate-log", "--payload", '{"file":"web.log"}', "--yes");
   stage.check("the command FAILED with the collector's own code (exit 1)", failed.status === 1);
   stage.check("the code is FILE_GONE", failed.stdout.includes("FILE_GONE"));
 }
 
 async function loseService(stage: Stage): Promise<void> {
-  stage.tell("8. The collector stops. Its agent lives on and reports it.");
+  stage.announce("8. The collector stops. Its agent continues and reports it.");
   const collector = stage.program("collector");
   stage.say(`\n$ kill ${collector.pid}`);
   await collector.stop();
   await waitForStatus(stage, "log-collector", "UNHEALTHY");
-  const listed = await stage.platformctl(["services", "list"]);
-  stage.check("the collector is UNHEALTHY", /log-collector +UNHEALTHY/.test(listed.stdout));
-  stage.check("the page cache is as it was", /page-cache +HEALTHY/.test(listed.stdout));
+  const { stdout } = await stage.platformctl("services", "list");
+  stage.check("the collector is UNHEALTHY", /log-collector +UNHEALTHY/.test(stdout));
+  stage.check("the page cache is unchanged", /page-cache +HEALTHY/.test(stdout));
 }
 
-async function shutOut(stage: Stage): Promise<void> {
-  stage.tell("9. The operator disables the sidecar. Its very next call is refused.");
-  const disabled = await stage.platformctl(["agents", "disable", "edge-1"]);
+async function disableAgent(stage: Stage): Promise<void> {
+  stage.announce("9. The operator disables the sidecar. The server refuses its next call.");
+  const disabled = await stage.platformctl("agents", "disable", "edge-1");
   stage.check("the agent is DISABLED", disabled.stdout.includes("DISABLED"));
   const sidecar = stage.program("sidecar");
+  const isRefusal = (line: string) => line.includes('"AGENT_DISABLED"') && line.endsWith("}");
   const refusal = await stage.until("the agent is refused", 10, () =>
-    sidecar
-      .output()
-      .split("\n")
-      .find((line) => line.includes('"AGENT_DISABLED"') && line.endsWith("}")),
+    sidecar.output().split("\n").find(isRefusal),
   );
-  stage.say(`\nthe sidecar says: ${JSON.parse(refusal).msg}`);
+  stage.say(`\nthe sidecar's log: ${JSON.parse(refusal).msg}`);
   stage.check("the agent's calls are refused with AGENT_DISABLED", refusal.length > 0);
-  const listed = await stage.platformctl(["services", "list"]);
-  stage.check("its service counts as OFFLINE", /log-collector +OFFLINE/.test(listed.stdout));
+  const { stdout } = await stage.platformctl("services", "list");
+  stage.check("its service counts as OFFLINE", /log-collector +OFFLINE/.test(stdout));
 }
 
-async function readTheTrail(stage: Stage): Promise<void> {
-  stage.tell("10. All of it is in the audit trail, newest first.");
-  await stage.platformctl(["audit", "list", "--limit", "60"]);
+async function readTrail(stage: Stage): Promise<void> {
+  stage.announce("10. All of it is in the audit trail, newest first.");
+  await stage.platformctl("audit", "list", "--limit", "60");
   const { data } = await stage.client.page("audit-events.list", { query: { pageSize: 200 } });
   const seen = new Set(data.map((event) => event.action));
-  for (const action of expectedActions) stage.check(`${action} is there`, seen.has(action));
+  for (const action of expectedActions) stage.check(`${action} is recorded`, seen.has(action));
 }
 
 const expectedActions = [
@@ -140,8 +136,8 @@ const expectedActions = [
   "agent.disabled",
 ];
 
-function run(stage: Stage, action: string, words: string[]): Promise<Shown> {
-  return stage.platformctl(["actions", "run", "log-collector", action, ...words]);
+function run(stage: Stage, action: string, ...words: string[]): Promise<Shown> {
+  return stage.platformctl("actions", "run", "log-collector", action, ...words);
 }
 
 function waitForStatus(stage: Stage, code: string, status: string): Promise<unknown> {
@@ -151,16 +147,12 @@ function waitForStatus(stage: Stage, code: string, status: string): Promise<unkn
   });
 }
 
-/** What programs that use the collector would send. */
+/** Sends what programs that use the collector would send. */
 async function fillLogs(collectorUrl: string): Promise<void> {
-  for (const [file, count] of [
-    ["app.log", 40],
-    ["web.log", 12],
-  ] as const) {
+  for (const [file, count] of Object.entries({ "app.log": 40, "web.log": 12 })) {
     for (let number = 1; number <= count; number++) {
       const body = JSON.stringify({ level: "info", line: `request ${number} served` });
-      const headers = { "content-type": "application/json" };
-      await fetch(`${collectorUrl}/logs/${file}`, { method: "POST", headers, body });
+      await fetch(`${collectorUrl}/logs/${file}`, { method: "POST", body });
     }
   }
 }

@@ -1,5 +1,5 @@
-// `platform backup FILE`: a copy of the database, made and checked by the server or on the file, and kept
-// only when it has come whole. (docs/backup.md)
+// `platform backup FILE`: a checked copy of the database, from the server or the file. It is kept only if it
+// arrived completely. (docs/backup.md)
 
 import { dirname, resolve } from "node:path";
 import type { Client } from "../../../client/client.ts";
@@ -20,15 +20,7 @@ import { isForPeople, type OutputOptions, printOne, type View } from "../../outp
 import type { Io } from "../../terminal/io.ts";
 import { startProgress } from "../../terminal/progress.ts";
 
-interface BackupReport extends Received {
-  file: string;
-  /** A URL, or the database file. */
-  from: string;
-  schemaVersion: number;
-  /** The newest audit row in it. The chain up to it was verified before the copy was handed out. */
-  auditHead: { seq: number; hash: string } | null;
-  auditChain: "unbroken";
-}
+type BackupReport = Awaited<ReturnType<typeof writeToFile>>;
 
 const view: View<BackupReport> = {
   columns: [
@@ -55,7 +47,7 @@ export async function createBackup(invocation: Invocation): Promise<void> {
   if (isForPeople(options as OutputOptions)) io.note(`\n${aboutKeys(report.from)}`);
 }
 
-/** Where nothing says otherwise, it is the database that `serve` would have. */
+/** By default it is the database of `serve`. */
 async function chooseDatabase(io: Io, options: Record<string, unknown>): Promise<void> {
   if (options.dataDir !== undefined && options.server !== undefined) {
     throw usageError("give --server or --data-dir, not both.");
@@ -65,7 +57,8 @@ async function chooseDatabase(io: Io, options: Record<string, unknown>): Promise
   options.db = (await databasePlace(io, options)).file;
 }
 
-async function writeToFile(invocation: Invocation, file: string): Promise<BackupReport> {
+/** The chain up to `auditHead` was verified. */
+async function writeToFile(invocation: Invocation, file: string) {
   const { options } = invocation;
   const database = await databaseWorkedOn(invocation.io, options);
   if (database !== null) await actAsOwnerOf(database);
@@ -81,18 +74,15 @@ async function writeToFile(invocation: Invocation, file: string): Promise<Backup
     removeDigest(file);
     target.finish();
     await writeDigest(file, received.sha256);
-    return { file, from: client.target, ...received, ...facts, auditChain: "unbroken" };
+    return { file, from: client.target, ...received, ...facts, auditChain: "unbroken" as const };
   } finally {
-    // A copy that was given up is removed first: the draft may be worked on with root's rights, and with it all
-    // else that is under way.
+    // First waits for an abandoned copy, because anything that runs during `end` can get root's rights.
     if (database !== null) await client?.close().catch(() => undefined);
     target.end();
   }
 }
 
-async function factsOf(
-  target: NewFile,
-): Promise<Pick<BackupReport, "schemaVersion" | "auditHead">> {
+async function factsOf(target: NewFile) {
   const { openReader } = await import("../../../store/engine/sqlite-file.ts");
   const { readFacts } = await import("../../../store/files/database-facts.ts");
   return target.look((draft) => {
@@ -115,7 +105,7 @@ async function writeToStdout(invocation: Invocation): Promise<void> {
 
 function refuseOnStdout(io: Io, { output, force }: Record<string, unknown>): void {
   if (io.width !== undefined) {
-    throw usageError("a database is nothing to read: name a FILE, or send `-` into a pipe.");
+    throw usageError("a database cannot be printed: name a FILE, or send `-` into a pipe.");
   }
   if (output !== undefined) throw usageError("with `-` the report goes to stderr: leave out -o.");
   if (force) throw usageError("--force is for a FILE; `-` is standard output.");
@@ -126,7 +116,7 @@ async function download(
   client: Client,
   take: (piece: Uint8Array) => Promise<void>,
 ): Promise<Received> {
-  const progress = startProgress(io, "the copy is made and checked");
+  const progress = startProgress(io, "copying and checking");
   try {
     return await receive(await client.download("backup.create"), {
       take,
@@ -146,9 +136,9 @@ function auditOf({ auditHead, auditChain }: BackupReport): string {
 }
 
 function aboutKeys(from: string): string {
-  const where = from.includes("://") ? "beside the server's database" : `in ${dirname(from)}`;
+  const where = from.includes("://") ? "next to the server's database" : `in ${dirname(from)}`;
   return (
-    `The keys are not in it: keep audit.key and session.key (${where}) as well, apart from\n` +
-    "it. Without audit.key no server starts on it; without session.key everybody signs in again.\n"
+    `It does not contain the keys: also keep audit.key and session.key (${where}), apart from\n` +
+    "it. Without audit.key no server starts on it; without session.key everybody must sign in again.\n"
   );
 }

@@ -1,10 +1,11 @@
-// `platform doctor`: looks at everything that a server needs, changes nothing, and says what to do.
+// `platform doctor`: checks everything that a server needs, changes nothing, and says what to do.
 
 import type { Invocation } from "../../command.ts";
 import { exit } from "../../exit.ts";
-import { isForPeople, type ListView, type OutputOptions, printList } from "../../output/output.ts";
+import { printWhole } from "../../output/listing.ts";
+import { isForPeople, type ListView, type OutputOptions } from "../../output/output.ts";
 import { startProgress } from "../../terminal/progress.ts";
-import type { Check, Finding } from "./doctor/check.ts";
+import { type Check, type Finding, skipped } from "./doctor/check.ts";
 import { databaseChecks } from "./doctor/database.ts";
 import { fileChecks } from "./doctor/files.ts";
 import { packagedChecks } from "./doctor/packaged-file.ts";
@@ -38,25 +39,26 @@ const view: ListView<NamedFinding> = {
 export async function runDoctor(invocation: Invocation): Promise<number> {
   const { io, options, signal } = invocation;
   const findings: NamedFinding[] = [];
-  const progress = startProgress(io, "looking around");
+  const progress = startProgress(io, "checking");
   try {
     const patient = await admit(invocation);
-    for (const { name, doing, run } of checks) {
+    for (const { name, doing, needsAccess, run } of checks) {
       signal.throwIfAborted();
       progress.say(doing);
-      findings.push({ check: name, ...(await run(patient)) });
+      const isDenied = needsAccess && patient.denied !== null;
+      const finding = isDenied ? skipped("this user cannot open it") : await run(patient);
+      findings.push({ check: name, ...finding });
     }
   } finally {
     progress.stop();
   }
-  const pagination = { page: 1, pageSize: findings.length, total: findings.length };
-  printList(io, options as OutputOptions, findings, view, { pagination, filters: {} });
+  printWhole(invocation, findings, view);
   if (isForPeople(options as OutputOptions)) io.note(`\n${whatToDo(findings)}\n`);
   return findings.some(({ state }) => state === "FAILURE") ? exit.failed : exit.done;
 }
 
 function whatToDo(findings: NamedFinding[]): string {
   const toDo = findings.filter(({ advice }) => advice !== null);
-  if (toDo.length === 0) return "All is well.";
+  if (toDo.length === 0) return "No problems found.";
   return ["What to do:", ...toDo.map(({ check, advice }) => `  ${check}: ${advice}`)].join("\n");
 }

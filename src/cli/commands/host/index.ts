@@ -3,7 +3,7 @@
 
 import type { CommandSpec, OptionSpec } from "../../command.ts";
 import { databaseFlag, dataDirFlag, placeFlags } from "../../connecting/database-place.ts";
-import { yes } from "../../options.ts";
+import { fileOption, yes } from "../../options.ts";
 import { serverFlags } from "../../server-flags.ts";
 
 const places: OptionSpec[] = [
@@ -13,23 +13,22 @@ const places: OptionSpec[] = [
     default: "/usr/local",
     completes: "file",
   },
-  {
-    flags: "--root <folder>",
-    summary: "take this folder for the root of the host: for making a package or an image",
-    completes: "file",
-  },
+  fileOption(
+    "--root <folder>",
+    "use this folder as the root of the host; for making a package or an image",
+  ),
 ];
 const dryRun: OptionSpec = { flags: "--dry-run", summary: "only show what would be done" };
 
 export const host: CommandSpec[] = [
   {
     name: "backup",
-    summary: "Write a checked copy of the database to a file, while it is in use or not",
+    summary: "Write a checked copy of the database to a file, whether it is in use or not",
     server: true,
     target: true,
     output: true,
     args: [{ name: "<file>", summary: "where it goes; - for standard output", completes: "file" }],
-    options: [{ flags: "-f, --force", summary: "write over a file that is there" }, ...dataDirFlag],
+    options: [{ flags: "-f, --force", summary: "replace an existing file" }, ...dataDirFlag],
     examples: [
       "backup platform-monday.db",
       "backup --data-dir /var/lib/platform /mnt/backups/platform.db --force",
@@ -39,18 +38,18 @@ export const host: CommandSpec[] = [
   },
   {
     name: "restore",
-    summary: "Put a backup in the place of the database, after it was checked",
+    summary: "Check a backup, and replace the database with it",
     server: true,
     output: true,
-    args: [{ name: "<file>", summary: "what platform backup has written", completes: "file" }],
+    args: [{ name: "<file>", summary: "a file that platform backup wrote", completes: "file" }],
     options: [
       ...placeFlags,
-      { flags: "--dry-run", summary: "only check, and tell what would be replaced" },
-      { flags: "--migrate", summary: "bring it up to date now, rather than at the next start" },
-      { flags: "--sha256 <digest>", summary: "what its SHA-256 must be; else as FILE.sha256 says" },
+      { flags: "--dry-run", summary: "only check, and report what would be replaced" },
+      { flags: "--migrate", summary: "migrate it now instead of at the next start" },
+      { flags: "--sha256 <digest>", summary: "its expected SHA-256; by default from FILE.sha256" },
       {
         flags: "--unverified",
-        summary: "also when its digest, schema, audit trail or rows do not fit",
+        summary: "also when its digest, schema, audit trail or rows do not match",
       },
       yes,
     ],
@@ -62,53 +61,30 @@ export const host: CommandSpec[] = [
   },
   {
     name: "migrate",
-    summary: "Bring the schema up to date without starting the server, after a copy was made",
+    summary: "Copy the database, and migrate its schema without starting the server",
     server: true,
     output: true,
     options: [
       ...placeFlags,
-      { flags: "--status", summary: "only show what is applied, and what not" },
+      { flags: "--status", summary: "only show the state of each migration" },
     ],
     examples: ["migrate --status", "migrate --data-dir /var/lib/platform"],
     run: async () => (await import("./migrate.ts")).migrateDatabase,
   },
   {
     name: "doctor",
-    summary: "Look whether everything that the server needs is in order, and say what to do",
+    summary: "Check everything that the server needs, and say what to do",
     server: true,
     output: true,
     options: [
       ...serverFlags,
       databaseFlag,
-      { flags: "--deep", summary: "look at every page, index and constraint of the database" },
-      { flags: "--server <url>", summary: "where the server is, when not where serve listens" },
-      {
-        flags: "--ca-file <file>",
-        summary: "trust this certificate (PLATFORM_CA_FILE)",
-        completes: "file",
-      },
+      { flags: "--deep", summary: "check every page, index and constraint of the database" },
+      { flags: "--server <url>", summary: "the server's URL, if it is not where serve listens" },
+      fileOption("--ca-file <file>", "trust this certificate (PLATFORM_CA_FILE)"),
     ],
     examples: ["doctor", "doctor --data-dir /var/lib/platform --deep -o json"],
     run: async () => (await import("./doctor.ts")).runDoctor,
-  },
-  {
-    name: "check-database",
-    summary: "Look whether a database file is sound and its audit chain unbroken",
-    server: true,
-    endsItself: true,
-    hidden: true,
-    output: true,
-    options: [
-      { flags: "--file <file>", summary: "the database", completes: "file" },
-      {
-        flags: "--audit-key <file>",
-        summary: "walk the audit chain with this key",
-        completes: "file",
-      },
-      { flags: "--deep", summary: "look at every page, index and constraint" },
-      { flags: "--draft", summary: "the file is nobody else's: open it for writing" },
-    ],
-    run: async () => (await import("./check-database.ts")).checkDatabaseFile,
   },
   {
     name: "install",
@@ -117,7 +93,7 @@ export const host: CommandSpec[] = [
     output: "rows",
     options: [
       ...places,
-      { flags: "-f, --force", summary: "replace what is in the way and is not ours" },
+      { flags: "-f, --force", summary: "also replace files that it did not install" },
       dryRun,
     ],
     examples: ["install --dry-run", "install", "install --prefix /usr --root package"],
@@ -125,12 +101,12 @@ export const host: CommandSpec[] = [
   },
   {
     name: "uninstall",
-    summary: "Remove what install has laid; data and changed settings stay",
+    summary: "Remove what install has installed, but no data and no changed settings",
     server: true,
     output: "rows",
     options: [
       ...places,
-      { flags: "--purge", summary: "remove settings and other files of it too that were changed" },
+      { flags: "--purge", summary: "also remove settings and other files that were changed" },
       dryRun,
       yes,
     ],

@@ -1,5 +1,5 @@
-// `platform install`: lays the program and what goes with it. It touches files and nothing else; what systemd
-// is to be told comes last, as commands to type.
+// `platform install`: installs the program and its files. It only writes files, and prints the commands for
+// systemd.
 
 import type { CommandFunction, Invocation } from "../../command.ts";
 import { Disk } from "../../install/disk.ts";
@@ -43,21 +43,21 @@ export async function installFrom(
   io.note(ending(prepared, { version, prefix, isHere: root === "/", dryRun }));
 }
 
-interface Circumstances {
-  version: string;
-  prefix: string;
-  /** On this very host. */
-  isHere: boolean;
-  dryRun: boolean;
-}
-
-function ending(prepared: Prepared, { version, prefix, isHere, dryRun }: Circumstances): string {
-  const { isDone, before, steps } = prepared;
+/** `isHere`: it is installed on this host. */
+function ending(
+  { isDone, before, steps }: Prepared,
+  {
+    version,
+    prefix,
+    isHere,
+    dryRun,
+  }: Record<"version" | "prefix", string> & Record<"isHere" | "dryRun", boolean>,
+): string {
   const changed = steps.some(({ action, what }) => action === "leave" && what === "configuration");
-  const left = changed ? "Settings that were changed here are kept.\n" : "";
+  const left = changed ? "Settings that were changed are kept.\n" : "";
   if (isDone) return `${left}platform ${version} is installed below ${prefix}: nothing to do.\n`;
   if (dryRun) return `\n${left}Nothing was changed: this was a dry run.\n`;
-  const was = before === null || before === version ? "" : `, in the place of ${before}`;
+  const was = before === null || before === version ? "" : `, and replaces ${before}`;
   const done = `\n${left}platform ${version} is installed below ${prefix}${was}.\n`;
   if (!isHere) return done;
   return done + (before === null ? firstSteps : nextSteps);
@@ -65,18 +65,18 @@ function ending(prepared: Prepared, { version, prefix, isHere, dryRun }: Circums
 
 const firstSteps = `
 Next, as root:
-  systemd-sysusers                        makes the users platform and platform-agent
+  systemd-sysusers                        creates the users platform and platform-agent
   systemctl daemon-reload
   systemctl enable --now platform         starts the server, now and with the host
   platformctl users set-password admin --db /var/lib/platform/platform.db
                                           a password for its first owner, admin
 
-Its settings are in /etc/platform/platform.env. For an agent on this host see man platform-agent;
-for everything else, man platform.
+Its settings are in /etc/platform/platform.env. For an agent on this host see man platform-agent,
+for everything else man platform.
 `;
 
 const nextSteps = `
 Next, as root:
   systemctl daemon-reload
-  systemctl restart platform              and 'platform-agent@*', where agents run
+  systemctl restart platform              and 'platform-agent@*' if agents run
 `;

@@ -1,4 +1,4 @@
-// `platform migrate`: brings the schema up to date without starting a server, and shows how far it is.
+// `platform migrate`: migrates the schema without starting a server, or shows the migrations.
 
 import { loadConfig } from "../../../config/config.ts";
 import type { MigrationView } from "../../../domain/storage/migrations.ts";
@@ -9,7 +9,8 @@ import { CliError, exit } from "../../exit.ts";
 import { copyInChild, walkInChild } from "../../files/child.ts";
 import { actAsOwnerOf } from "../../files/data-owner.ts";
 import { inUse } from "../../files/in-use.ts";
-import { isForPeople, type ListView, type OutputOptions, printList } from "../../output/output.ts";
+import { printWhole } from "../../output/listing.ts";
+import { isForPeople, type ListView, type OutputOptions } from "../../output/output.ts";
 import type { Io } from "../../terminal/io.ts";
 import { startProgress } from "../../terminal/progress.ts";
 import { sourceVersion } from "../../version.ts";
@@ -28,41 +29,37 @@ const view: ListView<MigrationView> = {
 };
 
 export async function migrateDatabase({ io, options }: Invocation): Promise<number> {
+  const print = (rows: MigrationView[]) => printWhole({ io, options }, rows, view);
   const place = await databasePlace(io, options);
   await actAsOwnerOf(place.file);
   const { schemaStatus } = await import("../../../store/engine/schema-status.ts");
   const all = schemaStatus(place.file);
+  const problem = problemOf(all, place);
   if (options.status) {
-    print(io, options, all);
-    const problem = problemOf(all, place);
+    print(all);
     if (problem !== null) io.note(`\n${problem}\n`);
     return problem === null ? exit.done : exit.failed;
   }
-  const problem = problemOf(all, place);
   if (problem !== null) throw new CliError(exit.failed, problem, { code: "SCHEMA_REFUSED" });
   const pending = all.filter(({ state }) => state === "PENDING");
   if (pending.length === 0) {
-    print(io, options, []);
+    print([]);
     return exit.done;
   }
   const copy = await apply(io, place);
   const names = pending.map(({ name }) => name);
-  print(
-    io,
-    options,
-    schemaStatus(place.file).filter(({ name }) => names.includes(name)),
-  );
+  print(schemaStatus(place.file).filter(({ name }) => names.includes(name)));
   if (isForPeople(options as OutputOptions)) {
-    io.note(`\nAs it was before, it is kept as ${copy}\n`);
+    io.note(`\nThe database as it was before is kept in ${copy}\n`);
   }
   return exit.done;
 }
 
-/** Why this program must not touch it; null when it may. */
+/** Why this program must not change the database; null if it can. */
 function problemOf(all: MigrationView[], { file }: DatabasePlace): string | null {
   const changed = all.find(({ state }) => state === "CHANGED");
   if (changed) {
-    return `${file}: migration ${changed.name} was applied in another form than this program's.`;
+    return `${file}: migration ${changed.name} was applied in a different form than in this program.`;
   }
   const unknown = all.find(({ state }) => state === "UNKNOWN");
   if (!unknown) return null;
@@ -72,7 +69,7 @@ function problemOf(all: MigrationView[], { file }: DatabasePlace): string | null
   );
 }
 
-/** Answers where the database is kept as it was. */
+/** Returns the file with a copy of the old database. */
 async function apply(io: Io, place: DatabasePlace): Promise<string> {
   const { file, auditKeyFile, sessionKeyFile } = place;
   const { claimDatabase } = await import("../../../store/engine/database-lock.ts");
@@ -82,14 +79,14 @@ async function apply(io: Io, place: DatabasePlace): Promise<string> {
   const { copyBefore } = await import("../../../store/engine/migrate.ts");
   const { createApp, realWorld } = await import("../../../app.ts");
   const config = loadConfig(settingsFor(file, io.env), sourceVersion());
-  // Without it, what is done here could not be audited.
+  // The audit trail records the migration, which needs the key.
   loadKey(auditKeyFile);
   await requireAuditKey(file, auditKeyFile, 0);
   const lock = claimDatabase(file);
   if (!lock) throw inUse(file);
-  const progress = startProgress(io, "a copy is made, then the schema changed");
+  const progress = startProgress(io, "copying the database, then migrating");
   try {
-    // What the audit row needs is made sure of before the schema is changed.
+    // Fails before the migration if the audit row could not be written.
     if (!config.sessionSecret) loadOrCreateKey(sessionKeyFile, realWorld.fillRandom);
     const opened = openDatabase({
       file,
@@ -116,9 +113,4 @@ async function apply(io: Io, place: DatabasePlace): Promise<string> {
     progress.stop();
     lock.release();
   }
-}
-
-function print(io: Io, options: Record<string, unknown>, rows: MigrationView[]): void {
-  const pagination = { page: 1, pageSize: rows.length, total: rows.length };
-  printList(io, options as OutputOptions, rows, view, { pagination, filters: {} });
 }

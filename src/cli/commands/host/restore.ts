@@ -1,5 +1,4 @@
-// `platform restore FILE`: a backup takes the place of the database, after it was looked at from all
-// sides and somebody has agreed. (docs/backup.md)
+// `platform restore FILE`: checks a backup, asks, and replaces the database with it. (docs/backup.md)
 
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
@@ -42,10 +41,11 @@ export async function restoreDatabase(invocation: Invocation): Promise<void> {
   await actAsOwnerOf(place.file);
   const source = resolve(args[0] ?? "");
   const { sizeOf } = await import("../../../store/engine/sqlite-file.ts");
-  // Who may not look into the folder would be told that there is no key.
+  // Throws for a folder without access, which would look like one without a key.
   sizeOf(place.file);
-  const hasKey = existsSync(place.auditKeyFile);
-  if (!hasKey && !wanted.unverified) throw refused("AUDIT_KEY_MISSING", keyMissing(place));
+  if (!existsSync(place.auditKeyFile) && !wanted.unverified) {
+    throw refused("AUDIT_KEY_MISSING", keyMissing(place));
+  }
   const expected = expectedDigest(source, wanted.sha256);
   const restore = await begin(source, place.file, wanted.dryRun === true);
   try {
@@ -90,9 +90,9 @@ async function examine(
     ].filter((problem) => problem !== null);
     const { facts, pending } = restore.describe();
     const auditProblem = await checkCopy(restore, place, unverified, progress, signal);
-    // A trail that does not verify says nothing about other rows.
-    const strangers = auditProblem === null ? strangersProblem(restore, io.now()) : null;
-    const rowsProblem = accepted("ROWS_DIFFER", strangers, unverified);
+    // A trail that does not verify proves nothing about other rows.
+    const unknownRows = auditProblem === null ? rowsProblemOf(restore, io.now()) : null;
+    const rowsProblem = accepted("ROWS_DIFFER", unknownRows, unverified);
     if (rowsProblem !== null) problems.push(rowsProblem);
     return {
       copied,
@@ -114,7 +114,7 @@ interface Digest {
   from: string;
 }
 
-/** What the backup's bytes are compared with; null when nobody has said what they should be. */
+/** The expected digest; null if there is none. */
 function expectedDigest(source: string, given: string | undefined): Digest | null {
   if (given === undefined) {
     const sha256 = readDigest(source);
@@ -122,35 +122,35 @@ function expectedDigest(source: string, given: string | undefined): Digest | nul
   }
   const sha256 = given.toLowerCase();
   if (/^[0-9a-f]{64}$/.test(sha256)) return { sha256, from: "--sha256" };
-  throw usageError("--sha256 takes the 64 hexadecimal digits that `platform backup` has shown.");
+  throw usageError("--sha256 takes the 64 hexadecimal digits that `platform backup` printed.");
 }
 
 function digestProblem(sha256: string, expected: Digest | null): string | null {
   if (expected === null || expected.sha256 === sha256) return null;
   return (
-    `the backup was changed since it was made: its SHA-256 is ${sha256}, and ${expected.from} says ` +
+    `the backup has changed since it was made: its SHA-256 is ${sha256}, but ${expected.from} has ` +
     `${expected.sha256}.`
   );
 }
 
 function schemaProblem(restore: Restoration): string | null {
   const problem = restore.schemaProblem();
-  return problem && `the backup's schema was changed by something else: ${problem}.`;
+  return problem && `the backup's schema was changed by another program: ${problem}.`;
 }
 
-function strangersProblem(restore: Restoration, now: number): string | null {
+function rowsProblemOf(restore: Restoration, now: number): string | null {
   const strangers = restore.strangers(now);
   if (strangers.length === 0) return null;
-  return `the backup was changed by something else: ${strangers.join("; ")}.`;
+  return `the backup was changed by another program: ${strangers.join("; ")}.`;
 }
 
-/** Throws a problem that is not accepted. */
+/** Throws the problem unless it is accepted. */
 function accepted(code: string, problem: string | null, unverified: boolean): string | null {
   if (problem === null || unverified) return problem;
-  throw refused(code, `${problem} Take another one, or restore it all the same with --unverified.`);
+  throw refused(code, `${problem} Use another one, or restore it anyway with --unverified.`);
 }
 
-/** Answers what is wrong with the audit chain when that is accepted. Throws CliError. */
+/** Returns an accepted problem of the audit chain. Throws CliError. */
 async function checkCopy(
   restore: Restoration,
   place: DatabasePlace,
@@ -166,11 +166,11 @@ async function checkCopy(
     signal,
   );
   if (damage !== null) {
-    throw refused("BACKUP_DAMAGED", `the backup is damaged: ${damage}. Take another one.`);
+    throw refused("BACKUP_DAMAGED", `the backup is damaged: ${damage}. Use another one.`);
   }
   const problem = audit === null ? keyMissing(place) : problemOf(audit, auditKeyFile);
   if (problem === null || unverified) return problem;
-  const more = "To restore it all the same, add --unverified.";
+  const more = "To restore it anyway, add --unverified.";
   throw refused("AUDIT_NOT_VERIFIED", `${problem} ${more}`);
 }
 
@@ -180,8 +180,8 @@ function refused(code: string, message: string): CliError {
 
 function keyMissing({ auditKeyFile }: DatabasePlace): string {
   return (
-    `${auditKeyFile} is not there, so the backup's audit trail cannot be verified, and no server ` +
-    "would start on it: bring the key along from where the backup was made."
+    `${auditKeyFile} does not exist, so the backup's audit trail cannot be verified, and no server ` +
+    "would start on it: copy the key from where the backup was made."
   );
 }
 
@@ -189,8 +189,8 @@ function problemOf({ broken, keyFits }: AuditCheck, auditKeyFile: string): strin
   if (broken === null) return null;
   if (keyFits) return `the backup's audit trail is broken at row ${broken.seq}: ${broken.reason}.`;
   return (
-    `${auditKeyFile} is not the key that the backup's audit trail was made with (or its first row was ` +
-    "changed): a server would go on with it, but the trail would never verify. Bring the right key."
+    `${auditKeyFile} is not the key of the backup's audit trail (or its first row was changed): a ` +
+    "server would continue with it, but the trail would never verify. Use the right key."
   );
 }
 

@@ -1,4 +1,4 @@
-// `platform uninstall`: takes away what `platform install` has laid. Data stays, always.
+// `platform uninstall`: removes what `platform install` has installed. It never removes data.
 
 import { existsSync } from "node:fs";
 import type { CommandFunction } from "../../command.ts";
@@ -12,15 +12,8 @@ import { isForPeople, type OutputOptions } from "../../output/output.ts";
 import { confirmOrRefuse } from "../../terminal/prompts.ts";
 
 export const uninstall: CommandFunction = async ({ io, options, signal }) => {
-  const {
-    dryRun = false,
-    purge = false,
-    yes = false,
-  } = options as {
-    dryRun?: boolean;
-    purge?: boolean;
-    yes?: boolean;
-  };
+  const given = options as { dryRun?: boolean; purge?: boolean; yes?: boolean };
+  const { dryRun = false, purge = false, yes = false } = given;
   requireLinux(process.platform);
   const prefix = prefixFrom(options.prefix);
   const disk = new Disk(rootFrom(options.root));
@@ -31,7 +24,7 @@ export const uninstall: CommandFunction = async ({ io, options, signal }) => {
     const changed = removals.filter(({ action, note }) => action === "remove" && note !== null);
     if (changed.length > 0) {
       const paths = changed.map(({ path }) => disk.at(path)).join(", ");
-      await confirmOrRefuse(io, `Remove ${paths} too, which was changed here?`, yes);
+      await confirmOrRefuse(io, `Also remove ${paths}, which was changed?`, yes);
     }
     kept = await carryOut(signal);
   }
@@ -47,13 +40,13 @@ export const uninstall: CommandFunction = async ({ io, options, signal }) => {
   io.note(`\n${done}\n${remains(disk, kept)}`);
 };
 
-/** What runs would go on without its files, and not come back after a restart. */
+/** A running unit would continue without its files, and fail after a restart. */
 function refuseInUse(units: readonly string[]): void {
   if (units.length === 0) return;
   throw new CliError(
     exit.conflict,
-    `these run, or start with the host: ${units.join(", ")}. First systemctl disable --now ` +
-      `${units.join(" ")}, then uninstall.`,
+    `these units run or start with the host: ${units.join(", ")}. ` +
+      `First run \`systemctl disable --now ${units.join(" ")}\`.`,
     { code: "IN_USE" },
   );
 }
@@ -68,5 +61,5 @@ function remains(disk: Disk, kept: readonly string[]): string {
     .map((path) => disk.at(path))
     .filter((path) => existsSync(path));
   if (paths.length === 0) return "";
-  return `Left, because others have put it there, or it is data: ${paths.join(", ")}.\n`;
+  return `Not removed, because they are data or were not installed: ${paths.join(", ")}.\n`;
 }

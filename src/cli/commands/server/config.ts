@@ -1,9 +1,10 @@
-// `platform config`: what `serve` would run with, and where each value comes from.
+// `platform config`: the settings of `serve`, and the source of each value.
 
 import { describeConfig, type SettingView } from "../../../config/describe.ts";
 import { mistypedVariables } from "../../../config/mistyped.ts";
 import type { Invocation } from "../../command.ts";
-import { type ListView, type OutputOptions, printList } from "../../output/output.ts";
+import { printWhole } from "../../output/listing.ts";
+import type { ListView } from "../../output/output.ts";
 import { givenFlags, namingFlags } from "../../server-flags.ts";
 import { sourceVersion } from "../../version.ts";
 
@@ -23,6 +24,5 @@ export async function showConfig({ io, options }: Invocation): Promise<void> {
     describeConfig(io.env, flags.values, sourceVersion()),
   );
   for (const warning of mistypedVariables(io.env)) io.note(`${warning}\n`);
-  const pagination = { page: 1, pageSize: settings.length, total: settings.length };
-  printList(io, options as OutputOptions, settings, view, { pagination, filters: {} });
+  printWhole({ io, options }, settings, view);
 }

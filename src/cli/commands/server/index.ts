@@ -1,8 +1,13 @@
-// `platform serve` and what goes with it: the commands of whoever runs the server.
+// `platform serve`, and other commands for the host of the server.
 
-import type { CommandSpec } from "../../command.ts";
-import { timeout } from "../../options.ts";
+import type { CommandSpec, OptionSpec } from "../../command.ts";
+import { fileOption, timeout } from "../../options.ts";
 import { serverFlags } from "../../server-flags.ts";
+
+const database: OptionSpec = fileOption("--file <file>", "the database");
+const auditKey: OptionSpec = fileOption("--audit-key <file>", "the key of its audit chain");
+/** This program runs them in child processes. */
+const inChild = { server: true, endsItself: true, hidden: true, output: true } as const;
 
 export const server: CommandSpec[] = [
   {
@@ -16,7 +21,7 @@ export const server: CommandSpec[] = [
   },
   {
     name: "config",
-    summary: "Show the settings that serve would run with, and where each comes from",
+    summary: "Show the settings of serve, and where each comes from",
     server: true,
     options: serverFlags,
     output: true,
@@ -25,7 +30,7 @@ export const server: CommandSpec[] = [
   },
   {
     name: "ready",
-    summary: "Wait until the server of this host may be given work: for what starts it",
+    summary: "Wait until the server of this host is ready; for units and scripts that start it",
     server: true,
     options: [
       ...serverFlags.filter(({ variable }) => !variable.startsWith("LOG_")),
@@ -37,37 +42,32 @@ export const server: CommandSpec[] = [
   },
   {
     name: "walk-trail",
-    summary: "Walk the audit chain of a database file that may be in use",
-    server: true,
-    endsItself: true,
-    hidden: true,
-    output: true,
-    options: [
-      { flags: "--file <file>", summary: "the database", completes: "file" },
-      {
-        flags: "--audit-key <file>",
-        summary: "the key that its audit chain was made with",
-        completes: "file",
-      },
-    ],
-    run: async () => (await import("./walk-trail.ts")).walkTrailOfFile,
+    summary: "Verify the audit chain of a database file that can be in use",
+    ...inChild,
+    options: [database, auditKey],
+    run: async () => (await import("./database-work.ts")).walkTrailOfFile,
   },
   {
     name: "copy-database",
-    summary: "Copy a database file that may be in use, and check the copy",
-    server: true,
-    endsItself: true,
-    hidden: true,
-    output: true,
+    summary: "Copy a database file that can be in use, and check the copy",
+    ...inChild,
     options: [
-      { flags: "--from <file>", summary: "the database", completes: "file" },
-      { flags: "--to <file>", summary: "where the copy goes", completes: "file" },
-      {
-        flags: "--audit-key <file>",
-        summary: "the key that its audit chain was made with",
-        completes: "file",
-      },
+      { ...database, flags: "--from <file>" },
+      fileOption("--to <file>", "where the copy goes"),
+      auditKey,
     ],
-    run: async () => (await import("./copy-database.ts")).copyDatabaseFile,
+    run: async () => (await import("./database-work.ts")).copyDatabaseFile,
+  },
+  {
+    name: "check-database",
+    summary: "Check that a database file is sound and its audit chain unbroken",
+    ...inChild,
+    options: [
+      database,
+      { ...auditKey, summary: "verify the audit chain with this key" },
+      { flags: "--deep", summary: "check every page, index and constraint" },
+      { flags: "--draft", summary: "nobody else uses the file: open it for writing" },
+    ],
+    run: async () => (await import("./database-work.ts")).checkDatabaseFile,
   },
 ];

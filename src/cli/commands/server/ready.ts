@@ -1,5 +1,5 @@
-// `platform ready`: waits until the server of this host may be given work. For units and scripts that
-// start it. Whoever else listens on its port is not taken for it.
+// `platform ready`: waits until the server of this host is ready, for units and scripts that start it. Another
+// program on its port does not count.
 
 import { setTimeout as pause } from "node:timers/promises";
 import { type Client, createClient } from "../../../client/client.ts";
@@ -18,7 +18,7 @@ import { sourceVersion } from "../../version.ts";
 const lookEveryMs = 200;
 const answerMs = 5000;
 
-/** Throws a CliError when the time is over, or the process that is waited for has ended. */
+/** Throws a CliError after the timeout, or when the process of `--pid` has ended. */
 export async function awaitReady({ io, options, signal }: Invocation): Promise<void> {
   const { timeout, pid } = options as { timeout: number; pid?: number };
   const flags = givenFlags(options);
@@ -30,7 +30,7 @@ export async function awaitReady({ io, options, signal }: Invocation): Promise<v
   const transport = httpTransport({
     url,
     userAgent: `platform-ready/${sourceVersion()}`,
-    // Of another name than this host's, perhaps; no secret is sent there.
+    // The certificate can have another name than this host. No secret is sent.
     insecureSkipTlsVerify: true,
     proxy: undefined,
   });
@@ -39,7 +39,7 @@ export async function awaitReady({ io, options, signal }: Invocation): Promise<v
   try {
     while (true) {
       const found = await ask(client);
-      // Also with an answer: the process has ended when another server has its port.
+      // Checked after the response, because another server can have its port.
       if (pid !== undefined && !isAlive(pid)) throw ended(pid);
       if (found.who === "server" && found.problem === null) return;
       if (io.now() >= deadline) throw notReady(url, timeout, found);
@@ -54,7 +54,7 @@ export async function awaitReady({ io, options, signal }: Invocation): Promise<v
 
 type Found = { who: "nobody" | "stranger" } | { who: "server"; problem: string | null };
 
-/** A server that knows itself by another name only is taken for ready: it says nothing else. */
+/** A server that only accepts another host name counts as ready, because it returns nothing else. */
 async function ask(client: Client): Promise<Found> {
   try {
     const report: { ready?: unknown; message?: unknown } = await client.call("system.ready");
@@ -74,36 +74,30 @@ function isAlive(pid: number): boolean {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    // Of another user: it is there.
+    // EPERM: it exists and belongs to another user.
     return (error as NodeJS.ErrnoException).code === "EPERM";
   }
 }
 
 function ended(pid: number): CliError {
-  return new CliError(exit.failed, `the server (process ${pid}) has ended: its log says why.`, {
+  return new CliError(exit.failed, `the server (process ${pid}) has ended: see its log.`, {
     code: "SERVER_ENDED",
   });
 }
 
 function notReady(url: string, timeout: number, found: Found): CliError {
   const after = `after ${formatDuration(timeout)}`;
-  return new CliError(exit.stillPending, say(), { code: "NOT_READY" });
-
-  function say(): string {
-    switch (found.who) {
-      case "nobody":
-        return `no answer from ${url} ${after}: its log says why.`;
-      case "stranger":
-        return `what answers at ${url} is not this server, which is not ready ${after}: its log says why.`;
-      case "server":
-        return `the server at ${url} is not ready ${after}: ${found.problem}`;
-    }
-  }
+  const messages = {
+    nobody: `no response from ${url} ${after}: see the server's log.`,
+    stranger: `the program at ${url} is not this server, which is not ready ${after}: see its log.`,
+    server: `the server at ${url} is not ready ${after}: ${"problem" in found ? found.problem : ""}`,
+  };
+  return new CliError(exit.stillPending, messages[found.who], { code: "NOT_READY" });
 }
 
 function unknownPort(flag: string | null): CliError {
   const setting = flag ?? "PLATFORM_PORT";
   return usageError(
-    `${setting} 0 takes a free port, and only the server's log says which: set one to wait for.`,
+    `${setting} 0 chooses a free port, which only the server's log shows: set a fixed one.`,
   );
 }

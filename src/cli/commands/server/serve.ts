@@ -1,4 +1,4 @@
-// `platform serve`: flags over variables over defaults, then run until a signal.
+// `platform serve`: runs until a signal. Flags override variables, which override defaults.
 
 import { loadConfig } from "../../../config/config.ts";
 import { mistypedVariables } from "../../../config/mistyped.ts";
@@ -21,7 +21,7 @@ export async function runServer({ io, options }: Invocation): Promise<void> {
     });
     if (io.interactive) {
       io.note(
-        `\nThe server answers at ${serving.url}.\n${serving.hasConsole ? consoleLine(serving.url) : ""}` +
+        `\nThe server listens at ${serving.url}.\n${serving.hasConsole ? consoleLine(serving.url) : ""}` +
           "In another terminal:\n" +
           `  platformctl login --server ${serving.url}\n` +
           `  platformctl tokens create --db ${config.databaseFile}\n` +

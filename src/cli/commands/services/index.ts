@@ -2,30 +2,29 @@
 
 import type { CommandSpec } from "../../command.ts";
 import { commandsOf } from "../../nouns/commands.ts";
-import { argumentFor } from "../../options.ts";
+import { argumentFor, callsApi } from "../../options.ts";
 
 const service = argumentFor("services");
 
 const own: CommandSpec[] = [
   {
     name: "services move",
-    summary: "Give a service to another agent, which must be online",
+    summary: "Move a service to another agent, which must be online",
     args: [service],
     options: [
       {
         flags: "--to <agent>",
-        summary: "whose reports of it are taken from now on",
+        summary: "the agent whose reports the server accepts from now on",
         completes: "agents",
       },
     ],
-    output: true,
-    target: true,
+    ...callsApi,
     examples: ["services move redis --to edge-9"],
     run: async () => (await import("./move.ts")).moveService,
   },
   {
     name: "services actions",
-    summary: "List what can be done with a service, as `actions list` does",
+    summary: "List the actions of a service, as `actions list` does",
     args: [service],
     output: "rows",
     target: true,

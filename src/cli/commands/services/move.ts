@@ -9,7 +9,7 @@ import { printService } from "./show.ts";
 
 export async function moveService({ io, args, options, client }: Invocation): Promise<void> {
   const { to } = options as { to?: string };
-  if (to === undefined) throw usageError("--to is missing: the agent that gets the service.");
+  if (to === undefined) throw usageError("--to is missing: the agent to move the service to.");
   const api = await client();
   const serviceId = await resolveService(api, args[0] ?? "");
   const agentId = await resolveAgent(api, to);
@@ -18,7 +18,7 @@ export async function moveService({ io, args, options, client }: Invocation): Pr
   printService(io, options as OutputOptions, service);
 }
 
-/** The agent is not there: unlike a command, a move cannot wait for it. */
+/** Unlike a command, a move cannot wait for an agent that is offline. */
 function refusedMove(error: unknown): never {
   const codes = ["AGENT_OFFLINE", "AGENT_DISABLED"];
   if (!(error instanceof AppError) || !codes.includes(error.code)) throw error;

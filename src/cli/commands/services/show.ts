@@ -1,14 +1,13 @@
-// How one service is printed: its actions, configuration, health, and agents that also report it.
+// Prints one service: its actions, configuration, health, and other agents that report it.
 
 import { nouns } from "../../../api/contract/nouns.ts";
-import type { ReplyData } from "../../../api/contract/route.ts";
-import type { Routes } from "../../../api/index.ts";
+import type { Reply } from "../../../api/index.ts";
 import { viewOf } from "../../nouns/view.ts";
 import { type OutputOptions, printOne, section } from "../../output/output.ts";
 import { relativeTime } from "../../output/relative-time.ts";
 import type { Io } from "../../terminal/io.ts";
 
-type ServiceDetail = ReplyData<Routes["services.get"]>;
+type ServiceDetail = Reply<"services.get">;
 
 export function printService(io: Io, options: OutputOptions, service: ServiceDetail): void {
   printOne(
@@ -21,7 +20,7 @@ export function printService(io: Io, options: OutputOptions, service: ServiceDet
 }
 
 function claimsOf({ code, claims = [] }: ServiceDetail, now: number): string {
-  // An older server leaves them out.
+  // Older servers leave them out.
   if (claims.length === 0) return "";
   const lines = claims.map(({ agentCode, since }) => {
     return `${agentCode} also reports this service, since ${relativeTime(since, now)}, and is refused`;
@@ -30,7 +29,7 @@ function claimsOf({ code, claims = [] }: ServiceDetail, now: number): string {
   return section("claims", [...lines, remedy].join("\n"));
 }
 
-/** Where an agent can tell no value, it may tell the reason in `source`. */
+/** Without a value, `source` can have the reason. */
 function valueOfConfig(config: ServiceDetail["configs"][number]): string {
   if (config.sensitive) return "(sensitive)";
   if (config.valuePreview !== undefined) return JSON.stringify(config.valuePreview);

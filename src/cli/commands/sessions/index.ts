@@ -1,7 +1,7 @@
 // `platformctl login`, `logout`, `whoami`.
 
 import type { CommandSpec, OptionSpec } from "../../command.ts";
-import { yes } from "../../options.ts";
+import { callsApi, fileOption, yes } from "../../options.ts";
 
 const debug: OptionSpec = {
   flags: "--debug",
@@ -11,20 +11,19 @@ const debug: OptionSpec = {
 export const sessions: CommandSpec[] = [
   {
     name: "login",
-    summary: "Sign in to a server, and work there from now on",
+    summary: "Sign in to a server, and make it the current context",
     options: [
       {
         flags: "--server <url>",
-        summary: "the server (PLATFORM_URL; else the one of the current context)",
+        summary: "the server (PLATFORM_URL, or that of the current context)",
       },
-      { flags: "--username <name>", summary: "who signs in; asked for on a terminal" },
+      { flags: "--username <name>", summary: "asked for on a terminal" },
       { flags: "--password-stdin", summary: "read the password from standard input" },
-      { flags: "--name <context>", summary: "what to call the context (default: the host)" },
-      {
-        flags: "--ca-file <file>",
-        summary: "trust this certificate, of a CA of yours; it is kept (PLATFORM_CA_FILE)",
-        completes: "file",
-      },
+      { flags: "--name <context>", summary: "the name of the context (default: the host)" },
+      fileOption(
+        "--ca-file <file>",
+        "trust this certificate of your own CA, and save it (PLATFORM_CA_FILE)",
+      ),
       debug,
     ],
     examples: [
@@ -37,23 +36,21 @@ export const sessions: CommandSpec[] = [
     name: "logout",
     summary: "End the session, here and on the server",
     options: [
-      { flags: "--context <name>", summary: "of this context, not the current one" },
+      { flags: "--context <name>", summary: "use this context, not the current one" },
       debug,
     ],
     run: async () => (await import("./login.ts")).logout,
   },
   {
     name: "whoami",
-    summary: "Show as whom commands work, and where",
-    output: true,
-    target: true,
+    summary: "Show the user and the server of your commands",
+    ...callsApi,
     run: async () => (await import("./whoami.ts")).whoAmI,
   },
   {
     name: "sessions list",
-    summary: "List the places where you are signed in, the last used first",
-    output: true,
-    target: true,
+    summary: "List your sessions, last used first",
+    ...callsApi,
     run: async () => (await import("./sessions.ts")).listOwnSessions,
   },
   {
@@ -61,8 +58,7 @@ export const sessions: CommandSpec[] = [
     summary: "End one of your sessions, or all but this one",
     args: [{ name: "[session]", summary: "id, or its beginning" }],
     options: [{ flags: "--others", summary: "all but this one" }, yes],
-    output: true,
-    target: true,
+    ...callsApi,
     examples: ["sessions end ses_01M7ZD99", "sessions end --others --yes"],
     run: async () => (await import("./sessions.ts")).endOwnSessions,
   },

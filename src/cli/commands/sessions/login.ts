@@ -34,7 +34,7 @@ interface LoginOptions {
   debug?: boolean;
 }
 
-/** Keeps the new session under the context's name; the one that it replaces is ended. */
+/** Saves the new session in the context, and ends the one that it replaces. */
 export async function login(invocation: Invocation): Promise<void> {
   const { io } = invocation;
   const options = invocation.options as LoginOptions;
@@ -46,19 +46,19 @@ export async function login(invocation: Invocation): Promise<void> {
   requireSameServer(before, name, url);
   const server: Server = { url, ca: readCa(io, options.caFile) ?? before?.ca ?? undefined };
   if (isOpenToOthers(url)) {
-    io.note(`The password goes to ${url} unencrypted: whoever is on the way can read it.\n`);
+    io.note(`The password goes to ${url} unencrypted: anyone on the network path can read it.\n`);
   }
-  // Nobody is asked for a password for a server that is not there.
+  // Fails before it asks for a password if the server is not available.
   if (io.interactive && !options.passwordStdin) await requireServer(invocation, server);
   const credentials = await askCredentials(invocation, before);
   const { user, session } = await beginSession(invocation, server, credentials);
-  const replaced = await keep(invocation, name, server, { username: user.username, session });
+  const replaced = await save(invocation, name, server, { username: user.username, session });
   if (replaced) await endSession(invocation, server, replaced);
   io.note(`Signed in to ${url} as ${user.username} (${user.role}); the context is ${name}.\n`);
-  noteWhatBeats(io, name);
+  noteOverrides(io, name);
 }
 
-/** As told, else as before, else the usual one: confirmed by a person, or said. */
+/** From the flag, a context or a variable. Otherwise asks, or uses the default and prints it. */
 async function whichServer(invocation: Invocation, known: Contexts): Promise<string> {
   const { io } = invocation;
   const { server, name } = invocation.options as LoginOptions;
@@ -73,7 +73,7 @@ async function whichServer(invocation: Invocation, known: Contexts): Promise<str
   return url;
 }
 
-/** Of the context with this name, else PLATFORM_URL, else of the current context; null for none. */
+/** From the context with this name, PLATFORM_URL or the current context. */
 function rememberedServer(io: Io, known: Contexts, name: string | undefined): string | null {
   const named = name === undefined ? null : findContext(known, name);
   if (named) return named.server;
@@ -81,7 +81,7 @@ function rememberedServer(io: Io, known: Contexts, name: string | undefined): st
   return known.current === null ? null : requireContext(known, known.current).server;
 }
 
-/** The one that is given; else that of a context of this server, the current one first; else the host. */
+/** The given name, that of a context of this server (the current one first), or the host. */
 function contextNameFor({ current, contexts }: Contexts, url: string, given?: string): string {
   if (given !== undefined) return requireContextName(given);
   const names = contexts.filter(({ server }) => server === url).map(({ name }) => name);
@@ -90,12 +90,12 @@ function contextNameFor({ current, contexts }: Contexts, url: string, given?: st
   return kept ?? names[0] ?? host;
 }
 
-/** A name that means another server is not taken from it by accident. */
+/** Throws if the name belongs to another server. */
 function requireSameServer(before: Context | null, name: string, url: string): void {
   if (!before || before.server === url) return;
   throw new CliError(
     exit.conflict,
-    `the context ${name} is of ${before.server}: choose another with --name, or first ` +
+    `the context ${name} belongs to ${before.server}: choose another name with --name, or first ` +
       `\`platformctl context delete ${name}\`.`,
     { code: "CONTEXT_TAKEN" },
   );
@@ -108,7 +108,7 @@ async function askCredentials(
   const { username: given, passwordStdin } = options as LoginOptions;
   if (passwordStdin && io.interactive) {
     throw usageError(
-      "--password-stdin reads a file or a pipe, not the terminal: without it you are asked.",
+      "--password-stdin reads a file or a pipe, not the terminal: leave it out to be asked.",
     );
   }
   const username = given ?? (await askUsername(io, before?.username));
@@ -130,16 +130,16 @@ function askPassword(io: Io): Promise<string> {
 }
 
 function ifEmpty(typed: string): string | null {
-  return typed.trim() === "" ? "It is needed." : null;
+  return typed.trim() === "" ? "It is required." : null;
 }
 
-/** A file ends in a line feed that is no part of the password; blanks may be. */
+/** The line feed at the end is not part of the password; blanks are. */
 function withoutLineEnd(text: string): string {
   return text.replace(/\r?\n$/, "");
 }
 
-/** Answers the session that was there before. One that cannot be kept is ended. */
-async function keep(
+/** Returns the previous session. If the new one cannot be saved, ends it. */
+async function save(
   invocation: Invocation,
   name: string,
   { url: server, ca }: Server,
@@ -161,17 +161,17 @@ async function keep(
   }
 }
 
-/** Who has just signed in would wonder why commands go elsewhere. */
-function noteWhatBeats(io: Io, name: string): void {
+/** Warns if commands will not use the new context. */
+function noteOverrides(io: Io, name: string): void {
   const { DB, URL, CONTEXT, API_KEY } = io.env;
   const where = DB ? "PLATFORM_DB" : URL ? "PLATFORM_URL" : null;
   const other = CONTEXT && CONTEXT !== name ? "PLATFORM_CONTEXT" : null;
-  const beats = where ?? other;
-  if (beats) io.note(`${beats} is set: it says where commands work, not the current context.\n`);
-  if (API_KEY) io.note("PLATFORM_API_KEY is set: commands use it, not this session.\n");
+  const override = where ?? other;
+  if (override) io.note(`${override} is set, and overrides the current context.\n`);
+  if (API_KEY) io.note("PLATFORM_API_KEY is set, and overrides this session.\n");
 }
 
-/** Forgets the session also when the server is away, and says so. */
+/** Also deletes the session here if the server is unavailable, and reports that. */
 export async function logout(invocation: Invocation): Promise<void> {
   const { io, options } = invocation;
   const known = readContexts(io);

@@ -1,17 +1,16 @@
-// `platformctl sessions …`, and `platformctl users sessions`: where somebody is signed in.
+// `platformctl sessions …` and `platformctl users sessions`.
 
-import type { ReplyData } from "../../../api/contract/route.ts";
-import type { Routes } from "../../../api/index.ts";
+import type { Reply } from "../../../api/index.ts";
 import type { Invocation } from "../../command.ts";
 import { usageError } from "../../exit.ts";
 import { ambiguous, notFound } from "../../names/naming.ts";
 import { resolveUser } from "../../names/resolve.ts";
 import { answerView } from "../../nouns/view.ts";
-import { type ListView, type OutputOptions, printList, printOne } from "../../output/output.ts";
-import type { Io } from "../../terminal/io.ts";
+import { printWhole } from "../../output/listing.ts";
+import { type ListView, type OutputOptions, printOne } from "../../output/output.ts";
 import { confirmOrRefuse } from "../../terminal/prompts.ts";
 
-type Session = ReplyData<Routes["auth.sessions"]>[number];
+type Session = Reply<"auth.sessions">[number];
 
 const view: ListView<Session> = {
   columns: [
@@ -27,20 +26,15 @@ const view: ListView<Session> = {
   whenEmpty: "No sessions.",
 };
 
-export async function listOwnSessions({ io, options, client }: Invocation): Promise<void> {
-  printSessions(io, options, await (await client()).call("auth.sessions"));
+export async function listOwnSessions(invocation: Invocation): Promise<void> {
+  const api = await invocation.client();
+  printWhole(invocation, await api.call("auth.sessions"), view);
 }
 
-export async function listUserSessions({ io, args, options, client }: Invocation): Promise<void> {
-  const api = await client();
-  const userId = await resolveUser(api, args[0] ?? "");
-  printSessions(io, options, await api.call("users.sessions", { params: { userId } }));
-}
-
-function printSessions(io: Io, options: object, sessions: readonly Session[]): void {
-  const total = sessions.length;
-  const pagination = { page: 1, pageSize: total, total };
-  printList(io, options as OutputOptions, sessions, view, { pagination, filters: {} });
+export async function listUserSessions(invocation: Invocation): Promise<void> {
+  const api = await invocation.client();
+  const userId = await resolveUser(api, invocation.args[0] ?? "");
+  printWhole(invocation, await api.call("users.sessions", { params: { userId } }), view);
 }
 
 export async function endOwnSessions({ io, args, options, client }: Invocation): Promise<void> {
@@ -49,16 +43,13 @@ export async function endOwnSessions({ io, args, options, client }: Invocation):
     throw usageError("say which session to end (see: platformctl sessions list), or --others.");
   }
   const api = await client();
-  const agreed = options.yes === true;
-  if (given === undefined) {
-    await confirmOrRefuse(io, "End all of your other sessions?", agreed);
-    const ended = await api.call("auth.end-other-sessions");
-    return printOne(io, options as OutputOptions, ended, answerView(ended));
-  }
-  const session = oneOf(await api.call("auth.sessions"), given);
-  const whose = session.current ? "this very session" : `the session ${session.id}`;
-  await confirmOrRefuse(io, `End ${whose}?`, agreed);
-  const ended = await api.call("auth.end-session", { params: { sessionId: session.id } });
+  const session = given === undefined ? null : oneOf(await api.call("auth.sessions"), given);
+  const which = session?.current ? "this very session" : `the session ${session?.id}`;
+  const question = `End ${session ? which : "all of your other sessions"}?`;
+  await confirmOrRefuse(io, question, options.yes === true);
+  const ended = session
+    ? await api.call("auth.end-session", { params: { sessionId: session.id } })
+    : await api.call("auth.end-other-sessions");
   printOne(io, options as OutputOptions, ended, answerView(ended));
 }
 

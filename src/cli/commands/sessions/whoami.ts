@@ -1,25 +1,15 @@
-// `platformctl whoami`: as whom commands work, and where.
+// `platformctl whoami`: the user and the server of commands.
 
-import type { ReplyData } from "../../../api/contract/route.ts";
-import type { Routes } from "../../../api/index.ts";
+import type { Reply } from "../../../api/index.ts";
 import type { Invocation } from "../../command.ts";
 import { changeContexts, findContext } from "../../connecting/contexts.ts";
 import { type Destination, requireDestination } from "../../connecting/destination.ts";
 import { type OutputOptions, printOne, type View } from "../../output/output.ts";
 import type { Io } from "../../terminal/io.ts";
 
-type Me = ReplyData<Routes["auth.me"]>;
+type Me = Reply<"auth.me">;
 
-interface Identity {
-  user: Me["user"];
-  /** What stands for the user: a session, an API key, or the right to open the file. */
-  by: "session" | "apiKey" | "file";
-  server: string | null;
-  db: string | null;
-  context: string | null;
-  /** Of the session or the key; null for never. */
-  expiresAt: string | null;
-}
+type Identity = ReturnType<typeof identityOf>;
 
 const byNames = { session: "session", apiKey: "API key", file: "database file" };
 
@@ -44,16 +34,17 @@ export async function whoAmI({ io, options, client }: Invocation): Promise<void>
   printOne(io, options as OutputOptions, identityOf(target, me), identityView);
 }
 
-function identityOf(target: Destination, { user, expiresAt }: Me): Identity {
+/** `by` is the credential; `file` is the right to open the database file. */
+function identityOf(target: Destination, { user, expiresAt }: Me) {
   if (target.kind === "file") {
-    return { user, by: "file", server: null, db: target.file, context: null, expiresAt };
+    return { user, by: "file", server: null, db: target.file, context: null, expiresAt } as const;
   }
   const { url, context, credential } = target;
-  const by = credential.kind === "apiKey" ? "apiKey" : "session";
+  const by = credential.kind === "apiKey" ? ("apiKey" as const) : ("session" as const);
   return { user, by, server: url, db: null, context, expiresAt };
 }
 
-/** A session's end moves with its use. */
+/** Use extends a session. */
 async function noteExpiry(io: Io, target: Destination, expiresAt: string | null): Promise<void> {
   if (target.kind === "file" || target.context === null) return;
   const { context: name, credential } = target;

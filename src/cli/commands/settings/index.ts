@@ -1,15 +1,14 @@
 // `platformctl settings …`
 
 import type { CommandSpec } from "../../command.ts";
-import { yes } from "../../options.ts";
+import { callsApi, yes } from "../../options.ts";
 
 export const settings: CommandSpec[] = [
   {
     name: "settings get",
     summary: "Show the settings that can be changed while the server runs",
-    args: [{ name: "[name]", summary: "only this one: prints its value" }],
-    output: true,
-    target: true,
+    args: [{ name: "[name]", summary: "print only the value of this one" }],
+    ...callsApi,
     onlyPrints: true,
     examples: ["settings get", "settings get auditRetentionDays"],
     run: async () => (await import("./settings.ts")).getSettings,
@@ -17,12 +16,9 @@ export const settings: CommandSpec[] = [
   {
     name: "settings set",
     summary: "Change settings; they take effect at once",
-    args: [
-      { name: "<changes...>", summary: "NAME=VALUE; default as the value takes a change back" },
-    ],
-    options: [{ ...yes, summary: "do not ask before what is kept is deleted sooner" }],
-    output: true,
-    target: true,
+    args: [{ name: "<changes...>", summary: "NAME=VALUE; the value default resets a setting" }],
+    options: [{ ...yes, summary: "do not ask before a shorter retention deletes data" }],
+    ...callsApi,
     examples: ["settings set auditRetentionDays=365", "settings set workspaceName=default"],
     run: async () => (await import("./settings.ts")).setSettings,
   },

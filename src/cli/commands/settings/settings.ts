@@ -1,7 +1,6 @@
 // `platformctl settings …`
 
-import type { BodyInput, ReplyData } from "../../../api/contract/route.ts";
-import type { Routes } from "../../../api/index.ts";
+import type { Body, Reply } from "../../../api/index.ts";
 import { type SettingName, settingNames } from "../../../domain/settings.ts";
 import { counted } from "../../../lib/counted.ts";
 import { suggestion } from "../../../lib/nearest.ts";
@@ -12,15 +11,10 @@ import { type ListView, type OutputOptions, printOne, type View } from "../../ou
 import type { Io } from "../../terminal/io.ts";
 import { confirmOrRefuse } from "../../terminal/prompts.ts";
 
-type Settings = ReplyData<Routes["settings.get"]>;
-type Patch = BodyInput<Routes["settings.update"]>;
+type Settings = Reply<"settings.get">;
+type Patch = Body<"settings.update">;
 
-interface Setting {
-  name: SettingName;
-  value: string | number;
-  configured: string | number;
-  changed: boolean;
-}
+type Setting = ReturnType<typeof rowsOf>[number];
 
 const view: ListView<Setting> = {
   columns: [
@@ -33,8 +27,8 @@ const view: ListView<Setting> = {
   whenEmpty: "There are no settings.",
 };
 
-/** Words that take a change back. */
-const takesBack = ["default", "null"];
+/** Values that reset a setting. */
+const resets = ["default", "null"];
 
 export async function getSettings({ io, args, options, client }: Invocation): Promise<void> {
   const [name] = args;
@@ -44,7 +38,7 @@ export async function getSettings({ io, args, options, client }: Invocation): Pr
   else printOne(io, { ...options, headers: false }, settings.settings[wanted], bareView(wanted));
 }
 
-/** Asks before what is kept is deleted: no change back would bring it again. */
+/** Asks before a shorter retention deletes data. */
 export async function setSettings({ io, args, options, client }: Invocation): Promise<void> {
   const body = patchOf(args.flat());
   const api = await client();
@@ -65,22 +59,19 @@ const retentions = [
   { name: "silentRetentionDays", what: "silent agents and services" },
 ] as const;
 
-/** A sentence for each kind of thing that would be kept for less long. 0 days are for ever. */
+/** A question for each retention that gets shorter. 0 days is forever. */
 function shortenedBy({ settings, configured }: Settings, body: Patch): string[] {
   return retentions.flatMap(({ name, what }) => {
     if (body[name] === undefined) return [];
     const before = settings[name];
     const after = body[name] ?? configured[name];
-    const isShorter = after !== 0 && (before === 0 || after < before);
-    return isShorter
-      ? [
-          `Keep ${what} for ${counted(after, "day")} instead of ${before === 0 ? "for ever" : before}?`,
-        ]
-      : [];
+    if (after === 0 || (before !== 0 && after >= before)) return [];
+    const longer = before === 0 ? "forever" : before;
+    return [`Keep ${what} for ${counted(after, "day")} instead of ${longer}?`];
   });
 }
 
-/** Machines get what the API says; a person, and `-o name`, a row for each. */
+/** Data formats print the response of the API; tables and `-o name` have a row for each setting. */
 function printSettings(io: Io, options: Record<string, unknown>, settings: Settings): void {
   const { output = "table" } = options as OutputOptions;
   if (output === "json" || output === "jsonl" || output === "yaml") {
@@ -88,16 +79,19 @@ function printSettings(io: Io, options: Record<string, unknown>, settings: Setti
     printOne(io, options as OutputOptions, settings, whole);
     return;
   }
-  const rows = settingNames.map((name) => ({
-    name,
-    value: settings.settings[name],
-    configured: settings.configured[name],
-    changed: settings.changed.includes(name),
-  }));
-  printWhole({ io, options }, rows, view);
+  printWhole({ io, options }, rowsOf(settings), view);
 }
 
-/** One value by itself, as a script wants it. */
+function rowsOf({ settings, configured, changed }: Settings) {
+  return settingNames.map((name) => ({
+    name,
+    value: settings[name],
+    configured: configured[name],
+    changed: changed.includes(name),
+  }));
+}
+
+/** Prints only the value. */
 function bareView(name: SettingName): View<string | number> {
   return { columns: [{ name, value: (value) => value }], nameOf: () => name };
 }
@@ -105,7 +99,7 @@ function bareView(name: SettingName): View<string | number> {
 function patchOf(words: string[]): Patch {
   const entries = words.map((word): [SettingName, string | number | null] => {
     const equals = word.indexOf("=");
-    if (equals < 1) throw usageError(`settings are set as NAME=VALUE, not ${word}.`);
+    if (equals < 1) throw usageError(`give NAME=VALUE, not ${word}.`);
     const name = settingNamed(word.slice(0, equals));
     return [name, settingValue(name, word.slice(equals + 1))];
   });
@@ -113,7 +107,7 @@ function patchOf(words: string[]): Patch {
 }
 
 function settingValue(name: SettingName, text: string): string | number | null {
-  if (takesBack.includes(text)) return null;
+  if (resets.includes(text)) return null;
   if (name === "workspaceName") return text;
   if (/^\d+$/.test(text)) return Number(text);
   throw usageError(`${name} must be a whole number, or default, not ${text || "nothing"}.`);

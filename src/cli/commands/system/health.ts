@@ -1,7 +1,6 @@
 // `platformctl health`
 
-import type { ReplyData } from "../../../api/contract/route.ts";
-import type { Routes } from "../../../api/index.ts";
+import type { Reply } from "../../../api/index.ts";
 import type { Client } from "../../../client/client.ts";
 import { formatDuration } from "../../../lib/duration.ts";
 import type { Invocation } from "../../command.ts";
@@ -9,7 +8,7 @@ import { asksNoServer } from "../../connecting/asks-no-server.ts";
 import { exit } from "../../exit.ts";
 import { type OutputOptions, printOne, type View } from "../../output/output.ts";
 
-type Health = ReplyData<Routes["system.health"]>;
+type Health = Reply<"system.health">;
 
 export async function health({ io, options, client }: Invocation): Promise<number> {
   const api = await client();
@@ -20,7 +19,7 @@ export async function health({ io, options, client }: Invocation): Promise<numbe
 
 function viewFor(api: Client, { database: { message } }: Health): View<Health> {
   const answeredBy = asksNoServer(api)
-    ? `this command itself, on ${api.target}; no server was asked`
+    ? `this command itself, on ${api.target}, without a server`
     : api.target;
   return {
     columns: [

@@ -1,53 +1,49 @@
-// `platformctl health` and what else is asked of the server itself.
+// `platformctl health` and other commands about the server itself.
 
 import type { CommandSpec } from "../../command.ts";
+import { callsApi } from "../../options.ts";
 
 export const system: CommandSpec[] = [
   {
     name: "health",
-    summary: "Ask the server how it is; fails when it is DOWN",
-    output: true,
-    target: true,
+    summary: "Show the health of the server; fails if it is DOWN",
+    ...callsApi,
     run: async () => (await import("./health.ts")).health,
   },
   {
     name: "metrics",
-    summary: "Show how much there is, and how it goes",
-    options: [{ flags: "--prometheus", summary: "in the text format of Prometheus" }],
-    output: true,
-    target: true,
+    summary: "Show counts, rates and states",
+    options: [{ flags: "--prometheus", summary: "print the text format of Prometheus" }],
+    ...callsApi,
     examples: ["metrics", "metrics --columns byStatus.commands.FAILED --no-headers"],
     run: async () => (await import("./metrics.ts")).showMetrics,
   },
   {
     name: "diagnostics",
     summary: "Show versions, sizes, queues, delays and clocks, without secrets",
-    output: true,
-    target: true,
+    ...callsApi,
     examples: ["diagnostics", "diagnostics -o json >diagnostics.json"],
     run: async () => (await import("./diagnostics.ts")).showDiagnostics,
   },
   {
     name: "maintenance run",
-    summary: "Sweep now: silent agents, everything expired, pruning",
+    summary: "Run the maintenance sweep now: silent agents, expired data, pruning",
     options: [
       {
         flags: "--trust-clock",
-        summary: "believe the server's clock at once, also when deletion by age is held back",
+        summary: "trust the server's clock now, also if deletion by age is suspended",
       },
     ],
-    output: true,
-    target: true,
+    ...callsApi,
     run: async () => (await import("./maintenance.ts")).runMaintenance,
   },
   {
     name: "version",
-    summary: "Show the version of this program, and of the server if it answers",
+    summary: "Show the version of this program, and of the server if it responds",
     options: [
-      { flags: "--licenses", summary: "print the licences of what this program is made of" },
+      { flags: "--licenses", summary: "print the licenses of the packages in this program" },
     ],
-    output: true,
-    target: true,
+    ...callsApi,
     run: async () => (await import("./version.ts")).version,
   },
 ];

@@ -1,11 +1,10 @@
 // `platformctl maintenance run`
 
-import type { ReplyData } from "../../../api/contract/route.ts";
-import type { Routes } from "../../../api/index.ts";
+import type { Reply } from "../../../api/index.ts";
 import type { Invocation } from "../../command.ts";
 import { type OutputOptions, printOne, type View } from "../../output/output.ts";
 
-type Report = ReplyData<Routes["maintenance.run"]>;
+type Report = Reply<"maintenance.run">;
 
 const view: View<Report> = {
   columns: [

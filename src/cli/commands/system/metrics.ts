@@ -13,7 +13,7 @@ export async function showMetrics({ io, options, client }: Invocation): Promise<
     return;
   }
   if (output || columns)
-    throw usageError("--prometheus is a form by itself: leave out -o and --columns.");
+    throw usageError("--prometheus has its own format: leave out -o and --columns.");
   const { chunks } = await (await client()).download("metrics.prometheus");
   const decoder = new TextDecoder();
   for await (const chunk of chunks) io.out(decoder.decode(chunk, { stream: true }));

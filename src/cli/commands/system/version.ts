@@ -1,7 +1,6 @@
-// `platformctl version`: this program's, and the server's if there is one that answers.
+// `platformctl version`: that of this program, and of the server if it responds.
 
-import type { ReplyData } from "../../../api/contract/route.ts";
-import type { Routes } from "../../../api/index.ts";
+import type { Reply } from "../../../api/index.ts";
 import { Unreachable } from "../../../client/unreachable.ts";
 import { AppError } from "../../../domain/errors.ts";
 import { isPackaged, readProjectFile } from "../../../lib/files/project-files.ts";
@@ -13,21 +12,10 @@ import { printableText } from "../../output/printable.ts";
 import type { Io } from "../../terminal/io.ts";
 import { programVersion } from "../../version.ts";
 
-type ServerVersion = ReplyData<Routes["system.version"]>;
-
 interface Versions {
-  client: {
-    version: string;
-    commit?: string;
-    buildTime?: string;
-    /** Of Node.js and of SQLite; null when that cannot be loaded. */
-    node: string;
-    sqlite: string | null;
-    /** Whether this program is a single file. */
-    packaged: boolean;
-  };
-  /** Null when none was named, or it did not answer, or the work is done on the file. */
-  server: ServerVersion | null;
+  client: Awaited<ReturnType<typeof clientVersion>>;
+  /** Null if there is none, it did not respond, or commands use the file. */
+  server: Reply<"system.version"> | null;
 }
 
 const view: View<Versions> = {
@@ -46,15 +34,21 @@ const view: View<Versions> = {
   nameOf: ({ client }) => client.version,
 };
 
-/** A server that does not answer is no failure here: `health` is for that. */
+/** A server that does not respond is not a failure here, unlike in `health`. */
 export async function version(invocation: Invocation): Promise<void> {
   const { io, options } = invocation;
   if (options.licenses) {
-    io.out(licences());
+    io.out(licenses());
     return;
   }
+  const client = await clientVersion(io);
+  const server = await askServer(invocation);
+  printOne(io, options as OutputOptions, { client, server }, view);
+}
+
+async function clientVersion(io: Io) {
   const { COMMIT: commit, BUILD_TIME: buildTime } = io.env;
-  const client = {
+  return {
     version: programVersion(io.env.VERSION),
     ...(commit ? { commit } : {}),
     ...(buildTime ? { buildTime } : {}),
@@ -62,16 +56,14 @@ export async function version(invocation: Invocation): Promise<void> {
     sqlite: await sqliteHere(io),
     packaged: isPackaged,
   };
-  const server = await askServer(invocation);
-  printOne(io, options as OutputOptions, { client, server }, view);
 }
 
-/** A build has gathered them. */
-function licences(): string {
+/** The build collects them. */
+function licenses(): string {
   try {
     return readProjectFile("dist/licenses.txt");
   } catch {
-    const where = "the packages in node_modules have theirs with them";
+    const where = "see the packages in node_modules";
     throw new CliError(exit.notFound, `This program runs from its sources: ${where}.`);
   }
 }
@@ -86,9 +78,9 @@ async function sqliteHere(io: Io): Promise<string | null> {
   }
 }
 
-async function askServer({ io, options, client }: Invocation): Promise<ServerVersion | null> {
+async function askServer({ io, options, client }: Invocation): Promise<Versions["server"]> {
   const target = await findDestination(io, options);
-  // On the file this program does a server's work itself: its own version would be told twice.
+  // With --db there is no server but this program.
   if (target?.kind !== "server") return null;
   try {
     return await (await client()).call("system.version");

@@ -2,13 +2,13 @@
 
 import type { CommandSpec, OptionSpec } from "../../command.ts";
 import { commandsOf } from "../../nouns/commands.ts";
-import { argumentFor, requestId, yes } from "../../options.ts";
+import { argumentFor, callsApi, requestId, yes } from "../../options.ts";
 
 const user = argumentFor("users");
 const roles = ["owner", "operator", "viewer"];
 const passwordStdin: OptionSpec = {
   flags: "--password-stdin",
-  summary: "take the password from standard input",
+  summary: "read the password from standard input",
 };
 
 const own: CommandSpec[] = [
@@ -21,8 +21,7 @@ const own: CommandSpec[] = [
       passwordStdin,
       requestId,
     ],
-    output: true,
-    target: true,
+    ...callsApi,
     examples: [
       "users create --username ada --role operator",
       "users create --username ada --role operator --password-stdin <password.txt",
@@ -37,64 +36,58 @@ const own: CommandSpec[] = [
       { flags: "--username <name>", summary: "another name" },
       {
         flags: "--role <role>",
-        summary: "another role; ends the sessions, and API keys above it",
+        summary: "another role; ends the sessions, and revokes API keys above it",
         choices: roles,
       },
       {
         flags: "--disable",
-        summary: "let the user sign in no more; ends the sessions and the user's API keys",
+        summary: "disable the user; ends the sessions and revokes the user's API keys",
       },
-      { flags: "--enable", summary: "let the user sign in again" },
+      { flags: "--enable", summary: "enable the user" },
       { flags: "-y, --yes", summary: "do not ask before a lower role, or --disable" },
     ],
-    output: true,
-    target: true,
+    ...callsApi,
     examples: ["users update ada --role owner", "users update ada --disable --yes"],
     run: async () => (await import("./users.ts")).updateUser,
   },
   {
     name: "users disable",
-    summary: "Let a user sign in no more, and end the sessions",
+    summary: "Disable a user, and end the user's sessions",
     args: [user],
     options: [yes],
-    output: true,
-    target: true,
+    ...callsApi,
     examples: ["users disable ada --yes"],
     run: async () => (await import("./users.ts")).disableUser,
   },
   {
     name: "users enable",
-    summary: "Let a disabled user sign in again",
+    summary: "Enable a disabled user",
     args: [user],
-    output: true,
-    target: true,
+    ...callsApi,
     run: async () => (await import("./users.ts")).enableUser,
   },
   {
     name: "users set-password",
-    summary: "Set a user's password; sessions go on",
+    summary: "Set a user's password; the sessions continue",
     args: [user],
     options: [passwordStdin],
-    output: true,
-    target: true,
+    ...callsApi,
     examples: ["users set-password ada", "users set-password ada --password-stdin <password.txt"],
     run: async () => (await import("./passwords.ts")).setPassword,
   },
   {
     name: "users sessions",
-    summary: "List the places where a user is signed in, the last used first",
+    summary: "List a user's sessions, last used first",
     args: [user],
-    output: true,
-    target: true,
+    ...callsApi,
     run: async () => (await import("../sessions/sessions.ts")).listUserSessions,
   },
   {
     name: "users delete",
-    summary: "Delete a user; ends the sessions and the user's API keys",
+    summary: "Delete a user; ends the sessions and revokes the user's API keys",
     args: [user],
     options: [yes],
-    output: true,
-    target: true,
+    ...callsApi,
     run: async () => (await import("./users.ts")).deleteUser,
   },
 ];

@@ -1,29 +1,19 @@
-// `platformctl users set-password`: somebody else's, or one's own, for which the present one is asked.
+// `platformctl users set-password`: for another user, or for oneself, which requires the current password.
 
-import type { ReplyData } from "../../../api/contract/route.ts";
-import type { Routes } from "../../../api/index.ts";
+import type { Reply } from "../../../api/index.ts";
 import type { Client } from "../../../client/client.ts";
 import { usernameKey } from "../../../domain/users.ts";
 import type { Invocation } from "../../command.ts";
 import { resolveUser } from "../../names/resolve.ts";
-import { type OutputOptions, printOne, type View } from "../../output/output.ts";
+import { answerView } from "../../nouns/view.ts";
+import { type OutputOptions, printOne } from "../../output/output.ts";
 import { readNewPassword, readPasswordChange } from "../../terminal/new-password.ts";
 import { userView } from "./users.ts";
 
-type Me = ReplyData<Routes["auth.me"]>;
+type Me = Reply<"auth.me">;
 
-const changedView: View<{ changed: boolean }> = {
-  columns: [{ name: "changed", value: ({ changed }) => changed }],
-  nameOf: ({ changed }) => String(changed),
-};
-
-export async function setPassword({
-  io,
-  args,
-  options,
-  signal,
-  client,
-}: Invocation): Promise<void> {
+export async function setPassword(invocation: Invocation): Promise<void> {
+  const { io, args, options, signal, client } = invocation;
   const fromStdin = options.passwordStdin === true;
   const api = await client();
   const me = await api.call("auth.me");
@@ -31,7 +21,7 @@ export async function setPassword({
   if (isSignedIn(me) && userId === me.user.id) {
     const body = await readPasswordChange(io, me.user.username, fromStdin, signal);
     const changed = await api.call("auth.password", { body });
-    printOne(io, options as OutputOptions, changed, changedView);
+    printOne(io, options as OutputOptions, changed, answerView({ changed: true }));
     return;
   }
   const { username } = await api.call("users.get", { params: { userId } });
@@ -40,7 +30,7 @@ export async function setPassword({
   printOne(io, options as OutputOptions, user, userView);
 }
 
-/** One's own name is known without looking at the users, which only owners may. */
+/** Only owners can read users, so one's own name is not looked up. */
 async function userIdOf(api: Client, me: Me, given: string): Promise<string> {
   const isOwnName = usernameKey(given) === usernameKey(me.user.username);
   return isSignedIn(me) && isOwnName ? me.user.id : resolveUser(api, given);

@@ -1,12 +1,11 @@
-// `platformctl users …`; their passwords are in user-passwords.ts.
+// `platformctl users …`, except passwords.
 
 import { nouns } from "../../../api/contract/nouns.ts";
-import type { ReplyData } from "../../../api/contract/route.ts";
-import type { Routes } from "../../../api/index.ts";
+import type { Body, Reply } from "../../../api/index.ts";
 import type { Client } from "../../../client/client.ts";
 import { type KeyRole, mayActAs, mayHoldKey, type Role } from "../../../domain/principals.ts";
 import { counted } from "../../../lib/counted.ts";
-import type { Invocation } from "../../command.ts";
+import type { CommandFunction, Invocation } from "../../command.ts";
 import { usageError } from "../../exit.ts";
 import { resolveUser } from "../../names/resolve.ts";
 import { answerView, viewOf } from "../../nouns/view.ts";
@@ -15,7 +14,7 @@ import type { Io } from "../../terminal/io.ts";
 import { readNewPassword } from "../../terminal/new-password.ts";
 import { confirmOrRefuse } from "../../terminal/prompts.ts";
 
-type User = ReplyData<Routes["users.get"]>;
+type User = Reply<"users.get">;
 
 export const userView = viewOf<User>(nouns.users);
 
@@ -25,26 +24,21 @@ export async function createUser({ io, options, signal, client }: Invocation): P
     role?: Role;
     passwordStdin?: true;
   };
-  if (!username) throw usageError("say who: --username NAME.");
-  if (!role) throw usageError(`say what ${username} may do: --role owner, operator or viewer.`);
+  if (!username) throw usageError("--username is missing.");
+  if (!role) throw usageError("--role is missing: owner, operator or viewer.");
   const api = await client();
   const password = await readNewPassword(io, username, passwordStdin === true, signal);
   const created = await api.call("users.create", { body: { username, password, role } });
   printOne(io, options as OutputOptions, created, userView);
 }
 
-/** Asks before it takes rights away. Refuses when somebody else changed the user meanwhile. */
+/** Asks before it removes rights. Fails if somebody else changed the user in the meantime. */
 export async function updateUser(invocation: Invocation): Promise<void> {
   await change(invocation, changeOf(invocation.options));
 }
 
-export async function disableUser(invocation: Invocation): Promise<void> {
-  await change(invocation, { status: "DISABLED" });
-}
-
-export async function enableUser(invocation: Invocation): Promise<void> {
-  await change(invocation, { status: "ACTIVE" });
-}
+export const disableUser: CommandFunction = (one) => change(one, { status: "DISABLED" });
+export const enableUser: CommandFunction = (one) => change(one, { status: "ACTIVE" });
 
 async function change(invocation: Invocation, wanted: UserChange): Promise<void> {
   const { io, options } = invocation;
@@ -59,7 +53,7 @@ async function change(invocation: Invocation, wanted: UserChange): Promise<void>
   if (isForPeople(options as OutputOptions)) noteEnded(io, updated);
 }
 
-/** What the change takes away, as a question; null when it takes nothing. */
+/** A question about the rights that the change removes; null if it removes none. */
 async function losses(api: Client, user: User, change: UserChange): Promise<string | null> {
   const { username, role, status } = user;
   const isLower = change.role && !mayActAs(change.role, role);
@@ -73,7 +67,7 @@ async function losses(api: Client, user: User, change: UserChange): Promise<stri
   return `Change ${username} from ${role} to ${kept}?${keys}`;
 }
 
-/** Names the working API keys that go with a user, as a sentence of a question. */
+/** A sentence that names the active API keys that will be revoked. */
 async function keysOf(
   api: Client,
   { id: userId }: User,
@@ -81,15 +75,15 @@ async function keysOf(
 ): Promise<string> {
   const query = { userId, status: "ACTIVE" as const, pageSize: 200 };
   const { data } = await api.page("api-keys.list", { query });
-  // An older server ignores these filters and leaves the user out; a user's keys stay there.
-  const its = data.filter(({ user, status }) => user?.id === userId && status === "ACTIVE");
-  const names = its.filter(({ role }) => goes(role)).map(({ name }) => name);
+  // Older servers ignore these filters, leave the user out, and do not revoke keys.
+  const owned = data.filter(({ user, status }) => user?.id === userId && status === "ACTIVE");
+  const names = owned.filter(({ role }) => goes(role)).map(({ name }) => name);
   if (names.length === 0) return "";
   const some = names.slice(0, 5).join(", ") + (names.length > 5 ? ", …" : "");
   return ` ${counted(names.length, "API key")} will be revoked: ${some}.`;
 }
 
-/** An older server does not say. */
+/** Older servers do not return the counts. */
 function noteEnded(io: Io, ended: { sessionsEnded?: number; apiKeysRevoked?: number }): void {
   const { sessionsEnded, apiKeysRevoked } = ended;
   if (sessionsEnded === undefined || apiKeysRevoked === undefined) return;
@@ -107,19 +101,11 @@ export async function deleteUser(invocation: Invocation): Promise<void> {
   printOne(io, options as OutputOptions, deleted, answerView(deleted));
 }
 
-interface UserChange {
-  username?: string;
-  role?: Role;
-  status?: "ACTIVE" | "DISABLED";
-}
+type UserChange = Omit<Body<"users.update">, "version">;
 
 function changeOf(options: Record<string, unknown>): UserChange {
-  const { username, role, enable, disable } = options as {
-    username?: string;
-    role?: Role;
-    enable?: true;
-    disable?: true;
-  };
+  const given = options as UserChange & { enable?: true; disable?: true };
+  const { username, role, enable, disable } = given;
   if (enable && disable) throw usageError("give --enable or --disable, not both.");
   const change: UserChange = {
     ...(username === undefined ? {} : { username }),
@@ -128,7 +114,7 @@ function changeOf(options: Record<string, unknown>): UserChange {
     ...(disable ? { status: "DISABLED" } : {}),
   };
   if (Object.keys(change).length > 0) return change;
-  throw usageError("say what to change: --username, --role, --disable or --enable.");
+  throw usageError("give a change: --username, --role, --disable or --enable.");
 }
 
 async function findUser({ args, client }: Invocation): Promise<{ api: Client; user: User }> {

@@ -1,4 +1,4 @@
-// A live view on the whole terminal, from the first connection until somebody leaves it.
+// A live view on the whole terminal, until a key or a signal ends it.
 
 import type { Client } from "../../../client/client.ts";
 import { keepWatching, type News } from "../../../client/keep-watching.ts";
@@ -6,13 +6,18 @@ import type { StreamType } from "../../../domain/stream.ts";
 import { printableLine } from "../../output/printable.ts";
 import type { Io } from "../../terminal/io.ts";
 import { startProgress } from "../../terminal/progress.ts";
-import { openScreen } from "../../terminal/screen.ts";
-import { LiveView } from "./live-view.ts";
-import { Renewal } from "./renewal.ts";
-import { readSnapshot } from "./snapshot.ts";
+import { openScreen, type Screen } from "../../terminal/screen.ts";
+import { frameOf } from "./frame.ts";
+import { readNumbers, readSnapshot } from "./snapshot.ts";
 import { type Connection, WatchState } from "./state.ts";
 
-/** Until a key or the signal ends it. The first connection must succeed before anything is drawn. */
+const leastPauseMs = 250;
+/** The view is drawn at least this often, because times are relative. */
+const tickMs = 1000;
+/** Counts and agents are read again this long after a change, and after none. */
+const renewMs = { changed: 2_000, unchanged: 15_000 };
+
+/** The first connection must succeed before anything is drawn. */
 export async function drawLive(
   io: Io,
   api: Client,
@@ -22,33 +27,38 @@ export async function drawLive(
   const quit = new AbortController();
   const signal = AbortSignal.any([interrupted, quit.signal]);
   const state = new WatchState();
-  const renewal = new Renewal(api, types, state, signal);
   const onOpen = async () => state.begin(await readSnapshot(api, types, signal));
   const news = keepWatching(api, { types, onOpen, signal, random: Math.random });
-  state.connection = await firstOf(io, api, news);
+  state.connection = await firstConnection(io, api, news);
   const screen = openScreen({
     onKey: (name) => name === "q" && quit.abort(),
     onResize: () => view.changed(),
   });
-  const view = new LiveView({ io, screen, state, types, target: api.target });
-  renewal.start(() => view.changed());
+  const view = drawing(io, screen, (size) =>
+    frameOf(state, { ...size, types, target: api.target, hint: "q leaves" }),
+  );
+  const renewal = renewing(state, () => readNumbers(api, types, signal), view.changed);
   try {
     for await (const each of news) {
       if (each.kind !== "message") state.connection = each;
-      else if (state.hear(each.message)) renewal.isDue = true;
+      else if (state.apply(each.message)) renewal.isDue = true;
       view.changed();
     }
   } catch (error) {
     if (interrupted.aborted || !quit.signal.aborted) throw error;
   } finally {
     renewal.stop();
-    view.close();
+    view.stop();
     screen.leave();
   }
 }
 
-/** That it is live; throws when it cannot be. */
-async function firstOf(io: Io, api: Client, news: AsyncGenerator<News>): Promise<Connection> {
+/** Throws if the first connection fails. */
+async function firstConnection(
+  io: Io,
+  api: Client,
+  news: AsyncGenerator<News>,
+): Promise<Connection> {
   const progress = startProgress(io, `connecting to ${printableLine(api.target)}`);
   try {
     const { value } = await news.next();
@@ -56,4 +66,70 @@ async function firstOf(io: Io, api: Client, news: AsyncGenerator<News>): Promise
   } finally {
     progress.stop();
   }
+}
+
+type Size = Pick<Parameters<typeof frameOf>[1], "columns" | "rows" | "colour" | "now">;
+
+/** Draws after changes, a few times per second at most. */
+function drawing(io: Io, screen: Screen, linesOf: (size: Size) => string[]) {
+  let drawnAt = 0;
+  let soon: NodeJS.Timeout | null = null;
+  function draw(): void {
+    soon = null;
+    drawnAt = io.now();
+    // A slow line gets fewer frames, not a queue of old ones.
+    if (screen.isBusy) return;
+    const { columns, rows } = screen;
+    screen.draw(linesOf({ columns, rows, colour: io.colour, now: drawnAt }));
+  }
+  function changed(): void {
+    const passedMs = io.now() - drawnAt;
+    // The clock can be set back.
+    const waitMs = passedMs < 0 ? leastPauseMs : Math.max(0, leastPauseMs - passedMs);
+    soon ??= setTimeout(draw, waitMs);
+  }
+  const ticking = setInterval(changed, tickMs);
+  draw();
+  return {
+    changed,
+    stop() {
+      clearInterval(ticking);
+      if (soon) clearTimeout(soon);
+    },
+  };
+}
+
+/** Reads what changes without a message: counts, and when agents were last seen. */
+function renewing(
+  state: WatchState,
+  read: () => ReturnType<typeof readNumbers>,
+  changed: () => void,
+) {
+  let passedMs = 0;
+  let timer = setTimeout(renew, renewMs.changed);
+  let isStopped = false;
+  const renewal = {
+    /** Something has changed since the last time. */
+    isDue: false,
+    stop() {
+      isStopped = true;
+      clearTimeout(timer);
+    },
+  };
+  async function renew(): Promise<void> {
+    passedMs += renewMs.changed;
+    if (state.connection?.kind === "live" && (renewal.isDue || passedMs >= renewMs.unchanged)) {
+      renewal.isDue = false;
+      passedMs = 0;
+      try {
+        state.renew(await read());
+        changed();
+      } catch {
+        // The stream reports a lost connection. Until then it is tried again.
+        renewal.isDue = true;
+      }
+    }
+    if (!isStopped) timer = setTimeout(renew, renewMs.changed);
+  }
+  return renewal;
 }

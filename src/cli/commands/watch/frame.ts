@@ -1,10 +1,10 @@
-// The lines of a live view, for a size of terminal: a title, how many there are of each status, and as
-// many of the newest rows as there is room for. Text from elsewhere cannot steer the terminal.
+// The lines of a live view for a size of terminal: a title, the counts of each status, and as many of the
+// newest rows as fit. Text from elsewhere cannot control the terminal.
 
 import { styleText } from "node:util";
 import type { StreamType } from "../../../domain/stream.ts";
+import { type Column, painted, textOf } from "../../output/output.ts";
 import { printableLine } from "../../output/printable.ts";
-import { relativeTime } from "../../output/relative-time.ts";
 import { layOut } from "../../output/table.ts";
 import { cutTo, padTo, widthOf } from "../../output/text-width.ts";
 import { paintState } from "../../terminal/colours.ts";
@@ -16,12 +16,12 @@ export interface FrameOptions {
   columns: number;
   rows: number;
   types: readonly StreamType[];
-  /** Where it comes from. */
+  /** The URL or file of the data. */
   target: string;
   colour: boolean;
   /** Unix milliseconds. */
   now: number;
-  /** What can be done; absent: nothing. */
+  /** Names the keys. */
   hint?: string;
 }
 
@@ -56,23 +56,22 @@ function titleOf({ connection }: WatchState, options: FrameOptions): string {
 }
 
 function countsOf({ counts }: WatchState, options: FrameOptions): string[] {
-  const lines: [string, StreamType, Counts, string][] = [
-    ["agents", "agent", counts.agents, "none"],
-    ["services", "service", counts.services, "none"],
-    ["commands", "command", counts.commands, "none open"],
+  const { agents, services, commands } = counts;
+  const has = (type: StreamType) => options.types.includes(type);
+  return [
+    ...(has("agent") ? [countLine("agents", agents, "none", options)] : []),
+    ...(has("service") ? [countLine("services", services, "none", options)] : []),
+    ...(has("command") ? [countLine("commands", commands, "none open", options)] : []),
   ];
-  return lines
-    .filter(([, type]) => options.types.includes(type))
-    .map(([name, , of, none]) => countLine(name, of, none, options));
 }
 
-/** As many statuses as there is room for. */
+/** As many statuses as fit. */
 function countLine(name: string, counts: Counts, none: string, options: FrameOptions): string {
   let line = padTo(name, 10);
-  const there = Object.entries(counts).filter(([, count]) => count > 0);
-  if (there.length === 0) return cutTo(line + none, options.columns);
+  const found = Object.entries(counts).filter(([, count]) => count > 0);
+  if (found.length === 0) return cutTo(line + none, options.columns);
   let width = widthOf(line);
-  for (const [status, count] of there) {
+  for (const [status, count] of found) {
     const text = `${count} ${status}`;
     if (width + widthOf(text) > options.columns) break;
     width += widthOf(text) + 2;
@@ -81,7 +80,7 @@ function countLine(name: string, counts: Counts, none: string, options: FrameOpt
   return line.trimEnd();
 }
 
-/** The sections below each other, each with its share of the room; those without any are left out. */
+/** The sections below each other, each with its share of the room; those without a share are left out. */
 function bodyOf(
   sections: Section[],
   room: number,
@@ -117,24 +116,22 @@ function shareOut(sections: Section[], room: number): number[] {
 
 function tableOf(section: Section, count: number, options: FrameOptions, head: Style): string[] {
   const { columns, now, colour } = options;
-  const textOf = (text: string | null, kind: string | undefined) => {
-    if (text === null || text === "") return "-";
-    return kind === "time" ? relativeTime(text, now) : printableLine(text);
-  };
   const rows = section.rows
     .slice(0, count)
-    .map((row) => row.map((text, at) => textOf(text, section.columns[at]?.kind)));
-  // What it is about is read whole, rather than more beside it, unless it takes most of the room.
+    .map((row) =>
+      section.columns.map((column) => textOf({ now: () => now }, column, row as never, false)),
+    );
+  // Names are not cut in favour of other columns, unless they would take most of the room.
   const namesWidth = Math.max(...rows.map(([name = ""]) => widthOf(name)));
   const grid = {
     columns: section.columns.map(({ name, kind }, at) => ({
-      head: name,
+      head: name.toUpperCase(),
       firm: kind !== undefined || (at === 0 && namesWidth <= columns / 2),
     })),
     rows,
     headed: true,
     paint: (text: string, at: number) =>
-      colour && section.columns[at]?.kind === "state" ? paintState(text) : text,
+      painted({ colour }, section.columns[at] as Column<never>, text),
   };
   const [first = "", ...rest] = layOut(grid, columns, true).text.trimEnd().split("\n");
   const none = section.rows.length === 0 ? [cutTo(section.whenEmpty, columns)] : [];

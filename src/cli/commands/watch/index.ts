@@ -1,4 +1,4 @@
-// `platformctl watch`: what is going on, live.
+// `platformctl watch`: a live view.
 
 import type { CommandSpec } from "../../command.ts";
 
@@ -9,9 +9,9 @@ export const watch: CommandSpec[] = [
     options: [
       {
         flags: "--types <types>",
-        summary: "of audit, command, agent and service, with commas between; else all",
+        summary: "any of audit, command, agent and service, separated by commas; all by default",
       },
-      { flags: "--once", summary: "show how it is now, and end" },
+      { flags: "--once", summary: "show the current state, and end" },
       {
         flags: "-o, --output <format>",
         summary: "table draws on the terminal; json and jsonl print a line for each message",

@@ -1,123 +1,99 @@
-// The tables of a live view: which columns they have, the most telling first, and their rows.
+// The tables of a live view: their columns, the most important first, and their rows.
 
 import type { StreamType } from "../../../domain/stream.ts";
+import type { Column } from "../../output/output.ts";
 import { actorOf } from "../audit/list.ts";
 import type { WatchState } from "./state.ts";
 
 export interface Section {
   /** The first one names the section. States and times are never cut. */
-  columns: { name: string; kind?: "state" | "time" }[];
+  columns: Column<never>[];
   /** Newest first. */
-  rows: (string | null)[][];
+  rows: readonly object[];
   whenEmpty: string;
-  /** How much of the room it gets beside the others. */
+  /** Its share of the room, relative to the others. */
   weight: number;
 }
 
-/** Those that the types tell of, in their order on the screen. */
+/** The sections for these types, in their order on the screen. */
 export function sectionsOf(state: WatchState, types: readonly StreamType[]): Section[] {
+  const { commands, audit, agents, services } = state;
   return [
-    ...(types.includes("command") ? [commandsOf(state)] : []),
-    ...(types.includes("audit") ? [auditOf(state)] : []),
-    ...(types.includes("agent") ? [agentsOf(state)] : []),
-    // The last to get room: how many there are of each status is told above.
-    ...(state.services.length > 0 ? [servicesOf(state)] : []),
+    ...(types.includes("command") ? [commandSection(commands)] : []),
+    ...(types.includes("audit") ? [auditSection(audit)] : []),
+    ...(types.includes("agent") ? [agentSection(agents)] : []),
+    // The last to get room, because the counts of each status are at the top.
+    ...(services.length > 0 ? [serviceSection(services)] : []),
   ];
 }
 
-function commandsOf({ commands }: WatchState): Section {
-  return {
-    columns: [
-      { name: "COMMAND" },
-      { name: "STATUS", kind: "state" },
-      { name: "SERVICE" },
-      { name: "CREATED", kind: "time" },
-      { name: "TOOK" },
-      { name: "BY" },
-      { name: "ERROR" },
-    ],
-    rows: commands.map((command) => [
-      command.type === "ACTION_PREPARE" ? `${command.action} (prepare)` : command.action,
-      command.status,
-      command.serviceCode,
-      command.createdAt,
-      command.durationMs === null ? null : took(command.durationMs),
-      command.source.name ?? command.source.kind,
-      command.errorCode,
-    ]),
-    whenEmpty: "No commands yet.",
-    weight: 3,
-  };
+function section<Row extends object>(
+  rows: readonly Row[],
+  columns: Column<Row>[],
+  rest: Pick<Section, "whenEmpty" | "weight">,
+): Section {
+  return { rows, columns: columns as Column<never>[], ...rest };
 }
 
-function auditOf({ audit }: WatchState): Section {
-  return {
-    columns: [
-      { name: "AUDIT EVENT" },
-      { name: "RESULT", kind: "state" },
-      { name: "WHEN", kind: "time" },
-      { name: "ACTOR" },
-      { name: "TARGET" },
-      { name: "MESSAGE" },
+const commandSection = (rows: WatchState["commands"]) =>
+  section(
+    rows,
+    [
+      {
+        name: "command",
+        value: ({ type, action }) => (type === "ACTION_PREPARE" ? `${action} (prepare)` : action),
+      },
+      { name: "status", value: (command) => command.status, kind: "state" },
+      { name: "service", value: (command) => command.serviceCode },
+      { name: "created", value: (command) => command.createdAt, kind: "time" },
+      { name: "took", value: ({ durationMs: ms }) => (ms === null ? null : took(ms)) },
+      { name: "by", value: ({ source }) => source.name ?? source.kind },
+      { name: "error", value: (command) => command.errorCode },
     ],
-    rows: audit.map((event) => [
-      event.action,
-      event.result,
-      event.at,
-      actorOf(event),
-      event.targetId ?? event.targetType,
-      event.message,
-    ]),
-    whenEmpty: "No audit events yet.",
-    weight: 2,
-  };
-}
+    { whenEmpty: "No commands yet.", weight: 3 },
+  );
 
-function agentsOf({ agents }: WatchState): Section {
-  return {
-    columns: [
-      { name: "AGENT" },
-      { name: "STATUS", kind: "state" },
-      { name: "LAST SEEN", kind: "time" },
-      { name: "MODE" },
-      { name: "VERSION" },
-      { name: "NAME" },
+const auditSection = (rows: WatchState["audit"]) =>
+  section(
+    rows,
+    [
+      { name: "audit event", value: (event) => event.action },
+      { name: "result", value: (event) => event.result, kind: "state" },
+      { name: "when", value: (event) => event.at, kind: "time" },
+      { name: "actor", value: (event) => actorOf(event) },
+      { name: "target", value: (event) => event.targetId ?? event.targetType },
+      { name: "message", value: (event) => event.message },
     ],
-    rows: agents.map((agent) => [
-      agent.code,
-      agent.status,
-      agent.lastHeartbeatAt,
-      agent.mode,
-      agent.version,
-      agent.name,
-    ]),
-    whenEmpty: "No agents yet: tokens create makes an invitation for one.",
-    weight: 1,
-  };
-}
+    { whenEmpty: "No audit events yet.", weight: 2 },
+  );
 
-function servicesOf({ services }: WatchState): Section {
-  return {
-    columns: [
-      { name: "SERVICE" },
-      { name: "STATUS", kind: "state" },
-      { name: "AGENT" },
-      { name: "REPORTED", kind: "time" },
-      { name: "VERSION" },
-      { name: "MESSAGE" },
+const agentSection = (rows: WatchState["agents"]) =>
+  section(
+    rows,
+    [
+      { name: "agent", value: (agent) => agent.code },
+      { name: "status", value: (agent) => agent.status, kind: "state" },
+      { name: "last seen", value: (agent) => agent.lastHeartbeatAt, kind: "time" },
+      { name: "mode", value: (agent) => agent.mode },
+      { name: "version", value: (agent) => agent.version },
+      { name: "name", value: (agent) => agent.name },
     ],
-    rows: services.map((service) => [
-      service.code,
-      service.status,
-      service.agentCode,
-      service.lastReportedAt,
-      service.version,
-      service.healthMessage,
-    ]),
-    whenEmpty: "No services yet.",
-    weight: 1,
-  };
-}
+    { whenEmpty: "No agents yet. Invite one: platformctl tokens create", weight: 1 },
+  );
+
+const serviceSection = (rows: WatchState["services"]) =>
+  section(
+    rows,
+    [
+      { name: "service", value: (service) => service.code },
+      { name: "status", value: (service) => service.status, kind: "state" },
+      { name: "agent", value: (service) => service.agentCode },
+      { name: "reported", value: (service) => service.lastReportedAt, kind: "time" },
+      { name: "version", value: (service) => service.version },
+      { name: "message", value: (service) => service.healthMessage },
+    ],
+    { whenEmpty: "No services yet.", weight: 1 },
+  );
 
 function took(ms: number): string {
   return ms < 1000 ? `${ms}ms` : `${(ms / 1000).toFixed(1)}s`;

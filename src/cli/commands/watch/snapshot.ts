@@ -1,7 +1,6 @@
-// How it is now: what the lists show first, and how many there are of each status.
+// The current state: the first rows of the lists, and the counts of each status.
 
-import type { ReplyData } from "../../../api/contract/route.ts";
-import type { Routes } from "../../../api/index.ts";
+import type { Reply } from "../../../api/index.ts";
 import type { Client } from "../../../client/client.ts";
 import { agentStatuses } from "../../../domain/agents.ts";
 import { commandStatuses, isTerminal } from "../../../domain/commands.ts";
@@ -9,19 +8,18 @@ import { type EffectiveStatus, effectiveStatuses } from "../../../domain/service
 import type { StreamType } from "../../../domain/stream.ts";
 import type { AuditEvent } from "../audit/filters.ts";
 
-export type Agent = ReplyData<Routes["agents.list"]>[number];
-export type Service = ReplyData<Routes["services.list"]>[number];
-export type Command = ReplyData<Routes["commands.list"]>[number];
+export type Agent = Reply<"agents.list">[number];
+export type Service = Reply<"services.list">[number];
+export type Command = Reply<"commands.list">[number];
 
-/** Statuses in the order of the API, also those of which there are none. */
+/** By status, in the order of the API; also zeros. */
 export type Counts = Record<string, number>;
 
-/** What is not among the types is empty. */
+/** What is not among the requested types is empty. */
 export interface Snapshot {
   counts: { agents: Counts; services: Counts; commands: Counts };
-  /** Newest first, each of them. */
   agents: Agent[];
-  /** A few of each status, what is wrong first. */
+  /** A few of each status, problems first. */
   services: Service[];
   commands: Command[];
   audit: AuditEvent[];
@@ -49,7 +47,7 @@ export async function readSnapshot(
   return { ...numbers, commands, audit };
 }
 
-/** What changes without a message too: statuses by the time, agents by their signs of life. */
+/** Reads what can also change without a message: statuses, and when agents were last seen. */
 export async function readNumbers(
   api: Client,
   types: readonly StreamType[],
@@ -77,13 +75,7 @@ export async function readNumbers(
   return { counts: { agents, services, commands }, agents: newest, services: worstFirst };
 }
 
-const byTrouble: readonly EffectiveStatus[] = [
-  "UNHEALTHY",
-  "STALE",
-  "OFFLINE",
-  "UNKNOWN",
-  "HEALTHY",
-];
+const byTrouble = ["UNHEALTHY", "STALE", "OFFLINE", "UNKNOWN", "HEALTHY"] as const;
 
 async function countEach<S extends string>(
   statuses: readonly S[],

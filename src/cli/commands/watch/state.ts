@@ -1,4 +1,4 @@
-// What a live view knows: the newest of everything, kept up by the messages of the stream.
+// The data of a live view: the newest rows, updated by the messages of the stream.
 
 import type { StreamMessage } from "../../../client/client.ts";
 import type { AuditEvent } from "../audit/filters.ts";
@@ -7,10 +7,10 @@ import { type Agent, type Command, rowsKept, type Service, type Snapshot } from 
 export type Connection = { kind: "live" } | { kind: "lost"; reason: string };
 
 export class WatchState {
-  /** Null: it is not kept up. */
+  /** Null if it is not updated. */
   connection: Connection | null = null;
   counts: Snapshot["counts"] = { agents: {}, services: {}, commands: {} };
-  /** What is wrong first. */
+  /** Problems first. */
   services: readonly Service[] = [];
   #agents = new Map<string, Agent>();
   #commands = new Map<string, Command>();
@@ -45,11 +45,11 @@ export class WatchState {
     this.#agents = firstOf(this.agents);
   }
 
-  /** Answers whether the counts may have changed by it. */
-  hear(message: StreamMessage): boolean {
+  /** Returns whether the message can have changed the counts. */
+  apply(message: StreamMessage): boolean {
     switch (message.type) {
       case "audit":
-        this.#hearAudit(message.data);
+        this.#addEvent(message.data);
         return false;
       case "command":
         this.#commands.set(message.data.id, message.data);
@@ -64,7 +64,7 @@ export class WatchState {
     }
   }
 
-  #hearAudit(event: AuditEvent): void {
+  #addEvent(event: AuditEvent): void {
     if (event.seq <= (this.#audit[0]?.seq ?? 0)) return;
     this.#audit = [event, ...this.#audit].slice(0, rowsKept);
   }

@@ -1,4 +1,4 @@
-// `platformctl watch`: drawn on a terminal, a JSON line for each message elsewhere, or once and no more.
+// `platformctl watch`: a live view on a terminal, otherwise a JSON line for each message; or a single view.
 
 import type { Client } from "../../../client/client.ts";
 import { keepWatching } from "../../../client/keep-watching.ts";
@@ -6,9 +6,9 @@ import { type StreamType, streamTypes } from "../../../domain/stream.ts";
 import type { Invocation } from "../../command.ts";
 import { exit, usageError } from "../../exit.ts";
 import { toJson } from "../../output/json.ts";
-import { printableLine } from "../../output/printable.ts";
 import { unlessAborted } from "../../terminal/interrupted.ts";
 import type { Io } from "../../terminal/io.ts";
+import { connectionNotes } from "../audit/trail.ts";
 import { drawLive } from "./draw-live.ts";
 import { frameOf } from "./frame.ts";
 import { readSnapshot } from "./snapshot.ts";
@@ -20,17 +20,15 @@ interface Options {
   output?: "table" | "json" | "jsonl";
 }
 
-/** Of a view that is not drawn on a terminal. */
+/** The size of a view outside a terminal. */
 const onceSize = { columns: 100, rows: 40 };
 
-/** 0 when `q` ends it. */
+/** Returns 0 when `q` ends it. */
 export async function watch({ io, options, client, signal }: Invocation): Promise<number> {
   const { types: named, once = false, output } = options as Options;
   const types = typesOf(named);
   if (output === "table" && !once && !io.canDraw) {
-    throw usageError(
-      "-o table draws on a terminal, and this is none: add --once, or use -o jsonl.",
-    );
+    throw usageError("-o table needs a terminal: add --once, or use -o jsonl.");
   }
   const api = await client();
   if (once) await showOnce(io, api, types, output, signal);
@@ -44,7 +42,7 @@ function typesOf(text: string | undefined): readonly StreamType[] {
   const wanted = text.split(",").map((type) => type.trim());
   const unknown = wanted.find((type) => !streamTypes.some((known) => known === type));
   if (unknown === undefined) return wanted as StreamType[];
-  throw usageError(`there is no type ${unknown}; there are: ${streamTypes.join(", ")}.`);
+  throw usageError(`there is no type ${unknown}; the types are ${streamTypes.join(", ")}.`);
 }
 
 async function showOnce(
@@ -67,7 +65,7 @@ async function showOnce(
   io.out(`${lines.join("\n").trimEnd()}\n`);
 }
 
-/** As they come; those that are missed while the connection is lost are not told. */
+/** Messages are missed while the connection is lost. */
 async function printMessages(
   io: Io,
   api: Client,
@@ -75,18 +73,12 @@ async function printMessages(
   signal: AbortSignal,
 ): Promise<never> {
   const options = { types, onOpen: async () => undefined, signal, random: Math.random };
-  let isLost = false;
+  const noteConnection = connectionNotes(io, "events in the meantime are not printed");
   for await (const news of keepWatching(api, options)) {
     if (news.kind === "message") {
       const line = Buffer.from(`${toJson(news.message)}\n`);
       await unlessAborted(io.outBytes(line), signal);
-    } else if (news.kind === "lost") {
-      if (!isLost) io.note(`Not live: ${printableLine(news.reason)}. Trying again.\n`);
-      isLost = true;
-    } else if (isLost) {
-      io.note("Live again; what happened meanwhile is not told.\n");
-      isLost = false;
-    }
+    } else noteConnection(news);
   }
   throw signal.reason;
 }

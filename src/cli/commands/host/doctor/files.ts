@@ -1,4 +1,4 @@
-// Is the folder of the database in order: there, private, with room, and a disk that keeps what it is given?
+// Checks the folder of the database: it exists, is private, has space, and its disk writes reliably.
 
 import { randomUUID } from "node:crypto";
 import { constants } from "node:fs";
@@ -6,58 +6,50 @@ import { access, open, readdir, rm, stat, statfs } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { performance } from "node:perf_hooks";
 import { formatBytes } from "../../../../lib/bytes.ts";
-import {
-  type Check,
-  type Finding,
-  failure,
-  ok,
-  outOfReach,
-  type Patient,
-  skipped,
-  warning,
-} from "./check.ts";
+import { type Check, type Finding, failure, ok, skipped, warning } from "./check.ts";
+import type { Patient } from "./patient.ts";
 
 const minFreeBytes = 64 * 1024 * 1024;
-/** A flush that takes longer holds up every write of the service. */
+/** A longer flush delays every write of the service. */
 const slowFlushMs = 250;
 const keyBytes = 32;
 
 export const fileChecks: Check[] = [
-  { name: "data folder", doing: "looking at the folder", run: checkFolder },
-  { name: "permissions", doing: "looking at the files", run: checkPermissions },
-  { name: "disk space", doing: "looking at the disk", run: checkSpace },
-  { name: "disk writes", doing: "writing to the disk", run: checkWrites },
-  { name: "keys", doing: "looking at the keys", run: checkKeys },
+  { name: "data folder", doing: "checking the folder", run: checkFolder },
+  { name: "permissions", doing: "checking the files", needsAccess: true, run: checkPermissions },
+  { name: "disk space", doing: "checking the disk", run: checkSpace },
+  { name: "disk writes", doing: "writing to the disk", needsAccess: true, run: checkWrites },
+  { name: "keys", doing: "checking the keys", needsAccess: true, run: checkKeys },
 ];
 
 async function checkFolder({ place: { folder }, denied }: Patient): Promise<Finding> {
   if (denied !== null)
-    return failure(denied, "Run this as that user: sudo -u USER platform doctor.");
+    return failure(denied, "Run this command as that user: sudo -u USER platform doctor.");
   const found = await stat(folder).catch((error: NodeJS.ErrnoException) => error);
   if (found instanceof Error) {
-    if (found.code !== "ENOENT") return failure(`${folder}: ${found.message}`, "Mend that first.");
+    if (found.code !== "ENOENT") return failure(`${folder}: ${found.message}`, "Fix this first.");
     return failure(
-      `${folder} is not there`,
-      "Name it with --data-dir or PLATFORM_DATA_DIR; `platform serve` makes a new one.",
+      `${folder} does not exist`,
+      "Name it with --data-dir or PLATFORM_DATA_DIR; `platform serve` creates a new one.",
     );
   }
-  if (!found.isDirectory()) return failure(`${folder} is no folder`, "Name one with --data-dir.");
+  if (!found.isDirectory())
+    return failure(`${folder} is not a folder`, "Name one with --data-dir.");
   const user = process.getuid?.();
   if (user !== undefined && user !== 0 && found.uid !== user) {
     return warning(
       `${folder} belongs to user ${found.uid}, and you are ${user}`,
-      "Run this, and the server, as the user that the folder belongs to.",
+      "Run this command and the server as the owner of the folder.",
     );
   }
   return ok(folder);
 }
 
-/** Whoever may read them may do everything. */
-async function checkPermissions({ place: { folder }, denied }: Patient): Promise<Finding> {
-  if (denied !== null) return skipped(outOfReach);
-  if (process.platform === "win32") return skipped("Windows keeps them otherwise");
+/** Anyone who can read the files can administer the service. */
+async function checkPermissions({ place: { folder } }: Patient): Promise<Finding> {
+  if (process.platform === "win32") return skipped("not checked on Windows");
   const names = await readdir(folder).catch(() => null);
-  if (names === null) return skipped("there is no folder");
+  if (names === null) return skipped("the folder does not exist");
   const open: string[] = [];
   for (const name of names.filter(isOurs)) {
     const mode = (await stat(join(folder, name)).catch(() => null))?.mode ?? 0;
@@ -65,21 +57,21 @@ async function checkPermissions({ place: { folder }, denied }: Patient): Promise
   }
   if (open.length > 0) {
     const files = open.map((name) => join(folder, name)).join(" ");
-    return failure(`others may open ${open.join(", ")}`, `chmod 600 ${files}`);
+    return failure(`others can open ${open.join(", ")}`, `chmod 600 ${files}`);
   }
   const foreign = await foreignFiles(folder, names.filter(isOurs));
   if (foreign !== null) return foreign;
   const { mode } = await stat(folder);
   if ((mode & 0o002) !== 0) {
-    return failure(`every user of this host may write to ${folder}`, `chmod 700 ${folder}`);
+    return failure(`every user of this host can write to ${folder}`, `chmod 700 ${folder}`);
   }
   if ((mode & 0o077) !== 0) {
-    return warning(`others may look into ${folder}`, `chmod 700 ${folder}`);
+    return warning(`others can list ${folder}`, `chmod 700 ${folder}`);
   }
-  return ok("for their owner alone");
+  return ok("only their owner can open them");
 }
 
-/** They may have been made, or put there, by root. */
+/** Root may have created them. */
 async function foreignFiles(folder: string, names: string[]): Promise<Finding | null> {
   const { uid, gid } = await stat(folder);
   const foreign: string[] = [];
@@ -101,15 +93,18 @@ function isOurs(name: string): boolean {
 
 async function checkSpace({ place: { folder, file } }: Patient): Promise<Finding> {
   const disk = await statfs(folder).catch(() => null);
-  if (disk === null) return skipped("there is no folder");
+  if (disk === null) return skipped("the folder does not exist");
   const free = disk.bavail * disk.bsize;
   const used = (await sizeOf(file)) + (await sizeOf(`${file}-wal`));
   const found = `${formatBytes(free)} free, the database has ${formatBytes(used)}`;
   if (free < minFreeBytes) {
-    return failure(found, "Make room: when the disk is full, every change is refused.");
+    return failure(
+      found,
+      "Free some space: when the disk is full, the server refuses every change.",
+    );
   }
   if (free < used + minFreeBytes) {
-    return warning(found, "Make room: a backup takes as much as the database while it is made.");
+    return warning(found, "Free some space: a backup temporarily needs as much as the database.");
   }
   return ok(found);
 }
@@ -118,9 +113,8 @@ async function sizeOf(file: string): Promise<number> {
   return (await stat(file).catch(() => null))?.size ?? 0;
 }
 
-async function checkWrites({ place: { folder }, denied }: Patient): Promise<Finding> {
-  if (denied !== null) return skipped(outOfReach);
-  if ((await stat(folder).catch(() => null)) === null) return skipped("there is no folder");
+async function checkWrites({ place: { folder } }: Patient): Promise<Finding> {
+  if ((await stat(folder).catch(() => null)) === null) return skipped("the folder does not exist");
   const probe = join(folder, `.doctor-${randomUUID().slice(0, 8)}`);
   try {
     const handle = await open(probe, "wx", 0o600);
@@ -132,15 +126,15 @@ async function checkWrites({ place: { folder }, denied }: Patient): Promise<Find
       if (took <= slowFlushMs) return ok(`a flush takes ${took} ms`);
       return warning(
         `a flush takes ${took} ms`,
-        "Put the folder on a local disk that is not so busy: every change waits for a flush.",
+        "Move the folder to a local disk that is less busy, because every change waits for a flush.",
       );
     } finally {
       await handle.close();
     }
   } catch (error) {
     return failure(
-      `nothing can be written in ${folder}: ${(error as Error).message}`,
-      "Give this user the folder, or mend the disk.",
+      `${folder} is not writable: ${(error as Error).message}`,
+      "Make this user the owner of the folder, or repair the disk.",
     );
   } finally {
     await rm(probe, { force: true }).catch(() => undefined);
@@ -148,16 +142,15 @@ async function checkWrites({ place: { folder }, denied }: Patient): Promise<Find
 }
 
 async function checkKeys(patient: Patient): Promise<Finding> {
-  if (patient.denied !== null) return skipped(outOfReach);
   const { auditKeyFile, sessionKeyFile } = patient.place;
   const facts = await patient.facts();
-  const isThere = (await sizeOf(patient.place.file)) > 0;
-  const hasHistory = typeof facts === "string" ? isThere : facts.auditHead !== null;
+  const exists = (await sizeOf(patient.place.file)) > 0;
+  const hasHistory = typeof facts === "string" ? exists : facts.auditHead !== null;
   const audit = await problemOfKey(auditKeyFile);
   if (audit !== null && (hasHistory || audit !== isMissing)) {
     return failure(
       `${basename(auditKeyFile)} ${audit}`,
-      "Bring it from where the keys are kept: without it no server starts on this database.",
+      "Restore it from your copy of the keys: without it no server starts on this database.",
     );
   }
   const ownSecret = patient.config?.sessionSecret !== undefined;
@@ -165,14 +158,14 @@ async function checkKeys(patient: Patient): Promise<Finding> {
   if (session !== null && session !== isMissing) {
     return failure(
       `${basename(sessionKeyFile)} ${session}`,
-      "Put the right one there, or remove it.",
+      "Replace it with the right one, or remove it.",
     );
   }
-  if (!hasHistory) return ok("the first start makes what is missing");
+  if (!hasHistory) return ok("the first start creates what is missing");
   if (session === isMissing) {
     return warning(
       `${basename(sessionKeyFile)} ${session}`,
-      "Bring it, or everybody signs in again: the next start makes a new one.",
+      "Restore it, or everybody must sign in again, because the next start creates a new one.",
     );
   }
   return ok(ownSecret ? "audit.key, and PLATFORM_SESSION_SECRET" : "audit.key and session.key");

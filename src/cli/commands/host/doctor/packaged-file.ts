@@ -1,4 +1,4 @@
-// Is the packaged file in order: as it was made, out of the reach of others, and able to unpack SQLite?
+// Checks the packaged file: unchanged, writable only by root, and able to unpack SQLite.
 
 import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
@@ -6,40 +6,41 @@ import { readFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { isPackaged } from "../../../../lib/files/project-files.ts";
-import { type Check, type Finding, failure, ok, type Patient, warning } from "./check.ts";
+import { type Check, type Finding, failure, ok, warning } from "./check.ts";
+import type { Patient } from "./patient.ts";
 
-/** None where the program is not a single file. */
+/** None if the program is not a single file. */
 export const packagedChecks: Check[] = isPackaged
-  ? [{ name: "packaged file", doing: "looking at the packaged file", run: checkFile }]
+  ? [{ name: "packaged file", doing: "checking the packaged file", run: checkFile }]
   : [];
 
 async function checkFile(patient: Patient): Promise<Finding> {
   const file = process.execPath;
   const expected = await listedSum(file);
   if (expected !== null && expected !== (await sumOf(file, patient.signal))) {
-    return failure(`${file} is not the file that SHA256SUMS beside it means`, "Copy it again.");
+    return failure(`${file} does not match SHA256SUMS next to it`, "Copy it again.");
   }
   const { loadNativePart, nativeHome } = await import("../../../../packaged/native-part.ts");
   try {
     loadNativePart(patient.place.file);
   } catch (error) {
-    return failure((error as Error).message, "Then look again.");
+    return failure((error as Error).message, "Fix this, then run the check again.");
   }
   const { requireTrusted } = await import("../../../../packaged/trusted-folder.ts");
   try {
     requireTrusted(file);
   } catch (error) {
     return warning(
-      `${(error as Error).message}, and so decides what runs here`,
-      "Put the program where root alone can write, such as /usr/local/bin.",
+      `${(error as Error).message}, and can therefore replace the program`,
+      "Move the program to a folder that only root can write to, such as /usr/local/bin.",
     );
   }
   const home = nativeHome();
-  const where = home === null ? "unpacked anew at each start" : `kept in ${home}`;
+  const where = home === null ? "unpacked at each start" : `kept in ${home}`;
   return ok(`${expected === null ? "" : "as in SHA256SUMS; "}SQLite is ${where}`);
 }
 
-/** What SHA256SUMS beside the file says of it; null when that is not there, or does not know it. */
+/** Its digest in SHA256SUMS next to it; null if there is none. */
 async function listedSum(file: string): Promise<string | null> {
   const sums = await readFile(join(dirname(file), "SHA256SUMS"), "utf8").catch(() => "");
   const line = sums.split("\n").find((text) => text.endsWith(`  ${basename(file)}`));

@@ -1,4 +1,4 @@
-// Gathers what the checks of `platform doctor` look at; the costly things once, and only when asked for.
+// What the checks of `platform doctor` examine. Costly facts are read once, on the first use.
 
 import { closeSync, existsSync, openSync, statSync } from "node:fs";
 import { createClient } from "../../../../client/client.ts";
@@ -8,8 +8,7 @@ import { type Config, loadConfig } from "../../../../config/config.ts";
 import { ConfigError } from "../../../../config/config-error.ts";
 import { describeConfig } from "../../../../config/describe.ts";
 import { mistypedVariables } from "../../../../config/mistyped.ts";
-import type { CheckReport, Unaccounted } from "../../../../domain/storage/database-checks.ts";
-import type { DatabaseFacts } from "../../../../domain/storage/restores.ts";
+import type { CheckReport } from "../../../../domain/storage/database-checks.ts";
 import { userName } from "../../../../lib/files/accounts.ts";
 import type { Invocation } from "../../../command.ts";
 import { readCa } from "../../../connecting/ca-file.ts";
@@ -21,22 +20,15 @@ import { actAsOwnerOf } from "../../../files/data-owner.ts";
 import { givenFlags, namingFlags } from "../../../server-flags.ts";
 import type { Io } from "../../../terminal/io.ts";
 import { sourceVersion } from "../../../version.ts";
-import type { Patient, ServerAnswer } from "./check.ts";
 
 const answerMs = 5000;
 const busyTimeoutMs = 5000;
 
-export async function admit(invocation: Invocation): Promise<Patient> {
-  const { io, options, signal } = invocation;
-  const {
-    server = null,
-    caFile,
-    deep = false,
-  } = options as {
-    server?: string;
-    caFile?: string;
-    deep?: boolean;
-  };
+export type Patient = Awaited<ReturnType<typeof admit>>;
+
+export async function admit({ io, options, signal }: Invocation) {
+  const given = options as { server?: string; caFile?: string; deep?: boolean };
+  const { server = null, caFile, deep = false } = given;
   const place = await databasePlace(io, options);
   await actAsOwnerOf(place.file);
   const flags = givenFlags(options);
@@ -51,28 +43,33 @@ export async function admit(invocation: Invocation): Promise<Patient> {
     if (!(error instanceof ConfigError)) throw error;
     configProblem = error.message;
   }
-  const version = io.env.VERSION ?? `${sourceVersion()}-dev`;
   const ca = readCa(io, caFile) ?? ownCertificate(config);
   const url = server ?? (config && listenerUrl(config));
   return {
     io,
     signal,
     place,
+    /** Null if it is invalid; `configProblem` says why. */
     config,
     configProblem,
     configWarnings: mistypedVariables(io.env),
+    /** `--server`; null: where `serve` would listen. */
     server,
-    ca,
-    version,
+    version: io.env.VERSION ?? `${sourceVersion()}-dev`,
+    /** Why this user cannot open the folder or the database; null if it can. */
     denied: denialOf(place),
+    /** A text says why the database cannot be read. */
     facts: once(() => readFactsOf(place.file)),
+    /** Users and keys that the audit trail does not account for; null if unknown. */
     unaccounted: once(() => readUnaccountedOf(place.file, io.now())),
+    /** A text says why the file cannot be checked. */
     examination: once(() => examine(place, deep, signal)),
-    answer: once(async () => (url === null ? null : ask(io, url, ca, signal))),
+    /** Null if the configuration is invalid. */
+    response: once(async () => (url === null ? null : ask(io, url, ca, signal))),
   };
 }
 
-/** By trying: the mode alone does not tell. */
+/** Tries to open them, because the mode alone is not conclusive. */
 function denialOf({ folder, file }: DatabasePlace): string | null {
   for (const path of [`${folder}/.`, file]) {
     try {
@@ -80,13 +77,13 @@ function denialOf({ folder, file }: DatabasePlace): string | null {
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== "EACCES") continue;
       const place = path === file ? file : folder;
-      return `this user may not look at ${place}${ownerWords(place)}`;
+      return `this user cannot open ${place}${ownerWords(place)}`;
     }
   }
   return null;
 }
 
-/** Empty when that cannot be seen either: a folder above it may be closed. */
+/** Empty if the owner is not visible either. */
 function ownerWords(path: string): string {
   try {
     return `: it belongs to the user ${userName(statSync(path).uid)}`;
@@ -103,35 +100,33 @@ function once<T>(look: () => Promise<T>): () => Promise<T> {
   };
 }
 
-async function readFactsOf(file: string): Promise<DatabaseFacts | string> {
+async function readFactsOf(file: string) {
   const { openReader, requireDatabase } = await import("../../../../store/engine/sqlite-file.ts");
   const { readFacts } = await import("../../../../store/files/database-facts.ts");
   try {
     requireDatabase(file);
-    const connection = openReader(file, busyTimeoutMs);
-    try {
-      return readFacts(connection);
-    } finally {
-      connection.close();
-    }
+    return reading(openReader(file, busyTimeoutMs), readFacts);
   } catch (error) {
     return (error as Error).message;
   }
 }
 
-/** Null also for a file that cannot be read: other checks say so. */
-async function readUnaccountedOf(file: string, now: number): Promise<Unaccounted | null> {
+/** Null also for a file that cannot be read, which other checks report. */
+async function readUnaccountedOf(file: string, now: number) {
   const { openReader } = await import("../../../../store/engine/sqlite-file.ts");
   const { readUnaccounted } = await import("../../../../store/audit/unaccounted.ts");
   try {
-    const connection = openReader(file, busyTimeoutMs);
-    try {
-      return readUnaccounted(connection, now);
-    } finally {
-      connection.close();
-    }
+    return reading(openReader(file, busyTimeoutMs), (opened) => readUnaccounted(opened, now));
   } catch {
     return null;
+  }
+}
+
+function reading<C extends { close(): void }, T>(connection: C, read: (connection: C) => T): T {
+  try {
+    return read(connection);
+  } finally {
+    connection.close();
   }
 }
 
@@ -150,26 +145,21 @@ async function examine(
   }
 }
 
-async function ask(
-  io: Io,
-  url: string,
-  ca: string | null,
-  signal: AbortSignal,
-): Promise<ServerAnswer> {
+/** `problem` says why there is no valid response; `refused`: nothing listens at the URL. */
+async function ask(io: Io, url: string, ca: string | null, signal: AbortSignal) {
   const userAgent = `platform-doctor/${sourceVersion()}`;
   const proxy = proxyTo(io, url);
   const transport = httpTransport({ url, userAgent, ca: ca ?? undefined, proxy });
   const client = createClient(transport, { signal, timeoutMs: answerMs });
-  const nothing = { url, status: "", why: null, version: "", clockAheadMs: 0 };
   try {
     const { status, version, timestamp, database } = await client.call("system.health");
     const clockAheadMs = Date.parse(timestamp) - io.now();
     const why = database?.message ?? null;
-    return { url, problem: null, refused: false, status, why, version, clockAheadMs };
+    return { url, problem: null, status, why, version, clockAheadMs };
   } catch (error) {
     signal.throwIfAborted();
     const refused = error instanceof Unreachable && /connection refused/.test(error.message);
-    return { ...nothing, problem: (error as Error).message, refused };
+    return { url, problem: (error as Error).message, refused };
   } finally {
     await client.close();
   }

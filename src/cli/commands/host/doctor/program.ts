@@ -1,4 +1,4 @@
-// Is the program itself in order: its runtime, its settings, its certificate?
+// Checks the program: its runtime, its settings and its certificate.
 
 import { X509Certificate } from "node:crypto";
 import { readFile } from "node:fs/promises";
@@ -6,18 +6,18 @@ import { risksOf } from "../../../../config/risks.ts";
 import { dayMs } from "../../../../lib/duration.ts";
 import { type Check, failure, ok, skipped, warning } from "./check.ts";
 
-/** What bin/launch.sh asks for. */
-const oldestNode = [24, 15];
+/** As in bin/launch.sh. */
+const oldestNode = [24, 15] as const;
 const renewalDays = 14;
 
 export const programChecks: Check[] = [
   {
     name: "program",
-    doing: "looking at the program",
+    doing: "checking the program",
     run({ version }) {
       const node = process.versions.node;
       const [major = 0, minor = 0] = node.split(".").map(Number);
-      const [oldMajor = 0, oldMinor = 0] = oldestNode;
+      const [oldMajor, oldMinor] = oldestNode;
       const found = `${version} on Node.js ${node}`;
       const isOld = major < oldMajor || (major === oldMajor && minor < oldMinor);
       if (!isOld) return ok(found);
@@ -29,13 +29,13 @@ export const programChecks: Check[] = [
     doing: "reading the configuration",
     run({ config, configProblem, configWarnings }) {
       if (configProblem !== null) {
-        return failure(configProblem, "Set it right; `platform config` shows all settings.");
+        return failure(configProblem, "Correct it; `platform config` shows all settings.");
       }
       if (configWarnings.length > 0) {
-        return warning(configWarnings.join(" "), "Set the one that was meant, or unset it.");
+        return warning(configWarnings.join(" "), "Correct its name, or unset it.");
       }
       const risks = config ? risksOf(config) : [];
-      if (risks.length === 0) return ok("every setting can be used");
+      if (risks.length === 0) return ok("every setting is valid");
       return warning(risks.join(" "), "See docs/configuration.md.");
     },
   },
@@ -43,19 +43,18 @@ export const programChecks: Check[] = [
     name: "certificate",
     doing: "reading the certificate",
     async run({ io, config }) {
-      if (config === null) return skipped("the configuration cannot be used");
+      if (config === null) return skipped("the configuration is invalid");
       if (!config.tls) return ok("none is configured: plain HTTP");
       const { certFile } = config.tls;
-      const { validFrom, validTo } = await validityOf(certFile);
+      const certificate = new X509Certificate(await readFile(certFile));
+      const validFrom = Date.parse(certificate.validFrom);
+      const validTo = Date.parse(certificate.validTo);
       const now = io.now();
-      const renew = `Renew ${certFile}; the server takes the new one by itself.`;
+      const renew = `Renew ${certFile}; the server loads the new one by itself.`;
       const day = (time: number) => new Date(time).toISOString().slice(0, 10);
-      if (now >= validTo) return failure(`it has expired on ${day(validTo)}`, renew);
+      if (now >= validTo) return failure(`it expired on ${day(validTo)}`, renew);
       if (now < validFrom) {
-        return failure(
-          `it is not valid before ${day(validFrom)}`,
-          "Is the clock of this host right?",
-        );
+        return failure(`it is not valid before ${day(validFrom)}`, "Check the clock of this host.");
       }
       const days = Math.floor((validTo - now) / dayMs);
       const found = `valid until ${day(validTo)} (${days} days)`;
@@ -63,8 +62,3 @@ export const programChecks: Check[] = [
     },
   },
 ];
-
-async function validityOf(file: string): Promise<{ validFrom: number; validTo: number }> {
-  const certificate = new X509Certificate(await readFile(file));
-  return { validFrom: Date.parse(certificate.validFrom), validTo: Date.parse(certificate.validTo) };
-}

@@ -1,14 +1,15 @@
-// Is the server in order: does it answer, is it this program, do the clocks agree? Without one: could it
-// listen?
+// Checks the server: it responds, has this program's version, and the clocks agree. If no server runs: it
+// could listen.
 
 import { createServer } from "node:net";
 import { isoTime } from "../../../../lib/iso-time.ts";
-import { type Check, type Finding, failure, ok, type Patient, skipped, warning } from "./check.ts";
+import { type Check, type Finding, failure, ok, skipped, warning } from "./check.ts";
+import type { Patient } from "./patient.ts";
 
-/** Between these no clock of a host is wrong by years. */
+/** A clock outside these limits is wrong. */
 const earliest = Date.UTC(2025, 0);
 const latest = Date.UTC(2100, 0);
-/** An answer takes its time, too. */
+/** Includes the time of the response. */
 const clockSlackMs = 5000;
 
 export const serverChecks: Check[] = [
@@ -18,46 +19,46 @@ export const serverChecks: Check[] = [
 ];
 
 async function checkServer(patient: Patient): Promise<Finding> {
-  const answer = await patient.answer();
-  if (answer === null) return skipped("the configuration cannot be used");
-  if (answer.problem === null) {
-    const found = `${answer.url} is ${answer.status}`;
+  const response = await patient.response();
+  if (response === null) return skipped("the configuration is invalid");
+  if (response.problem === null) {
+    const found = `${response.url} is ${response.status}`;
     if (patient.server === null && !(await isInUse(patient.place.file))) {
       return warning(
-        `${answer.url} answers, but nobody has this database open`,
-        "It is another server, on another database: name the right address, or start this one.",
+        `${response.url} responds, but no process has this database open`,
+        "It is a server on another database: name the right address, or start this one.",
       );
     }
-    if (answer.status === "UP") return ok(found);
-    const advice = "Its log says why; the checks of disk and database above may, too.";
-    return failure(answer.why === null ? found : `${found}: ${answer.why}`, advice);
+    if (response.status === "UP") return ok(found);
+    const advice = "See its log, and the checks of disk and database above.";
+    return failure(response.why === null ? found : `${found}: ${response.why}`, advice);
   }
-  if (answer.refused && patient.server === null) return checkPort(patient);
-  const advice = answer.refused
+  if (response.refused && patient.server === null) return checkPort(patient);
+  const advice = response.refused
     ? "Start it (platform serve), or name the right address with --server."
-    : "Is it this program that listens there? Name its address with --server URL, its CA with --ca-file.";
-  return failure(answer.problem, advice);
+    : "Check that it is this program. Name its address with --server URL and its CA with --ca-file.";
+  return failure(response.problem, advice);
 }
 
-/** Nobody listens: may we? */
+/** Nothing listens: could the server? */
 async function checkPort({ config, place }: Patient): Promise<Finding> {
-  if (config === null) return skipped("the configuration cannot be used");
+  if (config === null) return skipped("the configuration is invalid");
   const { host, port } = config;
   if (await isInUse(place.file)) {
     return warning(
-      `the database is in use, but no server answers at ${host}:${port}`,
-      "If a server runs elsewhere, name its address with --server URL, or as serve was told it.",
+      `the database is in use, but no server responds at ${host}:${port}`,
+      "If a server runs elsewhere, name its address with --server URL or with the flags of serve.",
     );
   }
   const problem = await problemOfListening(host, port);
   if (problem === null) return ok(`none runs; ${host}:${port} is free`);
   return failure(
-    `none runs, and ${host}:${port} cannot be had (${problem})`,
+    `none runs, and ${host}:${port} is not available (${problem})`,
     "Choose another with --host and --port.",
   );
 }
 
-/** Whoever starts just now waits the moment that this takes. */
+/** A server that starts at this moment waits for it. */
 async function isInUse(file: string): Promise<boolean> {
   const { claimDatabase, isLockable } = await import("../../../../store/engine/database-lock.ts");
   if (!isLockable(file)) return false;
@@ -75,26 +76,25 @@ function problemOfListening(host: string, port: number): Promise<string | null> 
 }
 
 async function checkVersion(patient: Patient): Promise<Finding> {
-  const answer = await patient.answer();
-  if (!answer || answer.problem !== null) return skipped("no server answers");
-  if (answer.version === patient.version) return ok(`the server is ${answer.version} as well`);
+  const response = await patient.response();
+  if (!response || response.problem !== null) return skipped("no server responds");
+  if (response.version === patient.version) return ok(`the server is also ${response.version}`);
   return warning(
-    `the server is ${answer.version}, this program ${patient.version}`,
-    "Start the server again with this program, or use the server's.",
+    `the server is ${response.version}, this program ${patient.version}`,
+    "Restart the server with this program, or use the server's.",
   );
 }
 
 async function checkClock(patient: Patient): Promise<Finding> {
   const now = patient.io.now();
-  const setIt =
-    "Set the clock of this host (timedatectl set-ntp true), then start the server again.";
+  const setIt = "Set the clock of this host (timedatectl set-ntp true), then restart the server.";
   if (now < earliest || now > latest) return failure(`it is ${isoTime(now)} here`, setIt);
-  const answer = await patient.answer();
-  const ahead = answer?.problem === null ? answer.clockAheadMs : 0;
+  const response = await patient.response();
+  const ahead = response?.problem === null ? response.clockAheadMs : 0;
   if (Math.abs(ahead) > clockSlackMs) {
     const seconds = Math.round(Math.abs(ahead) / 1000);
     const way = ahead > 0 ? "ahead of" : "behind";
-    return warning(`the server's clock is ${seconds} s ${way} this one`, "Set both by NTP.");
+    return warning(`the server's clock is ${seconds} s ${way} this one`, "Set both with NTP.");
   }
   const facts = await patient.facts();
   const newest = typeof facts === "string" ? null : facts.newestEventAt;

@@ -1,0 +1,97 @@
+// The text of a route in a person's editor, opened until it is saved or the person gives up. The text is
+// never lost: it is opened again, or kept in a file that is named.
+
+import type { Problem } from "../../../lib/json/yaml-source.ts";
+import { CliError, exit } from "../../exit.ts";
+import { Edited } from "../../terminal/editor.ts";
+import type { Io } from "../../terminal/io.ts";
+import { BadRouteFile, fileError, parseRoute, type RouteFile } from "./route-file.ts";
+import { isEmptyText, remarksOf, withRemarks } from "./route-text.ts";
+
+/** What becomes of a text: the end, what is wrong with it, or another text to edit. */
+type Outcome<T> = { done: T } | { problems: Problem[] } | { reopen: string };
+
+export class RouteEditor {
+  readonly #io: Io;
+  readonly #edited: Edited;
+  #isKept = false;
+
+  /** Throws a usage error when there is neither an editor nor a terminal for one. */
+  constructor(io: Io, instead: string) {
+    this.#io = io;
+    this.#edited = new Edited(io, "route.yaml", instead);
+  }
+
+  /** Edits `text` until `save` is done. An unchanged template (`isTemplate`) cancels. */
+  async edit<T>(
+    text: string,
+    isTemplate: boolean,
+    save: (file: RouteFile) => Promise<Outcome<T>>,
+  ): Promise<T> {
+    let opened = text;
+    for (let isAgain = false; ; isAgain = true) {
+      const editing = () => this.#edited.edit(opened);
+      // If the editor fails at once, there is nothing to lose yet.
+      const { text, isSaved } = await (isAgain ? this.#keepingText(editing) : editing());
+      if (isEmptyText(text)) throw cancelled("the file was empty");
+      const isUnchanged = !isSaved || (isTemplate && text === opened);
+      if (isUnchanged && isAgain) throw cancelled("the text was not saved again", this.keep());
+      if (isUnchanged && isTemplate) throw cancelled("the template was left as it is");
+      const outcome = await this.#keepingText(() => trySave(text, save));
+      if ("done" in outcome) return outcome.done;
+      if ("reopen" in outcome) opened = outcome.reopen;
+      else {
+        const { problems } = outcome;
+        if (!this.#io.interactive || text === opened) throw this.#unsaved(problems);
+        opened = withRemarks(text, remarksOf(problems, text));
+      }
+    }
+  }
+
+  /** Returns the file in which the text is kept. */
+  keep(): string {
+    this.#isKept = true;
+    return this.#edited.keep();
+  }
+
+  close(): void {
+    this.#edited.close();
+  }
+
+  /** If `work` fails, keeps the text and prints where. */
+  async #keepingText<T>(work: () => Promise<T>): Promise<T> {
+    try {
+      return await work();
+    } catch (error) {
+      if (!this.#isKept) this.#io.note(`Your text is in ${this.keep()}.\n`);
+      throw error;
+    }
+  }
+
+  #unsaved(problems: Problem[]): CliError {
+    const { message } = fileError(this.keep(), problems);
+    return new CliError(exit.usage, `the route cannot be saved; your text is kept.\n  ${message}`);
+  }
+}
+
+async function trySave<T>(
+  text: string,
+  save: (file: RouteFile) => Promise<Outcome<T>>,
+): Promise<Outcome<T>> {
+  let file: RouteFile | null = null;
+  try {
+    file = parseRoute(text);
+    return await save(file);
+  } catch (error) {
+    const problems = error instanceof BadRouteFile ? error.problems : file?.problemsIn(error);
+    if (problems) return { problems };
+    throw error;
+  }
+}
+
+function cancelled(why: string, file?: string): CliError {
+  const where = file === undefined ? "" : ` Your text is in ${file}.`;
+  return new CliError(exit.failed, `cancelled: ${why}; nothing was changed.${where}`, {
+    code: "CANCELLED",
+  });
+}

@@ -1,0 +1,41 @@
+// Long work on a database file that runs in a child process: `copy-database`, `check-database` and
+// `walk-trail`. Their callers are in cli/files/child.ts.
+
+import type { Invocation } from "../../command.ts";
+import { actAsOwnerOf } from "../../files/data-owner.ts";
+import { printFactSheet } from "../../output/fact-sheet.ts";
+import type { OutputOptions } from "../../output/output.ts";
+
+/** Prints the report of a sound copy. Throws if there is none. */
+export async function copyDatabaseFile({ io, options }: Invocation): Promise<void> {
+  const { from, to, auditKey } = options as { from: string; to: string; auditKey: string };
+  await actAsOwnerOf(from, "for good");
+  const { copyDatabase } = await import("../../../store/files/copy.ts");
+  const report = await copyDatabase({ from, to, auditKeyFile: auditKey });
+  printFactSheet(io, options as OutputOptions, report, report.sha256);
+}
+
+export async function checkDatabaseFile({ io, options }: Invocation): Promise<void> {
+  const {
+    file,
+    auditKey = null,
+    deep = false,
+    draft = false,
+  } = options as {
+    file: string;
+    auditKey?: string;
+    deep?: boolean;
+    draft?: boolean;
+  };
+  await actAsOwnerOf(file, "for good");
+  const { checkDatabase } = await import("../../../store/files/check.ts");
+  const report = await checkDatabase({ file, auditKeyFile: auditKey, deep, draft });
+  printFactSheet(io, options as OutputOptions, report, report.damage ?? "sound");
+}
+
+export async function walkTrailOfFile({ io, options, signal }: Invocation): Promise<void> {
+  const { walkTrailOf } = await import("../../../store/audit/verification.ts");
+  const { file, auditKey } = options as { file: string; auditKey: string };
+  const walk = await walkTrailOf({ file, auditKeyFile: auditKey }, signal);
+  printFactSheet(io, options as OutputOptions, walk, walk.broken ? "BROKEN" : "SOUND");
+}

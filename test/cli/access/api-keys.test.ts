@@ -1,0 +1,22 @@
+// `api-keys create` without a role: asked for on a terminal, otherwise an error.
+
+import { expect, test } from "vitest";
+import { keys, openTerminal } from "../../helpers/process/terminal.ts";
+import { openWorld } from "../world.ts";
+
+test("the role is required", async () => {
+  const { run, file, as } = await openWorld();
+  const refused = await run("--db", ["api-keys", "create"]);
+  expect(refused).toMatchObject({ status: 2, stdout: "" });
+  expect(refused.stderr).toContain("--role is missing: what it can do");
+
+  const terminal = openTerminal(["api-keys", "create", "--name", "ci", "--db", file]);
+  await terminal.shows(/Which role\?.*\n❯ viewer: reads\n {2}operator: also runs actions\n/);
+  terminal.type(keys.down + keys.enter);
+  expect(await terminal.ended).toBe(0);
+  expect(terminal.text()).toContain("Keep the key now: it is shown only once.");
+  expect((await as("owner").call("api-keys.list"))[0]).toMatchObject({
+    name: "ci",
+    role: "operator",
+  });
+});
