@@ -274,7 +274,7 @@ test("services and actions that are not valid are refused, and nothing is change
   expect(() => agent.service(right!)).toThrow("a service with the code collector already exists");
   const work = { name: "work", execute: () => null };
   collector.action(work).action({ ...work, name: "rest" });
-  expect(() => collector.action(work)).toThrow("a name stands there twice");
+  expect(() => collector.action(work)).toThrow("two entries have the same name");
   await agent.reportNow();
   const { data } = await server.as("operator").page("services.list");
   const { actions } = await server.as("operator").call("services.get", {

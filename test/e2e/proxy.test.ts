@@ -33,7 +33,7 @@ test("platformctl goes through HTTPS_PROXY, not for NO_PROXY, and says what is w
   expect(refused.status).toBe(6);
   expect(refused.stderr).toContain(
     `platformctl: cannot reach ${url} (the proxy ${proxy.url} rejected the user name or password ` +
-      "(407)): name the right proxy in HTTPS_PROXY, or the server in NO_PROXY.\n",
+      "(407)): set the right proxy in HTTPS_PROXY, or the server in NO_PROXY.\n",
   );
   expect(refused.stderr).not.toContain("secret");
 

@@ -171,7 +171,7 @@ const refusals: Refusal[] = [
   [
     "a data folder that is a file",
     6,
-    /data\/platform\.db: .*\/data is no folder\./,
+    /data\/platform\.db: .*\/data is not a folder\./,
     (dataDir) => {
       writeFileSync(dataDir, "");
       return { untouched: dataDir };

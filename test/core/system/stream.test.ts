@@ -341,8 +341,9 @@ describe("recipients", () => {
   });
 
   test("no caller without a WebSocket", async () => {
-    const { as } = openTestApp();
-    await expect(as("viewer").call("stream.open")).rejects.toMatchObject({
+    const { core } = openTestApp().app;
+    const opening = openStream({ ...systemContext(core), caller: presentCaller });
+    await expect(opening).rejects.toMatchObject({
       code: "INVALID_REQUEST",
       message: expect.stringContaining("WebSocket"),
     });

@@ -55,7 +55,7 @@ test("waits survive several restarts and end with what they wait for; the action
     await (restart % 2 === 0 ? server.stop() : server.kill());
     if (restart === 1) {
       for (const wait of [ran, ...waits]) {
-        await until("it notices", () => wait.stderr().includes("trying again"));
+        await until("it notices", () => wait.stderr().includes("retrying until"));
       }
     }
     server = await startServer({ dataDir, port: Number(port) });
@@ -71,7 +71,7 @@ test("waits survive several restarts and end with what they wait for; the action
   expect(JSON.parse(ended.stdout)).toMatchObject({ id, result: { output: { files: 7 } } });
   for (const { status, stderr } of [ended, ...(await Promise.all(waits.map((w) => w.ended)))]) {
     expect(status).toBe(0);
-    expect(stderr.split("trying again")).toHaveLength(2);
+    expect(stderr.split("retrying until")).toHaveLength(2);
   }
 
   const again = await run(...action).ended;
@@ -91,9 +91,9 @@ test("a wait exits with 6 if the server never responds or does not come back", a
   await server.kill();
   const [lost, never] = await Promise.all([waiting.ended, platformctl(words, { env })]);
   expect(never.status).toBe(6);
-  expect(never.stderr).not.toContain("trying again");
+  expect(never.stderr).not.toContain("retrying until");
   expect(lost.status).toBe(6);
-  expect(lost.stderr).toContain("trying again");
+  expect(lost.stderr).toContain("retrying until");
 });
 
 async function executions(server: Server, bearer: string): Promise<number> {
