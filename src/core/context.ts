@@ -20,19 +20,19 @@ import type { CancelNotices } from "./memory/cancel-notices.ts";
 import type { Counters } from "./memory/counters.ts";
 import type { Credentials } from "./memory/credentials.ts";
 import type { Doorbell } from "./memory/doorbell.ts";
-import type { EventLoopDelay } from "./memory/event-loop-delay.ts";
 import type { Feed } from "./memory/feed.ts";
-import type { LimitWatch } from "./memory/limit-watch.ts";
 import type { Settings } from "./memory/live-settings.ts";
 import type { OneTimeSecrets } from "./memory/one-time-secrets.ts";
 import type { OpenWork } from "./memory/open-work.ts";
 import type { Presence } from "./memory/presence.ts";
 import type { RateWindow } from "./memory/rate-window.ts";
 import type { ReportCache } from "./memory/report-cache.ts";
-import type { RequestTimes } from "./memory/request-times.ts";
 import type { RetentionMemory } from "./memory/retention-memory.ts";
 import type { StatusClock } from "./memory/status-clock.ts";
-import type { StorageWatch } from "./memory/storage-watch.ts";
+import type { EventLoopDelay } from "./monitoring/event-loop-delay.ts";
+import type { LimitWatch } from "./monitoring/limit-watch.ts";
+import type { RequestTimes } from "./monitoring/request-times.ts";
+import type { StorageWatch } from "./monitoring/storage-watch.ts";
 import type { BackupMaker } from "./system/backup-maker.ts";
 
 /** The configuration for use cases. Units are in the names. */

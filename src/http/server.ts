@@ -17,7 +17,7 @@ import {
   requireFewFailures,
 } from "../core/agent-calls/registration-guard.ts";
 import type { Core } from "../core/context.ts";
-import type { SeriesName } from "../core/memory/request-times.ts";
+import type { SeriesName } from "../core/monitoring/request-times.ts";
 import { AppError } from "../domain/errors.ts";
 import { bodyLimitBytes, resultEnvelopeBytes } from "../domain/limits.ts";
 import { redactText } from "../domain/payload/redaction.ts";

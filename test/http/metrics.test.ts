@@ -6,7 +6,7 @@ import { expect, test, vi } from "vitest";
 import { parse } from "yaml";
 import type { ReplyData } from "../../src/api/contract/route.ts";
 import type { Routes } from "../../src/api/index.ts";
-import { boundsMs, RequestTimes } from "../../src/core/memory/request-times.ts";
+import { boundsMs, RequestTimes } from "../../src/core/monitoring/request-times.ts";
 import { type ListeningApp, listenTestApp, refused } from "../helpers/http/http.ts";
 import { type Family, parsePrometheus, sampleOf } from "../helpers/programs/prometheus.ts";
 

@@ -4,7 +4,7 @@
 import { type ReactNode, useEffect, useEffectEvent, useRef } from "react";
 import { Link, useNavigationType } from "react-router";
 import { texts } from "../texts/index.ts";
-import "./layout.css";
+import "../styles/layout.css";
 import "./page.css";
 
 interface PageProps {

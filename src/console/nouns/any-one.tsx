@@ -3,7 +3,6 @@
 import type { ReactNode } from "react";
 import { Navigate, useParams } from "react-router";
 import type { Noun } from "../../api/contract/noun.ts";
-import { NounPage } from "../components/noun-page.tsx";
 import { Section } from "../components/page.tsx";
 import { AuditTrail } from "../lists/audit-trail.tsx";
 import { Guarded, NotFound } from "../shell/edges.tsx";
@@ -12,6 +11,7 @@ import { Facts } from "../values/facts.tsx";
 import { addressOf, hasOwnPages, hasPageOfOne } from "./addresses.ts";
 import { cellOf } from "./noun-columns.tsx";
 import { useOne } from "./noun-link.tsx";
+import { NounPage } from "./noun-page.tsx";
 import { findNoun, headingOf, type Row } from "./nouns.ts";
 
 export function Component() {

@@ -6,7 +6,7 @@ import { useNavigate } from "react-router";
 import type { ActSpec, Noun } from "../../api/contract/noun.ts";
 import { useAct } from "../client/queries.ts";
 import { Button } from "../components/button.tsx";
-import { Confirm } from "../components/confirm.tsx";
+import { Confirm } from "../components/dialogs/confirm.tsx";
 import { useNotice } from "../components/notices.tsx";
 import { texts } from "../texts/index.ts";
 import { listAddress } from "./addresses.ts";

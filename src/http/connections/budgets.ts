@@ -3,7 +3,7 @@
 // (docs/decisions/0015-limits-on-clients.md)
 
 import type { ServerResponse } from "node:http";
-import type { LimitWatch, Usage } from "../../core/memory/limit-watch.ts";
+import type { LimitWatch, Usage } from "../../core/monitoring/limit-watch.ts";
 import { AppError } from "../../domain/errors.ts";
 import { bodyLimitBytes } from "../../domain/limits.ts";
 import { clientNetwork } from "../../lib/addresses.ts";

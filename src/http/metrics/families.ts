@@ -1,13 +1,13 @@
 // The metric families of Prometheus: the counts of the service, the state of the process, and request durations.
 
 import { wireRoutes } from "../../api/contract/wire-routes.ts";
-import type { Delays } from "../../core/memory/event-loop-delay.ts";
+import type { Delays } from "../../core/monitoring/event-loop-delay.ts";
 import {
   boundsMs,
   type RequestSeries,
   type RequestTimes,
   type SeriesName,
-} from "../../core/memory/request-times.ts";
+} from "../../core/monitoring/request-times.ts";
 import type { Diagnostics } from "../../core/system/diagnostics.ts";
 import type { Metrics } from "../../core/system/metrics.ts";
 import { counter, type Family, gauge, samplesBy } from "./prometheus.ts";

@@ -1,7 +1,7 @@
 // Budgets for bodies, which never refuse a permitted body on its own, and the number of connections.
 
 import { describe, expect, test } from "vitest";
-import { LimitWatch } from "../../../src/core/memory/limit-watch.ts";
+import { LimitWatch } from "../../../src/core/monitoring/limit-watch.ts";
 import { bodyLimitBytes } from "../../../src/domain/limits.ts";
 import { type Budgets, PendingBodies } from "../../../src/http/connections/budgets.ts";
 import { connectionLimits } from "../../../src/http/connections/limits.ts";

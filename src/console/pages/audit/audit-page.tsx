@@ -11,8 +11,8 @@ import {
 } from "../../../domain/audit/audit-events.ts";
 import { hrefOf } from "../../client/call.ts";
 import { usePage } from "../../client/queries.ts";
-import { Dialog } from "../../components/dialog.tsx";
-import { DialogButton } from "../../components/dialog-button.tsx";
+import { Dialog } from "../../components/dialogs/dialog.tsx";
+import { DialogButton } from "../../components/dialogs/dialog-button.tsx";
 import { Page } from "../../components/page.tsx";
 import { auditStep, auditSubject } from "../../format/audit-event.ts";
 import { List } from "../../lists/list.tsx";

@@ -2,7 +2,7 @@
 
 import { Link } from "react-router";
 import type { Reply } from "../../client/call.ts";
-import { Dialog } from "../../components/dialog.tsx";
+import { Dialog } from "../../components/dialogs/dialog.tsx";
 import { count } from "../../format/number.ts";
 import { exactTime } from "../../format/time.ts";
 import { texts } from "../../texts/index.ts";

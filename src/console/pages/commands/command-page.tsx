@@ -13,12 +13,12 @@ import {
   watchCommand,
 } from "../../client/command.ts";
 import { Failure } from "../../components/failure.tsx";
-import { AgentLink, ServiceLink } from "../../components/links.tsx";
 import { Page, Section } from "../../components/page.tsx";
 import { duration } from "../../format/time.ts";
 import { useLiveMessages, useLiveStatus } from "../../live/live.tsx";
 import { NounLink } from "../../nouns/noun-link.tsx";
 import { nouns } from "../../nouns/nouns.ts";
+import { AgentLink, ServiceLink } from "../../nouns/owner-links.tsx";
 import { texts } from "../../texts/index.ts";
 import { CommandSource } from "../../values/command-cells.tsx";
 import { Elapsed } from "../../values/elapsed.tsx";

@@ -3,11 +3,11 @@
 import { useEffect, useRef, useState } from "react";
 import { issueOf } from "../../client/api-error.ts";
 import { useAct } from "../../client/queries.ts";
-import { ChoiceField, TextField } from "../../components/inputs.tsx";
+import { FormDialog } from "../../components/dialogs/form-dialog.tsx";
 import { useStay } from "../../components/stay.ts";
 import { Field } from "../../fields/field.tsx";
-import { FormDialog } from "../../fields/form-dialog.tsx";
 import { FormFailure } from "../../fields/form-failure.tsx";
+import { ChoiceField, TextField } from "../../fields/inputs.tsx";
 import { fromLocal } from "../../format/local-time.ts";
 import { texts } from "../../texts/index.ts";
 import { TokenOnce } from "./token-once.tsx";

@@ -4,7 +4,7 @@
 import { useState } from "react";
 import type { Reply } from "../../client/call.ts";
 import { CommandLines } from "../../components/command-lines.tsx";
-import { SecretDialog } from "../../components/secret-dialog.tsx";
+import { SecretDialog } from "../../components/dialogs/secret-dialog.tsx";
 import { useLiveMessages } from "../../live/live.tsx";
 import { texts } from "../../texts/index.ts";
 import { Time } from "../../values/time.tsx";

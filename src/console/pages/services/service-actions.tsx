@@ -6,7 +6,7 @@ import { useCall } from "../../client/queries.ts";
 import { useMay } from "../../client/session.ts";
 import { ButtonLink } from "../../components/button.tsx";
 import { Empty } from "../../components/empty.tsx";
-import { TextField } from "../../components/inputs.tsx";
+import { TextField } from "../../fields/inputs.tsx";
 import { actionPath } from "../../nouns/addresses.ts";
 import { texts } from "../../texts/index.ts";
 import { DangerBadge } from "../../values/danger-badge.tsx";

@@ -2,8 +2,8 @@
 
 import type { Reply } from "../../client/call.ts";
 import { useCall } from "../../client/queries.ts";
-import { AgentLink } from "../../components/links.tsx";
 import { Section } from "../../components/page.tsx";
+import { AgentLink } from "../../nouns/owner-links.tsx";
 import { texts } from "../../texts/index.ts";
 import { Facts } from "../../values/facts.tsx";
 import { JsonView } from "../../values/json-view.tsx";

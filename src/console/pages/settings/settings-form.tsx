@@ -5,9 +5,9 @@ import { issueOf } from "../../client/api-error.ts";
 import { useAct } from "../../client/queries.ts";
 import { loadSession } from "../../client/session.ts";
 import { Button } from "../../components/button.tsx";
-import { TextField } from "../../components/inputs.tsx";
 import { useNotice } from "../../components/notices.tsx";
 import { FormFailure } from "../../fields/form-failure.tsx";
+import { TextField } from "../../fields/inputs.tsx";
 import { texts } from "../../texts/index.ts";
 import {
   ConfirmShorter,

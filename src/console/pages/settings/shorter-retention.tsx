@@ -4,7 +4,7 @@ import { useState } from "react";
 import type { Input, Reply } from "../../client/call.ts";
 import { usePage } from "../../client/queries.ts";
 import { useMe } from "../../client/session.ts";
-import { Confirm } from "../../components/confirm.tsx";
+import { Confirm } from "../../components/dialogs/confirm.tsx";
 import { counted, totalText } from "../../format/number.ts";
 import { texts } from "../../texts/index.ts";
 import { useNow } from "../../values/clock.ts";

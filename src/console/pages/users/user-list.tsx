@@ -1,7 +1,7 @@
 // The list of users.
 
 import { useMe } from "../../client/session.ts";
-import { DialogButton } from "../../components/dialog-button.tsx";
+import { DialogButton } from "../../components/dialogs/dialog-button.tsx";
 import { NounLink } from "../../nouns/noun-link.tsx";
 import { type ListedRow, NounList } from "../../nouns/noun-list.tsx";
 import { texts } from "../../texts/index.ts";

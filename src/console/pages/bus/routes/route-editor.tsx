@@ -3,7 +3,7 @@
 import { type ReactNode, useEffect, useId, useState } from "react";
 import { Link, type Location, useBlocker, useLocation, useNavigate } from "react-router";
 import { Button } from "../../../components/button.tsx";
-import { Confirm } from "../../../components/confirm.tsx";
+import { Confirm } from "../../../components/dialogs/confirm.tsx";
 import { Failure } from "../../../components/failure.tsx";
 import { useNotice } from "../../../components/notices.tsx";
 import { NounActs } from "../../../nouns/noun-acts.tsx";

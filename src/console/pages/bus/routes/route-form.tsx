@@ -3,8 +3,8 @@
 import type { ReactNode } from "react";
 import { issueOf } from "../../../client/api-error.ts";
 import { Button } from "../../../components/button.tsx";
-import { TextField } from "../../../components/inputs.tsx";
 import { Field } from "../../../fields/field.tsx";
+import { TextField } from "../../../fields/inputs.tsx";
 import { texts } from "../../../texts/index.ts";
 import { RadioField } from "./radio-field.tsx";
 import { type DraftPart, routeStates } from "./route-draft.ts";

@@ -3,9 +3,9 @@
 import { useParams } from "react-router";
 import { useCall } from "../../../client/queries.ts";
 import { useMay } from "../../../client/session.ts";
-import { NounPage } from "../../../components/noun-page.tsx";
 import { Section } from "../../../components/page.tsx";
 import { Loaded } from "../../../lists/loaded.tsx";
+import { NounPage } from "../../../nouns/noun-page.tsx";
 import { nouns } from "../../../nouns/nouns.ts";
 import { texts } from "../../../texts/index.ts";
 import { Facts } from "../../../values/facts.tsx";

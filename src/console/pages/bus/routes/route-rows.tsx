@@ -4,7 +4,7 @@ import { Plus, X } from "lucide-react";
 import type { ReactNode } from "react";
 import { issueOf } from "../../../client/api-error.ts";
 import { Button, IconButton } from "../../../components/button.tsx";
-import { ChoiceField, TextField } from "../../../components/inputs.tsx";
+import { ChoiceField, TextField } from "../../../fields/inputs.tsx";
 import { texts } from "../../../texts/index.ts";
 import { RadioField } from "./radio-field.tsx";
 import type { DraftPart, PayloadRow } from "./route-draft.ts";

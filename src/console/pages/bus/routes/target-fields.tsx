@@ -4,7 +4,7 @@ import { useEffect, useId, useState } from "react";
 import { issueOf } from "../../../client/api-error.ts";
 import type { Reply } from "../../../client/call.ts";
 import { useCall, usePage } from "../../../client/queries.ts";
-import { ChoiceField, TextField } from "../../../components/inputs.tsx";
+import { ChoiceField, TextField } from "../../../fields/inputs.tsx";
 import { texts } from "../../../texts/index.ts";
 import type { DraftPart } from "./route-draft.ts";
 

@@ -3,8 +3,8 @@
 import { Check, X } from "lucide-react";
 import type { Reply } from "../../../client/call.ts";
 import { Button } from "../../../components/button.tsx";
-import { AgentLink, ServiceLink } from "../../../components/links.tsx";
 import { duration } from "../../../format/time.ts";
+import { AgentLink, ServiceLink } from "../../../nouns/owner-links.tsx";
 import { texts } from "../../../texts/index.ts";
 import { Facts } from "../../../values/facts.tsx";
 import { JsonView } from "../../../values/json-view.tsx";

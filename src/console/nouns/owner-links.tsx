@@ -1,6 +1,6 @@
 // Links to the service and the agent that an object names by id and code.
 
-import { NounLink } from "../nouns/noun-link.tsx";
+import { NounLink } from "./noun-link.tsx";
 
 export function ServiceLink({ of }: { of: { serviceId: string; serviceCode: string } }) {
   return (

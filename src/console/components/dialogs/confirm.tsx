@@ -1,9 +1,9 @@
 // Asks before something that cannot be undone, or that affects others, and says what will happen.
 
 import { useEffect, useRef, useState } from "react";
-import { Field } from "../fields/field.tsx";
-import { FormDialog, type FormDialogProps } from "../fields/form-dialog.tsx";
-import { Failure } from "./failure.tsx";
+import { Field } from "../../fields/field.tsx";
+import { Failure } from "../failure.tsx";
+import { FormDialog, type FormDialogProps } from "./form-dialog.tsx";
 
 interface ConfirmProps extends Omit<FormDialogProps, "onSubmit"> {
   /** A word that must be typed first, for the most dangerous acts. */

@@ -3,8 +3,8 @@
 
 import { X } from "lucide-react";
 import { type ReactNode, useId, useLayoutEffect, useRef } from "react";
-import { texts } from "../texts/index.ts";
-import { IconButton } from "./button.tsx";
+import { texts } from "../../texts/index.ts";
+import { IconButton } from "../button.tsx";
 import "./dialog.css";
 
 interface DialogProps {

@@ -1,9 +1,9 @@
 // A dialog that shows a secret this once. Only its own button closes it.
 
 import type { ReactNode } from "react";
-import { SecretOnce } from "../fields/secret-once.tsx";
-import { texts } from "../texts/index.ts";
-import { Button } from "./button.tsx";
+import { SecretOnce } from "../../fields/secret-once.tsx";
+import { texts } from "../../texts/index.ts";
+import { Button } from "../button.tsx";
 import { Dialog } from "./dialog.tsx";
 
 interface SecretDialogProps {

@@ -1,7 +1,7 @@
 // Form fields together with their control: a text and a choice.
 
 import type { InputHTMLAttributes, ReactNode, Ref } from "react";
-import { Field } from "../fields/field.tsx";
+import { Field } from "./field.tsx";
 
 interface InputProps<V extends string> {
   label: string;

@@ -2,9 +2,9 @@
 // response may be shown only once.
 
 import { type ReactNode, useId } from "react";
-import { Button } from "../components/button.tsx";
-import { Dialog } from "../components/dialog.tsx";
-import { texts } from "../texts/index.ts";
+import { texts } from "../../texts/index.ts";
+import { Button } from "../button.tsx";
+import { Dialog } from "./dialog.tsx";
 
 export interface FormDialogProps {
   title: string;

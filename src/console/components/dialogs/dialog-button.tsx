@@ -1,7 +1,7 @@
 // A button that opens a dialog.
 
 import { type ReactNode, useState } from "react";
-import { Button, type ButtonKind } from "./button.tsx";
+import { Button, type ButtonKind } from "../button.tsx";
 
 interface DialogButtonProps {
   text: string;

@@ -5,12 +5,12 @@ import type { ComponentProps, ComponentType, ReactNode } from "react";
 import { valueIn } from "../../api/contract/cells.ts";
 import type { Noun } from "../../api/contract/noun.ts";
 import type { Failing } from "../client/api-error.ts";
+import { Page } from "../components/page.tsx";
 import { Loaded } from "../lists/loaded.tsx";
-import { listAddress } from "../nouns/addresses.ts";
-import { NounActs } from "../nouns/noun-acts.tsx";
-import { capitalized, type NounName, type Row, titleOf } from "../nouns/nouns.ts";
 import { StatusBadge } from "../values/status-badge.tsx";
-import { Page } from "./page.tsx";
+import { listAddress } from "./addresses.ts";
+import { NounActs } from "./noun-acts.tsx";
+import { capitalized, type NounName, type Row, titleOf } from "./nouns.ts";
 
 interface NounPageProps<T extends { id: string }> {
   noun: Noun;

@@ -1,7 +1,7 @@
 // How late the event loop is, measured in this test's own loop.
 
 import { expect, onTestFinished, test } from "vitest";
-import { EventLoopDelay } from "../../../src/core/memory/event-loop-delay.ts";
+import { EventLoopDelay } from "../../../src/core/monitoring/event-loop-delay.ts";
 import { until } from "../../helpers/process/process.ts";
 
 function openDelay() {
