@@ -12,7 +12,7 @@ import { noteAbsence } from "./core/agent-calls/server-absence.ts";
 import { AuditHead } from "./core/audit/head.ts";
 import { writeAuditSums } from "./core/audit/repeated-events.ts";
 import { copyAuditHead, logAuditHead, signAuditHead } from "./core/audit/signed-head.ts";
-import { AuditSums } from "./core/audit/sums.ts";
+import { AuditSums } from "./core/audit/summary-rows.ts";
 import { TrailVerifier } from "./core/audit/trail-verifier.ts";
 import { EventRateLimit } from "./core/bus/rate-limit.ts";
 import { presentCaller } from "./core/caller.ts";

@@ -12,7 +12,7 @@ import type { Database } from "../store/database.ts";
 import type { LoginGuard } from "./access/login-guard.ts";
 import type { Passwords } from "./access/passwords.ts";
 import type { AuditHead } from "./audit/head.ts";
-import type { AuditSums } from "./audit/sums.ts";
+import type { AuditSums } from "./audit/summary-rows.ts";
 import type { TrailVerifier } from "./audit/trail-verifier.ts";
 import type { EventRateLimit } from "./bus/rate-limit.ts";
 import { type Caller, presentCaller } from "./caller.ts";

@@ -30,11 +30,11 @@ import {
   PendingBodies,
   type PendingBody,
   PendingOutput,
-  RequestRate,
 } from "./connections/budgets.ts";
 import { Connection } from "./connections/connection.ts";
 import { Connections } from "./connections/connections.ts";
 import { connectionLimits } from "./connections/limits.ts";
+import { RequestRate } from "./connections/request-rate.ts";
 import type { Seat } from "./connections/seat.ts";
 import { secureContextOf, tlsSettings } from "./connections/tls.ts";
 import { refuseUnparsable } from "./connections/unparsable.ts";

@@ -3,7 +3,7 @@
 
 import { writeAuditSums } from "../core/audit/repeated-events.ts";
 import { copyAuditHead, logAuditHead, signAuditHead } from "../core/audit/signed-head.ts";
-import { expireCommands } from "../core/commands/commands.ts";
+import { expireCommands } from "../core/commands/expire-commands.ts";
 import type { Core } from "../core/context.ts";
 import { flushPresence } from "../core/memory/flush.ts";
 import { sweep } from "../core/system/maintenance.ts";

@@ -3,7 +3,8 @@
 
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { expect } from "vitest";
-import { createCommand, expireCommands } from "../../src/core/commands/commands.ts";
+import { createCommand } from "../../src/core/commands/commands.ts";
+import { expireCommands } from "../../src/core/commands/expire-commands.ts";
 import { type Ctx, systemContext } from "../../src/core/context.ts";
 import { claimCommand } from "../../src/store/tables/commands.ts";
 import type { TestAgent } from "../helpers/app.ts";

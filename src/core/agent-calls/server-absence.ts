@@ -2,7 +2,7 @@
 // set.
 
 import { lastWallClock } from "../../store/tables/retention-clock.ts";
-import { moveDeadlines } from "../commands/deadlines.ts";
+import { moveDeadlines } from "../commands/clock-jumps.ts";
 import type { Core } from "../context.ts";
 
 /**

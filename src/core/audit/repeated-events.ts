@@ -1,15 +1,15 @@
 // Audit events that one actor can repeat without limit: the first have a row each, the rest is counted in
-// summary rows (docs/audit.md "Repeated events"; the rules are in domain/audit/sums.ts). An event that belongs
+// summary rows (docs/audit.md "Repeated events"; the rules are in domain/audit/summary-rows.ts). An event that belongs
 // to a change calls `auditRepeated` in its transaction; any other calls `noteRepeated`. The job
 // "sum-repeated-events" and a clean stop write the summary rows; a crash loses the counts of open windows.
 // (docs/decisions/0010-audit-trail.md)
 
 import { targetTypeOf } from "../../domain/audit/audit-events.ts";
-import { type SumRule, sumRules } from "../../domain/audit/sums.ts";
+import { type SumRule, sumRules } from "../../domain/audit/summary-rows.ts";
 import { isoTime } from "../../lib/iso-time.ts";
 import type { Tx } from "../../store/database.ts";
 import { type Core, type Ctx, systemContext } from "../context.ts";
-import type { RepeatedEntry, Sum } from "./sums.ts";
+import type { RepeatedEntry, Sum } from "./summary-rows.ts";
 import { audit } from "./trail.ts";
 
 /** Adds a row to the transaction, or counts the event. The summary row lists counts by `item`. */

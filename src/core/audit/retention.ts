@@ -6,8 +6,8 @@ import {
   deleteOldestAuditEvents,
   endOfNextRows,
   findAuditLink,
-  genesis,
 } from "../../store/audit/audit-events.ts";
+import { genesis } from "../../store/audit/chain-hash.ts";
 import { isGenuine, moveCheckpoint, newestCheckpoint } from "../../store/audit/signatures.ts";
 import { signedHeadProblem } from "../../store/audit/signed-head.ts";
 import { walkChain } from "../../store/audit/verify-chain.ts";

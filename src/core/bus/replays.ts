@@ -5,13 +5,14 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import type { z } from "zod";
 import type { busRoutes } from "../../api/bus/bus-routes.ts";
 import type { replayedEvent, replayPage } from "../../api/bus/replay-schemas.ts";
-import { matchRoute, mayMatch, type RouteRule } from "../../domain/bus/bus-routes.ts";
+import type { RouteRule } from "../../domain/bus/bus-routes.ts";
 import {
   countEvent,
   emptySummary,
   type ReplayCursor,
   writeReplayCursor,
 } from "../../domain/bus/replays.ts";
+import { matchRoute, mayMatch } from "../../domain/bus/route-matching.ts";
 import { isoTime } from "../../lib/iso-time.ts";
 import { findBusEvent } from "../../store/bus/bus-events.ts";
 import {

@@ -1,7 +1,8 @@
 // Tests a route on an event: which conditions match, and which command it would make. Nothing is written.
 
 import { type BusEvent, receivedEvent, type SentEvent } from "../../domain/bus/bus-events.ts";
-import { matchRoute, type RouteRule } from "../../domain/bus/bus-routes.ts";
+import type { RouteRule } from "../../domain/bus/bus-routes.ts";
+import { matchRoute } from "../../domain/bus/route-matching.ts";
 import { AppError } from "../../domain/errors.ts";
 import { isoTime } from "../../lib/iso-time.ts";
 import { findBusEvent } from "../../store/bus/bus-events.ts";

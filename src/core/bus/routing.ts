@@ -1,7 +1,8 @@
 // Routes an event: each matching route stores and audits its outcome, and an enabled one makes at most one command. (docs/decisions/0012-event-bus.md)
 
 import type { BusEvent, BusMatch, StoredBusEvent } from "../../domain/bus/bus-events.ts";
-import { type BusRoute, matchRoute } from "../../domain/bus/bus-routes.ts";
+import type { BusRoute } from "../../domain/bus/bus-routes.ts";
+import { matchRoute } from "../../domain/bus/route-matching.ts";
 import { maxLiveMatches } from "../../domain/limits.ts";
 import { insertBusMatch } from "../../store/bus/bus-events.ts";
 import { listLiveBusRoutes } from "../../store/bus/bus-routes.ts";

@@ -16,20 +16,14 @@ import {
   type CommandFilter,
   endCommand,
   findCommand,
-  hasExpiredCommands,
   insertCommand,
-  listExpiredCommands,
   listCommands as listStoredCommands,
 } from "../../store/tables/commands.ts";
 import { audit } from "../audit/trail.ts";
 import { boundedPage } from "../bounded-pages.ts";
-import { type Core, type Ctx, systemContext } from "../context.ts";
+import type { Ctx } from "../context.ts";
 import { agentKey, commandKey } from "../memory/doorbell.ts";
-import { moveDeadlines } from "./deadlines.ts";
 import { type CommandDetail, toCommandDetail, toCommandSummary } from "./views.ts";
-
-/** At most this many expired commands are ended in one transaction. */
-const expiryBatch = 200;
 
 /** What a new command needs; the rest follows. */
 export type NewCommand = Pick<
@@ -186,27 +180,6 @@ export async function endOpenCommand(
     core.doorbell.ring(agentKey(command.agentId));
   });
   return true;
-}
-
-/**
- * Ends every command after its deadline; returns how many. After a jump of the wall clock or a pause of the
- * service nothing ends for a while, because a result may be on its way.
- */
-export async function expireCommands(core: Core): Promise<number> {
-  await moveDeadlines(core);
-  const now = core.statusClock.now();
-  if (!(await hasExpiredCommands(core.db.read, now))) return 0;
-  const ctx = systemContext(core);
-  let ended = 0;
-  while (true) {
-    const batch = await core.db.write(async (tx) => {
-      const expired = await listExpiredCommands(tx, now, expiryBatch);
-      for (const command of expired) await endOpenCommand(ctx, tx, command, "EXPIRED");
-      return expired.length;
-    });
-    ended += batch;
-    if (batch < expiryBatch) return ended;
-  }
 }
 
 async function describe(ctx: Ctx, command: Command): Promise<CommandDetail> {

@@ -4,6 +4,6 @@ export class RetentionMemory {
   /** When the clock was last moved, or null. */
   movedAt: number | null = null;
   warnedAt = -Infinity;
-  /** Whether deadlines.ts has checked for a jump before this process started. */
+  /** Whether clock-jumps.ts has checked for a jump before this process started. */
   hasLookedBack = false;
 }

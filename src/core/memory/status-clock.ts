@@ -35,7 +35,7 @@ export interface StatusClockOptions {
 export class StatusClock {
   /** The number of jumps and pauses, so that callers notice a new one. */
   disturbances = 0;
-  /** Jumps for which deadlines.ts has not moved the deadlines yet, in order. */
+  /** Jumps for which clock-jumps.ts has not moved the deadlines yet, in order. */
   readonly jumps: ClockJump[] = [];
   #lastJump: ClockJump | null = null;
   readonly #options: StatusClockOptions;

@@ -12,7 +12,7 @@ import { pruneCredentials } from "../access/credential-retention.ts";
 import { dropExpiredSessions } from "../access/sessions.ts";
 import { pruneAuditEvents } from "../audit/retention.ts";
 import { audit } from "../audit/trail.ts";
-import { expireCommands } from "../commands/commands.ts";
+import { expireCommands } from "../commands/expire-commands.ts";
 import { dropOldSecrets } from "../commands/old-secrets.ts";
 import { pruneCommands } from "../commands/retention.ts";
 import type { Core, Ctx } from "../context.ts";

@@ -1,4 +1,4 @@
-// Routes of the bus: which events they match, and which payload they make from one.
+// Routes of the bus: their rules, and the payload that a route makes from an event. See also route-matching.ts.
 
 import { jsonEqual } from "../../lib/json/json-equal.ts";
 import { lookUp, parsePointer } from "../../lib/json/json-pointer.ts";
@@ -52,55 +52,6 @@ export interface BusRoute extends RouteRule {
   version: number;
   createdAt: number;
   updatedAt: number;
-}
-
-/** The result of one condition of a route. */
-export interface Clause {
-  clause: "type" | "source" | "data";
-  /** Only for a `data` clause. */
-  pointer?: string;
-  expected: Json;
-  /** Absent if the event has no such value. */
-  actual?: Json;
-  matched: boolean;
-}
-
-/** Whether type and source match, which can be checked before the event's data is read. */
-export function mayMatch(
-  { match }: Pick<RouteRule, "match">,
-  { type, source }: Pick<BusEvent, "type" | "source">,
-): boolean {
-  return typeMatches(match.type, type) && (match.source === undefined || match.source === source);
-}
-
-/** Checks every condition of the route against the event, in the order type, source, data. */
-export function matchRoute(
-  route: Pick<RouteRule, "match">,
-  event: BusEvent,
-): { matched: boolean; clauses: Clause[] } {
-  const { type, source, data } = route.match;
-  const clauses: Clause[] = [
-    { clause: "type", expected: type, actual: event.type, matched: typeMatches(type, event.type) },
-  ];
-  if (source !== undefined) {
-    const matched = source === event.source;
-    clauses.push({ clause: "source", expected: source, actual: event.source, matched });
-  }
-  for (const [pointer, expected] of Object.entries(data ?? {})) {
-    clauses.push(dataClause(pointer, expected, event.data));
-  }
-  return { matched: clauses.every(({ matched }) => matched), clauses };
-}
-
-function typeMatches(pattern: string, type: string): boolean {
-  return pattern.endsWith(".*") ? type.startsWith(pattern.slice(0, -1)) : type === pattern;
-}
-
-function dataClause(pointer: string, expected: Json, data: Json | undefined): Clause {
-  const there = lookUp(data, pointer);
-  if (!there.found) return { clause: "data", pointer, expected, matched: false };
-  const actual = there.value as Json;
-  return { clause: "data", pointer, expected, actual, matched: jsonEqual(expected, actual) };
 }
 
 /** Returns the payload that the route makes from the event, or the problems that prevent it. */

@@ -4,7 +4,6 @@
 
 import type { ServerResponse } from "node:http";
 import type { LimitWatch, Usage } from "../../core/monitoring/limit-watch.ts";
-import { AppError } from "../../domain/errors.ts";
 import { bodyLimitBytes } from "../../domain/limits.ts";
 import { clientNetwork } from "../../lib/addresses.ts";
 import { FinalRefusal } from "../refusals.ts";
@@ -157,40 +156,5 @@ export class PendingOutput {
   #remove(response: ServerResponse): void {
     this.#all -= this.#responses.get(response) ?? 0;
     this.#responses.delete(response);
-  }
-}
-
-/** Requests are counted in windows of this length, so that short bursts are allowed. */
-const rateWindowMs = 10_000;
-
-/** Requests by credential. */
-export class RequestRate {
-  readonly #most: number;
-  readonly #watch: LimitWatch;
-  readonly #monotonic: () => number;
-  #counts = new Map<string, number>();
-  #windowEnds = 0;
-
-  constructor(perSecond: number, watch: LimitWatch, monotonic: () => number) {
-    this.#most = (perSecond * rateWindowMs) / 1000;
-    this.#watch = watch;
-    this.#monotonic = monotonic;
-  }
-
-  /** Counts a request of this credential. Throws RATE_LIMITED if it has made too many. */
-  require(credential: string | null): void {
-    if (this.#most === 0 || credential === null) return;
-    const now = this.#monotonic();
-    if (now >= this.#windowEnds) {
-      this.#counts = new Map();
-      this.#windowEnds = now + rateWindowMs;
-    }
-    const count = (this.#counts.get(credential) ?? 0) + 1;
-    this.#counts.set(credential, count);
-    if (count <= this.#most) return;
-    this.#watch.note("requestsPerCredential", { credential });
-    throw new AppError("RATE_LIMITED", "Too many requests with this credential.", {
-      retryAfterSeconds: Math.max(1, (this.#windowEnds - now) / 1000),
-    });
   }
 }

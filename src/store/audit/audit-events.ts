@@ -2,17 +2,17 @@
 // deleted below a checkpoint. Callers pass the key, which is in a file outside the database.
 // (docs/decisions/0010-audit-trail.md)
 
-import { createHmac, type KeyObject } from "node:crypto";
+import type { KeyObject } from "node:crypto";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { AuditEvent, ChainLink } from "../../domain/audit/audit-events.ts";
 import { maxRowsCounted } from "../../domain/limits.ts";
 import type { JsonObject } from "../../domain/payload/json.ts";
-import { canonicalJson } from "../../lib/json/canonical-json.ts";
 import { type BoundedList, type BoundedPage, rowsOf } from "../bounded-list.ts";
 import { findKeys, type Source } from "../bounded-search.ts";
 import type { Reader, Tx } from "../database.ts";
 import type { Page } from "../filters.ts";
 import { inserter } from "../rows.ts";
+import { chainHash, genesis, type NewAuditEvent } from "./chain-hash.ts";
 import {
   type AuditFilter,
   auditConditions,
@@ -22,8 +22,6 @@ import {
   timeConditions,
 } from "./filters.ts";
 import { newestCheckpoint } from "./signatures.ts";
-
-export type NewAuditEvent = Omit<AuditEvent, "seq" | "hash">;
 
 /** How many rows are filtered per turn of the event loop. */
 const rowsPerTurn = 200;
@@ -35,9 +33,6 @@ interface AuditRow extends Omit<AuditEvent, "metadata"> {
 const columns = `seq, id, at, actor_type AS "actorType", actor_id AS "actorId",
   actor_name AS "actorName", action, target_type AS "targetType", target_id AS "targetId", result,
   message, ip, user_agent AS "userAgent", request_id AS "requestId", metadata, hash`;
-
-/** The predecessor of the first row. */
-export const genesis: ChainLink = { seq: 0, hash: "0".repeat(64) };
 
 const insert = inserter("audit_events", [
   "seq id at actor_type actor_id actor_name action target_type target_id result message ip",
@@ -67,18 +62,6 @@ function storable(event: NewAuditEvent): NewAuditEvent {
     message: event.message?.toWellFormed() ?? null,
     userAgent: event.userAgent?.toWellFormed() ?? null,
   };
-}
-
-/** HMAC-SHA256(key, previous hash, seq, canonical JSON of the row), hexadecimal. */
-export function chainHash(
-  key: KeyObject,
-  before: string,
-  seq: number,
-  event: NewAuditEvent,
-): string {
-  return createHmac("sha256", key)
-    .update(`${before}\n${seq}\n${canonicalJson(event)}`)
-    .digest("hex");
 }
 
 /** The newest row's place in the chain; undefined without rows. */

@@ -10,7 +10,8 @@ import type { Reader } from "../database.ts";
 import { type Connection, checkHeader } from "../engine/sqlite-file.ts";
 import { readerOf } from "../engine/statements.ts";
 import { loadKey } from "../files/key-files.ts";
-import { auditHead, genesis, readAuditEvents } from "./audit-events.ts";
+import { auditHead, readAuditEvents } from "./audit-events.ts";
+import { genesis } from "./chain-hash.ts";
 import { isGenuine, newestCheckpoint, readSignedHead } from "./signatures.ts";
 import { follows } from "./verify-chain.ts";
 

@@ -8,7 +8,8 @@ import type { Reader } from "../database.ts";
 import { openReader, refusal } from "../engine/sqlite-file.ts";
 import { readerOf } from "../engine/statements.ts";
 import { loadKey } from "../files/key-files.ts";
-import { auditHead, findAuditLink, genesis } from "./audit-events.ts";
+import { auditHead, findAuditLink } from "./audit-events.ts";
+import { genesis } from "./chain-hash.ts";
 import { isGenuine, isPruned, newestCheckpoint, type SignedLink } from "./signatures.ts";
 import { endsEarly, walkChain } from "./verify-chain.ts";
 

@@ -5,7 +5,8 @@ import type { KeyObject } from "node:crypto";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { AuditEvent, ChainLink } from "../../domain/audit/audit-events.ts";
 import type { Reader } from "../database.ts";
-import { chainHash, readAuditEvents } from "./audit-events.ts";
+import { readAuditEvents } from "./audit-events.ts";
+import { chainHash } from "./chain-hash.ts";
 
 /** Rows read and hashed per turn of the event loop: about a millisecond. */
 const rowsPerTurn = 100;

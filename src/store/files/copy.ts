@@ -6,7 +6,7 @@ import { closeSync, openSync, readSync } from "node:fs";
 import BetterSqlite3 from "better-sqlite3";
 import { AppError } from "../../domain/errors.ts";
 import type { CopyReport, CopyRequest } from "../../domain/storage/backups.ts";
-import { genesis } from "../audit/audit-events.ts";
+import { genesis } from "../audit/chain-hash.ts";
 import { walkTrail } from "../audit/verification.ts";
 import { type Connection, openReader } from "../engine/sqlite-file.ts";
 import { readerOf } from "../engine/statements.ts";

@@ -4,7 +4,7 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import BetterSqlite3 from "better-sqlite3";
 import { expect } from "vitest";
-import { expireCommands } from "../../../src/core/commands/commands.ts";
+import { expireCommands } from "../../../src/core/commands/expire-commands.ts";
 import { openTestApp } from "../../helpers/app.ts";
 import { test as base, openScene, type Reported, type Scene } from "../scene.ts";
 

@@ -6,7 +6,7 @@ import BetterSqlite3 from "better-sqlite3";
 import { expect } from "vitest";
 import { pollCommands } from "../../../src/core/agent-calls/polls.ts";
 import type { Caller } from "../../../src/core/caller.ts";
-import { expireCommands } from "../../../src/core/commands/commands.ts";
+import { expireCommands } from "../../../src/core/commands/expire-commands.ts";
 import { systemContext } from "../../../src/core/context.ts";
 import { startOfTime } from "../../helpers/app.ts";
 import { expectRefused } from "../refusals.ts";

@@ -3,7 +3,7 @@
 
 import { existsSync, readFileSync } from "node:fs";
 import { expect } from "vitest";
-import { expireCommands } from "../../../src/core/commands/commands.ts";
+import { expireCommands } from "../../../src/core/commands/expire-commands.ts";
 import { OneTimeSecrets } from "../../../src/core/memory/one-time-secrets.ts";
 import { mintToken } from "../../../src/domain/credentials.ts";
 import { oneTimeSecretSeconds } from "../../../src/domain/limits.ts";

@@ -8,16 +8,13 @@ import { countRefusedLogin, login } from "../../../src/core/access/logins.ts";
 import { createFirstOwner } from "../../../src/core/access/users.ts";
 import { writeAuditSums } from "../../../src/core/audit/repeated-events.ts";
 import { pruneAuditEvents } from "../../../src/core/audit/retention.ts";
-import { expireCommands } from "../../../src/core/commands/commands.ts";
+import { expireCommands } from "../../../src/core/commands/expire-commands.ts";
 import { systemContext } from "../../../src/core/context.ts";
 import { sweepSilentAgents } from "../../../src/core/fleet/agents.ts";
 import { flushPresence } from "../../../src/core/memory/flush.ts";
 import type { Role } from "../../../src/domain/principals.ts";
-import {
-  chainHash,
-  listAuditEvents,
-  type NewAuditEvent,
-} from "../../../src/store/audit/audit-events.ts";
+import { listAuditEvents } from "../../../src/store/audit/audit-events.ts";
+import { chainHash, type NewAuditEvent } from "../../../src/store/audit/chain-hash.ts";
 import { collector, openScene, type Scene, test } from "../scene.ts";
 
 /** Prepares the change and returns it. */

@@ -2,7 +2,7 @@
 // reachable, and what the command stores.
 
 import { test as base, describe, expect } from "vitest";
-import { expireCommands } from "../../../src/core/commands/commands.ts";
+import { expireCommands } from "../../../src/core/commands/expire-commands.ts";
 import { mintToken } from "../../../src/domain/credentials.ts";
 import { startOfTime } from "../../helpers/app.ts";
 import { listenTestApp } from "../../helpers/http/http.ts";

@@ -5,7 +5,7 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { test as base, describe, expect } from "vitest";
 import type { Caller } from "../../../src/core/caller.ts";
 import { prepareAction } from "../../../src/core/commands/actions.ts";
-import { expireCommands } from "../../../src/core/commands/commands.ts";
+import { expireCommands } from "../../../src/core/commands/expire-commands.ts";
 import { systemContext } from "../../../src/core/context.ts";
 import { flushPresence } from "../../../src/core/memory/flush.ts";
 import { readCounters } from "../../../src/store/tables/counters.ts";

@@ -4,7 +4,7 @@
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { test as base, describe, expect } from "vitest";
-import { expireCommands } from "../../../src/core/commands/commands.ts";
+import { expireCommands } from "../../../src/core/commands/expire-commands.ts";
 import { canonicalJson } from "../../../src/lib/json/canonical-json.ts";
 import { expectInvalid, expectRefused } from "../refusals.ts";
 import { collector, openScene, type Scene } from "../scene.ts";

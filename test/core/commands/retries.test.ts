@@ -2,7 +2,7 @@
 // everything is checked again.
 
 import { test as base, describe, expect } from "vitest";
-import { expireCommands } from "../../../src/core/commands/commands.ts";
+import { expireCommands } from "../../../src/core/commands/expire-commands.ts";
 import { mintToken } from "../../../src/domain/credentials.ts";
 import { expectRefused } from "../refusals.ts";
 import { collector, openScene, type Scene } from "../scene.ts";

@@ -2,7 +2,7 @@
 // return they are new.
 
 import { describe, expect } from "vitest";
-import { expireCommands } from "../../../src/core/commands/commands.ts";
+import { expireCommands } from "../../../src/core/commands/expire-commands.ts";
 import { sweep } from "../../../src/core/system/maintenance.ts";
 import { expectRefused } from "../refusals.ts";
 import { test as base, collector, openScene, type Scene } from "../scene.ts";

@@ -3,7 +3,7 @@
 
 import BetterSqlite3 from "better-sqlite3";
 import { describe, expect, onTestFinished } from "vitest";
-import { expireCommands } from "../../../src/core/commands/commands.ts";
+import { expireCommands } from "../../../src/core/commands/expire-commands.ts";
 import { healthMapServices, overviewCommands } from "../../../src/domain/limits.ts";
 import { isoTime } from "../../../src/lib/iso-time.ts";
 import { openTestApp, type TestApp } from "../../helpers/app.ts";

@@ -8,7 +8,7 @@ import type { ReplyData } from "../../../src/api/contract/route.ts";
 import type { Routes } from "../../../src/api/index.ts";
 import { createApp } from "../../../src/app.ts";
 import { createFirstOwner } from "../../../src/core/access/users.ts";
-import { expireCommands } from "../../../src/core/commands/commands.ts";
+import { expireCommands } from "../../../src/core/commands/expire-commands.ts";
 import { sweepSilentAgents } from "../../../src/core/fleet/agents.ts";
 import { expireTokens } from "../../../src/core/fleet/registration-tokens.ts";
 import { flushPresence } from "../../../src/core/memory/flush.ts";

@@ -10,7 +10,7 @@ import { login } from "../../../src/core/access/logins.ts";
 import { authenticateSession, logout } from "../../../src/core/access/sessions.ts";
 import { createFirstOwner } from "../../../src/core/access/users.ts";
 import { presentCaller } from "../../../src/core/caller.ts";
-import { expireCommands } from "../../../src/core/commands/commands.ts";
+import { expireCommands } from "../../../src/core/commands/expire-commands.ts";
 import { type Core, systemContext } from "../../../src/core/context.ts";
 import { sweepSilentAgents } from "../../../src/core/fleet/agents.ts";
 import { flushPresence } from "../../../src/core/memory/flush.ts";

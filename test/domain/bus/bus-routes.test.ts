@@ -7,10 +7,10 @@ import {
   doubtsOfRule,
   issuesOfRule,
   mapPayload,
-  matchRoute,
   type PayloadSource,
   type RouteMatch,
 } from "../../../src/domain/bus/bus-routes.ts";
+import { matchRoute } from "../../../src/domain/bus/route-matching.ts";
 import type { Json } from "../../../src/domain/payload/json.ts";
 
 const event: BusEvent = {

@@ -2,7 +2,6 @@
 
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { matchRoute, mayMatch } from "../../../src/domain/bus/bus-routes.ts";
 import {
   addSummary,
   countEvent,
@@ -13,6 +12,7 @@ import {
   type Verdict,
   writeReplayCursor,
 } from "../../../src/domain/bus/replays.ts";
+import { matchRoute, mayMatch } from "../../../src/domain/bus/route-matching.ts";
 
 const outcome = fc.constantFrom("COMMAND_CREATED" as const, "DRY_RUN" as const, "FAILED" as const);
 

@@ -1,9 +1,9 @@
 // Keeps one actor from filling the audit trail: decides which repeated events have a row of their own, and counts
 // the others for summary rows. In memory, bounded, on the monotonic clock. The rules are in
-// domain/audit/sums.ts; use it through repeated-events.ts.
+// domain/audit/summary-rows.ts; use it through repeated-events.ts.
 
 import type { AuditEntry } from "../../domain/audit/audit-events.ts";
-import { type SummedAction, type SumRule, sumRules } from "../../domain/audit/sums.ts";
+import { type SummedAction, type SumRule, sumRules } from "../../domain/audit/summary-rows.ts";
 import { credentialOf, type Principal } from "../../domain/principals.ts";
 
 export interface RepeatedEntry extends AuditEntry {

@@ -2,8 +2,8 @@
 // clock.
 
 import { test as base, describe, expect } from "vitest";
-import { AuditSums, type Happening, type Sum } from "../../../src/core/audit/sums.ts";
-import type { SummedAction } from "../../../src/domain/audit/sums.ts";
+import { AuditSums, type Happening, type Sum } from "../../../src/core/audit/summary-rows.ts";
+import type { SummedAction } from "../../../src/domain/audit/summary-rows.ts";
 import type { Principal } from "../../../src/domain/principals.ts";
 
 const test = base.extend("summing", () => summing());
