@@ -1,5 +1,6 @@
-// `events list --tail`: every event is printed exactly once and in order, whatever happens to the connection.
-// audit-tail.test.ts tests what it shares with `audit tail`, such as restarts of the server.
+// `events list --tail` prints every event exactly once and in order, whatever happens to the
+// connection. audit-tail.test.ts tests the behaviour shared with `audit tail`, such as restarts of
+// the server.
 
 import { describe, expect, test, vi } from "vitest";
 import { listenTestApp } from "../../helpers/http/http.ts";
@@ -33,10 +34,10 @@ const rule = {
 } as const;
 
 /** Waits until the tail reads the live stream. */
-const live = (world: World) => until("somebody watches", () => world.app.core.feed.isWatched);
+const live = (world: World) => until("the tail to watch", () => world.app.core.feed.isWatched);
 
 describe.each(ways)("%s", (way) => {
-  test("the newest, oldest first, then new ones; Ctrl-C ends it", async () => {
+  test("prints the newest events, oldest first, and then new ones; Ctrl-C stops it", async () => {
     const world = await openWorld();
     await publish(world, ["a", "b", "c"]);
     const tail = tailing(world, way, ...jsonLines, "--limit", "2");
@@ -54,7 +55,7 @@ describe.each(ways)("%s", (way) => {
     expect(rows.map((row) => JSON.parse(row))).toEqual(listed.toReversed());
   });
 
-  test("only events that match the filters", async () => {
+  test("only prints events that match the filters", async () => {
     const world = await openWorld();
     const { id: routeId } = await world.as("operator").call("bus-routes.create", {
       body: { ...rule, state: "DRY_RUN" },
@@ -92,7 +93,7 @@ describe.each(ways)("%s", (way) => {
   });
 });
 
-describe("each once and in order", () => {
+describe("each event is printed once and in order", () => {
   test("however often the connection breaks", async () => {
     const world = await openWorld();
     const tail = tailing(world, "--server", ...jsonLines);
@@ -114,7 +115,7 @@ describe("each once and in order", () => {
     expect(tail.notes()).toMatch(/^Not live: .*\nLive again; nothing was missed.\n/);
   });
 
-  test("when an event cannot be read at first, events before it are not read again", async () => {
+  test("even if an event cannot be read at first, and without reading earlier events again", async () => {
     const world = await openWorld();
     const tail = tailing(world, "--server", ...jsonLines);
     await live(world);
@@ -128,7 +129,7 @@ describe("each once and in order", () => {
     vi.spyOn(read, "get").mockImplementation(async (sql: string, ...params) => {
       if (!sql.includes("FROM bus_events e WHERE e.id")) return get(sql, ...params) as never;
       looked.push(params[0]);
-      if (new Set(looked).size === 3 && failures++ === 0) throw new Error("a moment of weakness");
+      if (new Set(looked).size === 3 && failures++ === 0) throw new Error("a temporary failure");
       return get(sql, ...params) as never;
     });
     for (const { outlet } of world.app.core.feed.watchers) outlet.end("stopping");
@@ -140,7 +141,7 @@ describe("each once and in order", () => {
     expect(tail.values("sourceEventId")).toEqual(["first", "a", "b", "c", "d"]);
   });
 
-  test("an event between the first two reads is printed once, and a pruned one not at all", async () => {
+  test("even if it is published between the first two reads; a pruned event is not printed", async () => {
     const world = await openWorld();
     await publish(world, ["a"]);
     const { read } = world.app.core.db;
@@ -179,7 +180,7 @@ test.each([
   [["--columns", "nope"], /there is no column nope/],
   [["--from", "soon"], /--from must be a time/],
   [["--limit", "0"], /--limit/],
-])("%s is wrong usage", async (flags, says) => {
+])("%s is a usage error", async (flags, says) => {
   const world = await openWorld();
   const ran = await world.run("--db", [...tailWords, ...flags]);
   expect(ran).toMatchObject({ status: 2, stdout: "" });
@@ -192,7 +193,7 @@ test("an unknown route is an error, not a wait", async () => {
   expect(ran).toMatchObject({ status: 3, stdout: "" });
 });
 
-test("an error reports that the bus is off", async () => {
+test("the error for a disabled bus says so", async () => {
   const app = await listenTestApp();
   const { key } = await app
     .as("owner")
