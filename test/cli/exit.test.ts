@@ -1,4 +1,4 @@
-// Every error of the API ends a command with the exit status of its kind.
+// Every error of the API has an exit status that matches its kind.
 
 import { expect, test } from "vitest";
 import { reportFailure } from "../../src/cli/exit.ts";

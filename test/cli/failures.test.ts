@@ -1,4 +1,4 @@
-// How failing commands end: each exit status, one line for people, JSON for programs.
+// How failing commands end: with the right exit status, one line for people, and JSON for programs.
 
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -8,7 +8,7 @@ import { perFile } from "../helpers/lifetime.ts";
 import { failureList, filledIn } from "./failures/table.ts";
 import { cli, openWorld, ways } from "./world.ts";
 
-/** Commands that do what they should, and end with a status other than 0. */
+/** Commands that work as intended but exit with a status other than 0. */
 const badEnds: [words: string, status: number, prints: RegExp][] = [
   ["actions run log-collector explode", 1, /FAILED/],
   ["commands wait {cancelled}", 1, /CANCELLED/],
@@ -20,7 +20,7 @@ const table = failureList.flatMap((failure) =>
   (failure.way ? [failure.way] : ways).map((way) => ({ ...failure, way })),
 );
 
-/** For commands that change nothing. */
+/** The world for commands that change nothing. */
 const shared = perFile(openWorld);
 
 test.each(table)("$status $code: $words ($way)", async (one) => {
@@ -124,7 +124,7 @@ test.each([
   expectLine(await cli(["agents", "list", ...words], { env }), 2, says);
 });
 
-test("work on the file ignores the settings of the listener", async () => {
+test("commands on the file ignore the settings of the listener", async () => {
   const { run } = await openWorld();
   const env = {
     PORT: "tcp://1.2.3.4:80",
@@ -137,7 +137,7 @@ test("work on the file ignores the settings of the listener", async () => {
   expect(ran.stderr).toContain("PLATFORM_COMMAND_TTL_SECONDS: must be");
 });
 
-test("flags override variables, and the file's variable the server's", async () => {
+test("flags override variables, and PLATFORM_DB overrides PLATFORM_URL", async () => {
   const world = await openWorld();
   const nobody = `http://127.0.0.1:${await freePort()}`;
   const words = ["agents", "list", "-o", "name"];
@@ -151,7 +151,7 @@ test("flags override variables, and the file's variable the server's", async () 
   expect(await cli([...words, "--server", bare], { env })).toMatchObject({ status: 0 });
 });
 
-test("--debug prints requests, and no credentials", async () => {
+test("--debug prints requests but no credentials", async () => {
   const world = await openWorld();
   const words = ["agents", "list", "--search", world.key, "--debug"];
   const overHttp = await world.run("--server", words);

@@ -1,4 +1,4 @@
-// Times as people type them: `--from`, `--to` and `--expires`.
+// Times as users type them for `--from`, `--to` and `--expires`.
 
 import { expect, test } from "vitest";
 import { expiryOf, parseTime, pastMoment } from "../../../src/cli/output/moments.ts";
@@ -29,7 +29,7 @@ test.each([
   expect(pastMoment("--from", text, now)).toBe(moment);
 });
 
-test.each(["yesterday", "-1h", "", "99999d", "2026-02-31x"])("%s is no moment", (text) => {
+test.each(["yesterday", "-1h", "", "99999d", "2026-02-31x"])("%j is not a past moment", (text) => {
   expect(() => pastMoment("--from", text, now)).toThrow(/^--from must be a time such as/);
 });
 
@@ -42,6 +42,6 @@ test.each([
   expect(expiryOf(text)).toEqual(expiry);
 });
 
-test.each(["soon", "0s", "0", ""])("%s is no expiry", (text) => {
+test.each(["soon", "0s", "0", ""])("%j is not an expiry", (text) => {
   expect(() => expiryOf(text)).toThrow(/^--expires must be a duration such as 24h, a time/);
 });

@@ -1,5 +1,5 @@
-// Ctrl-C ends every command that waits for standard input. action-run.terminal.test.ts shows it
-// with a real one.
+// Ctrl-C ends every command that waits for standard input. action-run.terminal.test.ts tests this
+// with a real terminal.
 
 import { expect, test } from "vitest";
 import { openWorld } from "../world.ts";
