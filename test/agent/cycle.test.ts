@@ -30,7 +30,7 @@ import {
   wireTo,
 } from "./harness.ts";
 
-test("register, report, prepare, execute, result", async () => {
+test("an agent registers, reports, prepares and executes an action, and sends the result", async () => {
   const server = await listenTestApp();
   const operator = server.as("operator");
   const schema = { type: "object", properties: { file: { type: "string", default: "a.log" } } };
@@ -249,7 +249,7 @@ test.each([
   ["23.0.0", null],
   ["22.18.9", "it needs Node 22.19 or newer, but this is Node 22.18.9"],
   ["20.20.1", "it needs Node 22.19 or newer, but this is Node 20.20.1"],
-])("Node %s: %s", (node, problem) => {
+])("the problem of Node %s is %j", (node, problem) => {
   expect(problemOfNode(node)).toBe(problem);
   onTestFinished(() => void vi.unstubAllGlobals());
   vi.stubGlobal("process", { ...process, versions: { ...process.versions, node } });

@@ -139,7 +139,7 @@ test.each([
     says: /--data: \/nowhere cannot be read: it does not exist/,
   },
   { words: ["GET", "agents", "--query", "page"], says: /--query must be name=value, not page/ },
-])("2: $words", async ({ words, says }) => {
+])("$words is a usage error", async ({ words, says }) => {
   const ran = await cli(["api", ...words, "--server", "http://127.0.0.1:1"]);
   expect(ran).toMatchObject({ status: 2, stdout: "" });
   expect(ran.stderr).toMatch(says);

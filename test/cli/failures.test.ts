@@ -35,7 +35,7 @@ test.each(table)("$status $code: $words ($way)", async (one) => {
 });
 
 describe.each(ways)("%s", (way) => {
-  test.each(badEnds)("%s: %i", async (words, status, prints) => {
+  test.each(badEnds)("%s exits with %i", async (words, status, prints) => {
     const world = await openWorld();
     const ran = await world.run(way, await filledIn(world, words));
     expect(ran.stdout).toMatch(prints);
@@ -44,7 +44,7 @@ describe.each(ways)("%s", (way) => {
   });
 });
 
-test.each(ways)("130: Ctrl-C while it waits (%s)", async (way) => {
+test.each(ways)("130: Ctrl-C during a wait (%s)", async (way) => {
   const world = await openWorld();
   const id = await world.execute("sleeper", "snore");
   const listening = Promise.withResolvers<() => void>();
@@ -67,25 +67,25 @@ const inFolder = (name: string) => join(shared().config.dataDir, name);
 
 test.each<[what: string, target: () => unknown, code: string, says: RegExp]>([
   [
-    "no server",
+    "a server that is not running",
     async () => `--server http://127.0.0.1:${await freePort()}`,
     "UNREACHABLE",
     /cannot reach http:\/\/127.0.0.1:\d+ \(connection refused\): is `platform serve` running there\? Use --db FILE/,
   ],
   [
-    "another server",
+    "a server that is not ours",
     async () => `--server ${await serveHttp((_, response) => response.end("<h1>It works!</h1>"))}`,
     "UNAVAILABLE",
     /http:\/\/127.0.0.1:\d+ responded with 200, but the response is not from this API/,
   ],
   [
-    "no file",
+    "a file that does not exist",
     () => `--db ${inFolder("nothing.db")}`,
     "UNAVAILABLE",
     /Cannot open the database .*nothing.db: there is no such file/,
   ],
   [
-    "another file",
+    "a file that is not a database",
     () => {
       writeFileSync(inFolder("notes.db"), "milk, bread\n");
       return `--db ${inFolder("notes.db")}`;
@@ -102,7 +102,7 @@ test.each<[what: string, target: () => unknown, code: string, says: RegExp]>([
     "UNAVAILABLE",
     /folder.db: /,
   ],
-])("6: %s", async (_, target, code, says) => {
+])("6: %s as the target", async (_, target, code, says) => {
   const words = `agents list ${await target()}`.split(" ");
   expectLine(await cli(words), 6, says);
   expectJson(await cli([...words, "-o", "json"]), 6, code);

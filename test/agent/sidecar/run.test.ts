@@ -78,7 +78,10 @@ test("it registers, reports, runs actions, logs changes, recovers with a new tok
 
   status = 500;
   await agent.logged({ type: "service.health", serviceCode: "web", before: "UP", status: "DOWN" });
-  await until("the unhealthy status", async () => (await serviceOf("web")).status === "UNHEALTHY");
+  await until(
+    "operators see the unhealthy status",
+    async () => (await serviceOf("web")).status === "UNHEALTHY",
+  );
 
   // The operator only needs to put a new token into the file. No restart is necessary.
   writeFileSync(file, configOf(server.url, url, await newToken()));
@@ -94,7 +97,7 @@ test("it registers, reports, runs actions, logs changes, recovers with a new tok
   await execute("web", "hang", {});
   await until("the action runs", () => existsSync(join(folder, "hangs")));
   agent.signal("SIGTERM");
-  await until("it stops", () => agent.stderr().includes("stopping"));
+  await until("the agent is stopping", () => agent.stderr().includes("stopping"));
   agent.signal("SIGTERM");
   const end = await agent.ended;
   expect(end).toMatchObject({ status: 130, stdout: "" });

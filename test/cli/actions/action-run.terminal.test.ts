@@ -231,21 +231,24 @@ const harms: Harm[] = [
   ],
 ];
 
-test.each(harms)("harm: %s", async (_what, inputSchema, step, status, says) => {
-  const output = { inputSchema, initialPayload: {} };
-  const world = await openWorld({
-    prepared: { success: true, output },
-    executed: { success: true },
-  });
-  const words = ["actions", "run", "log-collector", "set-level", "--db", world.file];
-  const terminal = openTerminal(words, { columns: 120 });
-  if (step) {
-    await terminal.shows(step[0]);
-    terminal.type(step[1]);
-  }
-  expect(await terminal.ended).toBe(status);
-  expect(terminal.text()).toMatch(says);
-});
+test.each(harms)(
+  "a harmful schema does no harm: %s",
+  async (_what, inputSchema, step, status, says) => {
+    const output = { inputSchema, initialPayload: {} };
+    const world = await openWorld({
+      prepared: { success: true, output },
+      executed: { success: true },
+    });
+    const words = ["actions", "run", "log-collector", "set-level", "--db", world.file];
+    const terminal = openTerminal(words, { columns: 120 });
+    if (step) {
+      await terminal.shows(step[0]);
+      terminal.type(step[1]);
+    }
+    expect(await terminal.ended).toBe(status);
+    expect(terminal.text()).toMatch(says);
+  },
+);
 
 test("control characters are printed as escapes", async () => {
   const text = `bad${steering}`;

@@ -21,7 +21,11 @@ describe("the payload", () => {
   type Payload = [what: string, words: string[], is: object, undeclared?: string[], stdin?: string];
   const payloads: Payload[] = [
     ["what the agent prepared", [], { level: "info" }],
-    ["--set over what the agent prepared", ["--set", "lines=3"], { level: "info", lines: 3 }],
+    [
+      "what the agent prepared, overridden by --set",
+      ["--set", "lines=3"],
+      { level: "info", lines: 3 },
+    ],
     [
       "--set as text if the schema declares text, otherwise as JSON",
       ["--set", "level=10", "--set", "other=10", "--set", "on=true", "--set", "t=a=b"],
@@ -39,9 +43,9 @@ describe("the payload", () => {
       ["--payload", '{"l":[1,2]}', "--set", "l.1=3", "--set", "l.2=4"],
       { l: [1, 3, 4] },
     ],
-    ["--set to nothing", ["--set", "level="], { level: "" }],
+    ["an empty --set value", ["--set", "level="], { level: "" }],
     [
-      "--set over --payload",
+      "--payload, overridden by --set",
       ["--payload", '{"level":"warn","lines":1}', "--set", "lines=2"],
       { level: "warn", lines: 2 },
     ],
@@ -85,7 +89,7 @@ describe("the payload", () => {
       says: /--set many has 1 items: the next one is many\.1\./,
     },
     { words: ["--wait", "--detach"], says: /give --wait or --detach, not both/ },
-  ])("is refused: $words", async ({ words, says }) => {
+  ])("is refused if given as $words", async ({ words, says }) => {
     const world = await openWorld();
     const ran = await world.run("--db", [...setLevel, ...words]);
     expect(ran).toMatchObject({ status: 2, stdout: "" });

@@ -73,7 +73,7 @@ test.each<[schema: Json, kind: Field["kind"], wanted: string]>([
   [{ type: "nonsense" }, "json", "JSON"],
   [{ type: [] }, "json", "JSON"],
   [{ ...text, minLength: "many", format: 3, pattern: [] }, "text", "text"],
-])("%j is asked as %s: %s", (schema, kind, wanted) => {
+])("%j becomes a %s field with the hint %j", (schema, kind, wanted) => {
   const $defs = { level: { enum: ["low", "high"] }, circle: { $ref: "#/$defs/circle" } };
   const field = one(schema, { $defs });
   expect(field?.kind).toBe(kind);
@@ -227,7 +227,7 @@ test.each<[what: string, key: string, schema: JsonObject, value: Json, shown: Js
   ["a choice", "a", { enum: ["x", "y"], ...marked }, "x", stars, "one of x, y, hidden"],
   ["one alternative", "a", { anyOf: [{ ...text, ...marked }, of({})] }, "x", stars, "JSON, hidden"],
   [
-    "behind a reference",
+    "an alternative behind a reference",
     "a",
     { anyOf: [of({}), { $ref: "#/$defs/s" }] },
     "x",
@@ -245,7 +245,7 @@ test.each<[what: string, key: string, schema: JsonObject, value: Json, shown: Js
     "object",
   ],
   [
-    ...(["beside the fields", "a", { ...of({ b: text }), additionalProperties: marked }] as const),
+    ...(["additional fields", "a", { ...of({ b: text }), additionalProperties: marked }] as const),
     ...([{ b: "x", c: 1 }, { b: "x", c: stars }, "object"] as const),
   ],
   [

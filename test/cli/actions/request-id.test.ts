@@ -104,7 +104,7 @@ const makers: { words: string[]; stdin?: string; list: string[] }[] = [
 ];
 
 test.each(makers.flatMap((maker) => ways.map((way): [Way, typeof maker] => [way, maker])))(
-  "%s: $words.0 $words.1 creates it once",
+  "%s: a repeated command line creates one object",
   async (way, { words, stdin, list }) => {
     const world = await openWorld();
     const output = words[0] === "api" ? [] : ["-o", "json"];

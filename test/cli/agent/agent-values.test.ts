@@ -47,7 +47,7 @@ test.each<[value: Json, lines: string[]]>([
   ],
   [{ deep: { a: "\u202e" } }, ["  deep", '    a: "\\u202e"']],
   [{ "\u001b[2J": "\u009b" }, ["  \\u001b[2J  \\u009b"]],
-])("%j", (value, lines) => {
+])("%j is shown in the right layout", (value, lines) => {
   expect(shown(value)).toBe(`\noutput\n${lines.join("\n")}\n`);
 });
 

@@ -35,7 +35,7 @@ const filters: [flags: string[], query: Record<string, string>][] = [
   [["--result", "FAILURE", "--action", "agent.*"], { result: "FAILURE", action: "agent.*" }],
 ];
 
-test.each(filters)("%s is %s", async (flags, query) => {
+test.each(filters)("the flags %j become the query %j", async (flags, query) => {
   const world = await trail();
   const wanted = await world.as("viewer").call("audit-events.list", { query });
   for (const way of ways) {
@@ -137,7 +137,7 @@ describe("--actor and --target by name", () => {
     ],
     [["--target", "agt_"], 5, "agt_ is ambiguous; give the id, or --target-type:\n  agt_"],
     [["--target", "cmd_7ZZZ"], 3, "there is no command cmd_7ZZZ."],
-  ])("%s ends %i", async (words, status, says) => {
+  ])("%j exits with %i", async (words, status, says) => {
     const world = await named();
     const ran = await world.run("--db", ["audit", "list", ...words]);
     expect(ran).toMatchObject({ status, stdout: "" });
@@ -202,7 +202,7 @@ describe("--from and --to", () => {
 test.each([
   [["--result", "GOOD"], /--result.*SUCCESS, FAILURE, DENIED/],
   [["--actor-type", "ROBOT"], /--actor-type.*USER, API_KEY, AGENT, SYSTEM, LOCAL/],
-])("%s is refused", async (flags, says) => {
+])("%j is refused", async (flags, says) => {
   const world = await openWorld();
   const ran = await world.run("--db", ["audit", "list", ...flags]);
   expect(ran.status).toBe(2);

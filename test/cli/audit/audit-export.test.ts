@@ -123,7 +123,7 @@ describe("an incomplete file is never left", () => {
     });
     const out = join(folder, "a.json");
     const export_ = startProgram("platformctl", [...words, "--out", out, "--server", url]);
-    await until("it has begun", () => readdirSync(folder).length === 1);
+    await until("the export has begun", () => readdirSync(folder).length === 1);
     export_.signal("SIGINT");
     expect(await export_.ended).toMatchObject({
       status: 130,

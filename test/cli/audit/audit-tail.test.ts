@@ -78,9 +78,9 @@ describe.each(ways)("with --follow %s", (way) => {
     const world = await openWorld();
     const before = await allSeqs(world.as("viewer"), 0);
     const tail = following(world, way, ["-n", "2", "-o", "json"]);
-    await until("it has begun", () => tail.seqs().length === 2);
+    await until("the tail has printed something", () => tail.seqs().length === 2);
     for (let i = 0; i < 5; i++) await makeToken(world.as("owner"), `t${i}`);
-    await until("all came", () => tail.seqs().length === 7);
+    await until("all events have been printed", () => tail.seqs().length === 7);
     expect(await tail.stop()).toBe(130);
     const after = await allSeqs(world.as("viewer"), before.at(-3) ?? 0);
     expect(tail.seqs()).toEqual(after);
@@ -91,10 +91,10 @@ describe.each(ways)("with --follow %s", (way) => {
     const world = await openWorld();
     await world.execute("sleeper", "snore");
     const tail = following(world, way, ["-n", "1", "-o", "json", "--action", "command.*"]);
-    await until("it has begun", () => tail.seqs().length === 1);
+    await until("the tail has printed something", () => tail.seqs().length === 1);
     await makeToken(world.as("owner"), "no command");
     const id = await world.execute("sleeper", "snore");
-    await until("it came", () => tail.out().includes(id));
+    await until("the event has been printed", () => tail.out().includes(id));
     expect(tail.seqs()).toHaveLength(2);
     expect(tail.out()).not.toContain("registration_token");
   });
@@ -106,9 +106,9 @@ describe.each(ways)("with --follow %s", (way) => {
     const yaml = following(world, way, ["-n", "1", "-o", "yaml"]);
     const names = following(world, way, ["-n", "1", "-o", "name"]);
     const tails = [table, bare, yaml, names];
-    await until("all have begun", () => tails.every((tail) => tail.out() !== ""));
+    await until("all tails have printed something", () => tails.every((tail) => tail.out() !== ""));
     await makeToken(world.as("owner"), "t");
-    await until("all continued", () => tails.every(hasContinued));
+    await until("all tails have printed more", () => tails.every(hasContinued));
     const [head, first, second] = table.out().split("\n");
     expect(head).toMatch(/^SEQ +AT +ACTION$/);
     expect(first).toMatch(/^\d+ +\d{4}-\d\d-\d\dT[\d:.]+Z +api_key.created$/);
@@ -128,9 +128,9 @@ describe.each(ways)("with --follow %s", (way) => {
   test("control characters are escaped", async () => {
     const world = await openWorld();
     const tail = following(world, way, ["-n", "1", "-o", "wide"]);
-    await until("it has begun", () => tail.out() !== "");
+    await until("the tail has printed something", () => tail.out() !== "");
     await makeToken(world.as("owner"), "\u001b[2Jgone\u0007\r\n\u009b31m\u202e");
-    await until("it came", () => tail.out().includes("gone"));
+    await until("the event has been printed", () => tail.out().includes("gone"));
     const lines = tail.out().trimEnd().split("\n");
     expect(lines).toHaveLength(3);
     // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what it is about
@@ -143,7 +143,7 @@ test("a revoked key ends the command with the reason", async () => {
   const owner = world.as("owner");
   const made = await owner.call("api-keys.create", { body: { name: "short", role: "viewer" } });
   const tail = following(world, "--server", ["-n", "0", "-o", "json"], { API_KEY: made.key });
-  await until("it is live", async () => {
+  await until("the tail is live", async () => {
     await makeToken(owner, "t");
     return tail.out() !== "";
   });
@@ -210,21 +210,28 @@ test("restarts of the server cause no missing or repeated events", async () => {
   });
   // Existing rows are printed before the stream opens, and new ones afterwards.
   const areLive = () => tails.every((tail) => seqsIn(tail.stdout()).length > 1);
-  await until("both are live", areLive);
+  await until("both tails are live", areLive);
   for (const signal of ["SIGKILL", "SIGTERM"] as const) {
     server.signal(signal);
     await server.ended;
     const times = signal === "SIGKILL" ? 1 : 2;
-    await until("it is reported", () => count(tails[0]?.stderr(), "Not live: ") === times);
+    await until(
+      "the tail has reported it",
+      () => count(tails[0]?.stderr(), "Not live: ") === times,
+    );
     server = await startServer({ dataDir, port });
     const isLive = () => count(tails[0]?.stderr(), "Live again; nothing was missed.") === times;
-    await until("the tail to be live again", isLive, 30_000);
+    await until("the tail is live again", isLive, 30_000);
   }
   isOver = true;
   await writing;
   const last = (await client.call("audit-events.list", { query: { pageSize: 1 } }))[0]?.seq ?? 0;
   for (const tail of tails) {
-    await until("all came", () => seqsIn(tail.stdout()).at(-1) === last, 30_000);
+    await until(
+      "all events have been printed",
+      () => seqsIn(tail.stdout()).at(-1) === last,
+      30_000,
+    );
     const seqs = seqsIn(tail.stdout());
     const begin = seqs[0] ?? 0;
     expect(seqs).toEqual(Array.from({ length: last - begin + 1 }, (_, at) => begin + at));
@@ -237,14 +244,16 @@ test("restarts of the server cause no missing or repeated events", async () => {
 test("a shortened trail is reported and followed from its new end", async () => {
   const world = await openWorld();
   const tail = following(world, "--server", ["-n", "1", "-o", "jsonl"]);
-  await until("it follows", () => world.app.core.feed.isWatched);
+  await until("the tail follows", () => world.app.core.feed.isWatched);
   const last = tail.seqs()[0] ?? 0;
   tamper(world, `DELETE FROM audit_events WHERE seq > ${last - 2}`);
   for (const { outlet } of world.app.core.feed.watchers) outlet.end("stopping");
-  await until("it is reported", () => tail.notes().includes(`now ends at row ${last - 2}`));
-  await until("it follows again", () => tail.notes().includes("Live again"));
+  await until("the tail has reported it", () =>
+    tail.notes().includes(`now ends at row ${last - 2}`),
+  );
+  await until("the tail follows again", () => tail.notes().includes("Live again"));
   await makeToken(world.as("owner"), "t");
-  await until("it came", () => tail.seqs().length === 2);
+  await until("the event has been printed", () => tail.seqs().length === 2);
   expect(tail.seqs()).toEqual([last, last - 1]);
 });
 

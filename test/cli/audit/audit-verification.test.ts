@@ -18,7 +18,7 @@ async function scene() {
 }
 
 describe.each(ways)("%s", (way) => {
-  test("a sound trail", async () => {
+  test("a sound trail is verified", async () => {
     const { world, head } = await scene();
     const { status, stdout, stderr } = await world.run(way, verify);
     expect({ status, stderr }).toEqual({ status: 0, stderr: "" });

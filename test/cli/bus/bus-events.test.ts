@@ -34,18 +34,33 @@ describe("the published event", () => {
       undefined,
       { id: "1", subject: "s", data: [1], causationid: "x" },
     ],
-    ["a file", () => ["-f", fileOf(yaml)], undefined, { subject: "a", data: { file: "app.log" } }],
-    ["standard input", () => ["-f", "-"], yaml, { subject: "a" }],
-    ["JSON", () => ["-f", "-"], '{"type":"a","source":"log-collector"}', { type: "a" }],
+    [
+      "a YAML file",
+      () => ["-f", fileOf(yaml)],
+      undefined,
+      { subject: "a", data: { file: "app.log" } },
+    ],
+    ["YAML on standard input", () => ["-f", "-"], yaml, { subject: "a" }],
+    [
+      "JSON on standard input",
+      () => ["-f", "-"],
+      '{"type":"a","source":"log-collector"}',
+      { type: "a" },
+    ],
     [
       "flags that override a file",
       () => ["-f", fileOf(yaml), "--type", "log.empty", "--data", "null"],
       undefined,
       { type: "log.empty", subject: "a", data: null },
     ],
-    ["data from a file", () => [...least, "--data", `@${fileOf('"x"')}`], undefined, { data: "x" }],
-    ["data from standard input", () => [...least, "--data", "-"], "7", { data: 7 }],
-  ])("%s", async (_what, words, stdin, event) => {
+    [
+      "flags, with data from a file",
+      () => [...least, "--data", `@${fileOf('"x"')}`],
+      undefined,
+      { data: "x" },
+    ],
+    ["flags, with data from standard input", () => [...least, "--data", "-"], "7", { data: 7 }],
+  ])("can come from %s", async (_what, words, stdin, event) => {
     const world = await openWorld();
     const published = await publish(world, words(), stdin);
     expect(published.event).toMatchObject(event);

@@ -34,7 +34,7 @@ const rule = {
 } as const;
 
 /** Waits until the tail reads the live stream. */
-const live = (world: World) => until("the tail to watch", () => world.app.core.feed.isWatched);
+const live = (world: World) => until("the tail is live", () => world.app.core.feed.isWatched);
 
 describe.each(ways)("%s", (way) => {
   test("prints the newest events, oldest first, and then new ones; Ctrl-C stops it", async () => {
@@ -42,11 +42,11 @@ describe.each(ways)("%s", (way) => {
     await publish(world, ["a", "b", "c"]);
     const tail = tailing(world, way, ...jsonLines, "--limit", "2");
     const ids = () => tail.values("sourceEventId");
-    await until("it has begun", () => ids().length === 2);
+    await until("the tail has printed the first events", () => ids().length === 2);
     await publish(world, ["d", "e"]);
     await publish(world, ["d"]);
     await publish(world, ["f"]);
-    await until("all came", () => ids().length === 5);
+    await until("all events have been printed", () => ids().length === 5);
     expect(ids()).toEqual(["b", "c", "d", "e", "f"]);
     expect(await tail.stop()).toBe(130);
     expect(tail.notes()).toMatch(/^\{"error":\{"code":"INTERRUPTED".*\n$/);
@@ -72,11 +72,11 @@ describe.each(ways)("%s", (way) => {
     ].map((flags) => tailing(world, way, ...jsonLines, ...flags));
     const all = tailing(world, way, ...jsonLines);
     await publish(world, ["before"], { type: "log.empty" });
-    await until("it came", () => all.values("sourceEventId").length === 1);
+    await until("the event has been printed", () => all.values("sourceEventId").length === 1);
     await publish(world, ["full"]);
     await publish(world, ["slept"], { source: "sleeper" });
     await publish(world, ["other"], { type: "log.empty" });
-    await until("all came", () => all.values("sourceEventId").length === 4);
+    await until("all events have been printed", () => all.values("sourceEventId").length === 4);
     const wanted = [
       ["full", "slept"],
       ["slept"],
@@ -86,7 +86,7 @@ describe.each(ways)("%s", (way) => {
       ["before", "full", "slept", "other"],
       [],
     ];
-    await until("each came", () =>
+    await until("each tail has printed its events", () =>
       tails.every((tail, at) => tail.values("sourceEventId").length >= wanted[at]!.length),
     );
     expect(tails.map((tail) => tail.values("sourceEventId"))).toEqual(wanted);
@@ -106,11 +106,11 @@ describe("each event is printed once and in order", () => {
       for (const { outlet } of world.app.core.feed.watchers) outlet.end("stopping");
       await publish(world, [`behind ${id}`]);
       await until(
-        "it is live again",
+        "the tail is live again",
         () => tail.notes().match(/Live again/g)?.length === (at + 3) / 4,
       );
     }
-    await until("all came", () => ids().length === 15);
+    await until("all events have been printed", () => ids().length === 15);
     expect(ids()).toEqual(sent.flatMap((id, at) => (at % 4 === 1 ? [id, `behind ${id}`] : [id])));
     expect(tail.notes()).toMatch(/^Not live: .*\nLive again; nothing was missed.\n/);
   });
@@ -121,7 +121,7 @@ describe("each event is printed once and in order", () => {
     await live(world);
     await publish(world, ["first"]);
     // A failure before the tail is live would end the command.
-    await until("it came", () => tail.values("id").length === 1);
+    await until("the event has been printed", () => tail.values("id").length === 1);
     const { read } = world.app.core.db;
     const get = read.get.bind(read);
     const looked: unknown[] = [];
@@ -134,7 +134,7 @@ describe("each event is printed once and in order", () => {
     });
     for (const { outlet } of world.app.core.feed.watchers) outlet.end("stopping");
     await publish(world, ["a", "b", "c", "d"]);
-    await until("all came", () => tail.values("id").length === 5);
+    await until("all events have been printed", () => tail.values("id").length === 5);
     const [, a, b, c, d] = tail.values<string>("id");
     expect(looked).toEqual([a, b, c, c, d]);
     expect(tail.notes()).toMatch(/Live again; nothing was missed.\n$/);
@@ -168,7 +168,7 @@ describe("each event is printed once and in order", () => {
     const tail = tailing(world, "--server", ...jsonLines);
     await live(world);
     await publish(world, ["after"]);
-    await until("it came", () => tail.out().includes("after"));
+    await until("the event has been printed", () => tail.out().includes("after"));
     expect(tail.values("sourceEventId")).toEqual(["a", "between", "after"]);
   });
 });

@@ -61,7 +61,7 @@ const edit = (
   more: string[] = [],
 ) => world.run(way, ["routes", "edit", "louder", ...more], { io: { editor: command } });
 
-describe.each(ways)("%s, not on a terminal", (way) => {
+describe.each(ways)("%s, without a terminal", (way) => {
   test("changes are saved, comments are not", async () => {
     const { world, id, get, kept } = await openRoute();
     const editor = fakeEditor(`${replace("debug", "info")}echo '# by me' >> "$1"`);
@@ -200,7 +200,7 @@ describe.each(ways)("%s, not on a terminal", (way) => {
   });
 });
 
-describe("in a terminal", () => {
+describe("at a terminal", () => {
   const openEdit = (world: World, editor: FakeEditor, env: Record<string, string> = {}) =>
     openTerminal(["routes", "edit", "louder", "--db", world.file], {
       env: { VISUAL: editor.command, ...env },

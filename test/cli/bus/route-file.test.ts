@@ -38,21 +38,21 @@ test("read-only fields in the output of `routes get` are left out, and the versi
 
 test.each<[string, string, object[]]>([
   [
-    "no YAML",
+    "text that is not YAML",
     "name: x\n  a: b\n",
     [{ line: 1, message: expect.stringContaining("nested mappings") }],
   ],
   [
-    "a key twice",
+    "a repeated key",
     "name: x\nstate: y\nname: z\n",
     [{ line: 3, message: "the key name occurs twice: first in line 1" }],
   ],
   ["two documents", "name: x\n---\nname: y\n", [{ line: 2, message: expect.anything() }]],
-  ["half of JSON", '{ "name": "x",\n "match": {', [{ line: 2, message: expect.anything() }]],
+  ["truncated JSON", '{ "name": "x",\n "match": {', [{ line: 2, message: expect.anything() }]],
   ["a list", "# \n- name: x\n", [{ line: 2, message: expect.stringContaining("must be a route") }]],
   ["a word", "route\n", [{ line: 1, message: expect.stringContaining("must be a route") }]],
   [
-    "nothing",
+    "an empty file",
     "# nothing\n",
     [{ line: undefined, message: expect.stringContaining("must be a route") }],
   ],

@@ -25,7 +25,7 @@ test.each<[Match[], string]>([
   [[tried], "1 dry run"],
   [[tried, failed, tried], "2 dry runs, 1 route failed"],
   [[failed, open, failed, done], "2 routes failed, 1 command pending, 1 command succeeded"],
-])("%j is %s", (routes, words) => {
+])("the outcome of %j is %j", (routes, words) => {
   expect(cells.eventOutcome({ routes })).toBe(words);
 });
 

@@ -27,7 +27,7 @@ test.each([
     words: ["users", "create", "--username", "a b", "--role", "viewer", "--password-stdin"],
     says: "--username: ",
   },
-])("$words names the flag", async ({ words, says }) => {
+])("the error of $words names the flag", async ({ words, says }) => {
   const world = await openWorld();
   for (const way of ["--server", "--db"] as const) {
     const ran = await world.run(way, words, { stdin: "correct horse battery" });
@@ -66,7 +66,7 @@ test.each([
   },
   { words: ["services", "get", "-o", "json"], says: "choose from: sleeper, log-collector" },
   { words: ["commands", "get"], says: "platformctl commands list shows all" },
-])("$words lists the known names", async ({ words, says }) => {
+])("the error of $words lists the known names", async ({ words, says }) => {
   const world = await openWorld();
   const ran = await world.run("--server", words);
   expect(ran).toMatchObject({ status: 2, stdout: "" });

@@ -93,7 +93,9 @@ test("Ctrl-C ends the wait but does not stop the command", async () => {
     [...["commands", "wait", id, "--debug"], ...["--server", world.url]],
     { env: { PLATFORM_API_KEY: world.key } },
   );
-  await until("it waits", () => [...world.app.core.doorbell.keys()].includes(`command:${id}`));
+  await until("the command line waits", () =>
+    [...world.app.core.doorbell.keys()].includes(`command:${id}`),
+  );
   waiting.signal("SIGINT");
   const { status, stderr, stdout } = await waiting.ended;
   expect(status).toBe(130);

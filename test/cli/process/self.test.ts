@@ -11,7 +11,7 @@ test.each([
   [true, "linux", "/proc/self/exe"],
   [true, "darwin", process.execPath],
   [false, "linux", process.execPath],
-] as const)("packaged: %j, on %s: %s", (packaged, platform, path) => {
+] as const)("the executable is right (packaged: %j, on %s): %s", (packaged, platform, path) => {
   expect(ownExecutable(packaged, platform)).toBe(path);
 });
 

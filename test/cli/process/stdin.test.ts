@@ -17,7 +17,7 @@ test.each([
   ["routes test louder --event -"],
   ["users create --username ada --role viewer --password-stdin"],
   ["users set-password ada --password-stdin"],
-])("%s", async (line) => {
+])("Ctrl-C ends %s", async (line) => {
   const world = await openWorld();
   await world.as("owner").call("users.create", {
     body: { username: "ada", role: "viewer", password: "correct horse battery" },

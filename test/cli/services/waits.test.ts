@@ -148,7 +148,7 @@ test("Ctrl-C ends a wait", async () => {
     ["agents", "wait", "edge-9", "--debug", "--server", world.url],
     { env: { PLATFORM_API_KEY: world.key } },
   );
-  await until("it has looked", () => waiting.stderr().includes("/api/admin/agents"));
+  await until("the first look at the agent", () => waiting.stderr().includes("/api/admin/agents"));
   waiting.signal("SIGINT");
   const { status, stderr } = await waiting.ended;
   expect(status).toBe(exit.interrupted);

@@ -82,7 +82,7 @@ test("fits terminals of any size", async () => {
       seen?.[0]?.length === columns &&
       seen[0].endsWith("live") &&
       (rows < 15 || seen.at(-1) === "q leaves");
-    await until(`a drawing with ${columns} columns and ${rows} rows`, () => drawn(fits()));
+    await until(`the screen has ${columns} columns and ${rows} rows`, () => drawn(fits()));
     if (rows < 15) continue;
     const seen = lines(terminal);
     expect(seen.filter((line) => line.startsWith("explode"))).not.toEqual([]);
@@ -110,7 +110,7 @@ test("writes only the time if nothing else changes, once per second", async () =
   const since = performance.now();
   const written = () => terminal.raw().slice(before);
   const drawn = () => written().split("\u001b[?2026h").length - 1;
-  await until("a new time", () => drawn() >= 2);
+  await until("the time has changed", () => drawn() >= 2);
   expect(drawn()).toBeLessThanOrEqual(2 + (performance.now() - since) / 1000);
   expect(written()).not.toContain("\u001b[2J");
   expect(written()).not.toContain("agents ");
@@ -208,13 +208,15 @@ describe("without a terminal", () => {
         .map((line) => JSON.parse(line));
     // The program prints nothing when it starts, so commands are created until it prints one of
     // them.
-    await until("it watches", async () => {
+    await until("a command has been printed", async () => {
       await world.execute("log-collector", "set-level");
       return messages().length > 0;
     });
     const id = await world.execute("log-collector", "explode");
     const ofIt = () => messages().filter(({ data }) => data.id === id);
-    await until("it came", () => ofIt().some(({ data }) => data.status === "FAILED"));
+    await until("the failed command has been printed", () =>
+      ofIt().some(({ data }) => data.status === "FAILED"),
+    );
     expect(new Set(messages().map(({ type }) => type))).toEqual(new Set(["command"]));
     program.signal("SIGINT");
     expect((await program.ended).status).toBe(130);
@@ -223,7 +225,7 @@ describe("without a terminal", () => {
   test.each(ways)("--once prints the current state and exits, %s", async (way) => {
     const world = await openWorld();
     await world.execute("log-collector", "explode");
-    await until("it failed", async () => {
+    await until("the command has failed", async () => {
       const [command] = await world.as("viewer").call("commands.list");
       return command?.status === "FAILED";
     });

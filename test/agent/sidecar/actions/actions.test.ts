@@ -115,7 +115,7 @@ describe("a program", () => {
     ],
     [`echo '{"error":"x"}'; echo told >&2; exit 1`, { code: "PROGRAM_FAILED", message: "told" }],
     ["yes | head -c 1000000; exit 1", { code: "PROGRAM_FAILED" }],
-  ])("fails by %s", async (script, failure) => {
+  ])("that runs %s fails with the right error", async (script, failure) => {
     expect(await failureOf(execute({ execute: sh(script) }))).toMatchObject(failure);
   });
 
@@ -126,7 +126,7 @@ describe("a program", () => {
     });
   });
 
-  test("is missing", async () => {
+  test("that does not exist fails to start", async () => {
     const action = { execute: { exec: { command: ["no-such-program"] } } };
     expect(await failureOf(execute(action))).toMatchObject({
       code: "PROGRAM_NOT_STARTED",

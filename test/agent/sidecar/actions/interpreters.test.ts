@@ -15,7 +15,7 @@ function problemsOf(command: string[]): (string | null)[] {
   );
 }
 
-describe("is refused", () => {
+describe("a value that could be read as code is refused", () => {
   test.each<[string[]]>([
     [["sh", "-c", within]],
     [["/bin/sh", "-ec", value]],
@@ -57,7 +57,7 @@ describe("is refused", () => {
   });
 });
 
-describe("is honest", () => {
+describe("a value that stays data is accepted", () => {
   test.each<[string[]]>([
     [["sh", "-c", script, "--", value]],
     [["sh", "-ec", script, "--", value, "x", value]],

@@ -26,7 +26,7 @@ const payload = {
   nul: "a\0b",
 };
 
-test("where they are", () => {
+test("placeholders are found in a text", () => {
   const found = placeholdersIn(
     "${payload.a.b-c}x${payload}$${payload.no}${HOME}${payloads}$payload.x",
   );
@@ -50,7 +50,7 @@ test.each([
   );
 });
 
-describe("in a command", () => {
+describe("placeholders in a command", () => {
   test.each<[string, string[]]>([
     ["plain", ["plain"]],
     ["${payload.name}", ["a b"]],
@@ -139,7 +139,7 @@ describe("in a command", () => {
   });
 });
 
-describe("in a URL", () => {
+describe("placeholders in a URL", () => {
   test.each([
     ["http://h:1/a", "http://h:1/a"],
     ["http://h/${payload.name}/x", "http://h/a%20b/x"],
@@ -171,7 +171,7 @@ describe("in a URL", () => {
   });
 });
 
-test("in a header", () => {
+test("placeholders in a header are filled in, and unsafe values are refused", () => {
   expect(fillHeader("for ${payload.name}", payload)).toBe("for a b");
   expect(fillHeader("${payload.missing}", payload)).toBeNull();
   for (const text of ["a\r\nhost: b", "\u0001", "日本"]) {

@@ -242,7 +242,7 @@ insecureSkipTlsVerify: true
             #! services.0.actions.4.execute.exec.command.3: su could run a value as code…
 `,
   ],
-])("%s", (_what, text) => {
+])("mistakes are reported with their lines: %s", (_what, text) => {
   const lines: string[] = [];
   const expected: unknown[] = [];
   for (const line of text.split("\n")) {

@@ -20,9 +20,9 @@ services: [{ code: shop, version: "1", bus: { url: "${url}?key=secret" } }]
 }
 
 test.each<[string, string, (service: EventsService) => void]>([
-  ["nothing yet", "no events yet", () => undefined],
+  ["no events yet", "no events yet", () => undefined],
   ["events", "has events", (service) => service.events.push(...someEvents(3))],
-])("%s", async (_, result, prepare) => {
+])("a service with %s passes the check", async (_, result, prepare) => {
   const service = await serveEvents();
   prepare(service);
   expect(await check(service.url)).toEqual({ state: "OK", result });
@@ -30,8 +30,8 @@ test.each<[string, string, (service: EventsService) => void]>([
 });
 
 test.each<[string, string, string]>([
-  ["something else", "{}", "did not return"],
-  ["too much", `["${"x".repeat(5_000_000)}"]`, "returned more than 4 MiB"],
+  ["something other than events", "{}", "did not return"],
+  ["too much data", `["${"x".repeat(5_000_000)}"]`, "returned more than 4 MiB"],
 ])(
   "a service that returns %s fails the check with the reason, and no secret is shown",
   async (_, body, reason) => {

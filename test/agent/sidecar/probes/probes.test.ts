@@ -144,7 +144,7 @@ test("http: an irregular or oversized header file fails the probe instead of blo
   }
 });
 
-test("tcp: open, refused, hanging, no such host", async () => {
+test("tcp: an open port, a refused connection and a hanging port", async () => {
   const open = await serveTcp();
   const opened = await ask({ tcp: { port: open }, ...patient });
   expect(opened).toMatchObject({ ok: true, message: `127.0.0.1:${open} accepts connections` });
