@@ -124,7 +124,7 @@ test.each([
   { typed: "//evil.example/x", query: [], path: "//evil.example/x" },
   { typed: "@evil.example/x", query: [], path: "/api/admin/@evil.example/x" },
   { typed: "/api/admin/../system/health", query: [], path: "/api/system/health" },
-])("$typed is $path", ({ typed, query, path }) => {
+])("$typed is sent as the path $path", ({ typed, query, path }) => {
   expect(apiPath(typed, query)).toBe(path);
 });
 
@@ -145,7 +145,7 @@ test.each([
   expect(ran.stderr).toMatch(says);
 });
 
-describe("responses from elsewhere", () => {
+describe("responses from other servers", () => {
   /** Starts a server that always sends this response. */
   const responding = (status: number, type: string, body: string) =>
     serveHttp((_, response) => response.writeHead(status, { "content-type": type }).end(body));

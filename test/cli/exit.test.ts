@@ -6,7 +6,7 @@ import type { Io } from "../../src/cli/terminal/io.ts";
 import { AppError, errorCodes } from "../../src/domain/errors.ts";
 import { statusOf } from "./failures/statuses.ts";
 
-test.each(errorCodes)("%s", (code) => {
+test.each(errorCodes)("%s has its exit status", (code) => {
   let printed = "";
   const note = (text: string) => {
     printed += text;

@@ -77,7 +77,7 @@ test.each([
     words: ["agents", "list", "--stat", "x"],
     says: "unknown option '--stat' (Did you mean --status?)",
   },
-])("$words gets a suggestion", async ({ words, says }) => {
+])("the error of $words suggests a known name, if one is similar", async ({ words, says }) => {
   const stderr = `platformctl: ${says}\n`;
   expect(await cli(words)).toEqual({ status: 2, stdout: "", stderr });
 });

@@ -330,7 +330,7 @@ describe("logout", () => {
     });
   });
 
-  test("from another context does not change the current context", async () => {
+  test("ends the session of another context and keeps the current context", async () => {
     const [a, b] = [await openSite(), await openSite()];
     const home = openHome();
     await signIn(home, a.url, "ana", "--name", "a");

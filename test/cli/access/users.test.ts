@@ -73,7 +73,7 @@ describe("at a terminal", () => {
     expect((await as("owner").page("users.list")).data).toEqual([]);
   });
 
-  test("no changes nothing", async () => {
+  test("the answer no changes nothing", async () => {
     const { file, as } = await openWorld();
     await as("owner").call("users.create", { body: { username: "ada", password, role: "owner" } });
     const asked = [

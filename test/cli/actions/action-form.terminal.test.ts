@@ -402,7 +402,7 @@ describe("the form", () => {
       status: 2,
       says: /a value, and there is no terminal to ask. Give:\n +--set level=… \(text\)/,
     },
-  ])("--defaults asks nothing: $initial", async ({ initial, status, says }) => {
+  ])("asks nothing with --defaults: $initial", async ({ initial, status, says }) => {
     const { terminal } = await openForm(
       { inputSchema: two, initialPayload: initial as JsonObject },
       ["--defaults"],

@@ -314,7 +314,7 @@ describe("places", () => {
     [{}, "list.0.x", { list: [{ x: 1 }] }],
     [{}, "other.0", { other: { 0: 1 } }],
     [{}, "constructor.x", { constructor: { x: 1 } } as unknown as JsonObject],
-  ])("%j %s", (payload, path, is) => {
+  ])("a value put into %j at %s gives %j", (payload, path, is) => {
     expect(put(payload, path, 1)).toEqual(is);
     expect(valueAt(put(payload, path, 1), path.split("."))).toBe(1);
   });
@@ -323,7 +323,7 @@ describe("places", () => {
     ["a.2", "a has 1 items: the next one is a.1"],
     ["a.x", "a is a list: give the number of an item, as in a.0"],
     ["a.01", "a is a list: give the number of an item, as in a.0"],
-  ])("%s is invalid", (path, says) => {
+  ])("the place %s is invalid", (path, says) => {
     expect(() => put({ a: [1] }, path, 1)).toThrow(says);
   });
 

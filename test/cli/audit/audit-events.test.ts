@@ -114,7 +114,7 @@ describe("--actor and --target by name", () => {
     [() => ["--target", "edge-1"], "targetId", "edge1"],
     [() => ["--target", "Sleeper"], "targetId", "sleeper"],
     [({ ids }) => ["--target", ids.snored.slice(0, -1)], "targetId", "snored"],
-  ])("%s finds the row by name", async (words, field, id) => {
+  ])("%s finds events by name", async (words, field, id) => {
     const world = await named();
     for (const way of ways) {
       for (const command of ["list", "tail", "export"]) {

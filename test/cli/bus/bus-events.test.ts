@@ -29,7 +29,7 @@ describe("the published event", () => {
   test.each<[what: string, words: () => string[], stdin: string | undefined, event: object]>([
     ["flags alone", () => least, undefined, { type: "log.full" }],
     [
-      "every flag",
+      "all flags",
       () => [...least, "--id", "1", "--subject", "s", "--data", "[1]", "--cause", "x"],
       undefined,
       { id: "1", subject: "s", data: [1], causationid: "x" },

@@ -193,7 +193,7 @@ test("an unknown route is an error, not a wait", async () => {
   expect(ran).toMatchObject({ status: 3, stdout: "" });
 });
 
-test("the error for a disabled bus says so", async () => {
+test("the error says that the bus is disabled", async () => {
   const app = await listenTestApp();
   const { key } = await app
     .as("owner")

@@ -40,7 +40,7 @@ const pages = fc.array(fc.array(text.map(eventOf), { maxLength: 3 }), { maxLengt
 test.each([
   { output: "json" as const, read: (text: string) => JSON.parse(text) },
   { output: "yaml" as const, read: (text: string) => parse(text) },
-])("$output", ({ output, read }) => {
+])("$output can be parsed back into what was written", ({ output, read }) => {
   const isKept = fc.property(pages, (all) => {
     const writer = replayWriter(noIo, { output }, false);
     const whole = all.map((events) => writer.events(events)).join("") + writer.end(end);

@@ -117,7 +117,7 @@ test.each<Given & { what: string; leads: string }>([
     flags: { context: "lab", caFile },
     leads: "http://lab:8080 as lab with a CA",
   },
-])("$what", async ({ leads, ...given }) => {
+])("the destination is right: $what", async ({ leads, ...given }) => {
   expect(await lead(given)).toBe(leads);
 });
 
@@ -134,7 +134,7 @@ describe("a session is only used for its own server", () => {
     { server: "https://prod.example", leads: "https://prod.example as null" },
     { server: "https://prod/below", leads: "https://prod/below as null" },
     { server: "https://lab:8080", leads: "https://lab:8080 as null" },
-  ])("$server", async ({ server, leads }) => {
+  ])("with the server $server", async ({ server, leads }) => {
     expect(await lead({ flags: { server } })).toBe(leads);
     expect(await lead({ env: { URL: server } })).toBe(leads);
   });

@@ -16,7 +16,7 @@ test.each<[typed: string, is: string]>([
   ["[::1]:8080", "http://[::1]:8080"],
   ["http://example.org", "http://example.org"],
   ["https://localhost:8080/x/", "https://localhost:8080/x"],
-])("%s is %s", (typed, is) => {
+])("%s becomes %s", (typed, is) => {
   expect(serverUrl(typed, "--server")).toBe(is);
   expect(isOpenToOthers(is)).toBe(is === "http://example.org");
 });

@@ -23,7 +23,7 @@ function requestFor({ file }: TestApp) {
 }
 
 test.each([true, false])(
-  "a backup of the file works, whether a server has the file open or not: %s",
+  "a backup of the file works (the file is open in a server: %s)",
   async (served) => {
     const test = openTestApp();
     await test.registerAgent("edge-1");

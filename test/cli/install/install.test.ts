@@ -313,12 +313,15 @@ test.each([
   [{ prefix: "/opt/%n" }, {}, 2, /letters, digits/],
   [{}, { file: null }, 5, /only the packaged program.*npm run package/],
   [{}, { system: "darwin" as const }, 5, /are for Linux hosts.*platformctl/],
-])("%j of %j is refused, with advice", async (options, running, status, says) => {
-  const host = openHost();
-  const refused = await host.install(options, running);
-  expect([refused.status, refused.note]).toEqual([status, expect.stringMatching(says)]);
-  expect(tree(host)).toEqual({});
-});
+])(
+  "an installation with the options %j is refused with advice (program: %j)",
+  async (options, running, status, says) => {
+    const host = openHost();
+    const refused = await host.install(options, running);
+    expect([refused.status, refused.note]).toEqual([status, expect.stringMatching(says)]);
+    expect(tree(host)).toEqual({});
+  },
+);
 
 test("a command that runs from its sources refuses to install", async () => {
   const root = temporaryFolder();

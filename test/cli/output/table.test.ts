@@ -80,7 +80,7 @@ describe("text is cut between characters", () => {
     { text: "🇩🇪🇫🇷🇮🇹", width: 5, cut: "🇩🇪🇫🇷…" },
     { text: "e\u0301e\u0301e\u0301", width: 2, cut: "e\u0301…" },
     { text: "", width: 3, cut: "" },
-  ])("$text to $width", ({ text, width, cut }) => {
+  ])("$text is cut to $width columns", ({ text, width, cut }) => {
     expect(cutTo(text, width)).toBe(cut);
     expect(stringWidth(padTo(cutTo(text, width), width))).toBe(width);
   });
@@ -93,7 +93,7 @@ test.each([
   { text: "in /srv/data", width: 5, lines: ["in", "/srv/", "data"] },
   { text: "漢字 漢字漢", width: 5, lines: ["漢字", "漢字", "漢"] },
   { text: "漢字", width: 1, lines: ["漢", "字"] },
-])("$text wraps at $width", ({ text, width, lines }) => {
+])("$text wraps at $width columns", ({ text, width, lines }) => {
   expect(wrapTo(text, width).split("\n")).toEqual(lines);
 });
 

@@ -16,7 +16,7 @@ test.each([
   { text: "24h", time: null },
   { text: "2026", time: null },
   { text: "", time: null },
-])("the time $text", ({ text, time }) => {
+])("$text is read as the time $time", ({ text, time }) => {
   expect(parseTime(text)).toBe(time);
 });
 
@@ -25,7 +25,7 @@ test.each([
   { text: "1h30m", moment: "2026-01-31T10:30:00.000Z" },
   { text: "0s", moment: "2026-01-31T12:00:00.000Z" },
   { text: "2026-01-31", moment: "2026-01-31T00:00:00.000Z" },
-])("$text ago", ({ text, moment }) => {
+])("$text is read as the past moment $moment", ({ text, moment }) => {
   expect(pastMoment("--from", text, now)).toBe(moment);
 });
 
@@ -38,7 +38,7 @@ test.each([
   { text: "never", expiry: { expiresInSeconds: 0 } },
   { text: "90d", expiry: { expiresInSeconds: 7_776_000 } },
   { text: "2026-12-31", expiry: { expiresAt: "2026-12-31T00:00:00.000Z" } },
-])("it expires $text", ({ text, expiry }) => {
+])("--expires $text is read as $expiry", ({ text, expiry }) => {
   expect(expiryOf(text)).toEqual(expiry);
 });
 
