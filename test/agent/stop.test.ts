@@ -159,7 +159,7 @@ test("a token store and a registration token that never resolve do not hold up a
   }
 });
 
-test("a start fails if the agent was stopped before or is stopped during it", async () => {
+test("a start fails if the agent is stopped before the start or during it", async () => {
   const server = await listenTestApp();
   const before = makeAgent({ server: server.url, services: [] });
   await before.agent.stop();

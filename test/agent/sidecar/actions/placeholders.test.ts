@@ -75,7 +75,7 @@ describe("placeholders in a command", () => {
     ["${payload.list.length}", []],
     ["${payload.constructor}", []],
     ["${payload.__proto__.x}", []],
-  ])("%s", (template, words) => {
+  ])("%s is filled in", (template, words) => {
     expect(commandOf(["run", template])).toEqual(["run", ...words]);
   });
 
@@ -154,7 +154,7 @@ describe("placeholders in a URL", () => {
     ["http://h/x?q=${payload.empty}", "http://h/x?q="],
     ["http://h/x?${payload.name}=1?/", "http://h/x?a%20b=1?/"],
     ["http://h/./../$${payload.name}", "http://h/./../${payload.name}"],
-  ])("%s", (template, url) => {
+  ])("%s is filled in", (template, url) => {
     expect(fillUrl(template, payload)).toBe(url);
   });
 

@@ -40,7 +40,7 @@ const refused = `
   valgrind --tool=memcheck V | ssh-agent V | capsh -- -c echo+V | docker exec c V
   docker exec -it c tool V | docker run --rm -- image V | kubectl exec pod -- V | npx V
 `;
-test.each(commandsIn(refused))("is refused: %s", (_, command) => {
+test.each(commandsIn(refused))("a value is refused in %s", (_, command) => {
   expect(problemsOf(command)).toEqual([expect.any(String)]);
 });
 
@@ -54,7 +54,7 @@ const accepted = `
   docker restart V | docker exec c tool V | docker exec V tool | kubectl exec pod -- tool V
   run V
 `;
-test.each(commandsIn(accepted))("is accepted: %s", (_, command) => {
+test.each(commandsIn(accepted))("a value is accepted in %s", (_, command) => {
   expect(problemsOf(command).filter((problem) => problem !== null)).toEqual([]);
 });
 
@@ -63,7 +63,7 @@ const dashed = `
   start-stop-daemon --start --exec /usr/sbin/tool -- V
 `;
 test.each(commandsIn(dashed))(
-  "the wrapper's -- does not make a word an argument of the wrapped program: %s",
+  "the wrapper's own -- does not allow a value that begins with a dash: %s",
   (_, command) => {
     const exec = { command, env: {}, passEnv: [] };
     expect(() => fillExec(exec, { v: "--rsh=reboot" })).toThrow('must not begin with "-"');

@@ -60,7 +60,7 @@ test("a service returns its version", async () => {
   for (const [version, message] of failures) await expect(read(version)).rejects.toThrow(message);
 });
 
-test("a version that cannot be read has a reason", async () => {
+test("the reason why a version cannot be read is reported", async () => {
   const table: [version: object, message: string][] = [
     [sh("exit 0"), "the version is empty"],
     [sh("echo 1.0; echo 'no licence' >&2; exit 3"), "exit status 3: no licence"],

@@ -105,9 +105,12 @@ test.each<[string, string[], string | undefined, string]>([
   ["too long", ["true", "x".repeat(3_000_000)], undefined, "its arguments are too long"],
   ["no working directory", ["true"], "nonexistent", "directory /nonexistent cannot be used: no"],
   ["a file as the working directory", ["true"], "etc/passwd", "is not a folder"],
-])("a program that cannot be started has a reason: %s", async (_, command, cwd, message) => {
-  await expect(run(command, cwd === undefined ? {} : { cwd })).rejects.toThrow(message);
-});
+])(
+  "the reason why a program cannot be started is reported: %s",
+  async (_, command, cwd, message) => {
+    await expect(run(command, cwd === undefined ? {} : { cwd })).rejects.toThrow(message);
+  },
+);
 
 test("a flood of output is read to its end but not kept", async () => {
   let most = 0;
