@@ -105,7 +105,7 @@ test("a torn last line of the journal is dropped, and its command is delivered a
   const first = await startAgent(server, serviceWith({}), { server: wire.url, timing: cutOff });
   await execute(server);
   await first.event("result.acknowledged");
-  // The delivery never arrives. The torn line stands for the one that the crash interrupted.
+  // The delivery never arrives. The torn line represents the one that the crash interrupted.
   wire.loseAnswer = (text) => text.includes('"payload"');
   const id = await execute(server);
   await first.event("connection.lost");

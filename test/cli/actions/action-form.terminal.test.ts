@@ -44,8 +44,8 @@ const of = (properties: JsonObject, required: string[] = Object.keys(properties)
 });
 
 /**
- * The text that the screen shows, and the keys that are then typed. In a table, `FIELD` stands for
- * the field's name.
+ * The text that the screen shows, and the keys that are then typed. In a table, `FIELD` means the
+ * field's name.
  */
 type Step = [shows: string | RegExp, types: string];
 

@@ -25,7 +25,7 @@ const keyOf = (role: "viewer" | "operator") => async (world: World) => {
   return { API_KEY: (await world.as("owner").call("api-keys.create", { body })).key };
 };
 
-/** In the words, `{ada}` stands for the result of `things.ada`. */
+/** In the words, `{ada}` means the result of `things.ada`. */
 const failures: Partial<Record<ErrorCode | "USAGE", Record<string, RegExp | Circumstances>>> = {
   ACTION_PREPARE_TIMEOUT: { "actions prepare sleeper snore": /did not|in time|expired/i },
   USAGE: {
