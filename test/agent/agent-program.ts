@@ -1,4 +1,4 @@
-// A program with an agent in it, for the tests to kill: it says what it does, line by line.
+// An agent in its own process, for tests that kill it. It prints one line for each thing it does.
 // Usage: agent-program.ts SERVER STATE_DIR REGISTRATION_TOKEN
 
 import type * as library from "../../src/agent/index.ts";

@@ -1,5 +1,6 @@
-// An operator cancels what an agent runs: its handler is aborted, and the operator sees the outcome,
-// also when the agent was killed in between. And what operators see of an agent that has stopped.
+// An operator cancels a running command: the agent aborts the handler, and the operator sees the
+// outcome, even if the agent was killed before it reported one. Also tests what operators see of an
+// agent that has stopped.
 
 import { cpSync, existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -27,12 +28,12 @@ function cancel(server: ListeningApp, commandId: string) {
   return server.as("operator").call("commands.cancel", { params: { commandId } });
 }
 
-/** The command once its agent has said what became of it. */
+/** Returns the command after its agent has reported the outcome of the cancellation. */
 function confirmed(server: ListeningApp, commandId: string) {
   return until(async () => {
     const command = await commandOf(server, commandId);
     return command.cancelOutcome !== "UNCONFIRMED" && command;
-  }, "the agent's word on the cancellation");
+  }, "the agent's report on the cancellation");
 }
 
 async function agentNow(server: ListeningApp) {
@@ -45,7 +46,7 @@ const untilAborted = (signal: AbortSignal, then: (reason: unknown) => void) =>
 
 test.each<[string, (signal: AbortSignal) => Promise<unknown>, object]>([
   [
-    "throws what the signal says",
+    "rejects with the signal's reason",
     (signal) => new Promise((_, reject) => untilAborted(signal, reject)),
     {
       cancelOutcome: "STOPPED",
@@ -53,23 +54,23 @@ test.each<[string, (signal: AbortSignal) => Promise<unknown>, object]>([
     },
   ],
   [
-    "throws something of its own",
+    "rejects with its own error",
     (signal) => new Promise((_, reject) => untilAborted(signal, () => reject(new Error("undone")))),
     { cancelOutcome: "STOPPED", lateResult: { error: { message: "undone" } } },
   ],
   [
-    "comes to its end all the same",
+    "finishes despite the signal",
     (signal) => new Promise((resolve) => untilAborted(signal, () => resolve("all of it"))),
     { cancelOutcome: "FINISHED", lateResult: { success: true, output: "all of it" } },
   ],
 ])(
-  "a handler that %s: the operator reads it, the command stays CANCELLED",
+  "if a cancelled handler %s, the operator sees the outcome and the command stays CANCELLED",
   async (_, run, told) => {
     const server = await listenTestApp();
     let cancelled = false;
     const execution = (signal: AbortSignal) => (cancelled ? "the next one" : run(signal));
     const services = serviceWith({ execute: (_payload, { signal }) => execution(signal) });
-    // Were the poll not ended by the cancellation, the test would take a minute.
+    // If the cancellation did not end the poll, the test would take a minute.
     const timing = { pollWaitSeconds: 60, heartbeatSeconds: 60 };
     const tested = await startAgent(server, services, { timing });
     const id = await execute(server);
@@ -85,7 +86,7 @@ test.each<[string, (signal: AbortSignal) => Promise<unknown>, object]>([
   },
 );
 
-test("killed between cancellation and confirmation: the outcome is reported as unknown", async () => {
+test("an agent killed between cancellation and confirmation reports the outcome as unknown", async () => {
   const { server, wire } = await openWire();
   const run = { execute: () => new Promise(() => undefined) };
   const first = await startAgent(server, serviceWith(run), { server: wire.url, timing: cutOff });
@@ -107,7 +108,7 @@ test("killed between cancellation and confirmation: the outcome is reported as u
   });
 });
 
-test("an agent that lost its state says that it never had the command", async () => {
+test("an agent that lost its state reports that it never had the cancelled command", async () => {
   const { server, tested } = await startPair(serviceWith({}));
   await tested.agent.stop();
   const id = await execute(server, {}, "collector", true);
@@ -127,7 +128,7 @@ test("an agent that lost its state says that it never had the command", async ()
   });
 });
 
-test("the sidecar ends the program and all that it has started before it says so", async () => {
+test("the sidecar ends the program and everything it started before confirming the cancellation", async () => {
   const server = await listenTestApp();
   const folder = temporaryFolder();
   const script = "sleep 600 & echo $! > child; echo $$ > leader; wait";
@@ -157,7 +158,7 @@ test("the sidecar ends the program and all that it has started before it says so
   expect(pids.map(isAlive)).toEqual([false, false]);
 });
 
-test("a clean stop is seen at once, and the next start as well", async () => {
+test("operators see a clean stop immediately, and the next start as well", async () => {
   const { server, tested } = await startPair(serviceWith({}));
   expect(await agentNow(server)).toMatchObject({ status: "ONLINE" });
   await tested.agent.stop();
@@ -167,7 +168,7 @@ test("a clean stop is seen at once, and the next start as well", async () => {
   expect(await agentNow(server)).toMatchObject({ status: "ONLINE", offlineReason: null });
 });
 
-test("a server that does not answer does not hold up the stop", async () => {
+test("a server that does not respond does not delay the stop", async () => {
   const { server, wire } = await openWire();
   const timing = { ...cutOff, pollWaitSeconds: 60 };
   const tested = await startAgent(server, serviceWith({}), { server: wire.url, timing });

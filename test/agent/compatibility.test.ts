@@ -1,6 +1,7 @@
-// Agents and servers of different ages: the library and the server of commit 275cb5d, which know neither
-// goodbyes nor cancellations, each against today's other side over HTTP. Both are the real code, bundled
-// (test/fixtures/wire-275cb5d); only the packages beside it are today's. Nothing is simulated.
+// Agents and servers of different versions, over HTTP. Each test runs the library or the server of
+// commit 275cb5d, which know neither goodbyes nor cancellations, against today's counterpart. Both
+// sides are real code. The old code is bundled in test/fixtures/wire-275cb5d and uses today's
+// dependencies.
 
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -50,7 +51,7 @@ async function start(operator: Client): Promise<string> {
 
 const reported = { code: "edge-1", mode: "embedded" };
 
-test("an old agent at a new server: works, is not driven round by a cancellation, and hands its state on", async () => {
+test("an old agent works at a new server, does not poll in a loop after a cancellation, and hands on its state", async () => {
   const server = await listenTestApp();
   const stateDir = join(temporaryFolder(), "state");
   const gate = Promise.withResolvers<string>();
@@ -74,7 +75,7 @@ test("an old agent at a new server: works, is not driven round by a cancellation
     (await server.as("owner").call("metrics.get")).operational.agentCommandPolls;
   const before = await polls();
   await server.as("operator").call("commands.cancel", { params: { commandId: id } });
-  // A command behind it is the proof that all of this has passed.
+  // When this later command has finished, the agent has processed the cancellation.
   const next = await execute(server);
   gate.resolve("all of it");
   expect(await ended(server, next)).toMatchObject({ status: "SUCCEEDED" });
@@ -92,7 +93,7 @@ test("an old agent at a new server: works, is not driven round by a cancellation
   expect(successor.agent.agentId).toBe(agentId);
 });
 
-test("a new agent at an old server: works, ends without a goodbye, and shows no token elsewhere", async () => {
+test("a new agent works at an old server, stops without a goodbye, and shows its token to no other server", async () => {
   const { url, operator } = await startOlderServer();
   const gate = Promise.withResolvers<string>();
   const options = { server: url, registrationToken: await invitation(operator) };
@@ -124,7 +125,7 @@ test("a new agent at an old server: works, ends without a goodbye, and shows no 
   await startAgain({ server: url, stateDir, services: [] });
 });
 
-test("a new command line at an old server waits for news of the service", async () => {
+test("a new command line waits for news of a service at an old server", async () => {
   const { url, operator, key } = await startOlderServer();
   const tested = makeAgent({
     server: url,

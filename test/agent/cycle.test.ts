@@ -30,7 +30,7 @@ import {
   wireTo,
 } from "./harness.ts";
 
-test("register, report, prepare, execute, result", async () => {
+test("an agent registers, reports, prepares and executes an action, and sends the result", async () => {
   const server = await listenTestApp();
   const operator = server.as("operator");
   const schema = { type: "object", properties: { file: { type: "string", default: "a.log" } } };
@@ -88,7 +88,7 @@ test("register, report, prepare, execute, result", async () => {
   ]);
 });
 
-test("without a prepare function, the form comes from the catalog", async () => {
+test("without a prepare function, the catalog provides the form", async () => {
   const server = await listenTestApp();
   const inputSchema = { properties: { level: { default: 3 } } };
   await startAgent(server, serviceWith({ inputSchema }));
@@ -99,7 +99,7 @@ test("without a prepare function, the form comes from the catalog", async () => 
   const answer = await operator.call("actions.prepare", { params, query });
   expect(answer).toMatchObject({ ...form, command: null });
 
-  // A client that does not know `fromCatalog` takes the command's id, and sends it back.
+  // A client that does not know `fromCatalog` gets a command, and sends its id back.
   const older = await operator.call("actions.prepare", { params });
   expect(older).toMatchObject({ ...form, command: { status: "SUCCEEDED" } });
   const body = { payload: { level: 4 }, prepareCommandId: older.command?.id };
@@ -122,15 +122,15 @@ test.each<[string, () => unknown, object]>([
     },
     { errorCode: "ACTION_FAILED", errorMessage: "no such thing" },
   ],
-  ["a rejection that is no error", () => Promise.reject("plain"), { errorMessage: "plain" }],
+  ["a rejection that is not an Error", () => Promise.reject("plain"), { errorMessage: "plain" }],
   ["an output that is not JSON", () => ({ big: 1n }), { errorCode: "ACTION_OUTPUT_INVALID" }],
-])("a handler with %s", async (_, run, expected) => {
+])("a command whose handler ends with %s fails", async (_, run, expected) => {
   const { server } = await startPair(serviceWith({ execute: run }));
   const command = await ended(server, await execute(server));
   expect(command).toMatchObject({ status: "FAILED", ...expected });
 });
 
-test("an action that the agent does not know (any more)", async () => {
+test("an action that the agent does not know or no longer knows fails with ACTION_UNKNOWN", async () => {
   const { server, tested } = await startPair([]);
   const [description] = serviceWith({});
   const collector = tested.agent.service(description!);
@@ -148,7 +148,7 @@ test("an action that the agent does not know (any more)", async () => {
   expect(await ended(server, command.id)).toMatchObject({ errorCode: "ACTION_UNKNOWN" });
 });
 
-test("reportNow reports a change at once; a health check that throws is DOWN", async () => {
+test("reportNow reports a change immediately; a health check that throws counts as DOWN", async () => {
   const server = await listenTestApp();
   let health = () => "UP";
   const tested = await startAgent(server, [{ ...serviceWith({})[0]!, health: () => health() }]);
@@ -162,7 +162,7 @@ test("reportNow reports a change at once; a health check that throws is DOWN", a
   await expect(tested.agent.reportNow()).rejects.toMatchObject({ code: "AGENT_NOT_RUNNING" });
 });
 
-test("only the owner can read token and journal, and one agent has the folder", async () => {
+test("only the owner can read the token and the journal, and only one agent can use the folder", async () => {
   const { server, stateDir } = await startPair(serviceWith({}));
   const modes = ["token.json", "journal.jsonl", "agent.lock", "."].map(
     (name) => statSync(join(stateDir, name)).mode & 0o777,
@@ -170,11 +170,11 @@ test("only the owner can read token and journal, and one agent has the folder", 
   expect(modes).toEqual([0o600, 0o600, 0o600, 0o700]);
   const second = makeAgent({ server: server.url, stateDir, services: [] });
   await expect(second.agent.start()).rejects.toMatchObject({ code: "STATE_IN_USE" });
-  // The refused start must not have dropped the lock of the agent that runs.
+  // The refused start must not have released the running agent's lock.
   expect(takenByAnotherProcess(stateDir)).toBe("STATE_IN_USE");
 });
 
-/** "TAKEN", or the code of the error. */
+/** Returns "TAKEN" or the error's code. */
 function takenByAnotherProcess(stateDir: string): string {
   const script = `
     const { takeStateFolder } = await import(process.argv[1]);
@@ -192,7 +192,7 @@ function takenByAnotherProcess(stateDir: string): string {
 test("a user who cannot write to the folder cannot lock it", async () => {
   const server = await listenTestApp();
   const stateDir = join(temporaryFolder(), "state");
-  // The name of the socket that once was the lock: any user of the host could take it.
+  // Earlier versions used a socket with this name as the lock, which any local user could create.
   const name = createHash("sha256").update(stateDir).digest("hex").slice(0, 40);
   const squatter = createServer().listen(`\0platform-agent-${name}`);
   await once(squatter, "listening");
@@ -204,7 +204,7 @@ test("a user who cannot write to the folder cannot lock it", async () => {
   await startAgain({ server: server.url, stateDir, services: [] });
 });
 
-test("a registration that cannot succeed fails at once", async () => {
+test("a registration that cannot succeed fails immediately", async () => {
   const server = await listenTestApp();
   const without = makeAgent({ server: server.url, services: [] });
   await expect(without.agent.start()).rejects.toMatchObject({ code: "REGISTRATION_TOKEN_MISSING" });
@@ -218,7 +218,7 @@ test("a registration that cannot succeed fails at once", async () => {
   await expect(late.agent.start()).rejects.toThrow();
 });
 
-test("a first report that the server refuses fails the start", async () => {
+test("the start fails if the server refuses the first report", async () => {
   const server = await listenTestApp();
   const services = [{ ...serviceWith({})[0]!, version: () => "" }];
   await expect(startAgent(server, services)).rejects.toMatchObject({
@@ -228,12 +228,12 @@ test("a first report that the server refuses fails the start", async () => {
 });
 
 test.each([
-  ["a server that is no URL", { server: "agents.example.com" }, "server must"],
+  ["a server that is not a URL", { server: "agents.example.com" }, "server must"],
   ["a bad code", { agent: { code: "a b", mode: "embedded" } }, "agent.code"],
   ["a bad mode", { agent: { code: "a", mode: "Embedded" } }, "agent.mode"],
   ["no slots", { concurrency: 0 }, "concurrency"],
   ["no folder", { stateDir: "" }, "stateDir"],
-  ["a time below zero", { timing: { heartbeatSeconds: -1 } }, "timing.heartbeatSeconds"],
+  ["a negative time", { timing: { heartbeatSeconds: -1 } }, "timing.heartbeatSeconds"],
 ])("options with %s are refused", (_, wrong, message) => {
   const right = {
     server: "http://127.0.0.1:1",
@@ -249,7 +249,7 @@ test.each([
   ["23.0.0", null],
   ["22.18.9", "it needs Node 22.19 or newer, but this is Node 22.18.9"],
   ["20.20.1", "it needs Node 22.19 or newer, but this is Node 20.20.1"],
-])("Node %s: %s", (node, problem) => {
+])("the problem of Node %s is %j", (node, problem) => {
   expect(problemOfNode(node)).toBe(problem);
   onTestFinished(() => void vi.unstubAllGlobals());
   vi.stubGlobal("process", { ...process, versions: { ...process.versions, node } });
@@ -263,7 +263,7 @@ test.each([
   else expect(make).toThrow(`Cannot create the agent: ${problem}.`);
 });
 
-test("services and actions that are not valid are refused, and nothing is changed", async () => {
+test("invalid services and actions are refused and change nothing", async () => {
   const { server, tested } = await startPair([]);
   const { agent } = tested;
   const [right] = serviceWith({});
@@ -302,7 +302,7 @@ test("a custom token store replaces the file", async () => {
   expect(again.agent.agentId).toBe(first.agent.agentId);
 });
 
-test("a secret of a configuration stays with the agent", async () => {
+test("a secret configuration value never leaves the agent", async () => {
   const server = await listenTestApp();
   const sent: string[] = [];
   const wire = await wireTo(server);

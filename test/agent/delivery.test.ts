@@ -1,5 +1,5 @@
-// Commands and results on bad days: answers that get lost, a server that is away, results that are
-// too large, handlers that take too long or all come at once.
+// Commands and results under bad conditions: lost responses, an unreachable server, results that
+// are too large, and handlers that take too long or all run at the same time.
 
 import { rmSync } from "node:fs";
 import { expect, test } from "vitest";
@@ -18,7 +18,7 @@ import {
   until,
 } from "./harness.ts";
 
-test("a command whose delivery was lost comes again, and runs once", async () => {
+test("a command whose delivery was lost is delivered again and runs once", async () => {
   const { server, wire } = await openWire();
   let runs = 0;
   const services = serviceWith({ execute: () => ++runs });
@@ -33,7 +33,7 @@ test("a command whose delivery was lost comes again, and runs once", async () =>
   expect(afterMs).toBeLessThanOrEqual(Math.ceil(performance.now() - startedAt));
 });
 
-test("what is in hand is not delivered again while it runs", async () => {
+test("a command is not delivered again while the agent is running it", async () => {
   const { server, wire } = await openWire();
   const gate = Promise.withResolvers<void>();
   let runs = 0;
@@ -57,7 +57,7 @@ test("what is in hand is not delivered again while it runs", async () => {
   expect(runs).toBe(2);
 });
 
-test("a result waits for a server that is away, and is taken once", async () => {
+test("a result waits for an unreachable server, which then accepts it once", async () => {
   const { server, wire } = await openWire();
   const run = () => {
     wire.up = false;
@@ -73,7 +73,7 @@ test("a result waits for a server that is away, and is taken once", async () => 
   expect(acknowledged).toMatchObject({ status: "SUCCEEDED", duplicate: false });
 });
 
-test("a result whose acknowledgement was lost is sent again, as a duplicate", async () => {
+test("a result whose acknowledgement was lost is sent again as a duplicate", async () => {
   const { server, wire } = await openWire();
   const tested = await startAgent(server, serviceWith({}), { server: wire.url });
   let lost = 0;
@@ -82,7 +82,7 @@ test("a result whose acknowledgement was lost is sent again, as a duplicate", as
   expect(await tested.event("result.acknowledged")).toMatchObject({ duplicate: true });
 });
 
-test("a result for a command that was cancelled meanwhile is sent once, and kept as a late one", async () => {
+test("the result of a command cancelled while running is sent once and kept as a late result", async () => {
   const server = await listenTestApp();
   const gate = Promise.withResolvers<void>();
   const tested = await startAgent(server, serviceWith({ execute: () => gate.promise }));
@@ -95,20 +95,23 @@ test("a result for a command that was cancelled meanwhile is sent once, and kept
 });
 
 test.each([
-  ["a little", 3_000, "1024"],
+  ["slightly", 3_000, "1024"],
   ["far", 3_000_000, "1000000"],
-])("an output that is %s too large is left out; the success stays", async (_, bytes, max) => {
-  const server = await listenTestApp({ COMMAND_RESULT_MAX_BYTES: max });
-  const tested = await startAgent(server, serviceWith({ execute: () => "x".repeat(bytes) }));
-  const command = await ended(server, await execute(server));
-  expect(command).toMatchObject({
-    status: "SUCCEEDED",
-    result: { output: { truncated: true, bytes: bytes + 2 } },
-  });
-  expect(await tested.event("result.shortened")).toMatchObject({
-    code: "COMMAND_RESULT_TOO_LARGE",
-  });
-});
+])(
+  "an output that is %s too large is left out, and the command still succeeds",
+  async (_, bytes, max) => {
+    const server = await listenTestApp({ COMMAND_RESULT_MAX_BYTES: max });
+    const tested = await startAgent(server, serviceWith({ execute: () => "x".repeat(bytes) }));
+    const command = await ended(server, await execute(server));
+    expect(command).toMatchObject({
+      status: "SUCCEEDED",
+      result: { output: { truncated: true, bytes: bytes + 2 } },
+    });
+    expect(await tested.event("result.shortened")).toMatchObject({
+      code: "COMMAND_RESULT_TOO_LARGE",
+    });
+  },
+);
 
 test("a large result that breaks every connection counts as too large", async () => {
   const { server, wire } = await openWire();
@@ -120,7 +123,7 @@ test("a large result that breaks every connection counts as too large", async ()
   expect(await tested.event("result.shortened")).toMatchObject({ code: "UNREACHABLE" });
 });
 
-test("a journal that cannot be written: the command fails, honestly and unrun", async () => {
+test("a command fails without running if the journal cannot be written", async () => {
   const server = await listenTestApp();
   let runs = 0;
   const tested = await startAgent(server, serviceWith({ execute: () => ++runs }));
@@ -132,7 +135,7 @@ test("a journal that cannot be written: the command fails, honestly and unrun", 
   await tested.agent.stop();
 });
 
-test("a wire that breaks all the time: every command ends once, as its handler said", async () => {
+test("on a connection that keeps breaking, every command runs once and succeeds", async () => {
   const { server, wire } = await openWire();
   const runs: string[] = [];
   const run = (_payload: unknown, { command }: ActionContext) => void runs.push(command.id);
@@ -145,7 +148,7 @@ test("a wire that breaks all the time: every command ends once, as its handler s
   expect(runs.sort()).toEqual(ids.sort());
 });
 
-test("a form that is too large fails the prepare; a failure keeps its code", async () => {
+test("a form that is too large fails the prepare; a failed execution keeps its error code", async () => {
   const server = await listenTestApp({ COMMAND_RESULT_MAX_BYTES: "1024" });
   const text = "x".repeat(3000);
   const fail = () => Promise.reject(new Error(text));
@@ -160,7 +163,7 @@ test("a form that is too large fails the prepare; a failure keeps its code", asy
   expect(command).toMatchObject({ status: "FAILED", errorCode: "ACTION_FAILED" });
 });
 
-test("an output that the server calls malformed is left out", async () => {
+test("an output that the server rejects as malformed is left out", async () => {
   const server = await listenTestApp();
   const deep = JSON.parse(`${"[".repeat(40)}${"]".repeat(40)}`);
   await startAgent(server, serviceWith({ execute: () => deep }));
@@ -190,13 +193,13 @@ test("a handler that takes too long fails its command before the server does", a
   expect(await aborted.promise).toMatchObject({ code: "ACTION_TIMED_OUT" });
 });
 
-test("a command that comes after its end is not run", async () => {
+test("a command delivered after it has expired is not run", async () => {
   const { server, wire } = await openWire();
   let runs = 0;
   const services = serviceWith({ timeoutSeconds: 5, execute: () => ++runs });
   const timing = { ...fast, heartbeatSeconds: 0.02 };
   const tested = await startAgent(server, services, { server: wire.url, timing });
-  // The answer is on its way while the server's clock passes the command's end.
+  // The response is still on its way when the command expires on the server.
   const late = Promise.withResolvers<void>();
   let heartbeats = 0;
   wire.holdAnswer = (text) => {
@@ -214,7 +217,7 @@ test("a command that comes after its end is not run", async () => {
   expect([runs, (await commandOf(server, id)).status]).toEqual([0, "FAILED"]);
 });
 
-test("two agents with one code do not chase each other", async () => {
+test("two agents with the same code do not displace each other endlessly", async () => {
   const server = await listenTestApp();
   const timing = { ...fast, refusedRetrySeconds: 30 };
   let tokens = 0;
@@ -226,7 +229,7 @@ test("two agents with one code do not chase each other", async () => {
   const second = await startAgent(server, [], { timing, registrationToken: token });
   await first.event("accepted");
   await second.event("accepted");
-  // Each has come back once; the one that lost its token last waits.
+  // Each agent has registered again once. The one that lost its token last is waiting.
   await until(() => refusals(first.events) + refusals(second.events) === 3, "the third refusal");
   expect(tokens).toBe(4);
 });

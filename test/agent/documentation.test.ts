@@ -1,4 +1,4 @@
-// docs/agents.md is the library's reference: what is in the code is in its tables.
+// docs/agents.md is the library's reference: its tables must list everything that the code defines.
 
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -9,7 +9,7 @@ const read = (file: string) => readFileSync(join(root, file), "utf8");
 const rows = read("docs/agents.md")
   .split("\n")
   .filter((line) => line.startsWith("| "))
-  // The first column, with what it names in backticks.
+  // The names in backticks in the first column.
   .flatMap((line) => [...(line.split(" | ")[0] ?? "").matchAll(/`\.?([^`]+)`/g)])
   .map(([, name]) => name?.replace(/^timing\./, ""));
 
@@ -27,6 +27,6 @@ test.each([
   ["codes of commands", names("src/agent/work/commands.ts", "type ResultCode", /\| "([A-Z_]+)"/g)],
   ["options", names("src/agent/options.ts", "interface AgentOptions", /^ {2}(\w+)\??:/gm)],
   ["times", names("src/agent/options.ts", "interface Timing", /^ {2}(\w+)\??:/gm)],
-])("the %s of the library are in its reference", (_, found) => {
+])("docs/agents.md lists all %s of the library", (_, found) => {
   expect(found.filter((name) => name !== "timing" && !rows.includes(name))).toEqual([]);
 });

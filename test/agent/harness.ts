@@ -1,5 +1,5 @@
-// What the tests of the agent share: an agent that retries fast and records its events, the actions of an
-// operator, a wire that can be cut, and waiting for a condition.
+// Helpers of the agent tests: an agent that retries fast and records its events, calls that an
+// operator makes, a wire that can be cut, and waiting for a condition.
 
 import { createServer, connect as openSocket, type Socket } from "node:net";
 import { join } from "node:path";
@@ -18,21 +18,21 @@ export const fast = {
   backoffMaxSeconds: 0.05,
 };
 
-/** For an agent that stops while the server is away. */
+/** Timing for an agent that stops while the server is unreachable. */
 export const cutOff = { ...fast, flushSeconds: 0.05 };
 
 export interface TestedAgent {
   agent: Agent;
   events: AgentEvent[];
   stateDir: string;
-  /** The first event of this type, now or soon. */
+  /** Waits for the first event of this type, which may have happened already. */
   event<T extends AgentEvent["type"]>(
     type: T,
     matches?: (event: Extract<AgentEvent, { type: T }>) => boolean,
   ): Promise<Extract<AgentEvent, { type: T }>>;
 }
 
-/** An agent that is not started yet. It stops when the test ends. */
+/** Creates an agent without starting it. It stops when the test ends. */
 export function makeAgent(
   options: Partial<AgentOptions> & { server: string; services: Service[] },
 ): TestedAgent {
@@ -71,14 +71,14 @@ export function makeAgent(
   };
 }
 
-/** A new registration token, which also replaces an agent with the same code. */
+/** Creates a registration token, which also replaces an agent with the same code. */
 export async function registrationToken(server: ListeningApp): Promise<string> {
   const body = { replace: true };
   const { token } = await server.as("operator").call("registration-tokens.create", { body });
   return token;
 }
 
-/** Makes, registers and starts an agent. */
+/** Creates, registers and starts an agent. */
 export async function startAgent(
   server: ListeningApp,
   services: Service[],
@@ -94,14 +94,14 @@ export async function startAgent(
   return tested;
 }
 
-/** Starts an agent that has its token already: without a registration token. */
+/** Starts an agent without a registration token, because it already has its agent token. */
 export async function startAgain(options: Parameters<typeof makeAgent>[0]): Promise<TestedAgent> {
   const tested = makeAgent(options);
   await tested.agent.start();
   return tested;
 }
 
-/** The parameters of an action of the first service. */
+/** Returns the route parameters of an action of the first service. */
 export async function paramsOf(server: ListeningApp, actionName = "work") {
   const { data } = await server.as("operator").page("services.list", {});
   return { serviceId: data[0]!.id, actionName };
@@ -113,14 +113,14 @@ export function revokeToken(server: ListeningApp, { agent }: Pick<TestedAgent, "
   return server.as("operator").call("agents.revoke-token", { params });
 }
 
-/** A server, and an agent that has started at it. */
+/** Starts a server, and an agent that is connected to it. */
 export async function startPair(services: Service[], options: Partial<AgentOptions> = {}) {
   const server = await listenTestApp();
   const tested = await startAgent(server, services, options);
   return { server, tested, ...tested };
 }
 
-/** A service with one action. */
+/** Describes a service with one action. */
 export function serviceWith(
   action: Partial<NonNullable<Service["actions"]>[number]>,
   code = "collector",
@@ -136,7 +136,7 @@ export function serviceWith(
   ];
 }
 
-/** Runs the action `work`. Returns the command's id. */
+/** Runs the action `work` and returns the command's id. */
 export async function execute(
   server: ListeningApp,
   payload: Record<string, number> = {},
@@ -156,7 +156,7 @@ export async function execute(
       });
       return command.id;
     } catch (error) {
-      // On a busy machine the server can give up the check of a payload.
+      // A busy machine may exceed the server's time limit for checking a payload.
       if (!(error as Error).message.includes("takes too long")) throw error;
     }
   }
@@ -166,12 +166,14 @@ export function commandOf(server: ListeningApp, commandId: string) {
   return server.as("operator").call("commands.get", { params: { commandId } });
 }
 
-/** Returns the command when it has ended. */
+/** Waits until the command has ended and returns it. */
 export function ended(server: ListeningApp, commandId: string) {
   return server.as("operator").call("commands.get", { params: { commandId }, query: { wait: 10 } });
 }
 
-/** Calls `ask` until it returns neither null, undefined nor false. Throws after `ms`. */
+/**
+ * Calls `ask` until it returns something other than null, undefined or false. Throws after `ms`.
+ */
 export async function until<T>(
   ask: () => T | Promise<T>,
   what: string,
@@ -198,25 +200,25 @@ export function startAgentProgram(server: string, stateDir: string, token: strin
 
 export interface Wire {
   url: string;
-  /** False breaks every connection. */
+  /** Breaks every connection while false. */
   set up(up: boolean);
-  /** Breaks the connection instead of passing a response for which this is true. */
+  /** Breaks the connection instead of passing on a response for which this returns true. */
   loseAnswer: ((text: string) => boolean) | null;
-  /** Gets everything that goes to the server. */
+  /** Receives everything that is sent to the server. */
   onSent: ((text: string) => void) | null;
   /** Breaks a connection that has sent more bytes than this. */
   breaksOver: number;
-  /** Passes a response when this resolves. */
+  /** Delays a response until the returned promise resolves. */
   holdAnswer: ((text: string) => Promise<void> | undefined) | null;
 }
 
-/** A server, and a wire to it. */
+/** Starts a server and a wire to it. */
 export async function openWire(env: Record<string, string> = {}) {
   const server = await listenTestApp(env);
   return { server, wire: await wireTo(server) };
 }
 
-/** A wire to the server that can be cut. Its URL stays the same. */
+/** Opens a wire to the server that can be cut. Its URL stays the same. */
 export async function wireTo(server: { port: number }): Promise<Wire> {
   const sockets = new Set<Socket>();
   let isUp = true;

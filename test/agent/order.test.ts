@@ -1,4 +1,4 @@
-// Which commands run at the same time, which wait and where, and what happens to those that wait.
+// Which commands run at the same time, which wait and where, and what happens to the waiting ones.
 
 import { expect, test } from "vitest";
 import type { ActionContext, Service } from "../../src/agent/index.ts";
@@ -15,16 +15,16 @@ import {
   until,
 } from "./harness.ts";
 
-/** Services whose executions end on request. */
+/** Creates services whose executions finish when the test says so. */
 function gatedServices(...codes: string[]) {
   const runs: string[] = [];
   const gates = new Map<string, () => void>();
   let now = 0;
   const gated = {
-    /** Ids in the order in which they were started. */
+    /** The ids of commands in the order in which they were started. */
     runs,
     most: 0,
-    /** Ends this run. */
+    /** Lets the command with this id finish. */
     open: async (id: string) => (await until(() => gates.get(id), `the run of ${id}`))(),
     services: codes.flatMap((code): Service[] =>
       serviceWith({ execute: (_payload, { command }) => run(command.id) }, code),
@@ -45,7 +45,7 @@ async function executeMany(server: ListeningApp, count: number, code: string): P
   return ids;
 }
 
-test("one service's executions run in order, one at a time; another's beside them", async () => {
+test("commands of one service run in order, one at a time; other services run in parallel", async () => {
   const server = await listenTestApp();
   const { runs, open, services } = gatedServices("slow", "other");
   await startAgent(server, services);
@@ -92,7 +92,7 @@ test("a prepare does not wait for an execution of its service", async () => {
   await ended(server, id);
 });
 
-test("no more handlers at once than slots; the rest waits on the server", async () => {
+test("no more handlers run at the same time than there are slots; other commands wait on the server", async () => {
   const server = await listenTestApp();
   const codes = ["a", "b", "c", "d", "e"];
   const gated = gatedServices(...codes);
@@ -107,7 +107,7 @@ test("no more handlers at once than slots; the rest waits on the server", async 
   expect(gated.most).toBe(3);
 });
 
-test("a long queue of one service does not delay others, and at most 20 wait in the agent", async () => {
+test("a long queue of one service does not delay others, and at most 20 commands wait in the agent", async () => {
   const server = await listenTestApp();
   const { runs, open, services } = gatedServices("slow", "quick");
   await startAgent(server, services, { concurrency: 2 });
@@ -122,7 +122,7 @@ test("a long queue of one service does not delay others, and at most 20 wait in 
     const states = await Promise.all(all.map((id) => commandOf(server, id)));
     return states.filter(({ status }) => status === "PENDING").length;
   };
-  await until(async () => (await pending()) === 4, "one that runs, 20 that wait");
+  await until(async () => (await pending()) === 4, "one running command and 20 waiting ones");
   for (const id of all) await open(id);
   for (const id of all) expect(await ended(server, id)).toMatchObject({ status: "SUCCEEDED" });
   expect(runs.filter((id) => id !== quick)).toEqual(all);
@@ -131,7 +131,7 @@ test("a long queue of one service does not delay others, and at most 20 wait in 
 
 const watchful = { ...fast, heartbeatSeconds: 0.02 };
 
-/** Lets everything that the agent holds expire, and the agent's clock follow. */
+/** Lets everything that the agent holds expire, and waits until the agent's clock has followed. */
 async function letTimePass(server: ListeningApp): Promise<void> {
   let heartbeats = 0;
   server.clock.advance(400_000);
@@ -154,7 +154,7 @@ test("a command that expires before its turn is not run", async () => {
   expect(runs).toEqual([first]);
 });
 
-test("an expired full queue makes room while the run before it continues", async () => {
+test("expired commands free a full queue while the command before them is still running", async () => {
   const server = await listenTestApp();
   const { runs, open, services } = gatedServices("slow", "quick");
   const tested = await startAgent(server, services, { concurrency: 2, timing: watchful });
@@ -172,7 +172,7 @@ test("an expired full queue makes room while the run before it continues", async
   );
 });
 
-test("what waits when the agent stops runs after the next start, once", async () => {
+test("commands that wait when the agent stops run once, after the next start", async () => {
   const server = await listenTestApp();
   const runs: string[] = [];
   const run = async (_payload: unknown, { command, signal }: ActionContext) => {
@@ -185,7 +185,7 @@ test("what waits when the agent stops runs after the next start, once", async ()
   const [running = "", ...waiting] = ids;
   const third = ids.at(-1) ?? "";
   await until(async () => (await commandOf(server, third)).status === "RUNNING", "the third");
-  await until(() => server.app.core.doorbell.size === 1, "the poll after it");
+  await until(() => server.app.core.doorbell.size === 1, "the next poll");
   await first.agent.stop({ graceSeconds: 0.05 });
   expect(await commandOf(server, running)).toMatchObject({ status: "SUCCEEDED" });
   expect(await first.event("commands.left")).toMatchObject({ commandIds: waiting });

@@ -1,11 +1,11 @@
-// What reaches a handler: the agent holds every payload against the schema of its own catalog, whatever
-// the server has let through.
+// Which payloads reach a handler: the agent validates every payload with the schema in its own
+// catalog, whatever the server has let through.
 
 import { expect, test } from "vitest";
 import { listenTestApp } from "../helpers/http/http.ts";
 import { ended, makeAgent, paramsOf, serviceWith, startAgent } from "./harness.ts";
 
-/** The form that an operator gets is so wide that the server lets everything through. */
+/** A form whose schema is so permissive that the server lets everything through. */
 const wide = { prepare: () => ({ inputSchema: {} }) };
 
 async function runWith(inputSchema: object, payload: Record<string, never>) {
@@ -23,7 +23,7 @@ async function runWith(inputSchema: object, payload: Record<string, never>) {
 
 const levels = { type: "object", properties: { level: { type: "integer", minimum: 1 } } };
 
-test("a payload that does not match is refused with its path before anything runs", async () => {
+test("a payload that does not match is refused with the path of its error, and nothing runs", async () => {
   const { command, seen } = await runWith(levels, { level: 0 } as never);
   expect(command).toMatchObject({ status: "FAILED", errorCode: "PAYLOAD_INVALID" });
   expect(command.errorMessage).toMatch(/^The payload does not match the action's schema: level: /);
@@ -31,13 +31,13 @@ test("a payload that does not match is refused with its path before anything run
   expect(seen).toEqual([]);
 });
 
-test("one that fits reaches the handler as it is", async () => {
+test("a payload that matches reaches the handler unchanged", async () => {
   const { command, seen } = await runWith(levels, { level: 3, more: "x" } as never);
   expect(command).toMatchObject({ status: "SUCCEEDED" });
   expect(seen).toEqual([{ level: 3, more: "x" }]);
 });
 
-test("a schema that turns out to be unusable is reported, and nothing fails", async () => {
+test("a schema that turns out to be unusable is reported, and the command runs", async () => {
   const useless = { properties: { level: { $ref: "#/nowhere" } } };
   const { command, seen, tested } = await runWith(useless, { level: 3 } as never);
   expect(command).toMatchObject({ status: "SUCCEEDED" });
@@ -46,9 +46,9 @@ test("a schema that turns out to be unusable is reported, and nothing fails", as
 });
 
 test.each([
-  ["a pattern that is none", { properties: { a: { pattern: "(" } } }],
-  ["a name's pattern that is none", { patternProperties: { "(": {} } }],
-  ["a reference to nowhere", { $ref: "#/nowhere" }],
+  ["an invalid pattern", { properties: { a: { pattern: "(" } } }],
+  ["an invalid name pattern", { patternProperties: { "(": {} } }],
+  ["a reference that leads nowhere", { $ref: "#/nowhere" }],
   ["a pattern that is too long", { properties: { a: { pattern: "x".repeat(600) } } }],
 ])("a schema with %s is refused when it is declared", (_, inputSchema) => {
   const { agent } = makeAgent({ server: "http://127.0.0.1:1", services: [] });
@@ -60,9 +60,9 @@ test.each([
 
 test.each([
   ["an example of a pattern", { enum: [{ pattern: "(" }] }],
-  ["a field of that name", { properties: { pattern: { type: "string" } } }],
-  ["a reference that leads somewhere", { $ref: "#/$defs/a", $defs: { a: { type: "object" } } }],
-])("a schema with %s is fine", (_, inputSchema) => {
+  ["a field called pattern", { properties: { pattern: { type: "string" } } }],
+  ["a reference that can be resolved", { $ref: "#/$defs/a", $defs: { a: { type: "object" } } }],
+])("a schema with %s is accepted", (_, inputSchema) => {
   const { agent } = makeAgent({ server: "http://127.0.0.1:1", services: [] });
   const [service] = serviceWith({ inputSchema } as never);
   expect(agent.service(service!).code).toBe("collector");

@@ -1,4 +1,5 @@
-// An agent behind a proxy, and one with insecureSkipTlsVerify: options, environment and warnings.
+// An agent behind a proxy, and an agent with insecureSkipTlsVerify: options, environment and
+// warnings.
 
 import { expect, test } from "vitest";
 import { createAgent } from "../../src/agent/index.ts";
@@ -29,30 +30,35 @@ function listenAsNamed(): Promise<ListeningApp> {
 test.each<[string, (url: string) => object]>([
   ["option", (proxy) => ({ proxy, env: { HTTP_PROXY: "http://127.0.0.1:1" } })],
   ["environment", (HTTP_PROXY) => ({ env: { HTTP_PROXY } })],
-])("through the proxy of the %s it registers, reports, polls and answers", async (_, options) => {
-  const server = await listenAsNamed();
-  const proxy = await startProxy(server.port);
-  await startAgent(server, serviceWith({ execute: () => "done" }), {
-    server: named,
-    ...options(proxy.url),
-  });
-  expect(await ended(server, await execute(server))).toMatchObject({ result: { output: "done" } });
-  const asked = new Set(proxy.asked.map((line) => line.replace(/\?.*|cmd_\w+/g, "")));
-  expect([...asked].slice(0, 4)).toEqual([
-    `POST ${named}/api/agents/register`,
-    `POST ${named}/api/agents/heartbeat`,
-    `POST ${named}/api/agents/services`,
-    `GET ${named}/api/agents/commands`,
-  ]);
-});
+])(
+  "an agent uses the proxy of its %s to register, report, poll and send results",
+  async (_, options) => {
+    const server = await listenAsNamed();
+    const proxy = await startProxy(server.port);
+    await startAgent(server, serviceWith({ execute: () => "done" }), {
+      server: named,
+      ...options(proxy.url),
+    });
+    expect(await ended(server, await execute(server))).toMatchObject({
+      result: { output: "done" },
+    });
+    const asked = new Set(proxy.asked.map((line) => line.replace(/\?.*|cmd_\w+/g, "")));
+    expect([...asked].slice(0, 4)).toEqual([
+      `POST ${named}/api/agents/register`,
+      `POST ${named}/api/agents/heartbeat`,
+      `POST ${named}/api/agents/services`,
+      `GET ${named}/api/agents/commands`,
+    ]);
+  },
+);
 
-test("NO_PROXY, and a server on this very host: straight, whatever the environment says", async () => {
+test("environment proxies are not used for hosts in NO_PROXY or for a server on this host", async () => {
   const server = await listenTestApp();
   const proxy = await startProxy(server.port);
   const env = { HTTP_PROXY: proxy.url, HTTPS_PROXY: proxy.url };
   await startAgent(server, [], { env });
   expect(proxy.asked).toEqual([]);
-  // A configured proxy is used for this host too.
+  // A proxy set as an option is used for this host too.
   await startAgent(server, [], { proxy: proxy.url });
   expect(proxy.asked.length).toBeGreaterThan(0);
   const straight = makeAgent({
@@ -97,7 +103,7 @@ test.each([
   [{ proxy: "socks5://p.example" }, "proxy must be a URL like"],
   [{ env: { https_proxy: "http://me:50%@p.example" } }, "https_proxy must be a URL like"],
   [{ ca, insecureSkipTlsVerify: true }, "set only one of them"],
-])("options %# that cannot be used are refused", (options, message) => {
+])("unusable options are refused, case %#", (options, message) => {
   const agent = { code: "edge-1", mode: "embedded" };
   const right = { server: "https://agents.example", agent, stateDir: temporaryFolder() };
   expect(() => createAgent({ ...right, ...options })).toThrow(message);

@@ -1,5 +1,6 @@
-// The library's types are written out for those who read them in an editor; the wire's are inferred from
-// its schemas. These assertions are for the compiler (`npm run check:types`): the two say the same.
+// The library's types are written out for readers in an editor, and the wire's types are inferred
+// from its schemas. The compiler checks these assertions that both are the same (`npm run
+// check:types`).
 
 import { expectTypeOf, test } from "vitest";
 import type {
@@ -18,21 +19,21 @@ type WireAction = NonNullable<ReportedService["actions"]>[number];
 type WireConfig = NonNullable<ReportedService["configs"]>[number];
 type WireHealth = NonNullable<ReportedService["health"]>;
 
-test("what an agent sends is what the wire takes, and nothing of that is missing", () => {
+test("the agent sends exactly the types that the wire accepts", () => {
   expectTypeOf<AgentDescription>().toEqualTypeOf<BodyInput<Routes["agent.register"]>["agent"]>();
-  // Whether there is something to prepare follows from the function that does it.
+  // The library sets `prepare` itself, depending on whether there is a prepare function.
   expectTypeOf<ActionEntry>().toEqualTypeOf<Omit<WireAction, "prepare">>();
   expectTypeOf<ConfigEntry>().toEqualTypeOf<WireConfig>();
   expectTypeOf<Exclude<Health, string>>().toExtend<WireHealth>();
   expectTypeOf<keyof Exclude<Health, string>>().toEqualTypeOf<keyof WireHealth>();
 });
 
-test("what an agent gets is what the wire brings", () => {
+test("the agent receives the types that the wire delivers", () => {
   type WireCommand = ReplyData<Routes["agent.poll"]>["commands"][number];
   expectTypeOf<DeliveredCommand>().toEqualTypeOf<WireCommand>();
 });
 
-test("a form is made of what a prepared command shows to the operator", () => {
+test("the fields of a form are among those that a prepared command shows to the operator", () => {
   type Shown = ReplyData<Routes["actions.prepare"]>;
   expectTypeOf<keyof Prepared>().toExtend<keyof Shown>();
 });

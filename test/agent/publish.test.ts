@@ -1,4 +1,4 @@
-// Events that a program publishes through its agent: stored once, whatever happens on the way.
+// A program publishes events through its agent: each is stored once, whatever happens on the way.
 
 import { expect, test } from "vitest";
 import type { PublishedEvent } from "../../src/agent/index.ts";
@@ -22,7 +22,7 @@ const full: PublishedEvent = { type: "log.full", source: "collector" };
 const services = serviceWith({});
 const mega = "x".repeat(300_000);
 
-/** As the server has them; oldest first. */
+/** Returns the events that the server has stored, oldest first. */
 async function stored(server: ListeningApp) {
   const viewer = server.as("viewer");
   const { data } = await viewer.page("bus-events.list");
@@ -34,7 +34,7 @@ async function envelopes(server: ListeningApp) {
   return (await stored(server)).map(({ event }) => event);
 }
 
-test("an event is stored, with an id and a time when it has none", async () => {
+test("an event without an id and a time is stored with both", async () => {
   const server = await listenTestApp(busOn);
   const { agent } = await startAgent(server, services);
   const before = Date.now();
@@ -56,7 +56,7 @@ test("an event is stored, with an id and a time when it has none", async () => {
   expect(second).toMatchObject(given);
 });
 
-test("a service publishes in its own name, also when it was added a moment ago", async () => {
+test("a service publishes under its own name, even if it was just added", async () => {
   const server = await listenTestApp(busOn);
   const { agent } = await startAgent(server, services);
   const added = agent.service({ code: "late", name: "Late", version: "1" });
@@ -64,7 +64,7 @@ test("a service publishes in its own name, also when it was added a moment ago",
   expect(await envelopes(server)).toMatchObject([{ source: "late" }]);
 });
 
-test("a lost response: sent again unchanged, stored once", async () => {
+test("an event whose response was lost is sent again unchanged and stored once", async () => {
   const { server, wire } = await openWire(busOn);
   const { agent } = await startAgent(server, services, { server: wire.url });
   let lost = 0;
@@ -77,7 +77,7 @@ test("a lost response: sent again unchanged, stored once", async () => {
   expect(await envelopes(server)).toMatchObject([{ data: { file: "a.log" } }]);
 });
 
-test("while the server is away it waits; the signal ends that", async () => {
+test("an event waits while the server is unreachable, until the signal aborts it", async () => {
   const { server, wire } = await openWire(busOn);
   const tested = await startAgent(server, services, { server: wire.url, timing: cutOff });
   wire.up = false;
@@ -94,7 +94,7 @@ test("while the server is away it waits; the signal ends that", async () => {
   await expect(tested.agent.publish(full, { signal: aborted })).rejects.toThrow("at once");
 });
 
-test("the signal ends also a long wait for the next try", async () => {
+test("the signal also ends a long wait for the next attempt", async () => {
   const { server, wire } = await openWire(busOn);
   const timing = { ...cutOff, backoffMinSeconds: 3000, backoffMaxSeconds: 3000 };
   const tested = await startAgent(server, services, { server: wire.url, timing });
@@ -108,7 +108,7 @@ test("the signal ends also a long wait for the next try", async () => {
   expect(performance.now() - startedAt).toBeLessThan(30_000);
 });
 
-test("an event that is too large is not even sent: it might break the connection", async () => {
+test("an event that is too large is not sent, because it might break the connection", async () => {
   const { server, wire } = await openWire(busOn);
   const { agent } = await startAgent(server, services, { server: wire.url });
   wire.breaksOver = 100_000;
@@ -116,7 +116,7 @@ test("an event that is too large is not even sent: it might break the connection
   await expect(refused).rejects.toMatchObject({ code: "PAYLOAD_TOO_LARGE" });
 });
 
-test("a token that was revoked: the event goes with the new one", async () => {
+test("after the token is revoked, an event is sent with the new token", async () => {
   const server = await listenTestApp(busOn);
   const { agent, event } = await startAgent(server, services);
   const params = { agentId: agent.agentId ?? "" };
@@ -137,7 +137,7 @@ test.each<[string, Partial<PublishedEvent>]>([
   ["VALIDATION_FAILED", { data: circle }],
   ["VALIDATION_FAILED", { data: 1n }],
   ["PAYLOAD_TOO_LARGE", { data: mega }],
-])("%s fails at once: %o", async (code, wrong) => {
+])("publishing fails immediately with %s: %o", async (code, wrong) => {
   const server = await listenTestApp(busOn);
   await server.registerAgent("other", [{ code: "foreign", name: "Foreign", version: "1" }]);
   const { agent, events } = await startAgent(server, services);
@@ -150,12 +150,12 @@ test.each<[string, Partial<PublishedEvent>]>([
   expect(await stored(server)).toHaveLength(2);
 });
 
-test("a disabled bus fails at once", async () => {
+test("publishing to a disabled bus fails immediately", async () => {
   const { agent } = await startPair(services);
   await expect(agent.publish(full)).rejects.toMatchObject({ code: "CAPSULE_BUS_DISABLED" });
 });
 
-test("more than the minute takes: it waits until there is room", async () => {
+test("an event that exceeds the rate per minute waits until there is room", async () => {
   const server = await listenTestApp({ ...busOn, CAPSULE_BUS_INGEST_PER_MIN: "2" });
   const { agent, event } = await startAgent(server, services);
   await agent.publish(full);
@@ -169,7 +169,7 @@ test("more than the minute takes: it waits until there is room", async () => {
   expect(await stored(server)).toHaveLength(3);
 });
 
-test("not before the start nor after the end; in between it waits for the start", async () => {
+test("publishing fails before the start and after the stop, and waits while the agent starts", async () => {
   const server = await listenTestApp(busOn);
   const token = await registrationToken(server);
   const tested = makeAgent({ server: server.url, services, registrationToken: token });
@@ -189,7 +189,7 @@ test("not before the start nor after the end; in between it waits for the start"
   await failing;
 });
 
-test("stop lets what is under way be sent, and no longer", async () => {
+test("a stop waits until the current events are sent, up to its time limit", async () => {
   const { server, wire } = await openWire(busOn);
   const tested = await startAgent(server, services, {
     server: wire.url,
@@ -217,7 +217,7 @@ test("stop lets what is under way be sent, and no longer", async () => {
   await lost;
 });
 
-test("events of a handler name their cause, so nothing runs in circles", async () => {
+test("events that a handler publishes name their cause, so nothing runs in circles", async () => {
   const server = await listenTestApp(busOn);
   const ends: string[] = [];
   const handled = serviceWith({

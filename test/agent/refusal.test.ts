@@ -1,4 +1,4 @@
-// The server refuses the agent, and takes it again.
+// The server refuses the agent and later accepts it again.
 
 import { chmodSync, mkdirSync, readdirSync, rmdirSync, statSync } from "node:fs";
 import { join } from "node:path";
@@ -20,7 +20,7 @@ import {
   until,
 } from "./harness.ts";
 
-test("disabled, then enabled: it resumes by itself", async () => {
+test("an agent that is disabled and enabled again resumes by itself", async () => {
   const server = await listenTestApp();
   const operator = server.as("operator");
   const tested = await startAgent(server, serviceWith({ execute: () => "back" }));
@@ -33,7 +33,7 @@ test("disabled, then enabled: it resumes by itself", async () => {
   expect(tested.events.filter((event) => event.type === "refused")).toHaveLength(1);
 });
 
-test("a revoked token, with a way to a new one: it registers again", async () => {
+test("an agent whose token is revoked registers again if it can get a new registration token", async () => {
   const { server, tested } = await startPair(serviceWith({ execute: () => "back" }));
   const agentId = tested.agent.agentId ?? "";
   await server.as("operator").call("agents.revoke-token", { params: { agentId } });
@@ -43,7 +43,7 @@ test("a revoked token, with a way to a new one: it registers again", async () =>
   expect(await ended(server, await execute(server))).toMatchObject({ result: { output: "back" } });
 });
 
-test("a result that was made while the token was revoked is sent with the new one", async () => {
+test("a result produced while the token was revoked is sent with the new token", async () => {
   const server = await listenTestApp();
   const gate = Promise.withResolvers<void>();
   let mayRegister = true;
@@ -65,7 +65,7 @@ test("a result that was made while the token was revoked is sent with the new on
   expect(await ended(server, id)).toMatchObject({ status: "SUCCEEDED" });
 });
 
-test("a revoked token and no other: it reports that, waits, and can be stopped", async () => {
+test("an agent with a revoked token and no new one reports that, waits, and can be stopped", async () => {
   const server = await listenTestApp();
   const token = await registrationToken(server);
   const tested = await startAgent(server, [], { registrationToken: token });
@@ -79,7 +79,7 @@ test("a revoked token and no other: it reports that, waits, and can be stopped",
   await expect(started).rejects.toMatchObject({ code: "AGENT_NOT_RUNNING" });
 });
 
-test("a disabled agent cannot register; its registration token waits with it", async () => {
+test("a disabled agent waits with its registration token until it is enabled", async () => {
   const server = await listenTestApp();
   const operator = server.as("operator");
   const { agentId } = await server.registerAgent("edge-1");
@@ -93,7 +93,7 @@ test("a disabled agent cannot register; its registration token waits with it", a
   expect(tested.agent.agentId).toBe(agentId);
 });
 
-test("a start while the server is away waits for it", async () => {
+test("an agent that starts while the server is unreachable waits for it", async () => {
   const { server, wire } = await openWire();
   wire.up = false;
   const tested = makeAgent({
@@ -111,7 +111,7 @@ test("a start while the server is away waits for it", async () => {
   expect(tested.agent.agentId).toMatch(/^agt_/);
 });
 
-test("a refusal comes with what to do about it", async () => {
+test("a refusal says what to do about it", async () => {
   const server = await listenTestApp();
   const token = await registrationToken(server);
   const tested = await startAgent(server, [], { registrationToken: token });
@@ -129,7 +129,7 @@ test("a refusal comes with what to do about it", async () => {
   await expect(late.agent.start()).rejects.toThrow("`platformctl tokens create`");
 });
 
-test("a registration token that is new is used, the spent one is not tried again", async () => {
+test("a new registration token is used, and a spent one is not tried again", async () => {
   const server = await listenTestApp();
   let token = await registrationToken(server);
   let asked = 0;
@@ -145,7 +145,7 @@ test("a registration token that is new is used, the spent one is not tried again
       answer.on("finish", () => registrations.push(answer.statusCode));
   });
   await revokeToken(server, tested);
-  await until(() => asked >= 4, "it asks again and again");
+  await until(() => asked >= 4, "several requests for a token");
   expect(registrations).toEqual([]);
   token = await registrationToken(server);
   await tested.event("accepted");
@@ -154,7 +154,7 @@ test("a registration token that is new is used, the spent one is not tried again
   expect(await ended(server, await execute(server))).toMatchObject({ status: "SUCCEEDED" });
 });
 
-test("an agent that another one has pushed out registers with the same token when that one has gone", async () => {
+test("a displaced agent registers with the same token once the other agent has stopped", async () => {
   const server = await listenTestApp();
   const body = { replace: false };
   const { token } = await server.as("operator").call("registration-tokens.create", { body });
@@ -169,7 +169,7 @@ test("an agent that another one has pushed out registers with the same token whe
   expect(first.agent.agentId).toBe(second.agent.agentId);
 });
 
-test("a disabled agent asks slowly, with a heartbeat and nothing else", async () => {
+test("a disabled agent only sends heartbeats, at long intervals", async () => {
   const server = await listenTestApp();
   const timing = { ...fast, refusedRetrySeconds: 0.3 };
   const tested = await startAgent(server, serviceWith({}), { timing });
@@ -184,11 +184,11 @@ test("a disabled agent asks slowly, with a heartbeat and nothing else", async ()
   expect(Math.min(second - first, third - second)).toBeGreaterThan(250);
 });
 
-test("a token that could not be kept is not asked for: the registration token stays good", async () => {
+test("the agent does not spend its registration token if it cannot save the new agent token", async () => {
   const server = await listenTestApp();
   const token = await registrationToken(server);
   const stateDir = join(temporaryFolder(), "state");
-  // In the way of the new file.
+  // This folder is in the way of the new file.
   mkdirSync(join(stateDir, "token.json.new"), { recursive: true });
   const refused = makeAgent({
     server: server.url,
@@ -203,7 +203,7 @@ test("a token that could not be kept is not asked for: the registration token st
   expect(readdirSync(stateDir).sort()).toEqual(["agent.lock", "journal.jsonl", "token.json"]);
 });
 
-test("a folder in the place of the token file, and a file that others may read", async () => {
+test("a folder in place of the token file fails the start; a token file readable by others becomes private", async () => {
   const server = await listenTestApp();
   const stateDir = join(temporaryFolder(), "state");
   mkdirSync(join(stateDir, "token.json"), { recursive: true });

@@ -1,4 +1,5 @@
-// What the program is asked for before a report: it may throw, be late, or never answer.
+// Functions of the program that the agent calls for a report: they may throw, be late, or never
+// return.
 
 import { afterEach, expect, test, vi } from "vitest";
 import type { Service } from "../../src/agent/index.ts";
@@ -15,7 +16,7 @@ const endless = () => new Promise<never>(() => undefined);
 const parts = ["version", "manifest", "configs"] as const;
 
 test.each(parts)(
-  "a %s that gives no answer: the report fails in 10 s, and names it",
+  "a report fails after 10 s if the %s never resolves, and names that part",
   async (part) => {
     vi.useFakeTimers();
     const asked = expect(reportOf({ ...plain, [part]: endless }, never)).rejects.toThrow(
@@ -26,7 +27,7 @@ test.each(parts)(
   },
 );
 
-test("a part that throws is named; a health that throws or is late is DOWN", async () => {
+test("a part that throws is named; a health check that throws or is late counts as DOWN", async () => {
   const broken = () => {
     throw new Error("no such file");
   };
@@ -44,7 +45,7 @@ test("a part that throws is named; a health that throws or is late is DOWN", asy
 });
 
 test.each([...parts, "health"])(
-  "a %s that never answers does not keep the signal",
+  "a %s that never resolves does not hold up an abort",
   async (part) => {
     const ender = new AbortController();
     const asked = reportOf({ ...plain, [part]: endless }, ender.signal);
@@ -53,7 +54,7 @@ test.each([...parts, "health"])(
   },
 );
 
-test("an agent that waits for a version stops at once, and while it starts", async () => {
+test("an agent that is waiting for a version stops immediately, even while it starts", async () => {
   const server = await listenTestApp();
   let isStuck = false;
   const version = () => (isStuck ? endless() : "1.0.0");

@@ -1,5 +1,5 @@
-// A restarted agent keeps its identity, runs nothing twice, and ends what was left open.
-// A crash is a copy of the state folder, taken while the agent that owns it is cut off.
+// A restarted agent keeps its identity, runs nothing twice, and reports every unfinished command. A
+// crash is simulated with a copy of the state folder, made while the agent that owns it is cut off.
 
 import { appendFileSync, cpSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -23,14 +23,14 @@ import {
   wireTo,
 } from "./harness.ts";
 
-/** What a crash at this moment would leave. */
+/** Copies the state folder as a crash at this moment would leave it. */
 function crashOf({ stateDir }: TestedAgent): string {
   const copy = join(temporaryFolder(), "state");
   cpSync(stateDir, copy, { recursive: true });
   return copy;
 }
 
-/** The next process of a crashed agent; it must not need to register. */
+/** Starts the successor of a crashed agent, which must not need to register. */
 async function startFrom(stateDir: string, server: ListeningApp, run: () => unknown) {
   const tested = await startAgain({
     server: server.url,
@@ -40,7 +40,7 @@ async function startFrom(stateDir: string, server: ListeningApp, run: () => unkn
   return tested;
 }
 
-test("a restart does not register again, and remembers what it ran", async () => {
+test("a restarted agent does not register again, and remembers what it ran", async () => {
   const server = await listenTestApp();
   let runs = 0;
   const run = () => ++runs;
@@ -55,7 +55,7 @@ test("a restart does not register again, and remembers what it ran", async () =>
   expect(readFileSync(join(first.stateDir, "journal.jsonl"), "utf8")).toContain(id);
 });
 
-test("a crash between start and finish: told as such, not run again", async () => {
+test("a command interrupted by a crash is reported as such and not run again", async () => {
   const { server, wire } = await openWire();
   let runs = 0;
   const run = () => new Promise(() => runs++);
@@ -71,7 +71,7 @@ test("a crash between start and finish: told as such, not run again", async () =
   expect([runs, (await commandOf(server, id)).deliveries]).toEqual([1, 1]);
 });
 
-test("a crash between finish and acknowledgement: the stored result is sent", async () => {
+test("a result stored before a crash but not acknowledged is sent", async () => {
   const { server, wire } = await openWire();
   let runs = 0;
   const run = () => {
@@ -89,7 +89,7 @@ test("a crash between finish and acknowledgement: the stored result is sent", as
   expect(runs).toBe(1);
 });
 
-test("a crash after the server took the result: it is a duplicate", async () => {
+test("a result that the server accepted before the crash is a duplicate", async () => {
   const { server, wire } = await openWire();
   const first = await startAgent(server, serviceWith({}), { server: wire.url, timing: cutOff });
   wire.loseAnswer = (text) => text.includes('"duplicate"');
@@ -100,12 +100,12 @@ test("a crash after the server took the result: it is a duplicate", async () => 
   expect(await second.event("result.acknowledged")).toMatchObject({ duplicate: true });
 });
 
-test("a torn line at the journal's end is forgotten: its command comes again and runs", async () => {
+test("a torn last line of the journal is dropped, and its command is delivered again and runs", async () => {
   const { server, wire } = await openWire();
   const first = await startAgent(server, serviceWith({}), { server: wire.url, timing: cutOff });
   await execute(server);
   await first.event("result.acknowledged");
-  // The delivery never arrives, but the crash tears the line that was being written for it.
+  // The delivery never arrives. The torn line represents the one that the crash interrupted.
   wire.loseAnswer = (text) => text.includes('"payload"');
   const id = await execute(server);
   await first.event("connection.lost");
@@ -117,7 +117,7 @@ test("a torn line at the journal's end is forgotten: its command comes again and
   expect(await ended(server, id)).toMatchObject({ status: "SUCCEEDED", result: { output: "ran" } });
 });
 
-test("a delivery of what was acknowledged is answered, not run", async () => {
+test("an acknowledged command that is delivered again gets a result but is not run", async () => {
   const server = await listenTestApp();
   let runs = 0;
   const first = await startAgent(server, serviceWith({ execute: () => ++runs }));
@@ -131,7 +131,7 @@ test("a delivery of what was acknowledged is answered, not run", async () => {
   expect(runs).toBe(0);
 });
 
-test("a token file is for one server and one code", async () => {
+test("a token file is only valid for its server and its code", async () => {
   const { server, agent, stateDir } = await startPair([]);
   await agent.stop();
   const another = await listenTestApp();
@@ -164,7 +164,7 @@ test("another server never gets the token", async () => {
   expect(sent).not.toContain("platform_agent_");
 });
 
-test("kill -9 in the middle of a handler", async () => {
+test("an agent killed with SIGKILL in the middle of a handler reports the command after its restart", async () => {
   const server = await listenTestApp();
   const stateDir = join(temporaryFolder(), "state");
   const token = await registrationToken(server);
@@ -183,7 +183,7 @@ test("kill -9 in the middle of a handler", async () => {
   expect(await ended(server, next)).toMatchObject({ status: "SUCCEEDED" });
 });
 
-test("killed again and again under load: every command ends, none runs twice", async () => {
+test("killed repeatedly under load, an agent ends every command and runs none twice", async () => {
   const server = await listenTestApp();
   const stateDir = join(temporaryFolder(), "state");
   const token = await registrationToken(server);
@@ -211,7 +211,10 @@ test("killed again and again under load: every command ends, none runs twice", a
   expect(ids.map((id) => `run ${id}`)).toEqual(expect.arrayContaining(runs));
 });
 
-/** The crashed agent was behind a wire; the next one is not. */
+/**
+ * Sets the URL in the token file, because the crashed agent was behind a wire and the next one is
+ * not.
+ */
 function changedServer(stateDir: string, url: string): string {
   const file = join(stateDir, "token.json");
   const identity = JSON.parse(readFileSync(file, "utf8"));
@@ -219,7 +222,7 @@ function changedServer(stateDir: string, url: string): string {
   return stateDir;
 }
 
-test("a description that the server refuses in a heartbeat is reported, and nothing fails", async () => {
+test("a description that the server refuses in a heartbeat is reported, and the agent still starts", async () => {
   const server = await listenTestApp();
   const agent = { code: "edge-1", mode: "embedded" };
   const first = await startAgent(server, [], { agent });
@@ -233,7 +236,7 @@ test("a description that the server refuses in a heartbeat is reported, and noth
     return tested.events.find(({ type }) => type === "description.refused");
   };
   expect(await start({ text: "x".repeat(66_000) })).toMatchObject({ code: "PAYLOAD_TOO_LARGE" });
-  // Not too long, but of more parts than a heartbeat may have.
+  // Short enough, but with more entries than a heartbeat may have.
   const many = Object.fromEntries(Array.from({ length: 5000 }, (_, n) => [`${n}`, 1]));
   expect(await start(many)).toMatchObject({ level: "warn", code: expect.any(String) });
   expect(await start({ text: "x" })).toBeUndefined();
@@ -242,7 +245,7 @@ test("a description that the server refuses in a heartbeat is reported, and noth
   expect(change).toThrow("Cannot change the agent's description: agent: name, version, runtime");
 });
 
-test("an agent that comes back as another version of itself is shown as that", async () => {
+test("an agent that restarts with a new version and labels is shown with them", async () => {
   const server = await listenTestApp();
   const agent = { code: "edge-1", mode: "embedded", version: "1.0.0" };
   const first = await startAgent(server, [], { agent });

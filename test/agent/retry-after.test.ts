@@ -1,5 +1,5 @@
-// The agent waits as long as a server asks with Retry-After, for every call. An outage, however long, loses
-// nothing, and does not make the agent call all the time.
+// The agent waits as long as the server's Retry-After says, for every kind of call. An outage of
+// any length loses nothing and does not make the agent call all the time.
 
 import { request } from "node:http";
 import { expect, test } from "vitest";
@@ -18,7 +18,7 @@ import {
 
 interface Front {
   url: string;
-  /** When each matching call came, in milliseconds. */
+  /** The times of the matching calls, in milliseconds. */
   calls: number[];
 }
 
@@ -27,7 +27,7 @@ interface Refusals {
   retryAfter?: number;
 }
 
-/** A proxy that refuses the first calls with a matching path. */
+/** Starts a proxy that refuses the first calls with a matching path. */
 async function frontOf(
   { port }: ListeningApp,
   refused: RegExp,
@@ -59,7 +59,7 @@ const tooMany = [429, failure("RATE_LIMITED")] as const;
 const tooManyOfNewer = [429, failure("SLOW_DOWN")] as const;
 const maintenance = [503, "<h1>Maintenance</h1>"] as const;
 
-test("every kind of call comes again after the time that the server has named, not before", async () => {
+test("every kind of call is repeated after the server's Retry-After and not before", async () => {
   const kinds = [
     { code: "registers", refused: /\/register$/, answer: tooMany },
     { code: "beats", refused: /\/heartbeat$/, answer: maintenance },
@@ -71,7 +71,7 @@ test("every kind of call comes again after the time that the server has named, n
     kinds.map(async ({ code, refused, answer }) => {
       const server = await listenTestApp();
       const front = await frontOf(server, refused, answer);
-      // Other calls find the server meanwhile: that is no reason to come back early.
+      // Other calls reach the server in the meantime. That is no reason to retry earlier.
       const timing = { ...fast, heartbeatSeconds: 0.1 };
       await startAgent(server, serviceWith({}), { server: front.url, timing });
       expect(await ended(server, await execute(server))).toMatchObject({ status: "SUCCEEDED" });
@@ -82,7 +82,7 @@ test("every kind of call comes again after the time that the server has named, n
   expect(waits.filter(({ isLater }) => !isLater)).toEqual([]);
 });
 
-test("that there are many results does not lengthen the time that the server has named", async () => {
+test("a large number of results does not lengthen the wait that the server asked for", async () => {
   const server = await listenTestApp();
   const refusals = { times: Number.POSITIVE_INFINITY, retryAfter: 30 };
   const front = await frontOf(server, /\/result$/, storageFull, refusals);
@@ -100,7 +100,7 @@ test("that there are many results does not lengthen the time that the server has
   expect(Math.max(...delays)).toBeLessThanOrEqual(30_150);
 });
 
-test("results of an outage are kept, tried the less often the more there are, and all taken", async () => {
+test("after an outage all results are accepted; the more there are, the less often each is retried", async () => {
   const { server, wire } = await openWire();
   const codes = Array.from({ length: 16 }, (_, index) => `service-${index}`);
   let runs = 0;
@@ -121,7 +121,7 @@ test("results of an outage are kept, tried the less often the more there are, an
   gate.resolve();
   const retries = () => tested.events.filter((event) => event.type === "result.retry");
   await until(() => retries().length >= 100, "retries");
-  // Alone, each would wait 50 ms at most.
+  // A single result would wait at most 50 ms.
   const longest = Math.max(...retries().map(({ delayMs }) => delayMs));
   expect(longest).toBeGreaterThan(50);
   expect(longest).toBeLessThanOrEqual(200);

@@ -1,4 +1,4 @@
-// The end of an agent: quick, in order, and without loss.
+// The agent stops quickly, in order, and without losing anything.
 
 import { join } from "node:path";
 import { expect, test } from "vitest";
@@ -20,7 +20,7 @@ import {
   until,
 } from "./harness.ts";
 
-test("a held poll ends at once, and a second stop changes nothing", async () => {
+test("a held poll ends immediately, and a second stop changes nothing", async () => {
   const server = await listenTestApp();
   const heldSeconds = 60;
   const timing = { ...fast, pollWaitSeconds: heldSeconds };
@@ -34,7 +34,7 @@ test("a held poll ends at once, and a second stop changes nothing", async () => 
   expect(tested.events.filter((event) => event.type === "stopped")).toHaveLength(1);
 });
 
-test("a handler that ends within the grace is not disturbed", async () => {
+test("a handler that finishes within the grace period is not disturbed", async () => {
   const server = await listenTestApp();
   const gate = Promise.withResolvers<string>();
   const tested = await startAgent(server, serviceWith({ execute: () => gate.promise }));
@@ -55,7 +55,7 @@ test.each<[string, (signal: AbortSignal) => Promise<unknown>, object]>([
     { status: "SUCCEEDED", result: { output: "half" } },
   ],
   [
-    "throws what the signal says",
+    "rejects with the signal's reason",
     (signal) =>
       new Promise((_, reject) => signal.addEventListener("abort", () => reject(signal.reason))),
     { status: "FAILED", errorCode: "AGENT_STOPPED" },
@@ -65,17 +65,20 @@ test.each<[string, (signal: AbortSignal) => Promise<unknown>, object]>([
     () => new Promise(() => undefined),
     { status: "FAILED", errorCode: "AGENT_STOPPED" },
   ],
-])("when the grace is over, a handler that %s has a result", async (_, run, expected) => {
-  const server = await listenTestApp();
-  const services = serviceWith({ execute: (_payload, { signal }) => run(signal) });
-  const tested = await startAgent(server, services);
-  const id = await execute(server);
-  await tested.event("command.started");
-  await tested.agent.stop({ graceSeconds: 0.01 });
-  expect(await commandOf(server, id)).toMatchObject(expected);
-});
+])(
+  "when the grace period is over, the command of a handler that %s gets a result",
+  async (_, run, expected) => {
+    const server = await listenTestApp();
+    const services = serviceWith({ execute: (_payload, { signal }) => run(signal) });
+    const tested = await startAgent(server, services);
+    const id = await execute(server);
+    await tested.event("command.started");
+    await tested.agent.stop({ graceSeconds: 0.01 });
+    expect(await commandOf(server, id)).toMatchObject(expected);
+  },
+);
 
-test("what cannot be sent at the end is sent after the next start", async () => {
+test("a result that cannot be sent before the stop is sent after the next start", async () => {
   const { server, wire } = await openWire();
   const run = () => {
     wire.up = false;
@@ -94,7 +97,7 @@ test("what cannot be sent at the end is sent after the next start", async () => 
 test.each([
   ["the first time", false],
   ["again, its token revoked", true],
-])("a stop while it registers %s: the new token is kept", async (_, isAgain) => {
+])("an agent stopped while it registers %s keeps the new token", async (_, isAgain) => {
   const { server, wire } = await openWire();
   const sent = Promise.withResolvers<void>();
   const answered = Promise.withResolvers<void>();
@@ -123,7 +126,7 @@ test.each([
   await startAgain({ server: wire.url, stateDir, services: [] });
 });
 
-test("a registration that nobody answers does not hold up a stop for long", async () => {
+test("a registration without a response does not hold up a stop for long", async () => {
   const { server, wire } = await openWire();
   const sent = Promise.withResolvers<void>();
   wire.holdAnswer = () => {
@@ -142,7 +145,7 @@ test("a registration that nobody answers does not hold up a stop for long", asyn
   await started;
 });
 
-test("a token store and a registration token that never come do not hold up a stop", async () => {
+test("a token store and a registration token that never resolve do not hold up a stop", async () => {
   const endless = () => new Promise<never>(() => undefined);
   const write = async () => undefined;
   for (const options of [
@@ -156,7 +159,7 @@ test("a token store and a registration token that never come do not hold up a st
   }
 });
 
-test("a stop before the start, and one during it", async () => {
+test("a start fails if the agent is stopped before the start or during it", async () => {
   const server = await listenTestApp();
   const before = makeAgent({ server: server.url, services: [] });
   await before.agent.stop();

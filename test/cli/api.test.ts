@@ -1,5 +1,5 @@
-// `api METHOD PATH`: any call, over both ways and with a session. It prints the response, and exits
-// by the HTTP status.
+// `api METHOD PATH` makes any call over HTTP, on the file and with a session. It prints the
+// response, and its exit status follows from the HTTP status.
 
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -52,7 +52,7 @@ describe.each(ways)("%s", (way) => {
     { words: ["GET", "/api/agents/commands"], status: 4, says: /agent token|credential/ },
     { words: ["GET", "stream"], status: 2, says: /WebSocket/ },
   ])(
-    "reports a failure on stderr and by the exit status: $words",
+    "reports a failure on stderr and with the exit status: $words",
     async ({ words, status, says }) => {
       const { run } = await openWorld();
       const ran = await run(way, ["api", ...words]);
@@ -75,7 +75,7 @@ describe.each(ways)("%s", (way) => {
     expect(metrics.stdout).toMatch(/^# HELP /);
   });
 
-  test("--include prints status and headers first, and for HEAD nothing else", async () => {
+  test("--include prints status and headers first, and nothing else for HEAD", async () => {
     const { run } = await openWorld();
     const shown = await run(way, ["api", "GET", "/api/system/version", "--include"]);
     expect(shown.stdout).toMatch(
@@ -91,7 +91,7 @@ describe.each(ways)("%s", (way) => {
     });
   });
 
-  test("--debug hides values that look secret in the query", async () => {
+  test("--debug hides values in the query that look secret", async () => {
     const { run } = await openWorld();
     const words = ["api", "GET", "/api/system/version?token=hunter2&page=1", "--debug"];
     const { stderr } = await run(way, words);
@@ -124,7 +124,7 @@ test.each([
   { typed: "//evil.example/x", query: [], path: "//evil.example/x" },
   { typed: "@evil.example/x", query: [], path: "/api/admin/@evil.example/x" },
   { typed: "/api/admin/../system/health", query: [], path: "/api/system/health" },
-])("$typed is $path", ({ typed, query, path }) => {
+])("$typed is sent as the path $path", ({ typed, query, path }) => {
   expect(apiPath(typed, query)).toBe(path);
 });
 
@@ -139,14 +139,14 @@ test.each([
     says: /--data: \/nowhere cannot be read: it does not exist/,
   },
   { words: ["GET", "agents", "--query", "page"], says: /--query must be name=value, not page/ },
-])("2: $words", async ({ words, says }) => {
+])("$words is a usage error", async ({ words, says }) => {
   const ran = await cli(["api", ...words, "--server", "http://127.0.0.1:1"]);
   expect(ran).toMatchObject({ status: 2, stdout: "" });
   expect(ran.stderr).toMatch(says);
 });
 
-describe("responses from elsewhere", () => {
-  /** A server that always sends this response. */
+describe("responses from other servers", () => {
+  /** Starts a server that always sends this response. */
   const responding = (status: number, type: string, body: string) =>
     serveHttp((_, response) => response.writeHead(status, { "content-type": type }).end(body));
   const json = "application/json";
@@ -162,30 +162,33 @@ describe("responses from elsewhere", () => {
     { status: 418, exit: 1 },
     { status: 500, exit: 1 },
     { status: 503, exit: 6 },
-  ])("an unknown code exits by the HTTP status $status", async ({ status, exit }) => {
-    const url = await responding(status, json, failure("MOON_TOO_FULL"));
-    for (const words of [
-      ["api", "GET", "x"],
-      ["agents", "list", "-o", "json"],
-    ]) {
-      const ran = await cli([...words, "--server", url]);
-      expect(ran).toMatchObject({ status: exit, stdout: "" });
-      if (words[0] === "api") expect(ran.stderr).toBe("platformctl: Not now.\n");
-      else
-        expect(JSON.parse(ran.stderr)).toEqual({
-          error: { code: "MOON_TOO_FULL", message: "Not now.", details: { a: 1 } },
-        });
-    }
-  });
+  ])(
+    "an unknown error code exits according to the HTTP status $status",
+    async ({ status, exit }) => {
+      const url = await responding(status, json, failure("MOON_TOO_FULL"));
+      for (const words of [
+        ["api", "GET", "x"],
+        ["agents", "list", "-o", "json"],
+      ]) {
+        const ran = await cli([...words, "--server", url]);
+        expect(ran).toMatchObject({ status: exit, stdout: "" });
+        if (words[0] === "api") expect(ran.stderr).toBe("platformctl: Not now.\n");
+        else
+          expect(JSON.parse(ran.stderr)).toEqual({
+            error: { code: "MOON_TOO_FULL", message: "Not now.", details: { a: 1 } },
+          });
+      }
+    },
+  );
 
-  test("the health DOWN is printed, and exits by the HTTP status", async () => {
+  test("a health response with DOWN is printed, and the exit status follows from the HTTP status", async () => {
     const body = '{"success":true,"data":{"status":"DOWN"}}';
     const url = await responding(503, json, body);
     const ran = await cli(["api", "GET", "/api/system/health", "--raw", "--server", url]);
     expect(ran).toEqual({ status: 6, stdout: body, stderr: "" });
   });
 
-  test("a proxy's page is not this API", async () => {
+  test("a proxy's error page is not mistaken for a response of the API", async () => {
     const url = await responding(502, "text/html", "<h1>Bad gateway</h1>");
     const ran = await cli(["api", "GET", "agents", "--server", url]);
     expect(ran).toMatchObject({ status: 6, stdout: "" });

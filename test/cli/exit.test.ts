@@ -1,4 +1,4 @@
-// Every error of the API ends a command with the exit status of its kind.
+// Every error of the API has an exit status that matches its kind.
 
 import { expect, test } from "vitest";
 import { reportFailure } from "../../src/cli/exit.ts";
@@ -6,7 +6,7 @@ import type { Io } from "../../src/cli/terminal/io.ts";
 import { AppError, errorCodes } from "../../src/domain/errors.ts";
 import { statusOf } from "./failures/statuses.ts";
 
-test.each(errorCodes)("%s", (code) => {
+test.each(errorCodes)("%s has its exit status", (code) => {
   let printed = "";
   const note = (text: string) => {
     printed += text;

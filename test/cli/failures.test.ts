@@ -1,4 +1,4 @@
-// How failing commands end: each exit status, one line for people, JSON for programs.
+// How failing commands end: with the right exit status, one line for people, and JSON for programs.
 
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -8,7 +8,7 @@ import { perFile } from "../helpers/lifetime.ts";
 import { failureList, filledIn } from "./failures/table.ts";
 import { cli, openWorld, ways } from "./world.ts";
 
-/** Commands that do what they should, and end with a status other than 0. */
+/** Commands that work as intended but exit with a status other than 0. */
 const badEnds: [words: string, status: number, prints: RegExp][] = [
   ["actions run log-collector explode", 1, /FAILED/],
   ["commands wait {cancelled}", 1, /CANCELLED/],
@@ -20,7 +20,7 @@ const table = failureList.flatMap((failure) =>
   (failure.way ? [failure.way] : ways).map((way) => ({ ...failure, way })),
 );
 
-/** For commands that change nothing. */
+/** The world for commands that change nothing. */
 const shared = perFile(openWorld);
 
 test.each(table)("$status $code: $words ($way)", async (one) => {
@@ -35,7 +35,7 @@ test.each(table)("$status $code: $words ($way)", async (one) => {
 });
 
 describe.each(ways)("%s", (way) => {
-  test.each(badEnds)("%s: %i", async (words, status, prints) => {
+  test.each(badEnds)("%s exits with %i", async (words, status, prints) => {
     const world = await openWorld();
     const ran = await world.run(way, await filledIn(world, words));
     expect(ran.stdout).toMatch(prints);
@@ -44,7 +44,7 @@ describe.each(ways)("%s", (way) => {
   });
 });
 
-test.each(ways)("130: Ctrl-C while it waits (%s)", async (way) => {
+test.each(ways)("130: Ctrl-C during a wait (%s)", async (way) => {
   const world = await openWorld();
   const id = await world.execute("sleeper", "snore");
   const listening = Promise.withResolvers<() => void>();
@@ -67,25 +67,25 @@ const inFolder = (name: string) => join(shared().config.dataDir, name);
 
 test.each<[what: string, target: () => unknown, code: string, says: RegExp]>([
   [
-    "no server",
+    "a server that is not running",
     async () => `--server http://127.0.0.1:${await freePort()}`,
     "UNREACHABLE",
     /cannot reach http:\/\/127.0.0.1:\d+ \(connection refused\): is `platform serve` running there\? Use --db FILE/,
   ],
   [
-    "another server",
+    "a server that is not ours",
     async () => `--server ${await serveHttp((_, response) => response.end("<h1>It works!</h1>"))}`,
     "UNAVAILABLE",
     /http:\/\/127.0.0.1:\d+ responded with 200, but the response is not from this API/,
   ],
   [
-    "no file",
+    "a file that does not exist",
     () => `--db ${inFolder("nothing.db")}`,
     "UNAVAILABLE",
     /Cannot open the database .*nothing.db: there is no such file/,
   ],
   [
-    "another file",
+    "a file that is not a database",
     () => {
       writeFileSync(inFolder("notes.db"), "milk, bread\n");
       return `--db ${inFolder("notes.db")}`;
@@ -102,7 +102,7 @@ test.each<[what: string, target: () => unknown, code: string, says: RegExp]>([
     "UNAVAILABLE",
     /folder.db: /,
   ],
-])("6: %s", async (_, target, code, says) => {
+])("6: %s as the target", async (_, target, code, says) => {
   const words = `agents list ${await target()}`.split(" ");
   expectLine(await cli(words), 6, says);
   expectJson(await cli([...words, "-o", "json"]), 6, code);
@@ -124,7 +124,7 @@ test.each([
   expectLine(await cli(["agents", "list", ...words], { env }), 2, says);
 });
 
-test("work on the file ignores the settings of the listener", async () => {
+test("commands on the file ignore the settings of the listener", async () => {
   const { run } = await openWorld();
   const env = {
     PORT: "tcp://1.2.3.4:80",
@@ -137,7 +137,7 @@ test("work on the file ignores the settings of the listener", async () => {
   expect(ran.stderr).toContain("PLATFORM_COMMAND_TTL_SECONDS: must be");
 });
 
-test("flags override variables, and the file's variable the server's", async () => {
+test("flags override variables, and PLATFORM_DB overrides PLATFORM_URL", async () => {
   const world = await openWorld();
   const nobody = `http://127.0.0.1:${await freePort()}`;
   const words = ["agents", "list", "-o", "name"];
@@ -151,7 +151,7 @@ test("flags override variables, and the file's variable the server's", async () 
   expect(await cli([...words, "--server", bare], { env })).toMatchObject({ status: 0 });
 });
 
-test("--debug prints requests, and no credentials", async () => {
+test("--debug prints requests but no credentials", async () => {
   const world = await openWorld();
   const words = ["agents", "list", "--search", world.key, "--debug"];
   const overHttp = await world.run("--server", words);

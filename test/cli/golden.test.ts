@@ -1,6 +1,6 @@
-// Every command that calls the API and prints its data. As JSON it prints that data and nothing
-// else, over both ways. Its tables are compared with a file in golden/, or with those of the
-// command whose output it shares.
+// Runs every command that calls the API and prints its data. With -o json, the output must be
+// exactly that data, both over HTTP and on the file. The tables are compared with a file in
+// golden/, or with the output of the command that prints the same.
 //
 //     npm run golden
 //
@@ -24,7 +24,7 @@ import { openWorld, type Way, type World, ways } from "./world.ts";
 
 const folder = join(import.meta.dirname, "golden");
 
-test("every command that prints the API's data has a case, and a file of its own or a like", () => {
+test("every command that prints the API's data has a case, and a golden file or a command like it", () => {
   const specs = commandTable.filter((spec) => spec.target && spec.output);
   const names = specs.map((spec) => spec.name);
   expect([...Object.keys(cases), ...downloads, ...forPeople].sort()).toEqual(names.sort());
@@ -55,8 +55,8 @@ test.each(table)("$name $way", async (one) => {
 });
 
 /**
- * A world in which the case can run repeatedly. Each run must succeed, and keep stderr clean for
- * programs.
+ * Opens a world in which the case can run repeatedly. Each run must succeed, and must print nothing
+ * unexpected on stderr in the formats for programs.
  */
 async function open(one: Case & { name: string; way: Way }) {
   const world = await openWorld({ fixedTime: true });
@@ -64,7 +64,7 @@ async function open(one: Case & { name: string; way: Way }) {
     const words = (await one.words?.(world)) ?? [];
     const line = [...one.name.split(" "), ...words, ...flags];
     const { status, stdout, stderr } = await world.run(one.way, line, { stdin: one.stdin ?? "" });
-    // A command's id is reported before the wait, in the form of the output.
+    // The command's id is reported before the wait, in the chosen output format.
     const said = stderr.replace(/^(\S+ on \S+: cmd_\w{26}|\{"command":.*\})\n/, "");
     expect([status, flags[1] === "json" || flags[1] === "name" ? said : ""]).toEqual([0, ""]);
     return { words, stdout };
@@ -72,7 +72,7 @@ async function open(one: Case & { name: string; way: Way }) {
   return { world, run };
 }
 
-/** What the command `like` prints for the arguments among these words. */
+/** Returns what the command `like` prints for the arguments among these words. */
 async function printedBy(like: string, world: World, way: Way, words: string[], flags: string[]) {
   const { args = [] } = commandTable.find(({ name }) => name === like) ?? {};
   const required = args.filter(({ name }) => name.startsWith("<"));
@@ -82,11 +82,12 @@ async function printedBy(like: string, world: World, way: Way, words: string[], 
   return stdout;
 }
 
-/** Of JSON data, what is used here. */
+/** The fields of the JSON data that are used here. */
 type Printed = { id: string; command: { id: string }; length: number };
 
 /**
- * What the API returns for the same thing. Undefined where another command or the schema must do.
+ * Returns the API's data for the same thing, or undefined if another command or the schema must
+ * serve for the comparison.
  */
 async function sameFromApi({ same, route, printsPart }: Case, api: Client, printed: Printed) {
   if (same) return same(api, printed);
@@ -101,7 +102,7 @@ async function sameFromApi({ same, route, printsPart }: Case, api: Client, print
   const isGone = verb === "delete" || verb === "create" || !(get in routes) || !id;
   if (isGone) return undefined;
   const now = await api.call(get, { params: { [noun.param]: id } as { agentId: string } });
-  // What an update reports beside the row, the schema has checked.
+  // The schema has already checked what an update reports in addition to the row.
   return verb === "update" ? expect.objectContaining(now) : now;
 }
 
@@ -109,7 +110,7 @@ function statusOf({ route }: Case): number {
   return (routes[route] as RouteSpec).status ?? 200;
 }
 
-/** A response of the API with such data. */
+/** Returns an API response with this data. */
 function envelopeOf({ route, said }: Case, data: Record<string, unknown>): unknown {
   const { paginated, bus }: RouteSpec = routes[route];
   return {

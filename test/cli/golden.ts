@@ -1,11 +1,11 @@
 // Removes the differences between two runs of a command: ids, secrets and measured values.
 
-/** Labels and heads of columns whose values differ between runs. */
+/** Labels and column headings whose values differ between runs. */
 const always = ["latency", "uptime", "answered by", "hash"];
 
 const mask = "…";
 
-/** `varies` adds names for this output. */
+/** Masks what differs between runs; `varies` adds labels and headings for this output. */
 export function normalised(text: string, varies: readonly string[] = []): string {
   const names = [...always, ...varies].map((name) => name.replace(/\W/g, "\\$&")).join("|");
   const fact = new RegExp(`^( *(?:${names})(?: bytes| seconds| ms)?  +).*$`, "gm");
@@ -16,7 +16,7 @@ export function normalised(text: string, varies: readonly string[] = []): string
 }
 
 /**
- * Numbers ids and secrets in the order of the text, without changing their length, so that tables
+ * Numbers ids and secrets in order of appearance, without changing their length, so that tables
  * stay aligned.
  */
 function numbered(text: string): string {
@@ -36,7 +36,7 @@ function numbered(text: string): string {
     .replace(/\b([a-z]{3}_)[0-9A-HJKMNP-TV-Z]{26}\b/g, number);
 }
 
-/** Hides the columns with these heads. */
+/** Hides the columns with these headings. */
 function withoutColumns(text: string, name: RegExp): string {
   const [head = "", ...rows] = text.split("\n");
   if (head !== head.toUpperCase()) return text;

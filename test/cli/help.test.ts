@@ -40,7 +40,7 @@ test.each(Object.entries(groupSummaries))(
   },
 );
 
-test("--help lists every group and command, the program's own part first", async () => {
+test("--help lists every group and command, starting with the program's own", async () => {
   const { stdout: operators } = await cli(["--help"]);
   const { stdout: servers } = await cli(["--help"], { io: { program: "platform" } });
   for (const { name, hidden } of commandTable) {
@@ -51,7 +51,7 @@ test("--help lists every group and command, the program's own part first", async
   expect(servers.indexOf("\n  serve ")).toBeLessThan(servers.indexOf("\n  agents "));
 });
 
-test("--version is the version of the sources, or the built-in one", async () => {
+test("--version prints the sources' version, or the one that was built in", async () => {
   const { version } = JSON.parse(read("package.json"));
   expect(await cli(["--version"])).toMatchObject({ status: 0, stdout: `${version}-dev\n` });
   const env = { VERSION: "1.2.3" };
@@ -61,7 +61,7 @@ test("--version is the version of the sources, or the built-in one", async () =>
 test.each([
   { words: [], says: /Usage: platformctl \[options\] \[command\]/ },
   { words: ["agents"], says: /Usage: platformctl agents/ },
-])("without a command ($words), the help is the error", async ({ words, says }) => {
+])("without a command ($words), the help is printed as an error", async ({ words, says }) => {
   const { status, stdout, stderr } = await cli(words);
   expect({ status, stdout }).toEqual({ status: 2, stdout: "" });
   expect(stderr).toMatch(says);
@@ -77,7 +77,7 @@ test.each([
     words: ["agents", "list", "--stat", "x"],
     says: "unknown option '--stat' (Did you mean --status?)",
   },
-])("$words gets a suggestion", async ({ words, says }) => {
+])("the error of $words suggests a known name, if one is similar", async ({ words, says }) => {
   const stderr = `platformctl: ${says}\n`;
   expect(await cli(words)).toEqual({ status: 2, stdout: "", stderr });
 });
@@ -86,10 +86,10 @@ describe("the manual", () => {
   const manual = read("platformctl.md");
   const shown = commandTable.filter((spec) => !spec.hidden);
   const rows = commandRows(manual);
-  /** The chapters for all commands. */
+  /** The chapters that apply to all commands. */
   const common = manual.slice(0, manual.indexOf("\n### "));
 
-  test.each(shown)("has $name with its options, and no others", ({ name, options }) => {
+  test.each(shown)("has $name with its options and no others", ({ name, options }) => {
     const row = rows.get(name) ?? "";
     expect(row, "a row in the table of its section").not.toBe("");
     const also = /those of `(\w+)`/.exec(row)?.[1];
@@ -129,7 +129,7 @@ describe("the manual", () => {
     expect(anchors.filter((anchor) => !links.includes(anchor))).toEqual([]);
   });
 
-  test("has all commands, in the order of the help, the server's own part last", () => {
+  test("has all commands in the order of the help, with the server's own commands last", () => {
     const operators = shown.filter(({ server }) => !server);
     const servers = shown.filter(({ server }) => server);
     const names = [...operators, ...servers].map(({ name }) => name);
@@ -137,39 +137,39 @@ describe("the manual", () => {
   });
 });
 
-/** The options of every list. */
+/** The options that every list has. */
 const pages = ["--limit", "--page", "--all"];
 
-/** The rows of commands by name, in the manual's order. */
+/** Returns the rows of commands by name, in the manual's order. */
 function commandRows(manual: string): Map<string, string> {
   const tables = manual.split("\n\n").filter((block) => block.startsWith("| Command |"));
   const rows = tables.flatMap((table) => table.split("\n").slice(2));
   return new Map(rows.map((row) => [/^\| `([a-z-]+(?: [a-z-]+)?)/.exec(row)?.[1] ?? row, row]));
 }
 
-/** The section with a text, from its heading to the next. */
+/** Returns the section that contains a text, from its heading to the next. */
 function sectionOf(manual: string, text: string): string {
   const at = manual.indexOf(text);
   const end = manual.indexOf("\n##", at);
   return manual.slice(manual.lastIndexOf("\n##", at), end < 0 ? undefined : end);
 }
 
-/** The rows below a head that begins with this word. */
+/** Returns the rows of the table whose heading begins with this word. */
 function tableOf(section: string, head: string): string {
   return section.slice(section.indexOf(`\n| ${head} |`)).split("\n\n")[0] ?? "";
 }
 
-/** `--file` of `-f, --file <file>`. */
+/** Returns `--file` for `-f, --file <file>`. */
 function longOf(flags: string): string {
   return /--[\w-]+/.exec(flags)?.[0] ?? flags;
 }
 
-/** The options in code, alone or with a value. */
+/** Returns the options that are marked as code, alone or with a value. */
 function flagsIn(text: string): Set<string> {
   return new Set([...text.matchAll(/`(--[a-z][\w-]*)/g)].map(([, flag]) => flag ?? ""));
 }
 
-/** A file in the project's root. */
+/** Reads a file in the project's root. */
 function read(name: string): string {
   return readFileSync(new URL(`../../${name}`, import.meta.url), "utf8");
 }

@@ -1,13 +1,13 @@
-// Reports of agents cannot control a terminal in any output format: control characters, C1
+// Reports from agents cannot control a terminal in any output format: control characters, C1
 // sequences, changes of the text direction and zero-width characters are escaped. JSON and YAML
-// stay the same data.
+// still parse to the same data.
 
 import { expect, test } from "vitest";
 import { parse } from "yaml";
 import { printableLine, printableText } from "../../src/cli/output/printable.ts";
 import { openWorld, type Way, type World, ways } from "./world.ts";
 
-/** By effect. The text goes into names, messages, labels, outputs and events. */
+/** Texts by their effect. They go into names, messages, labels, outputs and events. */
 const hostile = {
   title: "\u001b]0;owned\u0007",
   clipboard: "\u009d52;c;bWFs\u009c",
@@ -24,7 +24,7 @@ const hostile = {
 };
 const text = Object.values(hostile).join("|");
 
-/** Independent of the program's own rule. JSON may span several lines. */
+/** Defined independently of the program's own rule. JSON may span several lines. */
 const steering =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the subject
   /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff]|\u{e0041}/u;
@@ -76,7 +76,7 @@ const reads: string[][] = [
 const forms = ["table", "wide", "json", "jsonl", "yaml", "name"];
 
 test.each(ways)(
-  "%s: no format of a command's output controls a terminal",
+  "%s: no output format of a command controls a terminal",
   { timeout: 120_000 },
   async (way) => {
     const world = await openHostile();
@@ -101,7 +101,7 @@ const onTerminal: string[][] = [
   ["api", "GET", "audit-events/export?format=csv"],
 ];
 
-test.each(ways)("%s: neither do calls by path, or exports", async (way) => {
+test.each(ways)("%s: neither calls by path nor exports control a terminal", async (way) => {
   const world = await openHostile();
   for (const words of others) {
     await expectsHarmless(world, way, words);
@@ -116,7 +116,7 @@ test("CSV for a file or a program is unchanged", async () => {
   expect(Buffer.from(stdout, "latin1").toString("utf8")).toContain(hostile.repaint);
 });
 
-test("JSON and YAML are the data of the API", async () => {
+test("JSON and YAML parse to the API's data", async () => {
   const world = await openHostile();
   const { data } = await world.as("owner").page("agents.list", { query: { pageSize: 100 } });
   const read = async (...words: string[]) => (await world.run("--server", words)).stdout;

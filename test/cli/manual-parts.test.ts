@@ -36,7 +36,7 @@ five
     six
 `;
 
-test("it finds the examples in order, with their outputs", () => {
+test("the examples are found in order, with their outputs", () => {
   const { examples, scripts, unmarked } = readManual(text);
   expect(examples.map(({ command, output }) => [command, output])).toEqual([
     ["one", ["first", "", "second"]],
@@ -94,11 +94,11 @@ test.each([
   { shown: [`${agent("1")} ${agent("2")}`], real: [`${agent("7")} ${agent("7")}`], alike: false },
   { shown: [`${agent("1")} ${agent("1")}`], real: [`${agent("7")} ${agent("8")}`], alike: false },
   { shown: [agent("1")], real: [agent("1").replace("agt", "svc")], alike: false },
-])("$shown and $real: alike is $alike", ({ shown, real, alike }) => {
+])("whether $shown and $real count as equal: $alike", ({ shown, real, alike }) => {
   expect(areAlike(shown, real, new Pairs())).toBe(alike);
 });
 
-test("an id in the manual represents one of the run, in commands and outputs", () => {
+test("an id in the manual stands for one id of the run, in commands and outputs", () => {
   const pairs = new Pairs();
   expect(areAlike([`id ${agent("1")}`], [`id ${agent("7")}`], pairs)).toBe(true);
   expect(areAlike([agent("1")], [agent("8")], pairs)).toBe(false);
@@ -118,13 +118,13 @@ describe("an id in a command", () => {
     );
   });
 
-  test("otherwise no example is run", async () => {
+  test("prevents all examples from running if it occurs in no earlier output", async () => {
     const shell = openShell("/", {});
     await expect(replay(readManual(asked), shell, [])).rejects.toThrow("line 1");
   });
 });
 
-test("all share one shell: variables persist, both outputs are in order, input is empty", async () => {
+test("all examples share one shell, which keeps variables and the order of both outputs, and has no input", async () => {
   const { run } = openShell("/", {});
   expect(await run("word=kept; echo out; echo err >&2; echo out")).toEqual({
     status: 0,

@@ -1,5 +1,5 @@
-// Runs every example in platformctl.md, in order, against a real server with a real agent, and
-// compares the output with the manual. Plain commands run in this process, others in a shell.
+// Runs every example in platformctl.md in order, against a real server with a real agent, and
+// compares the output with the manual. Plain commands run in this process, and others in a shell.
 // `vitest run test/cli/manual.test.ts --update=all` writes the outputs into the manual instead.
 
 import { spawnSync } from "node:child_process";
@@ -30,13 +30,13 @@ const root = join(import.meta.dirname, "../..");
 const file = join(root, "platformctl.md");
 const manual = readManual(readFileSync(file, "utf8"));
 
-/** The manual's name for the folder of the examples. */
+/** The folder of the examples, as the manual shows it. */
 const shownFolder = "/srv/platform";
 
-/** The manual's name for the address of the server. */
+/** The server's address, as the manual shows it. */
 const shownAddress = "127.0.0.1:8080";
 
-/** They run until they are stopped, so a `text` block shows them. */
+/** Commands that run until they are stopped, which is why a `text` block shows them. */
 const shownOnly = new Set(["serve", "agent run", "demo"]);
 
 test("every example prints what the manual shows", { timeout: 300_000 }, async () => {
@@ -74,9 +74,9 @@ test.each(manual.scripts)("the script in line $at is bash", ({ text }) => {
 });
 
 /**
- * A shell in a folder with `data/platform.db`, which is open in a server whose event bus is
- * enabled. The service `log-collector` and its agent `edge-1` are those of `platform demo`. Nobody
- * has signed in.
+ * Opens a shell in a folder with `data/platform.db`, which is open in a server with an enabled event
+ * bus. The service `log-collector` and its agent `edge-1` are those of `platform demo`. Nobody has
+ * signed in.
  */
 async function openWorldShell(): Promise<Shell> {
   const folder = temporaryFolder();
@@ -111,7 +111,7 @@ async function openWorldShell(): Promise<Shell> {
   };
 }
 
-/** The environment that the program would get. */
+/** Returns the environment that a program in the shell would get. */
 async function exportedIn(shell: Shell): Promise<Record<string, string>> {
   const { lines } = await shell.run("env");
   return Object.fromEntries(

@@ -1,4 +1,4 @@
-// Shared by the tests of the command line: the command line in this process, and a service with a
+// Helpers for the tests of the command line: the command line in this process, and a service with a
 // few agents, over HTTP (`--server`) and on the file (`--db`).
 
 import { realWorld } from "../../src/app.ts";
@@ -9,7 +9,7 @@ import { cheapScryptCost } from "../helpers/cheap-passwords.ts";
 import { type ListeningApp, listenTestApp } from "../helpers/http/http.ts";
 import { atEnd } from "../helpers/lifetime.ts";
 
-// Commands on the file hash passwords in this process, where the cost does not matter either.
+// Commands on the file hash passwords in this process, where cheap hashes are good enough too.
 realWorld.scryptCost = cheapScryptCost;
 
 export interface Ran {
@@ -18,14 +18,14 @@ export interface Ran {
   stderr: string;
 }
 
-/** Runs `platformctl <words>` without a terminal, unless `io` has one. */
+/** Runs `platformctl <words>` without a terminal, unless `io` provides one. */
 export async function cli(
   words: string[],
   options: { stdin?: string; env?: Record<string, string>; io?: Partial<Io> } = {},
 ): Promise<Ran> {
   let stdout = "";
   let stderr = "";
-  // `serve` changes the umask of its process, which is that of the tests here.
+  // `serve` changes the umask of its process, which here is the process of the tests.
   const umask = process.umask(0o022);
   process.umask(umask);
   const status = await runWords(
@@ -49,7 +49,7 @@ export async function cli(
       colour: false,
       canDraw: false,
       now: () => Date.now(),
-      // Leaves every text as it is.
+      // An editor that leaves every text unchanged.
       editor: "true",
       lendTerminal: (work) => work(),
       onInterrupt: () => () => undefined,
@@ -65,11 +65,11 @@ export const ways = ["--server", "--db"] as const;
 export type Way = (typeof ways)[number];
 
 export interface World extends ListeningApp {
-  /** An owner's API key. */
+  /** An API key with the owner role. */
   key: string;
   /** The agent `edge-2`. */
   sleeping: TestAgent;
-  /** Runs words over one of the ways, as an owner. */
+  /** Runs words over HTTP or on the file, as an owner. */
   run(way: Way, words: string[], options?: Parameters<typeof cli>[1]): Promise<Ran>;
   /** Creates a command and returns its id. */
   execute(serviceCode: string, action: string, payload?: object): Promise<string>;
@@ -81,7 +81,7 @@ const schema = {
 };
 
 /**
- * A service whose agent completes every command; `explode` fails, `rotate-log` needs a
+ * A service whose agent completes every command. `explode` fails, and `rotate-log` requires a
  * confirmation.
  */
 export const collector: ServiceInput = {
@@ -97,7 +97,7 @@ export const collector: ServiceInput = {
   ],
 };
 
-/** A service whose agent is online, but fetches no commands. */
+/** A service whose agent is online but fetches no commands. */
 export const sleeper: ServiceInput = {
   code: "sleeper",
   name: "Sleeper",
@@ -106,7 +106,7 @@ export const sleeper: ServiceInput = {
   actions: [{ name: "snore", timeoutSeconds: 1 }],
 };
 
-/** Results of the working agent, instead of the defaults. */
+/** The results that the working agent returns instead of the defaults. */
 export interface Results {
   /** The result of each prepare. */
   prepared?: object;
@@ -115,13 +115,13 @@ export interface Results {
 }
 
 export interface WorldOptions extends Results {
-  /** Stops its clock, and that of the command line, at the start of time. */
+  /** Stops the clocks of the server and the command line at the start of time. */
   fixedTime?: boolean;
 }
 
 /**
- * A service with the two agents `edge-1` (works) and `edge-2` (sleeps). Its clock is stopped at the
- * real time, or with `fixedTime` at the start of time.
+ * Starts a service with the two agents `edge-1` (works) and `edge-2` (fetches no commands). Its
+ * clock stands still at the real time, or at the start of time with `fixedTime`.
  */
 export async function openWorld(options: WorldOptions = {}): Promise<World> {
   const { fixedTime = false, ...results } = options;

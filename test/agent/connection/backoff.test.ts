@@ -1,4 +1,4 @@
-// How long is waited, with a random part that stands still.
+// The length of waits. The random part is fixed.
 
 import { expect, test } from "vitest";
 import { backoffMs, jittered, retryMs } from "../../../src/agent/connection/backoff.ts";
@@ -16,12 +16,12 @@ test.each([
   [7, 30_000],
   [8, 30_000],
   [10_000, 30_000],
-])("before try %i there are 0 to %i ms", (attempt, most) => {
+])("the wait before attempt %i lasts 0 to %i ms", (attempt, most) => {
   const at = (random: number) => backoffMs(attempt, limits, () => random);
   expect([at(0), at(0.5), at(1)]).toEqual([0, most / 2, most]);
 });
 
-test("an interval is 10 % longer or shorter", () => {
+test("an interval varies by 10 % either way", () => {
   const at = (random: number) => Math.round(jittered(1000, () => random));
   expect([at(0), at(0.5), at(1)]).toEqual([900, 1000, 1100]);
 });
@@ -34,13 +34,13 @@ const unavailable = (retryAfterSeconds?: number) =>
   );
 
 test.each<[string, unknown, number, number]>([
-  ["nobody there", new Unreachable("http://a", "connection refused"), 0, 500],
-  ["no time named", unavailable(), 0, 500],
-  ["at once", unavailable(0), 0, 500],
-  ["in 7 s", unavailable(7), 7000, 7500],
-  ["in a day, which is too long", unavailable(86_400), 300_000, 300_500],
+  ["an unreachable server", new Unreachable("http://a", "connection refused"), 0, 500],
+  ["no Retry-After", unavailable(), 0, 500],
+  ["Retry-After: 0", unavailable(0), 0, 500],
+  ["Retry-After: 7", unavailable(7), 7000, 7500],
+  ["a Retry-After of one day, which is too long", unavailable(86_400), 300_000, 300_500],
   [
-    "of a newer server",
+    "the Retry-After of a newer server's error",
     new ServerError("X", "x", { status: 429, retryAfterSeconds: 3 }),
     3000,
     3500,
@@ -51,13 +51,25 @@ test.each<[string, unknown, number, number]>([
 });
 
 test.each<[string, unknown, number, number, number]>([
-  ["nobody there", new Unreachable("http://a", "connection refused"), 1, 0, 5000],
-  ["for long", new Unreachable("http://a", "connection refused"), 30, 0, 300_000],
-  ["in 30 s", unavailable(30), 1, 30_000, 35_000],
-  ["in 30 s, for long", unavailable(30), 30, 30_000, 330_000],
-  ["in 5 min, for long", unavailable(300), 30, 300_000, 330_000],
+  [
+    "an unreachable server, 1st attempt",
+    new Unreachable("http://a", "connection refused"),
+    1,
+    0,
+    5000,
+  ],
+  [
+    "an unreachable server, 30th attempt",
+    new Unreachable("http://a", "connection refused"),
+    30,
+    0,
+    300_000,
+  ],
+  ["Retry-After: 30, 1st attempt", unavailable(30), 1, 30_000, 35_000],
+  ["Retry-After: 30, 30th attempt", unavailable(30), 30, 30_000, 330_000],
+  ["Retry-After: 300, 30th attempt", unavailable(300), 30, 300_000, 330_000],
 ])(
-  "slowness lengthens our own part alone, and not for ever: %s",
+  "slowness lengthens only the agent's own part of the wait, up to a limit: %s",
   (_, error, attempt, ...bounds) => {
     const at = (random: number) =>
       retryMs(error, attempt, limits, { slowness: 10, random: () => random });

@@ -1,4 +1,5 @@
-// What a failed call means for the agent, also when the server is newer than the agent.
+// What a failed call means for the agent, including errors of a server that is newer than the
+// agent.
 
 import { expect, test } from "vitest";
 import { codeOf, isAway, isPassing } from "../../../src/agent/connection/failures.ts";
@@ -10,11 +11,14 @@ test.each([
   { status: 429, passing: true },
   { status: 500, passing: true },
   { status: 503, passing: true },
-])("a code that is not known here, with the status $status", ({ status, passing }) => {
-  const error = new ServerError("MOON_TOO_FULL", "Not now.", { status });
-  expect([isPassing(error), isAway(error), codeOf(error)]).toEqual([
-    passing,
-    false,
-    "MOON_TOO_FULL",
-  ]);
-});
+])(
+  "an unknown error code with status $status is classified by its status",
+  ({ status, passing }) => {
+    const error = new ServerError("MOON_TOO_FULL", "Not now.", { status });
+    expect([isPassing(error), isAway(error), codeOf(error)]).toEqual([
+      passing,
+      false,
+      "MOON_TOO_FULL",
+    ]);
+  },
+);

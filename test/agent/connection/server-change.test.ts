@@ -1,5 +1,5 @@
-// The configuration names another URL than the one that the agent registered at: the same server gets the
-// token, and nobody else does, not even a relay to that server.
+// The configured URL differs from the one that the agent registered at. The agent shows its token
+// only if the same server answers there, and never to another server or a relay.
 
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -21,7 +21,7 @@ import {
 
 const named = "http://agents.example";
 
-/** A stopped agent's folder, with the token that the server made. */
+/** Returns the state folder of a stopped agent, with the token that the server issued. */
 async function registered(server: ListeningApp) {
   const { agent, stateDir } = await startAgent(server, serviceWith({}));
   const { agentId } = agent;
@@ -41,19 +41,19 @@ async function expectMoved(
   expect(identity()).toMatchObject({ server: options.server, agentToken: token });
 }
 
-test("the same server at another port keeps the agent", async () => {
+test("the same server at another port keeps the agent's identity", async () => {
   const server = await listenTestApp();
   const other = createHttpServer(server.app.httpOptions);
   await expectMoved(server, { server: `http://127.0.0.1:${await listen(other.server)}` });
 });
 
-test("localhost in place of 127.0.0.1 keeps the agent", async () => {
+test("localhost in place of 127.0.0.1 keeps the agent's identity", async () => {
   const server = await listenTestApp();
   await expectMoved(server, { server: `http://localhost:${server.port}` });
 });
 
 test.each([{ PUBLIC_URL: named }, { ALLOWED_HOSTS: "agents.example" }])(
-  "behind a proxy, a server that has the name from %j keeps the agent",
+  "behind a proxy, a server that gets its name from %j keeps the agent's identity",
   async (env) => {
     const server = await listenTestApp(env);
     const proxy = await startProxy(server.port);
@@ -61,7 +61,7 @@ test.each([{ PUBLIC_URL: named }, { ALLOWED_HOSTS: "agents.example" }])(
   },
 );
 
-/** Somebody else's server, which passes calls on to the one that issued the token. */
+/** A foreign server, which passes calls on to the server that issued the token. */
 async function startRelay(server: ListeningApp, changed: (body: object) => object) {
   const seen: string[] = [];
   const url = await serveHttp(async (request, response) => {
@@ -76,10 +76,10 @@ async function startRelay(server: ListeningApp, changed: (body: object) => objec
 }
 
 test.each<[string, (server: ListeningApp) => object, string]>([
-  ["as it is", () => ({}), "does not accept that URL as its own"],
-  ["for the URL that the server listens at", ({ url }) => ({ server: url }), "does not know it"],
-  ["for the server's public URL", () => ({ server: named }), "does not know it"],
-])("a relay that passes the question on %s gets no token", async (_, change, told) => {
+  ["unchanged", () => ({}), "does not accept that URL as its own"],
+  ["with the URL that the server listens at", ({ url }) => ({ server: url }), "does not know it"],
+  ["with the server's public URL", () => ({ server: named }), "does not know it"],
+])("a relay that forwards the check %s gets no token", async (_, change, told) => {
   const server = await listenTestApp({ PUBLIC_URL: named });
   const { stateDir, token } = await registered(server);
   const relay = await startRelay(server, (body) => ({ ...body, ...change(server) }));
@@ -93,7 +93,7 @@ test.each<[string, (server: ListeningApp) => object, string]>([
   expect(relay.seen.join()).not.toContain(token);
 });
 
-test("a mistyped name whose server passes everything on gets no token", async () => {
+test("a server at a mistyped name that forwards everything gets no token", async () => {
   const server = await listenTestApp({ PUBLIC_URL: named });
   const { stateDir, token } = await registered(server);
   const relay = await startRelay(server, (body) => body);
@@ -103,7 +103,7 @@ test("a mistyped name whose server passes everything on gets no token", async ()
   expect(relay.seen.join()).not.toContain(token);
 });
 
-test("a refused registration says as well why the token of before is not used", async () => {
+test("a refused registration also says why the previous token is not used", async () => {
   const server = await listenTestApp();
   const spent = await registrationToken(server);
   const { agent, stateDir } = await startAgent(server, [], { registrationToken: spent });

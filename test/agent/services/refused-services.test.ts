@@ -1,4 +1,4 @@
-// What an agent makes of a server that refuses a service of its reports, or its registration.
+// What the agent does when the server refuses one of its services, or its registration.
 
 import { expect, test } from "vitest";
 import type { AgentEvent } from "../../../src/agent/index.ts";
@@ -74,12 +74,12 @@ test.each([
     /registered and online, .* tokens create --agent edge-1 --replace`/,
   ],
   [
-    "the token is for others",
+    "the token is for other agents",
     { agentCode: "core-*" },
     /The registration token is for core-\*, .* tokens create --agent edge-1`/,
   ],
 ])(
-  "%s: the registration is refused with what to do, and the token is kept",
+  "if %s, the registration is refused with instructions, and the token is not spent",
   async (_why, body, says) => {
     const server = await listenTestApp();
     await server.registerAgent("edge-1");
@@ -99,7 +99,7 @@ test.each([
   },
 );
 
-test("a token that was made to replace it lets the agent in", async () => {
+test("a token that allows replacement lets the agent in", async () => {
   const server = await listenTestApp();
   const before = await server.registerAgent("edge-1");
   const { token } = await server

@@ -1,8 +1,9 @@
-// Parts of agent.yaml for tests, as the sidecar reads them: defaults filled in, times in milliseconds.
+// Parts of agent.yaml for tests, as the sidecar reads them: with defaults filled in and times in
+// milliseconds.
 
 import { type ServiceConfig, sidecarConfig } from "../../../src/agent/sidecar/config/config.ts";
 
-/** The one service of a configuration; throws when it is not valid. */
+/** Returns the only service of a configuration. Throws if the configuration is not valid. */
 export function serviceConfig(written: object): ServiceConfig {
   const checked = sidecarConfig.parse({
     server: "http://127.0.0.1:8080",

@@ -1,5 +1,5 @@
-// What the tests of the forwarding adapter share: a service with events, and a server that keeps what is
-// published, or says no.
+// Helpers for the tests of the forwarder: a service with events, and a fake server that stores or
+// refuses published events.
 
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { onTestFinished } from "vitest";
@@ -14,13 +14,13 @@ import { until } from "../harness.ts";
 export interface EventsService {
   url: string;
   events: unknown[];
-  /** The queries of its calls. */
+  /** The query of each call. */
   asked: URLSearchParams[];
-  /** Replaces its usual response. */
+  /** Replaces the usual response. */
   answer: ((response: ServerResponse, request: IncomingMessage) => void) | null;
 }
 
-/** A service that returns the events after the one whose id is `after`. */
+/** Starts a service that returns the events after the event with the id `after`. */
 export async function serveEvents(): Promise<EventsService> {
   const service: EventsService = { url: "", events: [], asked: [], answer: null };
   const url = await serveHttp((request, response) => {
@@ -42,7 +42,7 @@ export function idOf(event: unknown): unknown {
   return (event as { id?: unknown } | null)?.id;
 }
 
-/** `e<from>`, `e<from + 1>`, … */
+/** Creates events with the ids `e<from>`, `e<from + 1>`, … */
 export function someEvents(count: number, from = 1): PublishedEvent[] {
   return Array.from({ length: count }, (_, index) => ({
     type: "order.created",
@@ -52,11 +52,11 @@ export function someEvents(count: number, from = 1): PublishedEvent[] {
 
 export interface FakeServer {
   publish: Publish;
-  /** Its events, oldest first. */
+  /** The stored events, oldest first. */
   stored: PublishedEvent[];
-  /** The event's id of each attempt. */
+  /** The event id of each attempt. */
   tries: unknown[];
-  /** Thrown or awaited before an event is stored. */
+  /** Runs before an event is stored; it may throw or return a promise. */
   before: ((event: PublishedEvent) => void | Promise<void>) | null;
 }
 
@@ -87,13 +87,13 @@ function orEnd(waiting: void | Promise<void>, signal: AbortSignal | undefined) {
 export interface TestedForwarder {
   told: AgentEvent[];
   stateDir: string;
-  /** The first event of this type, now or soon. */
+  /** Waits for the first event of this type, which may have happened already. */
   event<T extends AgentEvent["type"]>(type: T): Promise<Extract<AgentEvent, { type: T }>>;
-  /** Ends it, and waits for that. */
+  /** Stops the forwarder and waits until it has stopped. */
   stop(): Promise<void>;
 }
 
-/** A forwarder that runs until the test is over. */
+/** Starts a forwarder that runs until the test is over. */
 export function startForwarder(
   options: Pick<ForwarderOptions, "publish"> & { url: string } & Partial<
       ForwarderOptions & ForwarderOptions["bus"]

@@ -1,4 +1,4 @@
-// Calls to a service on this host.
+// HTTP calls to a service on this host.
 
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -12,7 +12,7 @@ import { atOnce, stuckPort, watchedEnv } from "./services.ts";
 const never = new AbortController().signal;
 const common = { method: "GET", headers: {}, maxBytes: 1000 };
 
-test("method, headers and body go; status, headers and text come", async () => {
+test("a call sends its method, headers and body, and returns status, headers and text", async () => {
   const folder = temporaryFolder();
   writeFileSync(join(folder, "key"), "from a file\n");
   const url = await serveHttp((request, response) => {
@@ -37,7 +37,7 @@ test("method, headers and body go; status, headers and text come", async () => {
   });
 });
 
-test("what is too long is cut, and a redirect is an answer like others", async () => {
+test("a long response is cut, and a redirect is returned like any other response", async () => {
   const origin = { folder: "/", env: {} };
   const url = await serveHttp((request, response) => {
     if (request.url === "/long") response.end("ä".repeat(100_000));
@@ -51,7 +51,7 @@ test("what is too long is cut, and a redirect is an answer like others", async (
   expect(moved).toMatchObject({ status: 302, text: "", cut: false });
 });
 
-test("nobody there, a secret that is not there, a signal: each says so", async () => {
+test("a closed port, a missing secret and an aborted call each fail with their reason", async () => {
   const origin = { folder: "/nonexistent", env: {} };
   const closed = `http://127.0.0.1:${await freePort()}/x`;
   const gone = callHttp({ ...common, url: closed }, origin, never);
@@ -72,7 +72,7 @@ test("nobody there, a secret that is not there, a signal: each says so", async (
 
 const connecting = () => process.getActiveResourcesInfo().filter((kind) => kind === "ConnectWrap");
 
-test("a signal ends a call at once, also before there is a connection", async () => {
+test("an abort ends a call immediately, even before it is connected", async () => {
   const url = `http://127.0.0.1:${await stuckPort()}/`;
   for (const { origin } of [new URL(url), new URL(url.replace("http:", "https:"))]) {
     const { env, isRead } = watchedEnv("KEY");
@@ -83,7 +83,7 @@ test("a signal ends a call at once, also before there is a connection", async ()
     expect(connecting()).toHaveLength(1);
     ender.abort(new Error("too late"));
     await expect(atOnce(held)).rejects.toThrow("too late");
-    // What would keep a process alive that has nothing else to do.
+    // A connection attempt that continues would keep an idle process alive.
     await atOnce(until(() => connecting().length === 0, "the end of the connection"));
   }
 });

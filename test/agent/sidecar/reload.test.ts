@@ -1,4 +1,4 @@
-// A sidecar that is given another configuration while it runs.
+// A running sidecar gets a new configuration.
 
 import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -27,7 +27,7 @@ interface Given {
   [field: string]: unknown;
 }
 
-/** A started sidecar in a folder of its own. */
+/** Starts a sidecar in its own folder. */
 async function startSidecar(server: ListeningApp, first: Given) {
   const folder = temporaryFolder();
   const events: AgentEvent[] = [];
@@ -77,7 +77,8 @@ test("services are added, removed and replaced, and the others continue unchange
   expect(await reload({ services: next })).toEqual(change);
   await isHealthy(server, "comes", "UP");
   await isHealthy(server, "differs", "UP", "Another");
-  // They were probed before they were reported; the one that stays was not begun anew.
+  // New and changed services were probed before they were reported. The unchanged one was not
+  // restarted.
   const told = events.slice(from).filter(({ type }) => type === "service.health");
   expect(told.map((event) => "serviceCode" in event && event.serviceCode).sort()).toEqual([
     "comes",
@@ -102,7 +103,7 @@ test("a removed service is no longer reported", async () => {
   }, "a report of one service");
 });
 
-test("a running action finishes unchanged; the next one is the new one", async () => {
+test("a running action finishes unchanged, and the next execution uses the new configuration", async () => {
   const server = await listenTestApp();
   const withAction = (script: string) => [
     plain("collector", {
@@ -116,7 +117,7 @@ test("a running action finishes unchanged; the next one is the new one", async (
   await until(() => existsSync(join(folder, "began")), "the start of the program");
   await reload({ services: withAction("echo new") });
   const second = await execute(server);
-  // Of one service they run in order, also over a reload.
+  // Commands of one service run in order, even across a reload.
   expect((await commandOf(server, first)).status).toBe("RUNNING");
   writeFileSync(join(folder, "go"), "");
   expect(await ended(server, first)).toMatchObject({
@@ -129,7 +130,7 @@ test("a running action finishes unchanged; the next one is the new one", async (
   });
 });
 
-test("the server gets changed labels at once, and nothing that needs a restart", async () => {
+test("changed labels are sent immediately; fields that need a restart or registration are not", async () => {
   const server = await listenTestApp();
   const services = [plain("web")];
   const { reload } = await startSidecar(server, { services, agent: { labels: { site: "a" } } });
@@ -146,7 +147,7 @@ test("the server gets changed labels at once, and nothing that needs a restart",
     return data.find(({ version }) => version === "2");
   }, "the new version");
   expect(found).toMatchObject({ code: "edge-1", mode: "sidecar", labels: { site: "b" } });
-  // The server keeps a name that it is not told any more.
+  // The server keeps a name that the agent no longer sends.
   expect(await reload({ ...next, agent: { ...agent, name: "Edge" } })).toMatchObject({
     applied: ["agent.name"],
   });
@@ -154,7 +155,8 @@ test("the server gets changed labels at once, and nothing that needs a restart",
     applied: [],
     needsRegistration: ["agent.mode", "agent.name"],
   });
-  // It is listed as long as the file differs from the start, and not after it was undone.
+  // A field is listed while the file differs from the start, and no longer when the change is
+  // undone.
   expect(await reload({ ...next, concurrency: 4 })).toMatchObject({
     applied: [],
     needsRestart: ["server", "concurrency", "agent.code"],
@@ -165,7 +167,7 @@ test("the server gets changed labels at once, and nothing that needs a restart",
   });
 });
 
-test("the maximum of labels is accepted; a new mode is sent at the next registration", async () => {
+test("the maximum number of labels is accepted; a new mode is sent at the next registration", async () => {
   const server = await listenTestApp();
   const services = [plain("web")];
   const { sidecar, reload } = await startSidecar(server, { services });
@@ -185,7 +187,7 @@ test("the maximum of labels is accepted; a new mode is sent at the next registra
   await until(async () => (await shown())?.mode === "other", "the new mode");
 });
 
-test("what the server would refuse, and an unreadable caFile, change nothing", async () => {
+test("labels that the server would refuse and an unreadable caFile change nothing", async () => {
   const server = await listenTestApp();
   const { reload, events } = await startSidecar(server, { services: [plain("web")] });
   const labels = Object.fromEntries(Array.from({ length: 200 }, (_, n) => [`label${n}`, "x"]));
@@ -198,7 +200,7 @@ test("what the server would refuse, and an unreadable caFile, change nothing", a
   expect(new Set(reports)).toEqual(new Set([1]));
 });
 
-test("events of a service that is changed are read by one reader at a time", async () => {
+test("the events of a changed service are read by one reader at a time", async () => {
   const server = await listenTestApp();
   let open = 0;
   let most = 0;

@@ -1,5 +1,5 @@
-// `platform agent run` in a process of its own: what operators see, what it logs, how it ends, and how it
-// comes back.
+// `platform agent run` in its own process: what operators see, what it logs, how it stops, and how
+// it continues after a restart.
 
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -54,7 +54,7 @@ async function openHost() {
   };
 }
 
-test("it registers, reports, acts, logs changes, comes back with a new token, and ends", async () => {
+test("it registers, reports, runs actions, logs changes, recovers with a new token, and stops", async () => {
   const { server, operator, file, folder, serviceOf, execute, newToken } = await openHost();
   let status = 200;
   const url = await serveHttp((_, response) => {
@@ -78,9 +78,12 @@ test("it registers, reports, acts, logs changes, comes back with a new token, an
 
   status = 500;
   await agent.logged({ type: "service.health", serviceCode: "web", before: "UP", status: "DOWN" });
-  await until("operators see it", async () => (await serviceOf("web")).status === "UNHEALTHY");
+  await until(
+    "operators see the unhealthy status",
+    async () => (await serviceOf("web")).status === "UNHEALTHY",
+  );
 
-  // An operator puts a new token into the file, and does not need to restart the agent.
+  // The operator only needs to put a new token into the file. No restart is necessary.
   writeFileSync(file, configOf(server.url, url, await newToken()));
   const { agentId } = await serviceOf("web");
   await operator.call("agents.revoke-token", { params: { agentId } });
@@ -94,7 +97,7 @@ test("it registers, reports, acts, logs changes, comes back with a new token, an
   await execute("web", "hang", {});
   await until("the action runs", () => existsSync(join(folder, "hangs")));
   agent.signal("SIGTERM");
-  await until("it stops", () => agent.stderr().includes("stopping"));
+  await until("the agent is stopping", () => agent.stderr().includes("stopping"));
   agent.signal("SIGTERM");
   const end = await agent.ended;
   expect(end).toMatchObject({ status: 130, stdout: "" });
@@ -113,7 +116,7 @@ test("it registers, reports, acts, logs changes, comes back with a new token, an
   expect(readFileSync(join(folder, "state/token.json"), "utf8")).toContain("platform_agent_");
 });
 
-test("an agent that cannot start says why, and what to do", async () => {
+test("an agent that cannot start says why and what to do", async () => {
   const { server, file, folder, newToken } = await openHost();
   const good = configOf(server.url, "http://127.0.0.1:1/", "{ file: token }");
   writeFileSync(file, good);

@@ -1,4 +1,5 @@
-// For tests of the sidecar's parts: a port that accepts no connections, and waits with a limit.
+// Helpers for the tests of the sidecar's parts: a port that accepts no connections, and waits with
+// a limit.
 
 import { spawn } from "node:child_process";
 import { once } from "node:events";
@@ -13,7 +14,7 @@ const stuckProgram = `
   });
 `;
 
-/** A port whose program accepts no more connections: its queue is full, so connecting hangs. */
+/** Opens a port that accepts no more connections: the queue is full, so that connecting hangs. */
 export async function stuckPort(): Promise<number> {
   const child = spawn(process.execPath, ["-e", stuckProgram], {
     stdio: ["ignore", "pipe", "inherit"],
@@ -21,7 +22,7 @@ export async function stuckPort(): Promise<number> {
   onTestFinished(() => void child.kill("SIGKILL"));
   const [text] = (await once(child.stdout, "data")) as [Buffer];
   const port = Number(text);
-  // A queue of one holds two.
+  // A backlog of one holds two connections.
   for (let count = 0; count < 2; count++) {
     const socket = connect(port, "127.0.0.1").on("error", () => undefined);
     onTestFinished(() => void socket.destroy());
@@ -30,10 +31,13 @@ export async function stuckPort(): Promise<number> {
   return port;
 }
 
-/** The promise's value; rejects after 5 s. undici gives up a stuck connection after 10 s. */
+/**
+ * Returns the promise's value. Rejects after 5 s; undici would give up a stuck connection after 10
+ * s.
+ */
 export async function atOnce<T>(promise: Promise<T>): Promise<T> {
   const late = Promise.withResolvers<never>();
-  const timer = setTimeout(() => late.reject(new Error("it did not end at once")), 5000);
+  const timer = setTimeout(() => late.reject(new Error("it did not end within 5 s")), 5000);
   try {
     return await Promise.race([promise, late.promise]);
   } finally {
@@ -43,16 +47,16 @@ export async function atOnce<T>(promise: Promise<T>): Promise<T> {
 
 export interface WatchedEnv {
   env: Record<string, string>;
-  /** Resolves when the variable has been read and a call that needs it as a header has begun to connect. */
+  /** Resolves when a call has read the variable for a header and has begun to connect. */
   isRead: Promise<void>;
 }
 
-/** An environment that notices when its only variable is read. */
+/** Creates an environment that notices when its only variable is read. */
 export function watchedEnv(name: string): WatchedEnv {
   const read = Promise.withResolvers<void>();
   const env = {
     get [name]() {
-      // Nothing between the read and the connection waits for anything outside.
+      // The call does nothing asynchronous between reading the variable and connecting.
       setImmediate(() => setImmediate(read.resolve));
       return "value";
     },

@@ -1,4 +1,4 @@
-// The end of the sidecar: nothing new begins after it, whatever the services do.
+// After the sidecar has been told to stop, it begins nothing new, whatever its services do.
 
 import { existsSync } from "node:fs";
 import { join } from "node:path";
@@ -10,7 +10,7 @@ import { listenTestApp } from "../../helpers/http/http.ts";
 import { execute, registrationToken } from "../harness.ts";
 import { atOnce, stuckPort, watchedEnv } from "./services.ts";
 
-test("a stop waits for no service, and no command is taken after it began", async () => {
+test("a stop waits for no service, and no command is accepted after it began", async () => {
   const server = await listenTestApp();
   const [folder, stuck] = [temporaryFolder(), await stuckPort()];
   const { env, isRead } = watchedEnv("KEY");

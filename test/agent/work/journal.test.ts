@@ -1,4 +1,4 @@
-// The journal by itself: what it remembers, what it forgets, and how it comes through damage.
+// The journal by itself: what it remembers, what it forgets, and how it survives damage.
 
 import { appendFileSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -27,7 +27,7 @@ function journalFile(): string {
 
 const done = { success: true as const, output: "done" };
 
-test("each step is there after a crash", async () => {
+test("each step survives a crash", async () => {
   const file = journalFile();
   const journal = await open(file);
   const [begun, finished, over] = [command(), command(), command()];
@@ -45,7 +45,7 @@ test("each step is there after a crash", async () => {
   expect(again.damagedLines).toBe(0);
 });
 
-test("a crash at every byte leaves a journal that can be read", async () => {
+test("a crash at any byte leaves a readable journal", async () => {
   const file = journalFile();
   const journal = await open(file);
   const one = command();
@@ -63,7 +63,7 @@ test("a crash at every byte leaves a journal that can be read", async () => {
   }
 });
 
-test("what is known of a command survives rewriting, also its age", async () => {
+test("everything known about a command survives a rewrite, including its age", async () => {
   const file = journalFile();
   const [begun, over] = [command(), command()];
   const journal = await open(file);
@@ -77,7 +77,7 @@ test("what is known of a command survives rewriting, also its age", async () => 
   expect([begun, over].map(({ id }) => again.find(id))).toEqual(kept);
 });
 
-test("a damaged line in the middle counts as begun: it may have been", async () => {
+test("a damaged line in the middle counts as a started command, because it may have been one", async () => {
   const file = journalFile();
   const [damaged, whole] = [command(), command()];
   const tail = JSON.stringify({ id: whole.id, state: "finished", result: done });
@@ -90,7 +90,7 @@ test("a damaged line in the middle counts as begun: it may have been", async () 
   ]);
 });
 
-test("it is rewritten when it grows, and forgets what is over after a day or 10,000", async () => {
+test("the journal is rewritten when it grows, and forgets ended commands after a day or 10,000 newer ones", async () => {
   const file = journalFile();
   const day = 24 * 60 * 60 * 1000;
   const line = (id: string, at: number) => `${JSON.stringify({ id, state: "acknowledged", at })}\n`;
@@ -115,7 +115,7 @@ test("it is rewritten when it grows, and forgets what is over after a day or 10,
   expect(statSync(small).mode & 0o777).toBe(0o600);
 });
 
-test("a one-time secret does not stay on disk when the server has it", async () => {
+test("a one-time secret is erased from the disk when the server has acknowledged it", async () => {
   const file = journalFile();
   const journal = await open(file);
   const one = command();
@@ -126,7 +126,7 @@ test("a one-time secret does not stay on disk when the server has it", async () 
   expect(readFileSync(file, "utf8")).not.toContain("hush");
 });
 
-test("many at once are all there", async () => {
+test("commands written at the same time are all kept", async () => {
   const file = journalFile();
   const journal = await open(file, 2000);
   const commands = Array.from({ length: 100 }, command);

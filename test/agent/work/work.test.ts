@@ -1,4 +1,5 @@
-// The agent's commands without a server: expired ones, and handlers that continue after their timeout.
+// The agent's commands without a server: expired commands, and handlers that continue after their
+// timeout.
 
 import { copyFileSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -23,7 +24,7 @@ const command = (id: string, changed: Partial<DeliveredCommand> = {}): Delivered
   ...changed,
 });
 
-/** A clock that is ahead by so much, as after a heartbeat whose answer came late. */
+/** Sets the clock ahead by this much, as after a heartbeat whose response came late. */
 const setClock = (clock: ServerClock, aheadMs: number) => {
   const now = performance.now();
   clock.observe(new Date(Date.now() + aheadMs).toISOString(), now, now);
@@ -52,7 +53,7 @@ async function makeWork(actions: Action[], isAheadMs = 0) {
   return { work, journal, file, sent, refreshClock, clock };
 }
 
-/** The first run continues until the test ends it. */
+/** Returns a handler whose first run continues until the test ends it. */
 function firstHeld() {
   const runs: string[] = [];
   const gate = Promise.withResolvers<void>();
@@ -71,7 +72,7 @@ function copyOf(file: string): string {
 
 const inTenMinutes = () => new Date(Date.now() + 600_000).toISOString();
 
-/** Has the work look once at what waits, as it does while it has no room. */
+/** Makes the work check its waiting commands once, as it does while it has no room. */
 async function lookAround(work: Work): Promise<void> {
   const room = vi.spyOn(work, "room").mockReturnValue(1).mockReturnValueOnce(0);
   const looking = work.whenRoom(new AbortController().signal);
@@ -81,7 +82,7 @@ async function lookAround(work: Work): Promise<void> {
   room.mockRestore();
 }
 
-test("what waits is given up by a clock that was set just now", async () => {
+test("waiting commands only expire by a clock that was set just now", async () => {
   const { runs, gate, execute } = firstHeld();
   const { work, sent } = await makeWork([{ name: "work", execute }], 90_000);
   await work.accept([command("cmd_1", { expiresAt: inTenMinutes() })]);
@@ -93,7 +94,7 @@ test("what waits is given up by a clock that was set just now", async () => {
   expect(runs).toEqual(["cmd_1", "cmd_2"]);
 });
 
-test("what was given up is held, stays in the journal, and does not run when it comes again", async () => {
+test("an expired command is still held and in the journal, and does not run when delivered again", async () => {
   const { runs, gate, execute } = firstHeld();
   const { work, journal, sent, clock, refreshClock } = await makeWork([{ name: "work", execute }]);
   refreshClock.mockImplementation(async () => undefined);
@@ -116,13 +117,13 @@ test("what was given up is held, stays in the journal, and does not run when it 
   expect(runs).toEqual(["cmd_1", "cmd_3"]);
 });
 
-test("after a time-out the next one waits until the handler has ended", async () => {
+test("after a timeout the next command waits until the handler has returned", async () => {
   const { runs, gate, execute } = firstHeld();
   const { work, sent } = await makeWork([{ name: "work", execute, timeoutSeconds: 0.05 }]);
   await work.accept([command("cmd_1"), command("cmd_2")]);
   await until(() => sent.length > 0, "the result of the first");
   expect(sent).toEqual([["cmd_1", "ACTION_TIMED_OUT"]]);
-  // Time enough for a second one to be started, if it may be.
+  // Long enough for a second execution to start, if that were allowed.
   await work.accept([command("cmd_3", { type: "ACTION_PREPARE" })]);
   await until(() => sent.length > 1, "the prepare");
   expect(runs).toEqual(["cmd_1"]);
@@ -132,18 +133,18 @@ test("after a time-out the next one waits until the handler has ended", async ()
   expect(runs).toEqual(["cmd_1", "cmd_2"]);
 });
 
-test("a stop does not wait for a handler whose time was over", async () => {
+test("a stop does not wait for a handler that has timed out", async () => {
   const { gate, execute } = firstHeld();
   const { work, sent } = await makeWork([{ name: "work", execute, timeoutSeconds: 0.05 }]);
   await work.accept([command("cmd_1")]);
   await until(() => sent.length > 0, "the result");
   expect(work.room()).toBe(1);
   await work.stop(60_000);
-  await until(() => work.room() === 2, "the end of waiting for it");
+  await until(() => work.room() === 2, "the end of the wait for the handler");
   gate.resolve();
 });
 
-test("a handler that never ends keeps its turn for 10 s after its time, or until the stop", async () => {
+test("a handler that never returns keeps its turn for 10 s after its timeout, or until the stop", async () => {
   vi.useFakeTimers();
   const stopping = new AbortController();
   const run = async () => {
@@ -172,7 +173,7 @@ test("a handler that never ends keeps its turn for 10 s after its time, or until
   expect(second.isOver()).toBe(true);
 });
 
-test("a cancelled handler that does not end is given up after 10 s, and said to be", async () => {
+test("a cancelled handler that does not return is given up after 10 s and reported as not stopped", async () => {
   vi.useFakeTimers();
   const cancelling = new AbortController();
   const action: Action = { name: "work", execute: () => new Promise(() => undefined) };
@@ -189,7 +190,7 @@ test("a cancelled handler that does not end is given up after 10 s, and said to 
   expect((await running).result).toMatchObject({ error: { code: "COMMAND_NOT_STOPPED" } });
 });
 
-test("what waits for its turn when it is cancelled is not run; nor is what comes after its cancellation", async () => {
+test("a command is not run if it is cancelled while waiting or before its delivery", async () => {
   const { runs, gate, execute } = firstHeld();
   const { work, sent, journal } = await makeWork([{ name: "work", execute }]);
   await work.accept([command("cmd_1"), command("cmd_2"), command("cmd_3")]);
@@ -205,16 +206,16 @@ test("what waits for its turn when it is cancelled is not run; nor is what comes
     cmd_3: "done",
     cmd_4: "COMMAND_CANCELLED",
   });
-  // What is over already is not told again.
+  // Commands that have already ended are not reported again.
   expect(work.cancel(["cmd_1", "cmd_3"])).toBe(0);
   expect(journal.find("cmd_4")).toMatchObject({ state: "finished" });
 });
 
-test("killed while it refuses what was cancelled: the next start does not say that it may have run", async () => {
+test("an agent killed while it refuses cancelled commands does not later report that they may have run", async () => {
   const { gate, execute } = firstHeld();
   const { work, file, journal } = await makeWork([{ name: "work", execute }]);
   await work.accept([command("cmd_1"), command("cmd_2")]);
-  // Killed after its first write.
+  // The agent is killed after its first write.
   vi.spyOn(journal, "finished").mockReturnValue(new Promise(() => undefined));
   work.cancel(["cmd_2", "cmd_3"]);
   const written = () => {
@@ -261,7 +262,7 @@ test("while there is no room for a poll, heartbeats bring cancellations", async 
   const { work, refreshClock } = await makeWork([slow]);
   const two = [command("cmd_1"), command("cmd_2", { type: "ACTION_PREPARE" })];
   await work.accept([two[0]!]);
-  // A second place is taken by a command that never ends.
+  // The second slot is used by a command that never ends.
   Object.assign(slow, { prepare: () => gate.promise });
   await work.accept([two[1]!]);
   const room = work.whenRoom(new AbortController().signal);

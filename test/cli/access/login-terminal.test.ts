@@ -1,4 +1,4 @@
-// Signing in at a terminal: the questions, a password that is never on the screen, and Ctrl-C.
+// Signing in at a terminal: the questions, a password that never appears on the screen, and Ctrl-C.
 
 import { existsSync } from "node:fs";
 import { expect, test } from "vitest";
@@ -13,7 +13,7 @@ function atTerminal(words: string[], env: Record<string, string> = {}) {
   return { home, terminal };
 }
 
-test("asks for the name and the password, which is never on the screen", async () => {
+test("asks for the name and the password, and never shows the password", async () => {
   const { url } = await openSite();
   const { home, terminal } = atTerminal(["login", "--server", url]);
   await terminal.shows("Username");
@@ -26,7 +26,7 @@ test("asks for the name and the password, which is never on the screen", async (
   expect(await terminal.ended).toBe(0);
   expect(terminal.raw()).not.toContain(password.slice(0, 10));
   expect(terminal.raw()).not.toContain(password.slice(10));
-  // Its length is not shown either.
+  // The screen does not show the password's length either.
   expect(terminal.raw()).not.toContain("***");
   expect(home.contexts()?.contexts).toMatchObject([{ server: url, username: "ana" }]);
 
@@ -50,7 +50,7 @@ test("asks for the server, and suggests the default", async () => {
   expect(await terminal.ended).toBe(130);
 });
 
-test("Ctrl-C at the password ends with 130, and nothing is saved", async () => {
+test("Ctrl-C at the password exits with 130 and saves nothing", async () => {
   const { url, sessions } = await openSite();
   const { home, terminal } = atTerminal(["login", "--server", url, "--username", "ana"]);
   await terminal.shows("Password");

@@ -1,4 +1,4 @@
-// Signing in and out: what is asked and saved, and which session is ended.
+// Signing in and out: what is asked and saved, and which session ends.
 
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { dirname } from "node:path";
@@ -18,7 +18,7 @@ import {
 const hour = 3_600_000;
 
 describe("login", () => {
-  test("saves the session so that only its user can read it, and never the password", async () => {
+  test("saves a session that only its user can read, and never saves the password", async () => {
     const { url, sessions } = await openSite();
     const home = openHome();
     const host = new URL(url).host;
@@ -50,7 +50,7 @@ describe("login", () => {
     expect(await sessions()).toBe(1);
   });
 
-  test("then reading and writing work", async () => {
+  test("lets later commands read and write", async () => {
     const { url } = await openSite();
     const home = openHome();
     await signIn(home, url);
@@ -65,18 +65,18 @@ describe("login", () => {
 
   test.each([
     { what: "a line feed", stdin: `${password}\n`, status: 0 },
-    { what: "CR and line feed", stdin: `${password}\r\n`, status: 0 },
+    { what: "a carriage return and a line feed", stdin: `${password}\r\n`, status: 0 },
     { what: "nothing behind it", stdin: password, status: 0 },
     { what: "two line feeds", stdin: `${password}\n\n`, status: 4 },
-    { what: "a blank behind it", stdin: `${password} \n`, status: 4 },
-    { what: "a blank before it", stdin: ` ${password}\n`, status: 4 },
-  ])("the password is standard input without the last line end: $what", async (one) => {
+    { what: "a space after it", stdin: `${password} \n`, status: 4 },
+    { what: "a space before it", stdin: ` ${password}\n`, status: 4 },
+  ])("the password is standard input without its last line break: $what", async (one) => {
     const { url } = await openSite();
     const { status } = await openHome().run(loginWords(url), { stdin: one.stdin });
     expect(status).toBe(one.status);
   });
 
-  test("a locked account is reported with the remaining time, also for the right password", async () => {
+  test("a locked account is reported with the remaining time, even for the right password", async () => {
     const { url } = await openSite();
     const home = openHome();
     for (let failed = 0; failed < 5; failed++) await home.run(loginWords(url), { stdin: "wrong" });
@@ -95,7 +95,7 @@ describe("login", () => {
     ["no password", ana, /give --password-stdin: there is no terminal/],
     ["an empty password", [...ana, "--password-stdin"], /the password is empty/, "\n"],
     ["a password argument", [...ana, "--password", "x"], /unknown option '--password'/],
-    ["a name with a blank", [...ana, "--password-stdin", "--name", "a b"], /--name must be/],
+    ["a name with a space", [...ana, "--password-stdin", "--name", "a b"], /--name must be/],
     ["an invalid URL", ["--server", "ftp://x"], /--server must be a URL/],
   ])("%s is a usage error", async (_what, words, says, stdin = password) => {
     const home = openHome();
@@ -125,7 +125,7 @@ describe("login", () => {
     }
   });
 
-  test("at the same server it ends the session that it replaces", async () => {
+  test("ends the session that it replaces at the same server", async () => {
     const { url, sessions } = await openSite();
     const home = openHome();
     await signIn(home, url);
@@ -137,7 +137,7 @@ describe("login", () => {
     expect((await home.run(["whoami", "-o", "name"])).stdout).toBe("ben\n");
   });
 
-  test("a named context is found by its server", async () => {
+  test("updates the named context of the same server", async () => {
     const { url } = await openSite();
     const home = openHome();
     await signIn(home, url, "ana", "--name", "prod");
@@ -148,7 +148,7 @@ describe("login", () => {
     });
   });
 
-  test("without --server: the named context's, PLATFORM_URL, the current one's", async () => {
+  test("without --server, uses the server of --context, PLATFORM_URL or the current context", async () => {
     const [a, b, c] = [await openSite(), await openSite(), await openSite()];
     const home = openHome();
     await signIn(home, a.url, "ana", "--name", "a");
@@ -170,7 +170,7 @@ describe("login", () => {
     expect(stderr).toContain("Signing in to http://127.0.0.1:8080.\n");
   });
 
-  test("the name of a context of another server is refused", async () => {
+  test("refuses the name of another server's context", async () => {
     const [a, b] = [await openSite(), await openSite()];
     const home = openHome();
     await signIn(home, a.url, "ana", "--name", "prod");
@@ -184,7 +184,7 @@ describe("login", () => {
     expect(await b.sessions()).toBe(0);
   });
 
-  test("a session that cannot be saved is ended", async () => {
+  test("ends a session that cannot be saved", async () => {
     const [a, b] = [await openSite(), await openSite()];
     const home = openHome();
     const ran = await home.run(loginWords(b.url, "ana", "--name", "prod"), {
@@ -200,7 +200,7 @@ describe("login", () => {
     expect((await home.run(["whoami"])).status).toBe(0);
   });
 
-  test("concurrent logins lose nothing", async () => {
+  test("concurrent logins lose no context", async () => {
     const { url } = await openSite();
     const home = openHome();
     const names = ["one", "two", "three", "four"];
@@ -228,7 +228,7 @@ describe("login", () => {
     expect(await notes({ API_KEY: "x" })).toContain("PLATFORM_API_KEY is set");
   });
 
-  test("a private CA is saved with the context, so that later commands need no flag", async () => {
+  test("saves a private CA with the context, so that later commands need no flag", async () => {
     const site = await openSite();
     const url = await listenTls(site);
     const home = openHome();
@@ -246,7 +246,7 @@ describe("login", () => {
     expect(await site.sessions()).toBe(0);
   });
 
-  test("--debug prints neither password nor session", async () => {
+  test("--debug prints neither the password nor the session", async () => {
     const { url } = await openSite();
     const home = openHome();
     const { stderr } = await signIn(home, url, "ana", "--debug");
@@ -323,14 +323,14 @@ describe("logout", () => {
     expect((await home.run(["health"])).status).toBe(0);
   });
 
-  test("without a context there is nothing to end", async () => {
+  test("does nothing without a context", async () => {
     expect(await openHome().run(["logout"])).toMatchObject({
       status: 0,
       stderr: "There is no current context: nobody is signed in.\n",
     });
   });
 
-  test("of another context does not change the current one", async () => {
+  test("ends the session of another context and keeps the current context", async () => {
     const [a, b] = [await openSite(), await openSite()];
     const home = openHome();
     await signIn(home, a.url, "ana", "--name", "a");
@@ -342,7 +342,7 @@ describe("logout", () => {
     expect(await home.run(["logout", "--context", "c"])).toMatchObject({ status: 3 });
   });
 
-  test("deletes the session also if the server is unavailable, and reports that", async () => {
+  test("deletes the local session even if the server is unavailable, and reports that", async () => {
     const site = await openSite();
     const home = openHome();
     await signIn(home, site.url);
@@ -356,7 +356,7 @@ describe("logout", () => {
     expect(home.contexts()?.contexts).toMatchObject([{ session: null }]);
   });
 
-  test("of an expired session is not a failure", async () => {
+  test("succeeds if the session has expired", async () => {
     const { url, clock } = await openSite();
     const home = openHome();
     await signIn(home, url);
@@ -370,7 +370,7 @@ describe("logout", () => {
 });
 
 describe("whoami", () => {
-  test("with a session: user, role, server and expiry, which use extends", async () => {
+  test("with a session prints the user, role, server and expiry, which each call extends", async () => {
     const { url, clock } = await openSite();
     const home = openHome();
     await signIn(home, url, "ana", "--name", "prod");
@@ -390,7 +390,7 @@ describe("whoami", () => {
     expect((await home.run(["whoami"])).stdout).toMatch(/^user +ana\nrole +owner\nby +session\n/);
   });
 
-  test("with an API key, which overrides a session", async () => {
+  test("with an API key describes the key, which overrides a session", async () => {
     const { url, as, clock } = await openSite();
     const home = openHome();
     await signIn(home, url);
@@ -406,7 +406,7 @@ describe("whoami", () => {
     expect(inContext.stdout + bare.stdout).not.toContain(key);
   });
 
-  test("on the file: the user of the operating system, as owner", async () => {
+  test("with --db names the operating system's user, who acts as an owner", async () => {
     const { file } = await openSite();
     const ran = await openHome().run(["whoami", "--db", file, "-o", "json"]);
     expect(JSON.parse(ran.stdout)).toEqual({

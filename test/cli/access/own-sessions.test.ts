@@ -1,4 +1,4 @@
-// `sessions list` and `sessions end`, with a session.
+// `sessions list` and `sessions end` while signed in.
 
 import { expect, test } from "vitest";
 import { openHome, openSite, signIn } from "./signed-in.ts";
@@ -12,7 +12,7 @@ async function scene() {
   return { home, elsewhere, sessions, list };
 }
 
-test("list shows all sessions, and which one is current", async () => {
+test("`sessions list` shows all sessions and marks the current one", async () => {
   const { home, list } = await scene();
   expect(await list()).toMatchObject([
     { current: true, ip: "127.0.0.1" },
@@ -23,7 +23,7 @@ test("list shows all sessions, and which one is current", async () => {
   expect(stdout).toMatch(/ yes +now +now +in \dh +127\.0\.0\.1\n/);
 });
 
-test("end ends one by the beginning of its id", async () => {
+test("`sessions end` accepts an id", async () => {
   const { home, elsewhere, list } = await scene();
   const other = (await list()).find(({ current }: { current: boolean }) => !current);
   const ended = await home.run(["sessions", "end", other.id, "--yes"]);
@@ -34,7 +34,7 @@ test("end ends one by the beginning of its id", async () => {
   expect(again).toMatchObject({ status: 3, stderr: expect.stringContaining("no session") });
 });
 
-test("end --others keeps the current one", async () => {
+test("`sessions end --others` keeps the current session", async () => {
   const { home, sessions } = await scene();
   const ended = await home.run(["sessions", "end", "--others", "--yes"]);
   expect(ended.stdout).toBe("ended  1\n");
@@ -42,8 +42,12 @@ test("end --others keeps the current one", async () => {
 });
 
 test.each([
-  { title: "nothing to end", words: [], says: "say which session to end" },
-  { title: "both", words: ["ses_01", "--others"], says: "say which session to end" },
+  { title: "no session and no --others", words: [], says: "say which session to end" },
+  {
+    title: "an id together with --others",
+    words: ["ses_01", "--others"],
+    says: "say which session to end",
+  },
 ])("$title is a usage error", async ({ words, says }) => {
   const { home, sessions } = await scene();
   const ran = await home.run(["sessions", "end", ...words, "--yes"]);
@@ -51,7 +55,7 @@ test.each([
   expect(await sessions()).toBe(2);
 });
 
-test("without a terminal it requires --yes; a prefix of both is ambiguous", async () => {
+test("without a terminal, --yes is required; a prefix of two ids is ambiguous", async () => {
   const { home, sessions } = await scene();
   expect((await home.run(["sessions", "end", "--others"])).stderr).toContain("--yes");
   const ran = await home.run(["sessions", "end", "ses_", "--yes"]);

@@ -1,4 +1,4 @@
-// Credentials over plain HTTP to another host: one warning.
+// One warning if credentials are sent over plain HTTP to another host.
 
 import { expect, test } from "vitest";
 import { makeAgent, serviceWith } from "../../agent/harness.ts";
@@ -7,7 +7,7 @@ import { cli, openWorld } from "../world.ts";
 // `.invalid` never resolves, so nothing leaves this host.
 const elsewhere = "http://agents.invalid";
 
-test("an API key to another host: a warning on stderr; to this host: none", async () => {
+test("an API key sent to another host causes a warning, and to this host none", async () => {
   const env = { API_KEY: "platform_key_x" };
   const far = await cli(["agents", "list", "--server", elsewhere], { env });
   expect(far.stderr).toMatch(/^The API key goes to http:\/\/agents.invalid unencrypted: /);
@@ -23,7 +23,7 @@ test("an API key to another host: a warning on stderr; to this host: none", asyn
   expect(near).toMatchObject({ status: 0, stderr: "" });
 });
 
-test("an agent warns at its start, even if the server does not respond", async () => {
+test("an agent warns when it starts, even if the server does not respond", async () => {
   const tested = makeAgent({ server: elsewhere, services: serviceWith({}) });
   void tested.agent.start().catch(() => undefined);
   expect(await tested.event("insecure")).toMatchObject({
@@ -32,7 +32,7 @@ test("an agent warns at its start, even if the server does not respond", async (
   });
 });
 
-test("a file as argument of `agent run` suggests --config", async () => {
+test("a file as the argument of `agent run` suggests --config", async () => {
   const refused = await cli(["agent", "run", "agent.yaml"]);
   expect(refused.status).toBe(2);
   expect(refused.stderr).toContain("Did you mean --config agent.yaml?");

@@ -1,4 +1,4 @@
-// For tests of signing in: a server with users, and home folders.
+// Helpers for tests that sign in: a server with users, and home folders.
 
 import { existsSync, readFileSync } from "node:fs";
 import type { AddressInfo } from "node:net";
@@ -17,13 +17,13 @@ export const password = "a sentence of many characters";
 type RunOptions = NonNullable<Parameters<typeof cli>[1]>;
 
 export interface Home {
-  /** XDG_CONFIG_HOME. */
+  /** The value of XDG_CONFIG_HOME. */
   folder: string;
-  /** The file of the contexts. */
+  /** The path of the contexts file. */
   file: string;
-  /** Its contents; null if it does not exist. */
+  /** Returns the contents of the contexts file, or null if it does not exist. */
   contexts(): Contexts | null;
-  /** Runs `platformctl` in this home. */
+  /** Runs `platformctl` with this home folder. */
   run(words: string[], options?: RunOptions): Promise<Ran>;
 }
 
@@ -40,11 +40,14 @@ export function openHome(): Home {
 }
 
 export interface Site extends ListeningApp {
-  /** The number of sessions. */
+  /** Returns the number of sessions. */
   sessions(): Promise<number>;
 }
 
-/** A server with the users ana (owner) and ben (viewer). Its clock shows the present and does not move. */
+/**
+ * Starts a server with the users ana (owner) and ben (viewer). Its clock stands still at the
+ * present time.
+ */
 export async function openSite(): Promise<Site> {
   const test = await listenTestApp();
   test.clock.advance(Date.now() - test.clock.now());
@@ -62,7 +65,7 @@ export async function openSite(): Promise<Site> {
   };
 }
 
-/** Another listener of the same app, with HTTPS. Returns its URL. */
+/** Starts an HTTPS listener for the same app. Returns its URL. */
 export async function listenTls({ app }: ListeningApp): Promise<string> {
   const http = createHttpServer({ ...app.httpOptions, tls: certificatePair("first") });
   await new Promise<void>((resolve) => http.server.listen(0, "127.0.0.1", resolve));
@@ -88,7 +91,7 @@ export async function signIn(
   return ran;
 }
 
-/** Another server, which records the headers of all requests and returns success. */
+/** Starts another server, which records the headers of all requests and returns success. */
 export async function openStranger() {
   let heard = "";
   const url = await startAnyServer((request, response) => {

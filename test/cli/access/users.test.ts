@@ -1,5 +1,5 @@
-// `platformctl users`: changes, questions on a terminal, and passwords, which are never shown. Failures are in
-// failures/admin.ts.
+// `platformctl users`: changes, questions at a terminal, and passwords, which are never shown.
+// failures/admin.ts tests failures.
 
 import { describe, expect, test } from "vitest";
 import { commandLine } from "../../../src/cli/commands/index.ts";
@@ -14,7 +14,7 @@ import { openWorld, ways } from "../world.ts";
 const password = "correct horse battery";
 const another = "another long enough one";
 
-test.each(ways)("%s: created, signed in with, changed, deleted", async (way) => {
+test.each(ways)("%s: a user is created, signs in, is changed and is deleted", async (way) => {
   const { run, as, request } = await openWorld();
   const login = async (given: string) => {
     const body = { username: "ada", password: given };
@@ -42,7 +42,7 @@ test.each(ways)("%s: created, signed in with, changed, deleted", async (way) => 
 });
 
 describe("at a terminal", () => {
-  test("asks twice for the password, hidden, and rejects a weak one", async () => {
+  test("asks twice for the hidden password, and rejects a weak one", async () => {
     const { file, as } = await openWorld();
     const words = ["users", "create", "--username", "ada", "--role", "viewer", "--db", file];
     const terminal = openTerminal(words);
@@ -63,7 +63,7 @@ describe("at a terminal", () => {
     expect((await as("owner").page("users.list")).data).toMatchObject([{ username: "ada" }]);
   });
 
-  test("Ctrl-C at the password creates no user and ends with 130", async () => {
+  test("Ctrl-C at the password creates no user and exits with 130", async () => {
     const { file, as } = await openWorld();
     const words = ["users", "create", "--username", "ada", "--role", "viewer", "--db", file];
     const terminal = openTerminal(words);
@@ -73,7 +73,7 @@ describe("at a terminal", () => {
     expect((await as("owner").page("users.list")).data).toEqual([]);
   });
 
-  test("no changes nothing", async () => {
+  test("the answer no changes nothing", async () => {
     const { file, as } = await openWorld();
     await as("owner").call("users.create", { body: { username: "ada", password, role: "owner" } });
     const asked = [
@@ -100,7 +100,7 @@ describe("one's own password", () => {
     { what: "by the name", given: () => "ADA" },
     { what: "by the id", given: ({ id }: { id: string }) => id },
     { what: "by the beginning of the id", given: ({ id }: { id: string }) => id.slice(0, 12) },
-  ])("needs the current one: $what", async ({ given }) => {
+  ])("requires the current password if the user is named $what", async ({ given }) => {
     const { api, user } = await openSession(openTestApp());
     const wrong = set(api, given(user), `wrong\n${another}\n`);
     await expect(wrong).rejects.toThrow(/currentPassword: is not the current password/);
@@ -119,7 +119,7 @@ describe("one's own password", () => {
     await expect(set(api, "eve", stdin)).rejects.toThrow(/needs the role owner; yours is viewer/);
   });
 
-  test("needs two lines; that of another user needs one", async () => {
+  test("is set with two lines of input, and another user's with one", async () => {
     const app = openTestApp();
     const { api } = await openSession(app);
     await app
@@ -131,7 +131,7 @@ describe("one's own password", () => {
   });
 });
 
-/** The user ada, signed in. */
+/** Creates the user ada and signs her in. */
 async function openSession({ as, asPrincipal }: TestApp, role: Role = "owner") {
   const body = { username: "ada", password, role };
   const user = await as("owner").call("users.create", { body });
@@ -140,7 +140,7 @@ async function openSession({ as, asPrincipal }: TestApp, role: Role = "owner") {
   return { user, api: asPrincipal({ ...principal, sessionId }) };
 }
 
-/** Runs the command with this client. Returns its output. */
+/** Runs `users set-password` with this client and returns the output. */
 async function set(api: Client, user: string, stdin: string): Promise<string> {
   let printed = "";
   await setPassword({

@@ -1,5 +1,5 @@
-// The form of `actions run` at a terminal: each kind of field with an invalid and a valid value, fields that are
-// not asked for, and how errors lead back to a field.
+// The form of `actions run` at a terminal: an invalid and a valid value for each kind of field,
+// fields that are not asked for, and errors that lead back to a field.
 
 import { describe, expect, test } from "vitest";
 import type { JsonObject } from "../../../src/domain/payload/json.ts";
@@ -29,7 +29,7 @@ async function openForm(prepared: Prepared, words: string[] = [], options: Termi
   return { world, terminal: openTerminal([...run, "--db", world.file, ...words], options) };
 }
 
-/** The payloads of the executions, newest first. */
+/** Returns the payloads of the executions, newest first. */
 async function payloads(world: World): Promise<JsonObject[]> {
   const owner = world.as("owner");
   const { data } = await owner.page("commands.list", { query: { type: "ACTION_EXECUTE" } });
@@ -43,7 +43,10 @@ const of = (properties: JsonObject, required: string[] = Object.keys(properties)
   properties,
 });
 
-/** What the screen shows, and what is then typed. In a table, `FIELD` is the name of the field. */
+/**
+ * The text that the screen shows, and the keys that are then typed. In a table, `FIELD` means the
+ * field's name.
+ */
 type Step = [shows: string | RegExp, types: string];
 
 async function play(terminal: Terminal, steps: Step[]): Promise<void> {
@@ -62,7 +65,7 @@ interface Kind {
   required?: boolean;
   initial?: JsonObject;
   steps: Step[];
-  /** The value; undefined if the field is left out. */
+  /** The resulting value, or undefined if the field is left out. */
   is: unknown;
 }
 
@@ -116,7 +119,7 @@ const kinds: Kind[] = [
     is: undefined,
   },
   {
-    what: "a whole number, with its range",
+    what: "a whole number with a range",
     field: { type: "integer", minimum: 1, maximum: 10, multipleOf: 2 },
     steps: [
       [/FIELD \(whole number, 1 to 10, a multiple of 2\)/, `few${enter}`],
@@ -130,7 +133,7 @@ const kinds: Kind[] = [
     is: 4,
   },
   {
-    what: "a number that was prepared",
+    what: "a prepared number",
     field: { type: "number", exclusiveMinimum: 0 },
     initial: { a: 0.5 },
     steps: [
@@ -150,7 +153,7 @@ const kinds: Kind[] = [
     is: false,
   },
   {
-    what: "yes or no, optional, left out",
+    what: "an optional yes or no, left out",
     field: { type: "boolean" },
     required: false,
     steps: [[/❯ \(leave it out\)\n {2}yes\n {2}no/, enter]],
@@ -184,7 +187,7 @@ const kinds: Kind[] = [
     is: ["a", "c"],
   },
   {
-    what: "a list, item after item",
+    what: "a list, one item after another",
     field: {
       type: "array",
       items: { type: "string", minLength: 2 },
@@ -203,7 +206,7 @@ const kinds: Kind[] = [
     is: ["cd"],
   },
   {
-    what: "a prepared list, kept",
+    what: "a prepared list that is kept",
     field: { type: "array", items: { type: "integer" } },
     initial: { a: [1, 2] },
     steps: [[/FIELD \(list of whole numbers\): keep \[1,2\]\? \(Y\/n\)/, enter]],
@@ -270,7 +273,7 @@ const kinds: Kind[] = [
     is: { x: 1 },
   },
   {
-    what: "a constant, shown and not asked for",
+    what: "a constant, which is shown but not asked for",
     field: of({ v: { const: "v1" }, b: { type: "string" } }),
     steps: [[/\n {2}FIELD\.v: always v1\n\? FIELD\.b \(text\)/, `x${enter}`]],
     is: { v: "v1", b: "x" },
@@ -284,7 +287,7 @@ const kinds: Kind[] = [
 ];
 
 describe("fields", () => {
-  test("of every kind, in one form", async () => {
+  test("of every kind can be filled in, in one form", async () => {
     const fields = kinds.map((kind, at) => ({ ...kind, name: `field${at}` }));
     const properties = Object.fromEntries(fields.map(({ name, field }) => [name, field]));
     const required = fields.filter((kind) => kind.required ?? true).map(({ name }) => name);
@@ -294,7 +297,7 @@ describe("fields", () => {
     const inputSchema = of(properties, required);
     const { world, terminal } = await openForm({ inputSchema, initialPayload });
     for (const { name, steps } of fields) {
-      // What the screen shows of this field.
+      // The part of the screen that belongs to this field.
       const text = () => {
         const all = terminal.text();
         const at = all.indexOf(name);
@@ -314,7 +317,7 @@ describe("fields", () => {
     expect(await payloads(world)).toEqual([Object.fromEntries(wanted)]);
   });
 
-  test("that are secret are never on the screen, also not in errors", async () => {
+  test("with secrets never appear on the screen, not even in errors", async () => {
     const inputSchema = of({
       pin: { type: "string", writeOnly: true, minLength: 4 },
       code: { type: "string", format: "password", minLength: 4 },
@@ -383,7 +386,7 @@ describe("the form", () => {
     ]);
   });
 
-  test("refuses an invalid --set at once", async () => {
+  test("refuses an invalid --set immediately", async () => {
     const { world, terminal } = await openForm({ inputSchema: two }, ["--set", "lines=0"]);
     expect(await terminal.ended).toBe(2);
     expect(terminal.text()).toContain(
@@ -399,7 +402,7 @@ describe("the form", () => {
       status: 2,
       says: /a value, and there is no terminal to ask. Give:\n +--set level=… \(text\)/,
     },
-  ])("--defaults asks nothing: $initial", async ({ initial, status, says }) => {
+  ])("asks nothing with --defaults: $initial", async ({ initial, status, says }) => {
     const { terminal } = await openForm(
       { inputSchema: two, initialPayload: initial as JsonObject },
       ["--defaults"],
@@ -408,7 +411,7 @@ describe("the form", () => {
     expect(terminal.text()).toMatch(says);
   });
 
-  test("an error that depends on several fields leads back to its field", async () => {
+  test("leads back to the field of an error that depends on several fields", async () => {
     const inputSchema = {
       ...of({ mode: { enum: ["slow", "fast"] }, size: { type: "integer" } }),
       if: { properties: { mode: { const: "fast" } } },
@@ -423,7 +426,7 @@ describe("the form", () => {
     ]);
     expect(await terminal.ended).toBe(0);
     expect(await payloads(world)).toEqual([{ mode: "fast", size: 2 }]);
-    // Also to a field of --set.
+    // The same works for a field that was given with --set.
     const set = openTerminal([...run, "--db", world.file, "--set", "size=5"]);
     await play(set, [
       [/❯ slow/, down + enter],
@@ -433,7 +436,7 @@ describe("the form", () => {
     expect((await payloads(world))[0]).toEqual({ mode: "fast", size: 1 });
   });
 
-  test("for an error without a field, the person chooses one", async () => {
+  test("lets the user choose a field to correct if an error names none", async () => {
     const text = { type: "string" };
     const inputSchema = {
       ...of({ user: text, group: text }, []),
@@ -451,7 +454,7 @@ describe("the form", () => {
     expect(await payloads(world)).toEqual([{ user: "ann", group: "staff" }]);
   });
 
-  test("a payload without separate fields is asked for as JSON", async () => {
+  test("asks for a payload without separate fields as JSON", async () => {
     const inputSchema = { oneOf: [of({ a: {} }), of({ b: {} })] };
     const { world, terminal } = await openForm({ inputSchema });
     await play(terminal, [
@@ -462,7 +465,7 @@ describe("the form", () => {
     expect(await payloads(world)).toEqual([{ b: 1 }]);
   });
 
-  test("a required choice without options is an error", async () => {
+  test("fails if a required choice has no options", async () => {
     const { world, terminal } = await openForm({ inputSchema: of({ file: { enum: [] } }) });
     expect(await terminal.ended).toBe(5);
     expect(terminal.text()).toContain("file: the agent offers nothing to choose from.");
@@ -472,7 +475,7 @@ describe("the form", () => {
   test.each([
     ["Ctrl-C", keys.ctrlC],
     ["Ctrl-D", "\u0004"],
-  ])("%s ends it with 130 and runs nothing", async (_name, key) => {
+  ])("ends with 130 on %s and runs nothing", async (_name, key) => {
     const { world, terminal } = await openForm({ inputSchema: two });
     await play(terminal, [[/level \(text\)/, key]]);
     expect(await terminal.ended).toBe(130);
@@ -480,7 +483,7 @@ describe("the form", () => {
     expect(await payloads(world)).toEqual([]);
   });
 
-  test("goes to stderr, so that stdout is only JSON", async () => {
+  test("goes to stderr, so that stdout has only JSON", async () => {
     const { terminal } = await openForm({ inputSchema: two }, ["-o", "json", "--set", "lines=1"]);
     await play(terminal, [[/level \(text\)/, `x${enter}`]]);
     expect(await terminal.ended).toBe(0);

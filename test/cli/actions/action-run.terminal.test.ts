@@ -1,5 +1,5 @@
-// `actions run` at a terminal, apart from the form: the confirmation, the wait and its interruption, harmful
-// data of an agent, and secrets that are shown once.
+// `actions run` at a terminal, apart from the form: the confirmation, the wait and its
+// interruption, harmful data from an agent, and secrets that are shown once.
 
 import { expect, test } from "vitest";
 import type { JsonObject } from "../../../src/domain/payload/json.ts";
@@ -30,7 +30,7 @@ test.each([
   { typed: `n${enter}`, status: 5, says: /not confirmed; nothing was done\./, runs: 0 },
   { typed: ctrlC, status: 130, says: /platformctl: interrupted$/, runs: 0 },
 ])(
-  "a HIGH action shows state and payload, and asks: $typed",
+  "a HIGH action shows the state and the payload, and asks for a confirmation: $typed",
   async ({ typed, status, says, runs }) => {
     const world = await openWorld({ prepared });
     const terminal = openTerminal([...rotate, "--db", world.file]);
@@ -53,7 +53,7 @@ test("--yes confirms, but the form still asks", async () => {
   expect(terminal.text()).not.toMatch(question);
 });
 
-test("with the payload on standard input, only --yes confirms", async () => {
+test("if standard input is the payload, only --yes confirms", async () => {
   const world = await openWorld();
   const words = [...rotate.slice(0, 4), "--payload", "-", "--db", world.file];
   const terminal = openTerminal(words, { columns: 200 });
@@ -61,7 +61,7 @@ test("with the payload on standard input, only --yes confirms", async () => {
   expect(terminal.text()).toContain("Add --yes to confirm: standard input is the payload.");
 });
 
-test("Ctrl-C while a payload is typed ends it", async () => {
+test("Ctrl-C while a payload is typed cancels the command line", async () => {
   const world = await openWorld();
   const set = ["actions", "run", "log-collector", "set-level", "--payload", "-", "--debug"];
   const env = { PLATFORM_API_KEY: world.key };
@@ -75,11 +75,11 @@ test("Ctrl-C while a payload is typed ends it", async () => {
   expect(await executions(world)).toEqual([]);
 });
 
-/** What is on the screen while the command waits. */
+/** The text on the screen while the command line waits for the command. */
 const waiting = /PENDING: snore on sleeper \(not fetched yet\) \d+s of 60s/;
 
 test.each(["--server", "--db"] as const)(
-  "Ctrl-C ends the wait with 130 and the next steps, but not the command: %s",
+  "Ctrl-C ends the wait with 130 and the next steps, but does not stop the command: %s",
   async (way) => {
     const world = await openWorld();
     const where = way === "--db" ? world.file : world.url;
@@ -92,7 +92,7 @@ test.each(["--server", "--db"] as const)(
     expect(status).toBe("PENDING");
     expect(terminal.text()).toMatch(
       new RegExp(
-        // A busy terminal can echo the key late.
+        // A busy terminal may echo the key late.
         `^snore on sleeper: ${id}\n(\\^C)?platformctl: interrupted; that does not stop snore on sleeper \\(PENDING\\)\\.\n` +
           ` {2}wait for it: platformctl commands wait ${id}\n` +
           ` {2}cancel it: {3}platformctl commands cancel ${id}$`,
@@ -101,7 +101,7 @@ test.each(["--server", "--db"] as const)(
   },
 );
 
-test("with -o json the error of an interruption has the command's id", async () => {
+test("with -o json, the error of an interruption has the command's id", async () => {
   const world = await openWorld();
   const terminal = openTerminal([...snore, "-o", "json", "--db", world.file], { columns: 400 });
   await terminal.shows(waiting);
@@ -117,7 +117,7 @@ test("with -o json the error of an interruption has the command's id", async () 
   expect(error).toMatchObject({ code: "INTERRUPTED", details: { commandId: command?.id } });
 });
 
-test("the wait shows each state on one line, which is cleared, at 40 columns too", async () => {
+test("the wait shows each state on one line and clears it afterwards, even at 40 columns", async () => {
   const world = await openWorld();
   const words = ["actions", "run", "lazy", "nap", "--payload", "{}", "--db", world.file];
   const lazy = await world.registerAgent("edge-3", [
@@ -140,7 +140,7 @@ test("the wait shows each state on one line, which is cleared, at 40 columns too
   expect(terminal.text()).not.toContain("RUNNING");
 });
 
-test("the error of a failed prepare, with advice", async () => {
+test("a failed prepare prints the agent's error with advice", async () => {
   const error = { code: "COLLECTOR_DOWN", message: "the collector does not \u001b[31manswer" };
   const world = await openWorld({ prepared: { success: false, error } });
   const terminal = openTerminal([...rotate, "--db", world.file], { columns: 300 });
@@ -181,7 +181,9 @@ const text = { type: "string" };
 const thousand = named(1000, text);
 const node = of({ next: { $ref: "#/$defs/node" } }, { required: ["next"] });
 
-/** What the screen shows, what is then typed, the exit status, and the last output. */
+/**
+ * A schema, the text on the screen and what is then typed, the exit status, and the last output.
+ */
 type Harm = [what: string, JsonObject, [string | RegExp, string] | null, number, says: RegExp];
 
 const harms: Harm[] = [
@@ -214,7 +216,7 @@ const harms: Harm[] = [
     /interrupted$/,
   ],
   [
-    "a pattern that takes forever",
+    "a pattern that takes forever to match",
     of({ a: { ...text, pattern: "^(a+)+$" } }, { required: ["a"] }),
     ["a (text, matches ^(a+)+$)", `${"a".repeat(40)}!${enter}`],
     2,
@@ -229,23 +231,26 @@ const harms: Harm[] = [
   ],
 ];
 
-test.each(harms)("harm: %s", async (_what, inputSchema, step, status, says) => {
-  const output = { inputSchema, initialPayload: {} };
-  const world = await openWorld({
-    prepared: { success: true, output },
-    executed: { success: true },
-  });
-  const words = ["actions", "run", "log-collector", "set-level", "--db", world.file];
-  const terminal = openTerminal(words, { columns: 120 });
-  if (step) {
-    await terminal.shows(step[0]);
-    terminal.type(step[1]);
-  }
-  expect(await terminal.ended).toBe(status);
-  expect(terminal.text()).toMatch(says);
-});
+test.each(harms)(
+  "a harmful schema does no harm: %s",
+  async (_what, inputSchema, step, status, says) => {
+    const output = { inputSchema, initialPayload: {} };
+    const world = await openWorld({
+      prepared: { success: true, output },
+      executed: { success: true },
+    });
+    const words = ["actions", "run", "log-collector", "set-level", "--db", world.file];
+    const terminal = openTerminal(words, { columns: 120 });
+    if (step) {
+      await terminal.shows(step[0]);
+      terminal.type(step[1]);
+    }
+    expect(await terminal.ended).toBe(status);
+    expect(terminal.text()).toMatch(says);
+  },
+);
 
-test("harm: control characters are printed as escapes", async () => {
+test("control characters are printed as escapes", async () => {
   const text = `bad${steering}`;
   const field = { title: text, description: text };
   const inputSchema = {

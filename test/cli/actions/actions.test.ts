@@ -21,7 +21,11 @@ describe("the payload", () => {
   type Payload = [what: string, words: string[], is: object, undeclared?: string[], stdin?: string];
   const payloads: Payload[] = [
     ["what the agent prepared", [], { level: "info" }],
-    ["--set over what the agent prepared", ["--set", "lines=3"], { level: "info", lines: 3 }],
+    [
+      "what the agent prepared, overridden by --set",
+      ["--set", "lines=3"],
+      { level: "info", lines: 3 },
+    ],
     [
       "--set as text if the schema declares text, otherwise as JSON",
       ["--set", "level=10", "--set", "other=10", "--set", "on=true", "--set", "t=a=b"],
@@ -39,9 +43,9 @@ describe("the payload", () => {
       ["--payload", '{"l":[1,2]}', "--set", "l.1=3", "--set", "l.2=4"],
       { l: [1, 3, 4] },
     ],
-    ["--set to nothing", ["--set", "level="], { level: "" }],
+    ["an empty --set value", ["--set", "level="], { level: "" }],
     [
-      "--set over --payload",
+      "--payload, overridden by --set",
       ["--payload", '{"level":"warn","lines":1}', "--set", "lines=2"],
       { level: "warn", lines: 2 },
     ],
@@ -85,7 +89,7 @@ describe("the payload", () => {
       says: /--set many has 1 items: the next one is many\.1\./,
     },
     { words: ["--wait", "--detach"], says: /give --wait or --detach, not both/ },
-  ])("is refused: $words", async ({ words, says }) => {
+  ])("is refused if given as $words", async ({ words, says }) => {
     const world = await openWorld();
     const ran = await world.run("--db", [...setLevel, ...words]);
     expect(ran).toMatchObject({ status: 2, stdout: "" });
@@ -102,7 +106,7 @@ describe("without a terminal", () => {
   };
   const open = (output: object) => openWorld({ prepared: { success: true, output } });
 
-  test("missing values are an error that lists them, and nothing runs", async () => {
+  test("missing values are listed in an error, and nothing runs", async () => {
     const world = await open({ inputSchema: required, initialPayload: {} });
     const ran = await world.run("--db", setLevel);
     expect(ran).toEqual({
@@ -165,7 +169,7 @@ describe("without a terminal", () => {
     expect(ran.stderr).toContain('Instance has "keep" but does not have "why"');
   });
 
-  test("--queue takes the defaults of what the agent declared", async () => {
+  test("--queue uses the defaults that the agent declared", async () => {
     const world = await openWorld();
     const words = [...setLevel, "--queue", "--set", "lines=3", "--set", "level=10", "-o", "json"];
     const { status, stdout } = await world.run("--db", words);
@@ -183,7 +187,7 @@ describe.each(ways)("%s", (way) => {
     expect(await executed(world.as("owner"))).toMatchObject([{ status: "SUCCEEDED" }]);
   });
 
-  test("a failed command ends with 1 and prints the error", async () => {
+  test("a failed command exits with 1 and prints the error", async () => {
     const world = await openWorld();
     const words = ["actions", "run", "log-collector", "explode"];
     const ran = await world.run(way, [...words, "--reason", "a drill"]);
@@ -196,7 +200,7 @@ describe.each(ways)("%s", (way) => {
     expect(await executed(world.as("owner"))).toMatchObject([{}, { reason: "a drill" }]);
   });
 
-  test("--detach does not wait; commands wait ends with 1 for a cancelled command", async () => {
+  test("--detach does not wait; `commands wait` exits with 1 for a cancelled command", async () => {
     const world = await openWorld();
     const ran = await world.run(way, [...snore, "--detach", "-o", "json"]);
     expect(ran).toMatchObject({ status: 0, stderr: "" });
@@ -210,7 +214,7 @@ describe.each(ways)("%s", (way) => {
     });
   });
 
-  test("--timeout ends with 8 and the next step, and the command continues", async () => {
+  test("--timeout exits with 8 and names the next step, and the command continues", async () => {
     const world = await openWorld();
     const started = performance.now();
     const ran = await world.run(way, [...snore, "--timeout", "1s", "-o", "json"]);
@@ -224,7 +228,7 @@ describe.each(ways)("%s", (way) => {
     expect(again.status).toBe(8);
   });
 
-  test("--queue lets a command wait for an offline agent", async () => {
+  test("--queue creates a command that waits for an offline agent", async () => {
     const world = await openWorld();
     await world.run("--db", ["agents", "disable", "edge-2"]);
     expect(await world.run(way, [...snore, "--detach"])).toMatchObject({ status: 5 });
@@ -233,7 +237,7 @@ describe.each(ways)("%s", (way) => {
     expect(JSON.parse(queued.stdout).status).toBe("PENDING");
   });
 
-  test("prepare prints form, state and initial payload, and runs nothing", async () => {
+  test("`actions prepare` prints form, state and initial payload, and runs nothing", async () => {
     const world = await openWorld();
     const { status, stdout } = await world.run(way, ["actions", "prepare", ...setLevel.slice(2)]);
     expect(status).toBe(0);
@@ -245,7 +249,7 @@ describe.each(ways)("%s", (way) => {
   });
 });
 
-test("changes with --db are audited as LOCAL, over HTTP as the key", async () => {
+test("changes are audited as LOCAL with --db, and with the key over HTTP", async () => {
   const world = await openWorld();
   await world.run("--db", ["agents", "disable", "edge-2"]);
   await world.run("--server", ["agents", "enable", "edge-2"]);
@@ -256,14 +260,14 @@ test("changes with --db are audited as LOCAL, over HTTP as the key", async () =>
   ]);
 });
 
-/** Without the line that names the command. */
+/** Removes the line that names the command. */
 function unnamed(ran: Ran): Ran {
   const line = /^(\S+ on \S+: cmd_\w{26}|\{"command":.*\})\n/m;
   expect(ran.stderr).toMatch(line);
   return { ...ran, stderr: ran.stderr.replace(line, "") };
 }
 
-/** The executions, newest first. */
+/** Returns the executions, newest first. */
 async function executed(api: Client) {
   return (await api.page("commands.list", { query: { type: "ACTION_EXECUTE" } })).data;
 }

@@ -1,5 +1,5 @@
-// From an agent's schema to the fields of a form: their kinds and hints, and schemas that are odd, huge or
-// hostile.
+// Reads the fields of a form from an agent's schema: their kinds and hints, and schemas that are
+// odd, huge or hostile.
 
 import { describe, expect, test } from "vitest";
 import { type Field, readForm } from "../../../src/cli/form/fields.ts";
@@ -73,7 +73,7 @@ test.each<[schema: Json, kind: Field["kind"], wanted: string]>([
   [{ type: "nonsense" }, "json", "JSON"],
   [{ type: [] }, "json", "JSON"],
   [{ ...text, minLength: "many", format: 3, pattern: [] }, "text", "text"],
-])("%j is asked as %s: %s", (schema, kind, wanted) => {
+])("%j becomes a %s field with the hint %j", (schema, kind, wanted) => {
   const $defs = { level: { enum: ["low", "high"] }, circle: { $ref: "#/$defs/circle" } };
   const field = one(schema, { $defs });
   expect(field?.kind).toBe(kind);
@@ -87,7 +87,7 @@ test.each<[key: string, schema: JsonObject, required: boolean, label: string]>([
   ["level", { enum: ["a"], title: "Level" }, true, "level"],
   ["a\u001b[31m", { type: "boolean" }, false, "a\\u001b[31m (optional)"],
   ["level", { ...text, title: "two\nlines" }, true, "level (two lines; text)"],
-])("%j %j is called", (key, schema, required, label) => {
+])("the field %j with the schema %j has the right label", (key, schema, required, label) => {
   const [field] = readForm(of({ [key]: schema }, required ? [key] : [])).fields;
   expect(field && labelOf(field, [key])).toBe(label);
 });
@@ -96,22 +96,22 @@ describe("a schema", () => {
   test.each<[what: string, schema: JsonObject]>([
     ["nothing", {}],
     ["an object without fields", { type: "object", additionalProperties: false }],
-    ["fields that may not be", of({ a: false })],
-  ])("of %s has no fields", (_what, schema) => {
+    ["fields with the schema false", of({ a: false })],
+  ])("for %s has no fields", (_what, schema) => {
     const known = { tooMany: false, restIsSecret: false };
     expect(readForm(schema)).toEqual({ schema, fields: [], whole: null, ...known });
   });
 
   test.each<[what: string, schema: JsonObject]>([
     ["alternatives", { oneOf: [of({ a: text }), of({ b: text })] }],
-    ["a reference to nowhere", { $ref: "#/nowhere" }],
+    ["a reference that leads nowhere", { $ref: "#/nowhere" }],
     ["another type", { type: "array" }],
-  ])("of %s is one JSON field", (_what, schema) => {
+  ])("for %s is one JSON field", (_what, schema) => {
     const { fields, whole } = readForm(schema);
     expect([fields, whole?.kind]).toEqual([[], "json"]);
   });
 
-  test("keeps its fields next to alternatives for the whole", () => {
+  test("keeps its fields if alternatives apply to the whole object", () => {
     const schema = {
       ...of({ a: text, b: text }),
       anyOf: [{ required: ["a"] }, { required: ["b"] }],
@@ -153,12 +153,16 @@ describe("a schema", () => {
     ["fifty thousand fields", of(many(50_000, text)), formLimits.fields],
     ["deeply nested fields", deep, 1],
     ["parts that double", { $ref: "#/$defs/39", $defs: below }, 0],
-    ["parts that are multiplied", { ...of({ a: { $ref: "#/$defs/14" } }), $defs: steep }, 1],
+    ["parts that multiply", { ...of({ a: { $ref: "#/$defs/14" } }), $defs: steep }, 1],
     ["objects that contain themselves twice", { ...wide, wide }, 2],
-    ["choices by the ten thousand", of({ a: { enum: Object.keys(many(10_000, 1)) } }), 1],
+    ["ten thousand choices", of({ a: { enum: Object.keys(many(10_000, 1)) } }), 1],
     ["a title of a million characters", of({ a: { ...text, title: "x".repeat(1e6) } }), 1],
-    ["names of every object", of(JSON.parse('{"constructor":{},"__proto__":{}}')), 1],
-  ])("of %s is read quickly", (_what, schema, fields) => {
+    [
+      "names that every JavaScript object has",
+      of(JSON.parse('{"constructor":{},"__proto__":{}}')),
+      1,
+    ],
+  ])("for %s is read quickly", (_what, schema, fields) => {
     const before = process.threadCpuUsage();
     const form = readForm(schema);
     const { user, system } = process.threadCpuUsage(before);
@@ -188,7 +192,7 @@ test("missing fields are named, and constants are filled in", () => {
   expect(payload).toEqual({ kind: "v1", given: {} });
 });
 
-test("an issue leads to its field", () => {
+test("an issue leads to the field at its path", () => {
   const form = readForm(of({ a: of({ b: { type: "array", items: text } }), ab: text }));
   const at = (path: string) => placeOfIssue(form, path)?.path.join(".");
   expect([at("a.b"), at("a.b.3"), at("ab"), at("a"), at(""), at("x")]).toEqual([
@@ -212,11 +216,18 @@ test("secrets are hidden at every level", () => {
 test.each<[what: string, key: string, schema: JsonObject, value: Json, shown: Json, kind: string]>([
   ["two types", "a", { type: ["string", "integer"], ...marked }, "x", stars, "JSON, hidden"],
   ["a number", "pin", { type: "integer", ...marked }, 1234, stars, "whole number, hidden"],
-  ["a number by name", "secret", { type: "integer" }, 1234, stars, "whole number, hidden"],
+  [
+    "a number with a secret name",
+    "secret",
+    { type: "integer" },
+    1234,
+    stars,
+    "whole number, hidden",
+  ],
   ["a choice", "a", { enum: ["x", "y"], ...marked }, "x", stars, "one of x, y, hidden"],
   ["one alternative", "a", { anyOf: [{ ...text, ...marked }, of({})] }, "x", stars, "JSON, hidden"],
   [
-    "behind a reference",
+    "an alternative behind a reference",
     "a",
     { anyOf: [of({}), { $ref: "#/$defs/s" }] },
     "x",
@@ -234,10 +245,17 @@ test.each<[what: string, key: string, schema: JsonObject, value: Json, shown: Js
     "object",
   ],
   [
-    ...(["beside the fields", "a", { ...of({ b: text }), additionalProperties: marked }] as const),
+    ...(["additional fields", "a", { ...of({ b: text }), additionalProperties: marked }] as const),
     ...([{ b: "x", c: 1 }, { b: "x", c: stars }, "object"] as const),
   ],
-  ["a list by name", "passwords", { items: text }, ["x", null], [stars, null], "list of texts"],
+  [
+    "a list with a secret name",
+    "passwords",
+    { items: text },
+    ["x", null],
+    [stars, null],
+    "list of texts",
+  ],
   [
     "a list of choices",
     "a",
@@ -246,7 +264,7 @@ test.each<[what: string, key: string, schema: JsonObject, value: Json, shown: Js
     [stars],
     "list of choices",
   ],
-  ["no list after all", "a", { items: { ...text, ...marked } }, "x", stars, "list of texts"],
+  ["a list without a type", "a", { items: { ...text, ...marked } }, "x", stars, "list of texts"],
   [
     "a list in a list",
     "keys",
@@ -257,22 +275,25 @@ test.each<[what: string, key: string, schema: JsonObject, value: Json, shown: Js
   ],
   ["a constant", "token", { const: "x" }, "x", stars, "always ********"],
   ["yes or no", "resetPassword", { type: "boolean" }, true, true, "yes or no"],
-])("secret by its mark or name: %s", (_what, key, schema, value, shown, wanted) => {
-  const form = readForm({ ...of({ [key]: schema }), $defs: { s: { ...text, ...marked } } });
-  const [field] = form.fields;
-  expect(withoutSecrets(form, { [key]: value })).toEqual({ [key]: shown });
-  expect(field && wantedOf(field)).toBe(wanted);
-});
+])(
+  "a value that is secret by its mark or name is hidden: %s",
+  (_what, key, schema, value, shown, wanted) => {
+    const form = readForm({ ...of({ [key]: schema }), $defs: { s: { ...text, ...marked } } });
+    const [field] = form.fields;
+    expect(withoutSecrets(form, { [key]: value })).toEqual({ [key]: shown });
+    expect(field && wantedOf(field)).toBe(wanted);
+  },
+);
 
 test.each<[what: string, schema: JsonObject]>([
-  ["fields that may be any", { additionalProperties: marked }],
+  ["any additional fields", { additionalProperties: marked }],
   ["alternatives", { oneOf: [of({ a: marked }), of({ b: text })] }],
-  ["a payload that is marked", { ...of({ b: text }), ...marked }],
+  ["a payload marked as secret", { ...of({ b: text }), ...marked }],
   [
-    "more fields than there can be",
+    "more fields than the limit",
     of(Object.fromEntries([...Array(formLimits.fields + 1).keys()].map((n) => [`f${n}`, text]))),
   ],
-])("secret with the whole: %s", (_what, schema) => {
+])("the whole payload is hidden if it has a secret somewhere: %s", (_what, schema) => {
   expect(withoutSecrets(readForm(schema), { a: "x" })).toEqual({ a: stars });
 });
 
@@ -293,7 +314,7 @@ describe("places", () => {
     [{}, "list.0.x", { list: [{ x: 1 }] }],
     [{}, "other.0", { other: { 0: 1 } }],
     [{}, "constructor.x", { constructor: { x: 1 } } as unknown as JsonObject],
-  ])("%j %s", (payload, path, is) => {
+  ])("a value put into %j at %s gives %j", (payload, path, is) => {
     expect(put(payload, path, 1)).toEqual(is);
     expect(valueAt(put(payload, path, 1), path.split("."))).toBe(1);
   });
@@ -302,7 +323,7 @@ describe("places", () => {
     ["a.2", "a has 1 items: the next one is a.1"],
     ["a.x", "a is a list: give the number of an item, as in a.0"],
     ["a.01", "a is a list: give the number of an item, as in a.0"],
-  ])("%s is invalid", (path, says) => {
+  ])("the place %s is invalid", (path, says) => {
     expect(() => put({ a: [1] }, path, 1)).toThrow(says);
   });
 

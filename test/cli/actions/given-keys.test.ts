@@ -1,4 +1,4 @@
-// The keys of `--set`: declared, mistyped or only undeclared.
+// The keys of `--set`: declared, mistyped or just undeclared.
 
 import { expect, test } from "vitest";
 import { checkKeys } from "../../../src/cli/form/given-keys.ts";
@@ -19,7 +19,7 @@ const tree = of({
 });
 const referring = { $defs: { log: closed }, ...of({ log: { $ref: "#/$defs/log" } }) };
 
-/** Avoids the linter, which mistakes an object with a `then` for a promise. */
+/** Avoids the linter's warning about objects with a `then`, which it mistakes for promises. */
 const then = "then";
 const sealed = { ...of({ a: text }), unevaluatedProperties: false };
 const when = (key: string): JsonObject => ({
@@ -28,7 +28,7 @@ const when = (key: string): JsonObject => ({
 });
 const eitherOr = { ...sealed, allOf: [when("level"), when("lines")] };
 const toPlain = { $ref: "#/$defs/plain" };
-/** Refers to itself. */
+/** A schema that refers to itself. */
 const endless = {
   ...sealed,
   $defs: { loop: { anyOf: [{ $ref: "#/$defs/loop" }, plain] } },
@@ -36,7 +36,7 @@ const endless = {
 };
 const vast = { ...sealed, anyOf: Array.from({ length: 30_000 }, () => of({ level: text })) };
 
-/** The undeclared keys, or the error. */
+/** Returns the undeclared keys, or the error. */
 function checked(schema: JsonObject, key: string, payload: JsonObject = {}): string[] | string {
   try {
     return checkKeys(payload, [key.split(".")], schema).map((path) => path.join("."));
@@ -48,38 +48,50 @@ function checked(schema: JsonObject, key: string, payload: JsonObject = {}): str
 test.each<[what: string, schema: JsonObject, key: string, payload?: JsonObject]>([
   ["a field", plain, "level"],
   ["a field of a closed object", closed, "lines"],
-  ["what is in the payload already", plain, "levle", { levle: "x" }],
-  ["inside of what is in the payload already", plain, "log.any", { log: { level: "x" } }],
+  ["a key that the payload already has", plain, "levle", { levle: "x" }],
+  ["a key inside a value that the payload already has", plain, "log.any", { log: { level: "x" } }],
   ["a field of an inner object", tree, "log.level"],
   ["a field of an item", tree, "rules.0.match"],
   ["behind a reference", referring, "log.level"],
-  ["of one alternative", of({ a: text }, { oneOf: [plain, of({ file: text })] }), "file"],
-  ["of what depends", of({ a: text }, { dependentSchemas: { a: closed } }), "level"],
-  ["of the second of several conditions", eitherOr, "lines"],
+  ["a field of one alternative", of({ a: text }, { oneOf: [plain, of({ file: text })] }), "file"],
+  ["a field of a dependent schema", of({ a: text }, { dependentSchemas: { a: closed } }), "level"],
+  ["a field of the second of several conditions", eitherOr, "lines"],
   [
-    "of an alternative in a condition",
+    "a field of an alternative in a condition",
     { ...sealed, [then]: { oneOf: [plain, of({ c: text })] } },
     "c",
   ],
-  ["of a condition in a condition", { ...sealed, else: { else: plain } }, "level"],
+  ["a field of a condition in a condition", { ...sealed, else: { else: plain } }, "level"],
   [
-    "of an alternative behind a reference",
+    "a field of an alternative behind a reference",
     { ...sealed, $defs: { plain }, anyOf: [toPlain] },
     "level",
   ],
-  ["anything, where a reference leads nowhere", { ...sealed, [then]: { $ref: "other.json" } }, "x"],
+  ["any key, if a reference leads nowhere", { ...sealed, [then]: { $ref: "other.json" } }, "x"],
   [
     "any key of an alternative that is a map",
     { ...sealed, [then]: { additionalProperties: text } },
     "x",
   ],
-  ["what is only required", of({ level: text }, { required: ["levels"] }), "levels"],
+  [
+    "a key that is required but not declared",
+    of({ level: text }, { required: ["levels"] }),
+    "levels",
+  ],
   ["anything, without a schema", {}, "levle"],
-  ["anything inside of a text", plain, "level.x"],
-  ["anything, where more is welcome", { ...plain, additionalProperties: true }, "colour"],
+  ["any key inside a text field", plain, "level.x"],
+  [
+    "any key, if additional properties are allowed",
+    { ...plain, additionalProperties: true },
+    "colour",
+  ],
   ["any key of a map", { ...plain, additionalProperties: text }, "levle"],
-  ["any key by a pattern", { ...closed, patternProperties: { "^l": text } }, "levle"],
-  ["one of the object's prototype, in a map", { ...plain, additionalProperties: text }, "toString"],
+  ["any key that matches a pattern", { ...closed, patternProperties: { "^l": text } }, "levle"],
+  [
+    "a key from the object's prototype, in a map",
+    { ...plain, additionalProperties: text },
+    "toString",
+  ],
 ])("%s is accepted", (_, schema, key, payload) => {
   expect(checked(schema, key, payload)).toEqual([]);
 });
@@ -116,13 +128,13 @@ test("a schema that is too large to search accepts any key", () => {
   expect(checked(vast, "colour")).toEqual([]);
 });
 
-test("if any key is allowed, one that looks mistyped is a warning", () => {
+test("if any key is allowed, a key that looks mistyped causes a warning", () => {
   const open = { ...of({ portRange: text }), additionalProperties: true };
   expect(checked(open, "port")).toEqual(["port"]);
   expect(checked(open, "portRagne")).toEqual(["portRagne"]);
 });
 
-test("a key unlike any other is a warning, once", () => {
+test("a key unlike any other causes one warning", () => {
   expect(checked(plain, "colour")).toEqual(["colour"]);
   expect(checked(tree, "place.city")).toEqual(["place"]);
   const paths = [
@@ -132,7 +144,7 @@ test("a key unlike any other is a warning, once", () => {
   expect(checkKeys({}, paths, tree)).toEqual([["place"]]);
 });
 
-test("a mistyped key is a usage error before anything runs; an undeclared one is a warning", async () => {
+test("a mistyped key is a usage error before anything runs; an undeclared key causes a warning", async () => {
   const world = await openWorld();
   const run = ["actions", "run", "log-collector", "set-level"];
   const ran = () => world.as("owner").page("commands.list", { query: { type: "ACTION_EXECUTE" } });

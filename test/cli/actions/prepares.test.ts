@@ -1,4 +1,4 @@
-// Prepares: only for actions that prepare, and no longer than --timeout.
+// Prepares run only for actions that declare one, and no longer than --timeout.
 
 import { expect, test } from "vitest";
 import { reportOf } from "../../../src/agent/services/service-report.ts";
@@ -10,7 +10,7 @@ const levels = {
   properties: { level: { type: "string", default: "info" }, keep: { type: "integer" } },
 };
 
-/** Adds a service whose agent never calls. */
+/** Adds a service whose agent never calls the server. */
 async function openSilent() {
   const world = await openWorld();
   await world.registerAgent("silent", [
@@ -26,7 +26,7 @@ async function openSilent() {
 }
 
 test.each(ways)(
-  "%s: a prepare that hangs ends with 8 after --timeout, and nothing runs",
+  "%s: a prepare that hangs exits with 8 after --timeout, and nothing runs",
   async (way) => {
     const world = await openSilent();
     const started = performance.now();
@@ -40,7 +40,7 @@ test.each(ways)(
 );
 
 test.each(["1s", "3s"])(
-  "the prepare's own timeout also ends with 8, with --timeout %s",
+  "the prepare's own timeout also exits with 8 (--timeout %s)",
   async (timeout) => {
     const world = await openWorld();
     const words = ["actions", "run", "sleeper", "snore", "--timeout", timeout, "-o", "json"];
@@ -72,7 +72,7 @@ test.each(ways)("%s: an action with nothing to prepare is not prepared", async (
   expect(pagination.total).toBe(0);
 });
 
-test("library and sidecar declare actions without a prepare", async () => {
+test("library and sidecar declare which actions have no prepare", async () => {
   const place = {} as Parameters<typeof actionOf>[1];
   const handler = { exec: { command: ["true"] } };
   const base = { execute: handler } as Parameters<typeof actionOf>[0];

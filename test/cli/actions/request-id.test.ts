@@ -1,4 +1,5 @@
-// `--request-id`: a repeated command line creates nothing twice, and prints what the first created.
+// `--request-id`: a repeated command line creates nothing twice, and prints the result of the first
+// run.
 
 import { expect, test } from "vitest";
 import { commandTypes } from "../../../src/domain/commands.ts";
@@ -31,7 +32,7 @@ test.each(ways)("%s: an action runs once, and is not prepared again", async (way
   expect(data.map(({ type }) => type)).toEqual(["ACTION_EXECUTE", "ACTION_PREPARE"]);
 });
 
-test("also with a whole payload and --detach", async () => {
+test("a run with a whole payload and --detach can be repeated too", async () => {
   const world = await openWorld();
   const words = [...setLevel, "--payload", '{"lines":3}', "--detach", "-o", "name"];
   const first = await world.run("--server", words);
@@ -56,8 +57,8 @@ test.each([
     what: "another action",
     words: ["actions", "run", "log-collector", "explode", "--request-id", "job-1"],
   },
-  { what: "another noun", words: ["tokens", "create", "--request-id", "job-1"] },
-])("the id of another call is refused: $what", async ({ words }) => {
+  { what: "another resource", words: ["tokens", "create", "--request-id", "job-1"] },
+])("a request id is refused if the call has $what", async ({ words }) => {
   const world = await openWorld();
   await world.run("--server", [...setLevel, "--set", "level=warn"]);
   const refused = await world.run("--server", [...words, "-o", "json"]);
@@ -68,8 +69,8 @@ test.each([
 
 test.each([
   { what: "partly redacted", set: ["url=postgres://u:pw@h/db"] },
-  { what: "inside a redacted one", set: ["credentials.user=x", "credentials.password=y"] },
-  { what: "around a redacted one", set: ['db={"host":"h","password":"y"}'] },
+  { what: "inside a redacted object", set: ["credentials.user=x", "credentials.password=y"] },
+  { what: "an object with a redacted field", set: ['db={"host":"h","password":"y"}'] },
   { what: "redacted", set: ["password=y", "lines=3"] },
 ])("a value that is $what is not compared", async ({ set }) => {
   const world = await openWorld();
@@ -103,7 +104,7 @@ const makers: { words: string[]; stdin?: string; list: string[] }[] = [
 ];
 
 test.each(makers.flatMap((maker) => ways.map((way): [Way, typeof maker] => [way, maker])))(
-  "%s: $words.0 $words.1 creates it once",
+  "%s: a repeated command line creates one object",
   async (way, { words, stdin, list }) => {
     const world = await openWorld();
     const output = words[0] === "api" ? [] : ["-o", "json"];

@@ -1,4 +1,5 @@
-// `commands retry` of a command with secrets, which were deleted when it ended and are given again.
+// `commands retry` of a command with secrets: they were deleted when the command ended, and must be
+// given again.
 
 import { expect, test } from "vitest";
 import { keys, openTerminal } from "../../helpers/process/terminal.ts";
@@ -14,7 +15,10 @@ const actions = [
 ];
 const payload = { file: "a.log", pin: 1234, login: { password: "hunter2" } };
 
-/** A command that was cancelled before its agent took it; answers its id, and what the agent gets next. */
+/**
+ * Creates a command and cancels it before its agent fetches it. Returns its id, and a function for
+ * the next payload that the agent gets.
+ */
 async function openCancelled() {
   const world = await openWorld();
   const service = { code: "vault", name: "Vault", version: "1", actions };
@@ -32,7 +36,7 @@ function retry(world: World, id: string, ...words: string[]) {
   return world.run("--server", ["commands", "retry", id, "--detach", ...words]);
 }
 
-test("what is missing is named, where nobody is there to ask", async () => {
+test("without a terminal, the error names the missing secrets", async () => {
   const { world, id, next } = await openCancelled();
   const none = await retry(world, id);
   expect(none).toMatchObject({ status: 2, stdout: "" });
@@ -42,7 +46,7 @@ test("what is missing is named, where nobody is there to ask", async () => {
   expect(await next()).toBeUndefined();
 });
 
-test("--set gives them, of the kind that the schema wants", async () => {
+test("--set gives the secrets, with the type that the schema declares", async () => {
   const { world, id, next } = await openCancelled();
   const done = await retry(world, id, "--set", "pin=5678", "--set", "login.password=hunter3");
   expect(done).toMatchObject({ status: 0 });
@@ -55,7 +59,7 @@ test.each([
   ["file=b.log", /Only its secrets can be given: pin, login.password/],
   ["login=x", /Only its secrets can be given/],
   ["pin", /must be key=value/],
-])("--set %s is refused: the rest stays as it was", async (setting, says) => {
+])("--set %s is refused, because only the secrets can be given", async (setting, says) => {
   const { world, id, next } = await openCancelled();
   const refused = await retry(world, id, "--set", setting);
   expect(refused.status).toBe(2);
@@ -63,7 +67,7 @@ test.each([
   expect(await next()).toBeUndefined();
 });
 
-test("at a terminal they are asked for, unseen", async () => {
+test("at a terminal the secrets are asked for and stay hidden", async () => {
   const { world, id, next } = await openCancelled();
   const terminal = openTerminal(["commands", "retry", id, "--detach", "--db", world.file]);
   await terminal.shows("pin (deleted when the command ended)");

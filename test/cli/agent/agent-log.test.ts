@@ -1,4 +1,4 @@
-// What the agent tells, in its log: no token of ours, nothing that steers a terminal.
+// The agent's log contains no token of this platform and no characters that control a terminal.
 
 import { expect, test } from "vitest";
 import { logEvent, openAgentLog } from "../../../src/cli/commands/agent/agent-log.ts";
@@ -12,7 +12,7 @@ function recorded() {
   return { lines, log };
 }
 
-test("events keep their level and facts; words from elsewhere are made harmless", () => {
+test("events keep their level and facts, and foreign text is escaped and redacted", () => {
   const { lines, log } = recorded();
   const event = {
     type: "command.log",
@@ -42,7 +42,7 @@ test("events keep their level and facts; words from elsewhere are made harmless"
   ]);
 });
 
-test("an invalid level or format is an error with its name; other variables are not read", async () => {
+test("an invalid level or format is an error that names it, and other variables are not read", async () => {
   const io = (env: Record<string, string>) => ({ env }) as Io;
   await expect(openAgentLog(io({ LOG_LEVEL: "loud" }), {})).rejects.toThrow("PLATFORM_LOG_LEVEL: ");
   await expect(openAgentLog(io({}), { logFormat: "xml" })).rejects.toThrow("--log-format: ");

@@ -1,4 +1,4 @@
-// How values of an agent's are shown to people.
+// How values from an agent are shown to people.
 
 import { beforeAll, expect, test } from "vitest";
 import { valueSection } from "../../../src/cli/output/values.ts";
@@ -47,11 +47,11 @@ test.each<[value: Json, lines: string[]]>([
   ],
   [{ deep: { a: "\u202e" } }, ["  deep", '    a: "\\u202e"']],
   [{ "\u001b[2J": "\u009b" }, ["  \\u001b[2J  \\u009b"]],
-])("%j", (value, lines) => {
+])("%j is shown in the right layout", (value, lines) => {
   expect(shown(value)).toBe(`\noutput\n${lines.join("\n")}\n`);
 });
 
-test("a table keeps to the width, and one with too many columns is none", () => {
+test("a table fits the width, and objects with too many fields are shown as lists", () => {
   const wide = shown([{ name: "n".repeat(50), other: "o".repeat(50) }], 40);
   for (const line of wide.split("\n")) expect(line.length).toBeLessThanOrEqual(40);
   const keys = Array.from({ length: 13 }, (_, at) => [`k${at}`, at]);

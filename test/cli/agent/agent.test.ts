@@ -12,7 +12,7 @@ import { cli } from "../world.ts";
 
 const token = mintToken("registration", (bytes) => void bytes.fill(7));
 
-/** A folder with this agent.yaml. */
+/** Creates a folder with this agent.yaml. */
 function hostWith(text: string): { folder: string; file: string } {
   const folder = temporaryFolder();
   const file = join(folder, "agent.yaml");
@@ -34,7 +34,7 @@ async function check(file: string): Promise<{ status: number; rows: Row[] }> {
   return { status, rows: JSON.parse(stdout) };
 }
 
-test("checks everything once, and reports failures", async () => {
+test("checks everything once and reports failures", async () => {
   const { url, as } = await listenTestApp();
   const { token } = await as("operator").call("registration-tokens.create", { body: {} });
   const { folder, file } = hostWith(`server: ${url}
@@ -93,7 +93,7 @@ services:
   expect(agents).toEqual([]);
 });
 
-test("reports an unavailable server, and an unusable folder and token", async () => {
+test("reports an unavailable server, an unusable folder and an unusable token", async () => {
   const services = 'services: [{ code: web, version: "1" }]\n';
   const { folder, file } = hostWith(
     `server: http://127.0.0.1:1\nagent: { code: a }\nstateDir: state\nregistrationToken: { file: token }\n${services}`,
@@ -143,7 +143,7 @@ test("reports an unavailable server, and an unusable folder and token", async ()
   );
 });
 
-describe("what the server says of the token and the codes", () => {
+describe("the checks of the token and the service codes", () => {
   async function fileWith(invitation: string, server: ListeningApp, code = "edge-7") {
     const { file } = hostWith(`server: ${server.url}
 agent: { code: ${code} }
@@ -159,7 +159,7 @@ services: [{ code: web, version: "1" }, { code: db, version: "1" }]
   const invite = async (server: ListeningApp, body = {}) =>
     (await server.as("operator").call("registration-tokens.create", { body })).token;
 
-  test("a used token, one for other agents and a taken code fail, with advice", async () => {
+  test("fail for a used token, a token for other agents and a taken code, with advice", async () => {
     const server = await listenTestApp();
     const used = await invite(server);
     await server.asPrincipal({ kind: "anonymous" }).call("agent.register", {
@@ -181,7 +181,7 @@ services: [{ code: web, version: "1" }, { code: db, version: "1" }]
     }
   });
 
-  test("codes of services that belong to another agent fail", async () => {
+  test("fail for services that belong to another agent", async () => {
     const server = await listenTestApp();
     await server.registerAgent("edge-1", [{ code: "web", name: "Web", version: "1" }]);
     const { status, told } = await fileWith(await invite(server), server);
@@ -193,7 +193,7 @@ services: [{ code: web, version: "1" }, { code: db, version: "1" }]
   });
 });
 
-test("prints all problems of an invalid file; warns about a secret that others can read", async () => {
+test("prints all problems of an invalid file, and warns about a secret that others can read", async () => {
   const { file } = hostWith('server: x\n"\\e[2Jboo\\n": 1\n');
   const wrong = await cli(["agent", "check", "--config", file]);
   expect(wrong.status).toBe(2);
@@ -215,7 +215,7 @@ test("prints all problems of an invalid file; warns about a secret that others c
   expect(first?.result).toContain(`${open.file}:4: registrationToken: is a secret in a file`);
 });
 
-test("escapes control characters in values of services", async () => {
+test("escapes control characters in values from services", async () => {
   const { folder, file } = hostWith(`server: http://127.0.0.1:1
 agent: { code: a }
 stateDir: s
@@ -245,7 +245,7 @@ test("failures are not cut on a narrow terminal", async () => {
   );
 });
 
-test("init prints a file that check accepts, with the given values", async () => {
+test("`init` prints a file that `check` accepts, with the given values", async () => {
   const words = ["agent", "init", "--server", "agents.example.com:8443/", "--code", "edge-7"];
   const { status, stdout, stderr } = await cli(words);
   expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
@@ -273,13 +273,13 @@ test.each([
   ],
   [["--code", "x".repeat(125)], /^platformctl: --code must be /],
   [["--server", "ftp://x"], "--server must be a URL such as http://127.0.0.1:8080, not ftp://x."],
-])("init %s is refused", async (words, says) => {
+])("`init` refuses %s", async (words, says) => {
   const { status, stdout, stderr } = await cli(["agent", "init", ...words]);
   expect({ status, stdout }).toEqual({ status: 2, stdout: "" });
   expect(stderr).toMatch(typeof says === "string" ? `platformctl: ${says}\n` : says);
 });
 
-test("explain prints a field, its fields and an example; JSON; and suggestions", async () => {
+test("`explain` prints a field with its subfields and an example, as text and JSON, and suggests names", async () => {
   const { status, stdout } = await cli(["agent", "explain", "services.health"]);
   expect(status).toBe(0);
   expect(stdout).toContain(

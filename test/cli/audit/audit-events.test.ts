@@ -1,4 +1,5 @@
-// The filters of audit events, over both ways. For live rows they must give the same result.
+// The filters of audit events over HTTP and on the file. For live rows they must give the same
+// result.
 
 import { describe, expect, test } from "vitest";
 import { letsThrough } from "../../../src/cli/commands/audit/filters.ts";
@@ -6,7 +7,7 @@ import { addRows } from "../../core/audit/long-trail.ts";
 import { openWorld, ways } from "../world.ts";
 
 const second = 1000;
-/** No agent has this id any more. */
+/** An id that no agent has any more. */
 const goneAgent = `agt_${"0".repeat(26)}`;
 
 async function trail() {
@@ -34,7 +35,7 @@ const filters: [flags: string[], query: Record<string, string>][] = [
   [["--result", "FAILURE", "--action", "agent.*"], { result: "FAILURE", action: "agent.*" }],
 ];
 
-test.each(filters)("%s is %s", async (flags, query) => {
+test.each(filters)("the flags %j become the query %j", async (flags, query) => {
   const world = await trail();
   const wanted = await world.as("viewer").call("audit-events.list", { query });
   for (const way of ways) {
@@ -46,7 +47,7 @@ test.each(filters)("%s is %s", async (flags, query) => {
   expect(all.filter((event) => letsThrough(query, event))).toEqual(wanted);
 });
 
-test("an unknown type of target is refused, with the known ones", async () => {
+test("an unknown target type is refused, and the known ones are listed", async () => {
   const world = await openWorld();
   const ran = await world.run("--db", ["audit", "list", "--target-type", "nonsense"]);
   expect(ran).toMatchObject({ status: 2, stdout: "" });
@@ -55,7 +56,7 @@ test("an unknown type of target is refused, with the known ones", async () => {
   }
 });
 
-test("a hint distinguishes routes of the API from those of the bus", async () => {
+test("a hint distinguishes API routes from bus routes", async () => {
   const world = await trail();
   const denied = { action: "access.denied", targetType: "route", targetId: "GET /x" } as const;
   await addRows(world, 1, denied);
@@ -65,7 +66,7 @@ test("a hint distinguishes routes of the API from those of the bus", async () =>
   expect(stderr).toContain("a route of the bus is a bus_route.");
 });
 
-test("--actor takes an id", async () => {
+test("--actor accepts an id", async () => {
   const world = await trail();
   const [agent] = await world.as("viewer").call("agents.list");
   const { stdout } = await world.run("--db", ["audit", "list", "--actor", agent!.id, "-o", "json"]);
@@ -87,7 +88,7 @@ describe("--actor and --target by name", () => {
       rows.find(({ code }) => code === wanted)?.id ?? "";
     const edge1 = idOf(agents, "edge-1");
     const cut = edge1.slice(0, -1);
-    // Ids of the same millisecond can differ in the last letter only.
+    // Ids from the same millisecond may differ only in the last character.
     const isShared = agents.some(({ id }) => id !== edge1 && id.startsWith(cut));
     const snored = await world.execute("sleeper", "snore");
     return {
@@ -109,11 +110,11 @@ describe("--actor and --target by name", () => {
     [({ ids }) => ["--actor", ids.beginningOfEdge1], "actorId", "edge1"],
     [() => ["--target", "ADA"], "targetId", "ada"],
     [() => ["--target", "edge-7"], "targetId", "token"],
-    // The agent, and not the token of the same name.
+    // The agent is found, not the token with the same name.
     [() => ["--target", "edge-1"], "targetId", "edge1"],
     [() => ["--target", "Sleeper"], "targetId", "sleeper"],
     [({ ids }) => ["--target", ids.snored.slice(0, -1)], "targetId", "snored"],
-  ])("%s finds it by name", async (words, field, id) => {
+  ])("%s finds events by name", async (words, field, id) => {
     const world = await named();
     for (const way of ways) {
       for (const command of ["list", "tail", "export"]) {
@@ -136,14 +137,14 @@ describe("--actor and --target by name", () => {
     ],
     [["--target", "agt_"], 5, "agt_ is ambiguous; give the id, or --target-type:\n  agt_"],
     [["--target", "cmd_7ZZZ"], 3, "there is no command cmd_7ZZZ."],
-  ])("%s ends %i", async (words, status, says) => {
+  ])("%j exits with %i", async (words, status, says) => {
     const world = await named();
     const ran = await world.run("--db", ["audit", "list", ...words]);
     expect(ran).toMatchObject({ status, stdout: "" });
     expect(ran.stderr).toContain(`platformctl: ${says}`);
   });
 
-  test("without access to users only agents are found, and the error says so", async () => {
+  test("without access to users, only agents are found, and the error says so", async () => {
     const world = await named();
     const body = { name: "looks", role: "viewer" as const };
     const { key } = await world.as("owner").call("api-keys.create", { body });
@@ -159,7 +160,7 @@ describe("--actor and --target by name", () => {
 });
 
 describe("--from and --to", () => {
-  test("take a time, or a duration", async () => {
+  test("accept a time or a duration", async () => {
     const world = await trail();
     const now = world.clock.now();
     const io = { now: () => now };
@@ -190,7 +191,7 @@ describe("--from and --to", () => {
     ["--from", "yesterday"],
     ["--to", "2026-13-01"],
     ["--from", "-1h"],
-  ])("%s %s is not a time", async (flag, text) => {
+  ])("reject %s %s", async (flag, text) => {
     const world = await openWorld();
     const ran = await world.run("--db", ["audit", "list", flag, text]);
     expect(ran).toMatchObject({ status: 2, stdout: "" });
@@ -201,7 +202,7 @@ describe("--from and --to", () => {
 test.each([
   [["--result", "GOOD"], /--result.*SUCCESS, FAILURE, DENIED/],
   [["--actor-type", "ROBOT"], /--actor-type.*USER, API_KEY, AGENT, SYSTEM, LOCAL/],
-])("%s is refused", async (flags, says) => {
+])("%j is refused", async (flags, says) => {
   const world = await openWorld();
   const ran = await world.run("--db", ["audit", "list", ...flags]);
   expect(ran.status).toBe(2);

@@ -1,4 +1,5 @@
-// `audit export`: the bytes of the API, completely or no file. backup.test.ts tests existing files.
+// `audit export` writes the API's bytes, either a complete file or none. backup.test.ts tests
+// existing files.
 
 import {
   lstatSync,
@@ -28,16 +29,19 @@ async function exported(world: World, query: { format: ExportFormat; action?: st
 }
 
 describe.each(ways)("%s", (way) => {
-  test.each(["json", "jsonl", "csv"] as const)("%s to stdout equals the API's", async (format) => {
-    const world = await openWorld();
-    const query = { format, action: "agent.*" };
-    const wanted = await exported(world, query);
-    const ran = await world.run(way, [...words, "--format", format, "--action", "agent.*"]);
-    expect(ran).toEqual({ status: 0, stdout: wanted, stderr: "" });
-    expect(wanted.split("\n").length).toBeGreaterThan(2);
-  });
+  test.each(["json", "jsonl", "csv"] as const)(
+    "%s on stdout equals the API's output",
+    async (format) => {
+      const world = await openWorld();
+      const query = { format, action: "agent.*" };
+      const wanted = await exported(world, query);
+      const ran = await world.run(way, [...words, "--format", format, "--action", "agent.*"]);
+      expect(ran).toEqual({ status: 0, stdout: wanted, stderr: "" });
+      expect(wanted.split("\n").length).toBeGreaterThan(2);
+    },
+  );
 
-  test("the format comes from the flag or the extension of the file", async () => {
+  test("the format comes from the flag or the file extension", async () => {
     const world = await openWorld();
     const folder = temporaryFolder();
     const first = async (name: string, ...flags: string[]) => {
@@ -58,7 +62,7 @@ describe.each(ways)("%s", (way) => {
 });
 
 describe("an existing file", () => {
-  test("is replaced through a link only with --force; the link stays", async () => {
+  test("behind a link is replaced only with --force, and the link stays", async () => {
     const world = await openWorld();
     const folder = temporaryFolder();
     const [real, out] = [join(folder, "real"), join(folder, "link")];
@@ -72,7 +76,7 @@ describe("an existing file", () => {
     expect(readFileSync(real, "utf8")).toMatch(/^\[/);
   });
 
-  test("that is not a regular file is never replaced", async () => {
+  test("is never replaced if it is not a regular file", async () => {
     const world = await openWorld();
     const out = join(temporaryFolder(), "folder");
     mkdirSync(out);
@@ -85,7 +89,7 @@ describe("an existing file", () => {
   });
 });
 
-describe("no incomplete file", () => {
+describe("an incomplete file is never left", () => {
   test("after a response that breaks off", async () => {
     const folder = temporaryFolder();
     const url = await startAnyServer((_, response) => {
@@ -98,7 +102,7 @@ describe("no incomplete file", () => {
     expect(readdirSync(folder)).toEqual([]);
   });
 
-  test("after a refusal, or in a missing folder", async () => {
+  test("after a refusal or with a missing folder", async () => {
     const world = await openWorld();
     const folder = temporaryFolder();
     const export_ = [...words, "--out", join(folder, "a.json")];
@@ -119,7 +123,7 @@ describe("no incomplete file", () => {
     });
     const out = join(folder, "a.json");
     const export_ = startProgram("platformctl", [...words, "--out", out, "--server", url]);
-    await until("it has begun", () => readdirSync(folder).length === 1);
+    await until("the export has begun", () => readdirSync(folder).length === 1);
     export_.signal("SIGINT");
     expect(await export_.ended).toMatchObject({
       status: 130,
@@ -144,7 +148,7 @@ describe("at a terminal", () => {
     expect(terminal.text()).toBe("platformctl: interrupted");
   });
 
-  test("there is no progress between printed lines", async () => {
+  test("no progress is shown between printed lines", async () => {
     const world = await openWorld();
     await addRows(world, 20);
     const terminal = openTerminal([...words, "--format", "jsonl", "--db", world.file]);

@@ -1,4 +1,5 @@
-// `audit tail`: with `-f`, every event is printed exactly once and in order, whatever happens to the server.
+// `audit tail`: with `-f`, every event is printed exactly once and in order, whatever happens to
+// the server.
 
 import { spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
@@ -23,7 +24,7 @@ const words = ["audit", "tail", "--follow"];
 
 const seqsIn = (jsonLines: string) => valuesIn<number>(jsonLines, "seq");
 
-/** `audit tail -f` in this process, until it is stopped. */
+/** Runs `audit tail -f` in this process until it is stopped. */
 function following(world: World, way: Way, flags: string[], env: Record<string, string> = {}) {
   const tail = follow(world, way, [...words, ...flags], env);
   return { ...tail, seqs: () => tail.values<number>("seq") };
@@ -43,7 +44,7 @@ const makeToken = (client: Client, name: string) =>
   client.call("registration-tokens.create", { body: { name } });
 
 describe("without --follow", () => {
-  test.each(ways)("the newest events, oldest first, %s", async (way) => {
+  test.each(ways)("prints the newest events, oldest first, %s", async (way) => {
     const world = await openWorld();
     for (let i = 0; i < 205; i++) await makeToken(world.as("owner"), `t${i}`);
     const all = await allSeqs(world.as("viewer"), 0);
@@ -64,7 +65,7 @@ describe("without --follow", () => {
     [["--follow", "--to", "1h"], /leave out --to/],
     [["-n", "many"], /whole number/],
     [["--follow", "--columns", "nope"], /there is no column nope/],
-  ])("%s is wrong usage", async (flags, says) => {
+  ])("rejects %s as a usage error", async (flags, says) => {
     const world = await openWorld();
     const ran = await world.run("--db", ["audit", "tail", ...flags]);
     expect(ran).toMatchObject({ status: 2, stdout: "" });
@@ -73,41 +74,41 @@ describe("without --follow", () => {
 });
 
 describe.each(ways)("with --follow %s", (way) => {
-  test("new events are printed once each, and Ctrl-C ends it", async () => {
+  test("new events are printed once each, and Ctrl-C stops the command", async () => {
     const world = await openWorld();
     const before = await allSeqs(world.as("viewer"), 0);
     const tail = following(world, way, ["-n", "2", "-o", "json"]);
-    await until("it has begun", () => tail.seqs().length === 2);
+    await until("the tail has printed something", () => tail.seqs().length === 2);
     for (let i = 0; i < 5; i++) await makeToken(world.as("owner"), `t${i}`);
-    await until("all came", () => tail.seqs().length === 7);
+    await until("all events have been printed", () => tail.seqs().length === 7);
     expect(await tail.stop()).toBe(130);
     const after = await allSeqs(world.as("viewer"), before.at(-3) ?? 0);
     expect(tail.seqs()).toEqual(after);
     expect(tail.notes()).toContain("interrupted");
   });
 
-  test("only events that match the filters", async () => {
+  test("only events that match the filters are printed", async () => {
     const world = await openWorld();
     await world.execute("sleeper", "snore");
     const tail = following(world, way, ["-n", "1", "-o", "json", "--action", "command.*"]);
-    await until("it has begun", () => tail.seqs().length === 1);
+    await until("the tail has printed something", () => tail.seqs().length === 1);
     await makeToken(world.as("owner"), "no command");
     const id = await world.execute("sleeper", "snore");
-    await until("it came", () => tail.out().includes(id));
+    await until("the event has been printed", () => tail.out().includes(id));
     expect(tail.seqs()).toHaveLength(2);
     expect(tail.out()).not.toContain("registration_token");
   });
 
-  test("a growing table with exact times, YAML, and names", async () => {
+  test("prints a growing table with exact times, YAML, or names", async () => {
     const world = await openWorld();
     const table = following(world, way, ["-n", "1", "--columns", "seq,at,action"]);
     const bare = following(world, way, ["-n", "1", "--no-headers", "--columns", "action"]);
     const yaml = following(world, way, ["-n", "1", "-o", "yaml"]);
     const names = following(world, way, ["-n", "1", "-o", "name"]);
     const tails = [table, bare, yaml, names];
-    await until("all have begun", () => tails.every((tail) => tail.out() !== ""));
+    await until("all tails have printed something", () => tails.every((tail) => tail.out() !== ""));
     await makeToken(world.as("owner"), "t");
-    await until("all continued", () => tails.every(hasContinued));
+    await until("all tails have printed more", () => tails.every(hasContinued));
     const [head, first, second] = table.out().split("\n");
     expect(head).toMatch(/^SEQ +AT +ACTION$/);
     expect(first).toMatch(/^\d+ +\d{4}-\d\d-\d\dT[\d:.]+Z +api_key.created$/);
@@ -127,9 +128,9 @@ describe.each(ways)("with --follow %s", (way) => {
   test("control characters are escaped", async () => {
     const world = await openWorld();
     const tail = following(world, way, ["-n", "1", "-o", "wide"]);
-    await until("it has begun", () => tail.out() !== "");
+    await until("the tail has printed something", () => tail.out() !== "");
     await makeToken(world.as("owner"), "\u001b[2Jgone\u0007\r\n\u009b31m\u202e");
-    await until("it came", () => tail.out().includes("gone"));
+    await until("the event has been printed", () => tail.out().includes("gone"));
     const lines = tail.out().trimEnd().split("\n");
     expect(lines).toHaveLength(3);
     // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what it is about
@@ -137,12 +138,12 @@ describe.each(ways)("with --follow %s", (way) => {
   });
 });
 
-test("a revoked key ends it with the reason", async () => {
+test("a revoked key ends the command with the reason", async () => {
   const world = await openWorld();
   const owner = world.as("owner");
   const made = await owner.call("api-keys.create", { body: { name: "short", role: "viewer" } });
   const tail = following(world, "--server", ["-n", "0", "-o", "json"], { API_KEY: made.key });
-  await until("it is live", async () => {
+  await until("the tail is live", async () => {
     await makeToken(owner, "t");
     return tail.out() !== "";
   });
@@ -152,14 +153,14 @@ test("a revoked key ends it with the reason", async () => {
   expect(tail.notes() + stderr).toMatch(/^Not live: the API key has ended.*\n.*UNAUTHORIZED/);
 });
 
-test("an unavailable server at the start is an error, not a wait", async () => {
+test("a server that is unavailable at the start is an error, not a wait", async () => {
   const { url, stopListening } = await listenTestApp();
   await stopListening();
   const ran = await cli([...words, "--server", url]);
   expect(ran).toMatchObject({ status: 6, stdout: "" });
 });
 
-/** Opens the database of a server in this process. */
+/** Opens a server's database in this process. Returns a client for it. */
 function openFile(file: string): Client {
   const config = loadConfig({ DATA_DIR: dirname(file) }, "0.0.0");
   const now = () => Date.now();
@@ -185,7 +186,7 @@ async function keyOf(client: Client): Promise<string> {
   return (await client.call("api-keys.create", { body })).key;
 }
 
-test("across restarts of the server nothing is missed or repeated", async () => {
+test("restarts of the server cause no missing or repeated events", async () => {
   let server = await startServer();
   const { dataDir, file } = server;
   const port = Number(new URL(server.url).port);
@@ -207,23 +208,30 @@ test("across restarts of the server nothing is missed or repeated", async () => 
     isOver = true;
     return writing;
   });
-  // Existing rows are printed before the stream opens, new ones after that.
+  // Existing rows are printed before the stream opens, and new ones afterwards.
   const areLive = () => tails.every((tail) => seqsIn(tail.stdout()).length > 1);
-  await until("both are live", areLive);
+  await until("both tails are live", areLive);
   for (const signal of ["SIGKILL", "SIGTERM"] as const) {
     server.signal(signal);
     await server.ended;
     const times = signal === "SIGKILL" ? 1 : 2;
-    await until("it is reported", () => count(tails[0]?.stderr(), "Not live: ") === times);
+    await until(
+      "the tail has reported it",
+      () => count(tails[0]?.stderr(), "Not live: ") === times,
+    );
     server = await startServer({ dataDir, port });
     const isLive = () => count(tails[0]?.stderr(), "Live again; nothing was missed.") === times;
-    await until("it is live again", isLive, 30_000);
+    await until("the tail is live again", isLive, 30_000);
   }
   isOver = true;
   await writing;
   const last = (await client.call("audit-events.list", { query: { pageSize: 1 } }))[0]?.seq ?? 0;
   for (const tail of tails) {
-    await until("all came", () => seqsIn(tail.stdout()).at(-1) === last, 30_000);
+    await until(
+      "all events have been printed",
+      () => seqsIn(tail.stdout()).at(-1) === last,
+      30_000,
+    );
     const seqs = seqsIn(tail.stdout());
     const begin = seqs[0] ?? 0;
     expect(seqs).toEqual(Array.from({ length: last - begin + 1 }, (_, at) => begin + at));
@@ -233,21 +241,23 @@ test("across restarts of the server nothing is missed or repeated", async () => 
   expect(tails[1]?.stderr()).not.toContain("Not live");
 }, 120_000);
 
-test("a shortened trail is reported, and followed from its end", async () => {
+test("a shortened trail is reported and followed from its new end", async () => {
   const world = await openWorld();
   const tail = following(world, "--server", ["-n", "1", "-o", "jsonl"]);
-  await until("it follows", () => world.app.core.feed.isWatched);
+  await until("the tail follows", () => world.app.core.feed.isWatched);
   const last = tail.seqs()[0] ?? 0;
   tamper(world, `DELETE FROM audit_events WHERE seq > ${last - 2}`);
   for (const { outlet } of world.app.core.feed.watchers) outlet.end("stopping");
-  await until("it is reported", () => tail.notes().includes(`now ends at row ${last - 2}`));
-  await until("it follows again", () => tail.notes().includes("Live again"));
+  await until("the tail has reported it", () =>
+    tail.notes().includes(`now ends at row ${last - 2}`),
+  );
+  await until("the tail follows again", () => tail.notes().includes("Live again"));
   await makeToken(world.as("owner"), "t");
-  await until("it came", () => tail.seqs().length === 2);
+  await until("the event has been printed", () => tail.seqs().length === 2);
   expect(tail.seqs()).toEqual([last, last - 1]);
 });
 
-test("a reader that closes the pipe ends it without an error", async () => {
+test("a reader that closes the pipe ends the command without an error", async () => {
   const server = await startServer();
   const client = openFile(server.file);
   const statusFile = join(temporaryFolder(), "status");

@@ -18,7 +18,7 @@ async function scene() {
 }
 
 describe.each(ways)("%s", (way) => {
-  test("a sound trail", async () => {
+  test("a sound trail is verified", async () => {
     const { world, head } = await scene();
     const { status, stdout, stderr } = await world.run(way, verify);
     expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
@@ -27,7 +27,7 @@ describe.each(ways)("%s", (way) => {
     expect(stdout).not.toContain("broken");
   });
 
-  test("a changed row is named, and the status is 1", async () => {
+  test("a changed row is named, and the exit status is 1", async () => {
     const { world, head } = await scene();
     const seq = head.seq - 5;
     tamper(world, `UPDATE audit_events SET message = 'becausf' WHERE seq = ${seq}`);
@@ -42,7 +42,7 @@ describe.each(ways)("%s", (way) => {
     expect(JSON.parse(json.stderr).error).toMatchObject({ code: "AUDIT_BROKEN", details: { seq } });
   });
 
-  test("an anchor is saved, found, and missed after the end was removed", async () => {
+  test("an anchor is saved and found, and missed after the trail's end was removed", async () => {
     const { world, head } = await scene();
     const file = anchorFile();
     const kept = await world.run(way, [...verify, "--save-anchor", file]);
@@ -100,7 +100,7 @@ test.each(["", "{}", "null", wrongHash, wrongSeq])("%j is not an anchor", async 
   );
 });
 
-test("--save-anchor replaces no other file, and checks that first", async () => {
+test("--save-anchor replaces no file that is not an anchor, and checks that first", async () => {
   const world = await openWorld();
   const file = anchorFile();
   writeFileSync(file, "precious");

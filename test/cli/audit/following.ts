@@ -1,4 +1,4 @@
-// Runs a command that follows new rows, in this process, until it is stopped.
+// Runs a command that follows new rows, in this process and until it is stopped.
 
 import { onTestFinished } from "vitest";
 import type { Way, World } from "../world.ts";
@@ -6,7 +6,7 @@ import type { Way, World } from "../world.ts";
 export interface Following {
   out(): string;
   notes(): string;
-  /** This field of each complete line of JSON. */
+  /** Returns this field of each complete JSON line. */
   values<T>(field: string): T[];
   /** Sends Ctrl-C, and returns the exit status. */
   stop(): Promise<number>;
@@ -48,7 +48,7 @@ export function following(
   };
 }
 
-/** This field of each complete line of JSON. */
+/** Returns this field of each complete JSON line. */
 export function valuesIn<T>(jsonLines: string, field: string): T[] {
   const whole = jsonLines.slice(0, jsonLines.lastIndexOf("\n") + 1);
   return whole

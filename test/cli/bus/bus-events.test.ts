@@ -1,4 +1,4 @@
-// `platformctl events`: an event from a file, from flags or both, and the notes for people.
+// `platformctl events`: an event from a file, from flags or from both, and the notes for people.
 
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -29,23 +29,38 @@ describe("the published event", () => {
   test.each<[what: string, words: () => string[], stdin: string | undefined, event: object]>([
     ["flags alone", () => least, undefined, { type: "log.full" }],
     [
-      "every flag",
+      "all flags",
       () => [...least, "--id", "1", "--subject", "s", "--data", "[1]", "--cause", "x"],
       undefined,
       { id: "1", subject: "s", data: [1], causationid: "x" },
     ],
-    ["a file", () => ["-f", fileOf(yaml)], undefined, { subject: "a", data: { file: "app.log" } }],
-    ["standard input", () => ["-f", "-"], yaml, { subject: "a" }],
-    ["JSON", () => ["-f", "-"], '{"type":"a","source":"log-collector"}', { type: "a" }],
     [
-      "flags over a file",
+      "a YAML file",
+      () => ["-f", fileOf(yaml)],
+      undefined,
+      { subject: "a", data: { file: "app.log" } },
+    ],
+    ["YAML on standard input", () => ["-f", "-"], yaml, { subject: "a" }],
+    [
+      "JSON on standard input",
+      () => ["-f", "-"],
+      '{"type":"a","source":"log-collector"}',
+      { type: "a" },
+    ],
+    [
+      "flags that override a file",
       () => ["-f", fileOf(yaml), "--type", "log.empty", "--data", "null"],
       undefined,
       { type: "log.empty", subject: "a", data: null },
     ],
-    ["data from a file", () => [...least, "--data", `@${fileOf('"x"')}`], undefined, { data: "x" }],
-    ["data from standard input", () => [...least, "--data", "-"], "7", { data: 7 }],
-  ])("%s", async (_what, words, stdin, event) => {
+    [
+      "flags, with data from a file",
+      () => [...least, "--data", `@${fileOf('"x"')}`],
+      undefined,
+      { data: "x" },
+    ],
+    ["flags, with data from standard input", () => [...least, "--data", "-"], "7", { data: 7 }],
+  ])("can come from %s", async (_what, words, stdin, event) => {
     const world = await openWorld();
     const published = await publish(world, words(), stdin);
     expect(published.event).toMatchObject(event);
@@ -68,14 +83,14 @@ test.each<[words: string[], stdin: string, status: number, says: string]>([
     3,
     "there is no service log-colector. Did you mean log-collector?",
   ],
-])("events publish %j is refused", async (words, stdin, status, says) => {
+])("`events publish` refuses %j", async (words, stdin, status, says) => {
   const { run } = await openWorld();
   const ran = await run("--server", ["events", "publish", ...words], { stdin });
   expect(ran).toMatchObject({ status, stdout: "" });
   expect(ran.stderr).toContain(says);
 });
 
-test("an event gets an id before it is sent, which a note names if there is no response", async () => {
+test("an event gets an id before it is sent; without a response, a note names the id", async () => {
   const world = await openWorld();
   const publishing = (...words: string[]) =>
     world.run("--server", ["events", "publish", ...least, ...words]);
@@ -97,14 +112,17 @@ test("an event gets an id before it is sent, which a note names if there is no r
 test.each([
   [502, "<h1>Bad Gateway</h1>"],
   [504, '{"success":false,"error":{"code":"GATEWAY_TIMEOUT","message":"no answer"}}'],
-])("the same after a gateway's %i; an id is printed as one line", async (status, body) => {
-  const url = await startAnyServer((_, response) => response.writeHead(status).end(body));
-  const words = ["events", "publish", ...least, "--server", url, "--id", "1\n\u001b[2J"];
-  const { stderr } = await cli(words, { env: { API_KEY: "x" } });
-  expect(stderr).toMatch(/^If you are not sure .* with --id 1\\n\\u001b\[2J\.\nplatformctl: /);
-});
+])(
+  "the note is also printed after a gateway's %i, with the id on one line",
+  async (status, body) => {
+    const url = await startAnyServer((_, response) => response.writeHead(status).end(body));
+    const words = ["events", "publish", ...least, "--server", url, "--id", "1\n\u001b[2J"];
+    const { stderr } = await cli(words, { env: { API_KEY: "x" } });
+    expect(stderr).toMatch(/^If you are not sure .* with --id 1\\n\\u001b\[2J\.\nplatformctl: /);
+  },
+);
 
-test("people see what the routes did", async () => {
+test("people see what the routes did with the event", async () => {
   const world = await openWorld();
   const publishing = () => world.run("--db", ["events", "publish", ...least, "--id", "1"]);
   const { stderr } = await publishing();
@@ -129,7 +147,7 @@ test("people see what the routes did", async () => {
   expect(ran.stdout).toMatch(/^ {2}r3 {2}FAILED +The service .* no action vanish\.$/m);
 });
 
-test("a command of the bus shows its route", async () => {
+test("a command that the bus created shows its route", async () => {
   const world = await openWorld();
   const body = { name: "louder", state: "ENABLED", match: { type: "log.full" }, target } as const;
   const { id: routeId } = await world.as("operator").call("bus-routes.create", { body });
@@ -140,7 +158,7 @@ test("a command of the bus shows its route", async () => {
   expect(ran.stdout).toMatch(new RegExp(`^route +${routeId}$`, "m"));
 });
 
-test("the filters of events list take names and relative times", async () => {
+test("the filters of `events list` accept names and relative times", async () => {
   const world = await openWorld();
   const body = { name: "louder", state: "DRY_RUN", match: { type: "log.full" }, target } as const;
   await world.as("operator").call("bus-routes.create", { body });

@@ -1,5 +1,6 @@
-// `events list --tail`: every event is printed exactly once and in order, whatever happens to the connection.
-// audit-tail.test.ts tests what it shares with `audit tail`, such as restarts of the server.
+// `events list --tail` prints every event exactly once and in order, whatever happens to the
+// connection. audit-tail.test.ts tests the behaviour shared with `audit tail`, such as restarts of
+// the server.
 
 import { describe, expect, test, vi } from "vitest";
 import { listenTestApp } from "../../helpers/http/http.ts";
@@ -33,19 +34,19 @@ const rule = {
 } as const;
 
 /** Waits until the tail reads the live stream. */
-const live = (world: World) => until("somebody watches", () => world.app.core.feed.isWatched);
+const live = (world: World) => until("the tail is live", () => world.app.core.feed.isWatched);
 
 describe.each(ways)("%s", (way) => {
-  test("the newest, oldest first, then new ones; Ctrl-C ends it", async () => {
+  test("prints the newest events, oldest first, and then new ones; Ctrl-C stops it", async () => {
     const world = await openWorld();
     await publish(world, ["a", "b", "c"]);
     const tail = tailing(world, way, ...jsonLines, "--limit", "2");
     const ids = () => tail.values("sourceEventId");
-    await until("it has begun", () => ids().length === 2);
+    await until("the tail has printed the first events", () => ids().length === 2);
     await publish(world, ["d", "e"]);
     await publish(world, ["d"]);
     await publish(world, ["f"]);
-    await until("all came", () => ids().length === 5);
+    await until("all events have been printed", () => ids().length === 5);
     expect(ids()).toEqual(["b", "c", "d", "e", "f"]);
     expect(await tail.stop()).toBe(130);
     expect(tail.notes()).toMatch(/^\{"error":\{"code":"INTERRUPTED".*\n$/);
@@ -54,7 +55,7 @@ describe.each(ways)("%s", (way) => {
     expect(rows.map((row) => JSON.parse(row))).toEqual(listed.toReversed());
   });
 
-  test("only events that match the filters", async () => {
+  test("only prints events that match the filters", async () => {
     const world = await openWorld();
     const { id: routeId } = await world.as("operator").call("bus-routes.create", {
       body: { ...rule, state: "DRY_RUN" },
@@ -71,11 +72,11 @@ describe.each(ways)("%s", (way) => {
     ].map((flags) => tailing(world, way, ...jsonLines, ...flags));
     const all = tailing(world, way, ...jsonLines);
     await publish(world, ["before"], { type: "log.empty" });
-    await until("it came", () => all.values("sourceEventId").length === 1);
+    await until("the event has been printed", () => all.values("sourceEventId").length === 1);
     await publish(world, ["full"]);
     await publish(world, ["slept"], { source: "sleeper" });
     await publish(world, ["other"], { type: "log.empty" });
-    await until("all came", () => all.values("sourceEventId").length === 4);
+    await until("all events have been printed", () => all.values("sourceEventId").length === 4);
     const wanted = [
       ["full", "slept"],
       ["slept"],
@@ -85,14 +86,14 @@ describe.each(ways)("%s", (way) => {
       ["before", "full", "slept", "other"],
       [],
     ];
-    await until("each came", () =>
+    await until("each tail has printed its events", () =>
       tails.every((tail, at) => tail.values("sourceEventId").length >= wanted[at]!.length),
     );
     expect(tails.map((tail) => tail.values("sourceEventId"))).toEqual(wanted);
   });
 });
 
-describe("each once and in order", () => {
+describe("each event is printed once and in order", () => {
   test("however often the connection breaks", async () => {
     const world = await openWorld();
     const tail = tailing(world, "--server", ...jsonLines);
@@ -105,22 +106,22 @@ describe("each once and in order", () => {
       for (const { outlet } of world.app.core.feed.watchers) outlet.end("stopping");
       await publish(world, [`behind ${id}`]);
       await until(
-        "it is live again",
+        "the tail is live again",
         () => tail.notes().match(/Live again/g)?.length === (at + 3) / 4,
       );
     }
-    await until("all came", () => ids().length === 15);
+    await until("all events have been printed", () => ids().length === 15);
     expect(ids()).toEqual(sent.flatMap((id, at) => (at % 4 === 1 ? [id, `behind ${id}`] : [id])));
     expect(tail.notes()).toMatch(/^Not live: .*\nLive again; nothing was missed.\n/);
   });
 
-  test("when an event cannot be read at first, events before it are not read again", async () => {
+  test("even if an event cannot be read at first, and without reading earlier events again", async () => {
     const world = await openWorld();
     const tail = tailing(world, "--server", ...jsonLines);
     await live(world);
     await publish(world, ["first"]);
     // A failure before the tail is live would end the command.
-    await until("it came", () => tail.values("id").length === 1);
+    await until("the event has been printed", () => tail.values("id").length === 1);
     const { read } = world.app.core.db;
     const get = read.get.bind(read);
     const looked: unknown[] = [];
@@ -128,19 +129,19 @@ describe("each once and in order", () => {
     vi.spyOn(read, "get").mockImplementation(async (sql: string, ...params) => {
       if (!sql.includes("FROM bus_events e WHERE e.id")) return get(sql, ...params) as never;
       looked.push(params[0]);
-      if (new Set(looked).size === 3 && failures++ === 0) throw new Error("a moment of weakness");
+      if (new Set(looked).size === 3 && failures++ === 0) throw new Error("a temporary failure");
       return get(sql, ...params) as never;
     });
     for (const { outlet } of world.app.core.feed.watchers) outlet.end("stopping");
     await publish(world, ["a", "b", "c", "d"]);
-    await until("all came", () => tail.values("id").length === 5);
+    await until("all events have been printed", () => tail.values("id").length === 5);
     const [, a, b, c, d] = tail.values<string>("id");
     expect(looked).toEqual([a, b, c, c, d]);
     expect(tail.notes()).toMatch(/Live again; nothing was missed.\n$/);
     expect(tail.values("sourceEventId")).toEqual(["first", "a", "b", "c", "d"]);
   });
 
-  test("an event between the first two reads is printed once, and a pruned one not at all", async () => {
+  test("even if it is published between the first two reads; a pruned event is not printed", async () => {
     const world = await openWorld();
     await publish(world, ["a"]);
     const { read } = world.app.core.db;
@@ -167,7 +168,7 @@ describe("each once and in order", () => {
     const tail = tailing(world, "--server", ...jsonLines);
     await live(world);
     await publish(world, ["after"]);
-    await until("it came", () => tail.out().includes("after"));
+    await until("the event has been printed", () => tail.out().includes("after"));
     expect(tail.values("sourceEventId")).toEqual(["a", "between", "after"]);
   });
 });
@@ -179,7 +180,7 @@ test.each([
   [["--columns", "nope"], /there is no column nope/],
   [["--from", "soon"], /--from must be a time/],
   [["--limit", "0"], /--limit/],
-])("%s is wrong usage", async (flags, says) => {
+])("%s is a usage error", async (flags, says) => {
   const world = await openWorld();
   const ran = await world.run("--db", [...tailWords, ...flags]);
   expect(ran).toMatchObject({ status: 2, stdout: "" });
@@ -192,7 +193,7 @@ test("an unknown route is an error, not a wait", async () => {
   expect(ran).toMatchObject({ status: 3, stdout: "" });
 });
 
-test("an error reports that the bus is off", async () => {
+test("the error says that the bus is disabled", async () => {
   const app = await listenTestApp();
   const { key } = await app
     .as("owner")

@@ -1,4 +1,5 @@
-// An editor that is a script. It records what it was given, and does one step each time it is opened.
+// A script that acts as the editor. It records the files that it was given, and runs one step each
+// time it is opened.
 
 import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -6,18 +7,18 @@ import { onTestFinished, vi } from "vitest";
 import { temporaryFolder } from "../../helpers/app.ts";
 
 export interface FakeEditor {
-  /** As EDITOR has it. */
+  /** The value for EDITOR. */
   command: string;
-  /** The file as it was when the editor was opened for the nth time. */
+  /** Returns the file as it was when the editor was opened for the nth time. */
   opened(time: number): string;
-  /** Its permissions. */
+  /** Returns the permissions of that file. */
   modeOf(time: number): number;
   times(): number;
-  /** Steps can leave files here. */
+  /** A folder in which steps can leave files. */
   folder: string;
 }
 
-/** Steps are in sh, with the file as `$1` and the folder as `$D`. */
+/** Creates an editor. Steps are shell code, with the file as `$1` and the folder as `$D`. */
 export function fakeEditor(...steps: string[]): FakeEditor {
   const folder = temporaryFolder();
   for (const [at, step] of steps.entries()) writeFileSync(join(folder, `step.${at + 1}`), step);
@@ -38,11 +39,13 @@ if [ -e "$D/step.$n" ]; then . "$D/step.$n"; else echo "opened once too often"; 
   };
 }
 
-/** A step that replaces text in the file. */
+/** Returns a step that replaces text in the file. */
 export const replace = (from: string, to: string) =>
   `sed 's|${from}|${to}|' "$1" > "$D/new" && cat "$D/new" > "$1"\n`;
 
-/** Puts edited texts into a folder of this test. Returns a function that lists the texts that were kept. */
+/**
+ * Makes platformctl keep edited texts in a folder of this test. Returns a function that lists them.
+ */
 export function watchKeptTexts(): () => string[] {
   const temporary = temporaryFolder();
   vi.stubEnv("TMPDIR", temporary);

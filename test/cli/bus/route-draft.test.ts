@@ -1,4 +1,4 @@
-// `routes create` without a file: the template, and what is saved, refused or kept.
+// `routes create` without a file: the template, and which drafts are saved, refused or kept.
 
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
@@ -18,7 +18,7 @@ const filledIn =
   replace("serviceCode:", "serviceCode: log-collector") +
   replace("  action:", "  action: set-level");
 
-/** A step that removes the `# ` from the rule's lines. */
+/** A step that removes the `# ` from the lines of the route. */
 const uncommented = `sed '/^name:/,$s/^\\( *\\)# /\\1/' "$1" > "$D/new" && cat "$D/new" > "$1"\n`;
 
 const at = (editor: string) => ({ io: { interactive: true, editor } });
@@ -43,7 +43,7 @@ test.each(ways)("%s: a completed template becomes a route", async (way) => {
   expect(kept()).toEqual([]);
 });
 
-test("with its comments removed, the template has all fields of a route", async () => {
+test("with its comment marks removed, the template has all fields of a route", async () => {
   const { world, routes } = await openDraft();
   const editor = fakeEditor(`${filledIn}${uncommented}`);
   const ran = await world.run("--db", ["routes", "create", "-o", "json"], at(editor.command));
@@ -57,7 +57,7 @@ test("with its comments removed, the template has all fields of a route", async 
   ]);
 });
 
-test("an invalid route is opened again, with the problems on top", async () => {
+test("an invalid route is opened again, with the problems at the top", async () => {
   const { world, routes, kept } = await openDraft();
   const editor = fakeEditor(
     filledIn + replace("log-collector$", "no such"),
@@ -77,16 +77,21 @@ test("an invalid route is opened again, with the problems on top", async () => {
 
 test.each([
   { what: "an empty file", steps: [': > "$1"'], says: "the file was empty", keeps: false },
-  { what: "the template as it was", steps: [":"], says: "left as it is", keeps: false },
-  { what: "it saved unchanged", steps: ['touch "$1"'], says: "left as it is", keeps: false },
+  { what: "an unchanged template", steps: [":"], says: "left as it is", keeps: false },
+  {
+    what: "a template that was saved unchanged",
+    steps: ['touch "$1"'],
+    says: "left as it is",
+    keeps: false,
+  },
   { what: "an editor that fails", steps: ["exit 3"], says: "exited with status 3", keeps: false },
   {
-    what: "an invalid route, then no change",
+    what: "an invalid route that is not changed again",
     steps: [replace("^name:", "name: louder"), ":"],
     says: "not saved again",
     keeps: true,
   },
-])("$what makes no route", async ({ steps, says, keeps }) => {
+])("$what creates no route", async ({ steps, says, keeps }) => {
   const { world, routes, kept } = await openDraft();
   const ran = await world.run("--db", ["routes", "create"], at(fakeEditor(...steps).command));
   expect(ran).toMatchObject({ status: 1, stdout: "" });
@@ -110,7 +115,7 @@ test("the editor is not opened if nothing could be saved", async () => {
   expect(editor.times()).toBe(0);
 });
 
-test("without a terminal the editor is not opened; the error names the flags and the documentation", async () => {
+test("without a terminal the editor is not opened, and the error names the flags and the documentation", async () => {
   const { world } = await openDraft();
   const editor = fakeEditor(filledIn);
   const io = { editor: editor.command };

@@ -1,4 +1,4 @@
-// `routes edit`: what the editor is given, and what is saved, refused or kept.
+// `routes edit`: the text that the editor gets, and which edits are saved, refused or kept.
 
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -45,7 +45,7 @@ async function openRoute() {
       await world.as("operator").call("bus-routes.update", { params, body });
     },
     kept,
-    /** The output names the file with this text. */
+    /** Expects the output to name the file with this text. */
     expectKept(output: string, text: string) {
       const [file = ""] = kept();
       expect(output).toContain(`Your text is in ${file}.`);
@@ -61,7 +61,7 @@ const edit = (
   more: string[] = [],
 ) => world.run(way, ["routes", "edit", "louder", ...more], { io: { editor: command } });
 
-describe.each(ways)("%s, not on a terminal", (way) => {
+describe.each(ways)("%s, without a terminal", (way) => {
   test("changes are saved, comments are not", async () => {
     const { world, id, get, kept } = await openRoute();
     const editor = fakeEditor(`${replace("debug", "info")}echo '# by me' >> "$1"`);
@@ -88,7 +88,7 @@ describe.each(ways)("%s, not on a terminal", (way) => {
     expect(kept()).toEqual([]);
   });
 
-  test("a removed line removes the field; without a state the state stays", async () => {
+  test("a removed line removes the field, but without a state the state stays", async () => {
     const { world, get } = await openRoute();
     const editor = fakeEditor('grep -v "^description\\|^state" "$1" > "$D/new"; mv "$D/new" "$1"');
     expect(await edit(world, way, editor)).toMatchObject({ status: 0 });
@@ -98,7 +98,7 @@ describe.each(ways)("%s, not on a terminal", (way) => {
   });
 
   test.each([': > "$1"', 'echo "# only this" > "$1"', 'printf "\\n\\n" > "$1"'])(
-    "an empty file cancels: %s",
+    "an empty file cancels the edit: %s",
     async (step) => {
       const { world, get, kept } = await openRoute();
       expect(await edit(world, way, fakeEditor(step))).toEqual({
@@ -115,7 +115,7 @@ describe.each(ways)("%s, not on a terminal", (way) => {
     [replace("ENABLED$", "ON"), ":17: state: Invalid option: "],
     [replace("payload:", "paylaod:"), ":25: there is no field paylaod; did you mean payload?"],
     [replace("name: louder", "name: [louder"), ":16: flow sequence"],
-  ])("a bad edit is refused, and the text is kept: %s", async (step, says) => {
+  ])("an invalid edit is refused, and the text is kept: %s", async (step, says) => {
     const { world, get, kept } = await openRoute();
     const editor = fakeEditor(`${step}cp "$1" "$D/left"`);
     const { status, stdout, stderr } = await edit(world, way, editor);
@@ -168,7 +168,7 @@ describe.each(ways)("%s, not on a terminal", (way) => {
     });
   });
 
-  test("of two edits at once the first is saved, and the text of the second is kept", async () => {
+  test("of two simultaneous edits the first is saved, and the text of the second is kept", async () => {
     const { world, get, expectKept } = await openRoute();
     const first = fakeEditor(replace("debug", "info"));
     const second = fakeEditor(wait + replace("debug", "warn"));
@@ -187,7 +187,7 @@ describe.each(ways)("%s, not on a terminal", (way) => {
     expect(await get()).toMatchObject({ version: 2, payload: { level: { const: "info" } } });
   });
 
-  test("if the route was deleted in the meantime, the text is kept", async () => {
+  test("the text is kept if the route was deleted in the meantime", async () => {
     const { world, id, expectKept } = await openRoute();
     const editor = fakeEditor(wait + replace("debug", "info"));
     const editing = edit(world, way, editor);
@@ -200,7 +200,7 @@ describe.each(ways)("%s, not on a terminal", (way) => {
   });
 });
 
-describe("in a terminal", () => {
+describe("at a terminal", () => {
   const openEdit = (world: World, editor: FakeEditor, env: Record<string, string> = {}) =>
     openTerminal(["routes", "edit", "louder", "--db", world.file], {
       env: { VISUAL: editor.command, ...env },
@@ -208,7 +208,7 @@ describe("in a terminal", () => {
       rows: 60,
     });
 
-  test("a bad edit is opened again, with the problems on top, until it is valid", async () => {
+  test("an invalid edit is opened again, with the problems at the top, until it is valid", async () => {
     const { world, get, kept } = await openRoute();
     const editor = fakeEditor(
       `echo '# mine' >> "$1"\n${replace("ENABLED$", "ON")}`,
@@ -222,7 +222,7 @@ describe("in a terminal", () => {
     );
     expect(editor.opened(2).split("\n")[18]).toBe("state: ON");
     expect(editor.opened(2)).toContain("\n# mine\n");
-    // Earlier remarks are gone; the lines are those of the open file.
+    // Earlier remarks are gone, and the line numbers are those of the opened file.
     const third = editor.opened(3).split("\n");
     expect(third.filter((line) => line.startsWith("#!"))).toEqual([
       "#! This could not be saved:",
@@ -240,14 +240,17 @@ describe("in a terminal", () => {
   test.each([
     ["is not saved again", ":", "cancelled: the text was not saved again; nothing was changed."],
     ["makes the editor fail", "exit 1", "exited with status 1; nothing was changed."],
-  ])("a bad edit that %s ends it, and the text is kept", async (_what, step, says) => {
-    const { world, get, expectKept } = await openRoute();
-    const terminal = openEdit(world, fakeEditor(replace("ENABLED$", "ON"), step));
-    expect(await terminal.ended).toBe(1);
-    expect(terminal.text()).toContain(says);
-    expectKept(terminal.text(), "state: ON");
-    expect((await get()).version).toBe(1);
-  });
+  ])(
+    "an invalid edit that %s ends the command, and the text is kept",
+    async (_what, step, says) => {
+      const { world, get, expectKept } = await openRoute();
+      const terminal = openEdit(world, fakeEditor(replace("ENABLED$", "ON"), step));
+      expect(await terminal.ended).toBe(1);
+      expect(terminal.text()).toContain(says);
+      expectKept(terminal.text(), "state: ON");
+      expect((await get()).version).toBe(1);
+    },
+  );
 
   async function conflicting(...steps: string[]) {
     const route = await openRoute();
@@ -262,7 +265,7 @@ describe("in a terminal", () => {
     return { ...route, editor, terminal };
   }
 
-  test("after a conflict the person edits the new version, with their own changes", async () => {
+  test("after a conflict the user edits the new version, with their own changes applied", async () => {
     const { editor, terminal, get } = await conflicting('echo >> "$1"');
     terminal.type(keys.enter);
     expect(await terminal.ended, terminal.text()).toBe(0);
@@ -290,7 +293,7 @@ describe("in a terminal", () => {
     expectKept(terminal.text(), "const: info");
   });
 
-  test("Ctrl-C is the editor's, while it is open", async () => {
+  test("Ctrl-C goes to the editor while it is open", async () => {
     const { world, get } = await openRoute();
     const editor = fakeEditor(
       `trap ': > "$D/caught"' INT; echo "editing now"
@@ -303,7 +306,7 @@ until [ -e "$D/caught" ]; do sleep 0.05; done\n${replace("debug", "info")}`,
     expect((await get()).version).toBe(2);
   });
 
-  test("VISUAL comes before EDITOR; vi is the default", async () => {
+  test("VISUAL takes precedence over EDITOR, and vi is the default", async () => {
     const { world, get } = await openRoute();
     const editor = fakeEditor("exit 0", replace("debug", "info"));
     await openEdit(world, editor, { EDITOR: "/nowhere/editor" }).ended;

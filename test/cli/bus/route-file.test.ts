@@ -1,4 +1,4 @@
-// Routes in files: problems are reported with their lines, before sending and after.
+// Routes in files: problems are reported with their line, before the route is sent and afterwards.
 
 import { expect, test } from "vitest";
 import { type BadRouteFile, parseRoute } from "../../../src/cli/commands/bus/route-file.ts";
@@ -22,7 +22,7 @@ const rule = {
   payload: { level: { const: "debug" } },
 };
 
-test("YAML and JSON give the same rule; comments are not kept", () => {
+test("YAML and JSON give the same route, and comments are not kept", () => {
   expect(parseRoute(yaml)).toMatchObject({ rule, version: undefined });
   expect(parseRoute(JSON.stringify(rule))).toMatchObject({ rule });
   expect(parseRoute(JSON.stringify(rule, null, "\t"))).toMatchObject({ rule });
@@ -38,27 +38,27 @@ test("read-only fields in the output of `routes get` are left out, and the versi
 
 test.each<[string, string, object[]]>([
   [
-    "no YAML",
+    "text that is not YAML",
     "name: x\n  a: b\n",
     [{ line: 1, message: expect.stringContaining("nested mappings") }],
   ],
   [
-    "a key twice",
+    "a repeated key",
     "name: x\nstate: y\nname: z\n",
     [{ line: 3, message: "the key name occurs twice: first in line 1" }],
   ],
   ["two documents", "name: x\n---\nname: y\n", [{ line: 2, message: expect.anything() }]],
-  ["half of JSON", '{ "name": "x",\n "match": {', [{ line: 2, message: expect.anything() }]],
+  ["truncated JSON", '{ "name": "x",\n "match": {', [{ line: 2, message: expect.anything() }]],
   ["a list", "# \n- name: x\n", [{ line: 2, message: expect.stringContaining("must be a route") }]],
   ["a word", "route\n", [{ line: 1, message: expect.stringContaining("must be a route") }]],
   [
-    "nothing",
+    "an empty file",
     "# nothing\n",
     [{ line: undefined, message: expect.stringContaining("must be a route") }],
   ],
-  ["an alias of nothing", "name: *x\n", [{ message: expect.stringContaining("alias") }]],
+  ["an alias without an anchor", "name: *x\n", [{ message: expect.stringContaining("alias") }]],
   [
-    "fields that no route has",
+    "fields that routes do not have",
     "name: x\nmach:\n  type: a\ntarget:\n  service: x\n  action: y\nzzzzzzzzz: 1\n",
     [
       { line: 2, message: "there is no field mach; did you mean match?" },
@@ -78,12 +78,12 @@ test.each<[string, string, object[]]>([
   }
 });
 
-test("a payload and the data can have any field", () => {
+test("the payload and the data may have any field", () => {
   const text = "payload: { match: /data, x: /data }\nmatch: { data: { /mach: 1 } }\n";
   expect(parseRoute(text).rule).toMatchObject({ payload: { match: "/data", x: "/data" } });
 });
 
-test("the server's problems get the line of the field or of the nearest one", () => {
+test("the server's problems get the line of the field, or of the nearest one", () => {
   const file = parseRoute(yaml);
   const issues = [
     { path: "match.type", message: "a" },

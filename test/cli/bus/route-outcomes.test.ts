@@ -1,4 +1,4 @@
-// What came of an event, in words, as lists and `events get` have it.
+// The outcome of an event in words, as lists and `events get` show it.
 
 import { describe, expect, test } from "vitest";
 import { cells } from "../../../src/api/contract/cells.ts";
@@ -25,15 +25,15 @@ test.each<[Match[], string]>([
   [[tried], "1 dry run"],
   [[tried, failed, tried], "2 dry runs, 1 route failed"],
   [[failed, open, failed, done], "2 routes failed, 1 command pending, 1 command succeeded"],
-])("%j is %s", (routes, words) => {
+])("the outcome of %j is %j", (routes, words) => {
   expect(cells.eventOutcome({ routes })).toBe(words);
 });
 
-describe("a line for each route", () => {
+describe("the lines of the routes", () => {
   const gone = match({ ...failed, routeId: "brt_20", routeName: "page", routeDeleted: true });
   const unknown = match({ ...tried, routeId: "brt_3", routeName: undefined, routeDeleted: true });
 
-  test("with its name, in columns", () => {
+  test("have the name, in columns", () => {
     expect(routeLines([done, gone, unknown], false).split("\n")).toEqual([
       "rotate           COMMAND_CREATED  cmd_1  SUCCEEDED",
       "page (deleted)   FAILED           There is no service pager.",
@@ -41,14 +41,14 @@ describe("a line for each route", () => {
     ]);
   });
 
-  test("with its id as well", () => {
+  test("can have the id too", () => {
     expect(routeLines([done, gone], true).split("\n")).toEqual([
       "brt_1   rotate          COMMAND_CREATED  cmd_1  SUCCEEDED",
       "brt_20  page (deleted)  FAILED           There is no service pager.",
     ]);
   });
 
-  test("and no more lines than routes, whatever names and reasons hold", () => {
+  test("are as many as the routes, whatever names and reasons contain", () => {
     const reason = "no field a\nrotate  COMMAND_CREATED  cmd_9  SUCCEEDED";
     const lines = routeLines(
       [match({ ...failed, routeName: "x\u001b[2J\ny", reason }), done],

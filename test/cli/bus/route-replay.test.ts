@@ -28,7 +28,7 @@ const publish = async (world: World, type: string, data: Record<string, string> 
     })
   ).id;
 
-/** A world with events that arrived after the route was created. */
+/** Creates a world with events that arrived after the route was created. */
 async function openPast() {
   const world = await openWorld();
   const { id } = await world.as("operator").call("bus-routes.create", { body: rule });
@@ -66,7 +66,7 @@ const wrongFlags: [words: string[], says: string][] = [
 ];
 
 describe.each(ways)("%s", (way) => {
-  test("a table with the outcome of each event, and a summary", async () => {
+  test("prints a table with the outcome of each event, and a summary", async () => {
     const { ids, replay, wroteNothing } = await openPast();
     const ran = await replay(way, "louder", "--since", "24h");
     expect(ran.status).toBe(0);
@@ -91,7 +91,7 @@ summary
     expect(await wroteNothing()).toBe(true);
   });
 
-  test("one object in JSON and YAML", async () => {
+  test("prints one object in JSON and YAML", async () => {
     const { world, id, replay } = await openPast();
     const body = { routeId: id, from: new Date(0).toISOString() };
     const { nextCursor, ...whole } = await world.as("viewer").call("bus-routes.replay", { body });
@@ -108,7 +108,7 @@ summary
     expect(parse((await replay(way, "louder", ...none, "yaml")).stdout)).toMatchObject(empty);
   });
 
-  test("lines for programs, and the summary as a note", async () => {
+  test("prints lines for programs, and the summary as a note", async () => {
     const { ids, replay } = await openPast();
     const names = await replay(way, "louder", "--since", "24h", "--matched", "-o", "name");
     const line = "3 events, 2 matched: 1 command, 1 failed\n";
@@ -145,7 +145,7 @@ summary
     expect((await replay(way, file(draft), "--event", event)).status).toBe(0);
   });
 
-  test("a name that looks like a file name is a route's if there is no such file", async () => {
+  test("a name that looks like a file name means a route if there is no such file", async () => {
     const { world, replay } = await openPast();
     const body = { ...rule, name: "full/empty.yaml" };
     await world.as("operator").call("bus-routes.create", { body });
@@ -166,7 +166,7 @@ summary
     expect(ran.stderr).toContain(`${path}:1: match.type: must be a dotted name`);
   });
 
-  test("a note reports that the route is DISABLED, if anything matches", async () => {
+  test("a note reports that the route is DISABLED if any event matches", async () => {
     const { world, replay } = await openPast();
     await world.run(way, ["routes", "disable", "louder"]);
     const disabled = "The route is DISABLED: this is what it would do if it were enabled.";
@@ -175,7 +175,7 @@ summary
     expect((await replay(way, "louder", ...earlier)).stderr).not.toContain(disabled);
   });
 
-  test("wrong flags are usage errors", async () => {
+  test("invalid combinations of flags are usage errors", async () => {
     const { replay } = await openPast();
     for (const [words, says] of wrongFlags) {
       const ran = await replay(way, "louder", ...words);
@@ -185,7 +185,7 @@ summary
   });
 });
 
-test("Ctrl-C ends the replay between two pages", async () => {
+test("Ctrl-C stops the replay between two pages", async () => {
   const world = await openWorld();
   await world.as("operator").call("bus-routes.create", { body: rule });
   const { app } = world;

@@ -1,4 +1,4 @@
-// `routes …`: files, states, warnings and tests of routes, and a bus that is off.
+// `routes …`: files, states, warnings and tests of routes, and a disabled bus.
 
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -27,7 +27,7 @@ const get = async (world: World, routeId: string) =>
   world.as("viewer").call("bus-routes.get", { params: { routeId } });
 
 describe.each(ways)("%s", (way) => {
-  test("create takes YAML, JSON and standard input, and warns", async () => {
+  test("`create` accepts YAML, JSON and standard input, and warns", async () => {
     const world = await openWorld();
     const yaml = file(
       "name: a\nmatch: { type: log.* }\ntarget: { serviceCode: nope, action: x } # later\n",
@@ -51,12 +51,12 @@ describe.each(ways)("%s", (way) => {
   test.each<[string, string, RegExp]>([
     ["a bad field", "name: x\nmach: {}\n", /^platformctl: FILE:2: there is no field mach; did/],
     [
-      "what the server refuses",
+      "a route that the server rejects",
       "name: x\nmatch:\n  type: 'a*'\ntarget: { serviceCode: 'a b', action: x }\n",
       /^platformctl: FILE:3: match.type: must be a dotted.*\n {2}FILE:4: target.serviceCode: must/,
     ],
     ["an empty file", "", /FILE: must be a route/],
-  ])("create and update refuse %s, with the line", async (_what, content, says) => {
+  ])("`create` and `update` refuse %s and name the line", async (_what, content, says) => {
     const world = await openWorld();
     const { id } = await make(world);
     const path = file(content);
@@ -68,7 +68,7 @@ describe.each(ways)("%s", (way) => {
     expect((await get(world, id)).version).toBe(1);
   });
 
-  test("update replaces everything, but the state only if the file has one", async () => {
+  test("`update` replaces everything, but the state only if the file has one", async () => {
     const world = await openWorld();
     const { id } = await make(world, { state: "ENABLED", description: "x", payload: {} });
     const path = file({ ...rule, match: { type: "b" } });
@@ -82,7 +82,7 @@ describe.each(ways)("%s", (way) => {
     expect(await get(world, id)).toMatchObject({ state: "DISABLED", version: 3 });
   });
 
-  test("a file made from a route replaces only that version of it", async () => {
+  test("a file from `routes get` only replaces the version that it was made from", async () => {
     const world = await openWorld();
     await make(world);
     const { stdout } = await world.run(way, ["routes", "get", "louder", "-o", "yaml"]);
@@ -97,7 +97,7 @@ describe.each(ways)("%s", (way) => {
     });
   });
 
-  test("enable, dry-run and disable change only the state", async () => {
+  test("`enable`, `dry-run` and `disable` change only the state", async () => {
     const world = await openWorld();
     const made = await make(world, { description: "x", payload: { a: "/data" } });
     const { warnings: _w, updatedAt: _u, ...before } = made;
@@ -114,7 +114,7 @@ describe.each(ways)("%s", (way) => {
     expect((await get(world, made.id)).version).toBe(4);
   });
 
-  test("enable and dry-run warn about a route that must fail; disable does not", async () => {
+  test("`enable` and `dry-run` warn about a route that must fail, and `disable` does not", async () => {
     const world = await openWorld();
     await make(world, { target: { serviceCode: "log-collector", action: "rotate-log" } });
     const warning =
@@ -127,7 +127,7 @@ describe.each(ways)("%s", (way) => {
     expect((await world.run(way, ["routes", "disable", "louder"])).stderr).toBe("");
   });
 
-  test("test prints each condition, and the payload or why there is none", async () => {
+  test("`test` prints each condition, and the payload or the reason why there is none", async () => {
     const world = await openWorld();
     const match = { type: "log.*", source: "log-collector", data: { "/level": "debug", "": 1 } };
     await make(world, { match });
@@ -157,7 +157,7 @@ conditions
     });
   });
 
-  test("test reports that a route is DISABLED", async () => {
+  test("`test` reports that a route is DISABLED", async () => {
     const world = await openWorld();
     await make(world);
     const words = ["routes", "test", "louder", "--event", file(event)];
@@ -199,7 +199,7 @@ test("a change of the state keeps a concurrent change", async () => {
   const world = await openWorld();
   const { id } = await make(world);
   const { app } = world;
-  // Somebody renames it once between the read and the change.
+  // The route is renamed once between the read and the change.
   const find = app.core.db.read.get;
   let looks = 0;
   app.core.db.read.get = (async (sql: string, ...params: never[]) => {
@@ -214,7 +214,7 @@ test("a change of the state keeps a concurrent change", async () => {
   expect(await get(world, id)).toMatchObject({ name: "renamed", state: "ENABLED", version: 3 });
 });
 
-test("a server with the bus off refuses; --db uses its own setting", async () => {
+test("a server with a disabled bus refuses; --db uses its own setting", async () => {
   const world = await openWorld();
   world.app.core.settings.busEnabled = false;
   const over = await world.run("--server", ["routes", "list"]);

@@ -5,13 +5,13 @@ import type { Cases } from "./case.ts";
 
 const password = "correct horse battery";
 
-/** A username that nobody has yet. */
+/** Returns a username that does not exist yet. */
 async function freeName({ as }: World): Promise<string> {
   const { pagination } = await as("owner").page("users.list");
   return `ada-${pagination.total + 1}`;
 }
 
-/** Creates an operator and returns the name. */
+/** Creates an operator and returns the username. */
 async function someUser(world: World): Promise<string> {
   const username = await freeName(world);
   await world.as("owner").call("users.create", { body: { username, password, role: "operator" } });
@@ -124,7 +124,7 @@ export const access: Cases = {
   },
   whoami: {
     route: "auth.me",
-    // Nobody has a session here, and it does not print which installation responded.
+    // Nobody is signed in here, and the command does not print which installation responded.
     said: ({ user, expiresAt }) => {
       const installation = { workspaceName: "default", version: "0.0.0", busEnabled: false };
       return { user, expiresAt, csrfToken: null, installation };

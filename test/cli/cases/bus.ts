@@ -13,11 +13,13 @@ const toSleeper = {
   name: "louder",
   state: "ENABLED",
   match: { type: "log.full" },
-  // Nobody fetches the command, so its state does not change.
+  // No agent fetches the command, so its state does not change.
   target: { serviceCode: "sleeper", action: "snore" },
 } as const;
 
-/** Publishes an event from which the world's one route creates a command. Returns its id. */
+/**
+ * Publishes an event for which the world's only route creates a command. Returns the event's id.
+ */
 async function publish({ as }: World): Promise<string> {
   const operator = as("operator");
   const { pagination } = await operator.page("bus-routes.list");
@@ -33,7 +35,7 @@ const someRule = {
 
 const counts = new WeakMap<World, number>();
 
-/** Each has its own name in its world. */
+/** Returns a route with a name that is unique in this world. */
 function newRule(world: World) {
   const number = (counts.get(world) ?? 0) + 1;
   counts.set(world, number);

@@ -1,28 +1,30 @@
-// What the table of golden.test.ts knows about a command.
+// The properties of a command in the table of golden.test.ts.
 
 import type { RouteName } from "../../../src/api/index.ts";
 import type { Client } from "../../../src/client/client.ts";
 import type { World } from "../world.ts";
 
 export interface Case {
-  /** The words after the command's name, for one run of it. */
+  /** Returns the words after the command's name for one run. */
   words?: (world: World) => Promise<string[]> | string[];
-  /** The route whose data it prints. */
+  /** The route whose data the command prints. */
   route: RouteName;
-  /** It prints the same as this command does for the same arguments, so it needs no golden file. */
+  /**
+   * The command that prints the same for the same arguments, so that this one needs no golden file.
+   */
   like?: string;
-  /** The route's data, made from what is printed, where the two differ. */
+  /** Returns the route's data for the printed data, where the two differ. */
   said?: (printed: Record<string, unknown>) => unknown;
-  /** What the API returns for the same thing afterwards. Lists and `get` need none. */
+  /** Returns what the API has for the same thing afterwards. Not necessary for lists and `get`. */
   same?: (api: Client, printed: { id: string; command: { id: string } }) => Promise<unknown>;
   stdin?: string;
-  /** It prints only a part of the route's data: `same` says which. */
+  /** Set if the command prints only the part of the route's data that `same` returns. */
   printsPart?: true;
-  /** What `same` is compared with, when that is not all. */
+  /** The part of the printed data that is compared with `same`, if not all of it. */
   part?: "command";
-  /** Labels and columns that differ between runs, besides those of golden.ts. */
+  /** Labels and columns that differ between runs, in addition to those in golden.ts. */
   varies?: string[];
-  /** `-o name` prints a number that differs between runs. */
+  /** Set if `-o name` prints a number that differs between runs. */
   measured?: true;
 }
 

@@ -7,14 +7,14 @@ const disableSleeping = async ({ as, sleeping: { agentId } }: World) => {
   await as("owner").call("agents.disable", { params: { agentId } });
 };
 
-/** Adds an agent whose token was revoked, with a service `retired`. */
+/** Adds an agent with a revoked token and a service `retired`. */
 async function retiredAgent({ as, registerAgent }: World): Promise<void> {
   const service = { code: "retired", name: "Retired", version: "1" };
   const { agentId } = await registerAgent("edge-3", [service]);
   await as("owner").call("agents.revoke-token", { params: { agentId } });
 }
 
-/** Returns the id of a command that has failed and will succeed the next time. */
+/** Returns the id of a command that has failed and will succeed when it is retried. */
 async function failedOnce(world: World): Promise<string> {
   const { client } = await world.registerAgent("edge-3", [
     { code: "moody", name: "Moody", version: "1", actions: [{ name: "try" }] },

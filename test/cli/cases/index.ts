@@ -8,8 +8,8 @@ import { system } from "./system.ts";
 
 export const cases: Cases = { ...fleet, ...access, ...bus, ...system };
 
-/** These do not print JSON data; each has tests of its own. */
+/** Commands that do not print JSON data and have their own tests. */
 export const downloads = ["backup"];
 
-/** These need a session: own-sessions.test.ts. */
+/** Commands that require a session, which own-sessions.test.ts tests. */
 export const forPeople = ["sessions list", "sessions end"];

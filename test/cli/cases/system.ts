@@ -19,7 +19,7 @@ export const system: Cases = {
   "maintenance run": { route: "maintenance.run", varies: ["took"], measured: true },
   version: {
     route: "system.version",
-    // With --db it asks no server.
+    // With --db, the command asks no server.
     said: ({ server }) => server ?? { version: "0.0.0", edition: "ce" },
     varies: ["version", "client", "client node", "client sqlite"],
   },

@@ -1,4 +1,4 @@
-// A command that cannot open a database file does not change or lock it.
+// A command that cannot open a database file neither changes nor locks the file.
 
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -26,7 +26,7 @@ test.each([
   { what: "a backup without a key", mode: "DELETE", key: null },
   { what: "a database without a key", mode: "WAL", key: null },
   { what: "a backup with half a key", mode: "DELETE", key: "AAAA" },
-])("$what: no byte changes, and no file is left", async ({ mode, key }) => {
+])("$what is not changed at all, and no other file is created", async ({ mode, key }) => {
   const { app, database, file, registerAgent } = openTestApp();
   await registerAgent("edge-1");
   await app.close();

@@ -1,4 +1,4 @@
-// Contexts, and their file: private, consistent, and checked.
+// Contexts, and the file that contains them: private, consistent, and checked.
 
 import {
   chmodSync,
@@ -29,7 +29,7 @@ async function twoContexts() {
 }
 
 describe("context", () => {
-  test("list shows them without secrets", async () => {
+  test("`list` shows the contexts without secrets", async () => {
     const { a, b, home } = await twoContexts();
     await home.run(["logout"]);
     const { stdout } = await home.run(["context", "list", "-o", "json"]);
@@ -58,7 +58,7 @@ describe("context", () => {
     }
   });
 
-  test("an empty list says how to create one", async () => {
+  test("`list` without contexts says how to create one", async () => {
     expect(await openHome().run(["context", "list"])).toEqual({
       status: 0,
       stdout: "",
@@ -66,7 +66,7 @@ describe("context", () => {
     });
   });
 
-  test("use sets the current one; show prints it, or another", async () => {
+  test("`use` changes the current context, and `show` prints the current context or another one", async () => {
     const { a, home } = await twoContexts();
     expect(await home.run(["context", "use", "prod"])).toEqual({
       status: 0,
@@ -86,7 +86,7 @@ describe("context", () => {
     expect(await openHome().run(["context", "show"])).toMatchObject({ status: 3 });
   });
 
-  test("delete also ends the session", async () => {
+  test("`delete` also ends the session", async () => {
     const { a, b, home } = await twoContexts();
     const other = await home.run(["context", "delete", "prod"]);
     expect(other).toMatchObject({ status: 0, stderr: "The context prod is deleted.\n" });
@@ -110,16 +110,16 @@ describe("context", () => {
 
 describe("the file", () => {
   test.each([
-    { what: "no JSON", text: "{", says: "it is not JSON" },
-    { what: "nothing", text: "", says: "it is not JSON" },
-    { what: "another JSON", text: "[]", says: "the whole: " },
-    { what: "no list", text: '{"current":null}', says: "contexts: " },
+    { what: "text that is not JSON", text: "{", says: "it is not JSON" },
+    { what: "no content", text: "", says: "it is not JSON" },
+    { what: "a JSON array", text: "[]", says: "the whole: " },
+    { what: "no list of contexts", text: '{"current":null}', says: "contexts: " },
     {
       what: "half a context",
       text: '{"current":null,"contexts":[{"name":"a"}]}',
       says: "contexts.0.server: ",
     },
-  ])("with $what is an error, and is not changed", async ({ text, says }) => {
+  ])("with $what is an error and is not changed", async ({ text, says }) => {
     const home = openHome();
     mkdirSync(dirname(home.file));
     writeFileSync(home.file, text, { mode: 0o600 });
@@ -147,7 +147,7 @@ describe("the file", () => {
     expect((await home.run(words, { env })).status).toBe(0);
   });
 
-  test("that is a folder is an error", async () => {
+  test("is an error if it is a folder", async () => {
     const home = openHome();
     mkdirSync(home.file, { recursive: true });
     const { status, stderr } = await home.run(["context", "list"]);
@@ -155,7 +155,7 @@ describe("the file", () => {
     expect(stderr).toBe(`platformctl: ${home.file} cannot be used: it is a folder.\n`);
   });
 
-  test("that others can read becomes private, with a note", async () => {
+  test("becomes private, with a note, if others can read it", async () => {
     const { url } = await openSite();
     const home = openHome();
     await signIn(home, url);
@@ -169,7 +169,7 @@ describe("the file", () => {
     expect((await home.run(["whoami", "-o", "name"])).stderr).toBe("");
   });
 
-  test("keeps fields of a newer program", async () => {
+  test("keeps fields that a newer program has written", async () => {
     const { home } = await twoContexts();
     const all = home.contexts();
     const [first, ...others] = all?.contexts ?? [];
@@ -179,7 +179,7 @@ describe("the file", () => {
     expect(home.contexts()).toEqual({ ...newer, current: "prod" });
   });
 
-  test("waits for another writer, but not for a dead one", async () => {
+  test("is locked by one writer at a time, and the lock of a dead writer expires", async () => {
     const { home } = await twoContexts();
     const lock = `${home.file}.lock`;
     writeFileSync(lock, "");

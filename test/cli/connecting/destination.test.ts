@@ -1,4 +1,4 @@
-// The server and the credential of a command, from flags, variables and contexts.
+// Flags, variables and contexts determine the server and the credential of a command.
 
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -38,7 +38,7 @@ interface Given {
   contexts?: Contexts | null;
 }
 
-/** The destination as text: `as` is the context of a session, or the key. */
+/** Returns the destination as text: `as` names the context of the session, or the key. */
 async function lead({ flags = {}, env = {}, contexts = known }: Given) {
   const configFolder = join(temporaryFolder(), "platform");
   if (contexts) {
@@ -65,36 +65,36 @@ test.each<Given & { what: string; leads: string }>([
   { what: "PLATFORM_CONTEXT", env: { CONTEXT: "prod" }, leads: "https://prod as prod with a CA" },
   { what: "--context", flags: { context: "prod" }, leads: "https://prod as prod with a CA" },
   {
-    what: "--context over every variable",
+    what: "--context overrides every variable",
     flags: { context: "prod" },
     env: { URL: "http://x", DB: "/x.db", CONTEXT: "lab" },
     leads: "https://prod as prod with a CA",
   },
   {
-    what: "--server over every variable",
+    what: "--server overrides every variable",
     flags: { server: "http://x" },
     env: { URL: "http://y", DB: "/x.db", CONTEXT: "lab" },
     leads: "http://x as null",
   },
   {
-    what: "--db over every variable",
+    what: "--db overrides every variable",
     flags: { db: "/a.db" },
     env: { URL: "http://y", DB: "/x.db", CONTEXT: "lab", API_KEY: "key" },
     leads: "/a.db",
   },
   {
-    what: "of the variables, PLATFORM_DB first",
+    what: "PLATFORM_DB overrides the other variables",
     env: { URL: "http://y", DB: "/x.db", CONTEXT: "prod" },
     leads: "/x.db",
   },
   {
-    what: "then PLATFORM_URL",
+    what: "PLATFORM_URL overrides PLATFORM_CONTEXT",
     env: { URL: "http://y", CONTEXT: "prod" },
     leads: "http://y as null",
   },
   { what: "a key in a context", env: { API_KEY: "key" }, leads: "http://lab:8080 as key" },
   {
-    what: "a key for a server with a session",
+    what: "a key overrides the session of the same server",
     flags: { server: "http://lab:8080" },
     env: { API_KEY: "key" },
     leads: "http://lab:8080 as key",
@@ -113,11 +113,11 @@ test.each<Given & { what: string; leads: string }>([
     leads: "https://x as null",
   },
   {
-    what: "--ca-file over the CA of the context",
+    what: "--ca-file overrides the context's CA",
     flags: { context: "lab", caFile },
     leads: "http://lab:8080 as lab with a CA",
   },
-])("$what", async ({ leads, ...given }) => {
+])("the destination is right: $what", async ({ leads, ...given }) => {
   expect(await lead(given)).toBe(leads);
 });
 
@@ -134,13 +134,13 @@ describe("a session is only used for its own server", () => {
     { server: "https://prod.example", leads: "https://prod.example as null" },
     { server: "https://prod/below", leads: "https://prod/below as null" },
     { server: "https://lab:8080", leads: "https://lab:8080 as null" },
-  ])("$server", async ({ server, leads }) => {
+  ])("with the server $server", async ({ server, leads }) => {
     expect(await lead({ flags: { server } })).toBe(leads);
     expect(await lead({ env: { URL: server } })).toBe(leads);
   });
 });
 
-test("of several contexts of one server the current one counts, otherwise it is an error", async () => {
+test("if several contexts have the server, the current one is used; otherwise it is an error", async () => {
   const flags = { server: "https://twin" };
   await expect(lead({ flags })).rejects.toThrow(
     "several contexts have https://twin: choose one with --context (twin-1, twin-2).",
@@ -151,7 +151,7 @@ test("of several contexts of one server the current one counts, otherwise it is 
 });
 
 test.each<Given & { what: string; says: string }>([
-  { what: "nothing", contexts: null, says: "no destination: give --server URL" },
+  { what: "no destination", contexts: null, says: "no destination: give --server URL" },
   {
     what: "no current context",
     contexts: { ...known, current: null },
@@ -168,10 +168,10 @@ test.each<Given & { what: string; says: string }>([
     says: "there is no context prd. Did you mean prod?",
   },
   {
-    what: "a variable with an unknown context",
+    what: "an unknown context in PLATFORM_CONTEXT",
     env: { CONTEXT: "nowhere-at-all" },
     says: "there is no context nowhere-at-all. See `platformctl context list`.",
   },
-])("is refused: $what", async ({ says, ...given }) => {
+])("$what is refused", async ({ says, ...given }) => {
   await expect(lead(given)).rejects.toThrow(says);
 });

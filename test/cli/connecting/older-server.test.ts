@@ -1,5 +1,5 @@
-// The current command line with the server of commit 275cb5d, which lacks later fields and routes: commands
-// neither fail nor print "undefined".
+// The current command line with the server of commit 275cb5d, which lacks later fields and routes:
+// commands neither fail nor print "undefined".
 
 import { expect, test } from "vitest";
 import { makeAgent, serviceWith } from "../../agent/harness.ts";
@@ -49,7 +49,7 @@ test("a request id that the server would ignore is refused before anything is cr
   expect((await run("tokens create")).status).toBe(0);
 });
 
-test("lists, single objects and simple acts are printed without gaps", async () => {
+test("lists, single objects and simple changes are printed without gaps", async () => {
   const { operator, run } = await startScene();
   const password = "long enough for anybody";
   for (const username of ["amy", "bob"]) {
@@ -103,7 +103,7 @@ test("lists, single objects and simple acts are printed without gaps", async () 
   await shown("agents enable edge-1");
   await shown("agents revoke-token edge-1 --yes");
   await shown("users update amy --role viewer --yes");
-  // That server does not return the owners of keys.
+  // The old server does not return the owners of keys.
   expect((await shown("users disable amy", 5)).stderr).not.toMatch(/spare|API key/);
   await shown("users disable amy --yes");
   await shown("users enable amy");

@@ -1,4 +1,4 @@
-// Waits with a server that returns 429 for some calls: they continue later.
+// Waits whose server returns 429 for some calls: they continue after a pause.
 
 import type { ServerResponse } from "node:http";
 import { expect, test } from "vitest";
@@ -9,7 +9,10 @@ const agentId = `agt_${"0".repeat(26)}`;
 const known = { id: agentId, code: "edge-1", status: "ONLINE" };
 const agent = { ...known, token: {}, services: [], labels: {} };
 
-/** A server with one agent. Each call for it returns the next heartbeat, or 429 for null. */
+/**
+ * Starts a server with one agent. Each look at the agent shows the next heartbeat, or returns 429
+ * for null.
+ */
 async function startServer(looks: (string | null)[]) {
   const seen: { path: string; at: number }[] = [];
   const answer = (response: ServerResponse, status: number, body: object) => {
@@ -37,7 +40,7 @@ async function startServer(looks: (string | null)[]) {
 
 const [before, after] = ["2026-01-01T00:00:00.000Z", "2026-01-01T00:00:10.000Z"];
 
-test("a wait continues after the Retry-After of a 429, and resolves the name once", async () => {
+test("a wait continues after the Retry-After of a 429, and looks up the name only once", async () => {
   const { url, seen } = await startServer([before, null, after]);
   const words = ["agents", "wait", "edge-1", "--server", url, "-o", "json"];
   const ran = await cli(words, { env: { API_KEY: "platform_key_x" } });
@@ -54,7 +57,7 @@ test("a wait continues after the Retry-After of a 429, and resolves the name onc
   expect(seen[3]!.at - seen[2]!.at).toBeGreaterThan(990);
 });
 
-test("a wait whose timeout ends before that fails with the refusal", async () => {
+test("a wait that times out before the Retry-After has passed fails with the 429", async () => {
   const { url } = await startServer([before, null, null]);
   const words = ["agents", "wait", "edge-1", "--timeout", "1s", "--server", url];
   const ran = await cli(words, { env: { API_KEY: "platform_key_x" } });

@@ -1,4 +1,4 @@
-// The URL of a server as people type it: a missing scheme, and invalid URLs.
+// The URL of a server as users type it: without a scheme, or invalid.
 
 import { expect, test } from "vitest";
 import { serverUrl } from "../../../src/cli/connecting/server-url.ts";
@@ -16,13 +16,13 @@ test.each<[typed: string, is: string]>([
   ["[::1]:8080", "http://[::1]:8080"],
   ["http://example.org", "http://example.org"],
   ["https://localhost:8080/x/", "https://localhost:8080/x"],
-])("%s is %s", (typed, is) => {
+])("%s becomes %s", (typed, is) => {
   expect(serverUrl(typed, "--server")).toBe(is);
   expect(isOpenToOthers(is)).toBe(is === "http://example.org");
 });
 
 test.each(["", "ftp://example.org", "http://", "a b", "ana:secret@example.org", "example.org?x"])(
-  "%j is refused, and no password printed",
+  "%j is refused without printing the password",
   (typed) => {
     const refused = () => serverUrl(typed, "--server");
     expect(refused).toThrow(/^--server must be a URL such as http:\/\/127\.0\.0\.1:8080/);

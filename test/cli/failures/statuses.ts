@@ -1,4 +1,4 @@
-// The exit status of each error of the API.
+// The exit status of each API error.
 
 const statuses: Record<number, string> = {
   1: "MISDIRECTED_HOST RATE_LIMITED BUS_RATE_LIMITED INTERNAL_ERROR ACTION_PREPARE_FAILED",
@@ -20,7 +20,7 @@ const statuses: Record<number, string> = {
   8: "ACTION_PREPARE_TIMEOUT",
 };
 
-/** Each code with its status. */
+/** Maps each error code to its exit status. */
 export const statusOf: Record<string, number> = Object.fromEntries(
   Object.entries(statuses).flatMap(([status, codes]) =>
     codes.split(/\s+/).map((code) => [code, Number(status)]),

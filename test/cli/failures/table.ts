@@ -1,4 +1,4 @@
-// Commands that fail, by the code of their error: the words, and what they print.
+// Commands that fail, sorted by error code: their words, and what they print.
 
 import type { ErrorCode } from "../../../src/domain/errors.ts";
 import type { Way, World } from "../world.ts";
@@ -6,11 +6,11 @@ import { statusOf } from "./statuses.ts";
 
 interface Circumstances {
   says: RegExp;
-  /** Both when absent. */
+  /** Over HTTP or on the file; both if absent. */
   way?: Way;
   env?: (world: World) => Promise<Record<string, string>>;
   stdin?: string;
-  /** Prepares a world of its own for it. */
+  /** Prepares a new world for the command. */
   before?: (world: World) => Promise<unknown>;
 }
 
@@ -25,7 +25,7 @@ const keyOf = (role: "viewer" | "operator") => async (world: World) => {
   return { API_KEY: (await world.as("owner").call("api-keys.create", { body })).key };
 };
 
-/** In the words, `{ada}` is what `things.ada` returns. */
+/** In the words, `{ada}` means the result of `things.ada`. */
 const failures: Partial<Record<ErrorCode | "USAGE", Record<string, RegExp | Circumstances>>> = {
   ACTION_PREPARE_TIMEOUT: { "actions prepare sleeper snore": /did not|in time|expired/i },
   USAGE: {
@@ -162,7 +162,7 @@ export const failureList: Failure[] = Object.entries(failures).flatMap(([code, r
 );
 
 const things: Record<string, (world: World) => Promise<string>> = {
-  /** The only owner. */
+  /** Creates ada, the only owner. */
   async ada({ as }) {
     const { data } = await as("owner").page("users.list");
     const body = { username: "ada", password: "correct horse battery", role: "owner" as const };
@@ -183,7 +183,7 @@ const things: Record<string, (world: World) => Promise<string>> = {
     await world.run("--db", ["commands", "wait", id]);
     return id;
   },
-  /** A cancelled command whose action wants a confirmation. */
+  /** Creates a cancelled command whose action requires confirmation. */
   async wiped(world) {
     const actions = [{ name: "wipe", dangerLevel: "HIGH" }];
     await world.registerAgent("edge-3", [
@@ -200,7 +200,7 @@ const things: Record<string, (world: World) => Promise<string>> = {
   },
 };
 
-/** The words with a new thing for each `{name}`. */
+/** Returns the words, with a new thing in place of `{name}`. */
 export async function filledIn(world: World, words: string): Promise<string[]> {
   const name = /\{(\w+)\}/.exec(words)?.[1];
   const thing = (name && (await things[name]?.(world))) ?? "";

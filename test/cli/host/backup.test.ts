@@ -1,4 +1,5 @@
-// `platform backup`: writes a complete, checked file or none, over HTTP and on the database file.
+// `platform backup` writes either a complete, checked file or none, over HTTP and on the database
+// file.
 
 import { createHash } from "node:crypto";
 import {
@@ -33,7 +34,7 @@ const sha256 = (bytes: Buffer | string) => createHash("sha256").update(bytes).di
 const platform = join(bin, "platform");
 
 test.each(ways)(
-  "%s writes a good copy that only its owner can read, and reports it",
+  "%s writes a valid copy that only its owner can read, and reports it",
   async (way) => {
     const world = await openWorld();
     const file = join(temporaryFolder(), "b.db");
@@ -62,7 +63,7 @@ test.each(ways)(
   },
 );
 
-test("people see the size, and what else to keep", async () => {
+test("people see the size and what else to keep", async () => {
   const world = await openWorld();
   const file = join(temporaryFolder(), "b.db");
   const { stdout, stderr } = await world.run("--db", ["backup", file]);
@@ -96,7 +97,7 @@ test.each(ways)(
   "%s --force never replaces a database in use, its log, its lock or its keys",
   async (way) => {
     const world = await openWorld();
-    // A second name has no lock next to it.
+    // A second name for the file has no lock next to it.
     const other = join(temporaryFolder(), "second-name.db");
     linkSync(world.file, other);
     const folder = dirname(world.file);
@@ -107,7 +108,7 @@ test.each(ways)(
       link,
       ...["-wal", "-shm", ".lock"].map((suffix) => world.file + suffix),
       ...["audit.key", "session.key"].map((key) => join(folder, key)),
-      // Only with --db is the other name recognized.
+      // The second name is only recognized with --db.
       ...(way === "--db" ? [other] : []),
     ];
     const before = targets.map((file) => statSync(file).ino);
@@ -126,14 +127,14 @@ test.each(ways)(
   },
 );
 
-test("the draft of a killed backup does not matter", async () => {
+test("the partial file of a killed backup does not get in the way", async () => {
   const world = await openWorld();
   const folder = temporaryFolder();
   writeFileSync(join(folder, `.b.db.${process.pid}.part`), "half");
   expect(await world.run("--db", ["backup", join(folder, "b.db")])).toMatchObject({ status: 0 });
 });
 
-test.each(ways)("%s writes to a pipe, and the report to stderr", async (way) => {
+test.each(ways)("%s writes the backup to a pipe, and the report to stderr", async (way) => {
   const world = await openWorld();
   const { status, stdout, stderr } = await world.run(way, ["backup", "-"]);
   expect(status).toBe(0);
@@ -141,7 +142,7 @@ test.each(ways)("%s writes to a pipe, and the report to stderr", async (way) => 
   expect(stderr).toMatch(new RegExp(`^[\\d.]+ [KM]iB of .*, sha256 ${sha256(bytes)}\n$`));
 });
 
-test("uses the database of serve by default", async () => {
+test("backs up serve's database by default", async () => {
   const world = await openWorld();
   const folder = dirname(world.file);
   const made: Record<string, string> = {};
@@ -169,7 +170,7 @@ test.each([
     words: ["--db", "a", "--server", "b"],
     says: "give only one of --server, --db and --context.",
   },
-])("refuses two places: $words", async ({ words, says }) => {
+])("refuses two sources: $words", async ({ words, says }) => {
   const ran = await cli(["backup", join(temporaryFolder(), "b.db"), ...words]);
   expect(ran).toMatchObject({ status: 2, stdout: "" });
   expect(ran.stderr).toContain(says);
@@ -177,7 +178,7 @@ test.each([
 
 test.each([
   { what: "a terminal", words: ["-"], io: { width: 80 }, says: "a database cannot be printed" },
-  { what: "a form of output with -", words: ["-", "-o", "json"], says: "leave out -o" },
+  { what: "an output format with -", words: ["-", "-o", "json"], says: "leave out -o" },
   { what: "--force with -", words: ["-", "--force"], says: "--force is for a FILE" },
 ])("refuses $what", async ({ words, io = {}, says }) => {
   const world = await openWorld();
@@ -186,7 +187,7 @@ test.each([
   expect(ran.stderr).toContain(says);
 });
 
-test("an unwritable place is an error before a copy is made", async () => {
+test("an unwritable target is an error before a copy is made", async () => {
   const world = await openWorld();
   const folder = temporaryFolder();
   const inNoFolder = await world.run("--db", ["backup", join(folder, "no", "b.db")]);
@@ -226,7 +227,7 @@ const digestOf = (text: string) =>
 
 test.each([
   {
-    what: "another content",
+    what: "content that does not match its digest",
     headers: { "Content-Length": body.length, "Repr-Digest": digestOf("promised") },
     says: "it does not match its digest",
   },
@@ -241,12 +242,12 @@ test.each([
     says: "it has no digest",
   },
   {
-    what: "too little",
+    what: "less content than announced",
     headers: { "Content-Length": 100_000, "Repr-Digest": digestOf(body) },
     breaksOff: true,
     says: "it broke off after 21 B",
   },
-])("a response with $what is not kept", async ({ headers, breaksOff = false, says }) => {
+])("a response with $what is discarded", async ({ headers, breaksOff = false, says }) => {
   const url = await startAnyServer((_, response) => {
     response.writeHead(200, { "Content-Type": "application/vnd.sqlite3", ...headers });
     if (!breaksOff) response.end(body);
@@ -280,7 +281,7 @@ test("a file that appears during the backup is not replaced", async () => {
 test.skipIf(process.platform === "win32")("a full disk leaves no file", async () => {
   const world = await openWorld();
   const file = join(temporaryFolder(), "b.db");
-  // Limits the files of the client to 100 KiB.
+  // Limits the client's files to 100 KiB.
   const words = ["-c", 'ulimit -f 200; exec "$0" "$@"', platform, "backup", file];
   const limited = openProgram("sh", [...words, "--server", world.url], {
     env: { PLATFORM_API_KEY: world.key },
@@ -307,7 +308,7 @@ test("Ctrl-C leaves no file", async () => {
   expect(readdirSync(folder)).toEqual([]);
 });
 
-test("Ctrl-C with --db leaves no draft next to the database", async () => {
+test("Ctrl-C with --db leaves no partial copy next to the database", async () => {
   const server = await startServer();
   const folder = temporaryFolder();
   const words = ["backup", join(folder, "b.db"), "--db", server.file];

@@ -1,4 +1,5 @@
-// The child process of a backup: its output, its failures and its end; and backups with --db.
+// The child process of a backup: its output, its failures and its end. Also tests backups with
+// --db.
 
 import { execFile } from "node:child_process";
 import { createHash } from "node:crypto";
@@ -21,26 +22,29 @@ function requestFor({ file }: TestApp) {
   return { from: file, to: join(temporaryFolder(), "copy.db"), auditKeyFile };
 }
 
-test.each([true, false])("on the file, while a server has it open: %s", async (served) => {
-  const test = openTestApp();
-  await test.registerAgent("edge-1");
-  if (!served) {
-    await test.app.close();
-    await test.database.close();
-  }
-  const client = await connect({ env: {}, now: () => Date.now() } as Io, { db: test.file });
-  const { chunks, headers } = await client.download("backup.create");
-  const digest = createHash("sha256");
-  for await (const chunk of chunks) digest.update(chunk);
-  const [event] = (await client.page("audit-events.list")).data;
-  await client.close();
-  expect(headers["repr-digest"]).toBe(`sha-256=:${digest.digest("base64")}:`);
-  expect(event).toMatchObject({ action: "backup.created", actorType: "LOCAL" });
-  const folder = readdirSync(dirname(test.file));
-  expect(folder.filter((name) => name.startsWith("backup"))).toEqual([]);
-});
+test.each([true, false])(
+  "a backup of the file works (the file is open in a server: %s)",
+  async (served) => {
+    const test = openTestApp();
+    await test.registerAgent("edge-1");
+    if (!served) {
+      await test.app.close();
+      await test.database.close();
+    }
+    const client = await connect({ env: {}, now: () => Date.now() } as Io, { db: test.file });
+    const { chunks, headers } = await client.download("backup.create");
+    const digest = createHash("sha256");
+    for await (const chunk of chunks) digest.update(chunk);
+    const [event] = (await client.page("audit-events.list")).data;
+    await client.close();
+    expect(headers["repr-digest"]).toBe(`sha-256=:${digest.digest("base64")}:`);
+    expect(event).toMatchObject({ action: "backup.created", actorType: "LOCAL" });
+    const folder = readdirSync(dirname(test.file));
+    expect(folder.filter((name) => name.startsWith("backup"))).toEqual([]);
+  },
+);
 
-test("copy-database prints a report, or an error", async () => {
+test("copy-database prints a report or an error", async () => {
   const test = openTestApp();
   await test.registerAgent("edge-1");
   const { from, to, auditKeyFile } = requestFor(test);
@@ -59,7 +63,7 @@ test("copy-database prints a report, or an error", async () => {
   });
 });
 
-test("the caller gets the error of the child", async () => {
+test("the caller gets the child's error", async () => {
   const test = openTestApp();
   await test.registerAgent("edge-1");
   const other = new BetterSqlite3(test.file);
@@ -73,7 +77,7 @@ test("the caller gets the error of the child", async () => {
   });
 });
 
-test("the error for any other end does not contain the child's output", async () => {
+test("if the child ends in any other way, the error does not contain its output", async () => {
   const failure = await runSelf(["no-such-command", "-o", "json"], never).catch((error) => error);
   expect(failure).toMatchObject({
     code: "UNAVAILABLE",
@@ -95,7 +99,7 @@ test("a child that cannot be started is an error", async () => {
   });
 });
 
-test("the signal ends the child, or prevents its start", async () => {
+test("an aborted signal ends the child, or prevents its start", async () => {
   const ending = new AbortController();
   const words = ["demo-collector", "--dir", temporaryFolder()];
   const running = runSelf(words, ending.signal);

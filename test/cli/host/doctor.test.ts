@@ -1,5 +1,5 @@
-// `platform doctor`: no problems on a sound host, with or without a server. For each kind of damage only that
-// check fails, with advice.
+// `platform doctor` finds no problems on a sound host, with or without a server. For each kind of
+// damage, only the related check fails, with advice.
 
 import { once } from "node:events";
 import {
@@ -41,7 +41,7 @@ interface Finding {
   advice: string | null;
 }
 
-/** `bad` has the checks that are neither OK nor skipped. */
+/** Runs the doctor. `bad` lists the checks that are neither OK nor skipped. */
 async function diagnose(words: string[], options: Parameters<typeof cli>[1] = {}) {
   const env = { PORT: "0", ...options.env };
   const io = { program: "platform", ...options.io } as const;
@@ -51,7 +51,7 @@ async function diagnose(words: string[], options: Parameters<typeof cli>[1] = {}
   return { ...ran, findings, bad: bad.map(({ check, state }) => `${check}: ${state}`) };
 }
 
-/** A sound, closed database with an owner. */
+/** Creates a sound, closed database with an owner. */
 async function prepare(): Promise<Place> {
   const test = openTestApp();
   test.clock.advance(Date.now() - test.clock.now());
@@ -63,7 +63,7 @@ async function prepare(): Promise<Place> {
   return { folder: dirname(test.file), file: test.file };
 }
 
-test("no problems on a sound host without a server", async () => {
+test("finds no problems on a sound host without a server", async () => {
   const { folder, file } = await prepare();
   const before = readFileSync(file);
   for (const words of [
@@ -84,7 +84,7 @@ test("no problems on a sound host without a server", async () => {
   expect(readFileSync(file).equals(before)).toBe(true);
 });
 
-test("no problems with a running server, which is asked", async () => {
+test("finds no problems with a running server, which it asks", async () => {
   const server = await startServer();
   const { port } = new URL(server.url);
   const env = { DATA_DIR: server.dataDir, PORT: port };
@@ -104,7 +104,7 @@ interface Place {
   file: string;
 }
 
-/** How to run the doctor; nothing if as usual. */
+/** How to run the doctor, where that differs from the usual way. */
 interface Run {
   words?: string[];
   env?: Record<string, string>;
@@ -140,7 +140,9 @@ const { certFile, keyFile } = certificateFiles("first");
 const tls = { TLS_CERT_FILE: certFile, TLS_KEY_FILE: keyFile };
 const at = (...date: [number, number, number?]) => run({ env: tls, now: () => Date.UTC(...date) });
 
-/** What is broken; the bad checks; and the first finding with its advice. */
+/**
+ * For each kind of damage: how to cause it, the bad checks, and the first finding with its advice.
+ */
 const broken: Record<string, [breaks: Break, bad: string, says: RegExp]> = {
   "a setting": [
     run({ env: { PORT: "eighty" } }),
@@ -157,7 +159,8 @@ const broken: Record<string, [breaks: Break, bad: string, says: RegExp]> = {
     "configuration: FAILURE",
     /\/no\.crt cannot be read.*platform config/s,
   ],
-  // The certificates of the tests are valid for so long that these times are also wrong for a clock.
+  // The test certificates are valid for so long that these times also look wrong to the clock
+  // check.
   "an expired certificate": [
     at(2120, 5),
     "certificate: FAILURE, clock: FAILURE",
@@ -201,7 +204,7 @@ const broken: Record<string, [breaks: Break, bad: string, says: RegExp]> = {
     "permissions: FAILURE",
     /others can open platform\.db.*^chmod 600/ms,
   ],
-  // The doctor refuses to run there as root (test/root/ownership.test.ts).
+  // As root, the doctor refuses to run in this folder (test/root/ownership.test.ts).
   ...(process.geteuid?.() !== 0 && {
     "a folder that everybody can write to": [
       chmod(0o777),
@@ -252,7 +255,7 @@ const broken: Record<string, [breaks: Break, bad: string, says: RegExp]> = {
       connection.close();
       copyFileSync(older, file);
     },
-    // Its trail does not match the key and the signed head next to it.
+    // The database's trail does not match the key and the signed head next to it.
     "schema: WARNING, audit trail: FAILURE",
     new RegExp(`version ${newest - 1}, 1 to apply.*platform migrate`, "s"),
   ],
@@ -280,7 +283,7 @@ const broken: Record<string, [breaks: Break, bad: string, says: RegExp]> = {
     "users: FAILURE, credentials: FAILURE",
     /none of 1 users is an active owner.*platformctl users create/s,
   ],
-  "a row that refers to nothing": [
+  "a row that refers to a missing row": [
     sql("PRAGMA foreign_keys = OFF; UPDATE agent_tokens SET agent_id = 'agt_x'"),
     "integrity: FAILURE",
     /a row of agent_tokens refers to a row that does not exist.*platform restore FILE/s,
@@ -295,7 +298,7 @@ const broken: Record<string, [breaks: Break, bad: string, says: RegExp]> = {
     "server: FAILURE",
     /cannot reach http:\/\/127\.0\.0\.1:1 \(connection refused\).*platform serve/s,
   ],
-  "a port of another program": [
+  "a port that another program uses": [
     async () => {
       const server = createServer((socket) => socket.end("hello\n"));
       await once(server.listen(0, "127.0.0.1"), "listening");
@@ -331,7 +334,7 @@ const broken: Record<string, [breaks: Break, bad: string, says: RegExp]> = {
 };
 
 test.each(Object.entries(broken))(
-  "%s: only that check fails",
+  "%s fails only the related check",
   { timeout: 60_000 },
   async (_, [breaks, bad, says]) => {
     const place = await prepare();
@@ -349,7 +352,7 @@ test.each(Object.entries(broken))(
 test("--deep finds an index that lost its rows", async () => {
   const { folder, file } = await prepare();
   const connection = new BetterSqlite3(file);
-  // Removes the index while its table changes.
+  // Hides the index while its table is changed.
   connection.unsafeMode();
   connection.pragma("writable_schema = ON");
   connection.exec(
@@ -368,7 +371,7 @@ test("--deep finds an index that lost its rows", async () => {
   expect(deep.bad).toEqual(["integrity: FAILURE"]);
 });
 
-test("warns about a server with another version and another time", async () => {
+test("warns about a server with another version or another time", async () => {
   const { folder } = await prepare();
   const other = await listenTestApp();
   other.clock.advance(Date.now() - other.clock.now() + 3_600_000);
@@ -381,7 +384,7 @@ test("warns about a server with another version and another time", async () => {
   expect(found.clock).toMatch(/the server's clock is (3[56]\d\d) s ahead of this one/);
 });
 
-test("asks a server with HTTPS, trusting its own certificate or the CA of --ca-file", async () => {
+test("trusts an HTTPS server with its own certificate or the CA of --ca-file", async () => {
   const pair = certificateFiles("self-signed");
   const env = { PLATFORM_TLS_CERT_FILE: pair.certFile, PLATFORM_TLS_KEY_FILE: pair.keyFile };
   const server = await startServer({ env });
@@ -395,7 +398,7 @@ test("asks a server with HTTPS, trusting its own certificate or the CA of --ca-f
   expect(other.bad).toEqual(["server: FAILURE"]);
 });
 
-test("the advice follows the table; secrets are not printed", async () => {
+test("the advice follows the table, and no secrets are printed", async () => {
   const { folder } = await prepare();
   rmSync(join(folder, "session.key"));
   chmodSync(folder, 0o755);
@@ -425,13 +428,13 @@ test.each([
   { words: ["--data-dir", "a", "--db", "b"], says: "give --data-dir or --db, not both" },
   { words: ["--ca-file", "/no/such.pem"], says: "--ca-file: /no/such.pem cannot be read" },
   { words: ["--data-dir", ""], says: "--data-dir: must have" },
-])("wrong usage: $words", async ({ words, says }) => {
+])("$words is a usage error", async ({ words, says }) => {
   const ran = await cli(["doctor", ...words]);
   expect(ran).toMatchObject({ status: 2, stdout: "" });
   expect(ran.stderr).toContain(says);
 });
 
-test("a new folder, before the first start", async () => {
+test("reports a new folder before the first start", async () => {
   const folder = join(temporaryFolder(), "data");
   mkdirSync(folder, { mode: 0o700 });
   const { bad, status } = await diagnose(["--data-dir", folder]);
@@ -444,7 +447,7 @@ test("a new folder, before the first start", async () => {
   expect(copied.bad).toEqual(["keys: FAILURE"]);
 });
 
-/** An owner, an operator and a key. */
+/** Creates a database with an owner, an operator and a key. */
 async function prepareUsers(): Promise<string> {
   const test = openTestApp();
   await test.app.welcomeOwner();
@@ -462,9 +465,9 @@ async function prepareUsers(): Promise<string> {
 }
 
 test.each<[title: string, change: string, state: string, found: RegExp]>([
-  ["nothing", "SELECT 1", "OK", /match the audit trail/],
+  ["no change", "SELECT 1", "OK", /match the audit trail/],
   [
-    "an owner who was added",
+    "an added owner",
     `INSERT INTO users SELECT 'usr_1', 'eve', 'eve', 'owner', 'ACTIVE', password_hash, 1, created_at,
        updated_at, password_changed_at, NULL FROM users LIMIT 1`,
     "FAILURE",
@@ -483,14 +486,14 @@ test.each<[title: string, change: string, state: string, found: RegExp]>([
     /user ada: DISABLED, but ACTIVE in the audit trail/,
   ],
   [
-    "a row about a user that is no JSON",
+    "an audit row about a user that is not JSON",
     `DROP TRIGGER audit_events_never_change;
      UPDATE audit_events SET metadata = '{' WHERE action = 'user.updated'`,
     "FAILURE",
     /user ada: a row of the audit trail about it cannot be read/,
   ],
   [
-    "a key of another role",
+    "a key with another role",
     "UPDATE api_keys SET role = 'owner' WHERE name = 'ci'",
     "FAILURE",
     /API key ci: owner, but viewer in the audit trail/,
@@ -501,7 +504,7 @@ test.each<[title: string, change: string, state: string, found: RegExp]>([
     "WARNING",
     /still work: ci$/,
   ],
-])("users and keys against the trail: %s", async (_, change, state, found) => {
+])("users and keys are compared with the trail: %s", async (_, change, state, found) => {
   const file = await prepareUsers();
   await sql(change)({ file, folder: "" });
   const { findings } = await diagnose(["--db", file]);
@@ -509,9 +512,9 @@ test.each<[title: string, change: string, state: string, found: RegExp]>([
   expect(credentials).toMatchObject({ state, found: expect.stringMatching(found) });
 });
 
-// Schema 1 is left out: its trails had no signed head yet.
+// Schema 1 is left out because its trails had no signed head yet.
 test.each(["0002", "0003", "0004", "0005"])(
-  "the only problem of an untouched database of schema %s is its age",
+  "the only problem of an untouched database with schema %s is its age",
   async (schema) => {
     const fixture = join("test/upgrades", `schema-${schema}`);
     const folder = join(temporaryFolder(), "data");

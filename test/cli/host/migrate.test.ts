@@ -1,4 +1,4 @@
-// `platform migrate`: the state of each migration, and migrating without a server.
+// `platform migrate`: the state of each migration, and migrations without a server.
 
 import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -15,7 +15,7 @@ import { cli } from "../world.ts";
 const known = loadMigrations();
 const run = (words: string[]) => cli(["migrate", ...words], { io: { program: "platform" } });
 
-/** A database of the first version of this program, with its key. */
+/** Creates a database of this program's first version, with its key. */
 function olderDatabase(): string {
   const folder = temporaryFolder();
   const file = join(folder, "platform.db");
@@ -32,7 +32,7 @@ function change(file: string, sql: string): void {
   connection.close();
 }
 
-test("--status shows every migration, also while a server runs, and changes nothing", async () => {
+test("--status shows every migration, even while a server runs, and changes nothing", async () => {
   const older = olderDatabase();
   const before = readFileSync(older);
   const { status, stdout, stderr } = await run(["--status", "--db", older, "-o", "json"]);
@@ -88,7 +88,9 @@ function recorded({ version, name, checksum }: typeof newer): string {
   return `INSERT INTO schema_migrations VALUES (${version}, '${name}', '${checksum}', 0)`;
 }
 
-/** The status of `migrate`, and that of `migrate --status`. */
+/**
+ * How to spoil a database, the exit statuses of `migrate` and `migrate --status`, and the error.
+ */
 type Spoilt = [spoil: (file: string) => void, status: number, shows: number, says: RegExp];
 
 const spoilt: Record<string, Spoilt> = {

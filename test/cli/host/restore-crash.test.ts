@@ -1,8 +1,8 @@
-// A restore that is killed at any step leaves either the old database or the restored one, complete. The next
-// start reports a restore that was undone.
+// A restore that is killed at any step leaves either the old database or the restored one,
+// complete. The next start reports a restore that was undone.
 //
-// A kill leaves the files unchanged. So a single restore copies the folder before each change of a file, and
-// every copy is opened as if the restore had been killed there.
+// A kill leaves the files unchanged. Therefore a single restore copies the folder before each
+// change of a file, and every copy is opened as if the restore had been killed at that point.
 
 import { spawnSync } from "node:child_process";
 import { cpSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
@@ -23,7 +23,10 @@ vi.mock(
 
 const program = join(bin, "platform");
 
-/** Copies the folder before each change of a file in it; kills the process before one of them. */
+/**
+ * A module that copies the folder before each change of a file in it, and kills the process before
+ * one of the changes.
+ */
 const recorder = `
   import { execFileSync } from "node:child_process";
   import fs from "node:fs";
@@ -42,7 +45,7 @@ const recorder = `
         if (concerns) {
           step++;
           if (step === Number(KILL_AT)) process.kill(process.pid, "SIGKILL");
-          // Keeps hard links.
+          // cp -a keeps hard links.
           if (COPIES) execFileSync("cp", ["-a", FOLDER, COPIES + "/" + step]);
         }
         return real(...given);
@@ -51,7 +54,9 @@ const recorder = `
     syncBuiltinESMExports();
   }`;
 
-/** The folder of a killed server, where edge-2 is only in the log, and a backup with edge-1. */
+/**
+ * Creates the folder of a killed server, where edge-2 is only in the log, and a backup with edge-1.
+ */
 async function prepare() {
   const test = openTestApp();
   test.clock.advance(Date.now() - test.clock.now());
@@ -67,7 +72,7 @@ async function prepare() {
 
 type Prepared = Awaited<ReturnType<typeof prepare>>;
 
-/** Restores into a copy of the folder, in a process with the recorder. */
+/** Restores into a copy of the folder, in a process that loads the recorder. */
 function restore({ folder, backup }: Prepared, env: Record<string, string>) {
   const copy = join(temporaryFolder(), "data");
   cpSync(folder, copy, { recursive: true });
@@ -80,7 +85,9 @@ function restore({ folder, backup }: Prepared, env: Record<string, string>) {
   return { folder: copy, ended };
 }
 
-/** The folder after a restore that is killed at its first step, its second, and so on. */
+/**
+ * Returns the folder as a kill before the first step leaves it, before the second step, and so on.
+ */
 function killedAtAnyStep(prepared: Prepared, env: Record<string, string> = {}): string[] {
   const copies = temporaryFolder();
   const { ended } = restore(prepared, { COPIES: copies, ...env });
@@ -94,34 +101,37 @@ const namesIn = (folder: string) => readdirSync(folder).filter((name) => !name.e
 test.each([
   { disk: "with hard links", env: {} },
   { disk: "without hard links", env: { NO_LINKS: "1" } },
-])("killed at any step, on a disk $disk", async ({ env }) => {
-  const prepared = await prepare();
-  const outcomes: string[] = [];
-  for (const folder of killedAtAnyStep(prepared, env)) {
-    const file = join(folder, "platform.db");
-    const hadDraft = namesIn(folder).includes("platform.db.restoring");
-    const opened = openDatabase({ file, busyTimeoutMs: 0, schema: "apply", now: Date.now });
-    const rows = await opened.database.read.all<{ code: string }>(
-      "SELECT code FROM agents ORDER BY code",
-    );
-    await opened.database.close();
-    const codes = rows.map(({ code }) => code).join(" ");
-    expect(opened.restoreUndone).toBe(hadDraft);
-    outcomes.push(hadDraft ? `${codes}, undone` : codes);
-    const database = new BetterSqlite3(file, { readonly: true });
-    expect(database.pragma("integrity_check", { simple: true })).toBe("ok");
-    database.close();
-    // A second name of a database in use would destroy it.
-    const kept = namesIn(folder).filter((name) => name.includes("before-restore"));
-    expect([statSync(file).nlink, kept.length]).toEqual([1, codes === "edge-1" ? 1 : 0]);
-    expect(namesIn(folder).filter((name) => name.includes("restoring"))).toEqual([]);
-  }
-  // First the old database, then the new one, and nothing else.
-  const changes = outcomes.filter((outcome, at) => outcome !== outcomes[at - 1]);
-  expect(changes).toEqual(["edge-1 edge-2", "edge-1 edge-2, undone", "edge-1"]);
-});
+])(
+  "a restore killed at any step leaves one complete database, on a disk $disk",
+  async ({ env }) => {
+    const prepared = await prepare();
+    const outcomes: string[] = [];
+    for (const folder of killedAtAnyStep(prepared, env)) {
+      const file = join(folder, "platform.db");
+      const hadDraft = namesIn(folder).includes("platform.db.restoring");
+      const opened = openDatabase({ file, busyTimeoutMs: 0, schema: "apply", now: Date.now });
+      const rows = await opened.database.read.all<{ code: string }>(
+        "SELECT code FROM agents ORDER BY code",
+      );
+      await opened.database.close();
+      const codes = rows.map(({ code }) => code).join(" ");
+      expect(opened.restoreUndone).toBe(hadDraft);
+      outcomes.push(hadDraft ? `${codes}, undone` : codes);
+      const database = new BetterSqlite3(file, { readonly: true });
+      expect(database.pragma("integrity_check", { simple: true })).toBe("ok");
+      database.close();
+      // A remaining second name would destroy a database in use.
+      const kept = namesIn(folder).filter((name) => name.includes("before-restore"));
+      expect([statSync(file).nlink, kept.length]).toEqual([1, codes === "edge-1" ? 1 : 0]);
+      expect(namesIn(folder).filter((name) => name.includes("restoring"))).toEqual([]);
+    }
+    // First the old database, then the restored one, and nothing else.
+    const changes = outcomes.filter((outcome, at) => outcome !== outcomes[at - 1]);
+    expect(changes).toEqual(["edge-1 edge-2", "edge-1 edge-2, undone", "edge-1"]);
+  },
+);
 
-test("killed with a damaged database: the next restore keeps it unchanged", async () => {
+test("after a killed restore over a damaged database, the next restore keeps it unchanged", async () => {
   const prepared = await prepare();
   const damaged = join(prepared.folder, "platform.db");
   writeFileSync(damaged, "broken ".repeat(1000));
@@ -140,13 +150,13 @@ test("killed with a damaged database: the next restore keeps it unchanged", asyn
   expect(movedAside).toBeGreaterThan(0);
 });
 
-test("a server reports an interrupted restore, and serves the old database", async () => {
+test("a server reports an interrupted restore and serves the old database", async () => {
   const prepared = await prepare();
   const copies = killedAtAnyStep(prepared);
   const at = copies.findIndex((copy) => namesIn(copy).includes("platform.db.restoring"));
   const { folder, ended } = restore(prepared, { KILL_AT: String(at + 1) });
   expect(ended.signal).toBe("SIGKILL");
-  // The copies match the files after a kill.
+  // The copies are the same as the files after a real kill.
   expect(namesIn(folder)).toEqual(namesIn(copies[at] ?? ""));
   const server = await startServer({ dataDir: folder });
   expect(server.stderr()).toContain("a restore was interrupted before it replaced anything");

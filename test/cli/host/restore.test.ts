@@ -1,5 +1,5 @@
-// `platform restore`: the backup is checked before anything is changed, the replaced database is kept, and a
-// server starts on the restored one.
+// `platform restore` checks the backup before it changes anything and keeps the replaced database,
+// and a server starts on the restored one.
 
 import {
   appendFileSync,
@@ -38,7 +38,10 @@ const run = (words: string[]) => cli(["restore", ...words], { io: { program: "pl
 
 type Prepared = Awaited<ReturnType<typeof prepare>>;
 
-/** A closed database and an earlier backup. `ended`: with an owner; the agent is disabled, its token revoked. */
+/**
+ * Creates a closed database and an earlier backup. With `ended`, there is an owner, and the agent
+ * is disabled and its token revoked.
+ */
 async function prepare({ ended = false } = {}) {
   const test = openTestApp();
   test.clock.advance(Date.now() - test.clock.now());
@@ -67,15 +70,15 @@ function codesIn(file: string): unknown[] {
   }
 }
 
-/** The contents of the folder's files, without the lock and the index of the log. */
+/** Returns the contents of the folder's files, without the lock and the index of the log. */
 function contentOf(folder: string): Record<string, string> {
   const names = readdirSync(folder).filter((name) => !/\.lock$|-shm$/.test(name));
   const files = names.map((name) => [name, readFileSync(join(folder, name)).toString("latin1")]);
-  // An empty log is equivalent to none.
+  // An empty log counts as no log.
   return Object.fromEntries(files.filter(([name, text]) => text !== "" || !name?.endsWith("-wal")));
 }
 
-test("a server continues from the backup: its agents and keys work, the trail verifies", async () => {
+test("a server continues from the backup: its agents and keys work, and the trail is valid", async () => {
   const server = await startServer();
   const create = async (words: string[]) =>
     JSON.parse((await cli([...words, "--db", server.file, "-o", "json"])).stdout);
@@ -136,7 +139,7 @@ test("a server continues from the backup: its agents and keys work, the trail ve
   expect(recorded.body.data).toHaveLength(1);
 });
 
-test("people see what was replaced, how to undo it, and the next step", async () => {
+test("people see what was replaced, how to undo the restore, and the next step", async () => {
   const { folder, file, backup } = await prepare();
   const ran = await run([backup, "--data-dir", folder, "-y"]);
   expect(ran.status).toBe(0);
@@ -170,7 +173,7 @@ test("a dry run reports the same and changes nothing", async () => {
   expect(existsSync(dirname(nowhere))).toBe(false);
 });
 
-test("on a new machine the audit key is required first", async () => {
+test("on a new machine, the audit key is required first", async () => {
   const { folder, backup } = await prepare();
   const dataDir = join(temporaryFolder(), "data");
   const early = await run([backup, "--data-dir", dataDir]);
@@ -179,13 +182,13 @@ test("on a new machine the audit key is required first", async () => {
   expect(existsSync(dataDir)).toBe(false);
   mkdirSync(dataDir, { mode: 0o700 });
   copyFileSync(join(folder, "audit.key"), join(dataDir, "audit.key"));
-  // It replaces nothing, so it does not ask.
+  // The restore replaces nothing, so it does not ask.
   const ran = await run([backup, "--data-dir", dataDir, "-o", "json"]);
   expect(JSON.parse(ran.stdout)).toMatchObject({ restored: true, replaced: null });
   expect(codesIn(join(dataDir, "platform.db"))).toEqual(["edge-1"]);
 });
 
-test("without a terminal and --yes it refuses, and reports what it would replace", async () => {
+test("without a terminal and --yes, it refuses and reports what it would replace", async () => {
   const { folder, backup } = await prepare();
   const before = contentOf(folder);
   const ran = await run([backup, "--data-dir", folder]);
@@ -196,7 +199,7 @@ test("without a terminal and --yes it refuses, and reports what it would replace
   expect(contentOf(folder)).toEqual(before);
 });
 
-test("on a terminal it asks; no and Ctrl-C change nothing", async () => {
+test("at a terminal it asks; no and Ctrl-C change nothing", async () => {
   const { folder, file, backup } = await prepare();
   const before = contentOf(folder);
   for (const [answer, status] of [
@@ -216,7 +219,7 @@ test("on a terminal it asks; no and Ctrl-C change nothing", async () => {
   expect(codesIn(file)).toEqual(["edge-1"]);
 });
 
-/** Damages something; returns the words to use, if not the usual ones. */
+/** Damages something. Returns the words to run, if they are not the usual ones. */
 // biome-ignore lint/suspicious/noConfusingVoidType: most of them only change files
 type Spoil = (prepared: Prepared) => string[] | void;
 
@@ -255,12 +258,12 @@ const refusals: Record<string, [spoil: Spoil, status: number, says: RegExp]> = {
     6,
     /it is truncated/,
   ],
-  "a backup of a newer program": [
+  "a backup from a newer program": [
     sql("INSERT INTO schema_migrations VALUES (9999, '9999-x.sql', 'x', 0)"),
     6,
     /backup\.db: its schema \(version \d+\) is newer than this program \(version \d+\)/,
   ],
-  "a history of another program": [
+  "a migration history from another program": [
     sql("UPDATE schema_migrations SET checksum = 'x' WHERE version = 2"),
     6,
     /0002-command-outcomes\.sql was applied to it in another form/,
@@ -278,7 +281,7 @@ const refusals: Record<string, [spoil: Spoil, status: number, says: RegExp]> = {
     1,
     /nothing was changed: the backup is damaged: .*commands_by_run|malformed|btree/i,
   ],
-  "a row that refers to nothing": [
+  "a row that refers to a missing row": [
     sql("PRAGMA foreign_keys = OFF; UPDATE agent_tokens SET agent_id = 'agt_x'"),
     1,
     /the backup is damaged: a row of agent_tokens refers to a row that does not exist/,
@@ -288,7 +291,7 @@ const refusals: Record<string, [spoil: Spoil, status: number, says: RegExp]> = {
     1,
     /audit trail is broken at row 2: .*--unverified/,
   ],
-  "a trail that was cut": [
+  "a truncated trail": [
     ({ backup }) =>
       tamper(
         backup,
@@ -323,14 +326,14 @@ const refusals: Record<string, [spoil: Spoil, status: number, says: RegExp]> = {
     2,
     /is the database itself/,
   ],
-  "two places": [
+  "two targets": [
     ({ backup, folder, file }) => [backup, "--data-dir", folder, "--db", file],
     2,
     /give --data-dir or --db, not both/,
   ],
-  "a program that has it open": [
+  "a database that another program has open": [
     ({ file }) => {
-      // The signed head of its trail is not touched either.
+      // The copy of the trail's signed head is not touched either.
       writeFileSync(`${file}.audit-head`, "its trail's head");
       const other = new BetterSqlite3(file);
       other.exec("BEGIN; SELECT COUNT(*) FROM agents");
@@ -405,7 +408,7 @@ test("changes in the log of the replaced database are kept too", async () => {
 
 const known = loadMigrations();
 
-/** A database of the first version of this program. */
+/** Creates a database of this program's first version. */
 function olderBackup(): string {
   const file = join(temporaryFolder(), "older.db");
   const connection = openWriter({ file, busyTimeoutMs: 0, create: true });
@@ -434,7 +437,7 @@ test.each([
   expect(names).toEqual([expect.stringContaining("before-restore")]);
 });
 
-test("during a restore nobody else can open the database", async () => {
+test("during a restore, no other process can open the database", async () => {
   const { folder, file, backup } = await prepare();
   const lock = claimDatabase(file);
   onTestFinished(() => lock?.release());
@@ -449,7 +452,7 @@ test("during a restore nobody else can open the database", async () => {
   await startServer({ dataDir: folder });
 });
 
-test("a log without its database is not used for the restored one", async () => {
+test("a log without its database is not applied to the restored database", async () => {
   const { folder, file, backup } = await prepare();
   rmSync(file);
   writeFileSync(`${file}-wal`, "left");
@@ -489,7 +492,7 @@ test("the digest next to the backup reveals a changed row", async () => {
   expect(codesIn(file)).toEqual(["edge-9"]);
 });
 
-test("a matching digest is reported, and a missing one", async () => {
+test("a matching digest is reported, and so is a missing one", async () => {
   const { folder, backup } = await prepare();
   const words = [backup, "--data-dir", folder, "--yes"];
   const without = await run(words);
@@ -509,7 +512,7 @@ test("a matching digest is reported, and a missing one", async () => {
   expect(await run([...words, "--sha256", "abc"])).toMatchObject({ status: 2 });
 });
 
-// doctor.test.ts has the other differences between rows and trail.
+// doctor.test.ts tests the other differences between the rows and the trail.
 test.each<[what: string, sql: string, code: string, says: string]>([
   [
     "another role than in its audit trail",
@@ -524,13 +527,13 @@ test.each<[what: string, sql: string, code: string, says: string]>([
     "agent edge-9: edge-1 in the audit trail",
   ],
   [
-    "an agent that its audit trail has disabled",
+    "an agent that is disabled in its audit trail",
     "UPDATE agents SET status = 'ONLINE'",
     "ROWS_DIFFER",
     "agent edge-1: ONLINE, but DISABLED in the audit trail",
   ],
   [
-    "a token that its audit trail has revoked",
+    "a token that is revoked in its audit trail",
     "UPDATE agent_tokens SET revoked_at = NULL, revoked_reason = NULL",
     "ROWS_DIFFER",
     "agent edge-1: its token works, but was revoked in the audit trail",

@@ -39,7 +39,7 @@ interface Printed {
   note: string;
 }
 
-/** An empty root, and a program that prints its version. */
+/** Creates an empty root, and a program that prints its version. */
 function openHost(version = "1.0.0") {
   const folder = temporaryFolder();
   const root = join(folder, "root");
@@ -94,7 +94,7 @@ async function printedBy(
   return printed;
 }
 
-/** Every path below the root with what it is. */
+/** Lists every path below the root with its type and content. */
 function tree(host: Host): Record<string, string> {
   const found: Record<string, string> = {};
   if (!existsSync(host.root)) return found;
@@ -109,7 +109,7 @@ function tree(host: Host): Record<string, string> {
   return found;
 }
 
-test("everything is installed as the layout says, and runs", async () => {
+test("everything is installed as the layout says, and the program runs", async () => {
   const host = openHost();
   const { status, out, note } = await host.install();
   expect([status, note]).toEqual([0, "\nplatform 1.0.0 is installed below /usr/local.\n"]);
@@ -131,7 +131,7 @@ test("everything is installed as the layout says, and runs", async () => {
   expect(Object.keys(found).filter((path) => path.endsWith(".platform-install"))).toEqual([]);
 });
 
-test("a dry run prints the same, and changes nothing", async () => {
+test("a dry run prints the same as a real run and changes nothing", async () => {
   const host = openHost();
   const dry = await host.install({ dryRun: true });
   expect(tree(host)).toEqual({});
@@ -144,7 +144,7 @@ test("a dry run prints the same, and changes nothing", async () => {
   expect(gone.out).toBe((await host.uninstall()).out);
 });
 
-test("JSON has every path, and no content", async () => {
+test("JSON has every path, but no contents", async () => {
   const host = openHost();
   const { out, note } = await host.install({ output: "json", dryRun: true });
   const rows = JSON.parse(out);
@@ -157,7 +157,7 @@ test("JSON has every path, and no content", async () => {
   expect([Object.keys(rows[0]), note]).toEqual([["action", "what", "path", "note"], ""]);
 });
 
-test("others can read it, whatever the umask is", async () => {
+test("all users can read the installed files, whatever the umask is", async () => {
   const host = openHost();
   const before = process.umask(0o077);
   try {
@@ -172,7 +172,7 @@ test("others can read it, whatever the umask is", async () => {
   expect(closed).toEqual([`/${settings}`]);
 });
 
-test("a second run does nothing, unless files are missing or have another mode", async () => {
+test("a second run changes nothing, unless files are missing or have another mode", async () => {
   const host = openHost();
   await host.install();
   const whole = tree(host);
@@ -190,7 +190,7 @@ test("a second run does nothing, unless files are missing or have another mode",
   expect(tree(host)).toEqual(whole);
 });
 
-test("another version replaces unchanged files, and removes those that it no longer has", async () => {
+test("another version replaces unchanged files, and forgets those that it no longer has", async () => {
   const host = openHost();
   await host.install();
   const list = "usr/local/lib/platform/installed.json";
@@ -232,13 +232,13 @@ test("changed settings are kept, and a new default is written beside them once",
 
   expect((await host.install()).note).toContain("nothing to do");
   expect(existsSync(host.at(`${settings}.new`))).toBe(true);
-  // Read, taken over, deleted.
+  // The administrator has taken over the new settings and deleted the file.
   rmSync(host.at(`${settings}.new`));
   await host.install();
   expect(existsSync(host.at(`${settings}.new`))).toBe(false);
 });
 
-test("settings that existed before belong to the administrator, too", async () => {
+test("settings that existed before the installation are kept too", async () => {
   const host = openHost();
   mkdirSync(host.at("etc/platform"), { recursive: true });
   writeFileSync(host.at(settings), "PLATFORM_PORT=9000\n");
@@ -248,7 +248,7 @@ test("settings that existed before belong to the administrator, too", async () =
   expect(Object.keys(tree(host))).toEqual(["/etc", "/etc/platform", `/${settings}`]);
 });
 
-test("files of others need --force, and folders must be moved by hand", async () => {
+test("files that were not installed require --force, and folders must be moved by hand", async () => {
   const host = openHost();
   mkdirSync(host.at("usr/local/bin"), { recursive: true });
   symlinkSync("/opt/platform/1", host.at("usr/local/bin/platform"));
@@ -273,7 +273,7 @@ test("files of others need --force, and folders must be moved by hand", async ()
   ]);
 });
 
-test("a link to a folder can replace a folder below the root", async () => {
+test("a link that replaces a folder is followed only below the root", async () => {
   const host = openHost();
   mkdirSync(host.at("srv/settings"), { recursive: true });
   mkdirSync(host.at("etc"));
@@ -283,7 +283,7 @@ test("a link to a folder can replace a folder below the root", async () => {
   expect((await host.install()).note).toContain("nothing to do");
   await host.uninstall();
   expect(filesOf(host)).toEqual(["/etc/platform"]);
-  // The second is outside the root.
+  // The second link leads outside the root.
   for (const target of ["../srv/nothing", temporaryFolder()]) {
     rmSync(host.at("etc/platform"));
     symlinkSync(target, host.at("etc/platform"));
@@ -313,14 +313,17 @@ test.each([
   [{ prefix: "/opt/%n" }, {}, 2, /letters, digits/],
   [{}, { file: null }, 5, /only the packaged program.*npm run package/],
   [{}, { system: "darwin" as const }, 5, /are for Linux hosts.*platformctl/],
-])("%j of %j is refused, with advice", async (options, running, status, says) => {
-  const host = openHost();
-  const refused = await host.install(options, running);
-  expect([refused.status, refused.note]).toEqual([status, expect.stringMatching(says)]);
-  expect(tree(host)).toEqual({});
-});
+])(
+  "an installation with the options %j is refused with advice (program: %j)",
+  async (options, running, status, says) => {
+    const host = openHost();
+    const refused = await host.install(options, running);
+    expect([refused.status, refused.note]).toEqual([status, expect.stringMatching(says)]);
+    expect(tree(host)).toEqual({});
+  },
+);
 
-test("the command run from its sources refuses", async () => {
+test("a command that runs from its sources refuses to install", async () => {
   const root = temporaryFolder();
   const { status, stderr } = await cli(["install", "--root", root]);
   expect([status, stderr]).toEqual([5, expect.stringContaining("only the packaged program")]);
@@ -331,7 +334,7 @@ test("the command run from its sources refuses", async () => {
 const isRoot = process.geteuid?.() === 0;
 const somebody = 65533;
 
-test.skipIf(!isRoot)("root does not install or uninstall where others can write", async () => {
+test.skipIf(!isRoot)("root neither installs nor uninstalls where others can write", async () => {
   const host = openHost();
   const bin = host.at("usr/local/bin");
   mkdirSync(bin, { recursive: true });
@@ -350,14 +353,14 @@ test.skipIf(!isRoot)("root does not install or uninstall where others can write"
   }
   expect((await host.install()).status).toBe(0);
   const whole = tree(host);
-  // Anyone who can write the list decides what is removed.
+  // Anyone who can write the list decides which files are removed.
   chmodSync(host.at("usr/local/lib/platform"), 0o777);
   expect((await host.uninstall({ dryRun: true })).status).toBe(5);
   expect((await host.uninstall()).status).toBe(5);
   expect(tree(host)).toEqual(whole);
 });
 
-test("a link in the place of a draft does not change its target", async () => {
+test("a link in place of a draft does not change its target", async () => {
   const folder = temporaryFolder();
   const victim = join(folder, "victim");
   writeFileSync(victim, "secret", { mode: 0o600 });
@@ -375,7 +378,7 @@ test("a link in the place of a draft does not change its target", async () => {
   expect([readFileSync(victim, "utf8"), mode & 0o777]).toEqual(["secret", 0o600]);
 });
 
-test("missing permission is reported before anything changes", async () => {
+test("a missing permission is reported before anything changes", async () => {
   const host = openHost();
   const disk = new (class extends Disk {
     override makeFolder(): Promise<void> {
@@ -389,7 +392,7 @@ test("missing permission is reported before anything changes", async () => {
   });
 });
 
-/** One man page is enough. */
+/** The layout with a single man page, which is enough here. */
 const all = await layout(placesBelow("/usr/local"), {
   version: "1.0.0",
   buildTime: undefined,
@@ -397,7 +400,7 @@ const all = await layout(placesBelow("/usr/local"), {
 });
 const wanted = all.filter(({ what, path }) => what !== "man page" || path.endsWith("serve.1"));
 
-test("the next run completes an installation that failed at any step, or uninstall removes it", async () => {
+test("after an installation that failed at any step, the next run completes it or uninstall removes it", async () => {
   const whole = openHost();
   await carryOut(new Disk(whole.root), whole);
   const expected = filesOf(whole);
@@ -415,15 +418,15 @@ test("the next run completes an installation that failed at any step, or uninsta
       expect([at, filesOf(host)]).toEqual([at, expected]);
     }
     const gone = await host.uninstall();
-    // Without a list, only empty folders can exist.
+    // Without the list of installed files, only empty folders can exist.
     if (gone.status !== 0) expect([gone.status, at < 4]).toEqual([3, true]);
     expect([at, filesOf(host).filter((path) => !path.endsWith(draftOfList))]).toEqual([at, []]);
   }
-  // Every folder, every file, and the list twice.
+  // There is a step for every folder and every file, and two for the list.
   expect(at).toBeGreaterThan(30);
 }, 60_000);
 
-test("the next run completes an update that failed at any step, even by another version", async () => {
+test("the next run completes an update that failed at any step, even with another version", async () => {
   for (const at of [0, 1, 2, 3]) {
     const host = openHost("1.0.0");
     await carryOut(new Disk(host.root), host);
@@ -440,7 +443,7 @@ test("the next run completes an update that failed at any step, even by another 
   }
 }, 30_000);
 
-test("uninstall leaves only what is not ours", async () => {
+test("uninstall leaves only data and files that were not installed", async () => {
   const host = openHost();
   mkdirSync(host.at("usr/local/bin"), { recursive: true });
   await host.install();
@@ -464,7 +467,7 @@ test("uninstall leaves only what is not ours", async () => {
   expect(existsSync(host.at("usr/local/lib"))).toBe(false);
 });
 
-test("changed settings are removed only on request, with a confirmation", async () => {
+test("changed settings are removed only on request and with a confirmation", async () => {
   const host = openHost();
   await host.install();
   writeFileSync(host.at(settings), "PLATFORM_PORT=9000\n");
@@ -516,7 +519,7 @@ test("settings stay while another installation uses them", async () => {
   expect(first.out).toMatch(/^leave +file +\/etc\/platform\/platform\.env +\/usr\/bin\/platform/m);
   expect(filesOf(host)).toContain(`/${settings}`);
   expect(filesOf(host).filter((path) => path.startsWith("/usr/local"))).toEqual([]);
-  // A unit without its program does not count.
+  // A unit whose program does not exist does not count.
   mkdirSync(host.at("etc/systemd/system"), { recursive: true });
   writeFileSync(
     host.at("etc/systemd/system/platform.service"),
@@ -548,7 +551,7 @@ test("an invalid list is refused, and nothing changes", async () => {
   }
 });
 
-/** Changes the list as if the default had been another one. */
+/** Changes the list as if an older version had installed another default. */
 function forget(host: Host, path: string): void {
   const list = host.at("usr/local/lib/platform/installed.json");
   const manifest = JSON.parse(readFileSync(list, "utf8"));
@@ -573,7 +576,7 @@ async function carryOut(disk: Disk, { program }: Host, version = "1.0.0"): Promi
   await prepared.carryOut(new AbortController().signal);
 }
 
-/** From the change with this number, the disk is full after half of it is written. */
+/** A disk that is full from the change with this number on; half of that change is written. */
 class FailingDisk extends Disk {
   #left: number;
 

@@ -1,4 +1,4 @@
-// What an installation writes: the places, and whether the texts agree with the commands and the
+// What an installation writes and where, and whether its texts match the commands and the
 // documentation.
 
 import { readFileSync } from "node:fs";
@@ -28,7 +28,7 @@ test.each([
   ["/usr/local", "/usr/local/lib/systemd/system", "/usr/local/lib/sysusers.d"],
   ["/usr", "/usr/lib/systemd/system", "/usr/lib/sysusers.d"],
   ["/opt/platform", "/etc/systemd/system", "/etc/sysusers.d"],
-])("below %s units are where systemd looks for them", async (prefix, units, users) => {
+])("below %s, the units are where systemd looks for them", async (prefix, units, users) => {
   expect(await pathsBelow(prefix)).toEqual([
     `${prefix}/bin/platform`,
     `${prefix}/bin/platformctl -> platform`,
@@ -46,7 +46,7 @@ test.each([
   ]);
 });
 
-test("only the program is executable, and only the settings are private configuration", async () => {
+test("only the program is executable, and only the settings file is private", async () => {
   const special = (await itemsBelow("/usr/local")).flatMap((item) => {
     if (item.kind === "link" || item.kind === "folder" || item.mode === 0o644) return [];
     const isConfiguration = item.kind === "file" && item.isConfiguration === true;
@@ -58,7 +58,7 @@ test("only the program is executable, and only the settings are private configur
   ]);
 });
 
-test("every path is unique, and none is in the data folder", async () => {
+test("every path is unique, and no path is in the data folder", async () => {
   const paths = (await itemsBelow("/usr/local")).map(({ path }) => path);
   expect(new Set(paths).size).toBe(paths.length);
   expect(paths.filter((path) => path.startsWith("/var"))).toEqual([]);
@@ -77,7 +77,7 @@ test("the units start the installed program", async () => {
   ]);
 });
 
-test("the settings file has only comments, and true settings in them", () => {
+test("the settings file has only comments, and the settings in them are valid", () => {
   const lines = settingsFile().trimEnd().split("\n");
   expect(lines.filter((line) => line !== "" && !line.startsWith("#"))).toEqual([]);
   expect(lines.filter((line) => line.length > 110)).toEqual([]);
@@ -101,7 +101,7 @@ test("the settings file has only comments, and true settings in them", () => {
   });
 });
 
-test("all settings have the words of docs/configuration.md", () => {
+test("all settings are described in the words of docs/configuration.md", () => {
   const rows = readFileSync(join(root, "docs/configuration.md"), "utf8").matchAll(
     /^\| `(PLATFORM_\w+)` \| (.*?) \| (.*?) \|$/gm,
   );
@@ -132,7 +132,7 @@ test("all settings have the words of docs/configuration.md", () => {
   );
 });
 
-/** Markdown without formatting and references. */
+/** Removes formatting and references from Markdown. */
 function plain(markdown: string): string {
   return markdown
     .replace(/ \(\[[^\]]*\]\([^)]*\)\)/g, "")

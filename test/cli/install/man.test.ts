@@ -1,5 +1,5 @@
-// The man pages have every command with all its arguments and flags, and groff and man read them
-// without warnings.
+// The man pages have every command with all its arguments and options, and groff and man read the
+// pages without warnings.
 
 import { spawnSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
@@ -20,7 +20,7 @@ const shown = commandTable.filter(({ hidden }) => !hidden);
 const hasGroff = spawnSync("groff", ["--version"]).status === 0;
 const hasMan = spawnSync("man", ["--version"]).status === 0;
 
-test.each(shown)("$name is in a man page with all that it takes", (spec) => {
+test.each(shown)("$name is in a man page with all its arguments and options", (spec) => {
   const word = spec.name.split(" ")[0];
   const page = pages.find(
     ({ name }) => name === `platform-${word}` || name === `platformctl-${word}`,
@@ -42,14 +42,14 @@ test.each(shown)("$name is in a man page with all that it takes", (spec) => {
   for (const { summary } of spec.args ?? []) expect(page?.text).toContain(text(summary.slice(1)));
 });
 
-test("no page has a hidden command", () => {
+test("no page mentions a hidden command", () => {
   const hidden = commandTable.filter((spec) => spec.hidden).map(({ name }) => text(name));
   expect(hidden.length).toBeGreaterThan(0);
   const found = hidden.filter((name) => pages.some((page) => page.text.includes(name)));
   expect(found).toEqual([]);
 });
 
-test("the pages of both programs name every page, their own commands first", () => {
+test("the pages of both programs name every page and start with the program's own commands", () => {
   const [platform, platformctl, ...others] = pages;
   const nouns = others.filter(({ chapter }) => chapter === 1);
   for (const { name } of nouns) {
@@ -74,12 +74,12 @@ test("the pages of both programs name every page, their own commands first", () 
   ]);
 });
 
-test("every exit status is explained, and no other", () => {
+test("exactly the existing exit statuses are explained", () => {
   expect(Object.keys(exitStatuses).map(Number)).toEqual(Object.values(exit));
 });
 
 test.skipIf(!hasGroff)("groff prints no warning", () => {
-  // All in one run: it takes longer to start than to read.
+  // All pages in one run, because starting groff takes longer than reading the pages.
   const input = pages.map((page) => page.text).join("");
   const options = { input, encoding: "utf8" } as const;
   const { status, stderr, stdout } = spawnSync(
@@ -104,7 +104,7 @@ test.skipIf(!hasMan)("man prints no warning", () => {
   }
 });
 
-test.skipIf(!hasGroff)("readers see any text as it was written", () => {
+test.skipIf(!hasGroff)("groff shows any text as it was written", () => {
   const nasty = [".SH no", "'br", "\\fBno\\fR", "a-b --c", "~ ^ ` ' \"", "naïve … ✔ \\(rs", "a.b"];
   const page = [
     heading("x", about),
@@ -120,7 +120,7 @@ test.skipIf(!hasGroff)("readers see any text as it was written", () => {
   expect(stdout).toContain("'so /etc/passwd");
 });
 
-test("agent.yaml(5) has every field, with the words of agent explain", () => {
+test("agent.yaml(5) has every field, in the words of `agent explain`", () => {
   const page = pages.find(({ name }) => name === "agent.yaml");
   expect(page?.text).toMatch(/^\.TH "AGENT\.YAML" "5"/);
   for (const { field, meaning } of reference()) {
@@ -129,7 +129,7 @@ test("agent.yaml(5) has every field, with the words of agent explain", () => {
   }
 });
 
-test("a build without a time has no date", async () => {
+test("the pages of a build without a build time have no date", async () => {
   const [page] = await manPages({ ...about, version: "1.2.3-dev", buildTime: undefined });
   expect(page?.text).toMatch(
     /^\.TH "PLATFORM" "1" "" "platform 1\.2\.3\\-dev" "platform manual"\n/,

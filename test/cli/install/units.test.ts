@@ -1,4 +1,4 @@
-// The units, as systemd itself reads them, where it is available.
+// systemd itself reads the units, where it is available.
 
 import { spawnSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
@@ -7,7 +7,7 @@ import { expect, test } from "vitest";
 import { agentUnit, serverUnit, strictSettings, users } from "../../../src/cli/install/units.ts";
 import { temporaryFolder } from "../../helpers/app.ts";
 
-// systemd checks that the programs of a unit exist.
+// A program that exists, because systemd checks that.
 const program = process.execPath;
 const hasSystemd = spawnSync("systemd-analyze", ["--version"]).status === 0;
 
@@ -16,14 +16,14 @@ test.skipIf(!hasSystemd)("systemd reports no problem", { timeout: 30_000 }, () =
   expect([output, status]).toEqual(["", 0]);
 });
 
-test.skipIf(!hasSystemd)("the server has little exposure", { timeout: 30_000 }, () => {
+test.skipIf(!hasSystemd)("systemd rates the server's exposure as low", { timeout: 30_000 }, () => {
   const { status, output } = analyze("security", "--offline=true", "--threshold=16");
   expect(output).toContain("Overall exposure level for platform.service: 1.");
   expect(status).toBe(0);
 });
 
 test.skipIf(!hasSystemd)(
-  "an agent has limited exposure, and little without sudo",
+  "systemd rates an agent's exposure as limited, and as low without sudo",
   {
     timeout: 30_000,
   },
@@ -38,17 +38,17 @@ test.skipIf(!hasSystemd)(
   },
 );
 
-test("Node.js and the operator's programs keep what they need", () => {
+test("the units leave Node.js and the operator's programs what they need", () => {
   const server = serverUnit(program, "/etc/platform");
   expect(server).not.toMatch(/^MemoryDenyWriteExecute=/m);
-  // Each of these would keep sudo from working, which actions may need.
+  // Each of these settings would keep sudo from working, which actions may need.
   const agent = agentUnit(program, "/etc/platform");
   expect(agent).not.toMatch(
     /^(NoNewPrivileges|SystemCall\w+|Restrict\w+|PrivateDevices|ProtectKernel\w+|ProtectClock|ProtectHostname|LockPersonality|DynamicUser)=/m,
   );
 });
 
-test("operators can restart it any number of times", () => {
+test("operators can restart a unit any number of times", () => {
   for (const unit of [serverUnit(program, "/etc/p"), agentUnit(program, "/etc/p")]) {
     expect(unit).toMatch(/^StartLimitIntervalSec=0$/m);
     expect(unit).not.toMatch(/^StartLimitBurst=/m);
@@ -56,7 +56,7 @@ test("operators can restart it any number of times", () => {
   }
 });
 
-test("every user of a unit is created", () => {
+test("the installation creates every user that a unit runs as", () => {
   const named = [serverUnit(program, "/etc/p"), agentUnit(program, "/etc/p")].flatMap((unit) => [
     ...unit.matchAll(/^User=(.+)$/gm),
   ]);
@@ -64,7 +64,7 @@ test("every user of a unit is created", () => {
   expect(named.map(([, name]) => name)).toEqual(made);
 });
 
-/** From 0 (closed) to 10, as systemd rates it. */
+/** Returns systemd's rating of the unit, from 0 (closed) to 10. */
 function exposureOf(unit: string): number {
   const folder = temporaryFolder();
   writeFileSync(join(folder, "platform-agent@edge-7.service"), unit);

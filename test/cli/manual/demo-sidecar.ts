@@ -1,5 +1,5 @@
-// The sidecar of `platform demo`, in this process and in a hurry: an agent that was disabled and is enabled
-// again is back in a second, which takes the real one half a minute.
+// The sidecar of `platform demo`, in this process and with short waits: after an agent is disabled
+// and enabled again, it is back within a second, which takes the real sidecar half a minute.
 
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
@@ -11,7 +11,10 @@ import {
   sidecarFile,
 } from "../../../src/cli/commands/demo/sidecar-file.ts";
 
-/** Its state is kept in the folder. Resolves when it has reported for the first time. */
+/**
+ * Starts the sidecar, which keeps its state in the folder. Resolves when it has reported for the
+ * first time.
+ */
 export async function startDemoSidecar(
   folder: string,
   options: SidecarFileOptions,

@@ -1,19 +1,20 @@
-// The examples of a manual in Markdown, and how to put other outputs in their place.
+// Reads the examples of a manual in Markdown, and can replace their outputs.
 //
-//   - In an indented block, or a fenced one without a language, a line `$ command` is run, and the lines
-//     behind it are what it prints, but for blank ones at the end. A command goes on in the next line
-//     behind a `\`.
-//   - A comment `<!-- $ command -->`, alone in its line, is run too, and prints nothing that counts.
-//   - A fenced block with a language is not run: `text` is for what cannot be, `sh` for scripts.
+//   - In an indented block, or a fenced block without a language, a line `$ command` is run. The
+//     lines after it are its output, except for blank lines at the end. A command whose line ends
+//     with `\` continues in the next line.
+//   - A comment `<!-- $ command -->` that is alone in its line is run too. Its output is ignored.
+//   - A fenced block with a language is not run: `text` is for what cannot be run, and `sh` for
+//     scripts.
 
 export interface Example {
-  /** As bash gets it; may have several lines. */
+  /** The text that bash gets, which may have several lines. */
   command: string;
-  /** What the manual says that it prints, without the indentation. Null for a comment. */
+  /** The output that the manual shows, without the indentation, or null for a comment. */
   output: string[] | null;
-  /** Line of the `$`, from 0. */
+  /** The line number of the `$`, counted from 0. */
   at: number;
-  /** Lines of the output: from `from` to before `to`. */
+  /** The lines of the output, from `from` up to but excluding `to`. */
   from: number;
   to: number;
   indent: string;
@@ -29,7 +30,7 @@ export interface Manual {
   examples: Example[];
   /** The blocks marked `sh`. */
   scripts: Script[];
-  /** Lines of blocks that are neither examples nor marked as anything else. */
+  /** The first lines of blocks that are neither examples nor marked as anything else. */
   unmarked: number[];
 }
 
@@ -62,7 +63,7 @@ export function readManual(text: string): Manual {
   return manual;
 }
 
-/** The text with these outputs in place of those that the manual has; null leaves one as it is. */
+/** Returns the text with these outputs in place of the manual's. Null keeps an output. */
 export function withOutputs(manual: Manual, outputs: (string[] | null)[]): string {
   const lines = [...manual.lines];
   for (const [i, { from, to, indent }] of [...manual.examples.entries()].reverse()) {
@@ -75,7 +76,9 @@ export function withOutputs(manual: Manual, outputs: (string[] | null)[]): strin
 
 const indentation = "    ";
 
-/** Blank lines belong to the block when it goes on behind them. */
+/**
+ * Returns the end of an indented block. Blank lines belong to the block if it continues after them.
+ */
 function endOfIndented(lines: string[], start: number): number {
   let end = start;
   for (let at = start; at < lines.length; at++) {

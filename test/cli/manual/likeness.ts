@@ -1,15 +1,16 @@
-// Whether a command has printed what the manual says, but for what differs from run to run: ids, secrets,
-// times, durations, ports, the width of columns. An id of the manual stands for one id of the run, always
-// the same; `…` stands for anything in a line, and for any lines when it is alone in one.
+// Decides whether a command has printed what the manual shows, except for what differs between
+// runs: ids, secrets, times, durations, ports and the width of columns. Each id in the manual
+// stands for one id of the run. `…` stands for any text within a line, and for any number of lines
+// if it is alone in its line.
 
 import type { Example } from "./document.ts";
 
-/** What the manual calls something, and what the run calls it. */
+/** Pairs the manual's ids with the ids of the run. */
 export class Pairs {
   readonly #real = new Map<string, string>();
   readonly #shown = new Map<string, string>();
 
-  /** False when either is the partner of another already. */
+  /** Joins two ids. Returns false if one of them is already joined to another id. */
   join(shown: string, real: string): boolean {
     const before = this.#real.get(shown);
     if (before !== undefined || this.#shown.has(real)) return before === real;
@@ -18,18 +19,18 @@ export class Pairs {
     return true;
   }
 
-  /** A command of the manual with the run's ids. */
+  /** Returns a command of the manual with the ids of the run. */
   toReal(command: string): string {
     return command.replace(lasting, (shown) => this.#real.get(shown) ?? shown);
   }
 
-  /** A line of the run with the manual's ids, where it has any for them. */
+  /** Returns a line of the run with the manual's ids, where it has any for them. */
   toShown(line: string): string {
     return line.replace(lasting, (real) => this.#shown.get(real) ?? real);
   }
 }
 
-/** Ids, tokens and keys: what one copies from one command into the next. */
+/** Ids, tokens and keys, which users copy from one command into the next. */
 const lasting = /\b(?:[a-z]{3}_[0-9A-HJKMNP-TV-Z]{26}|platform_[a-z]+_[0-9A-Za-z]{20,})\b/g;
 
 const passing: [RegExp, string][] = [
@@ -48,8 +49,8 @@ const passing: [RegExp, string][] = [
 ];
 
 /**
- * Throws when a command has an id that no output before it shows: it stands for nothing in any run, and what
- * is said of nothing is always the same.
+ * Throws if a command has an id that no output before it shows. Such an id does not exist in any
+ * run, so the example would always print the same error.
  */
 export function checkOrigins(examples: readonly Example[]): void {
   const shown = new Set<string>();
@@ -61,7 +62,7 @@ export function checkOrigins(examples: readonly Example[]): void {
   }
 }
 
-/** Whether the lines are alike. Ids that meet in them are joined. */
+/** Returns whether the lines are alike. Ids in the same place are joined. */
 export function areAlike(shown: string[], real: string[], pairs: Pairs): boolean {
   const [line, ...rest] = shown;
   if (line === undefined) return real.length === 0;

@@ -1,6 +1,7 @@
-// An example that begins with a plain command of the program runs that in the test's own process, which
-// spares it the start of another: alone, with a file at its standard input, or in front of a pipe, which
-// bash gets with what was printed. Those that bash has to understand start the program itself.
+// Runs an example that begins with a plain command of the program in the test's own process, which
+// saves starting another process. The command may stand alone, have a file as standard input, or be
+// followed by a pipe; bash then gets the printed text. Examples that bash has to interpret start
+// the program itself.
 
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -13,33 +14,33 @@ import { openShell, type Shell } from "./shell.ts";
 export interface PlainCommand {
   program: ProgramName;
   words: string[];
-  /** The file at its standard input. */
+  /** The file that is standard input. */
   input: string | undefined;
-  /** What bash does with its output. */
+  /** The shell code that reads the output. */
   pipe: string | undefined;
 }
 
-/** Quoted parts and such as mean nothing to bash. */
+/** Matches a word in which bash expands nothing. */
 const word = /(?:'[^']*'|"[^"$`\\]*"|[\w./:,=@%+-])+/g;
 const plain = new RegExp(
   `^(${word.source}(?:\\s+${word.source})*)\\s*(?:<(\\w[\\w.]*)\\s*)?(?:\\|([^]*))?$`,
 );
 
-/** Null when there is more in it. */
+/** Returns null if the command is not plain. */
 export function plainCommand(command: string): PlainCommand | null {
   const [, start = "", input, pipe] = plain.exec(command.replaceAll("\\\n", " ")) ?? [];
   const [program, ...words] = (start.match(word) ?? []).map((quoted) =>
     quoted.replace(/'([^']*)'|"([^"]*)"/g, "$1$2"),
   );
-  // What an agent reads of its environment, it reads of its process's.
+  // An agent reads its environment from its process, so it needs its own.
   if (pipe !== undefined && (pipe.includes("platform") || words[0] === "agent")) return null;
   if (program !== "platform" && program !== "platformctl") return null;
   return { program, words, input, pipe };
 }
 
 /**
- * A shell that runs plain commands in this process; `env` is all that it starts with. `isPlain` excludes those
- * that depend on what the shell has done, such as going to another folder.
+ * Opens a shell that runs plain commands in this process. `env` is its whole initial environment.
+ * `isPlain` excludes commands that depend on what the shell has done, such as changing the folder.
  */
 export function openFastShell(
   folder: string,
@@ -55,7 +56,7 @@ export function openFastShell(
   };
 }
 
-/** Runs it in the folder, and its pipe in the shell; `env` is the whole environment. */
+/** Runs the command in the folder, and its pipe in the shell. `env` is the whole environment. */
 export async function runPlain(
   { program, words, input, pipe }: PlainCommand,
   folder: string,

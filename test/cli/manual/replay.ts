@@ -1,19 +1,19 @@
-// Makes a document true: runs its examples in their order, and puts what they print in the place of what it
-// says, where that differs by more than what differs from run to run.
+// Keeps a document true: runs its examples in order, and replaces the outputs that differ by more
+// than what differs between any two runs.
 
 import { type Manual, withOutputs } from "./document.ts";
 import { areAlike, checkOrigins, Pairs } from "./likeness.ts";
 import type { Shell } from "./shell.ts";
 
-/** Something that the document calls by another name than the run does, such as an address. */
+/** Something that has another name in the document than in the run, such as an address. */
 export interface Place {
   shown: string;
   real: string;
 }
 
 /**
- * Answers the document's text; it is the same when all is as it says. Throws, and runs nothing, when a command
- * has an id that came from nowhere.
+ * Returns the document's text, unchanged if all its outputs are right. Throws before running
+ * anything if a command has an id that no earlier output shows.
  */
 export async function replay(manual: Manual, shell: Shell, places: Place[]): Promise<string> {
   checkOrigins(manual.examples);

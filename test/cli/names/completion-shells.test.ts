@@ -1,5 +1,5 @@
-// The completion scripts in real shells: bash in a real terminal, without any package. If zsh and
-// fish are installed, they only parse theirs.
+// The completion scripts in real shells: bash completes in a real terminal, without any extra
+// package. If zsh and fish are installed, they only parse their scripts.
 
 import { spawnSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
@@ -13,11 +13,11 @@ import { cleanEnv } from "../../helpers/process/process.ts";
 import { keys, openProgram, type Terminal } from "../../helpers/process/terminal.ts";
 import { cli, openWorld } from "../world.ts";
 
-/** Ctrl-U, to bash. */
+/** Ctrl-U, which makes bash discard the line. */
 const discardLine = "\u0015";
 const has = (shell: string) => spawnSync(shell, ["-c", ":"]).status === 0;
 
-test("a missing or unknown shell is an error that names the shells", async () => {
+test("a missing or unknown shell is an error that names the known shells", async () => {
   const unknown = await cli(["completion", "ksh"]);
   expect(unknown).toMatchObject({ status: exit.usage, stdout: "" });
   expect(unknown.stderr).toContain("bash, zsh, fish");
@@ -35,39 +35,49 @@ for (const shell of shells) {
   });
 }
 
-test.skipIf(!has("bash"))("bash completes at a terminal, from a real server", async () => {
-  const world = await openWorld();
-  const folder = temporaryFolder();
-  mkdirSync(join(folder, "checks"));
-  writeFileSync(join(folder, "order one.json"), "{}");
-  const terminal = await openBash(folder, { PLATFORM_URL: world.url, PLATFORM_API_KEY: world.key });
-  const run = "platformctl actions run";
-  const table = [
-    ["platformctl tok", "platformctl tokens "],
-    ["platform dem", "platform demo "],
-    ["platformctl agents get edge-2", "platformctl agents get edge-2 "],
-    ["platformctl services get sl", "platformctl services get sleeper "],
-    [`${run} log-collector set`, `${run} log-collector set-level `],
-    ["platformctl agents list --status=OFF", "platformctl agents list --status=OFFLINE "],
-    [`${run} a b --payload @order`, String.raw`${run} a b --payload @order\ one.json `],
-    [`${run} a b --payload @c`, `${run} a b --payload @checks/`],
-    [`${run} a b --payload=@che`, `${run} a b --payload=@checks/`],
-    ["platformctl agents list --ca-file=che", "platformctl agents list --ca-file=checks/"],
-    ["platformctl agents get nobody", "platformctl agents get nobody"],
-    [`${bin}/platformctl agents get --deb`, `${bin}/platformctl agents get --debug `],
-  ];
-  for (const [typed, completed] of table) {
-    // The text typed after the key shows the position of the cursor.
-    terminal.type(`${typed}${keys.tab}#`);
-    await terminal.shows(`$ ${completed}#`);
-    terminal.type(discardLine);
-  }
-  // Two agents: the first Tab inserts the common beginning, the next ones list both.
-  terminal.type(`platformctl agents disable e${keys.tab}${keys.tab}${keys.tab}`);
-  await terminal.shows(/edge-1 +edge-2/);
-});
+test.skipIf(!has("bash"))(
+  "bash completes at a terminal, with names from a real server",
+  async () => {
+    const world = await openWorld();
+    const folder = temporaryFolder();
+    mkdirSync(join(folder, "checks"));
+    writeFileSync(join(folder, "order one.json"), "{}");
+    const terminal = await openBash(folder, {
+      PLATFORM_URL: world.url,
+      PLATFORM_API_KEY: world.key,
+    });
+    const run = "platformctl actions run";
+    const table = [
+      ["platformctl tok", "platformctl tokens "],
+      ["platform dem", "platform demo "],
+      ["platformctl agents get edge-2", "platformctl agents get edge-2 "],
+      ["platformctl services get sl", "platformctl services get sleeper "],
+      [`${run} log-collector set`, `${run} log-collector set-level `],
+      ["platformctl agents list --status=OFF", "platformctl agents list --status=OFFLINE "],
+      [`${run} a b --payload @order`, String.raw`${run} a b --payload @order\ one.json `],
+      [`${run} a b --payload @c`, `${run} a b --payload @checks/`],
+      [`${run} a b --payload=@che`, `${run} a b --payload=@checks/`],
+      ["platformctl agents list --ca-file=che", "platformctl agents list --ca-file=checks/"],
+      ["platformctl agents get nobody", "platformctl agents get nobody"],
+      [`${bin}/platformctl agents get --deb`, `${bin}/platformctl agents get --debug `],
+    ];
+    for (const [typed, completed] of table) {
+      // The text typed after the Tab key shows the position of the cursor.
+      terminal.type(`${typed}${keys.tab}#`);
+      await terminal.shows(`$ ${completed}#`);
+      terminal.type(discardLine);
+    }
+    // There are two agents: the first Tab inserts their common beginning, and the next ones list
+    // both.
+    terminal.type(`platformctl agents disable e${keys.tab}${keys.tab}${keys.tab}`);
+    await terminal.shows(/edge-1 +edge-2/);
+  },
+);
 
-/** A bash at its prompt that has sourced the script, without any other completion. */
+/**
+ * Starts a bash that has sourced the script, without any other completion, and waits for its
+ * prompt.
+ */
 async function openBash(folder: string, env: Record<string, string>): Promise<Terminal> {
   const PATH = `${bin}${delimiter}${cleanEnv().PATH ?? ""}`;
   const terminal = openProgram("bash", ["--noprofile", "--norc", "-i"], {

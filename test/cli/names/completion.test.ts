@@ -1,5 +1,6 @@
-// What Tab offers: commands, flags and words from the table alone, names from the target of the
-// line, and nothing if anything fails. The shells themselves are in completion-shells.test.ts.
+// What Tab offers: commands, flags and values from the command table alone, names from the target
+// of the command line, and nothing if anything fails. completion-shells.test.ts tests the shells
+// themselves.
 
 import { expect, onTestFinished, test, vi } from "vitest";
 import type { ArgumentSpec, OptionSpec } from "../../../src/cli/command.ts";
@@ -7,14 +8,17 @@ import { commandTable } from "../../../src/cli/commands/index.ts";
 import { serveTcp } from "../../helpers/http/listen.ts";
 import { cli, openWorld } from "../world.ts";
 
-/** The candidates for these words, the last of which is being typed. */
+/** Returns the candidates for these words, the last of which is being typed. */
 async function offered(words: string[], env: Record<string, string> = {}): Promise<string[]> {
   const { status, stdout, stderr } = await cli(["__complete", "--", ...words], { env });
   expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
   return stdout.split("\n").filter(Boolean);
 }
 
-/** Removes the time limit for names, which has its own test, so that slow machines pass. */
+/**
+ * Removes the time limit for names, which has its own test, so that the tests pass on slow
+ * machines.
+ */
 function withoutHurry(): void {
   const never = new AbortController().signal;
   const limit = vi.spyOn(AbortSignal, "timeout").mockReturnValue(never);
@@ -57,12 +61,12 @@ test.each([
   { words: ["actions", "run", "a", "b", "--payload", "@x"], offers: [":files"] },
   { words: ["actions", "run", "a", "b", "--payload", "{"], offers: [] },
 ])("$words offers $offers, without a request", async ({ words, offers }) => {
-  // A request there would exceed the timeout of the test.
+  // A request to this server would exceed the timeout of the test.
   const env = { URL: await silentServer() };
   expect(valuesOf(await offered(words, env))).toEqual(offers);
 });
 
-test("it prints the path, and the text before it in the same word", async () => {
+test("for files, the path is printed, and the text before the path in the same word", async () => {
   const run = ["actions", "run", "a", "b"];
   expect(await offered([...run, "--payload", "@x"])).toEqual([":files\tx\t@"]);
   expect(await offered([...run, "--payload=@x"])).toEqual([":files\tx\t--payload=@"]);
@@ -83,7 +87,7 @@ test("every command and flag comes with its summary", async () => {
   }
 });
 
-test("names come over HTTP and from the file, by flag and by variable", async () => {
+test("names come over HTTP and from the file, chosen by flags and by variables", async () => {
   withoutHurry();
   const world = await openWorld();
   const env = { API_KEY: world.key };
@@ -102,7 +106,7 @@ test("names come over HTTP and from the file, by flag and by variable", async ()
   expect(await offered([...get, "edge-1"], { DB: world.file })).toEqual(["edge-1\tONLINE"]);
 });
 
-test("others than owners do not request what only owners can see, so no denial is audited", async () => {
+test("only owners request what only owners can see, so that no denial is audited", async () => {
   withoutHurry();
   const world = await openWorld();
   const owner = world.as("owner");
@@ -117,7 +121,7 @@ test("others than owners do not request what only owners can see, so no denial i
   expect(await owner.call("audit-events.list", { query })).toEqual([]);
 });
 
-test("names of every kind", async () => {
+test("names of every kind are offered", async () => {
   withoutHurry();
   const world = await openWorld();
   const open = await world.execute("sleeper", "snore");
@@ -164,7 +168,7 @@ test("names of every kind", async () => {
   );
 });
 
-test("text from elsewhere cannot control the terminal, or look like more candidates", async () => {
+test("text from elsewhere can neither control the terminal nor look like more candidates", async () => {
   withoutHurry();
   const world = await openWorld();
   const name = "a\u001b[2Jb\nedge-9\tc";
@@ -179,22 +183,22 @@ test("text from elsewhere cannot control the terminal, or look like more candida
 });
 
 test.each([
-  { what: "nowhere to ask", env: {} },
-  { what: "both flags", words: ["--server", "http://127.0.0.1:9", "--db", "x"] },
-  { what: "nobody there", env: { URL: "http://127.0.0.1:9" } },
-  { what: "no such file", env: { DB: "/nowhere/platform.db" } },
-  { what: "a URL that is none", env: { URL: "::" } },
-])("it prints nothing at all: $what", async ({ words = [], env = {} }) => {
+  { what: "no target", env: {} },
+  { what: "two targets", words: ["--server", "http://127.0.0.1:9", "--db", "x"] },
+  { what: "a server that is not running", env: { URL: "http://127.0.0.1:9" } },
+  { what: "a database that does not exist", env: { DB: "/nowhere/platform.db" } },
+  { what: "an invalid URL", env: { URL: "::" } },
+])("nothing is printed for $what", async ({ words = [], env = {} }) => {
   expect(await offered(["agents", "get", ...words, ""], env)).toEqual([]);
 });
 
-test("no names without a valid credential", async () => {
+test("without a valid credential, no names are offered", async () => {
   const world = await openWorld();
   expect(await offered(["agents", "get", ""], { URL: world.url })).toEqual([]);
   expect(await offered(["agents", "get", ""], { URL: world.url, API_KEY: "wrong" })).toEqual([]);
 });
 
-test("it does not wait for a server that does not respond", async () => {
+test("a server that does not respond is not waited for", async () => {
   const started = performance.now();
   expect(await offered(["agents", "get", ""], { URL: await silentServer() })).toEqual([]);
   const tookMs = performance.now() - started;
@@ -214,7 +218,7 @@ test.each([
   { line: "platformctl agents list '--status=OF", offers: ["--status=OFFLINE"] },
   { line: "platformctl agents list --db=x", replaced: "x", offers: [":files\tx\t"] },
   { line: "platformctl actions run a b --payload @x", offers: [":files\tx\t@"] },
-])("bash calls it with $line", async ({ line, replaced, offers }) => {
+])("bash completes the line $line", async ({ line, replaced, offers }) => {
   const word = replaced ?? line.split(" ").at(-1) ?? "";
   const { stdout } = await cli(["__complete", "--line", line, word]);
   const lines = stdout.split("\n").filter(Boolean);
@@ -224,7 +228,7 @@ test.each([
   if (replaced !== "") expect(lines).toHaveLength(offers.length);
 });
 
-test("every argument and option that takes a name of the server completes it", () => {
+test("every argument and option that takes a name from the server completes it", () => {
   const things = /^[<[](agent|service|action|command|token|user|key|route|event)s?(\.\.\.)?[>\]]$/;
   const shown = commandTable.filter(({ hidden }) => !hidden);
   const parts = shown.flatMap(({ name, args = [], options = [] }) => [
@@ -242,7 +246,7 @@ test("every argument and option that takes a name of the server completes it", (
   expect(lacking.map(({ at }) => at)).toEqual([]);
 });
 
-/** Accepts connections and never responds. */
+/** Starts a server that accepts connections and never responds. */
 async function silentServer(): Promise<string> {
   return `http://127.0.0.1:${await serveTcp()}`;
 }

@@ -1,4 +1,4 @@
-// Mistakes of operators, and what the error names: the flag, the known names, the credential.
+// Mistakes of operators, and what the error names: the flag, the known names, or the credential.
 
 import { expect, test } from "vitest";
 import { commandTable } from "../../../src/cli/commands/index.ts";
@@ -27,7 +27,7 @@ test.each([
     words: ["users", "create", "--username", "a b", "--role", "viewer", "--password-stdin"],
     says: "--username: ",
   },
-])("$words names the flag", async ({ words, says }) => {
+])("the error of $words names the flag", async ({ words, says }) => {
   const world = await openWorld();
   for (const way of ["--server", "--db"] as const) {
     const ran = await world.run(way, words, { stdin: "correct horse battery" });
@@ -36,7 +36,7 @@ test.each([
   }
 });
 
-test("repeated filters combine, in any case of letters", async () => {
+test("repeated filters combine, and ignore upper and lower case", async () => {
   const world = await openWorld();
   await world.run("--db", ["agents", "disable", "edge-2"]);
   const names = async (...words: string[]) =>
@@ -66,14 +66,14 @@ test.each([
   },
   { words: ["services", "get", "-o", "json"], says: "choose from: sleeper, log-collector" },
   { words: ["commands", "get"], says: "platformctl commands list shows all" },
-])("$words lists the known names", async ({ words, says }) => {
+])("the error of $words lists the known names", async ({ words, says }) => {
   const world = await openWorld();
   const ran = await world.run("--server", words);
   expect(ran).toMatchObject({ status: 2, stdout: "" });
   expect(ran.stderr).toContain(says);
 });
 
-test("a missing argument without a target names the command that lists them", async () => {
+test("without a target, a missing argument names the command that lists the values", async () => {
   const ran = await cli(["services", "get"]);
   expect(ran).toMatchObject({ status: 2 });
   expect(ran.stderr).toBe(
@@ -81,7 +81,7 @@ test("a missing argument without a target names the command that lists them", as
   );
 });
 
-test("--columns of one thing shows only these columns, and an unknown one is an error", async () => {
+test("--columns of a `get` command shows only these columns, and an unknown column is an error", async () => {
   const world = await openWorld();
   const get = (...words: string[]) =>
     world.run("--server", ["services", "get", "log-collector", ...words]);
@@ -97,7 +97,7 @@ test("--columns of one thing shows only these columns, and an unknown one is an 
   expect(done.stdout).toContain("DISABLED");
 });
 
-test("an unknown column is an error for every get", async () => {
+test("an unknown column is an error for every `get` command", async () => {
   const world = await openWorld();
   const target = { serviceCode: "log-collector", action: "set-level" };
   const route = { name: "r", match: { type: "log.*" }, target };
@@ -127,7 +127,7 @@ test("every command accepts --yes", async () => {
   }
 });
 
-test("users disable and enable", async () => {
+test("`users disable` and `users enable` change the status", async () => {
   const world = await openWorld();
   const create = ["users", "create", "--username", "ada", "--role", "viewer", "--password-stdin"];
   await world.run("--db", create, { stdin: "correct horse battery" });
@@ -140,7 +140,7 @@ async function statusAfter(world: World, words: string[]): Promise<string> {
   return JSON.parse((await world.run("--server", [...words, "-o", "json"])).stdout).status;
 }
 
-test("login does not ask for a password if the server cannot be reached", async () => {
+test("`login` does not ask for a password if the server cannot be reached", async () => {
   const ran = await cli(["login", "--server", "http://127.0.0.1:1", "--username", "ada"], {
     io: { interactive: true },
   });
@@ -148,7 +148,7 @@ test("login does not ask for a password if the server cannot be reached", async 
   expect(ran.stderr).toContain("cannot reach http://127.0.0.1:1");
 });
 
-test("the error names a refused API key, not the session that it overrides", async () => {
+test("the error names a refused API key, not the session that the key overrides", async () => {
   const world = await openWorld();
   const revoked = await world.as("owner").call("api-keys.create", {
     body: { name: "old", role: "viewer" },

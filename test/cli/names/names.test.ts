@@ -1,9 +1,9 @@
-// The names of things for people: the id, its beginning, the code, the name.
+// How people name things: by id, beginning of an id, code or name.
 
 import { expect, test } from "vitest";
 import { openWorld, type World, ways } from "../world.ts";
 
-/** Two agents and two services; the services share a name. */
+/** Creates a world with more agents and services, of which two services share a name. */
 async function openNamed(): Promise<World & { ids: Record<string, string> }> {
   const world = await openWorld();
   await world.registerAgent("db-agent", [
@@ -19,13 +19,17 @@ async function openNamed(): Promise<World & { ids: Record<string, string> }> {
 
 const found: { what: string; words: string; of: (ids: Record<string, string>) => string }[] = [
   { what: "a code", words: "services get users-db", of: () => "users-db" },
-  { what: "a code that is another's name", words: "services get orders-db", of: () => "orders-db" },
+  {
+    what: "a code that is also another service's name",
+    words: "services get orders-db",
+    of: () => "orders-db",
+  },
   { what: "an id", words: "services get", of: (ids) => ids["users-db"] ?? "" },
   { what: "an agent's code", words: "agents get db-agent", of: () => "db-agent" },
   { what: "an agent's id", words: "agents get", of: (ids) => ids["db-agent"] ?? "" },
 ];
 
-test.each(ways)("%s finds by code and id", async (way) => {
+test.each(ways)("%s finds things by code and id", async (way) => {
   const world = await openNamed();
   for (const { what, words, of } of found) {
     const wanted = of(world.ids);
@@ -36,7 +40,7 @@ test.each(ways)("%s finds by code and id", async (way) => {
   }
 });
 
-test.each(ways)("%s finds by name, and by the beginning of an id", async (way) => {
+test.each(ways)("%s finds things by name and by the beginning of an id", async (way) => {
   const world = await openNamed();
   const byName = await world.run(way, ["services", "get", "Log collector", "-o", "name"]);
   expect(byName.stdout).toBe("log-collector\n");
@@ -77,13 +81,13 @@ test.each([
   { words: "services get something-else", says: "no service something-else." },
   { words: "services get svc_zzz", says: "no service svc_zzz." },
   { words: "agents get %", says: "no agent %." },
-])("a typo gets the nearest name: $words", async ({ words, says }) => {
+])("the error for a typo suggests the nearest name: $words", async ({ words, says }) => {
   const world = await openWorld();
   const stderr = `platformctl: there is ${says}\n`;
   expect(await world.run("--db", words.split(" "))).toEqual({ status: 3, stdout: "", stderr });
 });
 
-/** The shortest beginning of an id that no other id has. */
+/** Returns the shortest beginning of an id that no other id has. */
 function shortest(id: string, others: string[]): string {
   let length = "svc_".length;
   while (others.some((other) => other.startsWith(id.slice(0, length)))) length++;
@@ -91,7 +95,7 @@ function shortest(id: string, others: string[]): string {
 }
 
 test.each(ways)(
-  "%s finds tokens and keys by name and id, users in any case of letters",
+  "%s finds tokens and keys by name and id, and users regardless of case",
   async (way) => {
     const world = await openWorld();
     const { call } = world.as("owner");
@@ -115,7 +119,7 @@ test.each(ways)(
   },
 );
 
-test("a name of several tokens lists them with their states", async () => {
+test("a name that several tokens share lists them with their states", async () => {
   const world = await openWorld();
   const { call } = world.as("owner");
   const body = { name: "edge-7" };
@@ -128,7 +132,7 @@ test("a name of several tokens lists them with their states", async () => {
       "platformctl: edge-7 is more than one registration token:\n" +
       `  ${second.id}  edge-7, ACTIVE\n  ${first.id}  edge-7, ACTIVE\n`,
   });
-  // The one that can still be used has precedence.
+  // A token that can still be used takes precedence.
   await call("registration-tokens.revoke", { params: { tokenId: first.id } });
   expect(await revoke()).toMatchObject({ status: 0, stdout: `${second.id}\n` });
   expect(await revoke()).toMatchObject({ status: 5 });
@@ -144,15 +148,18 @@ test.each([
     words: "commands wait cmd_7ZZZ",
     says: "no command cmd_7ZZZ. `commands list` shows their ids.",
   },
-])("a typo gets the nearest name: $words", async ({ words, says }) => {
-  const world = await openWorld();
-  const { call } = world.as("owner");
-  const password = "correct horse battery";
-  await call("users.create", { body: { username: "ada", password, role: "owner" } });
-  await call("registration-tokens.create", { body: { name: "edge-7" } });
-  const stderr = `platformctl: there is ${says}\n`;
-  expect(await world.run("--db", words.split(" "))).toEqual({ status: 3, stdout: "", stderr });
-});
+])(
+  "the error for a typo suggests the nearest name or the list: $words",
+  async ({ words, says }) => {
+    const world = await openWorld();
+    const { call } = world.as("owner");
+    const password = "correct horse battery";
+    await call("users.create", { body: { username: "ada", password, role: "owner" } });
+    await call("registration-tokens.create", { body: { name: "edge-7" } });
+    const stderr = `platformctl: there is ${says}\n`;
+    expect(await world.run("--db", words.split(" "))).toEqual({ status: 3, stdout: "", stderr });
+  },
+);
 
 test.each(ways)("%s finds a command by the beginning of its id", async (way) => {
   const world = await openWorld();

@@ -1,4 +1,4 @@
-// All pages of a list that changes in the meantime.
+// Reads all pages of a list that changes in the meantime.
 
 import { describe, expect, test } from "vitest";
 import { allPages } from "../../../src/cli/output/listing.ts";
@@ -7,7 +7,8 @@ import { generateAgents, generateLists } from "../../store/generated-lists.ts";
 import { openWorld } from "../world.ts";
 
 /**
- * Rows from `count` down to 1, newest first. `added` rows appear before each page except the first.
+ * Creates a list with rows from `count` down to 1, newest first. `added` rows appear before each
+ * page except the first.
  */
 function growing(count: number, added: number) {
   const rows = Array.from({ length: count }, (_, at) => ({ id: String(count - at) }));
@@ -29,15 +30,18 @@ test.each([
   { count: 201, added: 0, pages: [1, 2] },
   { count: 500, added: 3, pages: [1, 2, 3] },
   { count: 300, added: 150, pages: [1, 2, 3] },
-])("$count rows, $added more before each page: each once", async ({ count, added, pages }) => {
-  const { fetch, asked } = growing(count, added);
-  const ids: string[] = [];
-  for await (const rows of allPages(fetch)) ids.push(...rows.map(({ id }) => id));
-  expect(asked).toEqual(pages);
-  expect(ids).toEqual(Array.from({ length: count }, (_, at) => String(count - at)));
-});
+])(
+  "of $count rows, each is read once, although $added rows are added before each page",
+  async ({ count, added, pages }) => {
+    const { fetch, asked } = growing(count, added);
+    const ids: string[] = [];
+    for await (const rows of allPages(fetch)) ids.push(...rows.map(({ id }) => id));
+    expect(asked).toEqual(pages);
+    expect(ids).toEqual(Array.from({ length: count }, (_, at) => String(count - at)));
+  },
+);
 
-test("a list that names its next place continues there, even after a page without a match", async () => {
+test("a list that names its next place is read on from there, even after a page without a match", async () => {
   const pages: Record<string, { ids: string[]; next?: string }> = {
     first: { ids: ["9", "8"], next: "b" },
     b: { ids: [], next: "c" },
@@ -56,7 +60,7 @@ test("a list that names its next place continues there, even after a page withou
   expect(asked).toMatchObject([{ page: 1 }, { before: "b" }, { before: "c" }]);
 });
 
-describe("more than 10,000", async () => {
+describe("lists with more than 10,000 rows", async () => {
   const list = async (words: string[]) => {
     const world = await openWorld();
     generateLists(world, { auditEvents: 10_500, commands: 10_100, busEvents: 10 });
@@ -65,7 +69,7 @@ describe("more than 10,000", async () => {
 
   const all = ["commands", "list", "--type", "ACTION_PREPARE,ACTION_EXECUTE"];
 
-  test("are reported as such, and pages continue", async () => {
+  test("say so, and have further pages", async () => {
     const ran = await list([...all, "--limit", "1"]);
     const stderr = "\n1 to 1 of more than 10000; continue with --page 2, or --all\n";
     expect(ran).toMatchObject({ status: 0, stderr });
@@ -88,7 +92,7 @@ describe("more than 10,000", async () => {
     expect({ ...ran, stdout: "" }).toMatchObject({ status: 0, stderr });
   });
 
-  test("--all continues after --before, too", async () => {
+  test("--all also continues after --before", async () => {
     const world = await openWorld();
     generateLists(world, { auditEvents: 1, commands: 250, busEvents: 1 });
     for (const format of ["name", "json"]) {
@@ -105,7 +109,7 @@ describe("more than 10,000", async () => {
     }
   });
 
-  test("a search that stops reports how far it got", async () => {
+  test("a search that stops early reports how far it got", async () => {
     const world = await openWorld();
     generateLists(world, { auditEvents: 10_500, commands: 1, busEvents: 1 });
     const words = ["audit", "list", "--action", "command.*", "--target-type", "service"];

@@ -1,10 +1,10 @@
-// Tables: in a pipe or on a terminal, narrow or wide, and with malicious text.
+// Tables in a pipe or at a terminal, narrow or wide, and with malicious text.
 
 import { expect, test } from "vitest";
 import { parse } from "yaml";
 import { cli, collector, openWorld, ways } from "../world.ts";
 
-test("a table has heads, aligned columns and relative times; wide has exact ones", async () => {
+test("a table has headings, aligned columns and relative times; -o wide has exact times", async () => {
   const world = await openWorld();
   const { stdout } = await world.run("--server", ["agents", "list"]);
   const [head = "", ...rows] = stdout.trimEnd().split("\n");
@@ -19,7 +19,7 @@ test("a table has heads, aligned columns and relative times; wide has exact ones
 });
 
 test.each([{ words: ["agents", "list"] }, { words: ["agents", "get", "edge-1"] }])(
-  "$words: YAML and JSON lines are the data of JSON; columns are chosen",
+  "$words: YAML and JSON lines have the same data as JSON, and columns can be chosen",
   async ({ words }) => {
     const world = await openWorld();
     const print = async (...flags: string[]) =>
@@ -36,7 +36,7 @@ test.each([{ words: ["agents", "list"] }, { words: ["agents", "get", "edge-1"] }
   },
 );
 
-test("an empty list prints the next step on stderr; formats for programs are just empty", async () => {
+test("an empty list prints the next step on stderr, and nothing else in formats for programs", async () => {
   const world = await openWorld();
   const none = ["commands", "list"];
   const { stdout, stderr } = await world.run("--db", none);
@@ -69,7 +69,7 @@ test("a list with more pages says so on stderr", async () => {
   expect(second.stdout).toContain("edge-1");
 });
 
-test("states have colours only where colours are enabled", async () => {
+test("states are coloured only where colours are enabled", async () => {
   const world = await openWorld();
   const words = ["services", "list", "--columns", "code,status"];
   const plain = await world.run("--db", words);
@@ -79,7 +79,7 @@ test("states have colours only where colours are enabled", async () => {
   expect(colourful.stdout).toContain("\u001b[31mUNHEALTHY\u001b[39m");
 });
 
-test("a table fits the terminal, without cutting keys", async () => {
+test("a table fits the terminal without cutting keys", async () => {
   const world = await openWorld();
   await world.registerAgent("edge-3", [
     { code: "chatty", name: "Chatty", version: "1", health: { status: "DOWN", message: long } },
@@ -96,7 +96,7 @@ test("a table fits the terminal, without cutting keys", async () => {
 
 const long = "the collector does not answer ".repeat(5).trim();
 
-test("text of an agent cannot control the terminal", async () => {
+test("an agent's text cannot control the terminal", async () => {
   const world = await openWorld();
   const evil = "\u001b]0;pwned\u0007 up\r\nsecond line\u009b31m\u202e";
   const { client } = await world.registerAgent("edge-3", [
@@ -140,7 +140,7 @@ test.each([
     words: ["-o", "xml"],
     says: "argument 'xml' is invalid. Allowed choices are table, wide, json",
   },
-])("$words is wrong usage", async ({ words, says }) => {
+])("$words is a usage error", async ({ words, says }) => {
   const world = await openWorld();
   const ran = await cli(["services", "list", ...words, "--db", world.file]);
   expect(ran).toMatchObject({ status: 2, stdout: "" });
@@ -162,7 +162,7 @@ test("at 40 columns no line is longer, and omitted columns are named", async () 
   expect(stderr).toBe("\nNot enough room for VERSION, ID: -o wide shows every column.\n");
 });
 
-test("--all takes every page, each row once", async () => {
+test("--all reads every page and prints each row once", async () => {
   const world = await openWorld();
   const { call } = world.as("owner");
   for (let batch = 0; batch < 5; batch++) {
@@ -189,7 +189,7 @@ test("--all takes every page, each row once", async () => {
   expect(active.stderr).toBe("Nothing matches.\n");
 });
 
-test("metrics and diagnostics have sections and units; wide is exact", async () => {
+test("metrics and diagnostics have sections and units, and exact values with -o wide", async () => {
   const world = await openWorld();
   const { stdout } = await world.run("--db", ["diagnostics"]);
   expect(stdout).toMatch(/^process\n {2}pid {2,}\d+\n/m);
@@ -202,7 +202,7 @@ test("metrics and diagnostics have sections and units; wide is exact", async () 
   expect((await world.run("--db", one)).stdout).toBe("2\n");
 });
 
-test("metrics in the format of Prometheus", async () => {
+test("metrics can be printed in the Prometheus format", async () => {
   const world = await openWorld();
   for (const way of ways) {
     const { status, stdout } = await world.run(way, ["metrics", "--prometheus"]);
@@ -212,7 +212,7 @@ test("metrics in the format of Prometheus", async () => {
   }
 });
 
-test("--db says which process it describes", async () => {
+test("--db says which process is described", async () => {
   const world = await openWorld();
   const server = await world.run("--server", ["health"]);
   expect(server.stdout).toContain(`answered by  ${world.url}\n`);

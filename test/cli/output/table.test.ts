@@ -22,7 +22,7 @@ const grid = { columns, rows, headed: true, paint: plain };
 const linesOf = (width?: number, mayLeaveOut = true) =>
   layOut(grid, width, mayLeaveOut).text.trimEnd().split("\n");
 
-test("unlimited width without a terminal, with aligned columns", () => {
+test("without a terminal the width is unlimited, and columns are aligned", () => {
   const [head = "", ...lines] = linesOf();
   const at = head.indexOf("STATUS");
   for (const [index, line] of lines.entries()) {
@@ -36,7 +36,7 @@ test.each([200, 80, 60, 50, 40, 30, 24])("no line is wider than %d columns", (wi
   for (const line of linesOf(width)) expect(stringWidth(line)).toBeLessThanOrEqual(width);
 });
 
-test("long text is cut first, then columns are left out from the right, but never keys", () => {
+test("long text is cut first, and then columns are left out from the right, but never keys", () => {
   const narrow = layOut(grid, 60, true);
   expect(narrow.leftOut).toEqual([]);
   expect(narrow.text).toContain("…");
@@ -47,7 +47,7 @@ test("long text is cut first, then columns are left out from the right, but neve
   }
 });
 
-test("requested columns are not left out: each row becomes a block", () => {
+test("if requested columns do not fit, each row becomes a block", () => {
   const { text, leftOut } = layOut(grid, 24, false);
   expect(leftOut).toEqual([]);
   expect(text.split("\n\n")).toHaveLength(rows.length);
@@ -60,7 +60,7 @@ test("a key that is wider than the terminal is printed whole", () => {
   expect(layOut(one, 20, true).text).toBe(`ID: ${id}\n`);
 });
 
-test("colours have no width", () => {
+test("colours do not count towards the width", () => {
   const painted = { ...grid, paint: (text: string) => `\u001b[32m${text}\u001b[39m` };
   const { text } = layOut(painted, 60, true);
   expect(text.replaceAll(/\p{Cc}\[3[29]m/gu, "").replaceAll(/ +$/gm, "")).toBe(
@@ -80,7 +80,7 @@ describe("text is cut between characters", () => {
     { text: "🇩🇪🇫🇷🇮🇹", width: 5, cut: "🇩🇪🇫🇷…" },
     { text: "e\u0301e\u0301e\u0301", width: 2, cut: "e\u0301…" },
     { text: "", width: 3, cut: "" },
-  ])("$text to $width", ({ text, width, cut }) => {
+  ])("$text is cut to $width columns", ({ text, width, cut }) => {
     expect(cutTo(text, width)).toBe(cut);
     expect(stringWidth(padTo(cutTo(text, width), width))).toBe(width);
   });
@@ -93,7 +93,7 @@ test.each([
   { text: "in /srv/data", width: 5, lines: ["in", "/srv/", "data"] },
   { text: "漢字 漢字漢", width: 5, lines: ["漢字", "漢字", "漢"] },
   { text: "漢字", width: 1, lines: ["漢", "字"] },
-])("$text wraps at $width", ({ text, width, lines }) => {
+])("$text wraps at $width columns", ({ text, width, lines }) => {
   expect(wrapTo(text, width).split("\n")).toEqual(lines);
 });
 
@@ -116,7 +116,7 @@ test("the main column is neither cut nor left out", () => {
   });
 });
 
-test("text is not cut too short: columns are left out before that", () => {
+test("columns are left out before text is cut too short", () => {
   const columns = [
     { head: "ID", firm: true },
     { head: "NAME", firm: false },

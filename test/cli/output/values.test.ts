@@ -1,4 +1,4 @@
-// Times as people type them: `--from`, `--to` and `--expires`.
+// Times as users type them for `--from`, `--to` and `--expires`.
 
 import { expect, test } from "vitest";
 import { expiryOf, parseTime, pastMoment } from "../../../src/cli/output/moments.ts";
@@ -16,7 +16,7 @@ test.each([
   { text: "24h", time: null },
   { text: "2026", time: null },
   { text: "", time: null },
-])("the time $text", ({ text, time }) => {
+])("$text is read as the time $time", ({ text, time }) => {
   expect(parseTime(text)).toBe(time);
 });
 
@@ -25,11 +25,11 @@ test.each([
   { text: "1h30m", moment: "2026-01-31T10:30:00.000Z" },
   { text: "0s", moment: "2026-01-31T12:00:00.000Z" },
   { text: "2026-01-31", moment: "2026-01-31T00:00:00.000Z" },
-])("$text ago", ({ text, moment }) => {
+])("$text is read as the past moment $moment", ({ text, moment }) => {
   expect(pastMoment("--from", text, now)).toBe(moment);
 });
 
-test.each(["yesterday", "-1h", "", "99999d", "2026-02-31x"])("%s is no moment", (text) => {
+test.each(["yesterday", "-1h", "", "99999d", "2026-02-31x"])("%j is not a past moment", (text) => {
   expect(() => pastMoment("--from", text, now)).toThrow(/^--from must be a time such as/);
 });
 
@@ -38,10 +38,10 @@ test.each([
   { text: "never", expiry: { expiresInSeconds: 0 } },
   { text: "90d", expiry: { expiresInSeconds: 7_776_000 } },
   { text: "2026-12-31", expiry: { expiresAt: "2026-12-31T00:00:00.000Z" } },
-])("it expires $text", ({ text, expiry }) => {
+])("--expires $text is read as $expiry", ({ text, expiry }) => {
   expect(expiryOf(text)).toEqual(expiry);
 });
 
-test.each(["soon", "0s", "0", ""])("%s is no expiry", (text) => {
+test.each(["soon", "0s", "0", ""])("%j is not an expiry", (text) => {
   expect(() => expiryOf(text)).toThrow(/^--expires must be a duration such as 24h, a time/);
 });

@@ -1,4 +1,4 @@
-// What only real processes show: exit statuses in a shell, closed pipes, standard input, and
+// What only real processes can show: exit statuses in a shell, closed pipes, standard input, and
 // signals.
 
 import { spawnSync } from "node:child_process";
@@ -10,7 +10,7 @@ import { bin } from "../../helpers/process/installed.ts";
 import { platformctl, startProgram, until } from "../../helpers/process/process.ts";
 import { openWorld } from "../world.ts";
 
-test("over both ways, with flags and with variables", async () => {
+test("a list works over HTTP and on the file, with flags and with variables", async () => {
   const world = await openWorld();
   const env = { PLATFORM_URL: world.url, PLATFORM_API_KEY: world.key };
   const words = ["agents", "list", "-o", "name"];
@@ -37,7 +37,7 @@ test("the exit status is the command's", async () => {
   ).toEqual([0, 1, 2, 3, 4, 5, 6, 8]);
 });
 
-test("it ends quietly when its reader stops, and prints everything otherwise", async () => {
+test("a command ends quietly when its reader stops, and prints everything otherwise", async () => {
   const world = await openWorld();
   const { call } = world.as("owner");
   await Promise.all(
@@ -57,7 +57,7 @@ test("it ends quietly when its reader stops, and prints everything otherwise", a
   expect(JSON.parse(whole.stdout)).toHaveLength(200);
 });
 
-test("its exit status counts even if nobody reads its output", async () => {
+test("the exit status is right even if nobody reads the output", async () => {
   const world = await openWorld();
   const statusFile = join(temporaryFolder(), "status");
   const id = await world.execute("log-collector", "explode");
@@ -76,7 +76,7 @@ test.skipIf(!existsSync("/dev/full"))("a full disk is reported in one line", asy
   expect(status).toBe(1);
 });
 
-test("a payload comes from standard input", async () => {
+test("a payload can come from standard input", async () => {
   const world = await openWorld();
   const words = ["actions", "run", "log-collector", "set-level", "--payload", "-", "-o", "json"];
   const ran = await platformctl([...words, "--db", world.file], { stdin: '{"level":"warn"}' });
@@ -85,7 +85,7 @@ test("a payload comes from standard input", async () => {
   expect(JSON.parse(ran.stdout).payload).toEqual({ level: "warn" });
 });
 
-test("Ctrl-C ends a wait, but not the command", async () => {
+test("Ctrl-C ends the wait but does not stop the command", async () => {
   const world = await openWorld();
   const id = await world.execute("sleeper", "snore");
   const waiting = startProgram(
@@ -93,7 +93,9 @@ test("Ctrl-C ends a wait, but not the command", async () => {
     [...["commands", "wait", id, "--debug"], ...["--server", world.url]],
     { env: { PLATFORM_API_KEY: world.key } },
   );
-  await until("it waits", () => [...world.app.core.doorbell.keys()].includes(`command:${id}`));
+  await until("the command line waits", () =>
+    [...world.app.core.doorbell.keys()].includes(`command:${id}`),
+  );
   waiting.signal("SIGINT");
   const { status, stderr, stdout } = await waiting.ended;
   expect(status).toBe(130);

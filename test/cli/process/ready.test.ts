@@ -1,4 +1,4 @@
-// `platform ready`: waits for a response where the server of this host listens.
+// `platform ready` waits until the server of this host responds.
 
 import { spawnSync } from "node:child_process";
 import { createServer, type ServerResponse } from "node:http";
@@ -17,7 +17,7 @@ const starting = { success: false, error: { code: "UNAVAILABLE", message: "Not y
 test.each([
   [200, ready],
   [421, misdirected],
-])("the server responds with %i", async (status, body) => {
+])("a server that responds with %i is ready", async (status, body) => {
   const port = await responding(status, body);
   expect(await cli(["ready"], { env: { PORT: port } })).toEqual({
     status: 0,
@@ -34,7 +34,7 @@ test.each([
   [404, { success: false, error: { code: "NOT_FOUND", message: "No such page." } }],
   [503, starting],
   [400, { success: false, error: { code: "OF_ANOTHER", message: "What?" } }],
-])("another program responds with %i %j", async (code, body) => {
+])("a program that responds with %i %j is not this server", async (code, body) => {
   const port = await responding(code, body);
   const { status, stderr } = await cli(["ready", "--port", port, "--timeout", "0s"]);
   expect([status, stderr]).toEqual([
@@ -43,7 +43,7 @@ test.each([
   ]);
 });
 
-test("it waits for a server that is not ready, and finally reports the reason", async () => {
+test("the wait for a server that is not ready ends with the reason", async () => {
   const port = await responding(503, full);
   const { status, stderr } = await cli(["ready", "--port", port, "--timeout", "0s"]);
   expect([status, stderr]).toEqual([
@@ -52,7 +52,7 @@ test("it waits for a server that is not ready, and finally reports the reason", 
   ]);
 });
 
-test("it waits until the server listens", async () => {
+test("the wait lasts until the server listens", async () => {
   const port = String(await freePort());
   const waiting = cli(["ready", "--port", port, "--pid", String(process.pid)]);
   const server = createServer((_, response) => respond(response, 200, ready));
@@ -61,7 +61,7 @@ test("it waits until the server listens", async () => {
   expect((await waiting).status).toBe(0);
 });
 
-test("a response of another server does not count after the process has ended", async () => {
+test("after the process has ended, another server's response does not count", async () => {
   const { pid } = spawnSync(process.execPath, ["--version"]);
   const port = await responding(200, ready);
   const { status, stderr } = await cli(["ready", "--port", port, "--pid", String(pid)]);
@@ -71,12 +71,12 @@ test("a response of another server does not count after the process has ended", 
 test.each([
   [["--port", "0"], {}, "--port 0 chooses a free port"],
   [[], { PORT: "0" }, "PLATFORM_PORT 0 chooses a free port"],
-])("it cannot wait for a free port: %j %j", async (words, env, says) => {
+])("waiting for a random port is refused: %j %j", async (words, env, says) => {
   const { status, stderr } = await cli(["ready", ...words], { env });
   expect([status, stderr]).toEqual([2, expect.stringContaining(says)]);
 });
 
-test("after the timeout it reports where no server was", async () => {
+test("after the timeout, the error says where no server responded", async () => {
   const port = String(await freePort());
   const { status, stderr } = await cli(["ready", "--port", port, "--timeout", "0s"]);
   expect([status, stderr]).toEqual([
@@ -85,14 +85,14 @@ test("after the timeout it reports where no server was", async () => {
   ]);
 });
 
-test("the wait ends with the process of the server", async () => {
+test("the wait ends when the server's process ends", async () => {
   const { pid } = spawnSync(process.execPath, ["--version"]);
   const port = String(await freePort());
   const { status, stderr } = await cli(["ready", "--port", port, "--pid", String(pid)]);
   expect([status, stderr]).toEqual([1, expect.stringContaining(`process ${pid}) has ended`)]);
 });
 
-test("it refuses the settings that serve refuses", async () => {
+test("settings that serve refuses are refused too", async () => {
   const { status, stderr } = await cli(["ready"], { env: { PORT: "x" } });
   expect([status, stderr]).toEqual([2, expect.stringContaining("PLATFORM_PORT")]);
 });

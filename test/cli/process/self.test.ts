@@ -1,4 +1,4 @@
-// How the program starts itself, even after its packaged file was replaced or removed.
+// How the program starts itself again, even after its packaged file was replaced or removed.
 
 import { spawnSync } from "node:child_process";
 import { copyFileSync, unlinkSync } from "node:fs";
@@ -11,11 +11,11 @@ test.each([
   [true, "linux", "/proc/self/exe"],
   [true, "darwin", process.execPath],
   [false, "linux", process.execPath],
-] as const)("packaged: %j, on %s: %s", (packaged, platform, path) => {
+] as const)("the executable is right (packaged: %j, on %s): %s", (packaged, platform, path) => {
   expect(ownExecutable(packaged, platform)).toBe(path);
 });
 
-test("in a checkout it is Node.js with the main file", () => {
+test("in a checkout, the program is Node.js with the main file", () => {
   const [command, ...words] = selfCommand("platformctl", ["version"]);
   expect(command).toBe(process.execPath);
   expect(words.slice(-3)).toEqual([
@@ -25,13 +25,16 @@ test("in a checkout it is Node.js with the main file", () => {
   ]);
 });
 
-test.skipIf(process.platform !== "linux")("a removed program starts itself by that path", () => {
-  const program = join(temporaryFolder(), "program");
-  copyFileSync(process.execPath, program);
-  const again = `require("fs").unlinkSync(process.execPath);
+test.skipIf(process.platform !== "linux")(
+  "a removed program can start itself through /proc/self/exe",
+  () => {
+    const program = join(temporaryFolder(), "program");
+    copyFileSync(process.execPath, program);
+    const again = `require("fs").unlinkSync(process.execPath);
     const { stdout } = require("child_process").spawnSync("/proc/self/exe", ["-p", "6 * 7"]);
     process.stdout.write(stdout);`;
-  const { stdout } = spawnSync(program, ["-e", again], { encoding: "utf8" });
-  expect(stdout).toBe("42\n");
-  expect(() => unlinkSync(program)).toThrow("ENOENT");
-});
+    const { stdout } = spawnSync(program, ["-e", again], { encoding: "utf8" });
+    expect(stdout).toBe("42\n");
+    expect(() => unlinkSync(program)).toThrow("ENOENT");
+  },
+);

@@ -1,6 +1,6 @@
 // A command loads only what it needs, because users notice the start-up time (`npm run bench --
-// cli` measures it). In real processes, because everything is loaded in that of the tests, and from
-// source, where packages are not bundled.
+// cli` measures it). Runs real processes, because the tests' own process has loaded everything, and
+// from source, where packages are not bundled.
 
 import { basename, join } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -13,12 +13,12 @@ const hooks = pathToFileURL(
   join(import.meta.dirname, "../../helpers/process/loaded-packages.mjs"),
 ).href;
 
-/** The packages that a run loads. */
+/** Returns the packages that a run loads. */
 async function loadedBy(words: string[], env: Record<string, string> = {}): Promise<string[]> {
   return (await everythingLoadedBy(words, env)).packages;
 }
 
-/** With the files of src/. */
+/** Returns the packages and the files of src/ that a run loads. */
 async function everythingLoadedBy(words: string[], env: Record<string, string> = {}) {
   const { stderr } = await platformctl(words, {
     from: join(import.meta.dirname, "../../../bin"),
@@ -56,7 +56,7 @@ test("a list loads neither schemas nor YAML over HTTP, and no HTTP on the file",
     expect(onFile).not.toContain(name);
   }
   for (const loaded of [overHttp, onFile]) expect(loaded).not.toContain("yaml");
-  // Of the routes, their schemas and handlers, only the called ones.
+  // Only the routes that are called are loaded with their schemas and handlers.
   const ofRoutes = sources.filter((file) => /^(api|http\/endpoints)\/|-handlers\.ts$/.test(file));
   const shared = [
     "bounded",

@@ -3,7 +3,7 @@
 import { expect, test } from "vitest";
 import { openWorld } from "../world.ts";
 
-test("a value, null, no value, and a sensitive one", async () => {
+test("prints values, null, missing values and sensitive values", async () => {
   const world = await openWorld();
   const entry = (key: string, more: object) => ({ key, type: "string", source: "env A", ...more });
   const configs = [

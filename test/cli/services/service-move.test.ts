@@ -1,4 +1,4 @@
-// `platformctl services move` where it is refused: what it says, and how it ends.
+// Cases in which `platformctl services move` is refused: the error and the exit status.
 
 import { expect, test } from "vitest";
 import { exit } from "../../../src/cli/exit.ts";
@@ -9,7 +9,7 @@ test.each<[words: string[], status: number, says: RegExp]>([
   [["sleeper", "--to", "edge-9"], exit.notFound, /there is no agent edge-9/],
   [["sleepy", "--to", "edge-1"], exit.notFound, /there is no service sleepy/],
   [["sleeper", "--to", "edge-3"], exit.conflict, /: The agent edge-3 has no token\.\n$/],
-])("services move %j ends %d", async (words, status, says) => {
+])("`services move` %j exits with %d", async (words, status, says) => {
   const world = await openWorld();
   const { agentId } = await world.registerAgent("edge-3");
   await world.as("operator").call("agents.revoke-token", { params: { agentId } });

@@ -1,4 +1,4 @@
-// `settings set`: what is kept for less long is deleted, and that is confirmed before.
+// `settings set`: a shorter retention deletes data, so it must be confirmed first.
 
 import { expect, test } from "vitest";
 import { openWorld, ways } from "../world.ts";
@@ -17,7 +17,7 @@ test.each<[before: string[], change: string[], says: RegExp]>([
     [...audit("1"), "busEventRetentionDays=2"],
     /audit events for 1 day instead of 90\? Keep bus events for 2 days instead of 30\?/,
   ],
-])("after %j, %j is refused without --yes, and done with it", async (before, change, says) => {
+])("after %j, %j is refused without --yes and accepted with it", async (before, change, says) => {
   const world = await openWorld();
   if (before.length > 0) await world.run("--db", ["settings", "set", ...before]);
   const settings = () => world.as("owner").call("settings.get");
@@ -43,7 +43,7 @@ test.each([
   [audit("0"), audit("0")],
   [audit("10"), audit("default")],
   [[], ["workspaceName=Edge", "maintenanceIntervalSeconds=5"]],
-])("after %j, %j asks nothing", async (before, change) => {
+])("after %j, %j requires no confirmation", async (before, change) => {
   const world = await openWorld();
   if (before.length > 0) await world.run("--db", ["settings", "set", ...before, "--yes"]);
   const done = await world.run("--db", ["settings", "set", ...change]);

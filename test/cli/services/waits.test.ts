@@ -1,4 +1,4 @@
-// `agents wait` and `services wait`, over both ways.
+// `agents wait` and `services wait`, over HTTP and on the file.
 
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
@@ -11,16 +11,26 @@ function disable({ as, sleeping: { agentId } }: World) {
   return as("owner").call("agents.disable", { params: { agentId } });
 }
 
-test.each(ways)("%s: a status that does not need the agent is printed at once", async (way) => {
-  const world = await openWorld();
-  await disable(world);
-  const agent = await world.run(way, ["agents", "wait", "edge-2", "--for=disabled", "-o", "name"]);
-  expect(agent).toEqual({ status: 0, stdout: "edge-2\n", stderr: "" });
-  const words = ["services", "wait", "sleeper", "--for=offline", "--timeout=0s", "-o", "json"];
-  const service = await world.run(way, words);
-  expect(service).toMatchObject({ status: 0, stderr: "" });
-  expect(JSON.parse(service.stdout)).toMatchObject({ code: "sleeper", status: "OFFLINE" });
-});
+test.each(ways)(
+  "%s: a status that does not depend on the agent is printed immediately",
+  async (way) => {
+    const world = await openWorld();
+    await disable(world);
+    const agent = await world.run(way, [
+      "agents",
+      "wait",
+      "edge-2",
+      "--for=disabled",
+      "-o",
+      "name",
+    ]);
+    expect(agent).toEqual({ status: 0, stdout: "edge-2\n", stderr: "" });
+    const words = ["services", "wait", "sleeper", "--for=offline", "--timeout=0s", "-o", "json"];
+    const service = await world.run(way, words);
+    expect(service).toMatchObject({ status: 0, stderr: "" });
+    expect(JSON.parse(service.stdout)).toMatchObject({ code: "sleeper", status: "OFFLINE" });
+  },
+);
 
 test.each(ways)("%s: reports from before the wait do not count", async (way) => {
   const world = await openWorld();
@@ -36,7 +46,7 @@ test.each(ways)("%s: reports from before the wait do not count", async (way) => 
   world.clock.advance(1000);
   const body = { services: [sleeper] as never };
   await world.sleeping.client.call("agent.report", { body });
-  // A server flushes every second.
+  // A server flushes the presence every second.
   await flushPresence(world.app.core);
   expect(await waiting).toEqual([
     { status: 0, stdout: "sleeper\n", stderr: "" },
@@ -44,7 +54,7 @@ test.each(ways)("%s: reports from before the wait do not count", async (way) => 
   ]);
 });
 
-test("an agent that was enabled again counts when it calls", async () => {
+test("an agent that was enabled again counts only when it calls", async () => {
   const world = await openWorld();
   await disable(world);
   await world.run("--db", ["agents", "enable", "edge-2"]);
@@ -53,7 +63,7 @@ test("an agent that was enabled again counts when it calls", async () => {
 });
 
 test.each(ways)(
-  "%s: waits for a change of status, and for what does not exist yet",
+  "%s: waits for a status to change, and for things that do not exist yet",
   async (way) => {
     const world = await openWorld();
     const disabled = world.run(way, [
@@ -78,7 +88,7 @@ test.each(ways)(
   },
 );
 
-test.each(ways)("%s: ends with 8 after the timeout", async (way) => {
+test.each(ways)("%s: exits with 8 after the timeout", async (way) => {
   const world = await openWorld();
   const words = ["services", "wait", "sleeper", "--timeout=1s"];
   const started = performance.now();
@@ -99,7 +109,7 @@ test.each(ways)("%s: ends with 8 after the timeout", async (way) => {
   expect(JSON.parse(json.stderr).error.code).toBe("AGENT_NOT_FOUND");
 });
 
-test("an agent whose token was revoked is OFFLINE until it registers again", async () => {
+test("an agent with a revoked token is OFFLINE until it registers again", async () => {
   const world = await openWorld();
   const revoked = await world.run("--db", ["agents", "revoke-token", "edge-2", "--yes"]);
   expect(revoked.stdout).toMatch(/status +OFFLINE\n/);
@@ -116,14 +126,14 @@ test.each([
   [["edge-1", "--for", "HEALTHY"], "--for"],
   [["edge-1", "--timeout", "soon"], "--timeout"],
   [[], "agent"],
-])("agents wait %j is refused", async (words, says) => {
+])("`agents wait` %j is refused", async (words, says) => {
   const world = await openWorld();
   const refused = await world.run("--db", ["agents", "wait", ...words]);
   expect(refused).toMatchObject({ status: exit.usage, stdout: "" });
   expect(refused.stderr).toContain(says);
 });
 
-test("a refusal or an ambiguous name ends it at once", async () => {
+test("a refusal or an ambiguous name ends the wait immediately", async () => {
   const world = await openWorld();
   const env = { PLATFORM_URL: world.url };
   expect(await platformctl(["agents", "wait", "edge-1"], { env })).toMatchObject({ status: 4 });
@@ -138,7 +148,7 @@ test("Ctrl-C ends a wait", async () => {
     ["agents", "wait", "edge-9", "--debug", "--server", world.url],
     { env: { PLATFORM_API_KEY: world.key } },
   );
-  await until("it has looked", () => waiting.stderr().includes("/api/admin/agents"));
+  await until("the first look at the agent", () => waiting.stderr().includes("/api/admin/agents"));
   waiting.signal("SIGINT");
   const { status, stderr } = await waiting.ended;
   expect(status).toBe(exit.interrupted);

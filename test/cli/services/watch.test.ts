@@ -1,4 +1,5 @@
-// `watch`: on a real terminal that is resized, with restarts of the server, and without a terminal.
+// `watch` at a real terminal that is resized, across restarts of the server, and without a
+// terminal.
 
 import { describe, expect, test } from "vitest";
 import { registerAgent, startProgram, startServer, until } from "../../helpers/process/process.ts";
@@ -14,13 +15,13 @@ function watching(world: World, way: Way, options: { columns?: number; rows?: nu
   return openTerminal(["watch", way, target], { env: { PLATFORM_API_KEY: world.key }, ...options });
 }
 
-/** The lines on the screen. */
+/** Returns the lines on the screen. */
 function lines(terminal: Terminal): string[] {
   return terminal.text().split("\n");
 }
 
-describe.each(ways)("on a terminal, %s", (way) => {
-  test("shows each state in place, without delay", async () => {
+describe.each(ways)("at a terminal, %s", (way) => {
+  test("shows each state in place and without delay", async () => {
     const world = await openWorld();
     const terminal = watching(world, way);
     await terminal.shows(/agents +2 ONLINE/);
@@ -65,7 +66,7 @@ test("q and Ctrl-C restore the terminal", async () => {
   }
 });
 
-test("fits any size of terminal", async () => {
+test("fits terminals of any size", async () => {
   const world = await openWorld();
   for (let i = 0; i < 8; i++) await world.execute("log-collector", "explode");
   const terminal = watching(world, "--db");
@@ -81,18 +82,18 @@ test("fits any size of terminal", async () => {
       seen?.[0]?.length === columns &&
       seen[0].endsWith("live") &&
       (rows < 15 || seen.at(-1) === "q leaves");
-    await until(`it was drawn on ${columns} by ${rows}`, () => drawn(fits()));
+    await until(`the screen has ${columns} columns and ${rows} rows`, () => drawn(fits()));
     if (rows < 15) continue;
     const seen = lines(terminal);
     expect(seen.filter((line) => line.startsWith("explode"))).not.toEqual([]);
     expect(seen.some((line) => line.startsWith("AUDIT EVENT"))).toBe(true);
     expect(seen.some((line) => line.startsWith("AGENT "))).toBe(true);
   }
-  // After a line of the full width some terminals would erase its last character.
+  // After a line of full width, some terminals would erase its last character.
   expect(terminal.raw()).not.toContain("\u001b[K");
 });
 
-/** Columns and rows. */
+/** The columns and rows of the terminals. */
 const sizes = [
   [60, 15],
   [40, 15],
@@ -147,7 +148,7 @@ test("control characters are escaped", async () => {
   expect(lines(terminal).some((line) => line.startsWith("next"))).toBe(false);
 });
 
-test("reconnects after a restart of the server", async () => {
+test("reconnects after the server restarts", async () => {
   const server = await startServer();
   const { dataDir } = server;
   const port = Number(new URL(server.url).port);
@@ -158,7 +159,7 @@ test("reconnects after a restart of the server", async () => {
   await terminal.shows(/agents +none/);
   await server.stop();
   await terminal.shows(/not live: reconnecting \(/);
-  // These changes happen while it is not connected.
+  // These changes happen while the program is not connected.
   const token = await cli(["tokens", "create", "-o", "json", "--db", server.file]);
   const next = await startServer({ dataDir, port });
   await registerAgent(next.url, JSON.parse(token.stdout).token, "edge-1");
@@ -171,7 +172,7 @@ test("reconnects after a restart of the server", async () => {
   expect(await terminal.ended).toBe(0);
 }, 60_000);
 
-test("an unavailable server at the start is an error, and nothing is drawn", async () => {
+test("a server that is unavailable at the start is an error, and nothing is drawn", async () => {
   const server = await startServer();
   await server.stop();
   const terminal = openTerminal(["watch", "--server", server.url]);
@@ -183,7 +184,7 @@ test("an unavailable server at the start is an error, and nothing is drawn", asy
 test.each([
   ["SIGTERM", 143],
   ["SIGHUP", 129],
-] as const)("%s restores the terminal too", async (signal, status) => {
+] as const)("%s also restores the terminal", async (signal, status) => {
   const world = await openWorld();
   const terminal = watching(world, "--db");
   await terminal.shows(/agents +2 ONLINE/);
@@ -193,7 +194,7 @@ test.each([
 });
 
 describe("without a terminal", () => {
-  test.each(ways)("a line for each message, %s", async (way) => {
+  test.each(ways)("prints a line for each message, %s", async (way) => {
     const world = await openWorld();
     const target = way === "--db" ? world.file : world.url;
     const env = { PLATFORM_API_KEY: world.key };
@@ -205,23 +206,26 @@ describe("without a terminal", () => {
         .split("\n")
         .slice(0, -1)
         .map((line) => JSON.parse(line));
-    // It prints nothing when it starts, so commands are created until one is printed.
-    await until("it watches", async () => {
+    // The program prints nothing when it starts, so commands are created until it prints one of
+    // them.
+    await until("a command has been printed", async () => {
       await world.execute("log-collector", "set-level");
       return messages().length > 0;
     });
     const id = await world.execute("log-collector", "explode");
     const ofIt = () => messages().filter(({ data }) => data.id === id);
-    await until("it came", () => ofIt().some(({ data }) => data.status === "FAILED"));
+    await until("the failed command has been printed", () =>
+      ofIt().some(({ data }) => data.status === "FAILED"),
+    );
     expect(new Set(messages().map(({ type }) => type))).toEqual(new Set(["command"]));
     program.signal("SIGINT");
     expect((await program.ended).status).toBe(130);
   });
 
-  test.each(ways)("--once shows the current state and ends, %s", async (way) => {
+  test.each(ways)("--once prints the current state and exits, %s", async (way) => {
     const world = await openWorld();
     await world.execute("log-collector", "explode");
-    await until("it failed", async () => {
+    await until("the command has failed", async () => {
       const [command] = await world.as("viewer").call("commands.list");
       return command?.status === "FAILED";
     });
@@ -253,7 +257,7 @@ describe("without a terminal", () => {
     [["--types", ""], /there is no type/],
     [["-o", "table"], /add --once, or use -o jsonl/],
     [["-o", "yaml"], /Allowed choices are table, json, jsonl/],
-  ])("%s is wrong usage", async (flags, says) => {
+  ])("%s is a usage error", async (flags, says) => {
     const world = await openWorld();
     const ran = await world.run("--db", ["watch", ...flags]);
     expect(ran).toMatchObject({ status: 2, stdout: "" });

@@ -1,4 +1,4 @@
-// Ctrl-C during a call: the error says that the server may have done it.
+// Ctrl-C during a call: the error says that the server may already have made the change.
 
 import { expect, test } from "vitest";
 import { reportFailure } from "../../../src/cli/exit.ts";
@@ -9,7 +9,10 @@ import { createClient, type Transport } from "../../../src/client/client.ts";
 
 const unknown = "interrupted; the server may have done it";
 
-/** The error when the call is interrupted; `isSent` is false if that was before it was sent. */
+/**
+ * Returns the error of an interrupted call. If `isSent` is false, the call is interrupted before it
+ * is sent.
+ */
 async function said(call: "users.create" | "users.list" | "actions.prepare", isSent = true) {
   const interrupt = new AbortController();
   const transport = {
@@ -37,6 +40,9 @@ test.each([
   ["users.list", true],
   ["actions.prepare", true],
   ["users.create", false],
-] as const)("other calls add nothing: %s, sent: %s", async (call, isSent) => {
-  expect(await said(call, isSent)).toBe("platformctl: interrupted\n");
-});
+] as const)(
+  "other interrupted calls add nothing to the error: %s, sent: %s",
+  async (call, isSent) => {
+    expect(await said(call, isSent)).toBe("platformctl: interrupted\n");
+  },
+);

@@ -1,4 +1,4 @@
-// Actions by programs and by calls: what the operator gets of their ends, good and bad.
+// Actions that run a program or call a service: what the operator gets when they succeed or fail.
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: placeholders are what is tested
 
 import { afterAll, describe, expect, test } from "vitest";
@@ -11,7 +11,7 @@ import { freePort, serveHttp } from "../../../helpers/http/listen.ts";
 
 const origin = { folder: "/", env: { PATH: process.env.PATH, KEY: "k-12345" } };
 
-/** As agent.yaml would have it. */
+/** Returns an action as it would be read from agent.yaml. */
 function actionFrom(action: object) {
   const parsed = sidecarConfig.parse({
     server: "http://127.0.0.1:1",
@@ -47,7 +47,7 @@ async function failureOf(running: unknown) {
 
 afterAll(endAllPrograms);
 
-test("the catalog's entry is as it is written", () => {
+test("the catalog entry is as written in agent.yaml", () => {
   const entry = {
     label: "Act",
     description: "Acts.",
@@ -61,7 +61,7 @@ test("the catalog's entry is as it is written", () => {
 });
 
 describe("a program", () => {
-  test("gets the payload as a line, and as arguments", async () => {
+  test("gets the payload as a line and as arguments", async () => {
     const action = {
       inputSchema: { properties: { a: { type: "string" } } },
       execute: sh('read -r line; echo "$line$1"', "${payload.a}"),
@@ -69,12 +69,12 @@ describe("a program", () => {
     expect(await execute(action, { a: "x; y" })).toBe('{"a":"x; y"}x; y');
   });
 
-  test("runs with what the library lets through: it could perhaps not check the payload", async () => {
+  test("runs with a payload that the library let through because it could not check it", async () => {
     const inputSchema = { properties: { a: { pattern: "^(a+)+$" } }, required: ["b"] };
     expect(await execute({ inputSchema, execute: sh("echo run") }, { a: "1" })).toBe("run");
   });
 
-  test("is not started for a value that cannot be put in", async () => {
+  test("is not started if a value cannot be inserted into its command", async () => {
     const dash = { execute: { exec: { command: ["rm", "${payload.a}"] } } };
     expect(await failureOf(execute(dash, { a: "-rf" }))).toMatchObject({
       code: "PAYLOAD_INVALID",
@@ -82,7 +82,7 @@ describe("a program", () => {
     });
   });
 
-  test("floods", async () => {
+  test("prints a flood, of which only the beginning is kept", async () => {
     const output = await execute({ execute: sh("yes | head -c 1000000") });
     expect(output).toMatchObject({ truncated: true, bytes: 1_000_000 });
     expect(Buffer.byteLength(JSON.stringify(output))).toBeLessThan(1_000_000);
@@ -115,18 +115,18 @@ describe("a program", () => {
     ],
     [`echo '{"error":"x"}'; echo told >&2; exit 1`, { code: "PROGRAM_FAILED", message: "told" }],
     ["yes | head -c 1000000; exit 1", { code: "PROGRAM_FAILED" }],
-  ])("fails by %s", async (script, failure) => {
+  ])("that runs %s fails with the right error", async (script, failure) => {
     expect(await failureOf(execute({ execute: sh(script) }))).toMatchObject(failure);
   });
 
-  test("of Node.js fails: neither the stack nor the version is the message", async () => {
+  test("written for Node.js fails: the message is neither the stack nor the version", async () => {
     const command = ["node", "-e", "throw Object.assign(new Error('no room'), { a: 1 })"];
     expect(await failureOf(execute({ execute: { exec: { command } } }))).toMatchObject({
       message: "Error: no room",
     });
   });
 
-  test("is missing", async () => {
+  test("that does not exist fails to start", async () => {
     const action = { execute: { exec: { command: ["no-such-program"] } } };
     expect(await failureOf(execute(action))).toMatchObject({
       code: "PROGRAM_NOT_STARTED",
@@ -134,7 +134,7 @@ describe("a program", () => {
     });
   });
 
-  test("hangs: the signal's reason is the failure", async () => {
+  test("that hangs fails with the signal's reason", async () => {
     const late = new ActionError("ACTION_TIMED_OUT", "late");
     const ender = new AbortController();
     const running = execute({ execute: sh("exec sleep 33") }, {}, ender.signal);
@@ -142,14 +142,14 @@ describe("a program", () => {
     await expect(running).rejects.toBe(late);
   });
 
-  test("prepares", async () => {
+  test("prints a form or a current state, or fails the prepare", async () => {
     const form = { inputSchema: { type: "object" }, currentState: { size: 5 } };
     expect(await prepare(sh(`cat; echo '${JSON.stringify(form)}'`))).toEqual(form);
     expect(await prepare(sh("echo 'size: 5'"))).toEqual({ currentState: "size: 5" });
     expect(await failureOf(prepare(sh("echo no >&2; exit 1")))).toMatchObject({ message: "no" });
   });
 
-  test("does not take a form that is not JSON for the current state", async () => {
+  test("fails if its form is not JSON, instead of using that text as the current state", async () => {
     const text = '{ "initialPayload": { "level": "debug", } }';
     expect(await failureOf(prepare(sh(`echo '${text}'`)))).toMatchObject({
       code: "FORM_INVALID",
@@ -198,12 +198,12 @@ describe("a call", () => {
     ],
     [503, '{"title":"Full","detail":"No room."}', { code: "HTTP_503", message: "No room." }],
     [500, "x".repeat(300_000), { details: { status: 500, body: "x".repeat(4000) } }],
-  ])("gets %i %j", async (status, body, failure) => {
+  ])("that gets %i %j fails with the reported error", async (status, body, failure) => {
     const url = await serveHttp((_, response) => void response.writeHead(status).end(body));
     expect(await failureOf(execute({ execute: { http: { url } } }))).toMatchObject(failure);
   });
 
-  test("gets nothing, text, or a flood", async () => {
+  test("returns null for an empty response, text, or the beginning of a flood", async () => {
     const url = await serveHttp((request, response) => {
       if (request.url === "/none") response.writeHead(204).end();
       else response.end(request.url === "/text" ? "fine\n" : "x".repeat(2_000_000));
@@ -214,7 +214,7 @@ describe("a call", () => {
     expect(await answer("/flood")).toMatchObject({ truncated: true, bytes: 2_000_000 });
   });
 
-  test("has no server, or lacks its secret: no secret is shown", async () => {
+  test("without a server or without its secret fails, and no secret is shown", async () => {
     const port = await freePort();
     const url = `http://user:k-12345@127.0.0.1:${port}/x?key=k-12345`;
     const away = await failureOf(execute({ execute: { http: { url } } }));
@@ -231,7 +231,7 @@ describe("a call", () => {
     expect(JSON.stringify([away, lacking])).not.toContain("k-12345");
   });
 
-  test("hangs: the signal's reason is the failure", async () => {
+  test("that hangs fails with the signal's reason", async () => {
     const ender = new AbortController();
     const url = await serveHttp(() => ender.abort(new Error("late")));
     await expect(execute({ execute: { http: { url } } }, {}, ender.signal)).rejects.toThrow("late");

@@ -1,4 +1,4 @@
-// Where a value can follow a shell or another interpreter, and where it would be read as code.
+// Where a value may follow a shell or another interpreter, and where it would be read as code.
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: placeholders are what is tested
 
 import { describe, expect, test } from "vitest";
@@ -8,14 +8,14 @@ const value = "${payload.x}";
 const script = 'echo "$1"';
 const within = `echo ${value}`;
 
-/** Of the command's words that have a placeholder. */
+/** Returns the problem of each word with a placeholder. */
 function problemsOf(command: string[]): (string | null)[] {
   return command.flatMap((word, at) =>
     word.includes("${payload") ? [problemBehindInterpreter(command, at)] : [],
   );
 }
 
-describe("is refused", () => {
+describe("a value that could be read as code is refused", () => {
   test.each<[string[]]>([
     [["sh", "-c", within]],
     [["/bin/sh", "-ec", value]],
@@ -57,7 +57,7 @@ describe("is refused", () => {
   });
 });
 
-describe("is honest", () => {
+describe("a value that stays data is accepted", () => {
   test.each<[string[]]>([
     [["sh", "-c", script, "--", value]],
     [["sh", "-ec", script, "--", value, "x", value]],

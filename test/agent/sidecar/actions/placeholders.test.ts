@@ -1,4 +1,4 @@
-// `${payload.…}`: what it becomes in a command, a URL, a header, and what is refused.
+// `${payload.…}`: what it becomes in a command, a URL or a header, and what is refused.
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: placeholders are what is tested
 
 import { describe, expect, test } from "vitest";
@@ -26,7 +26,7 @@ const payload = {
   nul: "a\0b",
 };
 
-test("where they are", () => {
+test("placeholders are found in a text", () => {
   const found = placeholdersIn(
     "${payload.a.b-c}x${payload}$${payload.no}${HOME}${payloads}$payload.x",
   );
@@ -44,13 +44,13 @@ test.each([
   "${payload .a}",
   "${payload:-a}",
   "${payload.a b}",
-])("%s is none, and looks like one", (text) => {
+])("%s is refused, because it only looks like a placeholder", (text) => {
   expect(() => placeholdersIn(`x ${text}`)).toThrow(
     "a placeholder must look like ${payload.field}",
   );
 });
 
-describe("in a command", () => {
+describe("placeholders in a command", () => {
   test.each<[string, string[]]>([
     ["plain", ["plain"]],
     ["${payload.name}", ["a b"]],
@@ -67,7 +67,7 @@ describe("in a command", () => {
     ["--by=${payload.minus}", ["--by=-5"]],
     ["$${payload.name} ${HOME} $$", ["${payload.name} ${HOME} $$"]],
     ["$${payload:-x}", ["${payload:-x}"]],
-    // What has no value is left out, with all that stands around it.
+    // A word whose placeholder has no value is left out entirely.
     ["${payload.missing}", []],
     ["--x=${payload.none}", []],
     ["${payload.name}:${payload.missing}", []],
@@ -75,7 +75,7 @@ describe("in a command", () => {
     ["${payload.list.length}", []],
     ["${payload.constructor}", []],
     ["${payload.__proto__.x}", []],
-  ])("%s", (template, words) => {
+  ])("%s is filled in", (template, words) => {
     expect(commandOf(["run", template])).toEqual(["run", ...words]);
   });
 
@@ -91,10 +91,10 @@ describe("in a command", () => {
     );
   });
 
-  test("behind -- a value may begin with a dash, before it not", () => {
+  test("a value may begin with a dash after --, but not before it", () => {
     expect(commandOf(["rm", "--", "${payload.dash}"])).toEqual(["rm", "--", "-rf"]);
     expect(() => commandOf(["rm", "${payload.dash}", "--"])).toThrow("must not begin");
-    // A value is not the end of the options, whatever it is.
+    // A value never counts as the end of the options, whatever it is.
     const sly = { command: ["rm", "x${payload.a}", "${payload.b}"], env: {}, passEnv: [] };
     expect(() => fillExec(sly, { a: "--", b: "-rf" })).toThrow("must not begin");
   });
@@ -105,26 +105,29 @@ describe("in a command", () => {
     ["${payload.missing} all", "missing is required: all would take its place"],
     ["-- ${payload.name}:${payload.missing} ${payload.name}", "missing is required"],
     ["-- -${payload.missing} all", "missing is required: all would take its place"],
-  ])("%s: no other word takes the place of one that has no value", (words, message) => {
-    expect(() => commandOf(["tool", ...words.split(" ")])).toThrow(message);
-    expect(() => commandOf(["tool", ...words.split(" ")])).toThrow(
-      expect.objectContaining({
-        code: "PAYLOAD_INVALID",
-        details: { issues: [expect.objectContaining({ path: message.split(" ")[0] })] },
-      }),
-    );
-  });
+  ])(
+    "%s is refused, because another word would take the place of the missing value",
+    (words, message) => {
+      expect(() => commandOf(["tool", ...words.split(" ")])).toThrow(message);
+      expect(() => commandOf(["tool", ...words.split(" ")])).toThrow(
+        expect.objectContaining({
+          code: "PAYLOAD_INVALID",
+          details: { issues: [expect.objectContaining({ path: message.split(" ")[0] })] },
+        }),
+      );
+    },
+  );
 
   test.each([
     ["--limit=${payload.missing} all", ["all"]],
     ["all ${payload.missing} ${payload.none}", ["all"]],
     ["-l -- ${payload.missing}", ["-l", "--"]],
     ["--out ${payload.empty} --force", ["--out", "", "--force"]],
-  ])("%s: an option with its value, and the last words, are left out", (words, rest) => {
+  ])("in %s, a missing value is left out with its option or at the end", (words, rest) => {
     expect(commandOf(["tool", ...words.split(" ")])).toEqual(["tool", ...rest]);
   });
 
-  test("variables have values too", () => {
+  test("environment variables are filled in too", () => {
     const env = { A: "<${payload.name}>", B: "${payload.missing}", C: "-${payload.dash}", D: "" };
     const filled = fillExec({ command: ["x"], env, passEnv: ["P"], cwd: "c" }, payload);
     expect(filled).toEqual({
@@ -136,7 +139,7 @@ describe("in a command", () => {
   });
 });
 
-describe("in a URL", () => {
+describe("placeholders in a URL", () => {
   test.each([
     ["http://h:1/a", "http://h:1/a"],
     ["http://h/${payload.name}/x", "http://h/a%20b/x"],
@@ -151,7 +154,7 @@ describe("in a URL", () => {
     ["http://h/x?q=${payload.empty}", "http://h/x?q="],
     ["http://h/x?${payload.name}=1?/", "http://h/x?a%20b=1?/"],
     ["http://h/./../$${payload.name}", "http://h/./../${payload.name}"],
-  ])("%s", (template, url) => {
+  ])("%s is filled in", (template, url) => {
     expect(fillUrl(template, payload)).toBe(url);
   });
 
@@ -168,7 +171,7 @@ describe("in a URL", () => {
   });
 });
 
-test("in a header", () => {
+test("placeholders in a header are filled in, and unsafe values are refused", () => {
   expect(fillHeader("for ${payload.name}", payload)).toBe("for a b");
   expect(fillHeader("${payload.missing}", payload)).toBeNull();
   for (const text of ["a\r\nhost: b", "\u0001", "日本"]) {

@@ -1,4 +1,4 @@
-// What a text from a program or a service means, and what is kept of it.
+// How the text that a program or a service prints is read, and how much of it is kept.
 
 import { expect, test } from "vitest";
 import {
@@ -25,17 +25,17 @@ test.each<[string, unknown]>([
   ["line\r\n", "line"],
   ['{"a":1', '{"a":1'],
   ['{"a":1}{"b":2}', '{"a":1}{"b":2}'],
-  // The server would not take it as JSON.
+  // The server would refuse this text as JSON.
   ['{"a":1,"a":2}', '{"a":1,"a":2}'],
   ['{"__proto__":1}', '{"__proto__":1}'],
   ["[".repeat(30) + "]".repeat(30), expect.any(Array)],
   ["[".repeat(31) + "]".repeat(31), expect.any(String)],
   ["\u0001\u001b[31m", "\u0001\u001b[31m"],
-])("%j is the output %j", (text, output) => {
+])("%j is read as the output %j", (text, output) => {
   expect(outputOf(whole(text))).toEqual(output);
 });
 
-test("what was cut says so, and is never read as JSON", () => {
+test("output that was cut says so, and is never read as JSON", () => {
   expect(outputOf({ text: "[1]", cut: true, bytes: 5_000_000 })).toEqual({
     truncated: true,
     bytes: 5_000_000,
@@ -56,11 +56,11 @@ test.each<[string, unknown]>([
   ["{}", { currentState: {} }],
   ["# Server\nredis_version:7\n", { currentState: "# Server\nredis_version:7" }],
   ["", { currentState: null }],
-])("the form of %j", (text, prepared) => {
+])("the form read from %j", (text, prepared) => {
   expect(preparedFrom(whole(text))).toEqual(prepared);
 });
 
-test("a form that was cut is no form, a state is one", () => {
+test("a form that was cut is refused, and a current state that was cut is kept", () => {
   const cut = { cut: true, bytes: 1e6 };
   expect(() => preparedFrom({ ...cut, text: ' {"inputSchema"' })).toThrow(
     expect.objectContaining({ code: "OUTPUT_TOO_LARGE" }),
@@ -83,11 +83,11 @@ test.each<[unknown, object]>([
   [["error"], {}],
   ["error", {}],
   [null, {}],
-])("the error reported by %j", (value, told) => {
+])("the error read from %j", (value, told) => {
   expect(reportedError(value as never)).toEqual(told);
 });
 
-test("the beginning: bounded, in whole characters, however it comes", () => {
+test("the kept beginning is limited and ends with a whole character, whatever the chunks", () => {
   const text = "ä€🙂".repeat(20);
   const bytes = Buffer.from(text);
   for (let maxBytes = 1; maxBytes <= bytes.length + 1; maxBytes++) {
@@ -101,7 +101,7 @@ test("the beginning: bounded, in whole characters, however it comes", () => {
   }
 });
 
-test("the beginning of junk", () => {
+test("the kept beginning of invalid UTF-8 has replacement characters", () => {
   const kept = new Beginning(10);
   kept.add(Buffer.from([0xff, 0x41, 0xc3]));
   expect(kept.text()).toBe("�A�");

@@ -1,5 +1,5 @@
-// Where a value can follow a program that starts another one: never as that program, nor as an option of
-// either.
+// Where a value may follow a program that starts another program: never as that program, nor as an
+// option of either program.
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: placeholders are what is tested
 
 import { expect, test } from "vitest";
@@ -7,7 +7,7 @@ import { fillExec, problemOfWord } from "../../../../src/agent/sidecar/actions/f
 
 const value = "${payload.v}";
 
-/** Commands between `|`: V is a value, echo+V a script with one. */
+/** Splits commands at `|`. V is a value, and echo+V a script that contains a value. */
 function commandsIn(text: string): [string, string[]][] {
   const written = text.split(/[|\n]/).map((command) => command.trim());
   return written
@@ -40,7 +40,7 @@ const refused = `
   valgrind --tool=memcheck V | ssh-agent V | capsh -- -c echo+V | docker exec c V
   docker exec -it c tool V | docker run --rm -- image V | kubectl exec pod -- V | npx V
 `;
-test.each(commandsIn(refused))("is refused: %s", (_, command) => {
+test.each(commandsIn(refused))("a value is refused in %s", (_, command) => {
   expect(problemsOf(command)).toEqual([expect.any(String)]);
 });
 
@@ -54,7 +54,7 @@ const accepted = `
   docker restart V | docker exec c tool V | docker exec V tool | kubectl exec pod -- tool V
   run V
 `;
-test.each(commandsIn(accepted))("is let through: %s", (_, command) => {
+test.each(commandsIn(accepted))("a value is accepted in %s", (_, command) => {
   expect(problemsOf(command).filter((problem) => problem !== null)).toEqual([]);
 });
 
@@ -62,8 +62,11 @@ const dashed = `
   sudo -n -- rsync V | timeout -- 5 rsync V | nice rsync V | kubectl exec pod -- rsync V
   start-stop-daemon --start --exec /usr/sbin/tool -- V
 `;
-test.each(commandsIn(dashed))("the wrapper's -- makes no word an option: %s", (_, command) => {
-  const exec = { command, env: {}, passEnv: [] };
-  expect(() => fillExec(exec, { v: "--rsh=reboot" })).toThrow('must not begin with "-"');
-  expect(fillExec(exec, { v: "x" }).command.at(-1)).toBe("x");
-});
+test.each(commandsIn(dashed))(
+  "the wrapper's own -- does not allow a value that begins with a dash: %s",
+  (_, command) => {
+    const exec = { command, env: {}, passEnv: [] };
+    expect(() => fillExec(exec, { v: "--rsh=reboot" })).toThrow('must not begin with "-"');
+    expect(fillExec(exec, { v: "x" }).command.at(-1)).toBe("x");
+  },
+);

@@ -1,4 +1,4 @@
-// Mistakes in agent.yaml: all are reported at once, each with its line and a helpful message.
+// Mistakes in agent.yaml are all reported together, each with its line and a helpful message.
 
 import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -19,7 +19,7 @@ services:
     version: "1"
 `;
 
-/** What is wrong with a text, without the file's name. */
+/** Returns the problems of a text, without the file's name. */
 function told(text: string): string[] {
   try {
     parseConfig("agent.yaml", text);
@@ -29,7 +29,7 @@ function told(text: string): string[] {
   }
 }
 
-test("times become milliseconds, and what is left out has its default", () => {
+test("times are converted to milliseconds, and missing fields get their defaults", () => {
   const text = `${good}    health: { tcp: { port: 80 }, interval: 1m30s, timeout: 0.5 }
     actions:
       - { name: reload, timeout: 2s, execute: { exec: { command: [nginx, -s, reload] } } }
@@ -52,8 +52,8 @@ test("times become milliseconds, and what is left out has its default", () => {
   });
 });
 
-// What follows `#!` is what is wrong with that line, or with the one before when nothing else is in it;
-// `…` is any text.
+// The text after `#!` is the problem of its line, or of the previous line if nothing else precedes
+// it; `…` means any text.
 test.each<[string, string]>([
   ["a list", "- server: x #! must be a mapping of fields to values"],
   ["a key twice", `${good}server: x #! the key server occurs twice: first in line 1`],
@@ -62,7 +62,7 @@ test.each<[string, string]>([
     good.replace("agents.example.com", "me:pw@x #! server: must not contain a user, ? or #"),
   ],
   [
-    "fields of the file",
+    "top-level fields",
     `server: agents.example.com #! server: must be a URL like https://agents.example.com
 servces: [] #! servces: unknown field; did you mean services?
 proxy: ftp://x #! proxy: must be a URL like http://proxy.example.com:3128
@@ -93,7 +93,7 @@ services: [] #! services: must have at least one service
 `,
   ],
   [
-    "a CA that nobody looks at",
+    "a caFile that is never used",
     `${good}caFile: ca.pem
 insecureSkipTlsVerify: true
     #! insecureSkipTlsVerify: makes caFile useless: set only one of them`,
@@ -242,7 +242,7 @@ insecureSkipTlsVerify: true
             #! services.0.actions.4.execute.exec.command.3: su could run a value as code…
 `,
   ],
-])("%s", (_what, text) => {
+])("mistakes are reported with their lines: %s", (_what, text) => {
   const lines: string[] = [];
   const expected: unknown[] = [];
   for (const line of text.split("\n")) {
@@ -255,7 +255,7 @@ insecureSkipTlsVerify: true
   expect(told(lines.join("\n"))).toEqual(expected);
 });
 
-test("no mapping, and no YAML", () => {
+test("a text that is not a mapping, and one that is not YAML", () => {
   expect(told("# nothing\n")).toEqual(
     ["server", "agent", "stateDir", "services"].map((field) => `${field}: is missing`),
   );
@@ -264,7 +264,7 @@ test("no mapping, and no YAML", () => {
   ]);
 });
 
-test("a file that cannot be read is reported, with what to do", async () => {
+test("a file that cannot be read is reported with instructions", async () => {
   const folder = temporaryFolder();
   mkdirSync(join(folder, "a"));
   const missing = join(folder, "agent.yaml");
@@ -274,7 +274,7 @@ test("a file that cannot be read is reported, with what to do", async () => {
   await expect(readConfigFile(join(folder, "a"), {})).rejects.toThrow("it is a folder");
 });
 
-test("what only looks like a placeholder causes a warning, unless a shell reads it", async () => {
+test("text that only looks like a placeholder causes a warning, unless a shell reads it", async () => {
   const file = join(temporaryFolder(), "agent.yaml");
   writeFileSync(
     file,
@@ -301,7 +301,7 @@ test("what only looks like a placeholder causes a warning, unless a shell reads 
   ]);
 });
 
-test("a secret in a file that others can read causes a warning without its value", async () => {
+test("a secret in a file that others can read causes a warning without the secret", async () => {
   const file = join(temporaryFolder(), "agent.yaml");
   const headers = `{ Authorization: Bearer abc, X-Api-Key: { env: KEY }, Accept: text/plain }`;
   const health = `    health: { http: { url: "http://127.0.0.1", headers: ${headers} } }\n`;

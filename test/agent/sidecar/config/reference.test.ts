@@ -1,5 +1,5 @@
-// docs/sidecar.md has every field of agent.yaml with its default, and no others; its examples are good. What
-// `platform agent explain` and the man page say has the same words.
+// docs/sidecar.md lists every field of agent.yaml with its default, and no other fields. Its
+// examples are valid. `platform agent explain` and the man page use the same words.
 
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -22,10 +22,12 @@ import { formatDuration } from "../../../../src/lib/duration.ts";
 const manual = readFileSync(join(import.meta.dirname, "../../../../docs/sidecar.md"), "utf8");
 type Schema = z.core.JSONSchema.JSONSchema;
 
-/** Where it is explained what stands inside of a field, when not in a section of its name. */
+/**
+ * The sections that explain a field's subfields, where the section has another name than the field.
+ */
 const sections: Record<string, string> = { registrationToken: "secrets", file: "configs" };
 
-/** What the schema says of fields: `agent mode` → sidecar, `agent code` → required, others → null. */
+/** The schema's defaults: `agent mode` → sidecar, `agent code` → required, other fields → null. */
 const wanted = new Map<string, string | null>();
 collect(z.toJSONSchema(sidecarConfig, { io: "input", unrepresentable: "any" }), "The file");
 
@@ -33,7 +35,7 @@ test("every field has a row, and each row is a field", () => {
   expect([...rows().keys()].sort()).toEqual([...wanted.keys()].sort());
 });
 
-test("defaults are those of the schema", () => {
+test("defaults match the schema", () => {
   const told = rows();
   for (const [field, byDefault] of wanted) {
     const cell = told.get(field) ?? "";
@@ -44,7 +46,7 @@ test("defaults are those of the schema", () => {
   }
 });
 
-test("intervals and time-outs are those of the schema", () => {
+test("intervals and timeouts match the schema", () => {
   const url = "http://127.0.0.1";
   const service = {
     code: "a",
@@ -61,7 +63,7 @@ test("intervals and time-outs are those of the schema", () => {
   }
 });
 
-test("the examples can be used", () => {
+test("the examples are valid", () => {
   const examples = [...manual.matchAll(/```yaml\n(.*?)```/gs)].map(([, text = ""]) => parse(text));
   const service = Object.assign({ code: "web", version: "1" }, ...examples);
   const { exec, ...rest } = service;
@@ -71,7 +73,7 @@ test("the examples can be used", () => {
   expect(examples).toHaveLength(4);
 });
 
-test("the program explains each field in the words of the manual", () => {
+test("`platform agent explain` explains each field in the manual's words", () => {
   const tables = [...manual.matchAll(/^\| `([\w.]+)` \| (.*?) \| (.*?) \|$/gm)];
   const documented = new Set(
     tables.map(([, field, byDefault, meaning]) => `${field}: ${byDefault}: ${meaning}`),
@@ -95,7 +97,7 @@ test("the program explains each field in the words of the manual", () => {
   expect(unused).toEqual([]);
 });
 
-test("a field is explained without links, with its type and an example that can be used", () => {
+test("a field is explained without links, with its type and a valid example", () => {
   const found = (name: string) => reference().find(({ field }) => field === name);
   expect(found("concurrency")).toEqual({
     field: "concurrency",
@@ -116,7 +118,7 @@ function configOf(services: object[]): string {
   return JSON.stringify({ server: "http://x", agent: { code: "a" }, stateDir: "s", services });
 }
 
-/** `section field` → the default in the table. */
+/** Maps `section field` to the default in the table. */
 function rows(): Map<string, string> {
   const found = new Map<string, string>();
   for (const part of manual.split(/\n##+ /)) {
@@ -140,7 +142,7 @@ function collect(schema: unknown, section: string, prefix = ""): void {
   collect(items, section, prefix);
   for (const [name, inner] of Object.entries(properties)) {
     const isRequired = required.includes(name);
-    // exec and http of an action are explained with `prepare` and `execute`.
+    // exec and http of an action are explained in the rows of `prepare` and `execute`.
     if (section !== "prepare" && section !== "execute") {
       const key = `${section} ${prefix}${name}`;
       const said = isRequired ? "required" : defaultOf(inner as Schema);

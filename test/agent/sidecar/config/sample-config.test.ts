@@ -1,5 +1,5 @@
-// What `platform agent init` prints: good as it is, good with everything uncommented, and it shows every
-// field that there is.
+// The sample that `platform agent init` prints is valid as it is and with everything uncommented,
+// and shows every field that exists.
 
 import { expect, test } from "vitest";
 import { parse } from "yaml";
@@ -11,7 +11,7 @@ const values = { server: "https://agents.example.com", code: "edge-7", stateDir:
 const sample = sampleConfig(values);
 const everything = wholeSample(values);
 
-test("it is good as it is, with the values that it was given", () => {
+test("the sample is valid as it is, with the given values", () => {
   expect(parseConfig("agent.yaml", sample)).toMatchObject({
     server: values.server,
     agent: { code: "edge-7" },
@@ -19,15 +19,15 @@ test("it is good as it is, with the values that it was given", () => {
   });
 });
 
-test("it is good with everything uncommented", () => {
+test("the sample is valid with everything uncommented", () => {
   const { services } = parseConfig("agent.yaml", everything);
   expect(services.map(({ code }) => code)).toEqual(["edge-7-host", "web", "db"]);
 });
 
-test("it shows every field, and says of each default what it is", () => {
+test("the sample shows every field and states each default", () => {
   const shown = new Set(fieldsIn(parse(everything), ""));
   const wanted = new Set(everyField().map(({ path }) => inContext(path)));
-  // Shown in words: a secret is one of three kinds.
+  // Described in words, because a secret has three possible forms.
   wanted.delete("registrationToken.file");
   wanted.delete("registrationToken.followLinks");
   expect([...wanted].filter((field) => !shown.has(field))).toEqual([]);
@@ -37,7 +37,7 @@ test("lines fit a terminal", () => {
   expect(sample.split("\n").filter((line) => line.length > 100 || /\s$/.test(line))).toEqual([]);
 });
 
-/** A field with its parent: `exec.cwd`, wherever a program is configured. */
+/** Returns a field with its parent, such as `exec.cwd`, wherever programs are configured. */
 function inContext(path: string): string {
   return path.replaceAll("[]", "").split(".").slice(-2).join(".");
 }

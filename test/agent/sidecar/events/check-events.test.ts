@@ -1,4 +1,4 @@
-// `agent check` asks a service for its events once, and says what is wrong with its answer.
+// `agent check` asks a service for its events once, and says what is wrong with the response.
 
 import { expect, test } from "vitest";
 import { serviceChecks } from "../../../../src/agent/sidecar/checks/service-checks.ts";
@@ -20,9 +20,9 @@ services: [{ code: shop, version: "1", bus: { url: "${url}?key=secret" } }]
 }
 
 test.each<[string, string, (service: EventsService) => void]>([
-  ["nothing yet", "no events yet", () => undefined],
+  ["no events yet", "no events yet", () => undefined],
   ["events", "has events", (service) => service.events.push(...someEvents(3))],
-])("%s", async (_, result, prepare) => {
+])("a service with %s passes the check", async (_, result, prepare) => {
   const service = await serveEvents();
   prepare(service);
   expect(await check(service.url)).toEqual({ state: "OK", result });
@@ -30,12 +30,15 @@ test.each<[string, string, (service: EventsService) => void]>([
 });
 
 test.each<[string, string, string]>([
-  ["something else", "{}", "did not return"],
-  ["too much", `["${"x".repeat(5_000_000)}"]`, "returned more than 4 MiB"],
-])("%s: the reason, without what may be a secret", async (_, body, reason) => {
-  const service = await serveEvents();
-  service.answer = (response) => response.end(body);
-  const failure = await check(service.url).catch((error: Error) => error.message);
-  expect(failure).toContain(reason);
-  expect(failure).not.toContain("secret");
-});
+  ["something other than events", "{}", "did not return"],
+  ["too much data", `["${"x".repeat(5_000_000)}"]`, "returned more than 4 MiB"],
+])(
+  "a service that returns %s fails the check with the reason, and no secret is shown",
+  async (_, body, reason) => {
+    const service = await serveEvents();
+    service.answer = (response) => response.end(body);
+    const failure = await check(service.url).catch((error: Error) => error.message);
+    expect(failure).toContain(reason);
+    expect(failure).not.toContain("secret");
+  },
+);

@@ -1,5 +1,5 @@
-// A service's events on their way to the bus: in order, each at least once, and nothing that blocks the
-// rest.
+// Forwards a service's events to the bus: in order, each at least once, and without one event
+// blocking the others.
 
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import type { ServerResponse } from "node:http";
@@ -30,7 +30,7 @@ function cursorIn(stateDir: string): unknown {
   return JSON.parse(readFileSync(join(stateDir, "bus-shop.json"), "utf8")).cursor;
 }
 
-test("all events in order, page after page, then those that come", async () => {
+test("all events are forwarded in order, page after page, and later ones as they come", async () => {
   const { service, server } = await openPair();
   service.events = someEvents(250);
   const { event, stateDir } = startForwarder({ url: `${service.url}?of=me`, ...server });
@@ -51,7 +51,7 @@ test("all events in order, page after page, then those that come", async () => {
   expect(server.tries).toHaveLength(251);
 });
 
-test("an event's source is the service, unless it says another", async () => {
+test("an event's source is the service unless the event names another", async () => {
   const { service, server } = await openPair();
   const [one, two, three] = someEvents(3);
   service.events = [one, { ...two, source: null }, { ...three, source: "other", data: { a: 1 } }];
@@ -67,7 +67,7 @@ test.each<[string, (events: unknown[], cursor: number) => unknown]>([
   ["the envelope", (events) => ({ success: true, data: { events, cursor: null } })],
   ["a list alone", (events) => events],
   ["a list in the envelope", (events) => ({ success: true, data: events })],
-])("understood: %s", async (_, answered) => {
+])("a service may respond with %s", async (_, answered) => {
   const { service, server } = await openPair();
   const events = someEvents(4);
   service.answer = (response) => {
@@ -82,7 +82,7 @@ test.each<[string, (events: unknown[], cursor: number) => unknown]>([
   expect(told.filter(({ type }) => type === "bus.failed")).toEqual([]);
 });
 
-test("a restart continues after what the server has; another URL starts from the beginning", async () => {
+test("a restart continues after the last stored event; a new URL starts from the beginning", async () => {
   const { service, server } = await openPair();
   service.events = someEvents(3);
   const first = startForwarder({ url: service.url, ...server });
@@ -103,7 +103,7 @@ test("a restart continues after what the server has; another URL starts from the
   await until(() => server.tries.length === 8, "all again");
 });
 
-test("the cursor stays where it was until the server has all before it", async () => {
+test("the cursor only moves when the server has stored all events before it", async () => {
   const { service, server } = await openPair();
   service.events = someEvents(3);
   let release = () => {};
@@ -131,7 +131,7 @@ test.each<[ErrorCode, string]>([
   ["BUS_SOURCE_NOT_FOUND", "foreign"],
   ["CAPSULE_SOURCE_FORBIDDEN", "foreign"],
 ])(
-  "%s for an event of %s: skipped and reported once, and the rest continues",
+  "%s for an event of %s: it is skipped and reported once, and the others follow",
   async (code, source) => {
     const { service, server } = await openPair();
     service.events = someEvents(5).map((event) =>
@@ -150,7 +150,7 @@ test.each<[ErrorCode, string]>([
     const { told } = startForwarder({ url: service.url, ...server });
     await until(() => server.stored.length === 4, "the others");
     expect(ids(server.stored)).toEqual(["e1", "e3", "e4", "e5"]);
-    // The page came three times, but nothing in it that was settled.
+    // The page was read three times, but its settled events were not published again.
     expect(server.tries).toEqual(["e1", "e2", "e3", "e4", "e4", "e4", "e5"]);
     expect(told.filter(({ type }) => type === "bus.skipped")).toMatchObject([
       { level: "error", serviceCode: "shop", eventId: "e2", code },
@@ -158,12 +158,12 @@ test.each<[ErrorCode, string]>([
   },
 );
 
-test("an id that is a whole number is its text, as id and as cursor", async () => {
+test("a whole number as an id is used as text, in the event and in the cursor", async () => {
   const app = await listenTestApp({ CAPSULE_BUS_ENABLED: "true" });
   const tested = await startAgent(app, serviceWith({}));
   const { publish } = tested.agent;
   const service = await serveEvents();
-  // The last one is not the number that the service wrote.
+  // JSON cannot represent the last number exactly, so it is not the one that the service wrote.
   service.events = [0, 41, 42, 2 ** 53].map((id) => ({ type: "order.created", id }));
   service.answer = (response) => {
     const from = { events: service.events.map((event) => ({ id: String(idOf(event)) })) };
@@ -184,7 +184,7 @@ test("an id that is a whole number is its text, as id and as cursor", async () =
   ]);
 });
 
-test("what is no event, or has no id, is skipped", async () => {
+test("an entry that is not an event or has no id is skipped", async () => {
   const { service, server } = await openPair();
   service.events = [{ type: "order.created" }, "text", null, ...someEvents(1)];
   const { told } = startForwarder({ url: service.url, ...server });
@@ -227,13 +227,25 @@ test.each<[string, string, (response: ServerResponse) => void]>([
   ],
   ["without JSON", "SERVICE_ANSWER_INVALID", (response) => response.end("<html>")],
   ["without a list", "SERVICE_ANSWER_INVALID", json({ events: {} })],
-  ["with a failure in the envelope", "SERVICE_ANSWER_INVALID", json({ success: false, data: [] })],
-  ["without a place", "SERVICE_ANSWER_INVALID", json({ events: [{ type: "a" }, 7] })],
-  ["with a long cursor", "SERVICE_ANSWER_INVALID", json({ events: [], cursor: "x".repeat(2001) })],
+  [
+    "whose envelope reports a failure",
+    "SERVICE_ANSWER_INVALID",
+    json({ success: false, data: [] }),
+  ],
+  [
+    "whose last event has no id to continue from",
+    "SERVICE_ANSWER_INVALID",
+    json({ events: [{ type: "a" }, 7] }),
+  ],
+  [
+    "with a cursor that is too long",
+    "SERVICE_ANSWER_INVALID",
+    json({ events: [], cursor: "x".repeat(2001) }),
+  ],
 ])(
-  "a service %s: reported once as %s, retried, and reported when it works again",
+  "a service %s is reported once as %s, retried, and reported when it works again",
   async (name, code, bad) => {
-    // A busy machine may take longer than the hanging ones are given.
+    // A busy machine may need longer than the short limit that makes the hanging service fail.
     const timeoutMs = name === "that hangs" ? 50 : 5000;
     const { service, server } = await openPair();
     service.events = someEvents(1);
@@ -253,9 +265,9 @@ test.each<[string, string, (response: ServerResponse) => void]>([
 
 test.each([
   ["seconds", "1800", 1_800_000],
-  ["a moment after its own time", "Thu, 01 Jan 2026 00:30:00 GMT", 1_800_000],
-  ["very many seconds: for an hour", "999999999", 3_600_000],
-])("a service that asks to be left alone, in %s", async (_, retryAfter, expectedMs) => {
+  ["a date relative to the service's own clock", "Thu, 01 Jan 2026 00:30:00 GMT", 1_800_000],
+  ["more than an hour, which is the maximum", "999999999", 3_600_000],
+])("a service's Retry-After is obeyed: %s", async (_, retryAfter, expectedMs) => {
   const [{ service, server }, other] = [await openPair(), await openPair()];
   const date = "Thu, 01 Jan 2026 00:00:00 GMT";
   const headers = { date, "retry-after": retryAfter };
@@ -263,7 +275,7 @@ test.each([
   other.service.answer = (response) => response.writeHead(429).end();
   const { event } = startForwarder({ url: service.url, ...server });
   expect(await event("bus.failed")).toMatchObject({ delayMs: expectedMs });
-  // As long as it takes another, that does not say so, to be asked again and again.
+  // Waits until a service without Retry-After has been called several times.
   startForwarder({ url: other.service.url, ...other.server });
   await until(() => other.service.asked.length > 5, "the other's tries");
   expect(service.asked).toHaveLength(1);
@@ -278,7 +290,7 @@ test("a service that accepts no connections is reported as late", async () => {
   expect(message).toBe(`Events of shop cannot be forwarded: ${why}`);
 });
 
-test("large events: pages become smaller; a single event that is too large is reported", async () => {
+test("pages shrink for large events; a single event that is too large is reported", async () => {
   const { service, server } = await openPair();
   service.events = someEvents(60).map((event) => ({ ...event, data: "x".repeat(100_000) }));
   const { event } = startForwarder({ url: service.url, ...server });
@@ -290,13 +302,13 @@ test("large events: pages become smaller; a single event that is too large is re
   expect(service.asked.at(-1)?.get("limit")).toBe("1");
 });
 
-test("a service whose cursor does not change is reported, and is not called again at once", async () => {
+test("a service whose cursor does not change is reported and not called again immediately", async () => {
   const { service, server } = await openPair();
   const [one, two] = someEvents(2);
   service.answer = json([one, two]);
   const { event, told } = startForwarder({ url: service.url, ...server });
   expect(await event("bus.failed")).toMatchObject({ code: "SERVICE_ANSWER_INVALID" });
-  // The second page was the first again: published once more, and no more after that.
+  // The second page was the same as the first. It was published once more, and then not again.
   await until(() => service.asked.length > 5, "some pages");
   expect(server.tries).toEqual(["e1", "e2", "e1", "e2"]);
   service.answer = json([one, two, ...someEvents(1, 3)]);
@@ -305,10 +317,10 @@ test("a service whose cursor does not change is reported, and is not called agai
 });
 
 test.each([
-  ["no JSON", "no cursor"],
-  ["not ours", '{"cursor": 7}'],
+  ["not JSON", "no cursor"],
+  ["without a valid cursor", '{"cursor": 7}'],
 ])(
-  "a cursor file that is %s: reported, and nothing is read until somebody fixes it",
+  "a cursor file that is %s is reported, and nothing is read until an operator removes the file",
   async (_, text) => {
     const { service, server } = await openPair();
     const stateDir = temporaryFolder();
@@ -324,7 +336,7 @@ test.each([
   },
 );
 
-test("a cursor that cannot be written: told, and the page is not published again", async () => {
+test("a cursor that cannot be written is reported, and the page is not published again", async () => {
   const { service, server } = await openPair();
   service.events = someEvents(2);
   const stateDir = join(temporaryFolder(), "missing");
@@ -336,7 +348,7 @@ test("a cursor that cannot be written: told, and the page is not published again
 
 const long = { intervalMs: 600_000, timeoutMs: 600_000 };
 
-test("it ends at once while it waits for the service", async () => {
+test("the forwarder stops immediately while it waits for the service's response", async () => {
   const { service, server } = await openPair();
   service.answer = () => undefined;
   const { stop } = startForwarder({ url: service.url, ...server, ...long });
@@ -345,9 +357,9 @@ test("it ends at once while it waits for the service", async () => {
 });
 
 test.each<[string, (response: ServerResponse) => void]>([
-  ["waits for its time", json([])],
+  ["waits for its interval", json([])],
   ["waits after a failure", (response) => response.writeHead(429, { "retry-after": "600" }).end()],
-])("it ends at once while it %s", async (_, answer) => {
+])("the forwarder stops immediately while it %s", async (_, answer) => {
   const { service, server } = await openPair();
   const hungUp = Promise.withResolvers<void>();
   service.answer = (response, { socket }) => {
@@ -355,12 +367,12 @@ test.each<[string, (response: ServerResponse) => void]>([
     answer(response);
   };
   const { stop } = startForwarder({ url: service.url, ...server, ...long });
-  // It has read the answer.
+  // By now the forwarder has read the response.
   await hungUp.promise;
   await atOnce(stop());
 });
 
-test("it ends at once while it waits for a connection", async () => {
+test("the forwarder stops immediately while it waits for a connection", async () => {
   const { env, isRead } = watchedEnv("KEY");
   const url = `http://127.0.0.1:${await stuckPort()}/events`;
   const of = { origin: { folder: "/", env }, headers: { key: { env: "KEY" } } };
@@ -369,7 +381,7 @@ test("it ends at once while it waits for a connection", async () => {
   await atOnce(stop());
 });
 
-test("headers go with each question, from where their secrets are kept", async () => {
+test("headers are sent with each request, and their secrets are read from where they are kept", async () => {
   const { service, server } = await openPair();
   let seen: unknown;
   service.answer = (response, request) => {
@@ -382,7 +394,7 @@ test("headers go with each question, from where their secrets are kept", async (
   expect(await until(() => seen as string, "a question")).toBe("Bearer open sesame");
 });
 
-test("with a real agent: more than its minute takes waits, and keeps its order", async () => {
+test("with a real agent, events over the rate per minute wait and keep their order", async () => {
   const app = await listenTestApp({ CAPSULE_BUS_ENABLED: "true", CAPSULE_BUS_INGEST_PER_MIN: "4" });
   const tested = await startAgent(app, serviceWith({}));
   const { publish } = tested.agent;
@@ -405,7 +417,7 @@ test("with a real agent: more than its minute takes waits, and keeps its order",
   expect(told.filter(({ type }) => type === "bus.skipped")).toMatchObject([{ eventId: "e4" }]);
 });
 
-test("the service is asked for what follows, whatever its cursor looks like", async () => {
+test("the cursor is sent back unchanged, whatever characters it has", async () => {
   const { service, server } = await openPair();
   const odd = "a b&limit=1#é/日";
   service.answer = (response) => {

@@ -1,4 +1,5 @@
-// What is reported of a service's configuration: values, their sources, and what is never reported.
+// What the agent reports about a service's configuration: values, their sources, and what it never
+// reports.
 
 import { spawnSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
@@ -11,14 +12,14 @@ import { serviceConfig } from "../configs.ts";
 
 const env = { PORT: "8080", EMPTY: "", KEY: "s3cret-env", DB_PASSWORD: "s3cret" };
 
-/** The report of one entry of `configs` in agent.yaml. */
+/** Returns the report of one entry of `configs` in agent.yaml. */
 async function told(folder: string, written: object) {
   const { configs } = serviceConfig({ configs: [{ key: "a", ...written }] });
   const [entry] = await configEntriesOf(configs, { folder, env })();
   return entry!;
 }
 
-test("values and their types, from each source", async () => {
+test("values and their types are reported from each source", async () => {
   const folder = temporaryFolder();
   const files: Record<string, string> = {
     "app.json":
@@ -63,7 +64,7 @@ test("values and their types, from each source", async () => {
   }
 });
 
-test("what cannot be read has no value, and its source says why without quoting it", async () => {
+test("an unreadable source has no value, and the reason is reported without quoting its content", async () => {
   const folder = temporaryFolder();
   writeFileSync(join(folder, "broken.json"), '{"password": s3cret}');
   writeFileSync(join(folder, "broken.yaml"), 'a: 1\npassword: "s3cret\n');
@@ -109,7 +110,7 @@ test("what cannot be read has no value, and its source says why without quoting 
   expect(source).toMatch(/^file ….*folder\/gone\.yaml#\/a\/b: no such file$/);
 });
 
-/** YAML of a few lines that would be gigabytes. */
+/** A few lines of YAML that would expand to gigabytes. */
 function bomb(): string {
   let text = "a0: &a0 [x, x, x, x, x, x, x, x, x]\n";
   for (let depth = 1; depth < 10; depth++) {
@@ -119,7 +120,7 @@ function bomb(): string {
   return text;
 }
 
-test("a preview is bounded, and a report can carry it", async () => {
+test("a preview is short enough for a report", async () => {
   const folder = temporaryFolder();
   const nested = (levels: number) => `${"[".repeat(levels)}1${"]".repeat(levels)}`;
   writeFileSync(join(folder, "long.txt"), "ä".repeat(5000));
@@ -144,12 +145,12 @@ test("a preview is bounded, and a report can carry it", async () => {
   expect(valuePreview).toMatch(/^\[0,1,2,.*… \(cut\)$/);
 });
 
-test("the most YAML that is read, and much more JSON", async () => {
+test("YAML is read up to its size limit, and much larger JSON", async () => {
   const folder = temporaryFolder();
   const yaml = `a: 1\n#${"x".repeat(65_530)}`;
   expect(yaml).toHaveLength(64 * 1024);
   writeFileSync(join(folder, "large.yaml"), yaml);
-  // Repeated keys are not looked for: among many, that takes longer than all the rest.
+  // Repeated keys are not rejected: finding them among many keys takes longer than everything else.
   writeFileSync(join(folder, "twice.yaml"), "a: 0\na: 1\n");
   writeFileSync(join(folder, "large.json"), JSON.stringify({ a: 1, b: "x".repeat(1_000_000) }));
   for (const path of ["large.yaml", "twice.yaml", "large.json"]) {
@@ -158,8 +159,8 @@ test("the most YAML that is read, and much more JSON", async () => {
   }
 });
 
-test("the total size of a service's values is limited: the first ones are reported", async () => {
-  // As JSON, each of these takes six times as many bytes, and two.
+test("the total size of a service's values is limited, and the first ones are reported", async () => {
+  // As JSON, each value takes six times as many bytes, plus two.
   const value = "\u0001".repeat(1024);
   const entries = Array.from({ length: 60 }, (_, index) => ({ key: `key-${index}`, value }));
   const { configs } = serviceConfig({ configs: [...entries, { key: "last", value: 7 }] });
@@ -174,7 +175,7 @@ test("the total size of a service's values is limited: the first ones are report
   }
 });
 
-test("a value is secret by its key, its variable, its pointer or its file", async () => {
+test("a value is secret because of its key, variable, pointer or file name", async () => {
   const folder = temporaryFolder();
   const db = { password: "s3cret", host: "db1" };
   writeFileSync(join(folder, "app.json"), JSON.stringify({ db, tokens: { a: "s3cret" } }));
@@ -197,7 +198,7 @@ test("a value is secret by its key, its variable, its pointer or its file", asyn
   }
 });
 
-test("a whole JSON or YAML file is reported without its secrets, any other unchanged", async () => {
+test("secrets are hidden in a whole JSON or YAML file, and other files are reported unchanged", async () => {
   const folder = temporaryFolder();
   const text = '{ "port": 80, "db": { "password": "hunter2" } }';
   for (const name of ["app.json", "app.yml", "app.conf"]) writeFileSync(join(folder, name), text);
@@ -210,7 +211,7 @@ test("a whole JSON or YAML file is reported without its secrets, any other uncha
   expect(await tellFile("broken.json")).toBeUndefined();
 });
 
-test("files are read again for each report, but once for several entries", async () => {
+test("files are read again for each report, but only once for several entries", async () => {
   const folder = temporaryFolder();
   const file = join(folder, "app.yaml");
   const { configs } = serviceConfig({
@@ -233,7 +234,7 @@ test("files are read again for each report, but once for several entries", async
   }
 });
 
-test("a sensitive value is not read at all, and no secret leaves the host", async () => {
+test("a sensitive value is never read, and no secret leaves the host", async () => {
   const folder = temporaryFolder();
   writeFileSync(
     join(folder, "app.yaml"),

@@ -1,4 +1,5 @@
-// The status from a sequence of results, and the times of probes, with a fake probe and clock.
+// How a sequence of probe results becomes a status, and when probes run, with a fake probe and
+// clock.
 
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { HealthMonitor } from "../../../../src/agent/sidecar/probes/health-monitor.ts";
@@ -16,7 +17,9 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** `+` succeeds, `-` fails, `?` hangs until it is called off, `!` throws. */
+/**
+ * Each character is a probe: `+` succeeds, `-` fails, `?` hangs until it is aborted, `!` throws.
+ */
 function monitorOf(results: string, thresholds: object = {}) {
   let asked = 0;
   let running = 0;
@@ -40,11 +43,11 @@ function monitorOf(results: string, thresholds: object = {}) {
   return { monitor, statuses, asked: () => asked };
 }
 
-/** Longer than any interval with its chance, shorter than two. */
+/** Longer than any randomized interval, and shorter than two. */
 const anInterval = intervalMs * 1.2;
 
 async function afterEachResult(results: string, thresholds: object): Promise<string[]> {
-  // Each interval at its longest: one result for one step of the clock.
+  // Every interval has its maximum length, so that each step of the clock brings one result.
   vi.spyOn(Math, "random").mockReturnValue(0.999);
   const { monitor, asked } = monitorOf(results, thresholds);
   monitor.start();
@@ -105,7 +108,7 @@ test("results add up to a state", async () => {
   }
 });
 
-test("only a change of the status is reported, and once", async () => {
+test("only a change of the status is reported, and only once", async () => {
   const { monitor, statuses } = monitorOf("++----+++");
   expect(monitor.current()).toEqual({
     status: "UNKNOWN",
@@ -120,7 +123,7 @@ test("only a change of the status is reported, and once", async () => {
   await monitor.stop();
 });
 
-test("probes come at the interval: the first at once, the second by chance, none at the same time", async () => {
+test("probes run at the interval: the first immediately, the second at a random time, never two together", async () => {
   const chance = vi.spyOn(Math, "random").mockReturnValue(0.5);
   const { monitor, asked } = monitorOf("+++?");
   monitor.start();
@@ -138,7 +141,7 @@ test("probes come at the interval: the first at once, the second by chance, none
   await monitor.stop();
 });
 
-test("stop ends a running probe, and says nothing of that", async () => {
+test("stop ends a running probe without reporting a result", async () => {
   const { monitor, statuses, asked } = monitorOf("+?");
   monitor.start();
   await vi.advanceTimersByTimeAsync(anInterval);
@@ -150,7 +153,7 @@ test("stop ends a running probe, and says nothing of that", async () => {
   expect(vi.getTimerCount()).toBe(0);
 });
 
-test("stop before the first result ends the wait for it", async () => {
+test("a stop before the first result ends the wait for that result", async () => {
   const { monitor } = monitorOf("?");
   monitor.start();
   const first = monitor.first;

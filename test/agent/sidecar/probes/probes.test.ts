@@ -1,4 +1,4 @@
-// Each kind of probe: healthy, failing and hanging, and what it says.
+// Each kind of probe with healthy, failing and hanging services, and the message of its result.
 
 import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
@@ -14,7 +14,7 @@ import { atOnce, stuckPort } from "../services.ts";
 const never = new AbortController().signal;
 const origin = { folder: "/", env: { KEY: "s3cret" } };
 
-/** Long enough for a busy machine where an answer is to come. */
+/** Long enough for a busy machine where a response is expected. */
 const patient = { timeout: 20 };
 const hasty = { timeout: 0.1 };
 
@@ -58,7 +58,7 @@ async function service(): Promise<string> {
   });
 }
 
-test("http: status and what a pointer finds", async () => {
+test("http: the status, and the value at a pointer", async () => {
   const url = await service();
   const table: [path: string, more: object, ok: boolean, message: string][] = [
     ["/ok", {}, true, "HTTP 200"],
@@ -114,7 +114,7 @@ test("http: status and what a pointer finds", async () => {
   }
 });
 
-test("http: nobody there, no answer, half an answer", async () => {
+test("http: a closed port, no response, and half a response", async () => {
   const url = await service();
   const gone = `http://127.0.0.1:${await freePort()}/health`;
   expect(await ask({ http: { url: `${gone}?key=s3cret` }, ...patient })).toMatchObject({
@@ -129,7 +129,7 @@ test("http: nobody there, no answer, half an answer", async () => {
   expect(await atOnce(ask(stuck))).toMatchObject({ ok: false, message: "no answer within 0.1 s" });
 });
 
-test("http: a header's file that is none, or too large for one, does not keep the probe", async () => {
+test("http: an irregular or oversized header file fails the probe instead of blocking it", async () => {
   const folder = temporaryFolder();
   spawnSync("mkfifo", [join(folder, "pipe")]);
   writeFileSync(join(folder, "log"), "x".repeat(64 * 1024 + 1));
@@ -144,7 +144,7 @@ test("http: a header's file that is none, or too large for one, does not keep th
   }
 });
 
-test("tcp: open, refused, hanging, no such host", async () => {
+test("tcp: an open port, a refused connection and a hanging port", async () => {
   const open = await serveTcp();
   const opened = await ask({ tcp: { port: open }, ...patient });
   expect(opened).toMatchObject({ ok: true, message: `127.0.0.1:${open} accepts connections` });
@@ -155,7 +155,7 @@ test("tcp: open, refused, hanging, no such host", async () => {
   expect(stuck).toMatchObject({ ok: false, message: "no answer within 0.1 s" });
 });
 
-test("exec: exit status and last lines", async () => {
+test("exec: the exit status and the last lines of output", async () => {
   const table: [script: string, ok: boolean, message: string][] = [
     ["exit 0", true, "exit status 0"],
     ["echo first; echo 'all well'; echo", true, "all well"],
@@ -180,10 +180,10 @@ test("exec: exit status and last lines", async () => {
   expect(hangs).toMatchObject({ ok: false, message: "no answer within 0.1 s" });
 });
 
-test("exec: a program that will not end is gone before it is late", async () => {
+test("exec: a program that ignores SIGTERM is killed before the probe times out", async () => {
   const pid = join(temporaryFolder(), "pid");
   const script = `echo $$ >${pid}; trap '' TERM; sleep 600; sleep 600`;
-  // Until it has come as far as to have a pid to look for.
+  // The timeout grows until the program lives long enough to write its pid.
   for (let timeout = 0.1; !existsSync(pid); timeout *= 2) {
     const hangs = await ask({ exec: { command: ["/bin/sh", "-c", script] }, timeout });
     expect(hangs).toMatchObject({ ok: false, message: `no answer within ${timeout} s` });

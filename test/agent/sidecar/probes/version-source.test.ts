@@ -1,4 +1,4 @@
-// Where versions come from, and what happens when they cannot be asked for.
+// Where versions come from, and what happens when a version cannot be read.
 
 import { readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -13,7 +13,7 @@ import { atOnce, stuckPort, watchedEnv } from "../services.ts";
 const never = new AbortController().signal;
 const origin = { folder: "/", env: {} };
 
-/** Reads what is written as `version` in agent.yaml. */
+/** Reads `version` as written in agent.yaml. */
 function read(version: object | string) {
   const patient = typeof version === "string" ? version : { timeout: 20, ...version };
   return readVersion(serviceConfig({ version: patient }).version, origin, never);
@@ -21,7 +21,7 @@ function read(version: object | string) {
 
 const sh = (script: string) => ({ exec: { command: ["/bin/sh", "-c", script] } });
 
-test("programs tell a version", async () => {
+test("a program prints its version", async () => {
   const table: [version: object | string, read: string][] = [
     ["1.2.3", "1.2.3"],
     [" 1.2\n3 ", "1.2 3"],
@@ -38,7 +38,7 @@ test("programs tell a version", async () => {
   }
 });
 
-test("services tell a version", async () => {
+test("a service returns its version", async () => {
   const url = await serveHttp((request, response) => {
     if (request.url === "/text") response.end("4.5.6\n");
     else if (request.url === "/json")
@@ -60,7 +60,7 @@ test("services tell a version", async () => {
   for (const [version, message] of failures) await expect(read(version)).rejects.toThrow(message);
 });
 
-test("why there is no version", async () => {
+test("the reason why a version cannot be read is reported", async () => {
   const table: [version: object, message: string][] = [
     [sh("exit 0"), "the version is empty"],
     [sh("echo 1.0; echo 'no licence' >&2; exit 3"), "exit status 3: no licence"],
@@ -72,11 +72,11 @@ test("why there is no version", async () => {
   for (const [version, message] of table) await expect(read(version)).rejects.toThrow(message);
 });
 
-test("a version is asked for again, and kept while it cannot be", async () => {
+test("a version is read again at intervals, and the last one is kept while reading fails", async () => {
   const folder = temporaryFolder();
   const program = join(folder, "tool");
   const say = (script: string) => {
-    // In one move: it may be run at any time.
+    // The program may be started at any time, so it is replaced in one step.
     writeFileSync(`${program}.new`, `echo asked >>${program}.log; ${script}`);
     writeFileSync(`${program}.log`, "");
     renameSync(`${program}.new`, program);
@@ -111,7 +111,7 @@ test("a version is asked for again, and kept while it cannot be", async () => {
   expect(told).toEqual(["exit status 4", "1.0", "exit status 5", "2.0"]);
 });
 
-test("stop ends the asking at once, with no problem told", async () => {
+test("stop ends the reading immediately, and no problem is reported", async () => {
   const told: string[] = [];
   const { version: config } = serviceConfig({ version: { ...sh("sleep 60"), timeout: 600 } });
   const source = new VersionSource({ config, origin, onProblem: (message) => told.push(message) });
@@ -121,7 +121,7 @@ test("stop ends the asking at once, with no problem told", async () => {
   expect([source.current(), told]).toEqual(["unknown", []]);
 });
 
-test("a service that takes no connections: in time it is late, and a stop waits for nothing", async () => {
+test("a service that accepts no connections times out and does not hold up a stop", async () => {
   const url = `http://127.0.0.1:${await stuckPort()}/`;
   const late = read({ http: { url }, timeout: 0.1 });
   await expect(atOnce(late)).rejects.toThrow("no answer within 0.1 s");
@@ -134,7 +134,7 @@ test("a service that takes no connections: in time it is late, and a stop waits 
   await atOnce(source.stop());
 });
 
-test("a literal version is there at once", async () => {
+test("a literal version is known immediately", async () => {
   const source = new VersionSource({ config: "3.2.1", origin });
   expect(source.current()).toBe("3.2.1");
   source.start();

@@ -1,4 +1,5 @@
-// Real programs, good and bad: none blocks the agent, fills its memory, or survives an abort.
+// Real programs, well and badly behaved: none blocks the agent, fills its memory, or survives an
+// abort.
 
 import { spawnSync } from "node:child_process";
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
@@ -21,7 +22,7 @@ function run(command: string[], more: Partial<ProgramRun & ExecConfig> = {}) {
   return runProgram(exec, { origin, signal, maxBytes: 1000, graceMs: 300, ...rest });
 }
 
-/** A program that is aborted once it has written its process id, and that of a child, to a file. */
+/** Runs a program and aborts it once it has written its process id and its child's to a file. */
 async function abortedRun(script: (file: string) => string) {
   const file = join(temporaryFolder(), "pids");
   const ender = new AbortController();
@@ -37,7 +38,7 @@ async function abortedRun(script: (file: string) => string) {
 
 afterAll(endAllPrograms);
 
-test("status, output, and the last lines of stderr", async () => {
+test("the status, the output and the last lines of stderr are returned", async () => {
   const script = "cat; echo out; printf 'a\\033[31mb\\001\\nlast' >&2; exit 3";
   expect(await run(sh(script), { stdin: "in\n" })).toEqual({
     status: 3,
@@ -51,13 +52,13 @@ test("status, output, and the last lines of stderr", async () => {
   expect(await run(["cat"])).toMatchObject({ status: 0, stdout: "" });
 });
 
-test("arguments arrive as they are: there is no shell", async () => {
+test("arguments arrive unchanged, because there is no shell", async () => {
   const words = ["$HOME", "*", "a b", "", "'\"`;|&", "--", "ä\n"];
   const { stdout } = await run(["node", "-p", "JSON.stringify(process.argv.slice(1))", ...words]);
   expect(JSON.parse(stdout)).toEqual(words);
 });
 
-test("of the environment only what is allowed", async () => {
+test("a program only gets the allowed environment variables", async () => {
   const folder = temporaryFolder();
   const env = {
     PATH: "/usr/bin:/bin",
@@ -86,7 +87,7 @@ test("of the environment only what is allowed", async () => {
   ]);
 });
 
-test("the working directory is the place's, or one in it", async () => {
+test("a program runs in the folder of agent.yaml or in one inside it", async () => {
   const folder = temporaryFolder();
   mkdirSync(join(folder, "sub"));
   writeFileSync(join(folder, "sub/tool"), "#!/bin/sh\npwd");
@@ -100,15 +101,18 @@ test.each<[string, string[], string | undefined, string]>([
   ["nowhere in PATH", ["no-such-program"], undefined, "it is not in PATH"],
   ["no such file", ["./no-such"], undefined, "no such file"],
   ["not executable", ["/etc/passwd"], undefined, "it is not executable"],
-  ["a folder", ["/etc"], undefined, "it is not executable"],
+  ["a folder as the program", ["/etc"], undefined, "it is not executable"],
   ["too long", ["true", "x".repeat(3_000_000)], undefined, "its arguments are too long"],
   ["no working directory", ["true"], "nonexistent", "directory /nonexistent cannot be used: no"],
-  ["a file for one", ["true"], "etc/passwd", "is not a folder"],
-])("cannot be started: %s", async (_, command, cwd, message) => {
-  await expect(run(command, cwd === undefined ? {} : { cwd })).rejects.toThrow(message);
-});
+  ["a file as the working directory", ["true"], "etc/passwd", "is not a folder"],
+])(
+  "the reason why a program cannot be started is reported: %s",
+  async (_, command, cwd, message) => {
+    await expect(run(command, cwd === undefined ? {} : { cwd })).rejects.toThrow(message);
+  },
+);
 
-test("a flood is read to its end and not kept", async () => {
+test("a flood of output is read to its end but not kept", async () => {
   let most = 0;
   const watch = setInterval(() => {
     most = Math.max(most, process.memoryUsage().rss);
@@ -124,7 +128,7 @@ test("a flood is read to its end and not kept", async () => {
   expect(most - before).toBeLessThan(120 * 1024 * 1024);
 });
 
-test("junk, and a program that does not read its input", async () => {
+test("invalid output is accepted, and so is a program that does not read its input", async () => {
   const junk = await run(["printf", "\\377\\000\\033[1m{\\n\\303"]);
   expect(junk.stdout).toBe("�\0\u001b[1m{\n�");
   const stdin = "x".repeat(5_000_000);
@@ -135,7 +139,7 @@ test("junk, and a program that does not read its input", async () => {
   expect(await run(["true"], { stdin })).toMatchObject({ status: 0 });
 });
 
-test("a background child that keeps the output open is not waited for, and continues", async () => {
+test("a background child that keeps the output open is not waited for and continues", async () => {
   const begun = performance.now();
   const end = await run(sh("sleep 30 & echo $!"));
   expect(performance.now() - begun).toBeLessThan(5000);
@@ -146,7 +150,7 @@ test("a background child that keeps the output open is not waited for, and conti
   expect(noisy.status).toBe(0);
 });
 
-test("an abort rejects at once, and ends the whole group with SIGTERM", async () => {
+test("an abort rejects immediately and ends the whole group with SIGTERM", async () => {
   const { outcome, pids } = await abortedRun(
     (file) => `trap 'echo bye >>${file}; exit' TERM; sleep 30 & echo "$$\n$!" >${file}; wait`,
   );
@@ -155,7 +159,7 @@ test("an abort rejects at once, and ends the whole group with SIGTERM", async ()
   expect(pids.map(isAlive)).toEqual([false, false]);
 });
 
-test("what does not listen to SIGTERM is killed, whoever of the group it is", async () => {
+test("every process of the group that ignores SIGTERM is killed", async () => {
   const { outcome, pids } = await abortedRun(
     (file) => `(trap '' TERM; exec 1>&- 2>&-; sleep 31) & echo "$$\n$!" >${file}; wait`,
   );
