@@ -326,7 +326,7 @@ describe("logout", () => {
   test("without a context there is nothing to end", async () => {
     expect(await openHome().run(["logout"])).toMatchObject({
       status: 0,
-      stderr: "There is no current context: nobody is signed in.\n",
+      stderr: "There is no current context: you are not signed in.\n",
     });
   });
 

@@ -93,7 +93,7 @@ test.each(["--server", "--db"] as const)(
     expect(terminal.text()).toMatch(
       new RegExp(
         // A busy terminal can echo the key late.
-        `^snore on sleeper: ${id}\n(\\^C)?platformctl: interrupted; that does not stop snore on sleeper \\(PENDING\\)\\.\n` +
+        `^snore on sleeper: ${id}\n(\\^C)?platformctl: interrupted, but this does not stop snore on sleeper \\(PENDING\\)\\.\n` +
           ` {2}wait for it: platformctl commands wait ${id}\n` +
           ` {2}cancel it: {3}platformctl commands cancel ${id}$`,
       ),

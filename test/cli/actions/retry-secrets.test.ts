@@ -36,7 +36,7 @@ test("what is missing is named, where nobody is there to ask", async () => {
   const { world, id, next } = await openCancelled();
   const none = await retry(world, id);
   expect(none).toMatchObject({ status: 2, stdout: "" });
-  expect(none.stderr).toMatch(/give --set pin=VALUE: the secrets of a command are deleted/);
+  expect(none.stderr).toMatch(/give --set pin=VALUE: a command's secrets are deleted/);
   const half = await retry(world, id, "--set", "pin=1");
   expect(half.stderr).toMatch(/give --set login.password=VALUE/);
   expect(await next()).toBeUndefined();
@@ -66,9 +66,9 @@ test.each([
 test("at a terminal they are asked for, unseen", async () => {
   const { world, id, next } = await openCancelled();
   const terminal = openTerminal(["commands", "retry", id, "--detach", "--db", world.file]);
-  await terminal.shows("pin (deleted when the command ended)");
+  await terminal.shows("pin (deleted when the command finished)");
   terminal.type(`5678${keys.enter}`);
-  await terminal.shows("login.password (deleted when the command ended)");
+  await terminal.shows("login.password (deleted when the command finished)");
   terminal.type(`hunter3${keys.enter}`);
   expect(await terminal.ended).toBe(0);
   expect(terminal.text()).not.toMatch(/5678|hunter3/);

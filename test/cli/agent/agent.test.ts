@@ -269,7 +269,7 @@ test("init prints a file that check accepts, with the given values", async () =>
 test.each([
   [
     ["--code", "edge 7"],
-    "--code must be letters, digits and . _ : - only, such as edge-7, not edge 7.",
+    "--code can contain only letters, digits and . _ : -, as in edge-7, not edge 7.",
   ],
   [["--code", "x".repeat(125)], /^platformctl: --code must be /],
   [["--server", "ftp://x"], "--server must be a URL such as http://127.0.0.1:8080, not ftp://x."],

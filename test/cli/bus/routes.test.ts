@@ -181,7 +181,7 @@ conditions
     [["routes", "test", "-f", "-", "--event", "-"], "one of them only", 2],
     [["routes", "test", "louder", "--event", "-", "--event-id", "x"], "give the event: ", 2],
     [["routes", "test", "-", "--event", "-"], "one of them only", 2],
-    [["routes", "test", "src", "--event-id", "x"], "There is a file of this name: -f src\n", 3],
+    [["routes", "test", "src", "--event-id", "x"], "To use the file with this name: -f src\n", 3],
     [["commands", "list", "--event", "bev_01M7"], "--event bev_01M7: give the whole id", 2],
     [["routes", "test", "louder", "--event", "-"], "standard input: must be an event", 2],
     [["routes", "test", "louder", "--event-id", "bev_x"], "There is no event bev_x.", 3],

@@ -161,7 +161,7 @@ const broken: Record<string, [breaks: Break, bad: string, says: RegExp]> = {
   "an expired certificate": [
     at(2120, 5),
     "certificate: FAILURE, clock: FAILURE",
-    /it expired on 2120-01-01.*Renew .*first\.crt/s,
+    /the certificate expired on 2120-01-01.*Renew .*first\.crt/s,
   ],
   "a certificate that expires soon": [
     at(2119, 11, 25),
@@ -171,7 +171,7 @@ const broken: Record<string, [breaks: Break, bad: string, says: RegExp]> = {
   "a certificate that is not valid yet": [
     at(2019, 5),
     "certificate: FAILURE, clock: FAILURE",
-    /it is not valid before 2020-01-01.*Check the clock/s,
+    /the certificate is not valid before 2020-01-01.*Check the clock/s,
   ],
   "a missing folder": [
     ({ folder }) => {
@@ -377,7 +377,7 @@ test("warns about a server with another version and another time", async () => {
   expect(bad).toEqual(["version: WARNING", "clock: WARNING"]);
   expect(status).toBe(0);
   const found = Object.fromEntries(findings.map(({ check, found }) => [check, found]));
-  expect(found.version).toMatch(/the server is .*, this program 9\.9\.9/);
+  expect(found.version).toMatch(/the server has version .*, this program 9\.9\.9/);
   expect(found.clock).toMatch(/the server's clock is (3[56]\d\d) s ahead of this one/);
 });
 

@@ -452,7 +452,7 @@ test("uninstall leaves only what is not ours", async () => {
   expect(status).toBe(0);
   expect(note).toBe(
     "\nplatform 1.0.0 is no longer installed below /usr/local.\n" +
-      "Not removed, because they are data or were not installed: " +
+      "Not removed, because they contain data or were not installed by this program: " +
       `${["etc/platform/agents", "etc/platform", "var/lib/platform"].map(host.at).join(", ")}.\n`,
   );
   expect(filesOf(host)).toEqual([

@@ -217,7 +217,7 @@ test("--db says which process it describes", async () => {
   const server = await world.run("--server", ["health"]);
   expect(server.stdout).toContain(`answered by  ${world.url}\n`);
   const file = await world.run("--db", ["health"]);
-  expect(file.stdout).toContain(`this command itself, on ${world.file}, without a server`);
+  expect(file.stdout).toContain(`this command, which works on ${world.file} without a server`);
   expect((await world.run("--db", ["diagnostics"])).stderr).toContain("--db uses no server");
   expect((await world.run("--server", ["diagnostics"])).stderr).toBe("");
 });

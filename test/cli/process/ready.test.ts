@@ -39,7 +39,9 @@ test.each([
   const { status, stderr } = await cli(["ready", "--port", port, "--timeout", "0s"]);
   expect([status, stderr]).toEqual([
     8,
-    expect.stringContaining(`the program at http://127.0.0.1:${port} is not this server`),
+    expect.stringContaining(
+      `another program responds at http://127.0.0.1:${port}; this server is not ready`,
+    ),
   ]);
 });
 

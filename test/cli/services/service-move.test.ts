@@ -28,8 +28,8 @@ test("claims are printed with the service and with the agent", async () => {
     { code: "sleeper", name: "Sleeper", version: "1" },
   ]);
   expect((await world.run("--db", ["services", "get", "sleeper"])).stdout).toContain(
-    "claims\n  edge-3 also reports this service, since now, and is refused\n" +
-      "  Move it: platformctl services move sleeper --to edge-3\n",
+    "claims\n  edge-3 also reports this service; first refused now\n" +
+      "  Move the service: platformctl services move sleeper --to edge-3\n",
   );
   const agent = await world.run("--db", ["agents", "get", other.agentId]);
   expect(agent.stdout).toContain(

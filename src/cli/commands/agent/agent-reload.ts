@@ -1,4 +1,4 @@
-// What `platform agent run` does on SIGHUP: it reads its file again, and logs the result.
+// Handles SIGHUP for `platform agent run`: reads its file again, and logs the result.
 
 import type { ConfigFile, Reloaded } from "../../../agent/sidecar/index.ts";
 import type { Log } from "../../../lib/log.ts";
