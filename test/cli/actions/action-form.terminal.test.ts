@@ -465,7 +465,7 @@ describe("the form", () => {
   test("a required choice without options is an error", async () => {
     const { world, terminal } = await openForm({ inputSchema: of({ file: { enum: [] } }) });
     expect(await terminal.ended).toBe(5);
-    expect(terminal.text()).toContain("file: the agent offers nothing to choose from.");
+    expect(terminal.text()).toContain("file: the agent offers no choices.");
     expect(await payloads(world)).toEqual([]);
   });
 

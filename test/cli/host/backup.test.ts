@@ -118,7 +118,7 @@ test.each(ways)(
       ]) {
         const ran = await world.run(way, [...words, "--force"]);
         expect(ran).toMatchObject({ status: 2, stdout: "" });
-        expect(ran.stderr).toContain("--force does not overwrite that. Name another file.");
+        expect(ran.stderr).toContain("--force does not overwrite such a file. Name another file.");
       }
     }
     expect(targets.map((file) => statSync(file).ino)).toEqual(before);
@@ -228,7 +228,7 @@ test.each([
   {
     what: "another content",
     headers: { "Content-Length": body.length, "Repr-Digest": digestOf("promised") },
-    says: "it does not match its digest",
+    says: "the file does not match its digest",
   },
   {
     what: "no digest",
@@ -244,7 +244,7 @@ test.each([
     what: "too little",
     headers: { "Content-Length": 100_000, "Repr-Digest": digestOf(body) },
     breaksOff: true,
-    says: "it broke off after 21 B",
+    says: "the connection broke off after 21 B",
   },
 ])("a response with $what is not kept", async ({ headers, breaksOff = false, says }) => {
   const url = await startAnyServer((_, response) => {

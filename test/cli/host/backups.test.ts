@@ -77,7 +77,7 @@ test("the error for any other end does not contain the child's output", async ()
   const failure = await runSelf(["no-such-command", "-o", "json"], never).catch((error) => error);
   expect(failure).toMatchObject({
     code: "UNAVAILABLE",
-    message: "A child process of this program exited with status 2 before it was done.",
+    message: "A child process of this program exited with status 2 before it finished.",
   });
   expect(failure.cause.message).toContain("unknown command 'no-such-command'");
 });

@@ -269,7 +269,7 @@ test("files of others need --force, and folders must be moved by hand", async ()
   const folder = await host.install({ force: true });
   expect([folder.status, folder.note]).toEqual([
     5,
-    expect.stringContaining("move folders away by hand"),
+    expect.stringContaining("manually move the folders away"),
   ]);
 });
 
@@ -385,7 +385,9 @@ test("missing permission is reported before anything changes", async () => {
   const failed = await carryOut(disk, host).catch((error: unknown) => error);
   expect(failed).toMatchObject({
     status: 4,
-    message: expect.stringMatching(/^this user cannot change .*: run it as root \(sudo\)\./),
+    message: expect.stringMatching(
+      /^this user cannot change .*: run this command as root \(sudo\)\./,
+    ),
   });
 });
 

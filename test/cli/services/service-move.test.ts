@@ -33,6 +33,6 @@ test("claims are printed with the service and with the agent", async () => {
   );
   const agent = await world.run("--db", ["agents", "get", other.agentId]);
   expect(agent.stdout).toContain(
-    "refused services\n  sleeper belongs to edge-2; refused since now\n",
+    "refused services\n  sleeper belongs to edge-2; first refused now\n",
   );
 });

@@ -16,7 +16,7 @@ export const settings: CommandSpec[] = [
   {
     name: "settings set",
     summary: "Change settings; changes take effect immediately",
-    args: [{ name: "<changes...>", summary: "NAME=VALUE; use the value "default" to reset a setting" }],
+    args: [{ name: "<changes...>", summary: "NAME=VALUE; use NAME=default to reset a setting" }],
     options: [{ ...yes, summary: "do not ask before shortening a retention deletes data" }],
     ...callsApi,
     examples: ["settings set auditRetentionDays=365", "settings set workspaceName=default"],
