@@ -159,7 +159,7 @@ test("at 40 columns no line is longer, and omitted columns are named", async () 
   }
   const { stdout, stderr } = await world.run("--db", ["agents", "list"], { io: { width: 40 } });
   expect(stdout).toMatch(/^CODE {4}STATUS {2}WHY {2}LAST SEEN {2}MODE\n/);
-  expect(stderr).toBe("\nNot enough room for VERSION, ID: -o wide shows every column.\n");
+  expect(stderr).toBe("\nThere was not enough room for VERSION, ID: -o wide shows every column.\n");
 });
 
 test("--all takes every page, each row once", async () => {
