@@ -12,8 +12,8 @@ export function selfCommand(program: ProgramName, words: string[]): [string, ...
 }
 
 /**
- * Where the packaged program is: its original path can belong to a newer program by now, or to
- * none.
+ * Returns the running executable. Not by its path if the program is packaged, because the path can
+ * by now belong to a newer program, or to none.
  */
 export function ownExecutable(packaged: boolean, platform = process.platform): string {
   return packaged && platform === "linux" ? "/proc/self/exe" : process.execPath;

@@ -1,6 +1,6 @@
-// Where a command works, and as whom. Flags override variables, variables the current context, and
-// an API key a session. Contacts no server and opens no database. Reads the contexts only if they
-// matter.
+// Determines where a command works, and as whom. Flags override variables, variables override the
+// current context, and an API key overrides a session. Contacts no server and opens no database.
+// Reads the contexts only if they matter.
 
 import { resolve } from "node:path";
 import { CliError, exit, usageError } from "../exit.ts";

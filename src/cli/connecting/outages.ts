@@ -24,9 +24,9 @@ interface Wait {
 }
 
 /**
- * Returns a function that retries `read` during outages. It rejects with a temporary error only
- * after the deadline, or if the server has never responded to this command. Notes the first outage
- * on stderr.
+ * Returns a function that retries `read` during outages. The function rejects with a temporary
+ * error only after the deadline, or if the server has never responded to this command. Prints a
+ * note about the first outage on stderr.
  */
 export function outlastOutages({ io, api, signal, options, deadline, progress }: Wait) {
   let isNoted = false;

@@ -1,4 +1,4 @@
-// Sessions on a server, from the side of the command line: sign in with a password, and sign out.
+// Manages sessions on a server for the command line: signs in with a password, and signs out.
 
 import type { ReplyData } from "../../api/contract/route.ts";
 import type { Routes } from "../../api/index.ts";

@@ -1,4 +1,4 @@
-// `--debug`: every call and its outcome on stderr, without secrets.
+// `--debug`: prints every call and its outcome on stderr, without secrets.
 
 import { printableText } from "../output/printable.ts";
 import type { Io } from "../terminal/io.ts";

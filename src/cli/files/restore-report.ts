@@ -109,7 +109,7 @@ function warningOf({ auditProblem, problems, comparedWith }: RestoreReport): str
 export function whatNext(report: RestoreReport, options: Record<string, unknown>): string {
   const { restored, replaced, openCommands } = report;
   const warning = warningOf(report);
-  if (!restored) return `${warning}The backup can be restored. Nothing was changed.\n`;
+  if (!restored) return `${warning}The backup can be restored; nothing was changed.\n`;
   const kept = replaced?.keptAs ?? null;
   const back =
     kept === null

@@ -185,7 +185,7 @@ function unseen(field: Field): Field {
 
 /** Returns undefined if the schema does not list the values. */
 function choicesOf({ keywords, nullable }: Base): Choice[] | undefined {
-  // Alternatives of an object as a whole are not choices; its fields are asked for.
+  // Alternatives for an object as a whole are not choices, because its fields are asked for.
   const named = isJsonObject(keywords.properties) ? undefined : namedConstants(keywords.oneOf);
   const values = Array.isArray(keywords.enum) ? keywords.enum.map(unnamed) : named;
   if (!values || values.length > formLimits.choices) return undefined;

@@ -82,7 +82,7 @@ function addTo(reading: Reading, more: Reading): void {
   reading.mixed ||= more.mixed;
 }
 
-/** Reduces a list of types to the one besides null, and infers a missing type. */
+/** Reduces a list of types to the single type besides null, and infers a missing type. */
 function takeTypesApart(reading: Reading): void {
   const { keywords } = reading;
   if (keywords.type === undefined) {

@@ -1,5 +1,5 @@
-// The disk below a root: what exists at a path, and the changes that an installation makes, each of
-// them atomic.
+// The disk below a root: reads what exists at a path, and makes the changes of an installation,
+// each of them atomically.
 
 import { createHash, hash, randomBytes } from "node:crypto";
 import {

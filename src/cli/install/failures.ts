@@ -34,7 +34,7 @@ export function notWritten(path: string, error: unknown): CliError {
 
 /**
  * Throws a CliError if root would change something in a folder that another user can write to. That
- * user could redirect the change, or replace the installed program. Other users than root risk only
+ * user could redirect the change, or replace the installed program. Users other than root risk only
  * their own files.
  */
 export async function requireOwnFolders(disk: Disk, paths: readonly string[]): Promise<void> {

@@ -11,9 +11,9 @@ export type { About } from "./man/roff.ts";
 
 /** Folders on the installed host, all absolute. */
 export interface Places {
-  /** For programs, completions and man pages. */
+  /** The folder for programs, completions and man pages. */
   prefix: string;
-  /** For configuration, in its subfolder `platform`. */
+  /** The folder for configuration, in its subfolder `platform`. */
   configuration: string;
   units: string;
   /** Where systemd-sysusers looks for users to create. */

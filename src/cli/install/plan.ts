@@ -130,7 +130,7 @@ function folderStep(path: string, { wanted }: Situation): Step {
   return { action: "add", path, what: item.what, item, note: null };
 }
 
-/** Parents first. */
+/** Returns the folders to create, parents first. */
 function missingFolders({ wanted, seen }: Situation): string[] {
   const missing = new Set<string>();
   const need = (folder: string) => {

@@ -1,5 +1,5 @@
-// Resolves the beginning of a command's id. Ids begin with the time of creation, so only the
-// commands of that time are fetched.
+// Resolves the beginning of a command's id. Ids begin with their creation time, so only the
+// commands from that time are fetched.
 
 import { nouns } from "../../api/contract/nouns.ts";
 import type { Client } from "../../client/client.ts";

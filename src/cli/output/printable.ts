@@ -4,8 +4,8 @@
 
 /**
  * Control characters except line feed and tab, format characters (zero width, text direction,
- * tags), and separators of lines and paragraphs. Joiners between two emoji stay, because they make
- * one of them.
+ * tags), and separators of lines and paragraphs. Joiners between two emoji are excluded, because
+ * they combine the two into a single emoji.
  */
 const steering =
   /(?!(?<=\p{Extended_Pictographic}[\ufe0f\u{1f3fb}-\u{1f3ff}]?)\u200d\p{Extended_Pictographic})[[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]--[\n\t]]/gv;

@@ -64,7 +64,7 @@ export class Edited {
     asOperator(() => rmSync(this.#folder, { recursive: true, force: true }));
   }
 
-  /** Some editors write the file, others replace it. */
+  /** Detects a save in either way: some editors rewrite the file, others replace it. */
   #savedAt(): string {
     const { mtimeNs, ino } = asOperator(() => statSync(this.path, { bigint: true }));
     return `${mtimeNs} ${ino}`;

@@ -15,7 +15,7 @@ export function watchOutput(): void {
     failure ??= error;
     for (const listener of listeners) listener();
   });
-  // Unread notes are no reason to stop.
+  // Notes that nobody reads are no reason to stop.
   process.stderr.on("error", () => undefined);
 }
 

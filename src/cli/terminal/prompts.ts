@@ -120,7 +120,7 @@ export async function atTerminal<T>(
 ): Promise<T> {
   const prompts = await import("@inquirer/prompts");
   const gone = new AbortController();
-  // At Ctrl-D, or when the terminal goes away, the prompt stops reading and would never end.
+  // On Ctrl-D, or when the terminal disappears, the prompt stops reading and would never finish.
   const giveUp = () => gone.abort();
   const { stdin } = process;
   stdin.once("pause", giveUp);

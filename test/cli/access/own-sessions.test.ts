@@ -42,8 +42,8 @@ test("end --others keeps the current one", async () => {
 });
 
 test.each([
-  { title: "nothing to end", words: [], says: "say which session to end" },
-  { title: "both", words: ["ses_01", "--others"], says: "say which session to end" },
+  { title: "nothing to end", words: [], says: "give the session to end" },
+  { title: "both", words: ["ses_01", "--others"], says: "give the session to end" },
 ])("$title is a usage error", async ({ words, says }) => {
   const { home, sessions } = await scene();
   const ran = await home.run(["sessions", "end", ...words, "--yes"]);

@@ -190,7 +190,7 @@ const harms: Harm[] = [
     of(thousand),
     null,
     0,
-    /There are too many fields to ask for: the prepared/,
+    /There are too many fields to ask for\. The prepared/,
   ],
   [
     "a thousand required fields",

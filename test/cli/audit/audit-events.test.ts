@@ -62,7 +62,7 @@ test("a hint distinguishes routes of the API from those of the bus", async () =>
   const words = ["audit", "list", "--target-type", "route", "-o", "json"];
   const { stdout, stderr } = await world.run("--db", words);
   expect(JSON.parse(stdout)).toMatchObject([denied]);
-  expect(stderr).toContain("a route of the bus is a bus_route.");
+  expect(stderr).toContain("an event bus route has the type bus_route.");
 });
 
 test("--actor takes an id", async () => {

@@ -54,8 +54,8 @@ describe("the published event", () => {
 
 test.each<[words: string[], stdin: string, status: number, says: string]>([
   [[], "", 2, "give the event with --file FILE (or -), or with --type TYPE and --source CODE."],
-  [["--type", "a"], "", 2, "give the event:"],
-  [["-f", "-", "--data", "-"], "", 2, "--file - and --data -: standard input can be one"],
+  [["--type", "a"], "", 2, "give the event with"],
+  [["-f", "-", "--data", "-"], "", 2, "--file - and --data -: only one of them can read"],
   [["-f", "/nowhere.yaml"], "", 2, "--file: /nowhere.yaml cannot be read: it does not exist."],
   [["-f", "-"], "- a\n", 2, "standard input:1: must be an event: fields with values"],
   [["-f", "-"], "a: [\n", 2, "standard input:2:"],
@@ -109,7 +109,7 @@ test("people see what the routes did", async () => {
   const publishing = () => world.run("--db", ["events", "publish", ...least, "--id", "1"]);
   const { stderr } = await publishing();
   expect(stderr).toBe("\nThe event matches no route that is ENABLED or DRY_RUN.\n");
-  expect((await publishing()).stderr).toContain("It existed already");
+  expect((await publishing()).stderr).toContain("The event already existed");
 
   const rules = [
     { state: "ENABLED", target },

@@ -77,8 +77,18 @@ test("an invalid route is opened again, with the problems on top", async () => {
 
 test.each([
   { what: "an empty file", steps: [': > "$1"'], says: "the file was empty", keeps: false },
-  { what: "the template as it was", steps: [":"], says: "left as it is", keeps: false },
-  { what: "it saved unchanged", steps: ['touch "$1"'], says: "left as it is", keeps: false },
+  {
+    what: "the template as it was",
+    steps: [":"],
+    says: "the template was not changed",
+    keeps: false,
+  },
+  {
+    what: "it saved unchanged",
+    steps: ['touch "$1"'],
+    says: "the template was not changed",
+    keeps: false,
+  },
   { what: "an editor that fails", steps: ["exit 3"], says: "exited with status 3", keeps: false },
   {
     what: "an invalid route, then no change",

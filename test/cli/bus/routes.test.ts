@@ -167,20 +167,24 @@ conditions
   });
 
   test.each<[string[], string, number]>([
-    [["routes", "create"], "say which file the route is in", 2],
+    [["routes", "create"], "give the file with the route", 2],
     [
       ["routes", "create", "-f", "/nowhere/r.yaml"],
       "--file: /nowhere/r.yaml cannot be read: it does not exist",
       2,
     ],
     [["routes", "create", "-f", "/"], "it is a folder", 2],
-    [["routes", "update", "louder"], "say which file the route is in", 2],
-    [["routes", "test", "louder"], "give the event: --event FILE (or -), or --event-id ID", 2],
-    [["routes", "test", "--event", "-"], "name the route, or the file it is in with -f", 2],
-    [["routes", "test", "louder", "-f", "x", "--event", "-"], "one of them", 2],
-    [["routes", "test", "-f", "-", "--event", "-"], "one of them only", 2],
-    [["routes", "test", "louder", "--event", "-", "--event-id", "x"], "give the event: ", 2],
-    [["routes", "test", "-", "--event", "-"], "one of them only", 2],
+    [["routes", "update", "louder"], "give the file with the route", 2],
+    [["routes", "test", "louder"], "give an event with --event FILE (or -) or --event-id ID", 2],
+    [["routes", "test", "--event", "-"], "give either the name of a saved route", 2],
+    [["routes", "test", "louder", "-f", "x", "--event", "-"], "give either the name", 2],
+    [["routes", "test", "-f", "-", "--event", "-"], "only one of them can read standard input", 2],
+    [
+      ["routes", "test", "louder", "--event", "-", "--event-id", "x"],
+      "give an event with --event",
+      2,
+    ],
+    [["routes", "test", "-", "--event", "-"], "only one of them can read standard input", 2],
     [["routes", "test", "src", "--event-id", "x"], "To use the file with this name: -f src\n", 3],
     [["commands", "list", "--event", "bev_01M7"], "--event bev_01M7: give the whole id", 2],
     [["routes", "test", "louder", "--event", "-"], "standard input: must be an event", 2],

@@ -68,10 +68,10 @@ test("people see the size, and what else to keep", async () => {
   const { stdout, stderr } = await world.run("--db", ["backup", file]);
   expect(stdout).toMatch(/^size +\d+\.\d [KM]iB$/m);
   expect(stdout).toMatch(/^audit +unbroken up to row \d+$/m);
-  expect(stderr).toContain(`also keep audit.key and session.key (in ${dirname(world.file)})`);
+  expect(stderr).toContain(`Also keep audit.key and session.key (in ${dirname(world.file)})`);
   const over = await world.run("--server", ["backup", file, "--force"]);
   expect(over.stderr).toContain(
-    "also keep audit.key and session.key (next to the server's database)",
+    "Also keep audit.key and session.key (next to the server's database)",
   );
 });
 
@@ -178,7 +178,7 @@ test.each([
 test.each([
   { what: "a terminal", words: ["-"], io: { width: 80 }, says: "a database cannot be printed" },
   { what: "a form of output with -", words: ["-", "-o", "json"], says: "leave out -o" },
-  { what: "--force with -", words: ["-", "--force"], says: "--force is for a FILE" },
+  { what: "--force with -", words: ["-", "--force"], says: "--force works only with a FILE" },
 ])("refuses $what", async ({ words, io = {}, says }) => {
   const world = await openWorld();
   const ran = await world.run("--db", ["backup", ...words], { io });
@@ -233,12 +233,12 @@ test.each([
   {
     what: "no digest",
     headers: { "Content-Length": body.length },
-    says: "it has no digest",
+    says: "the response has no digest",
   },
   {
     what: "a digest of another kind",
     headers: { "Repr-Digest": "md5=:AAAA:" },
-    says: "it has no digest",
+    says: "the response has no digest",
   },
   {
     what: "too little",

@@ -291,7 +291,7 @@ test("a link to a folder can replace a folder below the root", async () => {
     expect([refused.status, refused.note]).toEqual([
       5,
       expect.stringMatching(
-        /etc\/platform already exists.* in the place of a folder away by hand\.$/,
+        /etc\/platform already exists.* manually move away what is where a folder belongs\.$/,
       ),
     ]);
   }
@@ -411,7 +411,7 @@ test("the next run completes an installation that failed at any step, or uninsta
       (error: unknown) => error as Error,
     );
     if (failed === null) break;
-    expect(failed.message).toMatch(/the disk is full\. Then run it again/);
+    expect(failed.message).toMatch(/the disk is full\. Then run this command again/);
     if (at % 2 === 0) {
       await carryOut(new Disk(host.root), host);
       expect([at, filesOf(host)]).toEqual([at, expected]);

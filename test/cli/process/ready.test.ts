@@ -67,7 +67,7 @@ test("a response of another server does not count after the process has ended", 
   const { pid } = spawnSync(process.execPath, ["--version"]);
   const port = await responding(200, ready);
   const { status, stderr } = await cli(["ready", "--port", port, "--pid", String(pid)]);
-  expect([status, stderr]).toEqual([1, expect.stringContaining(`process ${pid}) has ended`)]);
+  expect([status, stderr]).toEqual([1, expect.stringContaining(`process ${pid}) has exited`)]);
 });
 
 test.each([
@@ -91,7 +91,7 @@ test("the wait ends with the process of the server", async () => {
   const { pid } = spawnSync(process.execPath, ["--version"]);
   const port = String(await freePort());
   const { status, stderr } = await cli(["ready", "--port", port, "--pid", String(pid)]);
-  expect([status, stderr]).toEqual([1, expect.stringContaining(`process ${pid}) has ended`)]);
+  expect([status, stderr]).toEqual([1, expect.stringContaining(`process ${pid}) has exited`)]);
 });
 
 test("it refuses the settings that serve refuses", async () => {

@@ -5,7 +5,7 @@ import { exit } from "../../../src/cli/exit.ts";
 import { openWorld } from "../world.ts";
 
 test.each<[words: string[], status: number, says: RegExp]>([
-  [["sleeper"], exit.usage, /--to is missing/],
+  [["sleeper"], exit.usage, /--to AGENT is missing/],
   [["sleeper", "--to", "edge-9"], exit.notFound, /there is no agent edge-9/],
   [["sleepy", "--to", "edge-1"], exit.notFound, /there is no service sleepy/],
   [["sleeper", "--to", "edge-3"], exit.conflict, /: The agent edge-3 has no token\.\n$/],

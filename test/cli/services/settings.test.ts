@@ -6,7 +6,7 @@ import { openWorld, ways } from "../world.ts";
 const audit = (days: string) => [`auditRetentionDays=${days}`];
 
 test.each<[before: string[], change: string[], says: RegExp]>([
-  [[], audit("30"), /older. Keep audit events for 30 days instead of 90\?/],
+  [[], audit("30"), /older data. Keep audit events for 30 days instead of 90\?/],
   [audit("0"), audit("3000"), /for 3000 days instead of forever\?/],
   [audit("365"), audit("default"), /for 90 days instead of 365\?/],
   [[], ["busEventRetentionDays=1"], /Keep bus events for 1 days? instead of 30\?/],

@@ -1,4 +1,4 @@
-// `platformctl actions list` and `services actions`.
+// `platformctl actions list` and `services actions`: list a service's actions.
 
 import type { Reply } from "../../../api/index.ts";
 import { actionTimeoutSeconds } from "../../../domain/limits.ts";

@@ -1,5 +1,5 @@
-// The payload of `actions run`: given as a whole, or prepared by the agent, with `--set` and a form for the
-// rest.
+// Builds the payload of `actions run`: it is given as a whole, or prepared by the agent and
+// completed with `--set` and a form.
 
 import type { Reply } from "../../../api/index.ts";
 import type { Client } from "../../../client/client.ts";

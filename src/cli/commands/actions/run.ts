@@ -1,4 +1,5 @@
-// `platformctl actions prepare` and `actions run`: prepare, fill in the form, confirm, run, wait and print.
+// `platformctl actions prepare` and `actions run`: prepares, fills in the form, confirms, runs,
+// waits and prints.
 
 import type { Reply } from "../../../api/index.ts";
 import { AppError } from "../../../domain/errors.ts";

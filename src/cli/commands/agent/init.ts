@@ -11,7 +11,7 @@ export async function printSample({ io, options }: Invocation): Promise<void> {
   const { server = usualServer, code = codeOfHost(), stateDir = "agent-state" } = given;
   if (!codePattern.test(`${code}-host`)) {
     throw usageError(
-      `--code can contain only letters, digits and . _ : -, as in edge-7, not ${code}.`,
+      `--code must have at most 123 letters, digits and . _ : -, as in edge-7, not ${code}.`,
     );
   }
   const { sampleConfig } = await import("../../../agent/sidecar/index.ts");

@@ -1,5 +1,5 @@
-// Follows the audit trail: each row exactly once and in order. After a lost connection it continues after the
-// last row.
+// Follows the audit trail and returns each row exactly once and in order. After a lost connection,
+// continues after the last row.
 
 import type { Client, StreamMessage } from "../../../client/client.ts";
 import { keepWatching, type News } from "../../../client/keep-watching.ts";

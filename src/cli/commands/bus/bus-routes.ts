@@ -1,4 +1,4 @@
-// `platformctl routes …`: create, update, enable, dry-run and disable.
+// `platformctl routes …`: creates, updates, enables, dry-runs and disables routes.
 
 import type { RouteState } from "../../../domain/bus/bus-routes.ts";
 import type { CommandFunction, Invocation } from "../../command.ts";

@@ -23,7 +23,7 @@ import {
   type SavedRoute,
 } from "./saved-route.ts";
 
-/** Requires a terminal. */
+/** Creates a route from a template in the editor. Requires a terminal. */
 export async function draftRoute({ io, options, client }: Invocation): Promise<void> {
   const editor = new RouteEditor(io, "use routes create -f FILE");
   try {

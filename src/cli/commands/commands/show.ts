@@ -103,7 +103,7 @@ function partsOf(io: Io, command: CommandDetail): string {
 }
 
 function cancellationLine({ cancelledWhileRunning, cancelOutcome }: CommandDetail): string {
-  // Older servers have no outcome.
+  // Older servers do not return the outcome.
   if (!cancelledWhileRunning) return "";
   return `\nIt was cancelled while it ran. ${cancelSentences[cancelOutcome ?? "UNCONFIRMED"]}\n`;
 }

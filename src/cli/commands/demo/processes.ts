@@ -1,5 +1,5 @@
-// The demo's programs: separate processes of this executable. Their output goes to files, and they end with
-// the demo.
+// The demo's programs, which are separate processes of this executable. Their output is written to
+// files, and they are stopped with the demo.
 
 import { spawn } from "node:child_process";
 import { once } from "node:events";

@@ -1,4 +1,5 @@
-// `platform restore FILE`: checks a backup, asks, and replaces the database with it. (docs/backup.md)
+// `platform restore FILE`: checks a backup, asks for confirmation, and replaces the database with
+// the backup. (docs/backup.md)
 
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";

@@ -12,12 +12,12 @@ import { readNumbers, readSnapshot } from "./snapshot.ts";
 import { type Connection, WatchState } from "./state.ts";
 
 const leastPauseMs = 250;
-/** The view is drawn at least this often, because times are relative. */
+/** The longest time between two frames. The view shows relative times, so it must be redrawn. */
 const tickMs = 1000;
 /** The time from one read of counts and agents to the next, with and without a change. */
 const renewMs = { changed: 2_000, unchanged: 15_000 };
 
-/** The first connection must succeed before anything is drawn. */
+/** Draws nothing before the first connection has succeeded. */
 export async function drawLive(
   io: Io,
   api: Client,
@@ -84,7 +84,7 @@ function drawing(io: Io, screen: Screen, linesOf: (size: Size) => string[]) {
   }
   function changed(): void {
     const passedMs = io.now() - drawnAt;
-    // The clock can be set back.
+    // The clock may have been set back.
     const waitMs = passedMs < 0 ? leastPauseMs : Math.max(0, leastPauseMs - passedMs);
     soon ??= setTimeout(draw, waitMs);
   }

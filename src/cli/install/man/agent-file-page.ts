@@ -1,5 +1,5 @@
-// agent.yaml(5): the fields as in `platform agent explain`, and the sample that `platform agent
-// init` prints.
+// agent.yaml(5): the fields as in `platform agent explain`, and the sample file from `platform
+// agent init`.
 
 import { type About, bold, heading, paragraph, section, terms, text, verbatim } from "./roff.ts";
 

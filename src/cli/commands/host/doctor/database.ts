@@ -1,5 +1,5 @@
-// Checks the database: readable, of this program, sound, with an unbroken trail, a short log and an active
-// owner.
+// Checks that the database is readable, belongs to this program and is sound, and that it has an
+// unbroken trail, a short log and an active owner.
 
 import { stat } from "node:fs/promises";
 import { formatBytes } from "../../../../lib/bytes.ts";
