@@ -1,4 +1,5 @@
-// How a command ends: the exit statuses, and errors as a line for people or JSON for programs.
+// How a command finishes: the exit statuses, and errors as one line for people or as JSON for
+// programs.
 
 import { statusOf } from "../api/contract/error-status.ts";
 import { ServerError } from "../client/failures.ts";
@@ -23,7 +24,7 @@ export const exit = {
   interrupted: 130,
 } as const;
 
-/** Ends a command with this exit status and message. */
+/** Fails a command with this exit status and message. */
 export class CliError extends Error {
   readonly status: number;
   readonly code: string;
@@ -88,19 +89,19 @@ function fromAppError(error: AppError): CliError {
   return new CliError(exitStatusOf(error), message + issuesOf(error), options);
 }
 
-/** An error whose code is unknown here; its HTTP status says which kind it is. */
+/** Converts an error whose code is unknown here. Its HTTP status decides the exit status. */
 function fromServerError({ status, code, message, details }: ServerError): CliError {
   return new CliError(exitStatusOfHttp(status), message, { code, ...(details ? { details } : {}) });
 }
 
 function exitStatusOf(error: AppError): number {
   if (error.code === "AGENT_DISABLED") return exit.conflict;
-  // Nothing was run, whether the action's own timeout or `--timeout` was over.
+  // Nothing was run, whichever ended the wait: the action's own timeout or `--timeout`.
   if (error.code === "ACTION_PREPARE_TIMEOUT") return exit.stillPending;
   return exitStatusOfHttp(statusOf(error.code, "viewer"));
 }
 
-/** The exit status of a command whose call got this response. */
+/** Returns the exit status of a command whose call got this response. */
 export function exitStatusOfHttp(status: number): number {
   return status < 400 ? exit.done : (exitStatuses[status] ?? exit.failed);
 }
@@ -125,7 +126,7 @@ const hints: Partial<Record<AppError["code"], string>> = {
   AGENT_DISABLED: "Enable it with `agents enable`, or add --queue.",
 };
 
-/** The problems that the server found, a line each if there are several. */
+/** Returns the problems that the server found, one per line if there are several. */
 function issuesOf(error: AppError): string {
   const issues = error.details?.issues;
   if (!Array.isArray(issues) || issues.length < 2) return "";

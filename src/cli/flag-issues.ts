@@ -1,11 +1,11 @@
-// Names the flag in the server's error about a value, because whoever typed the flag does not know
-// the API's field.
+// Names the flag in the server's error about a value, because users of the command line do not know
+// the API's field names.
 
 import { AppError, type Issue, validationFailed } from "../domain/errors.ts";
 import type { CommandSpec, OptionSpec } from "./command.ts";
 import { flagNamed } from "./nouns/words.ts";
 
-/** Flags whose name differs from the API's field. */
+/** Flags whose names differ from the API's field names. */
 const flagOf: Record<string, string> = {
   agentId: "--agent",
   expiresAt: "--expires",
@@ -14,7 +14,7 @@ const flagOf: Record<string, string> = {
   q: "--search",
 };
 
-/** The error with flags instead of fields; other errors unchanged. */
+/** Returns the error with flags in place of fields; returns other errors unchanged. */
 export function byFlags(error: unknown, { options = [] }: CommandSpec): unknown {
   if (!(error instanceof AppError) || error.code !== "VALIDATION_FAILED") return error;
   const issues = error.details?.issues as Issue[] | undefined;

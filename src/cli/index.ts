@@ -1,13 +1,14 @@
-// Runs the command line. Handles what needs no parser first, and loads the parser for the rest.
+// Runs the command line. Handles what needs no parser first, and loads the parser for everything
+// else.
 
 import { type Io, type ProgramName, processIo } from "./terminal/io.ts";
 import { outputProblem, watchOutput } from "./terminal/lost-output.ts";
 import { programVersion } from "./version.ts";
 
-/** The exit status in exit.ts, which is loaded with the parser. */
+/** A copy of the exit status in exit.ts, which is loaded only with the parser. */
 const failed = 1;
 
-/** Runs the words of this process and returns the exit status. Never throws. */
+/** Runs this process's command-line words and returns the exit status. Never throws. */
 export async function runCli(name: ProgramName, words: string[]): Promise<number> {
   watchOutput();
   const io = processIo(name);
@@ -18,7 +19,7 @@ export async function runCli(name: ProgramName, words: string[]): Promise<number
   return status || failed;
 }
 
-/** The same for any Io. */
+/** Does the same with any Io. */
 export async function runWords(io: Io, words: string[]): Promise<number> {
   const [first, ...rest] = words;
   if (rest.length === 0 && (first === "--version" || first === "-V")) {

@@ -1,4 +1,4 @@
-// Arguments and options of several commands.
+// Arguments and options that several commands share.
 
 import type { Noun } from "../api/contract/noun.ts";
 import { type NounName, nouns } from "../api/contract/nouns.ts";
@@ -22,54 +22,57 @@ export const action: ArgumentSpec = {
   summary: "name of the action",
   completes: "action",
 };
-/** Of lists with pages. */
+/** For lists with pages. */
 export const page: OptionSpec[] = [
   { flags: "--limit <count>", summary: "rows to show, 1 to 200", kind: "limit", default: 20 },
-  { flags: "--page <number>", summary: "which page of them", kind: "integer", default: 1 },
+  { flags: "--page <number>", summary: "which page of rows", kind: "integer", default: 1 },
 ];
 
-/** Of lists that are too long to count. */
+/** For lists that are too long to count. */
 export const before: OptionSpec = {
   flags: "--before <place>",
-  summary: "continue after a page, at the place that it printed",
+  summary: "continue after a page, from the place printed with the page",
 };
 
-/** Of commands that can print all pages. */
+/** For commands that can print all pages. */
 export const pages: OptionSpec[] = [
   ...page,
-  { flags: "--all", summary: "every row, without --limit and --page" },
+  { flags: "--all", summary: "show every row, instead of --limit and --page" },
 ];
 
-/** Of commands that wait. */
+/** For commands that wait. */
 export const timeout: OptionSpec = {
   flags: "--timeout <duration>",
-  summary: "how long to wait; then exit status 8",
+  summary: "how long to wait before exiting with status 8",
   kind: "duration",
   default: 60,
 };
 
-/** Of commands that run an action. */
-export const queue: OptionSpec = { flags: "--queue", summary: "also for an agent that is offline" };
+/** For commands that run an action. */
+export const queue: OptionSpec = {
+  flags: "--queue",
+  summary: "run the command later if the agent is offline",
+};
 export const detach: OptionSpec = { flags: "--detach", summary: "do not wait for the result" };
 
-/** Of commands that create something. */
+/** For commands that create something. */
 export const requestId: OptionSpec = {
   flags: "--request-id <id>",
-  summary: "your own id: repeating it within 24 hours creates nothing twice",
+  summary: "your own id for the request; repeating it within 24 hours creates nothing twice",
 };
 
-/** An option whose value is a file; completion offers files. */
+/** An option whose value is a file. Completion offers files. */
 export function fileOption(flags: string, summary: string): OptionSpec {
   return { flags, summary, completes: "file" };
 }
 
-/** A command that calls the API and prints what it returns. */
+/** A command that calls the API and prints the response. */
 export const callsApi = { output: true, target: true } as const;
 
-/** Of commands that ask for confirmation. */
+/** For commands that ask for confirmation. */
 export const yes: OptionSpec = { flags: "-y, --yes", summary: "do not ask" };
 
-/** Of commands with a target. */
+/** For commands with a target. */
 export const targetOptions: OptionSpec[] = [
   { flags: "--server <url>", summary: "work through a server (PLATFORM_URL)" },
   {
@@ -79,7 +82,7 @@ export const targetOptions: OptionSpec[] = [
   },
   {
     flags: "--context <name>",
-    summary: "work where you have signed in under this name (PLATFORM_CONTEXT)",
+    summary: "work on the server of this context (PLATFORM_CONTEXT)",
     completes: "context",
   },
   {
@@ -100,7 +103,7 @@ export const outputOptions: OptionSpec[] = [
   { flags: "--columns <names>", summary: "which columns, separated by commas" },
 ];
 
-/** All options of a command, its own first. */
+/** Returns all options of a command, its own options first. */
 export function optionsOf(spec: CommandSpec): OptionSpec[] {
   return [
     ...(spec.options ?? []),

@@ -1,4 +1,4 @@
-// Builds the parser from the table of commands. Loads only these two until a command runs.
+// Builds the parser from the table of commands. Loads only the two of them until a command runs.
 
 import { Argument, Command, InvalidArgumentError, Option } from "commander";
 import type { Client } from "../client/client.ts";
@@ -16,7 +16,7 @@ import type { Io } from "./terminal/io.ts";
 import { OutputGone } from "./terminal/lost-output.ts";
 import { programVersion } from "./version.ts";
 
-/** The parser for these words. Other commands have only their names and summaries. */
+/** Returns the parser for these words. Other commands have only their names and summaries. */
 export function buildProgram(io: Io, words: string[], done: (status: number) => void): Command {
   const program = new Command(io.program)
     .description("Agents register, report and poll; operators see services and run their actions.")
@@ -51,7 +51,7 @@ function complete(
 ): void {
   for (const argument of spec.args ?? []) command.addArgument(toArgument(argument));
   for (const option of optionsOf(spec)) command.addOption(toOption(option, spec));
-  // Scripts can always pass --yes, so that they need not know which commands ask.
+  // Every command accepts --yes, so that scripts need not know which commands ask.
   const asks = optionsOf(spec).some(({ flags }) => flags.includes("--yes"));
   if (!asks) command.addOption(new Option("-y, --yes").hideHelp());
   if (spec.examples) command.addHelpText("after", examplesOf(io, spec.examples));
@@ -84,7 +84,7 @@ async function invoke(
     },
   };
   const unhook = spec.endsItself ? null : io.onInterrupt(() => interrupt.abort(new Interrupted()));
-  // A command that only prints can stop. Others continue, and their status counts.
+  // A command that only prints can stop. Other commands continue, and their exit status counts.
   const onlyPrints = spec.onlyPrints || spec.output === "rows";
   const lost = () => interrupt.abort(new OutputGone("nobody reads standard output"));
   const unhookOutput = onlyPrints ? io.onLostOutput(lost) : null;
@@ -128,7 +128,7 @@ function toOption(spec: OptionSpec, { options = [] }: CommandSpec): Option {
   return option;
 }
 
-/** States can be typed in any case. The server rejects unknown ones. */
+/** Accepts states in any case. The server rejects unknown states. */
 function inKnownCase(words: readonly string[]) {
   return (text: string) => words.find((word) => word.toLowerCase() === text.toLowerCase()) ?? text;
 }
@@ -137,11 +137,11 @@ function asGiven(text: string): string {
   return text;
 }
 
-/** Commander would silently take the last of several values. */
+/** Rejects an option that is given twice. Commander would silently use the last value. */
 function once(read: (text: string) => string, byDefault: unknown) {
   return (text: string, before: unknown) => {
     if (before === byDefault) return read(text);
-    throw new InvalidArgumentError("It is given twice, but takes one value.");
+    throw new InvalidArgumentError("The option is given twice, but accepts only one value.");
   };
 }
 
@@ -168,9 +168,7 @@ function integer(text: string): number {
 function limit(text: string): number {
   const count = integer(text);
   if (count >= 1 && count <= pageSize.max) return count;
-  throw new InvalidArgumentError(
-    `Use a number from 1 to ${pageSize.max}; --page shows the others.`,
-  );
+  throw new InvalidArgumentError(`Use a number from 1 to ${pageSize.max}; --page shows more rows.`);
 }
 
 function collect(text: string, before: string[] | undefined): string[] {
@@ -183,7 +181,7 @@ function examplesOf(io: Io, examples: string[]): string {
 
 function footer(io: Io): string {
   return (
-    "\nTarget: the server where you have signed in (login); or --server URL (with PLATFORM_API_KEY),\n" +
+    "\nTarget: the server that you have signed in to (login); or --server URL (with PLATFORM_API_KEY),\n" +
     "--db FILE or --context NAME on each command; or PLATFORM_URL, PLATFORM_DB, PLATFORM_CONTEXT.\n" +
     "Help for one command: " +
     `${io.program} COMMAND --help\n`

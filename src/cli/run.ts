@@ -1,4 +1,4 @@
-// Parses and runs one command.
+// Parses and runs a single command.
 
 import { CommanderError } from "commander";
 import { commandTable } from "./commands/index.ts";
@@ -24,7 +24,9 @@ export async function runCommand(io: Io, words: string[]): Promise<number> {
   }
 }
 
-/** Help was requested or needed, and has been printed; everything else is wrong usage. */
+/**
+ * Returns an exit status if help was requested or needed, and has been printed; otherwise an error.
+ */
 async function fromParser(
   io: Io,
   { code, exitCode, message }: CommanderError,
@@ -45,20 +47,25 @@ async function fromParser(
   return usageError(sibling ? `${said} (Did you mean ${sibling}?)` : said);
 }
 
-/** `agent` and `agents` are both groups; the command may be in the other one. */
+/** Finds the same command in the sibling group: `agent` and `agents` are both groups. */
 function siblingOf([group = "", name = ""]: string[]): string | null {
   const siblings = [`${group}s ${name}`, `${group.replace(/s$/, "")} ${name}`];
   return commandTable.find((spec) => siblings.includes(spec.name))?.name ?? null;
 }
 
-/** `agent run agent.yaml`: the word that looks like the value of `--config`; null for none. */
+/**
+ * Returns the word that looks like the value of `--config` in `agent run agent.yaml`; null if there
+ * is none.
+ */
 function misplacedFile(words: string[]): string | null {
   const spec = commandTable.find(({ name }) => name === words.slice(0, 2).join(" "));
   const takesFile = spec?.options?.some(({ flags }) => flags === "--config <file>");
   return (takesFile && words.slice(2).find((word) => /\.ya?ml$|\//.test(word))) || null;
 }
 
-/** Errors are JSON if JSON was requested, even in words that cannot be parsed. */
+/**
+ * Returns whether JSON was requested, even in words that cannot be parsed. Errors are then JSON.
+ */
 function wantsJson(words: string[]): boolean {
   return words.some(
     (word, index) =>

@@ -4,14 +4,17 @@
 import { isPackaged, mainFile } from "../lib/files/project-files.ts";
 import type { ProgramName } from "./terminal/io.ts";
 
-/** The command and its arguments for `<program> <words>`. Only for child processes. */
+/** Returns the command and its arguments for `<program> <words>`. Only for child processes. */
 export function selfCommand(program: ProgramName, words: string[]): [string, ...string[]] {
   const main = mainFile();
   const started = main === null ? [] : [...process.execArgv, main];
   return [ownExecutable(isPackaged), ...started, `--program=${program}`, ...words];
 }
 
-/** The path of a packaged program can belong to a newer one, or to none. */
+/**
+ * Returns the running executable. Not by its path if the program is packaged, because the path can
+ * by now belong to a newer program, or to none.
+ */
 export function ownExecutable(packaged: boolean, platform = process.platform): string {
   return packaged && platform === "linux" ? "/proc/self/exe" : process.execPath;
 }

@@ -1,11 +1,11 @@
-// The flags of `serve` and `config`. Each sets a variable, and overrides the environment.
+// The flags of `serve` and `config`. Each flag sets a variable, and overrides the environment.
 
 import { ConfigError } from "../config/config-error.ts";
 import type { OptionSpec } from "./command.ts";
 import { fieldNamed } from "./nouns/words.ts";
 
 interface ServerFlag extends OptionSpec {
-  /** Without `PLATFORM_`. */
+  /** The variable's name without `PLATFORM_`. */
   variable: string;
 }
 
@@ -14,7 +14,7 @@ export const serverFlags: ServerFlag[] = [
   flag("PORT", "--port <port>", "port, 0 for a free one (8080; PLATFORM_PORT)"),
   file("DATA_DIR", "--data-dir <folder>", "data folder (./data; PLATFORM_DATA_DIR)"),
   file("TLS_CERT_FILE", "--tls-cert <file>", "serve HTTPS with this certificate (PEM)"),
-  file("TLS_KEY_FILE", "--tls-key <file>", "and its private key (PEM)"),
+  file("TLS_KEY_FILE", "--tls-key <file>", "the certificate's private key (PEM)"),
   flag("PUBLIC_URL", "--public-url <url>", "URL of the server in browsers"),
   flag("ALLOWED_HOSTS", "--allowed-hosts <names>", "accepted Host names, separated by commas"),
   flag(
@@ -33,13 +33,13 @@ export const serverFlags: ServerFlag[] = [
 ];
 
 export interface GivenFlags {
-  /** By the names of their variables. */
+  /** The values by the names of their variables. */
   values: Record<string, string>;
-  /** The flag that was given for a variable: `--port`. */
+  /** Returns the flag that was given for a variable: `--port`. */
   flagOf(variable: string): string | null;
 }
 
-/** The flags among the options of a command. */
+/** Returns the flags among a command's options. */
 export function givenFlags(options: Record<string, unknown>): GivenFlags {
   const givenFor = ({ flags }: ServerFlag) => options[fieldNamed(longName(flags))];
   const given = serverFlags.filter((flag) => givenFor(flag) !== undefined);
@@ -52,7 +52,7 @@ export function givenFlags(options: Record<string, unknown>): GivenFlags {
   };
 }
 
-/** Errors about a value name its flag, or the flag that needs it. */
+/** Errors about a value name its flag, or the flag that requires the value. */
 export async function namingFlags<T>(flags: GivenFlags, work: () => T | Promise<T>): Promise<T> {
   try {
     return await work();
@@ -75,7 +75,7 @@ function file(variable: string, flags: string, summary: string): ServerFlag {
   return { ...flag(variable, flags, summary), completes: "file" };
 }
 
-/** A setting without a flag keeps its own name. */
+/** A setting without a flag is called by its own name. */
 function flagFor(name: string): string {
   const found = serverFlags.find(({ variable }) => variable === name);
   return found ? longName(found.flags) : `PLATFORM_${name}`;

@@ -4,7 +4,7 @@ import { readProjectFile } from "../lib/files/project-files.ts";
 
 let version: string | null = null;
 
-/** The version of this program: built in, or that of the sources. */
+/** Returns the version of this program: built in, or from the sources. */
 export function programVersion(bakedIn: string | undefined): string {
   return bakedIn ?? `${sourceVersion()}-dev`;
 }

@@ -204,7 +204,7 @@ describe("responses from other servers", () => {
     const bytes = await responding(200, "application/vnd.sqlite3", "SQLite format 3\0");
     const refused = await cli([...words, bytes], { io });
     expect(refused).toMatchObject({ status: 2, stdout: "" });
-    expect(refused.stderr).toContain("is not for a terminal: add > FILE.");
+    expect(refused.stderr).toContain("cannot be printed on a terminal: add > FILE.");
     expect((await cli([...words, bytes])).stdout).toBe("SQLite format 3\0");
   });
 });

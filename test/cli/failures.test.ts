@@ -57,7 +57,7 @@ test.each(ways)("130: Ctrl-C during a wait (%s)", async (way) => {
   const waiting = world.run(way, ["commands", "wait", id], { io });
   (await listening.promise)();
   const stderr =
-    "platformctl: interrupted; that does not stop the command.\n" +
+    "platformctl: interrupted, but this does not stop the command.\n" +
     `  wait for it: platformctl commands wait ${id}\n` +
     `  cancel it:   platformctl commands cancel ${id}\n`;
   expect(await waiting).toEqual({ status: 130, stdout: "", stderr });

@@ -102,7 +102,7 @@ asRoot("the doctor finds a file that root has put there", async () => {
   const findings: { check: string }[] = JSON.parse(ran.stdout);
   expect(findings.find(({ check }) => check === "permissions")).toMatchObject({
     state: "WARNING",
-    found: `the folder belongs to user ${uid}, but not audit.key`,
+    found: `the folder belongs to UID ${uid}, but these do not: audit.key`,
     advice: `chown ${uid}:${gid} ${join(folder, "audit.key")}`,
   });
 });

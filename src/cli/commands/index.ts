@@ -1,5 +1,5 @@
-// The table of commands, with a folder for each group, in the order of the help. A test checks that
-// `platformctl.md` documents each of them.
+// The table of commands, in the order of the help; each group has a folder. A test checks that
+// `platformctl.md` documents every command.
 
 import type { Noun } from "../../api/contract/noun.ts";
 import { type NounName, nouns } from "../../api/contract/nouns.ts";

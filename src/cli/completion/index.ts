@@ -1,4 +1,4 @@
-// `platformctl __complete`, which the shells' scripts call at each Tab.
+// `platformctl __complete`, which the shells' completion scripts call at each Tab.
 //
 //   __complete -- words…          zsh and fish: the words after the program's name
 //   __complete --line LINE WORD   bash: the line up to the cursor, and the part of it to replace
@@ -14,7 +14,7 @@ import type { Io } from "../terminal/io.ts";
 import { splitLine } from "./shell-words.ts";
 import { type Candidate, type Spot, spotOf } from "./spot.ts";
 
-/** Later names are useless after a key press. */
+/** Names that arrive later are useless after a key press. */
 const timeLimitMs = 1000;
 
 /** Prints nothing if anything fails. Returns the exit status, which is 0. */
@@ -38,7 +38,7 @@ function lineOf(words: string[]): { before: string[]; typed: string; settled: nu
   if (words[0] === "--line") {
     const [, line = "", replaced = ""] = words;
     const { before, typed } = splitLine(line);
-    // Bash splits at more than spaces: of `--output=js` it replaces only `js`.
+    // Bash splits words at more than spaces: in `--output=js` it replaces only `js`.
     const tail = splitLine(replaced).typed;
     const settled = typed.endsWith(tail) ? typed.length - tail.length : 0;
     return { before: before.slice(1), typed, settled };
@@ -70,7 +70,10 @@ async function contextsOf(io: Io): Promise<Candidate[]> {
   }
 }
 
-/** Names for the next word of this line, if it is a name that the server knows; null otherwise. */
+/**
+ * Returns names for the next word of this line; null unless the word is a name that the server
+ * knows.
+ */
 export async function namesAt(
   io: Io,
   words: string[],
@@ -80,7 +83,7 @@ export async function namesAt(
   return { of: spot.of, names: (await askFor(io, spot)).map(({ value }) => value) };
 }
 
-/** Names from the line's destination; none if that takes too long. */
+/** Returns names from the line's destination; none if that takes too long. */
 async function askFor(io: Io, spot: Spot & { wants: "names" }): Promise<Candidate[]> {
   const silent: Io = { ...io, interactive: false, note: () => undefined };
   const signal = AbortSignal.timeout(timeLimitMs);

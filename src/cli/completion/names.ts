@@ -8,20 +8,23 @@ import { description } from "../names/naming.ts";
 import { listPage, type Row } from "../nouns/rows.ts";
 import type { Candidate, Given } from "./spot.ts";
 
-/** More would not help after a key press. */
+/** More names would not help after a key press. */
 const pageSize = 200;
-/** For those without a name, which people distinguish by time. */
+/** For rows without a name, which people recognize by time. */
 const newest = 50;
 
 type Names = (api: Client, typed: string, given: Given) => Promise<Candidate[]>;
 
-/** Names of this kind that begin with the typed text, and maybe others. */
+/** Returns names of this kind that begin with the typed text, and maybe other names. */
 export function namesOf(kind: NameKind, ...call: Parameters<Names>): Promise<Candidate[]> {
   const special = specials[kind as keyof typeof specials];
   return special ? special(...call) : namesOfNoun(nouns[kind as NounName], call[0], call[1]);
 }
 
-/** Names of several nouns, and of users for owners: for others, the denial would be audited. */
+/**
+ * Returns names of several nouns. Includes users only for owners, because the denial would be
+ * audited.
+ */
 function andUsers(...kinds: NounName[]): Names {
   return async (...call) => {
     const isOwner = (await call[0].call("auth.me")).user.role === "owner";
@@ -55,13 +58,13 @@ async function namesOfNoun(noun: Noun, api: Client, typed: string): Promise<Cand
   const hasName = noun.code ?? noun.name;
   const { data } = await listPage(api, noun, {
     pageSize: hasName ? pageSize : newest,
-    // In a large fleet, the first page must contain the matches.
+    // The server searches, because in a large fleet the first page might not contain the matches.
     ...(noun.searches && typed !== "" && !/^[a-z]{3}_/.test(typed) ? { q: typed } : {}),
   });
   return data.map((row) => (hasName && !isId ? byName(noun, row) : byId(noun, row)));
 }
 
-/** Uses the id of one without a name. */
+/** Uses the id of a row that has no name. */
 function byName(noun: Noun, row: Row): Candidate {
   const called = row[noun.code ?? noun.name ?? "id"];
   if (typeof called !== "string") return byId(noun, row);

@@ -4,7 +4,7 @@
 export const shells = ["bash", "zsh", "fish"] as const;
 export type Shell = (typeof shells)[number];
 
-/** Needs no other package. Bash 3 has no `compopt`, so it completes no files. */
+/** Needs no other package. Bash 3 has no `compopt`, so there the script completes no files. */
 const bash = `# Completion of platform and platformctl for bash.
 _platformctl() {
   local program=$1 before='' answer line value
@@ -28,7 +28,7 @@ _platformctl() {
       value+=/
       compopt -o nospace 2>/dev/null
     fi
-    # What is inside quotes already needs no backslashes.
+    # Text that is already inside quotes needs no backslashes.
     [[ \${COMP_WORDS[COMP_CWORD]} == [\\'\\"]* ]] || printf -v value %q "$value"
     COMPREPLY+=("$value")
   done <<<"$answer"
@@ -62,7 +62,7 @@ _platformctl() {
   _describe -V 'platformctl' described
 }
 compdef _platformctl platform platformctl
-# As a file in $fpath this text is the function's own first call.
+# As a file in $fpath, this text is run as the function's first call.
 if [[ \${funcstack[1]} == _platformctl ]]; then
   _platformctl "$@"
 fi

@@ -1,6 +1,8 @@
 // Splits a line into words like bash: removes quotes and backslashes, expands nothing.
 
-/** `line` ends at the cursor, `typed` is the word there, `before` has the previous words. */
+/**
+ * `line` ends at the cursor, `typed` is the word at the cursor, `before` has the previous words.
+ */
 export function splitLine(line: string): { before: string[]; typed: string } {
   const before: string[] = [];
   let typed = "";

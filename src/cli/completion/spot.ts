@@ -8,11 +8,11 @@ import { optionsOf } from "../options.ts";
 
 export interface Candidate {
   value: string;
-  /** For shells that show it. */
+  /** Descriptions, for shells that show them. */
   description?: string;
 }
 
-/** What can replace `typed`, after `kept` in the same word. */
+/** The candidates that can replace `typed`, which follows `kept` in the same word. */
 export type Spot = { kept: string; typed: string } & (
   | { wants: "words"; words: Candidate[] }
   | { wants: "names"; of: NameKind; given: Given }
@@ -21,10 +21,10 @@ export type Spot = { kept: string; typed: string } & (
   | { wants: "files" }
 );
 
-/** The line so far. */
+/** The arguments and options that the line already has. */
 export interface Given {
   args: string[];
-  /** By the parser's names: `caFile`. */
+  /** By the parser's option names: `caFile`. */
   options: Record<string, unknown>;
 }
 
@@ -38,7 +38,7 @@ export function spotOf(words: string[], typed: string): Spot {
   return spotInCommand(spec, path.slice(spec.name.split(" ").length), typed);
 }
 
-/** The groups and commands that can follow these words. */
+/** Returns the groups and commands that can follow these words. */
 function commandsAfter(path: string[], helped: boolean, typed: string): Candidate[] {
   const inside = path.map((word) => `${word} `).join("");
   if (typed.startsWith("-")) return path.length === 0 && !helped ? programFlags : [helpFlag];
@@ -95,7 +95,7 @@ function spotInCommand(spec: CommandSpec, words: string[], typed: string): Spot 
   return flagsEnded || spec.args?.length ? nothing(typed) : flagsOf(options, seen, typed);
 }
 
-/** The argument at this place. The last argument can be repeatable. */
+/** Returns the argument at this place. The last argument can be repeatable. */
 function argumentAt({ args = [] }: CommandSpec, place: number): ArgumentSpec | undefined {
   const last = args.at(-1);
   return args[place] ?? (last?.name.includes("...") ? last : undefined);
@@ -135,7 +135,7 @@ function nothing(typed: string): Spot {
   return { wants: "words", words: [], kept: "", typed };
 }
 
-/** `--output=json` in two; null when there is no value in it. */
+/** Splits `--output=json` in two; the value is null if there is none. */
 function splitFlag(word: string): [name: string, value: string | null] {
   const equals = word.indexOf("=");
   return equals < 0 ? [word, null] : [word.slice(0, equals), word.slice(equals + 1)];
@@ -145,7 +145,7 @@ function optionNamed(options: OptionSpec[], name: string): OptionSpec | undefine
   return options.find(({ flags }) => namesOf(flags).includes(name));
 }
 
-/** `-o, --output <format>` is `-o` and `--output`. */
+/** Returns `-o` and `--output` for `-o, --output <format>`. */
 function namesOf(flags: string): string[] {
   return flags.split(/[ ,]+/).filter((part) => part.startsWith("-"));
 }

@@ -1,11 +1,13 @@
-// The certificate authorities that an operator trusts instead of the well-known ones.
+// The certificate authorities that an operator trusts instead of the default root CAs.
 
 import { problemOfCa } from "../../client/ca.ts";
 import { usageError } from "../exit.ts";
 import { requireOperatorsText } from "../files/operators-text.ts";
 import type { Io } from "../terminal/io.ts";
 
-/** The content of `--ca-file` (`given`) or PLATFORM_CA_FILE, if any. Throws a usage error. */
+/**
+ * Returns the content of `--ca-file` (`given`) or PLATFORM_CA_FILE, if any. Throws a usage error.
+ */
 export function readCa(io: Io, given: string | undefined): string | undefined {
   const file = given ?? io.env.CA_FILE;
   if (file === undefined) return undefined;

@@ -1,5 +1,5 @@
-// The client of a database file: the whole service in this process, without its listener and its
-// jobs. (docs/decisions/0013-local-access.md)
+// The client of a database file: runs the whole service in this process, without its listener and
+// background jobs. (docs/decisions/0013-local-access.md)
 
 import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -17,10 +17,10 @@ import { sourceVersion } from "../version.ts";
 import { type ConnectOptions, idempotencyKeyOf } from "./destination.ts";
 import { tracing } from "./tracing.ts";
 
-/** How long a write waits for the server's transaction. */
+/** How long a write waits for a server's transaction to finish. */
 const busyTimeoutMs = 5000;
 
-/** Anyone who can open the file acts as owner, and is audited as LOCAL. */
+/** Anyone who can open the file acts as an owner, and is audited as LOCAL. */
 export async function connectToFile(
   io: Io,
   file: string,
@@ -51,19 +51,19 @@ export async function connectToFile(
   return createClient(transport, { signal, onAbandoned: abandoned, ...idempotencyKeyOf(options) });
 }
 
-/** Loads the code for child processes only for a backup. */
+/** Loads the code for child processes only when a backup needs it. */
 const copyDatabase: CopyDatabase = async (...given) => {
   const { copyInChild } = await import("../files/child.ts");
   return copyInChild(...given);
 };
 
-/** In this process, because it has nothing else to do. */
+/** Verifies the trail in this process, which has nothing else to do. */
 const walkTrail: WalkTrail = async (...given) => {
   const { walkTrailOf } = await import("../../store/audit/verification.ts");
   return walkTrailOf(...given);
 };
 
-/** Closes the database if `begin` throws, because others may need the file alone. */
+/** Closes the database if `begin` throws, because others may need exclusive access to the file. */
 async function orClose<T>(database: { close(): Promise<void> }, begin: () => T): Promise<T> {
   try {
     return begin();
@@ -74,8 +74,8 @@ async function orClose<T>(database: { close(): Promise<void> }, begin: () => T):
 }
 
 /**
- * Without the settings of the listener, which may be invalid. The bus setting of the server is for
- * its agents. Routes and events in the file are available unless it is off here.
+ * Leaves out the listener's settings, which may be invalid. The server's event bus setting applies
+ * to its agents. Routes and events in the file are available here unless `env` disables the bus.
  */
 export function settingsFor(file: string, env: Record<string, string>): Record<string, string> {
   const all = {

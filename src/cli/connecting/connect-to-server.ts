@@ -14,7 +14,7 @@ import { proxyTo } from "./proxy.ts";
 import { hostOf } from "./server-url.ts";
 import { tracing } from "./tracing.ts";
 
-/** Its calls end with `signal`. `more` is for signing in. */
+/** Its calls are aborted by `signal`. `more` has options for signing in. */
 export function connectToServer(
   io: Io,
   destination: ServerDestination,
@@ -42,7 +42,7 @@ export function connectToServer(
   });
 }
 
-/** `login` warns about the password itself. */
+/** `login` prints its own warning about the password. */
 function warnOfPlainHttp(
   io: Io,
   { url, credential }: ServerDestination,
@@ -55,7 +55,7 @@ function warnOfPlainHttp(
   noteLine(io, options, "UNENCRYPTED", message);
 }
 
-/** Names the refused credential, and what to do. Null without one. */
+/** Returns an error that names the refused credential and what to do; null without a credential. */
 function signInError(
   { url, context, credential }: ServerDestination,
   refusal: AppError,

@@ -1,5 +1,5 @@
-// Connects to a server over HTTP, or to the database file itself. Each way is loaded when it is
-// needed.
+// Connects to a server over HTTP, or to the database file itself. The code for either is loaded
+// only when it is needed.
 
 import type { Client } from "../../client/client.ts";
 import { idempotencyKeyRule, isIdempotencyKey } from "../../domain/idempotency-keys.ts";
@@ -8,8 +8,8 @@ import type { Io } from "../terminal/io.ts";
 import { type ConnectOptions, requireDestination } from "./destination.ts";
 
 /**
- * The client for the destination in the options, variables and contexts. Its calls end with
- * `signal`. Throws a usage error when there is no destination.
+ * Returns the client for the destination in the options, variables and contexts. `signal` aborts
+ * its calls. Throws a usage error if there is no destination.
  */
 export async function connect(
   io: Io,

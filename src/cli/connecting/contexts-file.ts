@@ -1,6 +1,6 @@
 // The file with a user's contexts: private, replaced as a whole, and written by one process at a
-// time. The new file is the lock. It is created exclusively beside the old one, and renaming it
-// ends the write and the lock.
+// time. The new file also serves as the lock: it is created exclusively beside the old file, and
+// renaming it completes the write and releases the lock.
 
 import {
   chmodSync,
@@ -21,14 +21,16 @@ import { readTextOrNullSync } from "../../lib/files/read-text.ts";
 import { CliError, exit } from "../exit.ts";
 import type { Io } from "../terminal/io.ts";
 
-/** A writer holds the lock for milliseconds. One this old belongs to a dead process. */
+/**
+ * A writer holds the lock for milliseconds. A lock this old belongs to a process that has exited.
+ */
 const staleMs = 10_000;
 const retryMs = 20;
 const graceMs = 1000;
 
 /**
- * The file's text; null when it does not exist. Makes a file private that others could read, and
- * reports that. Throws file system errors.
+ * Returns the file's text; null if the file does not exist. Makes a file that others could read
+ * private, and reports that. Throws file system errors.
  */
 export function readPrivateFile(io: Io, file: string): string | null {
   const text = readTextOrNullSync(file);
@@ -47,7 +49,7 @@ export async function replacePrivateFile(
   change: (text: string | null) => string,
 ): Promise<void> {
   makeFolder(dirname(named), 0o700);
-  // A link stays; its target is replaced.
+  // A link is kept, and its target is replaced.
   const file = existsSync(named) ? realpathSync(named) : named;
   const fresh = `${file}.lock`;
   const descriptor = await openAlone(io, fresh);
@@ -65,7 +67,7 @@ export async function replacePrivateFile(
   }
 }
 
-/** Throws a conflict when another process keeps it longer than any write takes. */
+/** Throws a conflict if another process holds the lock longer than any write takes. */
 async function openAlone(io: Io, file: string): Promise<number> {
   for (let waited = 0; waited <= staleMs + graceMs; waited += retryMs) {
     try {
@@ -76,7 +78,7 @@ async function openAlone(io: Io, file: string): Promise<number> {
       await pause(retryMs);
     }
   }
-  const message = `${file} is locked: remove it if no other login is running.`;
+  const message = `${file} is locked: remove the lock file if no other login is running.`;
   throw new CliError(exit.conflict, message, { code: "CONTEXTS_LOCKED" });
 }
 
@@ -88,7 +90,7 @@ function dropWhenStale(io: Io, file: string): void {
   }
 }
 
-/** Windows has no such modes; the user's folder is private there. */
+/** Windows has no such modes, but the user's folder there is private. */
 function closeToOthers(io: Io, file: string): void {
   if (process.platform === "win32") return;
   const mode = statSync(file).mode & 0o777;

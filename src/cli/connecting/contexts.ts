@@ -1,5 +1,5 @@
-// Contexts: named servers where a user has signed in, with the sessions there but never a password.
-// One of them is the current one.
+// Contexts: named servers that a user has signed in to, with the sessions but never a password. One
+// of the contexts is the current one.
 
 import { join } from "node:path";
 import { z } from "zod";
@@ -10,21 +10,21 @@ import type { Io } from "../terminal/io.ts";
 import { readPrivateFile, replacePrivateFile } from "./contexts-file.ts";
 
 const sessionSchema = z.object({
-  /** `name=value` */
+  /** The session cookie as `name=value`. */
   cookie: z.string(),
   csrfToken: z.string(),
-  /** As the server reported last; use extends it. */
+  /** As last reported by the server. Using a session extends it. */
   expiresAt: z.string().nullable(),
 });
 
 const contextSchema = z.looseObject({
   name: z.string(),
-  /** The session is never sent anywhere else. */
+  /** The context's server. The session is never sent to any other. */
   server: z.url({ protocol: /^https?$/ }),
-  /** The text of its CA certificates in PEM, because the file may move or change. */
+  /** The text of the CA certificates in PEM, because a file could move or change. */
   ca: z.string().nullable(),
   username: z.string(),
-  /** Null when signed out. */
+  /** Null if signed out. */
   session: sessionSchema.nullable(),
 });
 
@@ -37,7 +37,7 @@ export type Session = z.infer<typeof sessionSchema>;
 export type Context = z.infer<typeof contextSchema>;
 export type Contexts = z.infer<typeof contextsSchema>;
 
-/** All contexts; none without a file or a home. Throws CONTEXTS_UNUSABLE. */
+/** Returns all contexts; none if there is no file or no home folder. Throws CONTEXTS_UNUSABLE. */
 export function readContexts(io: Io): Contexts {
   if (io.configFolder === null) return empty();
   const file = contextsFile(io.configFolder);
@@ -47,7 +47,7 @@ export function readContexts(io: Io): Contexts {
 /** Reads the contexts, changes them and writes them back. Throws CONTEXTS_UNUSABLE. */
 export async function changeContexts<T>(io: Io, change: (contexts: Contexts) => T): Promise<T> {
   if (io.configFolder === null) {
-    throw unusable("there is no place for contexts: set HOME or XDG_CONFIG_HOME.");
+    throw unusable("there is no folder for contexts: set HOME or XDG_CONFIG_HOME.");
   }
   const file = contextsFile(io.configFolder);
   let result: T | undefined;
@@ -67,7 +67,7 @@ export function findContext({ contexts }: Contexts, name: string): Context | nul
   return contexts.find((context) => context.name === name) ?? null;
 }
 
-/** The context with this name. Throws a not-found error that suggests the nearest name. */
+/** Returns the context with this name. Throws a not-found error that suggests the nearest name. */
 export function requireContext(all: Contexts, name: string): Context {
   const context = findContext(all, name);
   if (context) return context;
@@ -81,11 +81,11 @@ export function requireContext(all: Contexts, name: string): Context {
   });
 }
 
-/** Throws a usage error when it is not a valid name. */
+/** Throws a usage error if the name is not valid. */
 export function requireContextName(name: string): string {
   if (/^[A-Za-z0-9[][\w.:@[\]-]{0,99}$/.test(name)) return name;
   throw usageError(
-    "--name must be 1 to 100 letters, digits and . _ : @ - and begin with a letter or digit.",
+    "--name must have 1 to 100 letters, digits and . _ : @ - and begin with a letter or digit.",
   );
 }
 

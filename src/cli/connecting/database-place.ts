@@ -1,5 +1,5 @@
-// Where the database of this host is: where `serve` finds it, or where a flag says. Settings of the
-// listener are ignored, even invalid ones.
+// Finds the database of this host: where `serve` would use it, or where a flag says. Ignores the
+// listener's settings, even invalid ones.
 
 import { dirname, join, resolve } from "node:path";
 import { loadConfig } from "../../config/config.ts";
@@ -11,7 +11,7 @@ import { sourceVersion } from "../version.ts";
 
 export interface DatabasePlace {
   file: string;
-  /** Contains the keys, too. */
+  /** The database's folder, which also contains the keys. */
   folder: string;
   auditKeyFile: string;
   sessionKeyFile: string;
@@ -27,10 +27,13 @@ export const databaseFlag: OptionSpec = {
   completes: "file",
 };
 
-/** For commands that work only on the file. */
+/** For commands that work only on the database file. */
 export const placeFlags: OptionSpec[] = [...dataDirFlag, databaseFlag];
 
-/** `--db`, else the place that `serve` uses. Throws usage errors and ConfigError. */
+/**
+ * Returns the place in `--db`, otherwise the place that `serve` uses. Throws usage errors and
+ * ConfigError.
+ */
 export async function databasePlace(
   io: Io,
   options: Record<string, unknown>,

@@ -1,6 +1,6 @@
-// Where a command works, and as whom. Flags override variables, variables the current context, and
-// an API key a session. Contacts no server and opens no database. Reads the contexts only if they
-// matter.
+// Determines where a command works, and as whom. Flags override variables, variables override the
+// current context, and an API key overrides a session. Contacts no server and opens no database.
+// Reads the contexts only if they matter.
 
 import { resolve } from "node:path";
 import { CliError, exit, usageError } from "../exit.ts";
@@ -23,16 +23,16 @@ export interface ConnectOptions extends DestinationOptions, NoteOptions {
   requestId?: string;
 }
 
-/** The file is an absolute path. */
+/** `file` is an absolute path. */
 export type Destination = { kind: "file"; file: string } | ServerDestination;
 
 export interface ServerDestination {
   kind: "server";
   url: string;
-  /** CA certificates in PEM; undefined means the well-known ones. */
+  /** CA certificates in PEM; undefined means the default root CAs. */
   ca: string | undefined;
   credential: Credential;
-  /** The context of the session or the URL; null for none. */
+  /** The context that the session or the URL is from; null if neither is from a context. */
   context: string | null;
 }
 
@@ -41,12 +41,14 @@ export type Credential =
   | { kind: "apiKey"; key: string }
   | { kind: "session"; session: Session };
 
-/** For every call of the command. */
+/** The option for every call of the command. */
 export function idempotencyKeyOf({ requestId }: ConnectOptions): { idempotencyKey?: string } {
   return requestId === undefined ? {} : { idempotencyKey: requestId };
 }
 
-/** Null when there is none. Throws a usage error when two flags name one. */
+/**
+ * Returns null if there is no destination. Throws a usage error if more than one flag gives one.
+ */
 export async function findDestination(
   io: Io,
   options: DestinationOptions,
@@ -54,7 +56,7 @@ export async function findDestination(
   return (await namedDestination(io, options)) ?? (await contextDestination(io, options, null));
 }
 
-/** The database file that a command opens itself; null without one. */
+/** Returns the database file that a command opens itself; null if it uses a server. */
 export async function databaseWorkedOn(
   io: Io,
   options: DestinationOptions,
@@ -63,7 +65,7 @@ export async function databaseWorkedOn(
   return destination?.kind === "file" ? destination.file : null;
 }
 
-/** Throws a usage error when there is none. */
+/** Throws a usage error if there is no destination. */
 export async function requireDestination(
   io: Io,
   options: DestinationOptions,
@@ -76,7 +78,7 @@ export async function requireDestination(
   );
 }
 
-/** The destination in flags or variables; null for none. */
+/** Returns the destination in flags or variables; null if there is none. */
 async function namedDestination(io: Io, options: DestinationOptions): Promise<Destination | null> {
   const { server, db, context } = options;
   if ([server, db, context].filter((flag) => flag !== undefined).length > 1) {
@@ -91,7 +93,7 @@ async function namedDestination(io: Io, options: DestinationOptions): Promise<De
   return CONTEXT ? contextDestination(io, options, CONTEXT) : null;
 }
 
-/** As the API key; without one, with the session in this server's context. */
+/** Uses the API key; without one, the session in this server's context. */
 async function serverDestination(
   io: Io,
   options: DestinationOptions,
@@ -111,7 +113,7 @@ async function serverDestination(
   };
 }
 
-/** The destination of the context with this name; null means the current one. */
+/** Returns the destination of the context with this name; null means the current context. */
 async function contextDestination(
   io: Io,
   options: DestinationOptions,
@@ -132,8 +134,8 @@ async function contextDestination(
 }
 
 /**
- * The context with exactly this URL: a session must not go to another scheme, host, port or path.
- * Prefers the current context. Throws a usage error when several others match.
+ * Returns the context with exactly this URL, because a session must not go to another scheme, host,
+ * port or path. Prefers the current context. Throws a usage error if several other contexts match.
  */
 function contextOf(all: Contexts, url: string): Context | null {
   const found = all.contexts.filter((context) => context.server === url);
@@ -144,7 +146,7 @@ function contextOf(all: Contexts, url: string): Context | null {
   throw new CliError(exit.usage, message, { code: "AMBIGUOUS" });
 }
 
-/** Throws a usage error when it cannot be a key, such as two lines of a file. */
+/** Throws a usage error if the text cannot be a key, for example because it has two lines. */
 function apiKeyOf(io: Io): Credential | null {
   if (/[^\x21-\x7e]/.test(io.env.API_KEY ?? "")) {
     throw usageError(

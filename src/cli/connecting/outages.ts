@@ -1,4 +1,4 @@
-// A wait survives a restart of the server and its rate limit: reads are retried with increasing
+// Lets a wait survive restarts of the server and rate limiting: reads are retried with increasing
 // delays until the wait is over.
 
 import { setTimeout as pause } from "node:timers/promises";
@@ -16,17 +16,17 @@ interface Wait {
   io: Io;
   api: Client;
   signal: AbortSignal;
-  /** For the format of notes. */
+  /** Options that decide the format of notes. */
   options: NoteOptions;
-  /** On the clock of `io`. */
+  /** A time on the clock of `io`. */
   deadline: number;
   progress: Progress;
 }
 
 /**
- * Returns a function that retries `read` during outages. It rejects with a temporary error only
- * after the deadline, or if the server has never responded to this command. Notes the first outage
- * on stderr.
+ * Returns a function that retries `read` during outages. The function rejects with a temporary
+ * error only after the deadline, or if the server has never responded to this command. Prints a
+ * note about the first outage on stderr.
  */
 export function outlastOutages({ io, api, signal, options, deadline, progress }: Wait) {
   let isNoted = false;
@@ -55,14 +55,16 @@ export function outlastOutages({ io, api, signal, options, deadline, progress }:
   };
 }
 
-/** The server, or a proxy in front of it, is unavailable or limits the rate of requests. */
+/**
+ * Returns whether the server, or a proxy in front of it, is unavailable or limits the request rate.
+ */
 export function isTemporary(error: unknown): error is Unreachable | AppError {
   if (error instanceof Untrusted) return false;
   if (error instanceof Unreachable) return true;
   return error instanceof AppError && ["UNAVAILABLE", "RATE_LIMITED"].includes(error.code);
 }
 
-/** Null when the server does not limit the rate, or does not say for how long. */
+/** Returns null if the server does not limit the rate, or does not say for how long. */
 function retryAfterMs(error: Unreachable | AppError): number | null {
   if (error instanceof Unreachable || error.code !== "RATE_LIMITED") return null;
   return error.retryAfterSeconds === undefined ? null : error.retryAfterSeconds * 1000;

@@ -1,10 +1,10 @@
-// The proxy for a server, from the usual environment variables.
+// Finds the proxy for a server in the usual environment variables.
 
 import { problemOfProxy, proxyFromEnvironment } from "../../client/proxy.ts";
 import { usageError } from "../exit.ts";
 import type { Io } from "../terminal/io.ts";
 
-/** Throws a usage error that does not quote the proxy, because it may contain a password. */
+/** Throws a usage error. The error does not quote the proxy, which may contain a password. */
 export function proxyTo(io: Io, url: string): string | undefined {
   const found = proxyFromEnvironment(url, io.proxyEnv);
   if (found === null) return undefined;

@@ -1,5 +1,5 @@
-// `--request-id` on a server. An older server ignores such ids and would create the same thing
-// twice, so the client checks that the server knows them.
+// `--request-id` on a server. An older server ignores request ids and would create the same thing
+// twice, so the client checks that the server supports them.
 
 import type { ReplyData } from "../../api/contract/route.ts";
 import { wireRoutes } from "../../api/contract/wire-routes.ts";
@@ -10,20 +10,25 @@ import { usageError } from "../exit.ts";
 
 type Responded = ReplyData<Routes["idempotency-keys.get"]>;
 
-/** The earlier response, or null. Throws a usage error for a server without request ids. */
+/**
+ * Returns the earlier response, or null. Throws a usage error if the server does not support
+ * request ids.
+ */
 export async function answerTo(api: Client, requestId: string): Promise<Responded | null> {
   try {
     return await api.call("idempotency-keys.get", { query: { key: requestId } });
   } catch (error) {
     const code = error instanceof AppError ? error.code : null;
     if (code === "IDEMPOTENCY_KEY_NOT_FOUND") return null;
-    // The code of a route that does not exist.
+    // The error code for a route that does not exist.
     if (code !== "NOT_FOUND") throw error;
     throw usageError("--request-id: this server is too old to support it; nothing was done.");
   }
 }
 
-/** The same client, which checks before its first POST that the server knows request ids. */
+/**
+ * Returns the same client, which checks before its first POST that the server supports request ids.
+ */
 export function onlyWithRequestIds(api: Client, requestId: string): Client {
   let checked: Promise<unknown> | null = null;
   const check = async (method: string) => {

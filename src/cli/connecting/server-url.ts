@@ -6,8 +6,8 @@ import { usageError } from "../exit.ts";
 export const usualServer = "http://127.0.0.1:8080";
 
 /**
- * The canonical URL, without a default port and a final slash. The default scheme is https, and
- * http for loopback. Throws a usage error that begins with `source`.
+ * Returns the canonical URL, without a default port and without a trailing slash. The default
+ * scheme is https, and http for loopback. Throws a usage error that begins with `source`.
  */
 export function serverUrl(text: string, source: string): string {
   const url = text.includes("://") ? parsed(text) : withScheme(text);
@@ -20,7 +20,7 @@ export function serverUrl(text: string, source: string): string {
   return url.origin + url.pathname.replace(/\/+$/, "");
 }
 
-/** A carelessly typed URL must not send a password unencrypted. */
+/** The default is https, so that a carelessly typed URL does not send a password unencrypted. */
 function withScheme(text: string): URL | null {
   const plain = parsed(`http://${text}`);
   return plain && isLoopback(plain.hostname) ? plain : parsed(`https://${text}`);
@@ -30,7 +30,7 @@ function parsed(text: string): URL | null {
   return URL.canParse(text) ? new URL(text) : null;
 }
 
-/** It may contain a password. */
+/** Removes the user, because a password may be part of it. */
 function withoutUser(text: string): string {
   return text.replace(/^([a-z][a-z0-9+.-]*:\/\/)?[^/]*@/i, "$1…@");
 }

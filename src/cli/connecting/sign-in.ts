@@ -1,4 +1,4 @@
-// Sessions on a server, from the side of the command line: sign in with a password, and sign out.
+// Manages sessions on a server for the command line: signs in with a password, and signs out.
 
 import type { ReplyData } from "../../api/contract/route.ts";
 import type { Routes } from "../../api/index.ts";
@@ -16,17 +16,17 @@ import {
 } from "./contexts.ts";
 import type { ServerDestination } from "./destination.ts";
 
-/** A server, without a credential. */
+/** A server to sign in to, without a credential. */
 export type Server = Pick<ServerDestination, "url" | "ca">;
 
 type Call = Pick<Invocation, "io" | "options" | "signal">;
 
-/** Throws Unreachable, or UNAVAILABLE when another program responds there. */
+/** Throws Unreachable, or UNAVAILABLE if another program responds at the URL. */
 export async function requireServer(call: Call, server: Server): Promise<void> {
   await withClient(call, server, { kind: "none" }, (client) => client.call("system.version"));
 }
 
-/** Throws the server's error, such as for a wrong password. */
+/** Throws the server's error, for example for a wrong password. */
 export async function beginSession(
   call: Call,
   server: Server,
@@ -50,12 +50,14 @@ export async function beginSession(
     return await withClient(call, server, { kind: "none" }, signIn, onCookies);
   } catch (error) {
     if (!(error instanceof AppError) || error.code !== "UNAUTHORIZED") throw error;
-    // Without the hint to sign in.
+    // Without the usual hint to sign in.
     throw new CliError(exit.notAllowed, error.message, { code: error.code });
   }
 }
 
-/** Returns why the server could not end the session; null when it has ended, now or earlier. */
+/**
+ * Returns why the server could not end the session; null if the session has ended, now or earlier.
+ */
 export async function endSession(
   call: Call,
   server: Server,
@@ -72,7 +74,7 @@ export async function endSession(
   }
 }
 
-/** Ends the session of a context. Returns false when it has none. */
+/** Ends a context's session. Returns false if the context has none. */
 export async function signOut(call: Call, name: string): Promise<boolean> {
   const { io } = call;
   const { server: url, ca, session } = requireContext(readContexts(io), name);
@@ -80,12 +82,12 @@ export async function signOut(call: Call, name: string): Promise<boolean> {
   const failure = await endSession(call, { url, ca: ca ?? undefined }, session);
   await changeContexts(io, (all) => {
     const context = findContext(all, name);
-    // Keeps a session that began in the meantime.
+    // Keeps a session that was created in the meantime.
     if (context?.session?.cookie === session.cookie) context.session = null;
   });
   if (failure !== null) {
     io.note(
-      `The session was removed here, but the server could not end it (${failure}): it expires there.\n`,
+      `The session was removed here, but the server could not end it (${failure}). It remains valid there until it expires.\n`,
     );
   }
   return true;
@@ -108,7 +110,7 @@ async function withClient<T>(
   }
 }
 
-/** The server's session cookie as `name=value`; proxies set cookies of their own. */
+/** Returns the server's session cookie as `name=value`. Proxies can add cookies of their own. */
 function sessionCookieIn(cookies: string[]): string | null {
   const pairs = cookies.map((cookie) => cookie.split(";", 1)[0]?.trim() ?? "");
   return pairs.find((pair) => /^(__Host-)?platform_session=./.test(pair)) ?? null;

@@ -1,9 +1,9 @@
-// `--debug`: every call and its outcome on stderr, without secrets.
+// `--debug`: prints every call and its outcome on stderr, without secrets.
 
 import { printableText } from "../output/printable.ts";
 import type { Io } from "../terminal/io.ts";
 
-/** Options of a transport; empty without the flag. */
+/** Options for a transport; empty without the flag. */
 export function tracing(io: Io, debug: boolean | undefined): { trace?: (line: string) => void } {
   return debug ? { trace: (line) => io.note(`${printableText(line)}\n`) } : {};
 }

@@ -1,4 +1,4 @@
-// Runs part of this program in a child process, so that it does not block the event loop. (A
+// Runs part of this program in a child process, so that the work does not block the event loop. (A
 // packaged binary has no file for a worker thread.)
 // (docs/decisions/0014-child-processes.md)
 
@@ -12,14 +12,14 @@ import type { CheckDatabase, CheckReport } from "../../domain/storage/database-c
 import { actingUser, asOperator } from "../../lib/files/acting-user.ts";
 import { selfCommand } from "../self.ts";
 
-/** Copies with `platform copy-database`. */
+/** Copies a database with `platform copy-database`. */
 export const copyInChild: CopyDatabase = async ({ from, to, auditKeyFile }, signal) => {
   const files = [`--from=${from}`, `--to=${to}`, `--audit-key=${auditKeyFile}`];
   const printed = await runSelf(["copy-database", ...files, "-o", "jsonl"], signal);
   return JSON.parse(printed) as CopyReport;
 };
 
-/** Checks with `platform check-database`. */
+/** Checks a database with `platform check-database`. */
 export const checkInChild: CheckDatabase = async (request, signal) => {
   const { file, auditKeyFile, deep, draft } = request;
   const words = ["check-database", `--file=${file}`, "-o", "jsonl"];
@@ -29,7 +29,7 @@ export const checkInChild: CheckDatabase = async (request, signal) => {
   return JSON.parse(await runSelf(words, signal)) as CheckReport;
 };
 
-/** A walk waits this long for others who want the same, because each process is expensive. */
+/** How long a walk waits for more requests for the same walk, because each process is expensive. */
 const gatheringMs = 200;
 
 /** Verifies the audit trail with `platform walk-trail`. */
@@ -41,18 +41,18 @@ export const walkInChild: WalkTrail = async ({ file, auditKeyFile }, signal, onR
   return JSON.parse(await runSelf(words, signal)) as TrailWalk;
 };
 
-/** Its exit status, or the signal that ended it. */
+/** The child's exit status, or the signal that ended it. */
 type Ending = number | NodeJS.Signals | null;
 
 /**
- * Returns the output of `platform <words>`, which end in `-o jsonl`. Rejects with the AppError that
- * it reports, else with UNAVAILABLE, and with the signal's reason after an abort. The child ends
- * with this process, unless this process is killed.
+ * Returns the output of `platform <words>`; the words end in `-o jsonl`. Rejects with the AppError
+ * that the child reports, otherwise with UNAVAILABLE, or with the signal's reason after an abort.
+ * The child ends with this process, unless this process is killed.
  */
 export async function runSelf(words: string[], signal: AbortSignal): Promise<string> {
   signal.throwIfAborted();
   const [command, ...args] = selfCommand("platform", words);
-  // Drops root for good, not only the effective user.
+  // Drops root permanently, not only the effective user.
   const user = actingUser() ?? {};
   const child = asOperator(() =>
     spawn(command, args, { ...user, stdio: ["ignore", "pipe", "pipe"], windowsHide: true }),
@@ -83,7 +83,7 @@ function throwNotRun(cause: unknown): never {
   throw new AppError("UNAVAILABLE", "This program cannot start a child process.", { cause });
 }
 
-/** The failure that it reported, or that it failed. */
+/** Returns the failure that the child reported, or an error that says how the child ended. */
 function childError(name: string, ending: Ending, stderr: string): AppError {
   const cause = new Error(`platform ${name} ended with ${ending}: ${stderr.slice(-2000).trim()}`);
   const reported = reportedIn(stderr);
@@ -92,7 +92,7 @@ function childError(name: string, ending: Ending, stderr: string): AppError {
   }
   const how =
     typeof ending === "number" ? `exited with status ${ending}` : `was ended by ${ending}`;
-  const message = `A child process of this program ${how} before it was done.`;
+  const message = `A child process of this program ${how} before it finished.`;
   return new AppError("UNAVAILABLE", message, { cause });
 }
 

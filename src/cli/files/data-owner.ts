@@ -11,14 +11,14 @@ import { isPackaged, mainFile } from "../../lib/files/project-files.ts";
 import { CliError, exit } from "../exit.ts";
 
 /**
- * This process and its children become the first user who can change the path to `file`, usually
- * the owner of its folder, until the command ends or for good. Does nothing if that is root, or for
- * other users than root. Throws a CliError when the system does not allow it.
+ * This process and its children become the first user who can change the path to `file` (usually
+ * the owner of its folder), until the command finishes or permanently. Does nothing if that user is
+ * root, or if this process is not root. Throws a CliError if the system does not allow the change.
  */
 export async function actAsOwnerOf(file: string, howLong?: "for good"): Promise<void> {
   const owner = findOwner(file);
   if (owner === null) return;
-  // Loads code while it is still root, from where only root can put it.
+  // Loads this code while the process is still root, from where only root can put it.
   const { sqliteVersion } = await import("../../store/engine/sqlite-version.ts");
   sqliteVersion();
   try {
@@ -47,7 +47,7 @@ function findOwner(file: string): Owner | null {
 }
 
 function whatIsOutOfReach(file: string): string | null {
-  // Later it loads more of its code, and starts itself as child processes.
+  // The program later loads more of its code, and starts itself as child processes.
   const main = isPackaged ? null : mainFile();
   if (main !== null && isDenied(() => closeSync(openSync(main, "r")))) {
     return `this program (${main})`;
@@ -56,7 +56,7 @@ function whatIsOutOfReach(file: string): string | null {
   return isDenied(() => statSync(`${folder}/.`)) ? folder : null;
 }
 
-/** Tries it, because access(2) checks the real user, who is still root. */
+/** Tries the operation, because access(2) checks the real user, which is still root. */
 function isDenied(attempt: () => unknown): boolean {
   try {
     attempt();
@@ -70,8 +70,8 @@ function refused({ uid, path }: Owner, why: string): CliError {
   const name = userName(uid);
   return new CliError(
     exit.notAllowed,
-    `${path} belongs to the user ${name}, and root works there only as its owner, but ${why}. ` +
-      `Run this as that user, such as: runuser -u ${name} -- platform …`,
+    `${path} belongs to the user ${name}, and root works there only as that user, but ${why}. ` +
+      `Run this command as that user, for example: runuser -u ${name} -- platform …`,
     { code: "NOT_OWNER" },
   );
 }

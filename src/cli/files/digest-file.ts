@@ -1,5 +1,5 @@
-// The digest of a backup in a file beside it, in the format of sha256sum. SQLite's own checks do
-// not notice a changed byte inside a value.
+// A backup's digest in a file beside it, in the format of sha256sum. SQLite's own checks do not
+// notice a changed byte inside a value.
 
 import { rmSync } from "node:fs";
 import { basename } from "node:path";
@@ -12,7 +12,10 @@ export function digestFileOf(file: string): string {
   return `${file}.sha256`;
 }
 
-/** In hexadecimal; null without such a file. Throws a usage error when it has no digest. */
+/**
+ * Returns the digest in hexadecimal; null without a digest file. Throws a usage error if the file
+ * contains no digest.
+ */
 export function readDigest(file: string): string | null {
   const beside = digestFileOf(file);
   const text = readOperatorsText(null, beside);
@@ -20,11 +23,11 @@ export function readDigest(file: string): string | null {
   const digest = digestIn(text);
   if (digest) return digest;
   throw usageError(
-    `${beside} has no digest in the format of sha256sum: move it away, or recreate it.`,
+    `${beside} has no digest in the format of sha256sum: move the file away, or recreate it.`,
   );
 }
 
-/** Throws a CliError rather than overwrite a file that is not a digest. */
+/** Throws a CliError if a file that is not a digest would be overwritten. */
 export function checkDigestPlace(file: string, force: boolean): void {
   const beside = digestFileOf(file);
   const text = force ? null : readOperatorsText(null, beside);
@@ -34,7 +37,7 @@ export function checkDigestPlace(file: string, force: boolean): void {
   });
 }
 
-/** The digest of an older file would not match the new one. */
+/** Removes the digest of an older file, which would not match the new file. */
 export function removeDigest(file: string): void {
   const beside = digestFileOf(file);
   onOperatorsFile(beside, () => rmSync(beside, { force: true }));

@@ -1,5 +1,5 @@
-// A private file that appears whole or not at all. It is written under another name beside it,
-// flushed, then renamed.
+// A private file that appears as a whole or not at all: it is written under another name beside its
+// final name, flushed, then renamed.
 
 import { randomUUID } from "node:crypto";
 import {
@@ -23,7 +23,7 @@ import { CliError, exit, usageError } from "../exit.ts";
 import { refusePrecious } from "./precious-files.ts";
 
 export class NewFile {
-  /** Its temporary name. */
+  /** The draft's temporary name. */
   readonly draft: string;
   readonly #file: string;
   readonly #force: boolean;
@@ -37,7 +37,7 @@ export class NewFile {
   }
 
   /**
-   * Throws a CliError when the file exists (unless `force`), must not be overwritten, or cannot be
+   * Throws a CliError if the file exists (unless `force`), must not be overwritten, or cannot be
    * written. `database` is the database in use, or null.
    */
   static begin(named: string, force: boolean, database: string | null): NewFile {
@@ -50,10 +50,11 @@ export class NewFile {
     if (existing && !force) throw taken(named);
     if (existing && !existing.isFile()) throw usageError(`${named} exists, and is not a file.`);
     refuseForeignLink(named);
-    // A link stays; its target is replaced.
+    // A link is kept, and its target is replaced.
     const file = existing ? realpathSync(named) : named;
     if (force) refusePrecious(file, database);
-    // Not the process id, which is the same in every container: a crash may have left a draft.
+    // Not the process id, which is the same in every container, where a crash may have left a
+    // draft.
     const draft = join(dirname(file), `.${basename(file)}.${randomUUID().slice(0, 8)}.part`);
     try {
       return new NewFile(file, draft, force, openSync(draft, "wx", 0o600));
@@ -70,7 +71,7 @@ export class NewFile {
     }
   }
 
-  /** After this, everything is on disk and `look` can read it. */
+  /** After this call, everything is on disk and `look` can read it. */
   async flush(): Promise<void> {
     try {
       await promisify(fsync)(this.#descriptor ?? -1);
@@ -85,7 +86,7 @@ export class NewFile {
     return onOperatorsFile(this.#file, () => into(this.draft));
   }
 
-  /** Renames it to its final name. */
+  /** Renames the draft to its final name. */
   finish(): void {
     try {
       onOperatorsFile(this.#file, () => {
@@ -98,7 +99,7 @@ export class NewFile {
     }
   }
 
-  /** Removes the draft of an unfinished file. */
+  /** Removes the draft if the file was not finished. */
   end(): void {
     this.#close();
     onOperatorsFile(this.#file, () => rmSync(this.draft, { force: true }));
@@ -118,12 +119,12 @@ async function writeAll(descriptor: number, bytes: Uint8Array): Promise<void> {
   }
 }
 
-/** In /tmp, anyone can leave a link for root to write through. */
+/** Refuses others' links, because in /tmp anyone can leave a link for root to write through. */
 function refuseForeignLink(named: string): void {
   const user = process.geteuid?.();
   const stats = lstatSync(named, { throwIfNoEntry: false });
   if (user !== 0 || !stats?.isSymbolicLink() || stats.uid === user) return;
-  throw usageError(`${named} is a link of another user: name its target.`);
+  throw usageError(`${named} is a link that belongs to another user: give its target instead.`);
 }
 
 function nameUnlessTaken(draft: string, file: string): void {
@@ -131,7 +132,7 @@ function nameUnlessTaken(draft: string, file: string): void {
     linkSync(draft, file);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "EEXIST") throw error;
-    // A file system without hard links.
+    // For file systems without hard links.
     if (statSync(file, { throwIfNoEntry: false })) throw taken(file);
     renameSync(draft, file);
   }

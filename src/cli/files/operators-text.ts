@@ -6,7 +6,7 @@ import { fileProblem } from "../../lib/files/file-problem.ts";
 import { readTextOrNullSync } from "../../lib/files/read-text.ts";
 import { usageError } from "../exit.ts";
 
-/** Null when it does not exist. Throws a usage error that begins with `flag`. */
+/** Returns null if the file does not exist. Throws a usage error that begins with `flag`. */
 export function readOperatorsText(flag: string | null, path: string): string | null {
   try {
     return onOperatorsFile(path, () => readTextOrNullSync(path));
@@ -15,7 +15,7 @@ export function readOperatorsText(flag: string | null, path: string): string | n
   }
 }
 
-/** The same for a file that must exist. */
+/** Reads a file that must exist, in the same way. */
 export function requireOperatorsText(flag: string, path: string): string {
   const text = readOperatorsText(flag, path);
   if (text === null) throw unreadable(flag, path, { code: "ENOENT" });

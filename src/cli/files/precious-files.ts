@@ -9,13 +9,13 @@ const companions = ["-wal", "-shm", "-journal", ".lock", ".audit-head"];
 const keys = ["audit.key", "session.key"];
 
 /**
- * Throws a usage error when `file` (its real path, which may not exist) is such a file. `database`
- * is the one in use, under any name; null for a server's.
+ * Throws a usage error if `file` (its real path, which may not exist) is such a file. `database` is
+ * the database in use, under any name; null if a server has it.
  */
 export function refusePrecious(file: string, database: string | null): void {
   const what = whatIsIn(file, database);
   if (what !== null) {
-    throw usageError(`${file} ${what}: --force does not overwrite that. Name another file.`);
+    throw usageError(`${file} ${what}: --force does not overwrite such a file. Name another file.`);
   }
 }
 

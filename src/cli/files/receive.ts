@@ -1,5 +1,5 @@
 // Receives a download in pieces and checks it against its headers, so that an incomplete or changed
-// file is never taken for a whole one.
+// file is never mistaken for a complete one.
 
 import { createHash } from "node:crypto";
 import type { Downloaded } from "../../client/client.ts";
@@ -8,20 +8,20 @@ import { CliError, exit } from "../exit.ts";
 
 export interface Received {
   sizeBytes: number;
-  /** Hexadecimal. */
+  /** The SHA-256 in hexadecimal. */
   sha256: string;
 }
 
 export interface Receiving {
-  /** Takes a piece. The next one waits until it resolves. */
+  /** Receives a piece. The next piece waits until the promise resolves. */
   take: (piece: Uint8Array) => Promise<void>;
-  /** `total` is undefined when the response does not contain it. */
+  /** `total` is undefined if the response does not contain the size. */
   onProgress: (done: number, total: number | undefined) => void;
   signal: AbortSignal;
 }
 
 /**
- * Reads to the end. Throws a CliError when the download breaks off or does not match its
+ * Reads to the end. Throws a CliError if the download breaks off or does not match its
  * `Content-Length` and `Repr-Digest`, the signal's reason after an abort, and what `take` throws.
  */
 export async function receive(download: Downloaded, receiving: Receiving): Promise<Received> {
@@ -43,12 +43,12 @@ export async function receive(download: Downloaded, receiving: Receiving): Promi
   }
   const sha256 = digest.digest("hex");
   const promised = digestIn(download.headers["repr-digest"]);
-  if (promised === null) throw failed("it has no digest (Repr-Digest)");
-  if (promised !== sha256) throw failed("it does not match its digest");
+  if (promised === null) throw failed("the response has no digest (Repr-Digest)");
+  if (promised !== sha256) throw failed("the file does not match its digest");
   return { sizeBytes, sha256 };
 }
 
-/** Distinguishes a broken connection from errors while the pieces are handled here. */
+/** Distinguishes a broken connection from errors while handling the pieces here. */
 async function* unbroken(
   chunks: AsyncIterable<Uint8Array>,
   sizeBytes: () => number,
@@ -59,7 +59,7 @@ async function* unbroken(
   } catch (error) {
     signal.throwIfAborted();
     const { message } = error as Error;
-    throw failed(`it broke off after ${formatBytes(sizeBytes())} (${message})`);
+    throw failed(`the connection broke off after ${formatBytes(sizeBytes())} (${message})`);
   }
 }
 
@@ -68,7 +68,7 @@ function failed(what: string): CliError {
   return new CliError(exit.failed, message, { code: "DOWNLOAD_BROKEN" });
 }
 
-/** The SHA-256 of a `Repr-Digest` (RFC 9530), hexadecimal; null when it has none. */
+/** Returns the SHA-256 of a `Repr-Digest` (RFC 9530) in hexadecimal; null if it has none. */
 function digestIn(header: string | undefined): string | null {
   const value = /(?:^|,)\s*sha-256=:([A-Za-z0-9+/=]+):/.exec(header ?? "")?.[1];
   return value === undefined ? null : Buffer.from(value, "base64").toString("hex");

@@ -1,4 +1,4 @@
-// What a restore finds out about a backup, and how it is reported.
+// What a restore finds out about a backup, and how the findings are reported.
 
 import { basename } from "node:path";
 import type { CopiedFile, DatabaseFacts, Restoration } from "../../domain/storage/restores.ts";
@@ -14,9 +14,9 @@ export interface Examined {
   facts: DatabaseFacts;
   pending: string[];
   auditProblem: string | null;
-  /** Other problems, which `--unverified` accepts: its digest, its schema. */
+  /** Other problems that `--unverified` accepts: with the digest or the schema. */
   problems: string[];
-  /** The source of the digest that its bytes were compared with; null for none. */
+  /** The source of the digest that the backup was compared with; null if there was none. */
   comparedWith: string | null;
   before: DatabaseFacts | string | null;
 }
@@ -39,9 +39,9 @@ export const restoreView: View<RestoreReport> = {
   nameOf: (report) => report.database,
 };
 
-/** As a part of a question. */
+/** The facts as part of a question. */
 export function inWords(facts: DatabaseFacts | string, now: number): string {
-  if (typeof facts === "string") return "it cannot be read";
+  if (typeof facts === "string") return "which cannot be read";
   const { agents, newestEventAt } = facts;
   const count = counted(agents, "agent");
   if (newestEventAt === null) return `${count}, no events`;
@@ -63,7 +63,7 @@ export function reportOf(
     from: source,
     ...copied,
     schemaVersion: facts.schemaVersion,
-    /** The next start applies them. */
+    /** Migrations that the next start applies. */
     pendingMigrations: pending,
     agents: facts.agents,
     openCommands: facts.openCommands,
@@ -76,12 +76,12 @@ export function reportOf(
       before === null
         ? null
         : {
-            /** The path of the replaced database. */
+            /** The path at which the replaced database is kept. */
             keptAs: kept || null,
             agents: readable?.agents ?? null,
             newestEventAt: isoTimeOrNull(readable?.newestEventAt ?? null),
             auditHead: readable?.auditHead ?? null,
-            /** Why it could not be read. */
+            /** Why the replaced database could not be read. */
             problem: typeof before === "string" ? before : null,
           },
   };
@@ -101,7 +101,7 @@ function warningOf({ auditProblem, problems, comparedWith }: RestoreReport): str
   const all = auditProblem === null ? problems : [...problems, auditProblem];
   const unknown =
     comparedWith === null
-      ? "Not checked against a digest: it has no .sha256 file, and --sha256 was not given.\n"
+      ? "The backup was not checked against a digest: it has no .sha256 file, and --sha256 was not given.\n"
       : "";
   return unknown + all.map((problem) => `Not verified: ${problem}\n`).join("");
 }

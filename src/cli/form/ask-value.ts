@@ -1,5 +1,5 @@
-// Asks for one value that is neither a list nor an object of fields. Rejects an invalid value by
-// the server's rules, and asks again.
+// Asks for one value that is neither a list nor an object of fields. Rejects a value that is
+// invalid by the server's rules, and asks again.
 
 import { problemOfPart } from "../../domain/payload/check.ts";
 import type { Json, JsonObject } from "../../domain/payload/json.ts";
@@ -11,23 +11,23 @@ import { complaintOf } from "./words.ts";
 
 interface ValueQuestion<F extends Field = Field> {
   field: F;
-  /** The field's name, and what is wanted. */
+  /** The field's name, and which values it accepts. */
   label: string;
-  /** The present value. */
+  /** The current value. */
   current: Json | undefined;
-  /** The action's schema, to resolve references. */
+  /** The action's schema, needed to resolve references. */
   whole: JsonObject;
 }
 
-/** Undefined leaves the field out. */
+/** Undefined means that the field is left out. */
 export type Answer = Json | undefined;
 
 type Reading = { value: Answer } | { problem: string };
 
-/** For text, numbers and JSON. */
+/** Asks for text, numbers and JSON. */
 export async function askTyped(question: ValueQuestion, read: Reader): Promise<Answer> {
   const { current, label } = question;
-  // A long or unprintable value is shown safely, and kept as it is.
+  // A long or unprintable value is shown escaped and shortened, but kept unchanged.
   const shown = current === undefined || current === null ? "" : valueLine(current);
   const readText = (text: string): Reading =>
     text === shown && current !== undefined ? { value: current } : read(question, text);
@@ -39,7 +39,7 @@ export async function askTyped(question: ValueQuestion, read: Reader): Promise<A
   return answerOf(readText(text));
 }
 
-/** For values that must not appear on the screen. */
+/** Asks for values that must not appear on the screen. */
 export async function askSecret(question: ValueQuestion<FieldOf<"secret">>): Promise<Answer> {
   const { current } = question;
   const { open } = question.field;
@@ -47,7 +47,7 @@ export async function askSecret(question: ValueQuestion<FieldOf<"secret">>): Pro
   const keep = current !== undefined;
   const readSecret = (text: string): Reading =>
     text === "" && keep ? { value: current } : read(question, text);
-  // Problems of a text never quote it; those of other values may.
+  // Problems with a text never quote it; problems with other values may quote them.
   const hiddenProblem = (problem: string | null) =>
     problem === null || open.kind === "text"
       ? problem
@@ -70,12 +70,12 @@ export async function askFlag({ field, label, current }: ValueQuestion): Promise
   return choose(label, words, current, field.required);
 }
 
-/** Throws when a choice is required and there is none. */
+/** Throws if a choice is required but there are no choices. */
 export async function askOneOf(question: ValueQuestion<FieldOf<"choice">>): Promise<Answer> {
   const { field, label, current } = question;
   if (field.choices.length > 0) return choose(label, field.choices, current, field.required);
   if (!field.required) return undefined;
-  throw new CliError(exit.conflict, `${label}: the agent offers nothing to choose from.`);
+  throw new CliError(exit.conflict, `${label}: the agent offers no choices.`);
 }
 
 export async function askSomeOf(question: ValueQuestion<FieldOf<"choices">>): Promise<Answer> {
@@ -121,7 +121,7 @@ async function choose(
 
 type Reader = (question: ValueQuestion, text: string) => Reading;
 
-/** How typed text is read. A typed choice can have any type. */
+/** Returns how typed text is read. A choice can have any type. */
 export function readerOf({ kind, keywords }: Field): Reader {
   if (kind === "number") return readNumber;
   if (kind === "text" || keywords.type === "string") return readText;
@@ -146,7 +146,7 @@ const readNumber: Reader = ({ field }, text) => {
   return { value };
 };
 
-/** JSON, or text if the schema accepts text. */
+/** Reads JSON, or text if the schema accepts text. */
 const readJson: Reader = ({ field, whole }, text) => {
   if (text.trim() === "") return nothing(field);
   try {
@@ -163,7 +163,7 @@ function nothing(field: Field): Reading {
   return field.nullable ? { value: null } : { problem: "This is required." };
 }
 
-/** Why an answer is not valid, and what is; null when it is valid. */
+/** Returns why an answer is not valid and what would be; null if it is valid. */
 function problemOf({ field, whole }: ValueQuestion, reading: Reading): string | null {
   const problem =
     "problem" in reading

@@ -25,9 +25,9 @@ export interface Filling {
   io: Io;
   /** The action's schema. */
   schema: JsonObject;
-  /** Grows with the answers. */
+  /** The payload, which grows with the answers. */
   payload: JsonObject;
-  /** Set by `--set`, so not asked for. */
+  /** Paths set by `--set`, which are not asked for. */
   given: readonly Path[];
 }
 
@@ -89,7 +89,7 @@ async function askGroup(filling: Filling, field: FieldOf<"group">, path: Path): 
   await askFields(filling, field.parts, path);
 }
 
-/** Does not ask for a list with items from `--set`. */
+/** Skips a list that has items from `--set`. */
 async function askList(filling: Filling, field: FieldOf<"list">, path: Path): Promise<void> {
   const { io, payload, given, schema } = filling;
   if (hasPartOf(path, given)) return;
@@ -112,7 +112,7 @@ async function askList(filling: Filling, field: FieldOf<"list">, path: Path): Pr
   }
 }
 
-/** Returns the number of items. */
+/** Asks for the items, and returns how many there are. */
 async function askItems(filling: Filling, field: FieldOf<"list">, path: Path): Promise<number> {
   const least = numberOf(field.keywords.minItems, 0);
   const most = numberOf(field.keywords.maxItems, Number.POSITIVE_INFINITY);

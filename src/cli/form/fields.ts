@@ -14,16 +14,16 @@ export interface Choice {
 }
 
 interface Base {
-  /** Its name in its object. */
+  /** The field's name in its object. */
   key: string;
-  /** The original schema, which values are checked against. */
+  /** The original schema, against which values are checked. */
   schema: Json;
   /** The schema's keywords, with references resolved. */
   keywords: JsonObject;
-  /** Its object requires it. */
+  /** Whether the field's object requires it. */
   required: boolean;
   nullable: boolean;
-  /** Its values, and those inside it, are never shown. */
+  /** Whether its values, and the values inside it, are never shown. */
   secret: boolean;
   title: string;
   description: string;
@@ -36,10 +36,10 @@ export type Field = Base &
     | { kind: "choices"; choices: Choice[] }
     | { kind: "number"; whole: boolean }
     | { kind: "flag" | "text" | "json" }
-    /** Typed without being shown. `open` is the same field if it were not secret. */
+    /** Input is hidden while it is typed. `open` is the same field as if it were not secret. */
     | { kind: "secret"; open: Field }
     | { kind: "list"; item: Field }
-    /** `restIsSecret`: values without a part are not shown. */
+    /** `restIsSecret`: values that belong to no part are not shown. */
     | { kind: "group"; parts: Field[]; restIsSecret: boolean }
   );
 
@@ -49,11 +49,11 @@ export interface Form {
   /** The action's whole schema. */
   schema: JsonObject;
   fields: Field[];
-  /** The payload as one field, if the schema cannot be split into fields. */
+  /** The payload as a single field, if the schema cannot be split into fields. */
   whole: Field | null;
-  /** The schema has more fields than a form can. */
+  /** The schema has more fields than a form can have. */
   tooMany: boolean;
-  /** Values without a field are not shown. */
+  /** Whether values that belong to no field are hidden. */
   restIsSecret: boolean;
 }
 
@@ -97,7 +97,7 @@ class FormBuilder {
     return parts;
   }
 
-  /** Everything `within` something secret is secret. */
+  /** Reads a field. Every field inside a secret one (`within`) is secret. */
   field(key: string, schema: Json, required: boolean, depth: number, within: boolean): Field {
     const reading = this.reader.read(schema);
     const base = baseOf(key, schema, reading, required, within);
@@ -105,14 +105,14 @@ class FormBuilder {
     return field.secret ? unseen(field) : field;
   }
 
-  /** JSON cannot hide a part of itself, so one secret hides it all. */
+  /** JSON input cannot hide a part, so a secret in one part hides the whole value. */
   asJson(base: Base): Field {
     const secret = base.secret || this.#secrets.isWithin(base.schema);
     const field: Field = { ...base, secret, kind: "json" };
     return secret ? unseen(field) : field;
   }
 
-  /** Whether additional properties are secret, or may be. */
+  /** Returns whether additional properties are secret, or could be. */
   isRestSecret({ keywords, secret }: Base): boolean {
     const { additionalProperties, patternProperties } = keywords;
     const rest = [additionalProperties, patternProperties];
@@ -177,15 +177,15 @@ function baseOf(
   return { key, schema, keywords, required, nullable, secret, title, description };
 }
 
-/** Makes a field secret whose value would be visible during input. */
+/** Turns a secret field whose value would be visible during input into a hidden one. */
 function unseen(field: Field): Field {
   const isSeen = ["text", "number", "json", "choice"].includes(field.kind);
   return isSeen ? { ...field, kind: "secret", open: field } : field;
 }
 
-/** Undefined when the schema does not list the values. */
+/** Returns undefined if the schema does not list the values. */
 function choicesOf({ keywords, nullable }: Base): Choice[] | undefined {
-  // Alternatives of an object as a whole are not choices; its fields are asked for.
+  // Alternatives for an object as a whole are not choices, because its fields are asked for.
   const named = isJsonObject(keywords.properties) ? undefined : namedConstants(keywords.oneOf);
   const values = Array.isArray(keywords.enum) ? keywords.enum.map(unnamed) : named;
   if (!values || values.length > formLimits.choices) return undefined;

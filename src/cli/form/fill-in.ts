@@ -1,5 +1,5 @@
-// Completes a payload until it fits the schema: asks for the missing values, or reports them if
-// nobody can be asked. Validates the whole payload like the server.
+// Completes a payload until it matches the schema: asks for the missing values, or reports them if
+// there is no terminal. Validates the whole payload like the server.
 
 import type { Issue } from "../../domain/errors.ts";
 import { checkPayload, findIssues, problemOfPart } from "../../domain/payload/check.ts";
@@ -14,15 +14,15 @@ import { isCovered, type Path, valueAt } from "./places.ts";
 import { fieldAt, hasSecrets, missingPlaces, type PlacedField, placeOfIssue } from "./walk.ts";
 import { complaintOf, wantedOf } from "./words.ts";
 
-/** Whether the form asks for any value that was not given. */
+/** Returns whether the form asks for any value that was not given. */
 export function asksAnything(form: Form, given: readonly Path[]): boolean {
   if (form.whole) return given.length === 0;
   return form.fields.some((field) => field.kind !== "fixed" && !isCovered([field.key], given));
 }
 
 /**
- * Asks for missing values until the payload fits. Rejects with Interrupted at Ctrl-C, and with
- * PAYLOAD_INVALID at once when nothing can fit the schema.
+ * Asks for missing values until the payload is valid. Rejects with Interrupted on Ctrl-C, and
+ * immediately with PAYLOAD_INVALID if no payload can match the schema.
  */
 export async function fillIn(
   io: Io,
@@ -35,11 +35,11 @@ export async function fillIn(
   if (form.whole) await askField(filling, form.whole, []);
   else await askFields(filling, form.fields, []);
   for (let issues = issuesOf(filling); issues.length > 0; issues = issuesOf(filling)) {
-    io.note("This does not match the action's schema yet:\n");
+    io.note("The payload does not match the action's schema yet:\n");
     for (const { path, message } of issues) {
       io.note(`> ${pathLine(path === "" ? [] : [path])}: ${lineOf(message)}\n`);
     }
-    // The given values may be wrong, too.
+    // The given values may be wrong, too, so they can be changed.
     filling.given = [];
     for (const { field, path } of await placesToMend(form, issues)) {
       await askField(filling, field, path);
@@ -48,14 +48,14 @@ export async function fillIn(
   return filling.payload;
 }
 
-/** The same without questions: throws the problems, and how to give missing values. */
+/** Does the same without questions: throws the problems, and how to give missing values. */
 export function takeAsGiven(form: Form, payload: JsonObject): void {
   const missing = missingPlaces(form, payload);
   if (missing.length > 0) throw missingValues(missing);
   checkPayload(payload, form.schema);
 }
 
-/** Throws a usage error for the first value of `--set` that is not valid for its field. */
+/** Throws a usage error for the first `--set` value that is not valid for its field. */
 export function checkGiven(form: Form, payload: JsonObject, given: readonly Path[]): void {
   for (const path of given) {
     const field = fieldAt(form, path);
@@ -68,7 +68,7 @@ export function checkGiven(form: Form, payload: JsonObject, given: readonly Path
   }
 }
 
-/** The fields with issues; if none is known, a chosen one. */
+/** Returns the fields with issues; if none is known, a field that the user chooses. */
 async function placesToMend(form: Form, issues: readonly Issue[]): Promise<PlacedField[]> {
   const places = new Map<string, PlacedField>();
   for (const { path } of issues) {
@@ -121,7 +121,7 @@ function missingValues(missing: readonly PlacedField[]): CliError {
   return unfit(message + shown.join("") + more, issues);
 }
 
-/** A usage error like the server's. */
+/** Returns a usage error like the server's. */
 export function unfit(message: string, issues: Issue[]): CliError {
   return new CliError(exit.usage, message, { code: "PAYLOAD_INVALID", details: { issues } });
 }

@@ -1,4 +1,4 @@
-// A form as a table of its fields and the values that they accept.
+// Prints a form as a table of its fields and the values that they accept.
 
 import type { JsonObject } from "../../domain/payload/json.ts";
 import { section } from "../output/output.ts";
@@ -16,7 +16,7 @@ interface Line {
   path: Path;
 }
 
-/** Begins with an empty line. `wide` adds titles and descriptions. */
+/** The text begins with an empty line. `wide` adds titles and descriptions. */
 export function formText(io: Io, schema: JsonObject, wide: boolean): string {
   const form = readForm(schema);
   if (form.whole) return section("input schema", schema);
@@ -27,7 +27,9 @@ export function formText(io: Io, schema: JsonObject, wide: boolean): string {
   const width = io.width === undefined ? undefined : Math.max(1, io.width - 2);
   const rows = lines.map((line) => cellsOf(line).slice(0, heads.length + more.length));
   const table = gridText({ ...io, width }, [...heads, ...more], rows);
-  const rest = form.tooMany ? "  The schema has more fields: -o json shows all of it.\n" : "";
+  const rest = form.tooMany
+    ? "  The schema has more fields: -o json shows the whole schema.\n"
+    : "";
   return `\nfields\n${indented(table)}${rest}`;
 }
 

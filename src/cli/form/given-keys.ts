@@ -1,5 +1,5 @@
-// Checks the keys of `--set`. A mistyped key would be sent as it is, and the intended field would
-// silently keep its value.
+// Checks the keys of `--set`. A mistyped key would otherwise be sent unchanged, and the intended
+// field would silently keep its value.
 
 import { isJsonObject, type Json, type JsonObject } from "../../domain/payload/json.ts";
 import { nearest } from "../../lib/nearest.ts";
@@ -10,8 +10,8 @@ import { ownValue, SchemaReader } from "./read-schema.ts";
 
 /**
  * Returns the paths that the schema does not mention, for a warning. Throws a usage error for keys
- * that an object cannot have or that look mistyped, unless the schema accepts other keys. Keys in
- * `payload` are known, and so is everything in an object that accepts any key.
+ * that an object cannot have or that look mistyped, unless the schema accepts any key there. Keys
+ * in `payload` are known, and so are all keys in an object that accepts any key.
  */
 export function checkKeys(payload: JsonObject, given: readonly Path[], schema: JsonObject): Path[] {
   const reader = new SchemaReader(schema);
@@ -23,7 +23,10 @@ export function checkKeys(payload: JsonObject, given: readonly Path[], schema: J
   return [...unknown.values()];
 }
 
-/** The path up to its first unknown key. Null when all are known, or cannot be. */
+/**
+ * Returns the path up to its first unknown key; null if all keys are known or the schema cannot
+ * tell.
+ */
 function unknownIn(
   reader: SchemaReader,
   payload: JsonObject,
@@ -48,8 +51,8 @@ function unknownIn(
 }
 
 /**
- * The place of an unknown key for a warning, or null if it needs none. Throws if it must be a
- * mistake.
+ * Returns the place of an unknown key for a warning; null if it needs none. Throws if the key must
+ * be a mistake.
  */
 function judged(place: Path, keywords: JsonObject, names: string[]): Path | null {
   const { additionalProperties, unevaluatedProperties } = keywords;
@@ -66,7 +69,7 @@ function mistyped(place: Path, names: string[], similar: string | null, isClosed
     similar === null
       ? `; the fields are: ${listed(names)}.`
       : `; did you mean ${pathLine([...place.slice(0, -1), similar])}?`;
-  // Another way to send it on purpose.
+  // Tells the user how to send the key on purpose.
   const anyway = isClosed ? "" : " If not, give the whole payload with --payload.";
   const message = `there is no field ${path}${hint}`;
   return unfit(`--set ${path}: ${message}${anyway}`, [{ path: place.join("."), message }]);
@@ -82,13 +85,15 @@ function listed(names: readonly string[]): string {
 
 interface NamedKeys {
   names: string[];
-  /** Other names occur nowhere in the schema. */
+  /** Whether no names other than these occur in the schema. */
   isComplete: boolean;
-  /** Some part accepts keys that are data, such as names of variables, so none is a mistake. */
+  /**
+   * Whether a part accepts keys that are data, such as variable names, so that no key is a mistake.
+   */
   isMap: boolean;
 }
 
-/** Keywords with schemas of the same object: one, or several in a list or by name. */
+/** Keywords with schemas of the same object: a single schema, or several in a list or by name. */
 const single = ["if", "then", "else"] as const;
 const several = ["allOf", "anyOf", "oneOf", "dependentSchemas"] as const;
 
@@ -96,15 +101,15 @@ const several = ["allOf", "anyOf", "oneOf", "dependentSchemas"] as const;
 const maxSteps = 20_000;
 
 /**
- * Every key in the schema of an object: in its parts, alternatives and conditions, but not in
- * nested objects. Never throws. Bounded, because the schema comes from an agent.
+ * Returns every key in the schema of an object: in its parts, alternatives and conditions, but not
+ * in nested objects. Never throws. Bounded, because the schema comes from an agent.
  */
 function namedKeys(reader: SchemaReader, schema: Json): NamedKeys {
   const names = new Set<string>();
   const found: NamedKeys = { names: [], isComplete: true, isMap: false };
   const parts = new Set<Json>([schema]);
   let left = maxSteps;
-  // The loop reaches parts that are added on the way, each once, even with circular references.
+  // The loop also visits parts that are added on the way, each once, even with circular references.
   for (const part of parts) {
     if (!isJsonObject(part)) continue;
     const own = ownNames(part);

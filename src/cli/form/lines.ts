@@ -1,4 +1,4 @@
-// Texts of an agent as short lines that cannot control a terminal.
+// Converts an agent's texts to short lines that cannot control a terminal.
 
 import type { Json } from "../../domain/payload/json.ts";
 import { cutText } from "../../lib/cut-text.ts";
@@ -6,7 +6,7 @@ import { printableLine } from "../output/printable.ts";
 
 const maxLine = 200;
 
-/** Collapses white space. "" when it is not text. */
+/** Collapses white space. Returns "" if the value is not text. */
 export function lineOf(value: Json | undefined, longest = maxLine): string {
   if (typeof value !== "string") return "";
   return cut(
@@ -18,7 +18,7 @@ export function lineOf(value: Json | undefined, longest = maxLine): string {
   );
 }
 
-/** Unchanged text, or JSON. */
+/** Returns text unchanged, and other values as JSON. */
 export function valueLine(value: Json, longest = maxLine): string {
   return cut(typeof value === "string" ? value : JSON.stringify(value), longest);
 }

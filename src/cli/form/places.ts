@@ -5,14 +5,14 @@ import { ownValue } from "./read-schema.ts";
 
 export type Path = readonly string[];
 
-/** Undefined when there is no value. */
+/** Returns undefined if there is no value. */
 export function valueAt(payload: Json | undefined, path: Path): Json | undefined {
   return path.reduce<Json | undefined>((at, key) => ownValue(at, key), payload);
 }
 
 /**
- * Puts a value there. Creates missing objects, and lists where `isList` returns true. Throws a
- * RangeError with the reason when it does not fit into a list.
+ * Puts a value at a path. Creates missing objects, and lists where `isList` returns true. Throws a
+ * RangeError with the reason if the value does not fit into a list.
  */
 export function putAt(
   payload: JsonObject,
@@ -39,12 +39,12 @@ export function removeAt(payload: JsonObject, path: Path): void {
   else delete within[key];
 }
 
-/** Whether one of the paths is `path` or contains it. */
+/** Returns whether one of the paths is `path` or contains it. */
 export function isCovered(path: Path, paths: readonly Path[]): boolean {
   return paths.some((one) => one.length <= path.length && one.every((key, at) => key === path[at]));
 }
 
-/** Whether one of the paths is inside `path`. */
+/** Returns whether one of the paths is inside `path`. */
 export function hasPartOf(path: Path, paths: readonly Path[]): boolean {
   return paths.some((one) => one.length > path.length && path.every((key, at) => key === one[at]));
 }
@@ -67,7 +67,7 @@ function putIntoList(list: Json[], key: string, value: Json, path: Path): void {
   }
   if (Number(key) > list.length) {
     throw new RangeError(
-      `${name} has ${list.length} items: the next one is ${name}.${list.length}`,
+      `${name} has length ${list.length}: the next item is ${name}.${list.length}`,
     );
   }
   list[Number(key)] = value;

@@ -5,12 +5,12 @@
 import { isJsonObject, type Json, type JsonObject } from "../../domain/payload/json.ts";
 import { schemaAt } from "../../domain/payload/schema-form.ts";
 
-/** All keywords of a place together. */
+/** The combined keywords of a place in a schema. */
 export interface Reading {
   keywords: JsonObject;
-  /** Null is a valid value. */
+  /** Whether null is a valid value. */
   nullable: boolean;
-  /** It has alternatives that make no single form. */
+  /** Whether it has alternatives that do not make a single form. */
   mixed: boolean;
 }
 
@@ -55,7 +55,7 @@ export class SchemaReader {
     const { anyOf, oneOf, ...rest } = reading.keywords;
     const alternatives = anyOf ?? oneOf;
     if (!Array.isArray(alternatives)) return;
-    // Alternatives of an object as a whole are checked when the form is complete.
+    // Alternatives for an object as a whole are checked when the form is complete.
     if (isJsonObject(rest.properties)) return;
     const real = alternatives.filter((one) => !isNull(one));
     reading.keywords = rest;
@@ -67,7 +67,7 @@ export class SchemaReader {
   }
 }
 
-/** Merges another place; existing keywords win. */
+/** Merges the keywords of another place; existing keywords win. */
 function addTo(reading: Reading, more: Reading): void {
   const { keywords } = reading;
   const merged = { ...more.keywords, ...keywords };
@@ -82,7 +82,7 @@ function addTo(reading: Reading, more: Reading): void {
   reading.mixed ||= more.mixed;
 }
 
-/** Reduces a list of types to the one besides null, and infers a missing type. */
+/** Reduces a list of types to the single type besides null, and infers a missing type. */
 function takeTypesApart(reading: Reading): void {
   const { keywords } = reading;
   if (keywords.type === undefined) {
@@ -101,7 +101,7 @@ function takeTypesApart(reading: Reading): void {
   }
 }
 
-/** An own property: not `constructor`. */
+/** Reads an own property, so `constructor` is not found. */
 export function ownValue(value: Json | undefined, key: string): Json | undefined {
   if (typeof value !== "object" || value === null || !Object.hasOwn(value, key)) return undefined;
   return (value as JsonObject)[key];
@@ -111,7 +111,7 @@ function isNull(schema: Json): boolean {
   return isJsonObject(schema) && (schema.type === "null" || schema.const === null);
 }
 
-/** An alternative that is one value. */
+/** An alternative that is a single value. */
 export function isConstant(schema: Json): boolean {
   return isJsonObject(schema) && schema.const !== undefined;
 }

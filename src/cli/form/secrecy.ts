@@ -1,4 +1,4 @@
-// Finds secrets in a schema, by their marks and names. Bounded, because schemas come from agents.
+// Finds secrets in a schema, by their markers and names. Bounded, because schemas come from agents.
 
 import { isJsonObject, type Json, type JsonObject } from "../../domain/payload/json.ts";
 import { looksSecret } from "../../domain/payload/redaction.ts";
@@ -7,7 +7,7 @@ import type { SchemaReader } from "./read-schema.ts";
 
 export const stars = "********";
 
-/** By the field's name, or by its schema. */
+/** Returns whether a field is secret by its name or by its schema. */
 export function isSecret(key: string, keywords: JsonObject): boolean {
   // The answer to "Reset the password?" is not a secret.
   return isMarkedSecret(keywords) || (keywords.type !== "boolean" && looksSecret(key));
@@ -25,7 +25,9 @@ export class SecretFinder {
     this.#reader = reader;
   }
 
-  /** Whether the schema contains one. True if finding out would take too long. */
+  /**
+   * Returns whether the schema contains a secret. Returns true if finding out would take too long.
+   */
   isWithin(schema: Json | undefined): boolean {
     const seen = new Set<Json>();
     const open = [schema];

@@ -11,8 +11,8 @@ export interface PlacedField {
 }
 
 /**
- * Required fields without a value, in objects that exist or are required. Fills in values that are
- * fixed.
+ * Returns the required fields without a value, in objects that exist or are required. Fills in
+ * fixed values.
  */
 export function missingPlaces(form: Form, payload: JsonObject): PlacedField[] {
   const missing: PlacedField[] = [];
@@ -31,7 +31,7 @@ export function missingPlaces(form: Form, payload: JsonObject): PlacedField[] {
   return missing;
 }
 
-/** Required fields whose value in the payload nobody gave. */
+/** Returns the required fields whose value in the payload was not given by the user. */
 export function silentPlaces(
   form: Form,
   payload: JsonObject,
@@ -48,7 +48,7 @@ export function silentPlaces(
   return silentIn(form.fields, []);
 }
 
-/** The field at a path, or an item of a list. Undefined if the form has none. */
+/** Returns the field at a path, or an item of a list; undefined if the form has none. */
 export function fieldAt(form: Form, path: Path): Field | undefined {
   let fields: readonly Field[] = form.fields;
   let found: Field | undefined;
@@ -60,7 +60,9 @@ export function fieldAt(form: Form, path: Path): Field | undefined {
   return found;
 }
 
-/** The field with the issue at this dotted path: the deepest that can be asked for. */
+/**
+ * Returns the field with the issue at this dotted path: the deepest field that can be asked for.
+ */
 export function placeOfIssue(form: Form, dotted: string): PlacedField | undefined {
   const placeIn = (fields: readonly Field[], at: Path): PlacedField | undefined => {
     const field = fields.findLast(({ key }) => isIn(dotted, [...at, key].join(".")));
@@ -75,12 +77,12 @@ function isIn(dotted: string, name: string): boolean {
   return dotted === name || dotted.startsWith(`${name}.`);
 }
 
-/** A copy for people, with stars for secrets. */
+/** Returns a copy to show to people, with stars for secrets. */
 export function withoutSecrets(form: Form, payload: JsonObject): JsonObject {
   return partsWithout(form.fields, form.restIsSecret, payload);
 }
 
-/** The same for the value of one field. */
+/** Does the same for the value of one field. */
 export function valueWithoutSecrets(field: Field, value: Json): Json {
   if (field.kind === "list" && Array.isArray(value)) {
     return value.map((item) => valueWithoutSecrets(field.item, item));
@@ -92,7 +94,7 @@ export function valueWithoutSecrets(field: Field, value: Json): Json {
   return hides ? starred(value) : value;
 }
 
-/** Whether the form has any secret. */
+/** Returns whether the form has any secret. */
 export function hasSecrets(form: Form): boolean {
   const isOne = (field: Field): boolean =>
     field.secret ||

@@ -8,7 +8,7 @@ import { stars } from "./secrecy.ts";
 
 const maxNamed = 6;
 
-/** The label of a question: the path, the title, and what is wanted. */
+/** Returns the label of a question: the path, the title, and which values are accepted. */
 export function labelOf(field: Field, path: Path): string {
   const isChosen = field.kind === "choice" || field.kind === "choices" || field.kind === "flag";
   const isNews = field.title.toLowerCase() !== field.key.toLowerCase();
@@ -21,12 +21,12 @@ export function labelOf(field: Field, path: Path): string {
   return pathLine(path) + about;
 }
 
-/** The problem of a value, and what is wanted. */
+/** Returns the problem with a value, and which values are accepted. */
 export function complaintOf(field: Field, problem: string): string {
   return `${lineOf(problem)} Wanted: ${wantedOf(field)}.`;
 }
 
-/** "whole number, 1 to 100" */
+/** Returns, for example, "whole number, 1 to 100". */
 export function wantedOf(field: Field): string {
   if (field.kind === "secret" && field.open.kind === "choice") {
     return `${wantedOf(field.open)}, hidden`;
@@ -39,7 +39,7 @@ export function wantedOf(field: Field): string {
   return constraints === "" ? typeOf(field) : `${typeOf(field)}, ${constraints}`;
 }
 
-/** In a word or two. */
+/** Returns the type in a word or two. */
 export function typeOf(field: Field): string {
   switch (field.kind) {
     case "number":
@@ -59,7 +59,7 @@ export function typeOf(field: Field): string {
   }
 }
 
-/** Restrictions besides its type; "" for none. */
+/** Returns restrictions other than the type; "" if there are none. */
 export function constraintsOf(field: Field): string {
   const nothing = field.nullable && field.kind !== "choice" ? ["or null"] : [];
   return [...valuesOf(field), ...formatOf(field), ...limitsOf(field.keywords), ...nothing].join(
@@ -79,7 +79,7 @@ function plural(item: Field): string {
 }
 
 function named(choices: { name: string }[]): string {
-  if (choices.length === 0) return "nothing: no choices at present";
+  if (choices.length === 0) return "nothing, because there are no choices at present";
   const shown = choices.slice(0, maxNamed).map(({ name }) => valueLine(name, 40));
   const more = choices.length > maxNamed ? `, and ${choices.length - maxNamed} more` : "";
   return shown.join(", ") + more;

@@ -1,5 +1,5 @@
-// The disk below a root: what exists at a path, and the changes that an installation makes, each of
-// them atomic.
+// The disk below a root: reads what exists at a path, and makes the changes of an installation,
+// each of them atomically.
 
 import { createHash, hash, randomBytes } from "node:crypto";
 import {
@@ -16,17 +16,17 @@ import type { Readable } from "node:stream";
 import { flushFolder } from "../../lib/files/flush-folder.ts";
 import { readTextOrNull } from "../../lib/files/read-text.ts";
 
-/** Distinguishes contents: `sha256:…`, `link:<target>`, `folder`, or `other`. */
+/** Identifies contents: `sha256:…`, `link:<target>`, `folder`, or `other`. */
 export type Identity = string;
 
 export interface Seen {
   identity: Identity;
   mode: number;
-  /** It is a link to a folder below the same root. */
+  /** Whether this is a link to a folder below the same root. */
   leadsToFolder?: boolean;
 }
 
-/** Paths are those of the installed host: without the root. */
+/** Paths are as on the installed host, without the root. */
 export class Disk {
   readonly #root: string;
   /** Folders with changes that are not flushed yet. */
@@ -36,12 +36,12 @@ export class Disk {
     this.#root = root;
   }
 
-  /** The path for this process. */
+  /** Returns the path that this process uses. */
   at(path: string): string {
     return join(this.#root, path);
   }
 
-  /** Null when nothing exists there. Does not follow links. */
+  /** Returns null if nothing exists at the path. Does not follow links. */
   async see(path: string): Promise<Seen | null> {
     const stats = lstatSync(this.at(path), { throwIfNoEntry: false });
     if (!stats) return null;
@@ -65,7 +65,7 @@ export class Disk {
     }
   }
 
-  /** Null when the file does not exist. */
+  /** Returns null if the file does not exist. */
   read(path: string): Promise<string | null> {
     return readTextOrNull(this.at(path));
   }
@@ -74,7 +74,7 @@ export class Disk {
     return this.#place(path, (draft) => fill(draft, mode, () => content));
   }
 
-  /** `from` is a path of this process. */
+  /** `from` is a path that this process uses. */
   copy(from: string, path: string, mode: number): Promise<void> {
     return this.#place(path, (draft) => fill(draft, mode, () => createReadStream(from)));
   }
@@ -83,7 +83,7 @@ export class Disk {
     return this.#place(path, async (draft) => symlinkSync(target, draft));
   }
 
-  /** Its parent must exist. Leaves an existing folder as it is. */
+  /** The parent must exist. Leaves an existing folder unchanged. */
   async makeFolder(path: string, mode: number): Promise<void> {
     try {
       await mkdir(this.at(path), mode);
@@ -93,13 +93,13 @@ export class Disk {
     }
   }
 
-  /** Removes a file or a link, and what an interrupted write may have left beside it. */
+  /** Removes a file or a link, and drafts that an interrupted write has left beside it. */
   async remove(path: string): Promise<void> {
     await this.#removeDrafts(path);
     await rm(this.at(path), { force: true });
   }
 
-  /** False when it is not empty, or this user cannot remove it. */
+  /** Returns false if the folder is not empty, or this user cannot remove it. */
   async removeFolder(path: string): Promise<boolean> {
     try {
       await rmdir(this.at(path));
@@ -109,16 +109,16 @@ export class Disk {
     }
   }
 
-  /** After this, all changes so far survive a power cut. */
+  /** Flushes all changes so far, so that they survive a power cut. */
   async settle(): Promise<void> {
     for (const folder of this.#changed) await flushFolder(folder);
     this.#changed.clear();
   }
 
-  /** Readers find the old one or the new one. A running program keeps the old one. */
+  /** Readers find either the old file or the new one. A running program keeps the old one. */
   async #place(path: string, make: (draft: string) => Promise<void>): Promise<void> {
     await this.#removeDrafts(path);
-    // The name must not be predictable.
+    // The draft's name must not be predictable.
     const draft = `${this.#draftStart(path)}${randomBytes(6).toString("hex")}${draftEnd}`;
     try {
       await make(draft);
@@ -159,7 +159,7 @@ export function textIdentity(content: string): Identity {
   return `sha256:${hash("sha256", content)}`;
 }
 
-/** Of a file of this process. */
+/** Reads a file by the path that this process uses. */
 export async function fileIdentity(file: string): Promise<Identity> {
   const digest = createHash("sha256");
   for await (const chunk of createReadStream(file)) digest.update(chunk);
@@ -167,8 +167,8 @@ export async function fileIdentity(file: string): Promise<Identity> {
 }
 
 /**
- * Creates the draft with this mode, whatever the umask is. Uses only its handle, because others who
- * can write to the folder could replace the name with a link to another file.
+ * Creates the draft with this mode, whatever the umask is. Uses only the file handle, because
+ * others who can write to the folder could replace the name with a link to another file.
  */
 async function fill(draft: string, mode: number, content: () => string | Readable): Promise<void> {
   const handle = await open(draft, "wx", 0o600);

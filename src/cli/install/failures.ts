@@ -1,27 +1,31 @@
-// Failures to change something on the disk: what failed, and what to do.
+// Describes a failure to change something on the disk: what failed, and what to do.
 
 import { dirname } from "node:path";
 import { fileProblem } from "../../lib/files/file-problem.ts";
 import { CliError, exit } from "../exit.ts";
 import type { Disk } from "./disk.ts";
 
-/** Reports a failure of the work with the path. The changes made before it remain. */
+/** Reports a failure of `work` with the path. Changes made before the failure remain. */
 export async function resumable<T>(disk: Disk, path: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
     const { status, message, code } = notWritten(disk.at(path), error);
-    throw new CliError(status, `${message} Then run it again: it resumes where it stopped.`, {
-      code,
-    });
+    throw new CliError(
+      status,
+      `${message} Then run this command again: it resumes where it stopped.`,
+      {
+        code,
+      },
+    );
   }
 }
 
-/** `path` is a path of this process. */
+/** `path` is a path that this process uses. */
 export function notWritten(path: string, error: unknown): CliError {
   const { code = "" } = error as NodeJS.ErrnoException;
   if (code === "EACCES" || code === "EPERM") {
-    const message = `this user cannot change ${path}: run it as root (sudo).`;
+    const message = `this user cannot change ${path}: run this command as root (sudo).`;
     return new CliError(exit.notAllowed, message, { code: "NOT_ALLOWED" });
   }
   const message = `${path} cannot be changed: ${fileProblem(error)}.`;
@@ -30,7 +34,7 @@ export function notWritten(path: string, error: unknown): CliError {
 
 /**
  * Throws a CliError if root would change something in a folder that another user can write to. That
- * user could redirect the change, or replace the installed program. Other users than root risk only
+ * user could redirect the change, or replace the installed program. Users other than root risk only
  * their own files.
  */
 export async function requireOwnFolders(disk: Disk, paths: readonly string[]): Promise<void> {

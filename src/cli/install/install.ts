@@ -1,6 +1,6 @@
-// Installs: looks, decides, and works in an order that the next run can complete after an
-// interruption at any moment. The list of installed files is written first, with the old and the
-// new content of each.
+// Installs the program in an order that the next run can complete after an interruption at any
+// moment: looks, decides, then works. The list of installed files is written first, with the old
+// and the new content of each.
 
 import { accessSync, constants } from "node:fs";
 import { dirname } from "node:path";
@@ -16,7 +16,7 @@ interface Installation {
   disk: Disk;
   prefix: string;
   wanted: readonly Item[];
-  /** The packaged program, as a path of this process. */
+  /** The packaged program, as a path that this process uses. */
   program: string;
   version: string;
   force: boolean;
@@ -24,15 +24,15 @@ interface Installation {
 
 export interface Prepared {
   steps: Step[];
-  /** The installed version; null when there is none. */
+  /** The installed version; null if there is none. */
   before: string | null;
-  /** Everything is already as wanted. */
+  /** Whether everything is already as wanted. */
   isDone: boolean;
-  /** Stops between two steps when the signal aborts. */
+  /** Stops between two steps if the signal aborts. */
   carryOut: (signal: AbortSignal) => Promise<void>;
 }
 
-/** Changes nothing. Throws a CliError when something that is not ours is in the way. */
+/** Changes nothing. Throws a CliError if something that is not ours is in the way. */
 export async function prepare(installation: Installation): Promise<Prepared> {
   const { disk, prefix, program, version, force } = installation;
   const listFolder = dirname(manifestPath(prefix));
@@ -103,7 +103,7 @@ function pathsOf(item: Item): string[] {
   return isConfiguration ? [item.path, besidePath(item.path)] : [item.path];
 }
 
-/** Includes the parents of these paths. */
+/** Also looks at the parents of these paths. */
 async function lookAt(disk: Disk, paths: readonly string[]): Promise<Map<string, Seen>> {
   const seen = new Map<string, Seen>();
   const looked = new Set<string>();
@@ -128,9 +128,9 @@ function inTheWay(
   const isWanted = (path: string) =>
     wanted.some((item) => item.kind === "folder" && item.path === path);
   const advice = strangers.some(isWanted)
-    ? "move what is in the place of a folder away by hand"
+    ? "manually move away what is where a folder belongs"
     : strangers.some((path) => seen.get(path)?.identity === folderIdentity)
-      ? "move folders away by hand"
+      ? "manually move the folders away"
       : "--force replaces what exists";
   const paths = strangers.map((path) => disk.at(path)).join(", ");
   const message =
@@ -143,7 +143,7 @@ function inTheWay(
   });
 }
 
-/** Throws before anything was changed. */
+/** Throws before anything is changed. */
 function requireWritable(disk: Disk, path: string): void {
   let folder = dirname(disk.at(path));
   while (true) {

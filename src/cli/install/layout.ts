@@ -1,5 +1,5 @@
-// The files of an installation on a Linux host, each with its place, mode and content. `platform
-// install` and the scripts that make packages read this list. Nothing is written here.
+// Lists the files of an installation on a Linux host, each with its path, mode and content.
+// `platform install` and the scripts that make packages read this list. Writes nothing.
 
 import { scripts } from "../completion/scripts.ts";
 import { manPages } from "./man/index.ts";
@@ -9,11 +9,11 @@ import { agentUnit, serverUnit, users } from "./units.ts";
 
 export type { About } from "./man/roff.ts";
 
-/** Folders of the installed host, each absolute. */
+/** Folders on the installed host, all absolute. */
 export interface Places {
-  /** For programs, completions and man pages. */
+  /** The folder for programs, completions and man pages. */
   prefix: string;
-  /** For configuration, in its subfolder `platform`. */
+  /** The folder for configuration, in its subfolder `platform`. */
   configuration: string;
   units: string;
   /** Where systemd-sysusers looks for users to create. */
@@ -22,9 +22,9 @@ export interface Places {
 }
 
 interface At {
-  /** For people: `unit`. */
+  /** The kind of item, shown to people: `unit`. */
   what: string;
-  /** Absolute, on the installed host. */
+  /** The absolute path on the installed host. */
   path: string;
 }
 
@@ -32,7 +32,10 @@ export type FileItem = At & {
   kind: "file";
   mode: number;
   content: string;
-  /** Belongs to the administrator after that: an edited one is never overwritten or removed. */
+  /**
+   * The file belongs to the administrator once installed: an edited file is never overwritten or
+   * removed.
+   */
   isConfiguration?: true;
 };
 
@@ -43,7 +46,7 @@ export type Item =
   /** `target` is relative, as it is written into the link. */
   | (At & { kind: "link"; target: string });
 
-/** Below /usr and /usr/local systemd finds units by itself. */
+/** systemd finds units below /usr and /usr/local without further configuration. */
 export function placesBelow(prefix: string): Places {
   const isKnown = prefix === "/usr" || prefix === "/usr/local";
   return {
@@ -55,7 +58,9 @@ export function placesBelow(prefix: string): Places {
   };
 }
 
-/** In the order of installation: whatever refers to another item comes after it. */
+/**
+ * Returns the items in the order of installation: an item comes after the items that it refers to.
+ */
 export async function layout(places: Places, about: About): Promise<Item[]> {
   const { prefix, configuration, units } = places;
   const program = `${prefix}/bin/platform`;
@@ -70,7 +75,7 @@ export async function layout(places: Places, about: About): Promise<Item[]> {
     { kind: "folder", what: "configuration", path: own, mode: 0o755 },
     { kind: "folder", what: "configuration", path: `${own}/agents`, mode: 0o755 },
     {
-      // It can contain secrets. systemd reads it as root.
+      // The file can contain secrets. systemd reads it as root.
       ...file("configuration", `${own}/platform.env`, settingsFile(), 0o600),
       isConfiguration: true,
     },

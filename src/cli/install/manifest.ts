@@ -1,14 +1,17 @@
-// The list of what was installed, kept with it. Updates and removals use it to tell our unchanged
-// files from everything else.
+// The list of what was installed, stored with the installation. Updates and removals use the list
+// to tell our unchanged files from everything else.
 
 import { z } from "zod";
 import { CliError, exit } from "../exit.ts";
 import type { Disk } from "./disk.ts";
 
 const schema = z.object({
-  /** Of the program that was installed last. */
+  /** The version of the program that was installed last. */
   version: z.string(),
-  /** What was written at each path. During an installation, what was there before it too. */
+  /**
+   * The identity of what was written at each path; during an installation, also of what was there
+   * before.
+   */
   files: z.record(z.string(), z.array(z.string())),
   /** Folders that did not exist before, parents first. */
   folders: z.array(z.string()),
@@ -20,7 +23,7 @@ export function manifestPath(prefix: string): string {
   return `${prefix}/lib/platform/installed.json`;
 }
 
-/** Null when there is none. Throws a CliError when it is not valid. */
+/** Returns null if there is no list. Throws a CliError if it is not valid. */
 export async function readManifest(disk: Disk, prefix: string): Promise<Manifest | null> {
   const path = manifestPath(prefix);
   const text = await disk.read(path);
@@ -35,7 +38,7 @@ export async function readManifest(disk: Disk, prefix: string): Promise<Manifest
   }
 }
 
-/** Flushes everything that was changed before, too. */
+/** Also flushes everything that was changed before. */
 export async function writeManifest(disk: Disk, prefix: string, manifest: Manifest): Promise<void> {
   await disk.write(manifestPath(prefix), textOf(manifest), 0o644);
   await disk.settle();

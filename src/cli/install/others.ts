@@ -1,5 +1,5 @@
-// What else of ours exists on the host: installations below other prefixes, and units that run or
-// start with it.
+// Finds other parts of ours on the host: installations below other prefixes, and units that run or
+// start with the host.
 
 import { readdirSync } from "node:fs";
 import type { Disk } from "./disk.ts";
@@ -11,7 +11,9 @@ const unitFolders = [
   "/lib/systemd/system",
 ];
 
-/** Programs of other installations, which share the configuration: `/usr/bin/platform`. */
+/**
+ * Returns the programs of other installations, which share the configuration: `/usr/bin/platform`.
+ */
 export async function otherPrograms(disk: Disk, prefix: string): Promise<string[]> {
   const found = new Set<string>();
   for (const folder of unitFolders) {
@@ -24,12 +26,12 @@ export async function otherPrograms(disk: Disk, prefix: string): Promise<string[
   return [...found].sort();
 }
 
-/** Units of ours that start with the host, or run: `platform.service`. */
+/** Returns our units that run or start with the host: `platform.service`. */
 export function unitsInUse(disk: Disk): string[] {
   const enabled = disk.at("/etc/systemd/system");
   const wanting = namesIn(enabled).filter((name) => /\.(wants|requires)$/.test(name));
-  // A running unit has a control group, of version 2 or 1. Those of a template have a slice of
-  // their own.
+  // A running unit has a control group, in version 2 or 1. The units of a template have their own
+  // slice.
   const slices = ["/sys/fs/cgroup", "/sys/fs/cgroup/systemd"].flatMap((groups) => {
     const slice = disk.at(`${groups}/system.slice`);
     return [slice, `${slice}/system-platform\\x2dagent.slice`];

@@ -1,5 +1,5 @@
-// Decides what an installation does at each path, from what it wants there, what exists, and what
-// an earlier one installed. Reads and writes nothing.
+// Decides what an installation does at each path, from what should be there, what exists, and what
+// an earlier installation wrote. Reads and writes nothing.
 
 import { dirname } from "node:path";
 import { folderIdentity, type Identity, linkIdentity, type Seen, textIdentity } from "./disk.ts";
@@ -9,13 +9,13 @@ import type { Manifest } from "./manifest.ts";
 export type Action =
   /** Nothing exists there. */
   | "add"
-  /** Ours, from an older version. */
+  /** It is ours, from an older version. */
   | "update"
-  /** Already as wanted. */
+  /** It is already as wanted. */
   | "keep"
-  /** Ours, and no longer wanted. */
+  /** It is ours, and no longer wanted. */
   | "remove"
-  /** Changed by the administrator. */
+  /** The administrator has changed it. */
   | "leave";
 
 export interface Step {
@@ -29,11 +29,11 @@ export interface Step {
 
 export interface Plan {
   steps: Step[];
-  /** Paths where something is in the way that we did not install. */
+  /** Paths that are occupied by something that we did not install. */
   strangers: string[];
-  /** The list while the installation runs. */
+  /** The list of installed files while the installation runs. */
   during: Manifest;
-  /** The list when it has ended. */
+  /** The list of installed files when the installation is done. */
   after: Manifest;
 }
 
@@ -44,11 +44,11 @@ interface Situation {
   /** What exists at each wanted path, at its parents, and at each path of the manifest. */
   seen: (path: string) => Seen | null;
   manifest: Manifest | null;
-  /** Replaces what is in the way. */
+  /** Replace what is in the way. */
   force: boolean;
 }
 
-/** Where a new default goes when the file was changed. */
+/** Returns where a new default goes if the file was changed. */
 export function besidePath(path: string): string {
   return `${path}.new`;
 }
@@ -83,7 +83,7 @@ export function plan(situation: Situation): Plan {
   return { steps, strangers, after, during: both(manifest, after) };
 }
 
-/** Null when something is in the way. */
+/** Returns null if something is in the way. */
 function stepsFor(item: Item, situation: Situation): Step[] | null {
   const { path, what } = item;
   const found = situation.seen(path);
@@ -97,7 +97,7 @@ function stepsFor(item: Item, situation: Situation): Step[] | null {
   }
   if (situation.manifest?.files[path]?.includes(found.identity)) return [step("update")];
   if (isConfiguration && found.identity.startsWith("sha256:")) {
-    const left: Step = { ...step("leave", "changed here: it is yours"), item: null };
+    const left: Step = { ...step("leave", "changed here, so it is kept"), item: null };
     const beside = newOneBeside(item, situation);
     return beside && [left, ...beside];
   }
@@ -107,7 +107,7 @@ function stepsFor(item: Item, situation: Situation): Step[] | null {
     : null;
 }
 
-/** A new default is written once. If the administrator deletes it, it is not written again. */
+/** Writes a new default once. If the administrator deletes it, it is not written again. */
 function newOneBeside(item: FileItem, situation: Situation): Step[] | null {
   const { isConfiguration: _, ...beside } = { ...item, path: besidePath(item.path) };
   const wanted = identityOf(beside, situation);
@@ -120,7 +120,7 @@ function obsolete(path: string, identities: readonly Identity[], found: Seen | n
   if (found === null) return [];
   const step = { path, what: "old", item: null };
   return identities.includes(found.identity)
-    ? [{ ...step, action: "remove", note: "no longer part of it" }]
+    ? [{ ...step, action: "remove", note: "no longer part of the installation" }]
     : [{ ...step, action: "leave", note: "changed here" }];
 }
 
@@ -130,7 +130,7 @@ function folderStep(path: string, { wanted }: Situation): Step {
   return { action: "add", path, what: item.what, item, note: null };
 }
 
-/** Parents first. */
+/** Returns the folders to create, parents first. */
 function missingFolders({ wanted, seen }: Situation): string[] {
   const missing = new Set<string>();
   const need = (folder: string) => {
@@ -148,7 +148,7 @@ function identityOf(item: Item, { programIdentity }: Situation): Identity {
   return item.kind === "program" ? programIdentity : folderIdentity;
 }
 
-/** An administrator may have moved it and left a link. */
+/** Also accepts a link, because an administrator may have moved the folder and left a link. */
 function isFolder({ identity, leadsToFolder }: Seen): boolean {
   return identity === folderIdentity || leadsToFolder === true;
 }

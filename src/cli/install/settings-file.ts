@@ -11,16 +11,16 @@ const head = `# Settings of the server, read by platform.service. Uncomment a li
 # updates leave it alone and write the new version beside it, as platform.env.new.
 `;
 
-/** What the unit sets differs from the program's own default. */
+/** Values that the unit sets and that differ from the program's defaults. */
 const ofTheUnit: Record<string, string> = { PLATFORM_DATA_DIR: "/var/lib/platform" };
 
-const dropIn = "needs a drop-in; comments in the unit show it";
+const dropIn = "needs a drop-in; comments in the unit show how";
 const notes: Record<string, string> = {
   PLATFORM_PORT: `A port below 1024 ${dropIn}. platform.service does not start with 0, because nobody would know the port.`,
   PLATFORM_DATA_DIR: `Another folder ${dropIn}.`,
   PLATFORM_DATABASE_URL: `A file in another folder ${dropIn}.`,
-  PLATFORM_TLS_CERT_FILE: "The user platform must be able to read it.",
-  PLATFORM_TLS_KEY_FILE: "The user platform must be able to read it.",
+  PLATFORM_TLS_CERT_FILE: "The platform user must be able to read this file.",
+  PLATFORM_TLS_KEY_FILE: "The platform user must be able to read this file.",
 };
 
 export function settingsFile(): string {

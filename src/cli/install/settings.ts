@@ -1,19 +1,19 @@
 // The meaning of each server setting, for the generated configuration file and the man pages.
-// docs/configuration.md has the same words; a test compares them.
+// docs/configuration.md has the same wording; a test compares the two.
 
 import { type VariableName, variables } from "../../config/variables.ts";
 
 export interface Setting {
-  /** With `PLATFORM_`. */
+  /** The variable's name, including `PLATFORM_`. */
   variable: string;
   meaning: string;
-  /** The default value, or a description where there is no single value. */
+  /** The default value, or a description if there is no single value. */
   byDefault: { value: string } | { words: string };
   /** A valid value; empty for a secret. */
   example: string;
 }
 
-/** The others are built into a packaged program. */
+/** The variables that can be set. The other ones are built into a packaged program. */
 type Settable = Exclude<VariableName, "VERSION" | "COMMIT" | "BUILD_TIME">;
 
 const meanings: Record<Settable, string> = {
@@ -101,7 +101,7 @@ export const commandLineSettings: { variable: string; meaning: string }[] = [
   { variable: "PLATFORM_URL", meaning: "URL of the server that platformctl uses" },
   {
     variable: "PLATFORM_CONTEXT",
-    meaning: "context that platformctl uses: a server where you have signed in",
+    meaning: "context that platformctl uses: a server that you have signed in to",
   },
   { variable: "PLATFORM_API_KEY", meaning: "API key for that server, used instead of a session" },
   {

@@ -1,5 +1,5 @@
-// Shows what an installation or a removal does, a row for each path. Man pages, of which there are
-// many, share one.
+// Shows what an installation or a removal does, with a row for each path. Man pages share one row,
+// because there are many.
 
 import { dirname } from "node:path";
 import { printWhole } from "../output/listing.ts";
@@ -24,7 +24,7 @@ const view = {
   whenEmpty: "",
 } satisfies ListView<Row>;
 
-/** The table shows people what changes or is left. The rest, and folders, need `-o wide`. */
+/** The table shows what changes or is left in place. The rest, and folders, require `-o wide`. */
 export function showRows(io: Io, options: OutputOptions, rows: readonly Row[]): void {
   const isTable = (options.output ?? "table") === "table";
   const news = rows.filter(({ action, what }) => action !== "keep" && what !== "folder");
@@ -35,7 +35,7 @@ export function showRows(io: Io, options: OutputOptions, rows: readonly Row[]): 
   printWhole({ io, options: { ...options } }, shown, { ...view, columns });
 }
 
-/** One row for three or more that differ only in the last part of their path. */
+/** Uses one row for three or more paths that differ only in their last part. */
 function folded(rows: readonly Row[]): Row[] {
   const keyOf = ({ action, what, note, path }: Row) =>
     [action, what, note, dirname(path)].join("\n");

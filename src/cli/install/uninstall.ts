@@ -1,5 +1,5 @@
-// Removes what an installation has written, and nothing else. Changed files stay unless the
-// operator asks for their removal. What others have put into our folders always stays.
+// Removes what an installation has written, and nothing else. Keeps changed files unless the
+// operator asks for their removal. Always keeps files that others have put into our folders.
 
 import { dirname } from "node:path";
 import { CliError, exit } from "../exit.ts";
@@ -17,8 +17,8 @@ interface Removal {
 
 /**
  * Changes nothing. `purge` also removes changed files, except settings that another installation
- * uses. Throws a CliError when nothing is installed below the prefix, and when others could have
- * written the list.
+ * uses. Throws a CliError if nothing is installed below the prefix, or if others could have written
+ * the list.
  */
 export async function prepareRemoval(disk: Disk, prefix: string, purge: boolean) {
   const manifest = await readManifest(disk, prefix);
@@ -28,7 +28,7 @@ export async function prepareRemoval(disk: Disk, prefix: string, purge: boolean)
   const [other] = await otherPrograms(disk, prefix);
   const shared = `${placesBelow(prefix).configuration}/platform/`;
   const leave = (path: string, note: string) => removals.push({ action: "leave", path, note });
-  // In reverse, because later files need earlier ones.
+  // Reverses the order, because later files need earlier ones.
   for (const [path, identities] of Object.entries(manifest.files).reverse()) {
     const found = await disk.see(path);
     if (found === null) continue;
@@ -37,7 +37,7 @@ export async function prepareRemoval(disk: Disk, prefix: string, purge: boolean)
     else if (isOurs) removals.push({ action: "remove", path, note: null });
     else if (found.identity === "folder") leave(path, "a folder now");
     else if (purge) removals.push({ action: "remove", path, note: "changed here" });
-    else leave(path, "changed here: it is yours");
+    else leave(path, "changed here, so it is kept");
   }
   return {
     version: manifest.version,
@@ -47,8 +47,8 @@ export async function prepareRemoval(disk: Disk, prefix: string, purge: boolean)
 }
 
 /**
- * Returns the folders that stay because they are not empty. Stops between two steps at the signal.
- * Removes the list last, so that an interrupted removal can be resumed.
+ * Returns the folders that are kept because they are not empty. Stops between two steps if the
+ * signal aborts. Removes the list last, so that an interrupted removal can be resumed.
  */
 async function carryOut(
   disk: Disk,
@@ -80,7 +80,7 @@ function deepestFirst(a: string, b: string): number {
 
 function notInstalled(disk: Disk, prefix: string): CliError {
   const message =
-    `nothing is installed there: ${disk.at(manifestPath(prefix))} does not exist. If it is elsewhere, give ` +
-    "its --prefix. If a package has installed it, remove the package.";
+    `nothing is installed there: ${disk.at(manifestPath(prefix))} does not exist. If the program is elsewhere, give ` +
+    "its --prefix. If a package installed the program, remove the package.";
   return new CliError(exit.notFound, message, { code: "NOT_INSTALLED" });
 }

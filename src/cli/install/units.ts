@@ -1,6 +1,6 @@
-// The units of the server and of each agent, and the users that they run as.
+// The units of the server and of each agent, and the users under which they run.
 
-/** For systemd-sysusers. Agents have their own user, who cannot read the server's data. */
+/** Input for systemd-sysusers. Agents have their own user, who cannot read the server's data. */
 export const users = `# Users of platform.service and platform-agent@.service. See platform(1).
 u platform       - "Agent management service" /var/lib/platform
 u platform-agent - "Agents of this host"      /var/lib/platform-agent
@@ -14,7 +14,7 @@ Description=Agent management service
 Documentation=man:platform(1) man:platform-serve(1)
 Wants=network-online.target
 After=network-online.target
-# No limit, because it would also count manual starts.
+# No start limit, because it would also count manual starts.
 StartLimitIntervalSec=0
 
 [Service]
@@ -24,7 +24,7 @@ Group=platform
 Environment=PLATFORM_DATA_DIR=/var/lib/platform XDG_CACHE_HOME=/var/cache
 EnvironmentFile=-${configuration}/platform.env
 ExecStart=${program} serve
-# Units that are ordered after this one start when the server responds. It may migrate its database first.
+# Units that are ordered after this one start when the server responds. The server may migrate its database first.
 ExecStartPost=${program} ready --pid $MAINPID --timeout 15m
 TimeoutStartSec=16min
 # Reloads the certificate.
@@ -33,22 +33,22 @@ Restart=on-failure
 RestartSec=5
 # A restart does not fix an invalid setting.
 RestartPreventExitStatus=2
-# It stops within 10 seconds, after it has responded to every long poll.
+# The server stops within 10 seconds, after responding to every long poll.
 TimeoutStopSec=30
 KillMode=mixed
 LimitNOFILE=65536
-# Leaves a quarter of the memory to the rest of the machine, whatever happens.
+# Always leaves a quarter of the memory to the rest of the machine.
 MemoryMax=75%
 
 WorkingDirectory=/var/lib/platform
 StateDirectory=platform
 StateDirectoryMode=0700
-# The program unpacks SQLite there.
+# The program unpacks SQLite in this folder.
 CacheDirectory=platform
 CacheDirectoryMode=0700
 UMask=0077
 
-# It only listens, and writes to its two folders. For a port below 1024, set in a drop-in
+# The server only listens and writes to its two folders. For a port below 1024, set in a drop-in
 #   AmbientCapabilities=CAP_NET_BIND_SERVICE
 #   CapabilityBoundingSet=CAP_NET_BIND_SERVICE
 # and for a database in another folder
@@ -90,7 +90,9 @@ const refusedCapabilities =
   "CAP_SYS_MODULE CAP_SYS_RAWIO CAP_SYS_BOOT CAP_SYS_TIME CAP_SYS_PACCT CAP_WAKE_ALARM CAP_BPF " +
   "CAP_PERFMON CAP_SYSLOG CAP_MAC_ADMIN CAP_MAC_OVERRIDE CAP_LINUX_IMMUTABLE CAP_BLOCK_SUSPEND";
 
-/** For agents without sudo. Node.js compiles code, so MemoryDenyWriteExecute cannot be set. */
+/**
+ * The unit for agents without sudo. Node.js compiles code, so MemoryDenyWriteExecute cannot be set.
+ */
 export const strictSettings = [
   "NoNewPrivileges=yes",
   "CapabilityBoundingSet=",
@@ -113,8 +115,8 @@ export const strictSettings = [
 ];
 
 /**
- * `platform-agent@NAME` reads `agents/NAME.yaml`. What its programs need, only the operator knows,
- * so settings that keep sudo from working are left to a drop-in.
+ * `platform-agent@NAME` reads `agents/NAME.yaml`. Only the operator knows what the agent's programs
+ * need, so settings that keep sudo from working are left to a drop-in.
  */
 export function agentUnit(program: string, configuration: string): string {
   return `# Installed by platform install. Change it for one agent with: systemctl edit platform-agent@NAME
@@ -124,42 +126,42 @@ Documentation=man:platform-agent(1) man:agent.yaml(5)
 Wants=network-online.target
 After=network-online.target platform.service
 AssertPathExists=${configuration}/agents/%i.yaml
-# No limit, because it would also count manual starts.
+# No start limit, because it would also count manual starts.
 StartLimitIntervalSec=0
 
 [Service]
 Type=exec
-# Its programs run as this user too. If they need more, name a user with exactly those rights.
+# The agent's programs also run as this user. If they need more rights, name a user with exactly those rights.
 User=platform-agent
 Group=platform-agent
-# Needs PLATFORM_REGISTRATION_TOKEN=… until the agent is registered. Keep its mode 0600.
+# Must set PLATFORM_REGISTRATION_TOKEN=… until the agent is registered. Keep the file's mode 0600.
 EnvironmentFile=-${configuration}/agents/%i.env
 ExecStart=${program} agent run --config ${configuration}/agents/%i.yaml
-# Reloads its configuration.
+# Reloads the agent's configuration.
 ExecReload=/bin/kill -HUP $MAINPID
 Restart=on-failure
 RestartSec=5
 # A restart fixes neither an invalid file nor a token that the server refuses.
 RestartPreventExitStatus=2 4
-# Stops only the agent. It gives its programs stopGrace to end, then ends them.
+# Stops only the agent. The agent gives its programs stopGrace to finish, then ends them.
 KillMode=mixed
 TimeoutStopSec=30
 
-# In its configuration: stateDir: /var/lib/platform-agent/%i
+# The agent's configuration must say: stateDir: /var/lib/platform-agent/%i
 WorkingDirectory=/var/lib/platform-agent/%i
 StateDirectory=platform-agent/%i
 StateDirectoryMode=0700
 
-# What no management program needs, not even through sudo: kernel modules, raw hardware, the clock, mandatory
-# access control. For a program that does, add a capability: CapabilityBoundingSet=CAP_SYS_TIME
+# Removes what no management program needs, not even through sudo: kernel modules, raw hardware, the clock, mandatory
+# access control. For a program that needs such a capability, add it: CapabilityBoundingSet=CAP_SYS_TIME
 CapabilityBoundingSet=~${refusedCapabilities}
 AmbientCapabilities=
 ProtectSystem=yes
 ProtectControlGroups=yes
 KeyringMode=private
 
-# These settings keep sudo from working, which programs may need. If yours do not, uncomment them in a drop-in.
-# ReadWritePaths= names what programs write outside their folder.
+# These settings keep sudo from working, which programs may need. If yours do not need sudo, set these in a drop-in.
+# ReadWritePaths= names the paths that programs write outside their folder.
 ${strictSettings.map((line) => `#${line}`).join("\n")}
 
 [Install]

@@ -1,11 +1,12 @@
-// Where an installation is, by its flags, and whether this program can be installed there.
+// Determines where an installation is, by its flags, and whether this program can be installed
+// there.
 
 import { normalize, resolve } from "node:path";
 import { isPackaged } from "../../lib/files/project-files.ts";
 import { CliError, exit, usageError } from "../exit.ts";
 
 export interface RunningProgram {
-  /** The packaged file; null when it runs from other files. */
+  /** The packaged file; null if the program runs from other files. */
   file: string | null;
   system: NodeJS.Platform;
 }
@@ -19,7 +20,7 @@ export function requireFile({ file, system }: RunningProgram): string {
   requireLinux(system);
   if (file !== null) return file;
   const message =
-    "only the packaged program, the single file, can install itself. `npm run package` makes it in a " +
+    "only the packaged program (a single file) can install itself. `npm run package` creates that file in a " +
     "checkout (dist/platform-…); an npm package is installed by npm.";
   throw new CliError(exit.conflict, message, { code: "NOT_PACKAGED" });
 }
@@ -27,18 +28,18 @@ export function requireFile({ file, system }: RunningProgram): string {
 export function requireLinux(system: NodeJS.Platform): void {
   if (system === "linux") return;
   const message =
-    "install and uninstall are for Linux hosts. Here, put this file into a folder of the PATH as " +
-    "platform, and a link to it or a copy of it beside it as platformctl.";
+    "install and uninstall are for Linux hosts. Here, put this file into a folder of the PATH under the name " +
+    "platform, and next to it a link or a copy named platformctl.";
   throw new CliError(exit.conflict, message, { code: "NOT_LINUX" });
 }
 
-/** Throws a usage error when it is not a valid prefix. */
+/** Throws a usage error if the prefix is not valid. */
 export function prefixFrom(given: unknown): string {
   const prefix = String(given).replace(/(?<=.)\/+$/, "");
   if (!prefix.startsWith("/") || normalize(prefix) !== prefix || prefix === "/") {
     throw usageError(`--prefix must be an absolute path such as /usr/local, not ${given}.`);
   }
-  // It becomes part of units, where other characters have a meaning.
+  // The prefix becomes part of units, where other characters have a meaning.
   if (/[^\w./+-]/.test(prefix)) {
     throw usageError("--prefix can contain only letters, digits and . _ + - /.");
   }

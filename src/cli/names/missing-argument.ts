@@ -6,17 +6,17 @@ import { namesAt } from "../completion/index.ts";
 import { printableLine } from "../output/printable.ts";
 import type { Io } from "../terminal/io.ts";
 
-/** More would scroll the error off the screen. */
+/** More names would scroll the error off the screen. */
 const mostNames = 12;
 
-/** The command that lists all of them, if any. */
+/** Returns the command that lists all names of this kind, if any. */
 function listOf(kind: NameKind): string | undefined {
   if (kind === "action") return "actions list SERVICE";
   if (kind === "open-command") return "commands list --status PENDING,RUNNING";
   return kind in nouns ? `${nouns[kind as NounName].group} list` : undefined;
 }
 
-/** Appended to the parser's error. Empty if the argument is not a name on the server. */
+/** Returns text to append to the parser's error; "" if the argument is not a name on the server. */
 export async function whatThereIs(io: Io, words: string[]): Promise<string> {
   const known = await namesAt(io, words);
   if (!known) return "";

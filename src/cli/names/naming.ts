@@ -1,4 +1,4 @@
-// Resolves what a person types (an id, a code, a name, the beginning of an id) to one thing. The
+// Finds the one thing that a user means by an id, a code, a name or the beginning of an id. The
 // noun's description says which fields identify it.
 
 import { valueIn } from "../../api/contract/cells.ts";
@@ -13,7 +13,9 @@ import { allPages } from "../output/listing.ts";
 const ulidLength = 26;
 const maxCandidates = 10;
 
-/** Throws a not-found error that suggests the nearest name, or one with the candidates. */
+/**
+ * Throws a not-found error that suggests the nearest name, or an error that lists the candidates.
+ */
 export async function resolveId(noun: Noun, client: Client, text: string): Promise<string> {
   if (isWholeId(noun.prefix, text)) return text;
   const matches = await matchesOf(noun, client, text);
@@ -22,31 +24,31 @@ export async function resolveId(noun: Noun, client: Client, text: string): Promi
   throw notFound(noun.one, text, nearest(text, await namesOf(noun, client)));
 }
 
-/** All matches. */
+/** Returns all matches. */
 export async function matchesOf(noun: Noun, client: Client, text: string): Promise<Row[]> {
   const byId = text.startsWith(`${noun.prefix}_`);
   const known = await everything(noun, client, byId || text === "" ? null : text);
   return matchesAmong(noun, text, byId, known);
 }
 
-/** The names of all of them. */
+/** Returns the names of all rows. */
 export async function namesOf(noun: Noun, client: Client): Promise<string[]> {
   const all = await everything(noun, client, null);
   return all.flatMap((row) => calledBy(noun, row) ?? []);
 }
 
-/** Its code or else its name; null without one. */
+/** Returns the row's code, or else its name; null if it has neither. */
 function calledBy({ code, name }: Noun, row: Row): string | null {
   const field = code ?? name;
   return field ? (row[field] as string | null) : null;
 }
 
-/** Whether it has the form of an id, so that it need not be resolved. */
+/** Returns whether the text has the form of an id, so that it need not be resolved. */
 export function isWholeId(prefix: string, text: string): boolean {
   return text.startsWith(`${prefix}_`) && text.length === prefix.length + 1 + ulidLength;
 }
 
-/** A code has precedence over the beginning of an id, and that over a name. */
+/** A code takes precedence over the beginning of an id, which takes precedence over a name. */
 function matchesAmong(noun: Noun, text: string, byId: boolean, known: Row[]): Row[] {
   const { code, name, live } = noun;
   const fold = noun.fold === "username" ? usernameKey : (given: string) => given;
@@ -70,14 +72,14 @@ async function everything(noun: Noun, client: Client, q: string | null): Promise
 
 type Describable = Pick<Noun, "one" | "about"> & { code?: string; name?: string };
 
-/** Its code, name and status, or the like, without what is already shown. */
+/** Returns the row's code, name and the like, except the text that is already shown. */
 export function description(noun: Describable, row: { id: string }, shown?: string): string {
   const { code, name, about } = noun;
   const texts = [code, name, about].map((of) => (of === undefined ? null : valueIn(row, of)));
   return texts.filter((text) => text && text !== shown).join(", ");
 }
 
-/** The error with the candidates. */
+/** Returns the error that lists the candidates. */
 export function ambiguous(
   noun: Describable,
   text: string,
@@ -86,11 +88,11 @@ export function ambiguous(
   const shown = matches.slice(0, maxCandidates);
   const more = matches.length > shown.length ? `\n  and ${matches.length - shown.length} more` : "";
   const list = shown.map((row) => `\n  ${row.id}  ${description(noun, row)}`);
-  const message = `${text} is more than one ${noun.one}:${list.join("")}${more}`;
+  const message = `${text} matches more than one ${noun.one}:${list.join("")}${more}`;
   return new CliError(exit.conflict, message, { code: "AMBIGUOUS" });
 }
 
-/** The not-found error, with a suggestion if there is one. */
+/** Returns the not-found error, with a suggestion if there is one. */
 export function notFound(word: string, text: string, suggestion: string | null): CliError {
   const message = `there is no ${word} ${text}.${didYouMean(suggestion)}`;
   return new CliError(exit.notFound, message, {

@@ -1,5 +1,5 @@
-// Resolves the beginning of a command's id. Ids begin with the time of creation, so only the
-// commands of that time are fetched.
+// Resolves the beginning of a command's id. Ids begin with their creation time, so only the
+// commands from that time are fetched.
 
 import { nouns } from "../../api/contract/nouns.ts";
 import type { Client } from "../../client/client.ts";
@@ -10,14 +10,14 @@ import { allPages } from "../output/listing.ts";
 import { ambiguous, isWholeId, notFound } from "./naming.ts";
 
 const { prefix } = nouns.commands;
-/** The times of the id and of the command may differ slightly. */
+/** How far the id's time and the command's time may differ. */
 const slackMs = 60_000;
-/** If more match, the beginning is too short. */
+/** If more commands match, the beginning is too short. */
 const mostCommands = 1000;
-/** The last time with a plain ISO form. */
+/** The latest time with a plain ISO form. */
 const endOfTime = Date.parse("9999-12-31T23:59:59.999Z");
 
-/** Returns the id. Throws a not-found error, or one with the candidates. */
+/** Returns the id. Throws a not-found error, or an error that lists the candidates. */
 export async function resolveCommand(client: Client, text: string): Promise<string> {
   if (isWholeId(prefix, text)) return text;
   const ulid = text.slice(prefix.length + 1).toUpperCase();
@@ -53,7 +53,11 @@ function notACommand(text: string): CliError {
 }
 
 function tooShort(text: string): CliError {
-  return new CliError(exit.conflict, `${text} matches too many commands: give more of the id.`, {
-    code: "AMBIGUOUS",
-  });
+  return new CliError(
+    exit.conflict,
+    `${text} matches too many commands: give a longer part of the id.`,
+    {
+      code: "AMBIGUOUS",
+    },
+  );
 }

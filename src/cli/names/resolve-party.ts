@@ -1,5 +1,5 @@
-// The actor or the target in filters of the audit trail: an id, or the name of an agent, a service,
-// a user, a key, a token or a route.
+// Resolves the actor or the target in filters for the audit trail: an id, or the name of an agent,
+// a service, a user, a key, a token or a route.
 
 import type { Noun } from "../../api/contract/noun.ts";
 import { nouns } from "../../api/contract/nouns.ts";
@@ -11,8 +11,8 @@ import { matchesOf, namesOf } from "./naming.ts";
 import { resolveCommand } from "./resolve-command.ts";
 
 /**
- * Nouns with unique codes come first: a registration token often has the name of its agent, and the
- * agent is meant.
+ * Nouns with unique codes come first, because a registration token often has its agent's name, and
+ * then the agent is meant.
  */
 const actors: Noun[][] = [[nouns.agents, nouns.users], [nouns["api-keys"]]];
 const targets: Noun[][] = [
@@ -20,15 +20,17 @@ const targets: Noun[][] = [
   Object.values<Noun>(nouns).filter(({ code, name }) => code === undefined && name !== undefined),
 ];
 
-/** Not looked up, because the trail also has ids of deleted things. */
+/** An id in full is not looked up, because the trail also has ids of deleted things. */
 const wholeId = /^[a-z]{3}_[0-9A-Z]{26}$/;
 
-/** Throws a not-found error that suggests the nearest name, or one with the candidates. */
+/**
+ * Throws a not-found error that suggests the nearest name, or an error that lists the candidates.
+ */
 export function resolveActor(client: Client, text: string, type?: string): Promise<string> {
   return resolveAmong(client, text, actors, type?.toLowerCase(), "--actor-type");
 }
 
-/** The same for a target; a command also by the beginning of its id. */
+/** Does the same for a target. A command can also be given by the beginning of its id. */
 export async function resolveTarget(client: Client, text: string, type?: string): Promise<string> {
   if (text.startsWith("cmd_") && !wholeId.test(text)) return resolveCommand(client, text);
   return resolveAmong(client, text, targets, type, "--target-type");
@@ -43,10 +45,10 @@ async function resolveAmong(
 ): Promise<string> {
   const tiers = all.map((some) => some.filter((one) => type === undefined || typeOf(one) === type));
   const kinds = tiers.flat();
-  // Things without names, such as sessions, can only be given as the trail has them.
+  // Things without names, such as sessions, can be given only by their ids in the trail.
   if (wholeId.test(text) || kinds.length === 0) return text;
   const isOwner = kinds.some(isForOwners) && (await client.call("auth.me")).user.role === "owner";
-  // The trail would record that others were denied.
+  // For other roles, the trail would record the denied call.
   const isSeen = (noun: Noun) => isOwner || !isForOwners(noun);
   for (const tier of tiers.map((some) => some.filter(isSeen))) {
     const found = await Promise.all(
@@ -63,7 +65,7 @@ async function resolveAmong(
   throw noneCalled(text, kinds, (await Promise.all(names)).flat(), kinds.every(isSeen));
 }
 
-/** The trail's name for its type: `api_key`. */
+/** Returns the trail's name for the type: `api_key`. */
 function typeOf(noun: Noun): string {
   return noun.one.toLowerCase().replaceAll(" ", "_");
 }
@@ -72,7 +74,7 @@ function isForOwners({ access }: Noun): boolean {
   return access.list === "owner";
 }
 
-/** There are no routes while the bus is disabled. */
+/** Returns no matches for routes while the event bus is disabled. */
 async function orNone<T>(look: () => Promise<T[]>): Promise<T[]> {
   try {
     return await look();
@@ -88,7 +90,7 @@ function severalCalled(
   flag: string,
 ): CliError {
   const list = parties.map(({ word, id }) => `\n  ${id}  ${word}`).join("");
-  const message = `${text} is ambiguous; give the id, or ${flag}:${list}`;
+  const message = `${text} is ambiguous; give the id, or add ${flag}:${list}`;
   return new CliError(exit.conflict, message, { code: "AMBIGUOUS" });
 }
 
@@ -100,7 +102,7 @@ function noneCalled(
 ): CliError {
   const words = kinds.map(({ one }) => one);
   const word = [words.slice(0, -1).join(", "), words.at(-1)].filter(Boolean).join(" or ");
-  const hidden = isAllSeen ? "" : " that this credential can see; give its id";
+  const hidden = isAllSeen ? "" : " that this credential can see; give the id instead";
   const hint = didYouMean(nearest(text, names));
   const message = `there is no ${word} ${text}${hidden}.${hint}`;
   return new CliError(exit.notFound, message, { code: "NOT_FOUND" });

@@ -1,4 +1,4 @@
-// Resolves what a person types to the id of one thing of any noun.
+// Finds the id of the one thing that a user means, for any noun.
 
 import type { Noun } from "../../api/contract/noun.ts";
 import { nouns } from "../../api/contract/nouns.ts";
@@ -6,10 +6,12 @@ import type { Client } from "../../client/client.ts";
 import { resolveId } from "./naming.ts";
 import { resolveCommand } from "./resolve-command.ts";
 
-/** Throws a not-found error that suggests the nearest name, or one with the candidates. */
+/**
+ * Throws a not-found error that suggests the nearest name, or an error that lists the candidates.
+ */
 export function resolve(client: Client, noun: Noun, text: string): Promise<string> {
   if (noun.noun === "commands") return resolveCommand(client, text);
-  // There are too many events to search them for the beginning of an id.
+  // There are too many events to search for the beginning of an id.
   if (noun.noun === "bus-events") return Promise.resolve(text);
   return resolveId(noun, client, text);
 }

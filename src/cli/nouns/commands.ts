@@ -1,5 +1,5 @@
-// The commands of a noun from its description: list, get, create, simple acts, wait. Nouns add
-// their own commands and printing where their commands are.
+// Builds a noun's commands from its description: list, get, create, simple acts and wait. Nouns add
+// their own commands and ways to print in their command folders.
 
 import type { Noun, NounFilter } from "../../api/contract/noun.ts";
 import { type NounName, nouns } from "../../api/contract/nouns.ts";
@@ -9,13 +9,16 @@ import { fieldOptions } from "./fields.ts";
 import type { Print } from "./run.ts";
 
 interface Special {
-  /** More options of `list`, and what wraps its function. */
+  /** Additional options for `list`, and a wrapper for its function. */
   list?: Pick<CommandSpec, "options" | "examples"> & {
     run?: (listed: CommandSpec["run"]) => Promise<CommandFunction>;
   };
-  /** Prints one, if its columns are not enough. */
+  /** Prints one row, if its columns are not enough. */
   print?: () => Promise<Print>;
-  /** Its own commands, between `get` and the acts. One with the name of an act replaces it. */
+  /**
+   * The noun's own commands, placed between `get` and the acts. A command with the name of an act
+   * replaces the act.
+   */
   own?: CommandSpec[];
 }
 

@@ -1,4 +1,4 @@
-// The fields of `create`: as flags, and from the flags to the body of the API.
+// The fields of `create`: defines their flags, and converts flags to the body of the API call.
 
 import type { Noun, NounField } from "../../api/contract/noun.ts";
 import type { NounName } from "../../api/contract/nouns.ts";
@@ -9,7 +9,7 @@ import type { Io } from "../terminal/io.ts";
 import { askChoice } from "../terminal/prompts.ts";
 import { flagNamed, wordsOf } from "./words.ts";
 
-/** One flag sets either of them. */
+/** The two expiry fields, which one flag sets. */
 const expiry = ["expiresAt", "expiresInSeconds"];
 
 type Create = NonNullable<Noun["create"]>;
@@ -41,8 +41,8 @@ function fieldOption(field: NounField): OptionSpec {
 }
 
 /**
- * Asks for a required choice on a terminal. Throws a usage error for any other required flag that is
- * missing, and for an invalid time.
+ * Asks for a required choice on a terminal. Throws a usage error if any other required flag is
+ * missing, or if a time is invalid.
  */
 export async function bodyOf(
   { interactive }: Io,
@@ -77,7 +77,7 @@ function timeOf(name: string, text: string): string {
   throw usageError(`${flagNamed(name)} must be a time such as 2026-01-31T08:00:00Z, not ${text}.`);
 }
 
-/** The form of a description in help: part of a sentence. */
+/** Turns a description in the help into a part of a sentence. */
 function sentencePart(text: string): string {
   return text.replace(/\.$/, "").replace(/^[A-Z](?![A-Z])/, (first) => first.toLowerCase());
 }

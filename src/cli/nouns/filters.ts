@@ -1,4 +1,4 @@
-// The filters of a list: from flags to the query of the API.
+// The filters of a list: converts flags to an API query.
 
 import type { Noun, NounFilter } from "../../api/contract/noun.ts";
 import { type NounName, nouns } from "../../api/contract/nouns.ts";
@@ -10,8 +10,9 @@ import { pastMoment } from "../output/moments.ts";
 import type { Io } from "../terminal/io.ts";
 
 /**
- * By the query's fields; undefined without the flag. Resolves names of other nouns to ids. Throws a
- * usage error for an invalid time, and a not-found error for a name.
+ * Returns values by the query's field names; a value is undefined without its flag. Resolves names
+ * of other nouns to ids. Throws a usage error for an invalid time, and a not-found error for an
+ * unknown name.
  */
 export async function filtersOf(
   io: Io,
@@ -20,7 +21,7 @@ export async function filtersOf(
   options: Record<string, unknown>,
 ): Promise<Record<string, unknown>> {
   const given = noun.filters.map((filter) => ({ filter, value: options[filter.flag] }));
-  // Checks without the server come first, so that mistakes are reported at once.
+  // Checks that need no server come first, so that mistakes are reported immediately.
   const checked = given.map(({ filter, value }) => ({
     filter,
     value: checkedValue(io, filter, value),

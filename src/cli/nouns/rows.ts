@@ -1,11 +1,11 @@
-// Calls the routes of any noun.
+// Calls the API routes of any noun.
 
 import type { Noun } from "../../api/contract/noun.ts";
 import type { Pagination } from "../../api/contract/route.ts";
 import type { RouteName } from "../../api/index.ts";
 import type { Client } from "../../client/client.ts";
 
-/** A row in the API. */
+/** A row as the API returns it. */
 export interface Row {
   id: string;
   [field: string]: unknown;
@@ -17,18 +17,18 @@ interface RowPage {
 }
 
 export function listPage(client: Client, { noun }: Noun, query: object): Promise<RowPage> {
-  // The client's types only know each list on its own.
+  // The client's types know each list only separately.
   return client.page(`${noun}.list` as "agents.list", { query }) as unknown as Promise<RowPage>;
 }
 
-/** `word` follows the dot in the name of a route that takes only the id. */
+/** `word` is the part after the dot in the name of a route whose only parameter is the id. */
 export function callOn(client: Client, { noun, param }: Noun, word: string, id: string) {
   const params = { [param]: id } as unknown as { agentId: string };
   const name = `${noun}.${word}` as RouteName as "agents.get";
   return client.call(name, { params }) as unknown as Promise<Row>;
 }
 
-/** Its title in a question: its code, or its name with the id, or its id. */
+/** Returns the row's title in a question: its code, or its name with the id, or the id alone. */
 export function titleOf({ code, name }: Noun, row: Row): string {
   if (code) return String(row[code]);
   const called = name ? row[name] : null;

@@ -1,4 +1,4 @@
-// Runs the commands that all nouns share: list, get, and acts that need only the id.
+// Runs the commands that all nouns share: list, get, and acts that need only an id.
 
 import type { Noun } from "../../api/contract/noun.ts";
 import type { Invocation } from "../command.ts";
@@ -12,7 +12,7 @@ import { filtersOf } from "./filters.ts";
 import { callOn, listPage, type Row, titleOf } from "./rows.ts";
 import { answerView, listViewOf, viewOf } from "./view.ts";
 
-/** Prints one, by default with `printOne` and the noun's columns. */
+/** Prints one row; by default `printOne` with the noun's columns. */
 export type Print = (io: Io, options: OutputOptions, row: never) => void;
 
 export async function listRows(noun: Noun, invocation: Invocation): Promise<void> {
@@ -31,7 +31,7 @@ export async function getRow(noun: Noun, invocation: Invocation, print?: Print):
   show(noun, invocation, await callOn(api, noun, "get", id), print);
 }
 
-/** Asks first if the act requires it. */
+/** Asks first if the act requires confirmation. */
 export async function act(
   noun: Noun,
   word: string,

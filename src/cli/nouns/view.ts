@@ -1,4 +1,4 @@
-// The views of a noun's rows in a terminal.
+// The views of a noun's rows on a terminal.
 
 import { valueIn } from "../../api/contract/cells.ts";
 import type { Noun, NounColumn } from "../../api/contract/noun.ts";
@@ -14,7 +14,7 @@ export function listViewOf<T extends { id: string } = Row>(noun: Noun): ListView
   };
 }
 
-/** The view of one, with details that the list does not have. */
+/** The view of a single row, with details that the list does not have. */
 export function viewOf<T extends { id: string } = Row>(noun: Noun): View<T> {
   const { details = [] } = noun;
   const isReplaced = ({ name }: NounColumn) => details.some((detail) => detail.name === name);
@@ -31,7 +31,7 @@ function columnOf({ name, of, kind, wide, none }: NounColumn): Column<object> {
   };
 }
 
-/** The view of another response, such as that of a deletion: its fields. */
+/** The view of any other response, such as the response to a deletion: its fields. */
 export function answerView(answer: object): View<object> {
   const fields = Object.keys(answer);
   return {

@@ -1,4 +1,5 @@
-// `agents wait`, `services wait`: waits for a status, for scripts. Survives restarts of the server.
+// `agents wait` and `services wait`, for scripts: waits for a status. Survives restarts of the
+// server.
 
 import { setTimeout as pause } from "node:timers/promises";
 import type { Noun, WaitSpec } from "../../api/contract/noun.ts";
@@ -16,10 +17,10 @@ import { type Print, show } from "./run.ts";
 const lookEveryMs = 500;
 
 /**
- * Polls until the row exists and has the status of `--for`, prints it and returns 0. A status that
- * depends on the agent counts only if the agent has called since the first poll, because the stored
- * status can be from before the script's last step. After `--timeout`, prints the row and returns 8,
- * or throws an error with exit status 8 if it does not exist.
+ * Polls until the row exists and has the status in `--for`, prints the row and returns 0. A status
+ * that depends on the agent counts only if the agent has called since the first poll, because the
+ * stored status can date from before the script's last step. After `--timeout`, prints the row and
+ * returns 8; if the row does not exist, throws an error with exit status 8.
  */
 export async function waitForRow(
   noun: Noun,
@@ -45,7 +46,7 @@ export async function waitForRow(
   const isNews = (found: Row) => lasting.includes(wanted) || newsOf(found) !== known;
   const isFulfilled = (found: Row) => found.status === wanted && isNews(found);
   const stateNow = (found: Row) =>
-    isNews(found) ? `${found.status}` : `${found.status}, and not heard of since`;
+    isNews(found) ? `${found.status}` : `${found.status}, with no report since`;
   const ending = await (async () => {
     const first = await read();
     known = isMissing(first) ? null : newsOf(first);
@@ -69,13 +70,16 @@ export async function waitForRow(
   if (isFulfilled(ending)) return exit.done;
   io.note(
     ending.status === wanted
-      ? `${wanted} as last heard, but nothing was heard in ${passed}.\n`
+      ? `Last reported as ${wanted}, but there was no report in ${passed}.\n`
       : `Still ${ending.status} after ${passed}, not ${wanted}.\n`,
   );
   return exit.stillPending;
 }
 
-/** Gets the same row each time. If it is deleted, the name may mean another one. */
+/**
+ * Returns a function that gets the same row each time. After a deletion, the name may mean another
+ * row.
+ */
 function resolvedOnce(api: Client, noun: Noun, text: string): () => Promise<Row> {
   let id: string | null = null;
   return async () => {
@@ -102,7 +106,7 @@ async function orMissing(look: () => Promise<Row>): Promise<Row | Missing> {
   }
 }
 
-/** The name is unknown, or the row with that id was deleted. */
+/** Returns whether the name is unknown, or the row with that id was deleted. */
 function isMissingError(error: unknown): error is Missing["missing"] {
   const isOurs = error instanceof CliError && error.status === exit.notFound;
   const isServers = error instanceof AppError && error.code.endsWith("_NOT_FOUND");

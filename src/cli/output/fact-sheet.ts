@@ -1,5 +1,5 @@
-// A nested object for people: a block for each part and a line for each fact, with units. The ends
-// of the API's names say which unit a number has.
+// Prints a nested object for people: a block for each part and a line for each fact, with units.
+// The endings of the API's field names say which unit a number has.
 
 import { formatBytes } from "../../lib/bytes.ts";
 import { formatDuration } from "../../lib/duration.ts";
@@ -9,7 +9,7 @@ import { printableLine } from "./printable.ts";
 import { aligned } from "./text-width.ts";
 
 interface Fact {
-  /** From the root. */
+  /** The fact's path from the root. */
   path: string[];
   value: string | number | boolean | null;
 }
@@ -50,20 +50,20 @@ function factsOf(value: unknown, path: string[]): Fact[] {
   return [{ path, value: (value ?? null) as Fact["value"] }];
 }
 
-/** An object in a list. Its first value is the label of the others. */
+/** An object in a list. Its first value becomes the label of the other values. */
 function lineOf(item: unknown, path: string[]): Fact {
   const [first, ...others] = Object.values(item as object).map(String);
   return { path: [...path, first ?? ""], value: others.join("  ") };
 }
 
-/** `residentBytes` of `memory` is "memory resident". Exact labels include the unit. */
+/** Turns `residentBytes` in `memory` into "memory resident". Exact labels include the unit. */
 function labelOf(path: string[], exact: boolean): string {
   const last = path.at(-1) ?? "";
   const bare = exact ? last : last.replace(unit, "");
   return [...path.slice(0, -1).map(wordsOf), wordsOf(bare || last)].join(" ");
 }
 
-/** `agentCommandPolls` is "agent command polls". Codes in capitals stay. */
+/** Turns `agentCommandPolls` into "agent command polls". Codes in capitals stay unchanged. */
 function wordsOf(name: string): string {
   if (!/[a-z]/.test(name)) return printableLine(name);
   return printableLine(name).replace(/(?<=[a-z0-9])[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);

@@ -1,4 +1,5 @@
-// Prints rows as they arrive: in a growing table for people, or one line or YAML element each for
+// Prints rows as they arrive: in a growing table for people, or as one line or YAML element each
+// for programs.
 // programs.
 
 import { unlessAborted } from "../terminal/interrupted.ts";
@@ -7,7 +8,10 @@ import { GrowingTable } from "./growing-table.ts";
 import { isForPeople, lineOf, type OutputOptions, type View } from "./output.ts";
 import { toYaml } from "./yaml.ts";
 
-/** Returns a function that prints rows. It waits for a slow reader until the signal aborts. */
+/**
+ * Returns a function that prints rows. The function waits for a slow reader until the signal
+ * aborts.
+ */
 export function growingOutput<Row>(
   io: Io,
   output: OutputOptions,

@@ -1,5 +1,5 @@
 // A table that is printed while its rows arrive. Columns are as wide as their widest cell so far.
-// Times are exact, because printed lines cannot be updated.
+// Times are absolute, because printed lines cannot be updated.
 
 import type { Io } from "../terminal/io.ts";
 import {
@@ -26,7 +26,7 @@ export class GrowingTable<Row> {
     this.#widths = this.#columns.map(({ name }) => (this.#isHeadDue ? widthOf(name) : 0));
   }
 
-  /** The lines of these rows, the first time below the head. */
+  /** Returns the lines of these rows, the first time below the column heads. */
   linesOf(rows: readonly Row[]): string {
     if (rows.length === 0) return "";
     const cells = rows.map((row) =>

@@ -3,7 +3,10 @@
 
 import { printableJson } from "./printable.ts";
 
-/** Without a final line feed. `indent` is the spaces per level; 0 prints one line. */
+/**
+ * Returns JSON without a final line feed. `indent` is the number of spaces per level; 0 means one
+ * line.
+ */
 export function toJson(value: unknown, indent = 0): string {
   return printableJson(JSON.stringify(value, null, indent));
 }

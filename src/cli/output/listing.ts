@@ -1,4 +1,4 @@
-// Lists with pages: one page, or with `--all` every one, optionally from `--before`.
+// Lists with pages: prints one page, or with `--all` every page, optionally starting at `--before`.
 
 import type { Pagination } from "../../api/contract/route.ts";
 import type { Invocation } from "../command.ts";
@@ -12,10 +12,10 @@ interface Page<Row> {
 
 type FetchPage<Row> = (page: PageQuery) => Promise<Page<Row>>;
 
-/** Rows per request for all pages: the maximum of the API. */
+/** Rows per request when all pages are read: the maximum of the API. */
 const largest = 200;
 
-/** Prints one page, or all for `--all`. Line formats are printed as pages arrive. */
+/** Prints one page, or all pages with `--all`. Line formats are printed as pages arrive. */
 export async function printPages<Row extends { id: string }>(
   { io, options }: Pick<Invocation, "io" | "options">,
   view: ListView<Row>,
@@ -51,8 +51,8 @@ export function printWhole<Row>(
 }
 
 /**
- * Page by page, from the beginning or from `before`. Skips rows that moved to the next page because
- * others were added in the meantime.
+ * Yields page by page, from the beginning or from `before`. Skips rows that moved to the next page
+ * because others were added in the meantime.
  */
 export async function* allPages<Row extends { id: string }>(
   fetch: FetchPage<Row>,
@@ -71,7 +71,10 @@ export async function* allPages<Row extends { id: string }>(
   }
 }
 
-/** Null at the end. A list that names its next place continues there, however few rows it found. */
+/**
+ * Returns null at the end. A list that returns its next place is continued there, however few rows
+ * it found.
+ */
 export function pageAfter(query: PageQuery, { next, total }: Pagination): PageQuery | null {
   const { page, pageSize } = query;
   if (next !== undefined) return { page: 1, pageSize, before: next };

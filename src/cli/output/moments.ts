@@ -1,26 +1,28 @@
-// Points in time as people type them: a time, how long ago, or how long from now.
+// Points in time as users type them: a time, how long ago, or how long from now.
 
 import { parseDurationSeconds } from "../../lib/duration.ts";
 import { usageError } from "../exit.ts";
 
 const form = /^\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?)?(Z|[+-]\d\d:?\d\d)?$/i;
 
-/** A date, optionally with a time of day, as ISO 8601 in UTC. Null for other text. */
+/**
+ * Parses a date, optionally with a time of day, to ISO 8601 in UTC. Returns null for other text.
+ */
 export function parseTime(text: string): string | null {
   const match = form.exec(text);
   if (!match) return null;
-  // Without an offset it is UTC, like the times that we print.
+  // A time without an offset is in UTC, like the times that we print.
   const withOffset = match[1] || !/[T ]/i.test(text) ? text : `${text}Z`;
   const at = Date.parse(withOffset.replace(" ", "T"));
   return Number.isNaN(at) ? null : new Date(at).toISOString();
 }
 
-/** False for a number such as `24`, which nobody means as seconds. */
+/** Returns false for a number such as `24`, which nobody means as seconds. */
 function withUnit(text: string): boolean {
   return !/^\d+$/.test(text) || Number(text) === 0;
 }
 
-/** The value of `--from` or `--to`: a time, or `24h` before `now`. Throws a usage error. */
+/** Parses the value of `--from` or `--to`: a time, or `24h` before `now`. Throws a usage error. */
 export function pastMoment(flag: string, text: string, now: number): string {
   const time = parseTime(text);
   if (time !== null) return time;
@@ -34,7 +36,7 @@ export function pastMoment(flag: string, text: string, now: number): string {
 
 type Expiry = { expiresInSeconds: number } | { expiresAt: string } | Record<string, never>;
 
-/** Fields for the API; empty without the flag. Throws a usage error. */
+/** Returns fields for the API; none without the flag. Throws a usage error. */
 export function expiryOf(text: string | undefined): Expiry {
   if (text === undefined) return {};
   if (text === "never") return { expiresInSeconds: 0 };

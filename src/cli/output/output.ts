@@ -21,7 +21,7 @@ export interface OutputOptions {
   headers?: boolean;
   /** `--columns a,b` */
   columns?: string;
-  /** The command only reads, so an unknown column is an error. */
+  /** Whether the command only reads, so that an unknown column is an error. */
   isRead?: boolean;
 }
 
@@ -29,9 +29,9 @@ export interface OutputOptions {
 export interface Column<Row> {
   name: string;
   value: (row: Row) => string | number | boolean | null | undefined;
-  /** A key is for copying and never cut. Prose is for reading and wraps. */
+  /** A key is copied by users, so it is never cut. Prose is read, so it wraps. */
   kind?: "time" | "state" | "key" | "prose";
-  /** Only in `wide`, or when named with `--columns`. */
+  /** Shown only in `wide`, or if named in `--columns`. */
   wide?: true;
 }
 
@@ -42,20 +42,20 @@ export interface View<Row> {
 }
 
 export interface ListView<Row> extends View<Row> {
-  /** The next step, printed on stderr when the list is empty. */
+  /** A suggested next step, printed on stderr if the list is empty. */
   whenEmpty: string;
 }
 
 /** The part of a list that is shown. */
 export interface Listing {
   pagination: Pagination;
-  /** Without the page. Undefined values do not filter. */
+  /** The filters without the page. Undefined values do not filter. */
   filters: Record<string, unknown>;
-  /** The command has `--all`. */
+  /** Whether the command has `--all`. */
   offersAll?: true;
 }
 
-/** Prints a list. If a table shows only a part of it, says so on stderr. */
+/** Prints a list. If a table shows only a part of the list, says so on stderr. */
 export function printList<Row>(
   io: Io,
   options: OutputOptions,
@@ -75,7 +75,7 @@ export function printList<Row>(
   }
 }
 
-/** `data` is the rows, or the only one. */
+/** `data` is the array of rows, or the only row. */
 function printForPrograms<Row>(
   io: Io,
   { output }: OutputOptions,
@@ -88,7 +88,7 @@ function printForPrograms<Row>(
   else for (const row of rows) io.out(lineOf(output, row, view));
 }
 
-/** One row as `jsonl` or `name`. */
+/** Returns one row as `jsonl` or `name`. */
 export function lineOf<Row>(output: Format | undefined, row: Row, view: View<Row>): string {
   return output === "name" ? `${printableLine(view.nameOf(row))}\n` : `${toJson(row)}\n`;
 }
@@ -121,15 +121,15 @@ function totalOf({ total, totalIsLowerBound }: Pagination): string {
   return total > maxRowsCounted ? `more than ${maxRowsCounted}` : `at least ${total}`;
 }
 
-/** For a search that stopped early. */
+/** Explains how to continue a search that stopped early. */
 function searchFurther({ searchedTo, next }: Pagination): string {
-  return `Searched back to ${searchedTo}: narrow the filters, or continue with --before ${next}`;
+  return `The search stopped at ${searchedTo}: narrow the filters, or continue with --before ${next}`;
 }
 
 /**
- * Prints one row: its columns that have a value, a line each. Tables add `more`. With `--columns`,
- * a command that only reads prints those columns alone. Others print `more` too, to show what they
- * did.
+ * Prints one row: its columns that have a value, one per line. Tables add `more`. With `--columns`,
+ * a command that only reads prints those columns alone; other commands also print `more`, to show
+ * what they did.
  */
 export function printOne<Row>(
   io: Io,
@@ -142,7 +142,7 @@ export function printOne<Row>(
   else io.out(factsOf(io, options, row, view) + (options.isRead && options.columns ? "" : more()));
 }
 
-/** Whether people read it, so that hints are useful. */
+/** Returns whether people read the output, so that hints are useful. */
 export function isForPeople({ output = "table" }: OutputOptions): boolean {
   return output === "table" || output === "wide";
 }
@@ -174,7 +174,7 @@ function printTable<Row>(
   const { text, leftOut } = layOut(grid, io.width, !exact && !options.columns);
   io.out(text);
   if (leftOut.length === 0) return;
-  io.note(`\nNot enough room for ${leftOut.join(", ")}: -o wide shows every column.\n`);
+  io.note(`\nThere was not enough room for ${leftOut.join(", ")}: -o wide shows every column.\n`);
 }
 
 function factsOf<Row>(io: Io, options: OutputOptions, row: Row, view: View<Row>): string {
@@ -190,7 +190,7 @@ function factsOf<Row>(io: Io, options: OutputOptions, row: Row, view: View<Row>)
   return `${text.join("\n")}\n`;
 }
 
-/** After a change, an unknown column is only noted: the result is always shown. */
+/** After a change, an unknown column only causes a note, because the result must be shown. */
 function knownColumns<Row>(io: Io, options: OutputOptions, view: View<Row>): Column<Row>[] {
   try {
     return chosenColumns(options, view);
@@ -230,5 +230,5 @@ export function painted<Row>(io: Pick<Io, "colour">, column: Column<Row>, text: 
   return column.kind === "state" && io.colour ? paintState(text) : text;
 }
 
-/** A cell without a value. */
+/** Shown in a cell without a value. */
 const nothing = "-";

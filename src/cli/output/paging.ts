@@ -1,4 +1,4 @@
-// `--limit`, `--page` and `--before` with the API's names.
+// Converts `--limit`, `--page` and `--before` to the API's names.
 
 export interface PageQuery {
   page: number;

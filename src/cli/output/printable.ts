@@ -1,37 +1,37 @@
-// Makes text from elsewhere, such as names and outputs of agents, safe for a terminal. Characters
-// that control it, fake a second line, or hide and reverse text are escaped. JSON and YAML use
-// their own escapes (json.ts, yaml.ts).
+// Makes text from elsewhere, such as names and outputs of agents, safe for a terminal. Escapes
+// characters that control the terminal, fake a second line, or hide or reverse text. JSON and YAML
+// use their own escapes (json.ts, yaml.ts).
 
 /**
  * Control characters except line feed and tab, format characters (zero width, text direction,
- * tags), and separators of lines and paragraphs. Joiners between two emoji stay, because they make
- * one of them.
+ * tags), and separators of lines and paragraphs. Joiners between two emoji are excluded, because
+ * they combine the two into a single emoji.
  */
 const steering =
   /(?!(?<=\p{Extended_Pictographic}[\ufe0f\u{1f3fb}-\u{1f3ff}]?)\u200d\p{Extended_Pictographic})[[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]--[\n\t]]/gv;
 
-/** For text of several lines. */
+/** Escapes text that has several lines. */
 export function printableText(text: string): string {
   return escaped(text, (character) => (character === "\r" ? "\\r" : asUnits(character)));
 }
 
-/** For text whose lines may end with carriage returns, such as CSV. */
+/** Escapes text whose lines may end with carriage returns, such as CSV. */
 export function printableLines(text: string): string {
   return printableText(text.replaceAll("\r", ""));
 }
 
-/** For a cell of a table. */
+/** Escapes text for a table cell. */
 export function printableLine(text: string): string {
   return printableText(text).replaceAll("\n", "\\n").replaceAll("\t", "\\t");
 }
 
-/** For serialized JSON; the data stays the same. */
+/** Escapes serialized JSON; the data stays the same. */
 export function printableJson(text: string): string {
   // A carriage return can only be between two tokens.
   return escaped(text, (character) => (character === "\r" ? "" : asUnits(character)));
 }
 
-/** Replaces each of those characters. */
+/** Replaces each of the matching characters. */
 export function escaped(text: string, escapeOf: (character: string) => string): string {
   return text.replace(steering, escapeOf);
 }
@@ -40,7 +40,9 @@ export function steers(text: string): boolean {
   return text.search(steering) !== -1;
 }
 
-/** The escape of JavaScript and JSON: `\u009b`. Two for characters beyond 16 bits. */
+/**
+ * Returns the escape in JavaScript and JSON: `\u009b`. Characters beyond 16 bits get two escapes.
+ */
 function asUnits(character: string): string {
   const units = Array.from({ length: character.length }, (_, at) => character.charCodeAt(at));
   return units.map((unit) => `\\u${unit.toString(16).padStart(4, "0")}`).join("");

@@ -6,9 +6,9 @@ import { cutTo, widthOf, wrapTo } from "./text-width.ts";
 
 export interface TableColumn {
   head: string;
-  /** For copying, or must be read whole: never cut. */
+  /** The column is for copying or must be read in full, so it is never cut. */
   firm: boolean;
-  /** The main column: neither cut nor left out, it wraps. */
+  /** The main column, which wraps: it is neither cut nor left out. */
   wraps?: boolean;
 }
 
@@ -16,7 +16,7 @@ export interface Grid {
   columns: TableColumn[];
   /** One cell per column. */
   rows: string[][];
-  /** False omits the line of heads. */
+  /** False omits the line of column heads. */
   headed: boolean;
   /** Colours a cell without changing its width. */
   paint: (text: string, column: number) => string;
@@ -29,9 +29,9 @@ export interface Layout {
 }
 
 const gap = 2;
-/** Text is never cut shorter than this. */
+/** Text is never cut to fewer columns than this. */
 const narrowest = 8;
-/** A table has at least so many columns. */
+/** A table keeps at least this many columns. */
 const fewest = 2;
 
 /** `width` undefined means no limit. `mayLeaveOut` is false when all columns were requested. */
@@ -51,7 +51,10 @@ function lastWrapping({ columns }: Grid): number {
   return columns.findLastIndex(({ wraps }) => wraps);
 }
 
-/** Widths of the first `count` columns, shrinking the widest first. Null if they do not fit. */
+/**
+ * Returns widths for the first `count` columns, shrinking the widest first; null if they do not
+ * fit.
+ */
 function fittingWidths(grid: Grid, count: number, width = Number.POSITIVE_INFINITY) {
   const columns = grid.columns.slice(0, count);
   const headWidths = columns.map(({ head }) => (grid.headed ? widthOf(head) : 0));
@@ -72,7 +75,10 @@ function fittingWidths(grid: Grid, count: number, width = Number.POSITIVE_INFINI
   return widths;
 }
 
-/** Cells are cut and wrapped first, because the library would split characters of several parts. */
+/**
+ * Cells are cut and wrapped first, because the library would split characters that have several
+ * parts.
+ */
 function tableOf({ columns, rows, headed, paint }: Grid, widths: number[]): string {
   const table = new Table({
     ...(headed ? { head: widths.map((_, at) => columns[at]?.head ?? "") } : {}),
@@ -97,7 +103,7 @@ const noLines = {
   ...{ right: "", "right-mid": "", middle: "" },
 };
 
-/** A line such as `code: edge-1` for each column, and an empty line between rows. */
+/** Returns a line such as `code: edge-1` for each column, and an empty line between rows. */
 function blocksOf({ columns, rows, headed, paint }: Grid, width: number): string {
   const block = (row: string[]) =>
     columns.map(({ head, firm, wraps }, at) => {

@@ -1,41 +1,43 @@
-// The width of text on a terminal, where Chinese characters and emoji take two columns. Same count
-// as cli-table3, which knows no emoji newer than 2020.
+// The width of text on a terminal, where Chinese characters and emoji take two columns. Counts like
+// cli-table3, which knows no emoji newer than 2020.
 
 import stringWidth from "string-width";
 
 const ascii = /^[ -~]*$/;
 let segmenter: Intl.Segmenter | null = null;
 
-/** In columns; colour escapes have no width. */
+/** Returns the width in columns; colour escapes have no width. */
 export function widthOf(text: string): number {
   return stringWidth(text);
 }
 
-/** Padded with spaces on the right. */
+/** Pads with spaces on the right. */
 export function padTo(text: string, width: number): string {
   return text + " ".repeat(Math.max(0, width - widthOf(text)));
 }
 
-/** Lines of labels and values, with the values below each other. */
+/** Returns lines of labels and values, with the values aligned below each other. */
 export function aligned(lines: readonly (readonly [label: string, value: string])[]): string[] {
   const longest = Math.max(0, ...lines.map(([label]) => widthOf(label)));
   return lines.map(([label, value]) => `${padTo(label, longest)}  ${value}`);
 }
 
-/** At most this wide, with a final "…" if something was cut. For text without escapes. */
+/**
+ * Cuts text to at most this width, with a final "…" if something was cut. For text without escapes.
+ */
 export function cutTo(text: string, width: number): string {
   if (text.length <= width / 2 || widthOf(text) <= width) return text;
   return `${beginningOf(text, width - 1).trimEnd()}…`;
 }
 
-/** The text in lines of at most this width, broken at spaces, or inside words that are longer. */
+/** Splits text into lines of at most this width, at spaces, or inside words that are longer. */
 export function wrapTo(text: string, width: number): string {
   const lines: string[] = [];
   let rest = text;
   while (widthOf(rest) > width) {
     const room = beginningOf(rest, width);
     const blank = rest[room.length] === " " ? room.length : room.lastIndexOf(" ");
-    // A character that is wider than the line gets a line of its own.
+    // A character that is wider than the line gets its own line.
     const line = (blank > 0 ? room.slice(0, blank) : room) || firstOf(rest);
     lines.push(line.trimEnd());
     rest = rest.slice(line.length).trimStart();
@@ -44,7 +46,7 @@ export function wrapTo(text: string, width: number): string {
   return lines.join("\n");
 }
 
-/** As many whole characters as fit. */
+/** Returns as many whole characters as fit. */
 function beginningOf(text: string, width: number): string {
   if (ascii.test(text)) return text.slice(0, Math.max(0, width));
   let kept = "";
@@ -62,7 +64,7 @@ function firstOf(text: string): string {
   return first?.segment ?? "";
 }
 
-/** Created on first use, because that takes as long as starting Node.js. */
+/** Created when first used, because creating it takes as long as starting Node.js. */
 function graphemesOf(text: string): Intl.Segments {
   segmenter ??= new Intl.Segmenter();
   return segmenter.segment(text);

@@ -1,5 +1,5 @@
-// Values from agents, such as results and states, for people: lists of objects as tables, single
-// values a line each, long text as text, everything else as YAML.
+// Shows values from agents, such as results and states, to people: lists of objects as tables,
+// single values one per line, long text as text, everything else as YAML.
 
 import { isJsonObject, type Json, type JsonObject } from "../../domain/payload/json.ts";
 import type { Io } from "../terminal/io.ts";
@@ -8,10 +8,10 @@ import { layOut } from "./table.ts";
 import { aligned } from "./text-width.ts";
 import { toYaml } from "./yaml.ts";
 
-/** A list of objects with more keys is not shown as a table. */
+/** Objects with more keys than this are not shown as a table. */
 const maxColumns = 12;
 
-/** An empty line, a title, and the value indented below it. */
+/** Returns an empty line, a title, and the value indented below the title. */
 export function valueSection(io: Io, title: string, value: Json): string {
   return `\n${title}\n${indented(valueText(narrower(io), value))}`;
 }
@@ -23,7 +23,7 @@ function valueText(io: Io, value: Json): string {
   return objectText(io, value);
 }
 
-/** Single values first, a line each. Values of several lines follow below their names. */
+/** Shows single values first, one per line. Values with several lines follow below their names. */
 function objectText(io: Io, value: JsonObject): string {
   const entries = Object.entries(value);
   const single = entries.filter(([, inner]) => isSingle(inner));
@@ -50,7 +50,7 @@ function tableText(io: Io, rows: readonly JsonObject[]): string {
   );
 }
 
-/** A table that fits the terminal, or blocks of lines. */
+/** Returns a table that fits the terminal, or blocks of lines. */
 export function gridText(io: Io, heads: readonly string[], rows: string[][]): string {
   const columns = heads.map((head) => ({ head: head.toUpperCase(), firm: false }));
   return layOut({ columns, rows, headed: true, paint: (text) => text }, io.width, false).text;

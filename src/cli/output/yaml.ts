@@ -1,4 +1,4 @@
-// YAML for people. The library takes as long to load as a short command takes. It is loaded before
+// YAML for people. Loading the library takes as long as a short command. It is loaded before
 // commands that may print YAML, because printing is synchronous.
 
 import { escaped, steers } from "./printable.ts";
@@ -9,9 +9,7 @@ export async function loadYaml(): Promise<void> {
   yaml ??= await import("yaml");
 }
 
-/**
- * Characters that control a terminal are escaped; the data stays the same. Needs `loadYaml` first.
- */
+/** Escapes characters that control a terminal; the data stays the same. Needs `loadYaml` first. */
 export function toYaml(value: unknown): string {
   if (!yaml)
     throw new Error("toYaml before loadYaml: is the command's `output` wrong in the table?");

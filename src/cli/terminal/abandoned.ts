@@ -13,10 +13,10 @@ const harmless: readonly RouteName[] = [
   "bus-routes.test-draft",
 ];
 
-/** The error for a call other than GET that was sent and then aborted with `reason`. */
+/** Returns the error for a call other than GET that was sent and then aborted with `reason`. */
 export function abandoned(name: RouteName, reason: unknown): unknown {
   if (!(reason instanceof Interrupted) || harmless.includes(name)) return reason;
   const noun = nouns[name.split(".", 1)[0] as NounName] as Noun | undefined;
   const look = noun ? `: check platformctl ${noun.group} list` : "";
-  return new Interrupted(`interrupted; the server may have done it${look}`);
+  return new Interrupted(`interrupted; the server may have made the change${look}`);
 }

@@ -1,4 +1,4 @@
-// The colours of states: green is good, yellow waits, red is bad, grey is over.
+// The colours of states: green is good, yellow is waiting, red is bad, grey is over.
 
 import { styleText } from "node:util";
 
@@ -12,7 +12,7 @@ const colours = {
   gray: ["OFFLINE", "DISABLED", "CANCELLED", "UNKNOWN", "USED", "REVOKED", "EXPIRED", "SKIPPED"],
 } as const;
 
-/** Other text stays as it is. */
+/** Other text stays unchanged. */
 export function paintState(state: string): string {
   for (const [colour, states] of Object.entries(colours)) {
     if ((states as readonly string[]).includes(state)) {

@@ -8,10 +8,10 @@ import { asOperator } from "../../lib/files/acting-user.ts";
 import { CliError, exit, usageError } from "../exit.ts";
 import type { Io } from "./io.ts";
 
-/** The exit status of a shell for an unknown program. */
+/** The exit status with which a shell reports an unknown program. */
 const notFound = 127;
 
-/** A text that is edited, possibly several times. */
+/** A text that the user edits, possibly several times. */
 export class Edited {
   readonly path: string;
   readonly #folder: string;
@@ -19,7 +19,9 @@ export class Edited {
   readonly #io: Io;
   #isKept = false;
 
-  /** Creates the file. Throws a usage error without an editor or a terminal for one. */
+  /**
+   * Creates the file. Throws a usage error if there is no editor, or no terminal for the editor.
+   */
   constructor(io: Io, fileName: string, instead: string) {
     this.#io = io;
     this.#command = commandOf(io, instead);
@@ -29,8 +31,8 @@ export class Edited {
   }
 
   /**
-   * Returns the text when the editor has ended, and whether it was saved. Throws when the editor
-   * fails.
+   * Returns the text after the editor has exited, and whether it was saved. Throws if the editor
+   * cannot be run or fails.
    */
   async edit(text: string): Promise<{ text: string; isSaved: boolean }> {
     asOperator(() => writeFileSync(this.path, text, { mode: 0o600 }));
@@ -56,13 +58,13 @@ export class Edited {
     return this.path;
   }
 
-  /** Call it at the end. */
+  /** Must be called at the end. */
   close(): void {
     if (this.#isKept) return;
     asOperator(() => rmSync(this.#folder, { recursive: true, force: true }));
   }
 
-  /** Some editors write the file, others replace it. */
+  /** Detects a save in either way: some editors rewrite the file, others replace it. */
   #savedAt(): string {
     const { mtimeNs, ino } = asOperator(() => statSync(this.path, { bigint: true }));
     return `${mtimeNs} ${ino}`;
@@ -80,7 +82,7 @@ interface Ended {
   signal: NodeJS.Signals | null;
 }
 
-/** The program gets the terminal. If stdout is data, it writes to stderr. */
+/** Lets the program use the terminal. If stdout carries data, the program writes to stderr. */
 function run([command = "", ...words]: string[]): Promise<Ended> {
   const { promise, resolve, reject } = Promise.withResolvers<Ended>();
   const stdout = process.stdout.isTTY ? "inherit" : 2;

@@ -8,7 +8,10 @@ export class Interrupted extends Error {
   }
 }
 
-/** The result of the work, or the signal's reason if that aborts first. The work is not stopped. */
+/**
+ * Returns the result of the work, or throws the signal's reason if it aborts first. Does not stop
+ * the work.
+ */
 export function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const abort = () => reject(signal.reason);

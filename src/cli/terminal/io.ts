@@ -1,4 +1,4 @@
-// The world of a command: its output, input, terminal and environment. Data goes to stdout,
+// Everything outside a command: its output, input, terminal and environment. Data goes to stdout,
 // everything else to stderr.
 
 import { join } from "node:path";
@@ -9,36 +9,41 @@ export type ProgramName = "platform" | "platformctl";
 
 export interface Io {
   program: ProgramName;
-  /** Variables without `PLATFORM_`. */
+  /** The variables, named without `PLATFORM_`. */
   env: Record<string, string>;
   /** HTTPS_PROXY and related variables. */
   proxyEnv: Record<string, string>;
-  /** The folder of this user's contexts; null without a home. */
+  /** The folder of this user's contexts; null without a home folder. */
   configFolder: string | null;
   /** Writes data. */
   out(text: string): void;
-  /** Writes data that may be long, or binary. Resolves when it is written. Throws OutputGone. */
+  /**
+   * Writes data that may be long or binary. Resolves when the data is written. Throws OutputGone.
+   */
   outBytes(bytes: Uint8Array): Promise<void>;
   /** Writes everything else: progress, hints, errors. */
   note(text: string): void;
-  /** All of standard input. Rejects with the reason of `signal`. */
+  /** Returns all of standard input. Rejects with the signal's reason. */
   readStdin(signal: AbortSignal): Promise<string>;
-  /** Stdin and stderr are terminals. */
+  /** Whether stdin and stderr are terminals. */
   interactive: boolean;
-  /** Columns of the terminal on stdout, if it is one. */
+  /** The number of columns if stdout is a terminal. */
   width: number | undefined;
-  /** Colour may be used on stdout. */
+  /** Whether colour may be used on stdout. */
   colour: boolean;
-  /** Stdout is a terminal that can be drawn on (screen.ts). */
+  /** Whether stdout is a terminal that can be drawn on (screen.ts). */
   canDraw: boolean;
   now(): number;
-  /** The user's own command, if any. */
+  /** The user's own editor command, if any. */
   editor: string | undefined;
-  /** Runs a program that uses the terminal and receives Ctrl-C instead of us. */
+  /** Runs a program that uses the terminal, and that receives Ctrl-C instead of this process. */
   lendTerminal<T>(work: () => Promise<T>): Promise<T>;
-  /** Calls the listener at the next Ctrl-C; another one ends us. Returns how to unregister. */
+  /**
+   * Calls the listener at the next Ctrl-C; a further Ctrl-C ends this process. Returns a function
+   * to unregister.
+   */
   onInterrupt(listener: () => void): () => void;
-  /** Calls the listener when nobody reads stdout any more. Returns how to unregister. */
+  /** Calls the listener when nobody reads stdout any longer. Returns a function to unregister. */
   onLostOutput(listener: () => void): () => void;
 }
 
@@ -70,7 +75,7 @@ export function processIo(program: ProgramName): Io {
   };
 }
 
-/** Stops waiting for a person who presses Ctrl-C. */
+/** Stops waiting for the user when the user presses Ctrl-C. */
 async function readStdin(signal: AbortSignal): Promise<string> {
   const { stdin } = process;
   const giveUp = () => stdin.destroy();
@@ -91,7 +96,7 @@ async function readStdin(signal: AbortSignal): Promise<string> {
 async function lendTerminal<T>(work: () => Promise<T>): Promise<T> {
   const listeners = process.rawListeners("SIGINT") as NodeJS.SignalsListener[];
   process.removeAllListeners("SIGINT");
-  // Without a listener the signal would end us.
+  // Without a listener, the signal would end this process.
   process.on("SIGINT", ignore);
   try {
     return await work();

@@ -1,5 +1,5 @@
-// Output that nobody reads. With `platformctl … | head`, the reader has enough: that is not an
-// error, and running work ends normally. A full disk is an error.
+// Output that nobody reads. With `platformctl … | head`, the reader has read enough: that is not an
+// error, and running work finishes normally. A full disk is an error.
 
 /** The reader of standard output is gone. */
 export class OutputGone extends Error {
@@ -9,31 +9,31 @@ export class OutputGone extends Error {
 let failure: NodeJS.ErrnoException | null = null;
 const listeners = new Set<() => void>();
 
-/** Call it once, before the first write. */
+/** Must be called once, before the first write. */
 export function watchOutput(): void {
   process.stdout.on("error", (error: NodeJS.ErrnoException) => {
     failure ??= error;
     for (const listener of listeners) listener();
   });
-  // Unread notes are no reason to stop.
+  // Notes that nobody reads are no reason to stop.
   process.stderr.on("error", () => undefined);
 }
 
-/** Calls the listener when writing to standard output fails. Returns how to unregister. */
+/** Calls the listener when writing to standard output fails. Returns a function to unregister. */
 export function onLostOutput(listener: () => void): () => void {
   listeners.add(listener);
   return () => void listeners.delete(listener);
 }
 
-/** Why standard output cannot be written; null if it can, or if its reader is gone. */
+/** Returns why standard output cannot be written; null if it can be, or if its reader is gone. */
 export async function outputProblem(): Promise<string | null> {
-  // The result of the last write is reported in the next turn.
+  // The outcome of the last write is reported in the next turn of the event loop.
   await new Promise((resolve) => setImmediate(resolve));
   if (failure === null || failure.code === "EPIPE") return null;
   return failure.code === "ENOSPC" ? "the disk is full" : failure.message;
 }
 
-/** Resolves when it is written. Throws OutputGone, or the system's error. */
+/** Resolves when the data is written. Throws OutputGone, or the system's error. */
 export function writeOutput(bytes: Uint8Array): Promise<void> {
   return new Promise((resolve, reject) => {
     process.stdout.write(bytes, (error) => {

@@ -1,12 +1,12 @@
-// New passwords: typed twice without being shown, or from standard input. Never from a flag, which
-// `ps` and the history of the shell would show.
+// Reads new passwords: typed twice without being shown, or from standard input. Never from a flag,
+// which `ps` and the shell's history would show.
 
 import { passwordProblem } from "../../lib/password-rules.ts";
 import { usageError } from "../exit.ts";
 import type { Io } from "./io.ts";
 import { askHidden, requireSomebody } from "./prompts.ts";
 
-/** `fromStdin` is `--password-stdin`. Throws a usage error. */
+/** `fromStdin` is true with `--password-stdin`. Throws a usage error. */
 export async function readNewPassword(
   io: Io,
   username: string,
@@ -17,7 +17,7 @@ export async function readNewPassword(
   return askTwice(io, username);
 }
 
-/** For users who change their own. Standard input has a line for each password. */
+/** For users who change their own password. Standard input has one password per line. */
 export async function readPasswordChange(
   io: Io,
   username: string,
@@ -55,13 +55,13 @@ function ask(
   return askHidden({ message, problemOf });
 }
 
-/** This many lines, none of them empty. */
+/** Reads this many lines, none of them empty. */
 async function linesOfStdin(io: Io, count: number, signal: AbortSignal): Promise<string[]> {
   const lines = (await io.readStdin(signal)).replace(/\r?\n$/, "").split(/\r?\n/);
   if (lines.length === count && lines.every((line) => line !== "")) return lines;
   throw usageError(
     count === 1
-      ? "--password-stdin: standard input must be the password, in one line."
-      : "--password-stdin: standard input must be the current password and the new one, a line each.",
+      ? "--password-stdin: standard input must be the password in one line."
+      : "--password-stdin: standard input must be the current password and the new one, one per line.",
   );
 }

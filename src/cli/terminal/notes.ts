@@ -1,5 +1,5 @@
-// What a command prints on stderr beside its data: text for people, or a line of JSON if errors are
-// JSON, too.
+// What a command prints on stderr besides its data: text for people, or a line of JSON if errors
+// are JSON.
 
 import { toJson } from "../output/json.ts";
 import type { OutputOptions } from "../output/output.ts";
@@ -7,7 +7,7 @@ import type { Io } from "./io.ts";
 
 export type NoteOptions = Pick<OutputOptions, "output">;
 
-/** `facts` is the JSON. */
+/** `facts` is printed as the JSON. */
 export function noteFacts(
   io: Io,
   { output }: NoteOptions,

@@ -8,9 +8,9 @@ const frames = ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "
 export interface Progress {
   /** The current step. */
   say(text: string): void;
-  /** Clears the line until its next frame, for other output. */
+  /** Clears the line until its next frame, so that other output can be printed. */
   hide(): void;
-  /** Clears the line for good. */
+  /** Clears the line permanently. */
   stop(): void;
 }
 
@@ -43,7 +43,9 @@ export function startProgress(io: Io, text: string, atMostSeconds?: number): Pro
 
 const nothing = () => undefined;
 
-/** Fits one line of the terminal, because only that can be cleared. Keeps the end. */
+/**
+ * Shortens text to one line of the terminal, because only one line can be cleared. Keeps the end.
+ */
 function fitting(text: string, end: string): string {
   const room = (process.stderr.columns ?? 80) - 1 - end.length;
   return (text.length > room ? `${text.slice(0, Math.max(0, room - 1))}…` : text) + end;

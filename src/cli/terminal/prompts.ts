@@ -1,5 +1,5 @@
-// Questions on stderr. Without a terminal, errors name the flag to use instead. Ctrl-C and Ctrl-D
-// at a question throw Interrupted.
+// Asks questions on stderr. Without a terminal, errors name the flag to use instead. Ctrl-C and
+// Ctrl-D at a question throw Interrupted.
 
 import { styleText } from "node:util";
 import { CliError, exit, usageError } from "../exit.ts";
@@ -7,7 +7,7 @@ import { printableLine, printableText } from "../output/printable.ts";
 import { Interrupted } from "./interrupted.ts";
 import type { Io } from "./io.ts";
 
-/** Asks unless `agreed` (`--yes`). Throws on a denial, and when nobody can be asked. */
+/** Asks unless `agreed` (`--yes`). Throws if the answer is no, or if there is no terminal. */
 export async function confirmOrRefuse(io: Io, question: string, agreed: boolean): Promise<void> {
   if (agreed) return;
   refuseWithoutTerminal(io, question);
@@ -15,14 +15,14 @@ export async function confirmOrRefuse(io: Io, question: string, agreed: boolean)
   throw new CliError(exit.conflict, "not confirmed; nothing was done.", { code: "NOT_CONFIRMED" });
 }
 
-/** Only for `io.interactive`, like all questions below. */
+/** Requires `io.interactive`, like all questions below. */
 export function askYesNo(question: string, byDefault = false): Promise<boolean> {
   return atTerminal(({ confirm }, context) =>
     confirm({ message: printableText(question), default: byDefault }, context),
   );
 }
 
-/** Throws when nobody can be asked. */
+/** Throws if there is no terminal. */
 export function refuseWithoutTerminal(
   io: Pick<Io, "interactive">,
   question: string,
@@ -34,18 +34,18 @@ export function refuseWithoutTerminal(
   });
 }
 
-/** Throws a usage error that names the flag to use when nobody can be asked. */
+/** Throws a usage error that names the flag to use if there is no terminal. */
 export function requireSomebody({ interactive }: Pick<Io, "interactive">, flag: string): void {
   if (!interactive) throw usageError(`give ${flag}: there is no terminal to ask.`);
 }
 
 interface TextQuestion {
   message: string;
-  /** The problem with the text, or null. */
+  /** Returns the problem with the text, or null. */
   problemOf: (text: string) => string | null;
 }
 
-/** Enter accepts the suggestion. Tab makes it editable; Backspace removes it. */
+/** Enter accepts the suggestion. Tab makes the suggestion editable; Backspace removes it. */
 export function askText(question: TextQuestion & { suggestion?: string | undefined }) {
   const { problemOf, suggestion = "" } = question;
   const validate = (text: string) => validity(problemOf(text));
@@ -56,8 +56,8 @@ export function askText(question: TextQuestion & { suggestion?: string | undefin
 }
 
 /**
- * Never shows what is typed, not even its length. The new question contains the problem, because
- * between two questions the terminal would show what is typed.
+ * Never shows what is typed, not even its length. A repeated question includes the problem, because
+ * text typed between two separate questions would be visible.
  */
 export async function askHidden({ message, problemOf }: TextQuestion): Promise<string> {
   const config = { message: printableText(message), mask: false, toggleMask: false };
@@ -107,20 +107,20 @@ function validity(problem: string | null): string | true {
   return problem === null ? true : printableText(problem);
 }
 
-/** The library's mark of a question. */
+/** The library's marker in front of a question. */
 const asks = styleText("blue", "?");
 
 type Prompts = typeof import("@inquirer/prompts");
 type Context = { output: NodeJS.WritableStream; signal: AbortSignal };
 
-/** Asks. Rejects with Interrupted when the person leaves, and with the reason of `signal`. */
+/** Asks a question. Rejects with Interrupted if the user cancels, and with the signal's reason. */
 export async function atTerminal<T>(
   prompt: (prompts: Prompts, context: Context) => Promise<T>,
   signal: AbortSignal = new AbortController().signal,
 ): Promise<T> {
   const prompts = await import("@inquirer/prompts");
   const gone = new AbortController();
-  // At Ctrl-D, or when the terminal goes away, the prompt stops reading and would never end.
+  // On Ctrl-D, or when the terminal disappears, the prompt stops reading and would never finish.
   const giveUp = () => gone.abort();
   const { stdin } = process;
   stdin.once("pause", giveUp);

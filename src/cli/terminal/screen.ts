@@ -1,10 +1,10 @@
-// The terminal as a screen: drawn in place without flicker, and restored however the program ends.
-// Keys come one by one.
+// Uses the terminal as a screen: draws in place without flicker, and restores the terminal however
+// the program ends. Keys arrive one at a time.
 
 import { emitKeypressEvents, type Key } from "node:readline";
 
 interface ScreenListeners {
-  /** The name of a key without Ctrl or Alt, in lower case. Ctrl-C arrives as SIGINT. */
+  /** The key's name without Ctrl or Alt, in lower case. Ctrl-C arrives as SIGINT. */
   onKey: (name: string) => void;
   onResize: () => void;
 }
@@ -12,20 +12,20 @@ interface ScreenListeners {
 export interface Screen {
   readonly columns: number;
   readonly rows: number;
-  /** The terminal has not received the last drawing yet. */
+  /** Whether the terminal has not yet received the last drawing. */
   readonly isBusy: boolean;
-  /** Shows these lines, which must fit. Writes only those that differ. */
+  /** Shows these lines, which must fit. Writes only the lines that differ. */
   draw(lines: readonly string[]): void;
   /** Restores the terminal. */
   leave(): void;
 }
 
 const codes = {
-  // The terminal cuts long lines, because it decides the width of characters.
+  // The terminal cuts long lines, because the terminal decides the width of characters.
   enter: "\u001b[?1049h\u001b[?25l\u001b[?7l\u001b[2J",
   leave: "\u001b[?7h\u001b[?25h\u001b[?1049l",
   clear: "\u001b[2J",
-  /** Terminals that support it show everything in between at once. */
+  /** Terminals that support this code show everything up to the end code at the same time. */
   begin: "\u001b[?2026h",
   end: "\u001b[?2026l",
   clearLine: "\u001b[2K",
@@ -33,7 +33,7 @@ const codes = {
 
 const endings = ["SIGTERM", "SIGHUP"] as const;
 
-/** Only where `io.canDraw`. */
+/** Requires `io.canDraw`. */
 export function openScreen({ onKey, onResize }: ScreenListeners): Screen {
   const { stdin, stdout } = process;
   let shown: readonly string[] = [];
@@ -62,7 +62,7 @@ export function openScreen({ onKey, onResize }: ScreenListeners): Screen {
     else if (key.ctrl && name === "z") stopForAWhile();
     else if (!key.ctrl && !key.meta) onKey(name);
   }
-  /** What the terminal does when its keys are not raw. */
+  /** Does what the terminal itself does when its keys are not raw. */
   function interrupt(): void {
     if (process.listenerCount("SIGINT") > 0) process.emit("SIGINT");
     else process.exit(130);
@@ -108,7 +108,7 @@ export function openScreen({ onKey, onResize }: ScreenListeners): Screen {
       const changes = Array.from({ length: Math.max(lines.length, shown.length) }, (_, at) => {
         const line = lines[at] ?? "";
         if (line === shown[at]) return "";
-        // Clears first: clearing after a full line would remove its last character.
+        // Clears first, because clearing after a full line would remove the line's last character.
         return `\u001b[${at + 1};1H${codes.clearLine}${line}`;
       });
       shown = lines;

@@ -89,7 +89,7 @@ test("it registers, reports, runs actions, logs changes, recovers with a new tok
   await operator.call("agents.revoke-token", { params: { agentId } });
   const refused = await agent.logged({ type: "refused", code: "UNAUTHORIZED" });
   expect(refused.msg).toContain(
-    `It looks for its token in ${file}, registrationToken; a change is noticed.`,
+    `The agent looks for its token in ${file}, registrationToken; it notices changes.`,
   );
   await agent.logged({ type: "accepted" });
   expect(agent.lines().filter(({ type }) => type === "registered")).toHaveLength(2);
@@ -132,7 +132,7 @@ test("an agent that cannot start says why and what to do", async () => {
   const refused = await startSidecar(file).ended;
   expect(refused.status).toBe(4);
   expect(refused.stderr).toMatch(
-    /platform: The server refused the registration: .* It looks for its token in the file token\.\n$/,
+    /platform: The server refused the registration: .* The agent looks for its token in the file token\.\n$/,
   );
   expect(refused.stderr).not.toContain(used.slice(0, -1));
 

@@ -95,7 +95,7 @@ describe("login", () => {
     ["no password", ana, /give --password-stdin: there is no terminal/],
     ["an empty password", [...ana, "--password-stdin"], /the password is empty/, "\n"],
     ["a password argument", [...ana, "--password", "x"], /unknown option '--password'/],
-    ["a name with a space", [...ana, "--password-stdin", "--name", "a b"], /--name must be/],
+    ["a name with a space", [...ana, "--password-stdin", "--name", "a b"], /--name must have/],
     ["an invalid URL", ["--server", "ftp://x"], /--server must be a URL/],
   ])("%s is a usage error", async (_what, words, says, stdin = password) => {
     const home = openHome();
@@ -326,7 +326,7 @@ describe("logout", () => {
   test("does nothing without a context", async () => {
     expect(await openHome().run(["logout"])).toMatchObject({
       status: 0,
-      stderr: "There is no current context: nobody is signed in.\n",
+      stderr: "There is no current context: you are not signed in.\n",
     });
   });
 

@@ -126,7 +126,7 @@ describe("one's own password", () => {
       .as("owner")
       .call("users.create", { body: { username: "eve", password, role: "viewer" } });
     const short = set(api, "ada", `${another}\n`);
-    await expect(short).rejects.toThrow(/the current password and the new one, a line each/);
+    await expect(short).rejects.toThrow(/the current password and the new one, one per line/);
     expect(JSON.parse(await set(api, "eve", `${another}\n`))).toMatchObject({ username: "eve" });
   });
 });

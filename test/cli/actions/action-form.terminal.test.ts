@@ -468,7 +468,7 @@ describe("the form", () => {
   test("fails if a required choice has no options", async () => {
     const { world, terminal } = await openForm({ inputSchema: of({ file: { enum: [] } }) });
     expect(await terminal.ended).toBe(5);
-    expect(terminal.text()).toContain("file: the agent offers nothing to choose from.");
+    expect(terminal.text()).toContain("file: the agent offers no choices.");
     expect(await payloads(world)).toEqual([]);
   });
 

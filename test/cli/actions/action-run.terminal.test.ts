@@ -92,8 +92,8 @@ test.each(["--server", "--db"] as const)(
     expect(status).toBe("PENDING");
     expect(terminal.text()).toMatch(
       new RegExp(
-        // A busy terminal may echo the key late.
-        `^snore on sleeper: ${id}\n(\\^C)?platformctl: interrupted; that does not stop snore on sleeper \\(PENDING\\)\\.\n` +
+        // A busy terminal can echo the key late.
+        `^snore on sleeper: ${id}\n(\\^C)?platformctl: interrupted, but this does not stop snore on sleeper \\(PENDING\\)\\.\n` +
           ` {2}wait for it: platformctl commands wait ${id}\n` +
           ` {2}cancel it: {3}platformctl commands cancel ${id}$`,
       ),
@@ -192,7 +192,7 @@ const harms: Harm[] = [
     of(thousand),
     null,
     0,
-    /There are too many fields to ask for: the prepared/,
+    /There are too many fields to ask for\. The prepared/,
   ],
   [
     "a thousand required fields",

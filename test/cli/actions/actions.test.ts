@@ -86,7 +86,7 @@ describe("the payload", () => {
     { words: ["--set", "lines=few"], says: /--set lines: .*Wanted: whole number\./ },
     {
       words: ["--set", "many=[1]", "--set", "many.2=1"],
-      says: /--set many has 1 items: the next one is many\.1\./,
+      says: /--set many has length 1: the next item is many\.1\./,
     },
     { words: ["--wait", "--detach"], says: /give --wait or --detach, not both/ },
   ])("is refused if given as $words", async ({ words, says }) => {

@@ -38,7 +38,7 @@ test.each<[schema: Json, kind: Field["kind"], wanted: string]>([
   ],
   [{ enum: ["a", 1, null, ""] }, "choice", 'one of a, 1, null, ""'],
   [{ ...text, enum: [..."abcdefgh"] }, "choice", "one of a, b, c, d, e, f, and 2 more"],
-  [{ enum: [] }, "choice", "one of nothing: no choices at present"],
+  [{ enum: [] }, "choice", "one of nothing, because there are no choices at present"],
   [{ oneOf: [{ const: 1, title: "One" }, { const: 2 }] }, "choice", "one of 1: One, 2"],
   [{ const: { x: 1 } }, "fixed", 'always {"x":1}'],
   [{ type: "array", items: { enum: ["a", "b"] } }, "choices", "any of a, b"],
@@ -320,7 +320,7 @@ describe("places", () => {
   });
 
   test.each([
-    ["a.2", "a has 1 items: the next one is a.1"],
+    ["a.2", "a has length 1: the next item is a.1"],
     ["a.x", "a is a list: give the number of an item, as in a.0"],
     ["a.01", "a is a list: give the number of an item, as in a.0"],
   ])("the place %s is invalid", (path, says) => {

@@ -40,7 +40,7 @@ test("without a terminal, the error names the missing secrets", async () => {
   const { world, id, next } = await openCancelled();
   const none = await retry(world, id);
   expect(none).toMatchObject({ status: 2, stdout: "" });
-  expect(none.stderr).toMatch(/give --set pin=VALUE: the secrets of a command are deleted/);
+  expect(none.stderr).toMatch(/give --set pin=VALUE: a command's secrets are deleted/);
   const half = await retry(world, id, "--set", "pin=1");
   expect(half.stderr).toMatch(/give --set login.password=VALUE/);
   expect(await next()).toBeUndefined();
@@ -70,9 +70,9 @@ test.each([
 test("at a terminal the secrets are asked for and stay hidden", async () => {
   const { world, id, next } = await openCancelled();
   const terminal = openTerminal(["commands", "retry", id, "--detach", "--db", world.file]);
-  await terminal.shows("pin (deleted when the command ended)");
+  await terminal.shows("pin (deleted when the command finished)");
   terminal.type(`5678${keys.enter}`);
-  await terminal.shows("login.password (deleted when the command ended)");
+  await terminal.shows("login.password (deleted when the command finished)");
   terminal.type(`hunter3${keys.enter}`);
   expect(await terminal.ended).toBe(0);
   expect(terminal.text()).not.toMatch(/5678|hunter3/);

@@ -269,9 +269,9 @@ test("`init` prints a file that `check` accepts, with the given values", async (
 test.each([
   [
     ["--code", "edge 7"],
-    "--code must be letters, digits and . _ : - only, such as edge-7, not edge 7.",
+    "--code must have at most 123 letters, digits and . _ : -, as in edge-7, not edge 7.",
   ],
-  [["--code", "x".repeat(125)], /^platformctl: --code must be /],
+  [["--code", "x".repeat(125)], /^platformctl: --code must have /],
   [["--server", "ftp://x"], "--server must be a URL such as http://127.0.0.1:8080, not ftp://x."],
 ])("`init` refuses %s", async (words, says) => {
   const { status, stdout, stderr } = await cli(["agent", "init", ...words]);

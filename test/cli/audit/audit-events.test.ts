@@ -63,7 +63,7 @@ test("a hint distinguishes API routes from bus routes", async () => {
   const words = ["audit", "list", "--target-type", "route", "-o", "json"];
   const { stdout, stderr } = await world.run("--db", words);
   expect(JSON.parse(stdout)).toMatchObject([denied]);
-  expect(stderr).toContain("a route of the bus is a bus_route.");
+  expect(stderr).toContain("an event bus route has the type bus_route.");
 });
 
 test("--actor accepts an id", async () => {
@@ -135,7 +135,7 @@ describe("--actor and --target by name", () => {
       3,
       "there is no service slepper. Did you mean sleeper?",
     ],
-    [["--target", "agt_"], 5, "agt_ is ambiguous; give the id, or --target-type:\n  agt_"],
+    [["--target", "agt_"], 5, "agt_ is ambiguous; give the id, or add --target-type:\n  agt_"],
     [["--target", "cmd_7ZZZ"], 3, "there is no command cmd_7ZZZ."],
   ])("%j exits with %i", async (words, status, says) => {
     const world = await named();
@@ -153,7 +153,7 @@ describe("--actor and --target by name", () => {
     expect(seen).toMatchObject({ status: 0, stderr: "" });
     const unseen = await world.run("--server", ["audit", "list", "--actor", "ada"], { env });
     expect(unseen).toMatchObject({ status: 3, stdout: "" });
-    expect(unseen.stderr).toContain("that this credential can see; give its id.");
+    expect(unseen.stderr).toContain("that this credential can see; give the id instead.");
     const query = { action: "access.denied" };
     expect(await world.as("owner").call("audit-events.list", { query })).toEqual([]);
   });

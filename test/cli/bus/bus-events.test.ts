@@ -68,13 +68,13 @@ describe("the published event", () => {
 });
 
 test.each<[words: string[], stdin: string, status: number, says: string]>([
-  [[], "", 2, "give the event: --file FILE (or -), or --type TYPE and --source CODE."],
-  [["--type", "a"], "", 2, "give the event:"],
-  [["-f", "-", "--data", "-"], "", 2, "--file - and --data -: standard input can be one"],
+  [[], "", 2, "give the event with --file FILE (or -), or with --type TYPE and --source CODE."],
+  [["--type", "a"], "", 2, "give the event with"],
+  [["-f", "-", "--data", "-"], "", 2, "--file - and --data -: only one of them can read"],
   [["-f", "/nowhere.yaml"], "", 2, "--file: /nowhere.yaml cannot be read: it does not exist."],
-  [["-f", "-"], "- a\n", 2, "standard input:1: must be an event: fields with their values"],
+  [["-f", "-"], "- a\n", 2, "standard input:1: must be an event: fields with values"],
   [["-f", "-"], "a: [\n", 2, "standard input:2:"],
-  [[...least, "--data", "hello"], "", 2, `--data is not JSON (text is, in quotes: '"text"')`],
+  [[...least, "--data", "hello"], "", 2, `--data is not JSON (text needs quotes: '"text"')`],
   [[...least, "--data", "@/nowhere"], "", 2, "--data: /nowhere cannot be read"],
   [["--type", "a..b", "--source", "x"], "", 2, "type: must be a dotted name"],
   [
@@ -126,8 +126,8 @@ test("people see what the routes did with the event", async () => {
   const world = await openWorld();
   const publishing = () => world.run("--db", ["events", "publish", ...least, "--id", "1"]);
   const { stderr } = await publishing();
-  expect(stderr).toBe("\nIt matches no route that is switched on.\n");
-  expect((await publishing()).stderr).toContain("It existed already");
+  expect(stderr).toBe("\nThe event matches no route that is ENABLED or DRY_RUN.\n");
+  expect((await publishing()).stderr).toContain("The event already existed");
 
   const rules = [
     { state: "ENABLED", target },

@@ -77,11 +77,16 @@ test("an invalid route is opened again, with the problems at the top", async () 
 
 test.each([
   { what: "an empty file", steps: [': > "$1"'], says: "the file was empty", keeps: false },
-  { what: "an unchanged template", steps: [":"], says: "left as it is", keeps: false },
+  {
+    what: "an unchanged template",
+    steps: [":"],
+    says: "the template was not changed",
+    keeps: false,
+  },
   {
     what: "a template that was saved unchanged",
     steps: ['touch "$1"'],
-    says: "left as it is",
+    says: "the template was not changed",
     keeps: false,
   },
   { what: "an editor that fails", steps: ["exit 3"], says: "exited with status 3", keeps: false },

@@ -178,7 +178,7 @@ describe.each(ways)("%s, without a terminal", (way) => {
     letGo(second);
     const { status, stdout, stderr } = await editing;
     expect({ status, stdout }).toEqual({ status: 5, stdout: "" });
-    expect(stderr).toContain("louder was changed in the meantime, and is now in version 2:\n");
+    expect(stderr).toContain("louder was changed in the meantime, and now has version 2:\n");
     expect(stderr).toContain(
       '\n  payload: {"level":{"const":"debug"}} → {"level":{"const":"info"}}\n',
     );
@@ -259,9 +259,9 @@ describe("at a terminal", () => {
     await whenOpen(editor);
     await route.change({ state: "DISABLED", description: "theirs" });
     letGo(editor);
-    await terminal.shows("Edit again, on top of that?");
+    await terminal.shows("Edit again, starting from the new version?");
     const changes = "  description: when a log: is #full → theirs\n  state: ENABLED → DISABLED\n";
-    expect(terminal.text()).toContain(`and is now in version 2:\n${changes}`);
+    expect(terminal.text()).toContain(`and now has version 2:\n${changes}`);
     return { ...route, editor, terminal };
   }
 
@@ -270,7 +270,7 @@ describe("at a terminal", () => {
     terminal.type(keys.enter);
     expect(await terminal.ended, terminal.text()).toBe(0);
     expect(editor.opened(2)).toMatch(
-      /^#! Changed by somebody else in the meantime:\n#! description: .*\n#! state: ENABLED → DISABLED\n/,
+      /^#! Changed in the meantime:\n#! description: .*\n#! state: ENABLED → DISABLED\n/,
     );
     expect(await get()).toMatchObject({
       version: 3,

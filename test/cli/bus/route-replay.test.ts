@@ -59,9 +59,9 @@ const wrongFlags: [words: string[], says: string][] = [
   [["--since", "1h", "--until", "2h"], "must be later than --since ("],
   [["--since", "24"], "--since must be a time such as"],
   [["--since", "1h", "--until", "x"], "--until must be a time such as"],
-  [["--since", "1h", "--event", "-"], "--event names one event, --since those of a period"],
-  [["--since", "1h", "--event-id", "x"], "--event-id names one event"],
-  [["--since", "1h", "-f", "-"], "name the route, or the file it is in with -f: one of them"],
+  [["--since", "1h", "--event", "-"], "--event names one event and --since a period"],
+  [["--since", "1h", "--event-id", "x"], "--event-id names one event and"],
+  [["--since", "1h", "-f", "-"], "give either the name of a saved route"],
   [["--since", "1h", "--columns", "x"], "there is no column x"],
 ];
 

@@ -210,7 +210,7 @@ describe("the file", () => {
     });
     expect(ran).toMatchObject({ status: 1 });
     expect(ran.stderr).toBe(
-      "platformctl: there is no place for contexts: set HOME or XDG_CONFIG_HOME.\n",
+      "platformctl: there is no folder for contexts: set HOME or XDG_CONFIG_HOME.\n",
     );
     expect(await sessions()).toBe(0);
     expect(await cli(["context", "list"], { io })).toMatchObject({ status: 0 });

@@ -42,14 +42,14 @@ const failures: Partial<Record<ErrorCode | "USAGE", Record<string, RegExp | Circ
     "users create --username ada --role owner":
       /give --password-stdin: there is no terminal to ask/,
     "users create --username ada --role owner --password-stdin":
-      /standard input must be the password, in one line/,
+      /standard input must be the password in one line/,
     "users update {ada}": /give a change: --username, --role, --disable or --enable/,
     "users update ada --enable --disable": /--enable or --disable, not both/,
     "settings set auditRetentonDays=3":
       /there is no setting auditRetentonDays; did you mean auditRetentionDays\?/,
     "settings set auditRetentionDays": /give NAME=VALUE, not auditRetentionDays/,
     "settings set auditRetentionDays=many":
-      /auditRetentionDays must be a whole number, or default, not many/,
+      /auditRetentionDays must be a whole number or "default", not many/,
     "metrics --prometheus --columns totals.users": /--prometheus has its own format/,
   },
   VALIDATION_FAILED: {
@@ -69,7 +69,7 @@ const failures: Partial<Record<ErrorCode | "USAGE", Record<string, RegExp | Circ
   },
   ACTION_NOT_FOUND: {
     "actions run log-collector fly":
-      /declares no action fly; its actions: set-level, explode, rotate-log/,
+      /declares no action fly; its actions are: set-level, explode, rotate-log/,
   },
   REGISTRATION_TOKEN_NOT_FOUND: {
     "tokens revoke nothing": /there is no registration token nothing/,

@@ -69,10 +69,10 @@ test("people see the size and what else to keep", async () => {
   const { stdout, stderr } = await world.run("--db", ["backup", file]);
   expect(stdout).toMatch(/^size +\d+\.\d [KM]iB$/m);
   expect(stdout).toMatch(/^audit +unbroken up to row \d+$/m);
-  expect(stderr).toContain(`also keep audit.key and session.key (in ${dirname(world.file)})`);
+  expect(stderr).toContain(`Also keep audit.key and session.key (in ${dirname(world.file)})`);
   const over = await world.run("--server", ["backup", file, "--force"]);
   expect(over.stderr).toContain(
-    "also keep audit.key and session.key (next to the server's database)",
+    "Also keep audit.key and session.key (next to the server's database)",
   );
 });
 
@@ -119,7 +119,7 @@ test.each(ways)(
       ]) {
         const ran = await world.run(way, [...words, "--force"]);
         expect(ran).toMatchObject({ status: 2, stdout: "" });
-        expect(ran.stderr).toContain("--force does not overwrite that. Name another file.");
+        expect(ran.stderr).toContain("--force does not overwrite such a file. Name another file.");
       }
     }
     expect(targets.map((file) => statSync(file).ino)).toEqual(before);
@@ -179,7 +179,7 @@ test.each([
 test.each([
   { what: "a terminal", words: ["-"], io: { width: 80 }, says: "a database cannot be printed" },
   { what: "an output format with -", words: ["-", "-o", "json"], says: "leave out -o" },
-  { what: "--force with -", words: ["-", "--force"], says: "--force is for a FILE" },
+  { what: "--force with -", words: ["-", "--force"], says: "--force works only with a FILE" },
 ])("refuses $what", async ({ words, io = {}, says }) => {
   const world = await openWorld();
   const ran = await world.run("--db", ["backup", ...words], { io });
@@ -229,23 +229,23 @@ test.each([
   {
     what: "content that does not match its digest",
     headers: { "Content-Length": body.length, "Repr-Digest": digestOf("promised") },
-    says: "it does not match its digest",
+    says: "the file does not match its digest",
   },
   {
     what: "no digest",
     headers: { "Content-Length": body.length },
-    says: "it has no digest",
+    says: "the response has no digest",
   },
   {
     what: "a digest of another kind",
     headers: { "Repr-Digest": "md5=:AAAA:" },
-    says: "it has no digest",
+    says: "the response has no digest",
   },
   {
     what: "less content than announced",
     headers: { "Content-Length": 100_000, "Repr-Digest": digestOf(body) },
     breaksOff: true,
-    says: "it broke off after 21 B",
+    says: "the connection broke off after 21 B",
   },
 ])("a response with $what is discarded", async ({ headers, breaksOff = false, says }) => {
   const url = await startAnyServer((_, response) => {

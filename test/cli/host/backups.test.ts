@@ -81,7 +81,7 @@ test("if the child ends in any other way, the error does not contain its output"
   const failure = await runSelf(["no-such-command", "-o", "json"], never).catch((error) => error);
   expect(failure).toMatchObject({
     code: "UNAVAILABLE",
-    message: "A child process of this program exited with status 2 before it was done.",
+    message: "A child process of this program exited with status 2 before it finished.",
   });
   expect(failure.cause.message).toContain("unknown command 'no-such-command'");
 });

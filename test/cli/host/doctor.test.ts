@@ -152,7 +152,7 @@ const broken: Record<string, [breaks: Break, bad: string, says: RegExp]> = {
   "a mistyped variable": [
     run({ env: { PROT: "80" } }),
     "configuration: WARNING",
-    /PLATFORM_PROT is not a setting.*Correct its name/s,
+    /PLATFORM_PROT is not a setting.*Correct the variable's name/s,
   ],
   "a missing certificate": [
     run({ env: { TLS_CERT_FILE: "/no.crt", TLS_KEY_FILE: keyFile } }),
@@ -164,7 +164,7 @@ const broken: Record<string, [breaks: Break, bad: string, says: RegExp]> = {
   "an expired certificate": [
     at(2120, 5),
     "certificate: FAILURE, clock: FAILURE",
-    /it expired on 2120-01-01.*Renew .*first\.crt/s,
+    /the certificate expired on 2120-01-01.*Renew .*first\.crt/s,
   ],
   "a certificate that expires soon": [
     at(2119, 11, 25),
@@ -174,7 +174,7 @@ const broken: Record<string, [breaks: Break, bad: string, says: RegExp]> = {
   "a certificate that is not valid yet": [
     at(2019, 5),
     "certificate: FAILURE, clock: FAILURE",
-    /it is not valid before 2020-01-01.*Check the clock/s,
+    /the certificate is not valid before 2020-01-01.*Check the clock/s,
   ],
   "a missing folder": [
     ({ folder }) => {
@@ -182,12 +182,12 @@ const broken: Record<string, [breaks: Break, bad: string, says: RegExp]> = {
       onTestFinished(() => rmSync(`${folder}-away`, { recursive: true }));
     },
     "data folder: FAILURE, database: FAILURE",
-    /does not exist.*Name it with --data-dir/s,
+    /does not exist.*Give the folder with --data-dir/s,
   ],
   "a file instead of the folder": [
     ({ file }) => ({ words: ["--data-dir", file] }),
     "data folder: FAILURE, disk writes: FAILURE, database: FAILURE",
-    /is not a folder.*Name one with --data-dir/s,
+    /is not a folder.*Give a folder with --data-dir/s,
   ],
   "a folder that others can list": [
     chmod(0o755),
@@ -225,12 +225,12 @@ const broken: Record<string, [breaks: Break, bad: string, says: RegExp]> = {
   "a missing session key": [
     remove("session.key"),
     "keys: WARNING",
-    /session\.key is missing.*everybody must sign in again/s,
+    /session\.key is missing.*everyone must sign in again/s,
   ],
   "another audit key": [
     write("audit.key", Buffer.alloc(32, 7).toString("base64")),
     "audit trail: FAILURE",
-    /audit\.key is not the key of this trail.*Bring the key/s,
+    /audit\.key is not the key of this trail, or the first row was changed.*Use the key/s,
   ],
   "a missing database": [
     remove("platform.db"),
@@ -257,17 +257,17 @@ const broken: Record<string, [breaks: Break, bad: string, says: RegExp]> = {
     },
     // The database's trail does not match the key and the signed head next to it.
     "schema: WARNING, audit trail: FAILURE",
-    new RegExp(`version ${newest - 1}, 1 to apply.*platform migrate`, "s"),
+    new RegExp(`version ${newest - 1}, pending migrations: 1.*platform migrate`, "s"),
   ],
   "a schema of another program": [
     sql("UPDATE schema_migrations SET checksum = 'x' WHERE version = 2"),
     "schema: FAILURE",
-    /0002-command-outcomes\.sql was applied in a different form.*Use the program that wrote it/s,
+    /0002-command-outcomes\.sql was applied in a form that differs.*Use the program that wrote it/s,
   ],
   "an added trigger": [
     sql("CREATE TRIGGER helper AFTER INSERT ON agents BEGIN DELETE FROM users; END"),
     "schema: FAILURE",
-    /another program has changed the schema: it has a trigger helper that.*Find out who did/s,
+    /another program has changed the schema: it has a trigger helper that.*Find out who made the change/s,
   ],
   "a long log": [
     ({ file }) => {
@@ -306,7 +306,7 @@ const broken: Record<string, [breaks: Break, bad: string, says: RegExp]> = {
       return { env: { PORT: String((server.address() as AddressInfo).port) } };
     },
     "server: FAILURE",
-    /(cannot reach|Parse Error|HTTP).*Check that it is this program/s,
+    /(cannot reach|Parse Error|HTTP).*Check that this program responds there/s,
   ],
   "an address of another host": [
     run({ env: { HOST: "192.0.2.1" }, words: [] }),
@@ -324,12 +324,12 @@ const broken: Record<string, [breaks: Break, bad: string, says: RegExp]> = {
   "a clock in the past": [
     run({ now: () => Date.UTC(2001, 0) }),
     "clock: FAILURE",
-    /it is 2001-01-01.*Set the clock of this host/s,
+    /this host's clock says 2001-01-01.*Set the clock of this host/s,
   ],
   "a clock that was set back": [
     run({ now: () => Date.now() - 2 * 24 * 60 * 60 * 1000 }),
     "clock: FAILURE",
-    /the newest audit event is from the future.*Set the clock of this host/s,
+    /the newest audit event has a future time.*Set the clock of this host/s,
   ],
 };
 
@@ -380,7 +380,7 @@ test("warns about a server with another version or another time", async () => {
   expect(bad).toEqual(["version: WARNING", "clock: WARNING"]);
   expect(status).toBe(0);
   const found = Object.fromEntries(findings.map(({ check, found }) => [check, found]));
-  expect(found.version).toMatch(/the server is .*, this program 9\.9\.9/);
+  expect(found.version).toMatch(/the server has version .*, this program 9\.9\.9/);
   expect(found.clock).toMatch(/the server's clock is (3[56]\d\d) s ahead of this one/);
 });
 
@@ -406,7 +406,7 @@ test("the advice follows the table, and no secrets are printed", async () => {
   const { status, stdout, stderr } = await cli(["doctor", "--data-dir", folder], { env });
   expect(status).toBe(0);
   expect(stdout).toMatch(/^WARNING +permissions +others can list/m);
-  expect(stderr).toContain(`What to do:\n  permissions: chmod 700 ${folder}\n  keys: Restore it,`);
+  expect(stderr).toContain(`What to do:\n  permissions: chmod 700 ${folder}\n  keys: Restore it.`);
   const ownSecret = "x".repeat(40);
   const own = await diagnose(["--data-dir", folder], { env: { SESSION_SECRET: ownSecret } });
   expect(own.bad).toEqual(["permissions: WARNING"]);

@@ -73,7 +73,7 @@ test("copies the database, applies pending migrations and audits them", async ()
   expect(again).toEqual({ status: 0, stdout: "[]\n", stderr: "" });
   const text = await run(["--db", file]);
   expect(text).toMatchObject({ status: 0, stdout: "" });
-  expect(text.stderr).toContain("The schema is up to date");
+  expect(text.stderr).toContain("The schema was already up to date");
   const trail = await cli(["audit", "list", "--db", file, "-o", "json"]);
   expect(JSON.parse(trail.stdout)).toMatchObject([
     { action: "system.migrated", metadata: { migrations: known.slice(1).map(({ name }) => name) } },
@@ -98,7 +98,7 @@ const spoilt: Record<string, Spoilt> = {
     (file) => change(file, "INSERT INTO schema_migrations VALUES (2, 'a', 'x', 0)"),
     1,
     1,
-    /was applied in a different form/,
+    /was applied in a form that differs/,
   ],
   "a database that a newer program has migrated": [
     (file) => change(file, [...known.slice(1), newer].map(recorded).join(";")),

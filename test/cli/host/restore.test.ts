@@ -496,7 +496,7 @@ test("a matching digest is reported, and so is a missing one", async () => {
   const { folder, backup } = await prepare();
   const words = [backup, "--data-dir", folder, "--yes"];
   const without = await run(words);
-  expect(without.stderr).toContain("Not checked against a digest");
+  expect(without.stderr).toContain("The backup was not checked against a digest");
   renameSync(`${backup}.digest`, `${backup}.sha256`);
   const report = await run([...words, "-o", "json"]);
   expect(JSON.parse(report.stdout)).toMatchObject({

@@ -269,7 +269,7 @@ test("files that were not installed require --force, and folders must be moved b
   const folder = await host.install({ force: true });
   expect([folder.status, folder.note]).toEqual([
     5,
-    expect.stringContaining("move folders away by hand"),
+    expect.stringContaining("manually move the folders away"),
   ]);
 });
 
@@ -291,7 +291,7 @@ test("a link that replaces a folder is followed only below the root", async () =
     expect([refused.status, refused.note]).toEqual([
       5,
       expect.stringMatching(
-        /etc\/platform already exists.* in the place of a folder away by hand\.$/,
+        /etc\/platform already exists.* manually move away what is where a folder belongs\.$/,
       ),
     ]);
   }
@@ -388,7 +388,9 @@ test("a missing permission is reported before anything changes", async () => {
   const failed = await carryOut(disk, host).catch((error: unknown) => error);
   expect(failed).toMatchObject({
     status: 4,
-    message: expect.stringMatching(/^this user cannot change .*: run it as root \(sudo\)\./),
+    message: expect.stringMatching(
+      /^this user cannot change .*: run this command as root \(sudo\)\./,
+    ),
   });
 });
 
@@ -412,7 +414,7 @@ test("after an installation that failed at any step, the next run completes it o
       (error: unknown) => error as Error,
     );
     if (failed === null) break;
-    expect(failed.message).toMatch(/the disk is full\. Then run it again/);
+    expect(failed.message).toMatch(/the disk is full\. Then run this command again/);
     if (at % 2 === 0) {
       await carryOut(new Disk(host.root), host);
       expect([at, filesOf(host)]).toEqual([at, expected]);
@@ -455,7 +457,7 @@ test("uninstall leaves only data and files that were not installed", async () =>
   expect(status).toBe(0);
   expect(note).toBe(
     "\nplatform 1.0.0 is no longer installed below /usr/local.\n" +
-      "Not removed, because they are data or were not installed: " +
+      "Not removed, because they contain data or were not installed by this program: " +
       `${["etc/platform/agents", "etc/platform", "var/lib/platform"].map(host.at).join(", ")}.\n`,
   );
   expect(filesOf(host)).toEqual([

@@ -20,7 +20,7 @@ test.each([
   { words: ["agents", "list", "--status", "ONLINE,"], says: "--status" },
   {
     words: ["agents", "list", "--mode", "a", "--mode", "b"],
-    says: "--mode <text>' argument 'b' is invalid. It is given twice",
+    says: "--mode <text>' argument 'b' is invalid. The option is given twice",
   },
   { words: ["commands", "list", "--agent", "edge-1", "--agent", "edge-2"], says: "--agent" },
   {

@@ -57,7 +57,7 @@ test.each(ways)("%s lists the candidates for an ambiguous name", async (way) => 
   for (const text of ["Database", "svc_"]) {
     const { status, stdout, stderr } = await world.run(way, ["services", "get", text]);
     expect({ status, stdout }).toEqual({ status: 5, stdout: "" });
-    expect(stderr).toContain(`platformctl: ${text} is more than one service:\n`);
+    expect(stderr).toContain(`platformctl: ${text} matches more than one service:\n`);
     for (const code of ["orders-db", "users-db"]) {
       expect(stderr).toContain(`\n  ${world.ids[code]}  ${code}, Database, `);
     }
@@ -129,7 +129,7 @@ test("a name that several tokens share lists them with their states", async () =
   expect(await revoke()).toMatchObject({
     status: 5,
     stderr:
-      "platformctl: edge-7 is more than one registration token:\n" +
+      "platformctl: edge-7 matches more than one registration token:\n" +
       `  ${second.id}  edge-7, ACTIVE\n  ${first.id}  edge-7, ACTIVE\n`,
   });
   // A token that can still be used takes precedence.
@@ -172,7 +172,7 @@ test.each(ways)("%s finds a command by the beginning of its id", async (way) => 
   const { status, stderr } = await get("cmd_");
   expect(status).toBe(5);
   expect(stderr).toContain(
-    `cmd_ is more than one command:\n  ${second}  snore on sleeper, PENDING\n`,
+    `cmd_ matches more than one command:\n  ${second}  snore on sleeper, PENDING\n`,
   );
   const cancelled = await world.run(way, ["commands", "cancel", shortest(first, [second])]);
   expect(cancelled.stdout).toContain(first);

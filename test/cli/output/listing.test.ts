@@ -115,6 +115,8 @@ describe("lists with more than 10,000 rows", async () => {
     const words = ["audit", "list", "--action", "command.*", "--target-type", "service"];
     const { status, stdout, stderr } = await world.run("--db", words);
     expect({ status, stdout }).toEqual({ status: 0, stdout: "" });
-    expect(stderr).toMatch(/^No match so far\. Searched back to \S+: narrow .* --before \S+\n$/);
+    expect(stderr).toMatch(
+      /^No match so far\. The search stopped at \S+: narrow .* --before \S+\n$/,
+    );
   });
 });

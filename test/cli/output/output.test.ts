@@ -159,7 +159,7 @@ test("at 40 columns no line is longer, and omitted columns are named", async () 
   }
   const { stdout, stderr } = await world.run("--db", ["agents", "list"], { io: { width: 40 } });
   expect(stdout).toMatch(/^CODE {4}STATUS {2}WHY {2}LAST SEEN {2}MODE\n/);
-  expect(stderr).toBe("\nNot enough room for VERSION, ID: -o wide shows every column.\n");
+  expect(stderr).toBe("\nThere was not enough room for VERSION, ID: -o wide shows every column.\n");
 });
 
 test("--all reads every page and prints each row once", async () => {
@@ -217,7 +217,7 @@ test("--db says which process is described", async () => {
   const server = await world.run("--server", ["health"]);
   expect(server.stdout).toContain(`answered by  ${world.url}\n`);
   const file = await world.run("--db", ["health"]);
-  expect(file.stdout).toContain(`this command itself, on ${world.file}, without a server`);
+  expect(file.stdout).toContain(`this command, which works on ${world.file} without a server`);
   expect((await world.run("--db", ["diagnostics"])).stderr).toContain("--db uses no server");
   expect((await world.run("--server", ["diagnostics"])).stderr).toBe("");
 });

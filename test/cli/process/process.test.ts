@@ -99,7 +99,7 @@ test("Ctrl-C ends the wait but does not stop the command", async () => {
   waiting.signal("SIGINT");
   const { status, stderr, stdout } = await waiting.ended;
   expect(status).toBe(130);
-  expect(stderr).toContain("interrupted; that does not stop snore on sleeper (PENDING).\n");
+  expect(stderr).toContain("interrupted, but this does not stop snore on sleeper (PENDING).\n");
   expect(stderr).toContain(`platformctl commands cancel ${id}\n`);
   expect(stdout).toBe("");
   const command = await world.as("owner").call("commands.get", { params: { commandId: id } });

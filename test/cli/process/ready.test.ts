@@ -39,7 +39,9 @@ test.each([
   const { status, stderr } = await cli(["ready", "--port", port, "--timeout", "0s"]);
   expect([status, stderr]).toEqual([
     8,
-    expect.stringContaining(`the program at http://127.0.0.1:${port} is not this server`),
+    expect.stringContaining(
+      `another program responds at http://127.0.0.1:${port}; this server is not ready`,
+    ),
   ]);
 });
 
@@ -65,7 +67,7 @@ test("after the process has ended, another server's response does not count", as
   const { pid } = spawnSync(process.execPath, ["--version"]);
   const port = await responding(200, ready);
   const { status, stderr } = await cli(["ready", "--port", port, "--pid", String(pid)]);
-  expect([status, stderr]).toEqual([1, expect.stringContaining(`process ${pid}) has ended`)]);
+  expect([status, stderr]).toEqual([1, expect.stringContaining(`process ${pid}) has exited`)]);
 });
 
 test.each([
@@ -89,7 +91,7 @@ test("the wait ends when the server's process ends", async () => {
   const { pid } = spawnSync(process.execPath, ["--version"]);
   const port = String(await freePort());
   const { status, stderr } = await cli(["ready", "--port", port, "--pid", String(pid)]);
-  expect([status, stderr]).toEqual([1, expect.stringContaining(`process ${pid}) has ended`)]);
+  expect([status, stderr]).toEqual([1, expect.stringContaining(`process ${pid}) has exited`)]);
 });
 
 test("settings that serve refuses are refused too", async () => {

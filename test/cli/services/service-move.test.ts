@@ -5,7 +5,7 @@ import { exit } from "../../../src/cli/exit.ts";
 import { openWorld } from "../world.ts";
 
 test.each<[words: string[], status: number, says: RegExp]>([
-  [["sleeper"], exit.usage, /--to is missing/],
+  [["sleeper"], exit.usage, /--to AGENT is missing/],
   [["sleeper", "--to", "edge-9"], exit.notFound, /there is no agent edge-9/],
   [["sleepy", "--to", "edge-1"], exit.notFound, /there is no service sleepy/],
   [["sleeper", "--to", "edge-3"], exit.conflict, /: The agent edge-3 has no token\.\n$/],
@@ -28,11 +28,11 @@ test("claims are printed with the service and with the agent", async () => {
     { code: "sleeper", name: "Sleeper", version: "1" },
   ]);
   expect((await world.run("--db", ["services", "get", "sleeper"])).stdout).toContain(
-    "claims\n  edge-3 also reports this service, since now, and is refused\n" +
-      "  Move it: platformctl services move sleeper --to edge-3\n",
+    "claims\n  edge-3 also reports this service; first refused now\n" +
+      "  Move the service: platformctl services move sleeper --to edge-3\n",
   );
   const agent = await world.run("--db", ["agents", "get", other.agentId]);
   expect(agent.stdout).toContain(
-    "refused services\n  sleeper belongs to edge-2; refused since now\n",
+    "refused services\n  sleeper belongs to edge-2; first refused now\n",
   );
 });

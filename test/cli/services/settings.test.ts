@@ -6,11 +6,11 @@ import { openWorld, ways } from "../world.ts";
 const audit = (days: string) => [`auditRetentionDays=${days}`];
 
 test.each<[before: string[], change: string[], says: RegExp]>([
-  [[], audit("30"), /older. Keep audit events for 30 days instead of 90\?/],
+  [[], audit("30"), /older data. Keep audit events for 30 days instead of 90\?/],
   [audit("0"), audit("3000"), /for 3000 days instead of forever\?/],
   [audit("365"), audit("default"), /for 90 days instead of 365\?/],
   [[], ["busEventRetentionDays=1"], /Keep bus events for 1 days? instead of 30\?/],
-  [[], ["commandRetentionDays=7"], /Keep commands that have ended, and their results, for 7 days/],
+  [[], ["commandRetentionDays=7"], /Keep finished commands and their results for 7 days/],
   [[], ["silentRetentionDays=30"], /silent agents and services for 30 days instead of forever\?/],
   [
     [],
@@ -27,7 +27,7 @@ test.each<[before: string[], change: string[], says: RegExp]>([
     expect(refused).toMatchObject({ status: 5, stdout: "" });
     expect(refused.stderr).toMatch(says);
     expect(refused.stderr).toMatch(
-      /^platformctl: The next maintenance deletes what is older.*Add --yes to confirm/,
+      /^platformctl: The next maintenance deletes older data.*Add --yes to confirm/,
     );
   }
   expect(await settings()).toEqual(asTheyWere);

@@ -1,4 +1,4 @@
-// Ctrl-C during a call: the error says that the server may already have made the change.
+// Ctrl-C during a call: the error says that the server may have made the change.
 
 import { expect, test } from "vitest";
 import { reportFailure } from "../../../src/cli/exit.ts";
@@ -7,7 +7,7 @@ import { Interrupted } from "../../../src/cli/terminal/interrupted.ts";
 import { processIo } from "../../../src/cli/terminal/io.ts";
 import { createClient, type Transport } from "../../../src/client/client.ts";
 
-const unknown = "interrupted; the server may have done it";
+const unknown = "interrupted; the server may have made the change";
 
 /**
  * Returns the error of an interrupted call. If `isSent` is false, the call is interrupted before it

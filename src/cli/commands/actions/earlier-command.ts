@@ -1,5 +1,5 @@
-// Finds the command of an earlier `actions run` with the same --request-id. A repeated run does not prepare
-// again, because the agent could return other values.
+// Finds the command of an earlier `actions run` with the same --request-id. A repeated run does not
+// prepare the action again, because the agent could return different values.
 
 import type { Reply } from "../../../api/index.ts";
 import { AppError } from "../../../domain/errors.ts";
@@ -13,7 +13,7 @@ import type { Target } from "./payload-source.ts";
 
 type Command = Reply<"actions.execute">["command"];
 
-/** Throws IDEMPOTENCY_KEY_REUSED if the id belongs to another action or other values of `--set`. */
+/** Throws IDEMPOTENCY_KEY_REUSED if the id belongs to another action or to other `--set` values. */
 export async function earlierCommand(
   target: Target,
   requestId: string,
@@ -27,7 +27,7 @@ export async function earlierCommand(
     found.route === "actions.execute" &&
     command?.serviceId === service.id &&
     command.action === action.name;
-  if (!isSame || !command) throw reused(requestId, `a call of ${found.route}`);
+  if (!isSame || !command) throw reused(requestId, `a call to ${found.route}`);
   const { payload, withheld } = await api.call("commands.get", {
     params: { commandId: command.id },
   });
@@ -42,12 +42,12 @@ export async function earlierCommand(
   return command;
 }
 
-/** Whether the place is the other one, or inside it. */
+/** Returns whether `place` is `other` or inside it. */
 function isWithin(place: Path, other: Path): boolean {
   return other.every((key, at) => key === place[at]);
 }
 
-/** Compares values as text, because only the earlier prepare knew which of them are text. */
+/** Compares values as text, because only the earlier run knew the types of the prepared values. */
 function asText(payload: JsonObject): unknown {
   return JSON.parse(JSON.stringify(payload), (_key, value: Json) =>
     typeof value === "object" && value !== null ? value : String(value),

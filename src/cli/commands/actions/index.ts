@@ -25,13 +25,17 @@ export const actions: CommandSpec[] = [
     summary: "Run an action and wait for its result",
     args: [service, action],
     options: [
-      { flags: "--set <key=value>", summary: "a field of the payload; repeatable", kind: "repeat" },
+      {
+        flags: "--set <key=value>",
+        summary: "set a field of the payload; repeatable",
+        kind: "repeat",
+      },
       {
         flags: "--payload <json>",
         summary: "the whole payload: JSON, @file, or - for stdin",
         completes: "@file",
       },
-      { flags: "--defaults", summary: "do not ask for values: use those that the agent prepared" },
+      { flags: "--defaults", summary: "use the prepared values instead of asking for them" },
       { flags: "--reason <text>", summary: "stored with the command and in the audit trail" },
       { flags: "-y, --yes", summary: "confirm an action that requires it" },
       queue,

@@ -1,4 +1,4 @@
-// `platformctl actions list` and `services actions`.
+// `platformctl actions list` and `services actions`: list a service's actions.
 
 import type { Reply } from "../../../api/index.ts";
 import { actionTimeoutSeconds } from "../../../domain/limits.ts";
@@ -20,7 +20,7 @@ const view: ListView<Action> = {
     { name: "description", value: (action) => action.description, wide: true },
   ],
   nameOf: (action) => action.name,
-  whenEmpty: "No actions: the agent of this service declares none.",
+  whenEmpty: "This service's agent declares no actions.",
 };
 
 export async function listActions(invocation: Invocation): Promise<void> {
@@ -34,7 +34,7 @@ function timeoutOf({ timeoutSeconds }: Action): string {
   return `${timeoutSeconds ?? actionTimeoutSeconds.default}s`;
 }
 
-/** The fields of its payload; required ones with a star. */
+/** The fields of the action's payload. A star marks a required field. */
 function fieldsOf({ inputSchema }: Action): string {
   const { properties, required } = inputSchema;
   const mandatory: unknown[] = Array.isArray(required) ? required : [];

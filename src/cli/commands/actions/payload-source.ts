@@ -1,5 +1,5 @@
-// The payload of `actions run`: given as a whole, or prepared by the agent, with `--set` and a form for the
-// rest.
+// Builds the payload of `actions run`: it is given as a whole, or prepared by the agent and
+// completed with `--set` and a form.
 
 import type { Reply } from "../../../api/index.ts";
 import type { Client } from "../../../client/client.ts";
@@ -37,24 +37,27 @@ export interface Target {
 export interface PayloadOptions {
   set?: string[];
   payload?: string;
-  /** Do not ask the agent, which can be offline. */
+  /** Skips asking the agent, which can be offline. */
   queue?: boolean;
-  /** Do not ask for fields. */
+  /** Skips asking for field values. */
   defaults?: boolean;
   yes?: boolean;
-  /** Seconds that the agent has to prepare it. */
+  /** The number of seconds that the agent has to prepare the action. */
   timeout: number;
 }
 
 export interface FilledPayload {
   payload: JsonObject;
-  /** Without secrets. */
+  /** The values without the secrets. */
   shown: JsonObject;
   prepareCommandId?: string;
   preparingSeconds: number;
 }
 
-/** Throws usage errors and PAYLOAD_INVALID for invalid values, errors of the prepare, and Interrupted. */
+/**
+ * Throws usage errors, PAYLOAD_INVALID for invalid values, errors from the prepare, and
+ * Interrupted.
+ */
 export async function payloadFor(target: Target, options: PayloadOptions): Promise<FilledPayload> {
   const { io, action, signal } = target;
   const settings = readSettings(options.set ?? []);
@@ -65,7 +68,7 @@ export async function payloadFor(target: Target, options: PayloadOptions): Promi
     const shown = shownOf(readForm(action.inputSchema), payload);
     return { payload, shown, preparingSeconds: 0 };
   }
-  // An offline agent cannot prepare, and some actions have nothing to prepare.
+  // An offline agent cannot prepare an action, and some actions need no preparation.
   if (options.queue || action.prepare === false) {
     const { inputSchema } = action;
     const initial = defaultsOf(inputSchema);
@@ -82,8 +85,8 @@ export async function payloadFor(target: Target, options: PayloadOptions): Promi
 }
 
 /**
- * Throws the agent's error, or an error that ends with 8 after `withinSeconds`. The prepare itself continues
- * until its own timeout.
+ * Throws the agent's error, or an error with exit status 8 after `withinSeconds`. The prepare
+ * command itself continues until its own timeout.
  */
 export async function askAgent(
   { io, api, signal, service, action }: Target,
@@ -144,7 +147,7 @@ async function fill(
   if (asks && !form.tooMany) {
     payload = await fillIn(io, form, payload, given);
   } else {
-    if (asks) io.note("There are too many fields to ask for: the prepared values are used.\n");
+    if (asks) io.note("There are too many fields to ask for. The prepared values are used.\n");
     takeAsGiven(form, payload);
   }
   const shown = shownOf(form, payload);
@@ -156,7 +159,7 @@ async function fill(
   return { payload, shown };
 }
 
-/** Warns about undeclared keys. Throws for a mistyped one. */
+/** Warns about undeclared keys. Throws a usage error for a mistyped key. */
 function warnOfUndeclared(
   { io, action }: Target,
   payload: JsonObject,
@@ -174,7 +177,7 @@ function introduce(io: Io, action: Action, state: Prepared["currentState"]): voi
   const { label, description, dangerLevel } = action;
   io.note(`${printableLine(label || action.name)} (${dangerLevel})\n`);
   if (description) io.note(`${printableText(description)}\n`);
-  // The width is that of stdout, which is not always a terminal.
+  // Uses the width of stdout, which is not always a terminal.
   const shape = { ...io, width: io.width ?? 80 };
   io.note(`${state === null ? "" : valueSection(shape, "current state", state)}\n`);
 }
@@ -187,7 +190,7 @@ function withAdvice(error: AppError, service: Service): AppError {
   const { commandId, code } = error.details ?? {};
   const advice: Partial<Record<AppError["code"], string>> = {
     ACTION_PREPARE_FAILED: ` (${code}). See platformctl commands get ${commandId}; --payload runs the action without it.`,
-    ACTION_PREPARE_TIMEOUT: ` Check that it runs: platformctl agents get ${service.agentCode}.`,
+    ACTION_PREPARE_TIMEOUT: ` Check that the agent runs: platformctl agents get ${service.agentCode}.`,
   };
   const more = advice[error.code];
   if (more === undefined) return error;

@@ -1,4 +1,5 @@
-// A payload from the command line: JSON, a file, standard input, and single fields that override it.
+// Reads a payload from the command line: JSON, a file or standard input, and single fields that
+// override it.
 
 import { isJsonObject, type Json, type JsonObject } from "../../../domain/payload/json.ts";
 import { usageError } from "../../exit.ts";
@@ -7,7 +8,7 @@ import { type Path, putAt } from "../../form/places.ts";
 import { ownValue, type Reading, SchemaReader } from "../../form/read-schema.ts";
 import type { Io } from "../../terminal/io.ts";
 
-/** `--payload JSON|@file|-`. Throws a usage error if it is not a JSON object. */
+/** Reads `--payload JSON|@file|-`. Throws a usage error if it is not a JSON object. */
 export async function readPayload(
   io: Io,
   source: string,
@@ -24,7 +25,9 @@ export async function readPayload(
   throw usageError('--payload must be a JSON object, such as \'{"level":"debug"}\'.');
 }
 
-/** The text of `JSON|@file|-`. `signal` ends the wait for standard input. Throws a usage error. */
+/**
+ * Returns the text of `JSON|@file|-`. `signal` aborts reading standard input. Throws a usage error.
+ */
 export async function textFrom(
   io: Io,
   flag: string,
@@ -41,7 +44,7 @@ export interface Setting {
   text: string;
 }
 
-/** Parses `--set a.b=value`. Throws a usage error. */
+/** Parses `--set a.b=value`. Throws a usage error for invalid syntax. */
 export function readSettings(settings: readonly string[]): Setting[] {
   return settings.map((setting) => {
     const equals = setting.indexOf("=");
@@ -53,8 +56,9 @@ export function readSettings(settings: readonly string[]): Setting[] {
 }
 
 /**
- * Applies settings in their order. A value that is valid JSON (`3`, `true`, `"3"`) is read as JSON, unless the
- * schema declares a string; any other value is text. `list.0` is an item of a list. Throws a usage error.
+ * Applies settings in the given order. A value that is valid JSON (`3`, `true`, `"3"`) is parsed as
+ * JSON, unless the schema declares a string; any other value is text. `list.0` is the first item of
+ * a list. Throws a usage error.
  */
 export function applySettings(
   payload: JsonObject,
@@ -85,7 +89,7 @@ function jsonOrText(text: string): Json {
   }
 }
 
-/** Returns a function that reads the schema of the value at a path. */
+/** Returns a function that returns the schema of the value at a path. */
 function readingsOf(schema: JsonObject): (path: Path) => Reading {
   const reader = new SchemaReader(schema);
   return (path) => {

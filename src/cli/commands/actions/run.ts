@@ -1,4 +1,5 @@
-// `platformctl actions prepare` and `actions run`: prepare, fill in the form, confirm, run, wait and print.
+// `platformctl actions prepare` and `actions run`: prepares, fills in the form, confirms, runs,
+// waits and prints.
 
 import type { Reply } from "../../../api/index.ts";
 import { AppError } from "../../../domain/errors.ts";
@@ -58,8 +59,8 @@ export async function prepare(invocation: Invocation): Promise<void> {
 }
 
 /**
- * Creates the command, or finds the one of an earlier run with the same `--request-id`, and waits for its
- * end. Returns 0, 1 or 8 as `commands wait` does.
+ * Creates the command, or finds the command of an earlier run with the same `--request-id`, and
+ * waits until it has finished. Returns 0, 1 or 8 as `commands wait` does.
  */
 export async function runAction(invocation: Invocation): Promise<number> {
   const { io, signal } = invocation;
@@ -74,11 +75,13 @@ export async function runAction(invocation: Invocation): Promise<number> {
 
 interface Created {
   command: Reply<"actions.execute">["command"];
-  /** Counts towards the `--timeout`. */
+  /** The seconds spent on preparing, which count towards `--timeout`. */
   preparingSeconds: number;
 }
 
-/** Not needed for a whole payload, which the server compares. */
+/**
+ * Returns null for a payload that was given as a whole, because the server compares that payload.
+ */
 async function findEarlier(target: Target, options: RunOptions): Promise<Created | null> {
   const { requestId, payload, set } = options;
   if (requestId === undefined || payload !== undefined) return null;
@@ -105,7 +108,7 @@ async function create(target: Target, options: RunOptions): Promise<Created> {
   try {
     return { command: await execute(target, options, filled), preparingSeconds };
   } catch (error) {
-    // A concurrent run with the same id can have created it with other prepared values.
+    // A concurrent run with the same id may have created the command with other prepared values.
     const isReused = error instanceof AppError && error.code === "IDEMPOTENCY_KEY_REUSED";
     const earlier = isReused ? await findEarlier(target, options) : null;
     if (earlier) return earlier;
@@ -113,7 +116,7 @@ async function create(target: Target, options: RunOptions): Promise<Created> {
   }
 }
 
-/** If standard input is the payload, it cannot answer the question. */
+/** The question cannot be answered on standard input if the payload is read from it. */
 function refuseUnanswerable({ io }: Target, question: string, { payload }: RunOptions): void {
   refuseWithoutTerminal(io, question);
   const why = "standard input is the payload";
@@ -141,7 +144,7 @@ async function execute(
     if (!(error instanceof Interrupted)) throw error;
     throw new CliError(
       exit.interrupted,
-      `interrupted while the command was being created. To see whether it was: ` +
+      `interrupted while the command was being created. To see whether it was created: ` +
         `platformctl commands list --service ${service.code} --limit 1`,
       { code: "INTERRUPTED" },
     );
@@ -158,7 +161,7 @@ async function findDestination({ io, args, signal, client }: Invocation): Promis
   const names = service.actions.map((known) => known.name).join(", ") || "none";
   throw new CliError(
     exit.notFound,
-    `${service.code} declares no action ${actionName}; its actions: ${names}.`,
+    `${service.code} declares no action ${actionName}; its actions are: ${names}.`,
     { code: "ACTION_NOT_FOUND" },
   );
 }

@@ -1,11 +1,11 @@
-// The agent's configuration file, for the commands that take `--config`.
+// Reads the agent's configuration file for the commands that accept `--config`.
 
 import type { ConfigFile } from "../../../agent/sidecar/index.ts";
 import { wholeEnvironment } from "../../../config/env.ts";
 import { CliError, exit } from "../../exit.ts";
 import { printableLine } from "../../output/printable.ts";
 
-/** Throws a CliError with a line for each problem. */
+/** Throws a CliError that has one line for each problem. */
 export async function readAgentFile(file: string): Promise<ConfigFile> {
   const { BadConfigFile, readConfigFile } = await import("../../../agent/sidecar/index.ts");
   try {

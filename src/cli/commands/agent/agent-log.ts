@@ -1,5 +1,5 @@
-// The log of `platform agent run`. It contains text of services and servers, so control characters are escaped
-// and tokens redacted.
+// The log of `platform agent run`. It can contain text from services and servers, so control
+// characters are escaped and tokens are redacted.
 
 import type { AgentEvent } from "../../../agent/index.ts";
 import { readValues } from "../../../config/config.ts";
@@ -10,7 +10,7 @@ import { printableLine } from "../../output/printable.ts";
 import { givenFlags, namingFlags } from "../../server-flags.ts";
 import type { Io } from "../../terminal/io.ts";
 
-/** Like the log of `serve`: flags override variables. Throws ConfigError. */
+/** Reads the settings as for the log of `serve`: flags override variables. Throws ConfigError. */
 export async function openAgentLog(io: Io, options: Record<string, unknown>): Promise<Log> {
   const flags = givenFlags(options);
   const own = Object.entries(io.env).filter(([name]) => name.startsWith("LOG_"));

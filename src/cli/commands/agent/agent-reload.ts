@@ -1,4 +1,4 @@
-// What `platform agent run` does on SIGHUP: it reads its file again, and logs the result.
+// Handles SIGHUP for `platform agent run`: reads its file again, and logs the result.
 
 import type { ConfigFile, Reloaded } from "../../../agent/sidecar/index.ts";
 import type { Log } from "../../../lib/log.ts";
@@ -7,8 +7,8 @@ import { printableLine } from "../../output/printable.ts";
 import { readAgentFile } from "./agent-file.ts";
 
 /**
- * Returns the function that reloads. It never rejects. Calls during a reload cause a single further reload
- * after it.
+ * Returns the function that reloads the file. The function never rejects. Any number of calls
+ * during a reload cause one further reload.
  */
 export function reloader(
   path: string,

@@ -33,7 +33,7 @@ export async function checkAgent({ io, options, signal }: Invocation): Promise<n
   return rows.some(({ state }) => state === "FAILURE") ? exit.failed : exit.done;
 }
 
-/** Repeats problems in full, because the table may cut them. */
+/** Prints problems in full, because the table may cut them off. */
 function verdict(rows: CheckRow[]): string {
   const problems = rows.filter(({ state }) => state !== "OK");
   if (problems.length === 0) return "No problems found.";

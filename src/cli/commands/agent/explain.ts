@@ -32,7 +32,7 @@ export async function explainField({ io, args, options }: Invocation): Promise<v
   if (example) io.out(`\nExample:\n\n${example.replaceAll(/^(?=.)/gm, "  ")}`);
 }
 
-/** The field and its direct fields. */
+/** Returns the field and its direct subfields. */
 function below(path: string, all: FieldReference[]): FieldReference[] {
   return all.filter(({ field }) => {
     const rest = field.startsWith(`${path}.`) ? field.slice(path.length + 1) : null;
@@ -47,7 +47,7 @@ function textOf({ field, type, default: byDefault, meaning }: FieldReference): s
 
 function unknownField(path: string, all: FieldReference[]): CliError {
   const names = all.map(({ field }) => field);
-  // A path without its beginning means a field that ends like it.
+  // An incomplete path means the field whose path ends with it.
   const suggested = names.find((name) => name.endsWith(`.${path}`)) ?? nearest(path, names);
   const message = `agent.yaml has no field ${path}.${didYouMean(suggested)}`;
   return new CliError(exit.notFound, message, { code: "FIELD_NOT_FOUND" });

@@ -1,4 +1,4 @@
-// `platform agent …`: the agent of this host. Commands for operators are in commands/agents.
+// `platform agent …`: runs the agent of this host. Commands for operators are in commands/agents.
 
 import type { CommandSpec, OptionSpec } from "../../command.ts";
 import { serverFlags } from "../../server-flags.ts";
@@ -15,7 +15,7 @@ const logFlags = serverFlags.filter(({ variable }) => variable.startsWith("LOG_"
 export const agent: CommandSpec[] = [
   {
     name: "agent run",
-    summary: "Run the agent, which reports the services of its file and runs their actions",
+    summary: "Run the agent, which reports the services in its file and runs their actions",
     server: true,
     endsItself: true,
     options: [config, ...logFlags],
@@ -33,7 +33,7 @@ export const agent: CommandSpec[] = [
   },
   {
     name: "agent init",
-    summary: "Print a first file for the agent, which shows every field",
+    summary: "Print a sample agent.yaml that shows every field",
     server: true,
     options: [
       { flags: "--server <url>", summary: "the URL of the management server" },
@@ -41,7 +41,7 @@ export const agent: CommandSpec[] = [
       {
         flags: "--state-dir <folder>",
         summary:
-          "where it keeps its token and its journal (by default agent-state, next to the file)",
+          "where the agent keeps its token and journal (by default agent-state, next to the file)",
         completes: "file",
       },
     ],

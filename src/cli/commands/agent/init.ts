@@ -1,4 +1,4 @@
-// `platform agent init`: prints a first file for the agent.
+// `platform agent init`: prints a sample agent.yaml.
 
 import { hostname } from "node:os";
 import { codePattern } from "../../../domain/agents.ts";
@@ -11,7 +11,7 @@ export async function printSample({ io, options }: Invocation): Promise<void> {
   const { server = usualServer, code = codeOfHost(), stateDir = "agent-state" } = given;
   if (!codePattern.test(`${code}-host`)) {
     throw usageError(
-      `--code must be letters, digits and . _ : - only, such as edge-7, not ${code}.`,
+      `--code must have at most 123 letters, digits and . _ : -, as in edge-7, not ${code}.`,
     );
   }
   const { sampleConfig } = await import("../../../agent/sidecar/index.ts");

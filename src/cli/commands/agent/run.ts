@@ -1,4 +1,4 @@
-// `platform agent run`: the agent of this host, until a signal.
+// `platform agent run`: runs the agent of this host until a signal.
 
 import { resolve } from "node:path";
 import type { AgentError, AgentEvent } from "../../../agent/index.ts";
@@ -12,9 +12,10 @@ import { readAgentFile } from "./agent-file.ts";
 import { logEvent, openAgentLog } from "./agent-log.ts";
 import { reloader } from "./agent-reload.ts";
 
-/** Throws a CliError if it cannot start. It also starts while the server is unavailable. */
+/** Throws a CliError if the agent cannot start. It can start while the server is unavailable. */
 export async function runSidecar(invocation: Invocation): Promise<void> {
-  // To systemd the agent has started at once, and an end by SIGHUP is clean: it would not restart it.
+  // systemd counts the agent as started immediately. It treats an exit on SIGHUP as clean and would
+  // not restart the agent.
   const hangUps = holdHangUps();
   try {
     await run(invocation, hangUps);
@@ -53,7 +54,7 @@ async function run({ io, options }: Invocation, hangUps: HeldHangUps): Promise<v
     const seconds = file.config.stopGrace / 1000;
     log.info(
       {},
-      `stopping: running actions have ${seconds} s to end; a second signal ends them at once`,
+      `stopping: running actions have ${seconds} s to finish; a second signal stops them immediately`,
     );
     return sidecar.stop();
   };
@@ -62,7 +63,7 @@ async function run({ io, options }: Invocation, hangUps: HeldHangUps): Promise<v
     file = next;
     return reloaded;
   });
-  // Also handles SIGHUP on a terminal, which by default would leave the agent's programs running.
+  // Also handles SIGHUP from a terminal, which by default would end the agent but not its programs.
   const ended = untilSignal(stop, { reload: () => void (isStopping || reload()) });
   if (hangUps.release()) void reload();
   await starting(file, path, () => startUnless(sidecar, () => isStopping));
@@ -75,7 +76,7 @@ function runningText(refused: string[]): string {
   return `the agent is running; the server refuses ${refused.join(", ")}`;
 }
 
-/** A start that was stopped before its end has not failed. */
+/** Starts the agent. A start that was stopped before it completed is not a failure. */
 async function startUnless(sidecar: Sidecar, isStopping: () => boolean): Promise<void> {
   await sidecar.start().catch((error: unknown) => {
     if (!isStopping()) throw error;
@@ -102,11 +103,11 @@ const statuses: Partial<Record<AgentError["code"], number>> = {
   STATE_IN_USE: exit.conflict,
 };
 
-/** Advice that the error does not have. */
+/** Returns advice that the error itself does not contain. */
 function nextStep(code: AgentError["code"], file: ConfigFile, path: string): string | null {
   if (code === "REGISTRATION_TOKEN_MISSING") return "Create one with `platformctl tokens create`.";
   if (code === "REGISTRATION_REFUSED")
-    return `It looks for its token in ${placeOfToken(file, path)}.`;
+    return `The agent looks for its token in ${placeOfToken(file, path)}.`;
   return null;
 }
 
@@ -115,13 +116,13 @@ function placeOfToken({ config: { registrationToken: source } }: ConfigFile, pat
   return "env" in source ? `the variable ${source.env}` : `the file ${source.file}`;
 }
 
-/** Advice that the event does not have, while the agent continues. */
+/** Returns advice that the event itself does not contain. The agent continues to run. */
 function adviceFor(event: AgentEvent, file: ConfigFile, path: string): string | null {
   if (event.type !== "refused" || !isAboutToken(event.code)) return null;
   const { registrationToken: source } = file.config;
   const isFixed = typeof source !== "string" && "env" in source;
-  const then = isFixed ? "after a change, restart the agent" : "a change is noticed";
-  return `It looks for its token in ${placeOfToken(file, path)}; ${then}.`;
+  const then = isFixed ? "restart the agent after a change" : "it notices changes";
+  return `The agent looks for its token in ${placeOfToken(file, path)}; ${then}.`;
 }
 
 function isAboutToken(code: string): boolean {

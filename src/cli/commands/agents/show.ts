@@ -1,4 +1,5 @@
-// Prints one agent with its services, and the services that it reports but that belong to another agent.
+// Prints one agent with its services, and the services that it reports although they belong to
+// another agent.
 
 import { nouns } from "../../../api/contract/nouns.ts";
 import type { Reply } from "../../../api/index.ts";
@@ -15,10 +16,10 @@ export function printAgent(io: Io, options: OutputOptions, agent: AgentDetail): 
 }
 
 function refusedOf({ refusedServices = [] }: AgentDetail, now: number): string {
-  // Older servers leave them out.
+  // Older servers leave these claims out.
   if (refusedServices.length === 0) return "";
   const lines = refusedServices.map(({ serviceCode, agentCode, since }) => {
-    return `${serviceCode} belongs to ${agentCode}; refused since ${relativeTime(since, now)}`;
+    return `${serviceCode} belongs to ${agentCode}; first refused ${relativeTime(since, now)}`;
   });
   return section("refused services", lines.join("\n"));
 }

@@ -1,4 +1,5 @@
-// `platformctl api METHOD PATH`: makes any call and prints the response. Only the server checks the call.
+// `platformctl api METHOD PATH`: calls any API route and prints the response. Only the server
+// validates the call.
 
 import { STATUS_CODES } from "node:http";
 import { text as textFromChunks } from "node:stream/consumers";
@@ -19,7 +20,7 @@ interface ApiOptions {
 
 const methods = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"];
 
-/** Returns the exit status for the response's status. */
+/** Returns the exit status that matches the response's HTTP status. */
 export async function callApi(invocation: Invocation): Promise<number> {
   const { io, client, args } = invocation;
   const options = invocation.options as ApiOptions;
@@ -38,14 +39,17 @@ export async function callApi(invocation: Invocation): Promise<number> {
   return exitStatusOfHttp(response.status);
 }
 
-/** The path from the root, encoded as in a URL. Throws a usage error if it cannot be one. */
+/**
+ * Returns the path from the root, encoded as in a URL. Throws a usage error if the path is not
+ * valid.
+ */
 export function apiPath(typed: string, query: string[]): string {
   if (/^[a-z][a-z0-9+.-]*:/i.test(typed)) {
     throw usageError(
       "give a path such as /api/admin/agents; name the server with --server or a context.",
     );
   }
-  if (typed.includes("#")) throw usageError("a path cannot contain #: write %23.");
+  if (typed.includes("#")) throw usageError("a path cannot contain #: write %23 instead.");
   const below = typed.startsWith("/") ? typed : typed.startsWith("api/") ? `/${typed}` : null;
   const base = "http://server";
   const url = new URL(base + (below ?? `/api/admin/${typed}`));
@@ -82,7 +86,10 @@ function headOf({ status, headers }: RawAnswer): string {
   return printableText(`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ""}\n${lines.join("")}\n`);
 }
 
-/** A download, or not JSON: printed while it arrives. A failure is never a file. */
+/**
+ * Prints a download, or a response that is not JSON, as it arrives. A failure is never written as a
+ * file.
+ */
 function isFile({ status, headers }: RawAnswer): boolean {
   if (status >= 400) return false;
   const saved = headers["content-disposition"]?.startsWith("attachment") ?? false;
@@ -98,7 +105,10 @@ async function printChunks(io: Io, { headers, chunks }: RawAnswer): Promise<void
     return;
   }
   if (!/^(text\/|application\/(json|x-ndjson)|$)/.test(type)) {
-    throw new CliError(exit.usage, `the response (${type}) is not for a terminal: add > FILE.`);
+    throw new CliError(
+      exit.usage,
+      `the response (${type}) cannot be printed on a terminal: add > FILE.`,
+    );
   }
   const decoder = new TextDecoder();
   const shown = isAnyJson ? printableJson : printableLines;
@@ -124,7 +134,7 @@ async function printText(io: Io, api: Client, answer: RawAnswer, raw: boolean): 
   else io.out(io.width === undefined ? text : printableText(text));
 }
 
-/** Health has data even when it is DOWN. */
+/** Health responses have data even when the server is DOWN. */
 function isSuccess(body: unknown): boolean {
   return (body as { success?: unknown } | null | undefined)?.success === true;
 }

@@ -1,4 +1,4 @@
-// `platformctl api`: any call, also those without a command.
+// `platformctl api`: calls any API route, including those without a command.
 
 import type { CommandSpec } from "../../command.ts";
 import { requestId } from "../../options.ts";
@@ -6,16 +6,16 @@ import { requestId } from "../../options.ts";
 export const api: CommandSpec[] = [
   {
     name: "api",
-    summary: "Make any call of the API and print the response",
+    summary: "Call any API route and print the response",
     args: [
       { name: "<method>", summary: "GET, HEAD, POST, PUT, PATCH or DELETE" },
       { name: "<path>", summary: "/api/…, or the part after /api/admin/" },
     ],
     options: [
       { flags: "-d, --data <json>", summary: "the body: JSON, @file, or - for stdin" },
-      { flags: "--query <name=value>", summary: "added to the path; repeatable", kind: "repeat" },
-      { flags: "-i, --include", summary: "print status and headers too" },
-      { flags: "--raw", summary: "print the body unchanged, not indented" },
+      { flags: "--query <name=value>", summary: "a query parameter; repeatable", kind: "repeat" },
+      { flags: "-i, --include", summary: "also print the status and the headers" },
+      { flags: "--raw", summary: "print the body unchanged, without indentation" },
       { ...requestId, summary: "sent with a POST as its Idempotency-Key" },
     ],
     target: true,

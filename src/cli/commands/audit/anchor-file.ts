@@ -1,5 +1,5 @@
-// An anchor of the audit trail in a file: the number and hash of a row, stored where those who can write to the
-// database cannot. (docs/audit.md "Anchors")
+// An anchor of the audit trail in a file: the number and hash of a row, stored where those who can
+// write to the database cannot change it. (docs/audit.md "Anchors")
 
 import type { ChainLink } from "../../../domain/audit/audit-events.ts";
 import { CliError, exit, usageError } from "../../exit.ts";
@@ -8,8 +8,8 @@ import { readOperatorsText, requireOperatorsText } from "../../files/operators-t
 import type { Io } from "../../terminal/io.ts";
 
 /**
- * Reads the output of `writeAnchor` or `audit verify -o json`, or the last line of a server's log. `-` is
- * standard input, until `signal` aborts. Throws a usage error.
+ * Reads an anchor from the output of `writeAnchor` or `audit verify -o json`, or from the last line
+ * of a server's log. `-` is standard input, until `signal` aborts. Throws a usage error.
  */
 export async function readAnchor(io: Io, path: string, signal: AbortSignal): Promise<ChainLink> {
   const text = path === "-" ? await io.readStdin(signal) : requireOperatorsText("--anchor", path);
@@ -18,7 +18,7 @@ export async function readAnchor(io: Io, path: string, signal: AbortSignal): Pro
   throw usageError(`--anchor: ${path} contains no anchor, such as {"seq":81000,"hash":"519d…"}.`);
 }
 
-/** Replaces an older anchor. */
+/** Writes the anchor. Replaces an older anchor. */
 export async function writeAnchor(path: string, { seq, hash }: ChainLink): Promise<void> {
   const file = NewFile.begin(path, true, null);
   try {
@@ -30,7 +30,7 @@ export async function writeAnchor(path: string, { seq, hash }: ChainLink): Promi
   }
 }
 
-/** Throws if the file exists and is not an anchor, because it would be lost. */
+/** Throws if the file exists and is not an anchor, because its content would be lost. */
 export function checkAnchorPlace(path: string): void {
   const text = readOperatorsText("--save-anchor", path);
   if (text === null || anchorIn(text)) return;

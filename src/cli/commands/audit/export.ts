@@ -1,4 +1,4 @@
-// `platformctl audit export`: writes the trail to a file or stdout while the server produces it.
+// `platformctl audit export`: writes the trail to a file or stdout while the server sends it.
 
 import type { ExportFormat } from "../../../domain/audit/audit-events.ts";
 import { exportFormats } from "../../../domain/audit/audit-events.ts";
@@ -23,7 +23,7 @@ interface ExportOptions {
 
 type Sink = (bytes: Uint8Array) => Promise<void>;
 
-/** The file gets its name only when the export is complete. */
+/** The file gets its final name only when the export is complete. */
 export async function exportAuditEvents(invocation: Invocation): Promise<void> {
   const { io, options } = invocation;
   const { out, force = false } = options as ExportOptions;
@@ -45,8 +45,8 @@ export async function exportAuditEvents(invocation: Invocation): Promise<void> {
 }
 
 /**
- * Control characters in JSON are always escaped, which does not change the data. CSV has no escapes, so only
- * a terminal gets them.
+ * Control characters in JSON are always escaped, which does not change the data. CSV has no
+ * escapes, so they are escaped only for a terminal.
  */
 function stdoutOf(io: Io, format: ExportFormat): Sink {
   if (format === "csv" && io.width === undefined) return (bytes) => io.outBytes(bytes);
@@ -81,12 +81,12 @@ async function transfer(
   }
 }
 
-/** From the flag, or from the extension of the file. */
+/** The format from the flag, or from the file's extension. */
 function formatOf({ format, out }: ExportOptions): ExportFormat {
   return format ?? exportFormats.find((known) => out?.endsWith(`.${known}`)) ?? "json";
 }
 
-/** Not shown between the lines of an export on the terminal. */
+/** The progress line is hidden while the export itself is printed on the terminal. */
 function progressTo(io: Io, to: string): Progress {
   const isSeen = to === "stdout" && io.width !== undefined;
   return startProgress(isSeen ? { ...io, interactive: false } : io, "exporting the audit trail");

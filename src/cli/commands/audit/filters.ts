@@ -1,4 +1,4 @@
-// The filters of audit events: from flags to the query of the API, and for live events.
+// The filters for audit events: converts flags to an API query, and filters live events.
 
 import type { Query, Reply } from "../../../api/index.ts";
 import type { Client } from "../../../client/client.ts";
@@ -9,14 +9,14 @@ import { mistakableType, shortTargetTypes } from "./target-types.ts";
 
 export type AuditEvent = Reply<"audit-events.list">[number];
 
-/** Times are ISO 8601 in UTC. */
+/** The filters as in the API's query. Times are ISO 8601 in UTC. */
 export type AuditFilters = Omit<
   NonNullable<Query<"audit-events.list">>,
   "page" | "pageSize" | "afterSeq" | "before"
 >;
 
 /**
- * The actor and the target are still as given; `withIds` replaces them with ids. Prints a hint for an
+ * Leaves the actor and the target as given; `withIds` replaces them with ids. Prints a hint for an
  * ambiguous type. Throws a usage error for an invalid time.
  */
 export function auditFiltersOf(io: Io, options: Record<string, unknown>): AuditFilters {
@@ -39,7 +39,7 @@ export function auditFiltersOf(io: Io, options: Record<string, unknown>): AuditF
   } as AuditFilters;
 }
 
-/** Throws an error for an unknown or ambiguous name. */
+/** Replaces names with ids. Throws an error for an unknown or ambiguous name. */
 export async function withIds(api: Client, filters: AuditFilters): Promise<AuditFilters> {
   const { actorId, actorType, targetId, targetType } = filters;
   return {
@@ -49,7 +49,7 @@ export async function withIds(api: Client, filters: AuditFilters): Promise<Audit
   };
 }
 
-/** Whether the API would list the event with these filters. */
+/** Returns whether the API would list the event with these filters. */
 export function letsThrough(filters: AuditFilters, event: AuditEvent): boolean {
   const { action, from, to, ...exact } = filters;
   return (
@@ -63,13 +63,13 @@ function isLike(action: string, pattern: string): boolean {
   return pattern.endsWith("*") ? action.startsWith(pattern.slice(0, -1)) : action === pattern;
 }
 
-/** `to` is excluded. A bound that is not given becomes NaN, for which both comparisons are false. */
+/** `to` is exclusive. A missing bound becomes NaN, for which both comparisons are false. */
 export function isBetween(at: string, from?: string, to?: string): boolean {
   const time = Date.parse(at);
   return !(time < Date.parse(from ?? "")) && !(time >= Date.parse(to ?? ""));
 }
 
-/** Whether the row has these values in its own fields; undefined means any. */
+/** Returns whether the row has these values in its own fields; undefined matches any value. */
 export function hasValues<Row extends object>(
   row: Row,
   wanted: { [K in keyof Row]?: Row[K] | undefined },

@@ -19,7 +19,7 @@ const filters: OptionSpec[] = [
   },
   {
     flags: "--actor <who>",
-    summary: "who did it: agent, user or API key, by name or id",
+    summary: "the agent, user or API key that acted, by name or id",
     completes: "actor",
   },
   { flags: "--actor-type <type>", summary: "the type of the actor", choices: [...actorTypes] },
@@ -34,7 +34,10 @@ const filters: OptionSpec[] = [
     choices: [...auditTargetTypes, ...Object.keys(shortTargetTypes)],
   },
   { flags: "--result <result>", summary: "the result", choices: [...auditResults] },
-  { flags: "--from <time>", summary: "at this time or later: 2026-01-31T08:00:00Z, or 24h (ago)" },
+  {
+    flags: "--from <time>",
+    summary: "at or after this time, such as 2026-01-31T08:00:00Z or 24h (ago)",
+  },
   { flags: "--to <time>", summary: "before this time" },
 ];
 
@@ -51,7 +54,10 @@ export const audit: CommandSpec[] = [
     name: "audit tail",
     summary: "Show the newest audit events, oldest first, and follow new ones",
     options: [
-      { flags: "-f, --follow", summary: "continue with new events, across restarts of the server" },
+      {
+        flags: "-f, --follow",
+        summary: "continue with new events, even after the server restarts",
+      },
       {
         flags: "-n, --lines <count>",
         summary: "how many events to show first",
@@ -72,12 +78,12 @@ export const audit: CommandSpec[] = [
     options: [
       {
         flags: "--format <format>",
-        summary: "by default from the extension of the file, or json",
+        summary: "by default from the file's extension, otherwise json",
         choices: [...exportFormats],
       },
       fileOption(
         "--out <file>",
-        "write to this file, only if the export is complete; by default to stdout",
+        "write to this file when the export is complete; by default stdout",
       ),
       { flags: "--force", summary: "replace an existing file" },
       ...filters,
@@ -91,10 +97,10 @@ export const audit: CommandSpec[] = [
   },
   {
     name: "audit verify",
-    summary: "Verify the chain of the audit trail; fails if it is broken",
+    summary: "Verify the chain of the audit trail; fails if the chain is broken",
     options: [
       fileOption("--anchor <file>", "the trail must contain the row in this anchor"),
-      fileOption("--save-anchor <file>", "save the newest row in it if the trail is sound"),
+      fileOption("--save-anchor <file>", "save the newest row there if the trail is sound"),
     ],
     ...callsApi,
     examples: ["audit verify", "audit verify --anchor anchor.json --save-anchor anchor.json"],

@@ -33,21 +33,21 @@ export async function listAuditEvents({ io, options, client }: Invocation): Prom
   printList(io, options as OutputOptions, data, auditEventView, { pagination, filters });
 }
 
-/** The target's name if the event has it, otherwise its id or type. */
+/** The target's name if the event has a name, otherwise the target's id or type. */
 function targetOf(event: AuditEvent): string {
   const subject = subjectOf(event);
   if (subject === null) return event.targetId ?? event.targetType;
   return subject.action === null ? subject.name : `${subject.action} on ${subject.name}`;
 }
 
-/** Its message, and the change of the state. */
+/** The event's message, and the change of state. */
 function messageOf(event: AuditEvent): string | null {
   const step = stepOf(event);
   const parts = [event.message, step && `${step.from} to ${step.to}`];
   return parts.filter((part) => part !== null).join(": ") || null;
 }
 
-/** The type of the actor, and the name if there is one. */
+/** The actor's type, and the name if there is one. */
 export function actorOf(event: Pick<AuditEvent, "actorType" | "actorName">): string {
   const kind = event.actorType.toLowerCase();
   return event.actorName === null ? kind : `${kind} ${event.actorName}`;

@@ -1,4 +1,4 @@
-// `platformctl audit tail`: the newest audit events, oldest first, and with `-f` new ones.
+// `platformctl audit tail`: prints the newest audit events, oldest first, and with `-f` new events.
 
 import type { Client } from "../../../client/client.ts";
 import { pageSize } from "../../../domain/limits.ts";
@@ -21,7 +21,7 @@ export async function tailAuditEvents({ io, options, client, signal }: Invocatio
   const { follow = false, lines, ...output } = options as unknown as TailOptions;
   const asked = auditFiltersOf(io, options);
   if (follow && asked.to !== undefined) {
-    throw usageError("with --follow there is no end: leave out --to.");
+    throw usageError("--follow has no end: leave out --to.");
   }
   const api = await client();
   const filters = await withIds(api, asked);
@@ -31,7 +31,7 @@ export async function tailAuditEvents({ io, options, client, signal }: Invocatio
     return;
   }
   const take = growingOutput(io, output, auditEventView, signal);
-  // Read first, so that rows between the two reads are not missed.
+  // Reads the position first, so that rows written between the two reads are not missed.
   const head = await headOfTrail(api);
   const newest = await newestEvents(api, filters, lines);
   const position = Math.max(head, newest.at(-1)?.seq ?? 0);
@@ -39,7 +39,7 @@ export async function tailAuditEvents({ io, options, client, signal }: Invocatio
   await followTrail(api, { filters, position, take, io, signal });
 }
 
-/** The newest `count` that match, oldest first. */
+/** Returns the newest `count` matching events, oldest first. */
 async function newestEvents(
   api: Client,
   filters: AuditFilters,
@@ -50,7 +50,7 @@ async function newestEvents(
   while (page && events.size < count) {
     const query = { ...filters, ...page };
     const { data, pagination } = await api.page("audit-events.list", { query });
-    // New events push rows that were read to the next page.
+    // New events push rows that were already read to the next page.
     for (const event of data) events.set(event.seq, event);
     page = pageAfter(page, pagination);
   }

@@ -1,5 +1,5 @@
-// Follows the audit trail: each row exactly once and in order. After a lost connection it continues after the
-// last row.
+// Follows the audit trail and returns each row exactly once and in order. After a lost connection,
+// continues after the last row.
 
 import type { Client, StreamMessage } from "../../../client/client.ts";
 import { keepWatching, type News } from "../../../client/keep-watching.ts";
@@ -10,17 +10,17 @@ import { type AuditEvent, type AuditFilters, letsThrough } from "./filters.ts";
 
 export interface TrailOptions {
   filters: AuditFilters;
-  /** It follows the rows after this one; 0 for all. */
+  /** Receiving starts after this row; 0 means from the first row. */
   position: number;
-  /** Receives the rows in order. After a temporary failure it receives the same rows again. */
+  /** Receives the rows in order. After a temporary failure, receives the same rows again. */
   take: (rows: AuditEvent[]) => Promise<void>;
-  /** How many rows `take` receives at once; a page if absent. */
+  /** The maximum number of rows per call of `take`. The default is one page. */
   takesAtOnce?: number;
   io: Io;
   signal: AbortSignal;
 }
 
-/** Ends only by throwing: the signal's reason, or a permanent error. */
+/** Returns only by throwing: the signal's reason, or a permanent error. */
 export async function followTrail(api: Client, options: TrailOptions): Promise<never> {
   const { io, signal } = options;
   const follower = new Follower(api, options);
@@ -35,7 +35,7 @@ export async function followTrail(api: Client, options: TrailOptions): Promise<n
   while (true) noteConnection((await news.next()).value);
 }
 
-/** Notes when the connection is lost, and when it is live again. */
+/** Prints a note when the connection is lost, and when it is live again. */
 export function connectionNotes(io: Io, whenLive: string): (news: News) => void {
   let isLost = false;
   return (news) => {
@@ -46,13 +46,13 @@ export function connectionNotes(io: Io, whenLive: string): (news: News) => void 
   };
 }
 
-/** The number of the newest row; 0 if there is none. */
+/** Returns the number of the newest row; 0 if there is none. */
 export async function headOfTrail(api: Client): Promise<number> {
   const [newest] = await api.call("audit-events.list", { query: { pageSize: 1 } });
   return newest?.seq ?? 0;
 }
 
-/** A position in the trail. */
+/** Keeps the position in the trail and passes on what follows. */
 class Follower {
   readonly #api: Client;
   readonly #options: TrailOptions;
@@ -64,7 +64,7 @@ class Follower {
     this.#position = options.position;
   }
 
-  /** Takes the rows after the position. */
+  /** Passes the rows after the position to `take`. */
   async catchUp(): Promise<void> {
     const { filters, take, takesAtOnce = pageSize.max, io } = this.#options;
     const head = await headOfTrail(this.#api);
@@ -82,14 +82,15 @@ class Follower {
         await take(some);
         this.#position = some.at(-1)?.seq ?? this.#position;
       }
-      // A search for few rows can stop before the page is full. Older servers have no `next`.
+      // A search that finds few rows can stop before the page is full. Older servers return no
+      // `next`.
       const { next } = pagination;
       if (next !== undefined) this.#position = Math.max(this.#position, Number(next));
       else if (rows.length < pageSize.max) return;
     }
   }
 
-  /** A live row can already have been read. */
+  /** Skips a live row that was already read. */
   async apply(message: StreamMessage): Promise<void> {
     if (message.type !== "audit") return;
     const row = message.data;

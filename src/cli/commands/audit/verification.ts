@@ -1,4 +1,5 @@
-// `platformctl audit verify`: whether the audit trail is sound, and the first row that does not match.
+// `platformctl audit verify`: reports whether the audit trail is sound, and the first row that does
+// not match.
 
 import type { Reply } from "../../../api/index.ts";
 import { counted } from "../../../lib/counted.ts";
@@ -11,7 +12,7 @@ import { checkAnchorPlace, readAnchor, writeAnchor } from "./anchor-file.ts";
 
 type Verification = Reply<"audit-events.verify">;
 
-/** A long trail takes minutes. */
+/** Verifying a long trail takes minutes. */
 const timeoutMs = 3_600_000;
 
 const view: View<Verification> = {
@@ -52,7 +53,7 @@ export async function verifyAuditEvents(invocation: Invocation): Promise<void> {
   }
   if (found.anchor?.state === "PRUNED") {
     io.note(
-      `Row ${found.anchor.seq}, the anchor, was pruned and proves nothing. Use a newer one.\n`,
+      `The anchor's row ${found.anchor.seq} was pruned, so the anchor proves nothing. Use a newer anchor.\n`,
     );
   }
   if (saveAnchor !== undefined) await save(io, saveAnchor, found);
@@ -60,5 +61,5 @@ export async function verifyAuditEvents(invocation: Invocation): Promise<void> {
 
 async function save(io: Io, path: string, { head }: Verification): Promise<void> {
   if (head) await writeAnchor(path, head);
-  else io.note("The trail has no rows yet: there is no anchor to save.\n");
+  else io.note("The trail has no rows yet, so there is no anchor to save.\n");
 }

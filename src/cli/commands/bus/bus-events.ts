@@ -1,4 +1,4 @@
-// Prints an event of the bus.
+// Prints one event of the bus.
 
 import { nouns } from "../../../api/contract/nouns.ts";
 import type { Reply } from "../../../api/index.ts";

@@ -1,4 +1,4 @@
-// `platformctl routes …`: create, update, enable, dry-run and disable.
+// `platformctl routes …`: creates, updates, enables, dry-runs and disables routes.
 
 import type { RouteState } from "../../../domain/bus/bus-routes.ts";
 import type { CommandFunction, Invocation } from "../../command.ts";
@@ -14,7 +14,7 @@ import {
   ruleOf,
 } from "./saved-route.ts";
 
-/** From a file; on a terminal without one, from a template in an editor. */
+/** Creates the route from a file; without a file, from a template in an editor on a terminal. */
 export async function createRoute(invocation: Invocation): Promise<void> {
   const { io, options, signal, client } = invocation;
   if (options.file === undefined && io.interactive) {
@@ -29,7 +29,7 @@ export async function createRoute(invocation: Invocation): Promise<void> {
   printSaved(io, options, saved);
 }
 
-/** A file without a version replaces the route whatever its version. */
+/** A file without a version replaces the route, whatever the route's version is. */
 export async function updateRoute(invocation: Invocation): Promise<void> {
   const { io, args, options, signal, client } = invocation;
   const path = pathOf(options);
@@ -42,7 +42,7 @@ export async function updateRoute(invocation: Invocation): Promise<void> {
   printSaved(io, options, saved);
 }
 
-/** The command that puts a route into this state. */
+/** Returns the command that puts a route into this state. */
 export function switchTo(state: RouteState): CommandFunction {
   return async ({ io, args, options, client }) => {
     const api = await client();
@@ -51,7 +51,7 @@ export function switchTo(state: RouteState): CommandFunction {
       replaceRoute(api, seen.id, { ...ruleOf(seen), state }, seen.version);
     const saved = await switched(route).catch(async (error: unknown) => {
       if (!isConflict(error)) throw error;
-      // Keeps what somebody else changed in the meantime.
+      // Keeps changes that were made in the meantime.
       return switched(await api.call("bus-routes.get", { params: { routeId: route.id } }));
     });
     printSaved(io, options, saved, state !== "DISABLED");
@@ -61,7 +61,7 @@ export function switchTo(state: RouteState): CommandFunction {
 function pathOf(options: Record<string, unknown>): string {
   if (typeof options.file === "string") return options.file;
   throw usageError(
-    "say which file the route is in: -f FILE, or -f - for standard input; " +
-      "its format: docs/event-bus.md, Routes.",
+    "give the file with the route: -f FILE, or -f - for standard input; " +
+      "for the format, see docs/event-bus.md, Routes.",
   );
 }

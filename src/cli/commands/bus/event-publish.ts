@@ -1,4 +1,4 @@
-// `platformctl events publish`: an event from a file, from flags, or from both.
+// `platformctl events publish`: publishes an event from a file, from flags, or from both.
 
 import { randomBytes } from "node:crypto";
 import type { Body, Reply } from "../../../api/index.ts";
@@ -33,30 +33,37 @@ interface PublishOptions extends OutputOptions {
 }
 
 /**
- * Ends with 0 if the server accepted the event, whatever the routes did with it. The event gets its id
- * before it is sent, so it can be sent again without a duplicate if no response comes.
+ * Exits with 0 if the server accepted the event, whatever the routes did with it. The event gets
+ * its id before it is sent, so it can be sent again without a duplicate if no response arrives.
  */
 export async function publishEvent(invocation: Invocation): Promise<void> {
   const { io, options, client } = invocation;
   const event = await eventOf(invocation);
   const { requestId } = options as PublishOptions;
-  // When a call is repeated with a request id, its event must have the same id.
+  // A call that is repeated with the same request id must send the same event id.
   const body = { ...event, id: event.id ?? requestId ?? newId(io.now()) };
   const api = await client();
   const published = await publish(api, body).catch((error: unknown) => {
     if (mayBeAccepted(error) && isForPeople(options as OutputOptions)) {
       const id = printableLine(`${body.id}`);
-      io.note(`If you are not sure that it was accepted, publish it again with --id ${id}.\n`);
+      io.note(
+        `If you are not sure that the event was accepted, publish it again with --id ${id}.\n`,
+      );
     }
     throw error;
   });
   printEvent(io, options as OutputOptions, published);
   if (!isForPeople(options as OutputOptions)) return;
-  if (published.duplicate) io.note("\nIt existed already: nothing was stored or routed again.\n");
-  else if (published.routes.length === 0) io.note("\nIt matches no route that is switched on.\n");
+  if (published.duplicate)
+    io.note("\nThe event already existed: nothing was stored or routed again.\n");
+  else if (published.routes.length === 0)
+    io.note("\nThe event matches no route that is ENABLED or DRY_RUN.\n");
 }
 
-/** There was no response: it was lost, nobody waited for it, or a gateway did not get one. */
+/**
+ * There was no response: the response was lost, the wait was interrupted, or a gateway did not get
+ * one.
+ */
 function mayBeAccepted(error: unknown): boolean {
   if (error instanceof Unreachable || error instanceof Interrupted) return true;
   const status = error instanceof AppError ? error.details?.status : null;
@@ -68,7 +75,7 @@ function newId(now: number): string {
   return `cli_${createUlid(now, randomBytes(10))}`;
 }
 
-/** For an unknown source, throws an error with a suggestion. */
+/** Throws an error with a suggestion for an unknown source. */
 async function publish(api: Client, body: Sent & { id: string }): Promise<Published> {
   try {
     return await api.call("bus-events.publish", { body });
@@ -79,11 +86,11 @@ async function publish(api: Client, body: Sent & { id: string }): Promise<Publis
   }
 }
 
-/** Flags override the file. */
+/** Combines the file and the flags; flags override the file. */
 async function eventOf({ io, options, signal }: Invocation): Promise<Sent> {
   const { file, type, source, id, subject, data, cause } = options as PublishOptions;
   if (file === "-" && data === "-") {
-    throw usageError("--file - and --data -: standard input can be one of them only.");
+    throw usageError("--file - and --data -: only one of them can read standard input.");
   }
   const values = {
     type,
@@ -99,7 +106,9 @@ async function eventOf({ io, options, signal }: Invocation): Promise<Sent> {
     ...Object.fromEntries(flags),
   };
   if (file === undefined && (type === undefined || source === undefined)) {
-    throw usageError("give the event: --file FILE (or -), or --type TYPE and --source CODE.");
+    throw usageError(
+      "give the event with --file FILE (or -), or with --type TYPE and --source CODE.",
+    );
   }
   return event as Sent;
 }
@@ -111,6 +120,6 @@ async function readData(io: Io, source: string, signal: AbortSignal): Promise<Js
     return JSON.parse(text) as Json;
   } catch (error) {
     const { message } = error as Error;
-    throw usageError(`--data is not JSON (text is, in quotes: '"text"'): ${message}`);
+    throw usageError(`--data is not JSON (text needs quotes: '"text"'): ${message}`);
   }
 }

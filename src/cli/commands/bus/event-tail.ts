@@ -1,6 +1,6 @@
-// `platformctl events list --tail`: the newest events of the bus, oldest first, then new ones. It follows the
-// audit trail, because each event writes a row there in the transaction that stores it. The ids of events
-// are made earlier, and can be in another order.
+// `platformctl events list --tail`: prints the newest events of the bus, oldest first, then new
+// events. It follows the audit trail, because the transaction that stores an event also writes an
+// audit row. Event ids are created earlier, and can be in another order.
 
 import { nouns } from "../../../api/contract/nouns.ts";
 import type { Query, Reply } from "../../../api/index.ts";
@@ -15,16 +15,16 @@ import type { OutputOptions } from "../../output/output.ts";
 import { type AuditEvent, hasValues, isBetween } from "../audit/filters.ts";
 import { followTrail, headOfTrail } from "../audit/trail.ts";
 
-/** Without the event's data. */
+/** An event as in the list, without its data. */
 type ListedEvent = Reply<"bus-events.list">[number];
 type EventFilters = Omit<NonNullable<Query<"bus-events.list">>, "page" | "pageSize" | "before">;
 
 export async function tailEvents({ io, options, client, signal }: Invocation): Promise<never> {
-  if (options.page !== 1) throw usageError("with --tail there are no pages: leave out --page.");
+  if (options.page !== 1) throw usageError("--tail has no pages: leave out --page.");
   if (options.before !== undefined) {
-    throw usageError("with --tail the newest events are the beginning: leave out --before.");
+    throw usageError("--tail starts with the newest events: leave out --before.");
   }
-  if (options.to !== undefined) throw usageError("with --tail there is no end: leave out --to.");
+  if (options.to !== undefined) throw usageError("--tail has no end: leave out --to.");
   const print = growingOutput(
     io,
     options as OutputOptions,
@@ -37,12 +37,12 @@ export async function tailEvents({ io, options, client, signal }: Invocation): P
   const query = { ...filters, pageSize: options.limit as number };
   const newest = (await api.call("bus-events.list", { query })).reverse();
   await print(newest);
-  // An event that arrives between the two reads is in both.
+  // An event that arrives between the two reads is in both results.
   const printed = new Set(newest.map(({ id }) => id));
   return followTrail(api, {
     filters: { action: "bus.event.received" },
     position,
-    // Each row is a call. If one fails, the events before it are not read again.
+    // Each row needs a call. If a call fails, the events before it are not read again.
     takesAtOnce: 1,
     take: async (rows) => {
       const events = await eventsOf(api, rows);
@@ -53,7 +53,7 @@ export async function tailEvents({ io, options, client, signal }: Invocation): P
   });
 }
 
-/** The events of these rows, in their order; without those that were deleted by age. */
+/** Returns the events of these rows in the same order, without expired events. */
 async function eventsOf(api: Client, rows: AuditEvent[]): Promise<ListedEvent[]> {
   const events: ListedEvent[] = [];
   for (const { targetId } of rows) {
@@ -75,7 +75,7 @@ async function findEvent(api: Client, eventId: string): Promise<ListedEvent | nu
   }
 }
 
-/** Whether the API would list the event with these filters. */
+/** Returns whether the API would list the event with these filters. */
 function letsThrough(filters: EventFilters, event: ListedEvent): boolean {
   const { routeId, from, to, ...exact } = filters;
   return (

@@ -28,7 +28,10 @@ export const busRoutes: CommandSpec[] = commandsOf("bus-routes", {
       name: "routes create",
       summary: "Create a route from a file or in an editor; DISABLED unless it has another state",
       options: [
-        { ...file, summary: `${file.summary}; a template in VISUAL or EDITOR without it` },
+        {
+          ...file,
+          summary: `${file.summary}; without a file, edit a template in VISUAL or EDITOR`,
+        },
         { flags: "--state <state>", summary: "overrides the file's state", choices: [...states] },
         requestId,
       ],
@@ -42,7 +45,7 @@ export const busRoutes: CommandSpec[] = commandsOf("bus-routes", {
     },
     {
       name: "routes update",
-      summary: "Replace a route with the one in a file; its state stays unless the file has one",
+      summary: "Replace a route with the one in a file; keeps its state unless the file has one",
       args: [route],
       options: [file],
       ...callsApi,
@@ -75,13 +78,13 @@ export const busRoutes: CommandSpec[] = commandsOf("bus-routes", {
         {
           flags: "--event <file>",
           summary:
-            "the event in JSON or YAML; - for standard input. Fails if it creates no command",
+            "the event in JSON or YAML; - for standard input. Fails if no command would be created",
           completes: "file",
         },
-        { flags: "--event-id <id>", summary: "the same with a stored event" },
+        { flags: "--event-id <id>", summary: "like --event, with a stored event" },
         {
           flags: "--since <time>",
-          summary: "all events received at this time or later; such as 24h (ago), or 2026-01-31",
+          summary: "all events received at or after this time, such as 24h (ago) or 2026-01-31",
         },
         { flags: "--until <time>", summary: "with --since: before this time" },
         { flags: "--matched", summary: "with --since: only events that match" },
@@ -109,7 +112,10 @@ async function listOrTail(listed: () => Promise<CommandFunction>): Promise<Comma
 export const busEvents: CommandSpec[] = commandsOf("bus-events", {
   list: {
     options: [
-      { flags: "--tail", summary: "the newest, oldest first, then new ones as they arrive" },
+      {
+        flags: "--tail",
+        summary: "print the newest events, oldest first, then new ones as they arrive",
+      },
     ],
     examples: [
       "events list --type log.full --from 24h",
@@ -125,11 +131,20 @@ export const busEvents: CommandSpec[] = commandsOf("bus-events", {
       summary: "Publish an event on behalf of a service, and show what the routes did",
       options: [
         { ...file, summary: "the event in JSON or YAML; - for standard input" },
-        { flags: "--type <type>", summary: "a dotted name; this and the next override the file" },
-        { flags: "--source <code>", summary: "code of the service that it is about" },
-        { flags: "--id <id>", summary: "the same id again is the same event" },
-        { flags: "--subject <text>", summary: "what part of the service it is about" },
-        { flags: "--data <json>", summary: "its data in JSON; @file, or - for standard input" },
+        {
+          flags: "--type <type>",
+          summary: "a dotted name; this and the flags below override the file",
+        },
+        { flags: "--source <code>", summary: "code of the service that the event is about" },
+        {
+          flags: "--id <id>",
+          summary: "the event's id; an event with a known id is not stored again",
+        },
+        { flags: "--subject <text>", summary: "the part of the service that the event is about" },
+        {
+          flags: "--data <json>",
+          summary: "the event's data in JSON, @file, or - for standard input",
+        },
         { flags: "--cause <id>", summary: "the event or the command that caused it" },
         requestId,
       ],

@@ -1,4 +1,5 @@
-// Prints a replay while its pages arrive: the events, then a summary. At most one page is in memory.
+// Prints a replay as its pages arrive: the events, then a summary. Holds at most one page in
+// memory.
 
 import type { Reply } from "../../../api/index.ts";
 import type { OutcomeCounts, ReplaySummary } from "../../../domain/bus/replays.ts";
@@ -15,7 +16,7 @@ import type { Io } from "../../terminal/io.ts";
 type ReplayPage = Reply<"bus-routes.replay">;
 export type ReplayedEvent = ReplayPage["events"][number];
 
-/** What follows the events; JSON and YAML use these names. */
+/** The summary after the events. JSON and YAML use these names. */
 export type ReplayEnd = Pick<ReplayPage, "oldestEventAt"> & { summary: ReplaySummary };
 
 export interface ReplayWriter {
@@ -23,7 +24,10 @@ export interface ReplayWriter {
   end(end: ReplayEnd): string;
 }
 
-/** Throws a usage error for an unknown column. `isSaved`: recorded outcomes are possible. */
+/**
+ * Throws a usage error for an unknown column. `isSaved`: the route is saved, so recorded outcomes
+ * are possible.
+ */
 export function replayWriter(io: Io, output: OutputOptions, isSaved: boolean): ReplayWriter {
   const view = viewOf(isSaved);
   if (output.output === "json") return jsonWriter();
@@ -43,13 +47,13 @@ export function replayWriter(io: Io, output: OutputOptions, isSaved: boolean): R
   };
 }
 
-/** Whether the text includes the summary. */
+/** Whether the output format includes the summary. */
 export function endsWithSummary({ output, headers }: OutputOptions): boolean {
   if (output === "json" || output === "yaml") return true;
   return isForPeople({ output: output ?? "table" }) && headers !== false;
 }
 
-/** `120 events, 14 matched: 12 commands, 2 failed` */
+/** Returns text such as `120 events, 14 matched: 12 commands, 2 failed`. */
 export function summaryLine({ events, matched, ...counts }: ReplaySummary): string {
   const outcomes = matched > 0 ? `: ${countsText(counts)}` : "";
   return `${counted(events, "event")}, ${matched} matched${outcomes}\n`;
@@ -76,7 +80,7 @@ const recordedColumns: View<ReplayedEvent>["columns"] = [
   { name: "command", value: ({ recorded }) => recorded?.commandId, kind: "key", wide: true },
 ];
 
-/** The array of events is opened before the first of them. */
+/** Opens the array of events before the first event. */
 function documentWriter(form: {
   open: string;
   item: (event: ReplayedEvent) => string;

@@ -1,4 +1,5 @@
-// `platformctl routes edit`, and `routes create` without a file: a route in a person's editor.
+// `platformctl routes edit`, and `routes create` without a file: edits a route in the user's
+// editor.
 
 import { isDeepStrictEqual } from "node:util";
 import type { JsonObject } from "../../../domain/payload/json.ts";
@@ -22,12 +23,13 @@ import {
   type SavedRoute,
 } from "./saved-route.ts";
 
-/** Requires a terminal. */
+/** Creates a route from a template in the editor. Requires a terminal. */
 export async function draftRoute({ io, options, client }: Invocation): Promise<void> {
   const editor = new RouteEditor(io, "use routes create -f FILE");
   try {
     const api = await client();
-    // Fails before the person writes anything, if there is no credential or the bus is switched off.
+    // Fails before the user writes anything, if there is no credential or the event bus is
+    // disabled.
     await api.call("bus-routes.list", { query: { pageSize: 1 } });
     const template = templateOf((options.state as string | undefined) ?? "DISABLED");
     const saved = await editor.edit(template, true, async ({ rule }) => ({
@@ -46,7 +48,7 @@ export async function editRoute({ io, args, options, client }: Invocation): Prom
     const api = await client();
     let seen = await findRoute(api, name);
     const saved = await editor.edit<SavedRoute | null>(textOfRoute(seen), false, async (file) => {
-      // As with `routes update`: without a state in the text, the state stays.
+      // As with `routes update`, the route keeps its state if the text has none.
       const wanted = { state: seen.state, ...file.rule };
       const before = rule(seen);
       if (isDeepStrictEqual(wanted, before)) return { done: null };
@@ -59,7 +61,7 @@ export async function editRoute({ io, args, options, client }: Invocation): Prom
       seen = await api.call("bus-routes.get", { params: { routeId: seen.id } });
       const changes = differences(before, rule(seen));
       await offerAgain(io, editor, seen, changes);
-      const title = "Changed by somebody else in the meantime:";
+      const title = "Changed in the meantime:";
       const mine = merged(before, wanted, rule(seen));
       return { reopen: textOf(mine, titleOf(seen), [title, ...changes]) };
     });
@@ -71,7 +73,10 @@ export async function editRoute({ io, args, options, client }: Invocation): Prom
   }
 }
 
-/** Reports what somebody else changed. Throws unless the person edits again on top of that. */
+/**
+ * Reports changes that others made in the meantime. Throws unless the user edits again, starting
+ * from them.
+ */
 async function offerAgain(
   io: Io,
   editor: RouteEditor,
@@ -79,9 +84,10 @@ async function offerAgain(
   changes: string[],
 ): Promise<void> {
   const lines = changes.map((change) => `  ${printableText(change)}\n`).join("");
-  const what = `${newest.name} was changed in the meantime, and is now in version ${newest.version}`;
+  const what = `${newest.name} was changed in the meantime, and now has version ${newest.version}`;
   io.note(`${printableText(what)}:\n${lines}`);
-  if (io.interactive && (await askYesNo("Edit again, on top of that?", true))) return;
+  if (io.interactive && (await askYesNo("Edit again, starting from the new version?", true)))
+    return;
   const file = editor.keep();
   throw new CliError(exit.conflict, `${what}; nothing was saved. Your text is in ${file}.`, {
     code: "VERSION_CONFLICT",

@@ -1,5 +1,5 @@
-// The text of a route in a person's editor, opened until it is saved or the person gives up. The text is
-// never lost: it is opened again, or kept in a file that is named.
+// Edits a route as text in the user's editor, until it is saved or the user gives up. The text is
+// never lost: it is opened again, or kept in a file whose path is printed.
 
 import type { Problem } from "../../../lib/json/yaml-source.ts";
 import { CliError, exit } from "../../exit.ts";
@@ -8,7 +8,7 @@ import type { Io } from "../../terminal/io.ts";
 import { BadRouteFile, fileError, parseRoute, type RouteFile } from "./route-file.ts";
 import { isEmptyText, remarksOf, withRemarks } from "./route-text.ts";
 
-/** What becomes of a text: the end, what is wrong with it, or another text to edit. */
+/** The outcome for a text: done, invalid with problems, or another text to edit. */
 type Outcome<T> = { done: T } | { problems: Problem[] } | { reopen: string };
 
 export class RouteEditor {
@@ -16,13 +16,16 @@ export class RouteEditor {
   readonly #edited: Edited;
   #isKept = false;
 
-  /** Throws a usage error when there is neither an editor nor a terminal for one. */
+  /** Throws a usage error if there is no editor, or no terminal for the editor. */
   constructor(io: Io, instead: string) {
     this.#io = io;
     this.#edited = new Edited(io, "route.yaml", instead);
   }
 
-  /** Edits `text` until `save` is done. An unchanged template (`isTemplate`) cancels. */
+  /**
+   * Reopens the editor with `text` until `save` is done. An unchanged template (`isTemplate`)
+   * cancels.
+   */
   async edit<T>(
     text: string,
     isTemplate: boolean,
@@ -31,12 +34,12 @@ export class RouteEditor {
     let opened = text;
     for (let isAgain = false; ; isAgain = true) {
       const editing = () => this.#edited.edit(opened);
-      // If the editor fails at once, there is nothing to lose yet.
+      // If the first editor fails to start, there is no text to lose yet.
       const { text, isSaved } = await (isAgain ? this.#keepingText(editing) : editing());
       if (isEmptyText(text)) throw cancelled("the file was empty");
       const isUnchanged = !isSaved || (isTemplate && text === opened);
       if (isUnchanged && isAgain) throw cancelled("the text was not saved again", this.keep());
-      if (isUnchanged && isTemplate) throw cancelled("the template was left as it is");
+      if (isUnchanged && isTemplate) throw cancelled("the template was not changed");
       const outcome = await this.#keepingText(() => trySave(text, save));
       if ("done" in outcome) return outcome.done;
       if ("reopen" in outcome) opened = outcome.reopen;
@@ -48,7 +51,7 @@ export class RouteEditor {
     }
   }
 
-  /** Returns the file in which the text is kept. */
+  /** Keeps the text, and returns the path of its file. */
   keep(): string {
     this.#isKept = true;
     return this.#edited.keep();
@@ -58,7 +61,7 @@ export class RouteEditor {
     this.#edited.close();
   }
 
-  /** If `work` fails, keeps the text and prints where. */
+  /** Runs `work`. If it fails, keeps the text and prints the path of its file. */
   async #keepingText<T>(work: () => Promise<T>): Promise<T> {
     try {
       return await work();

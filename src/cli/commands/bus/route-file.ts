@@ -1,4 +1,5 @@
-// A route or an event in a file: YAML, or JSON, which is YAML too. Problems are reported with their lines.
+// Reads a route or an event from a file: YAML, or JSON, which is valid YAML. Problems are reported
+// with their line numbers.
 
 import { AppError } from "../../../domain/errors.ts";
 import { isJsonObject, type JsonObject } from "../../../domain/payload/json.ts";
@@ -9,11 +10,11 @@ import { requireOperatorsText } from "../../files/operators-text.ts";
 import type { Io } from "../../terminal/io.ts";
 
 export interface RouteFile {
-  /** Without the read-only fields; not checked any further. */
+  /** The fields, without the read-only ones, not validated any further. */
   rule: JsonObject;
-  /** The route's version, if the file was made from a route. */
+  /** The version of the route from which the file was made, if any. */
   version: number | undefined;
-  /** The server's validation problems, with lines; undefined for any other error. */
+  /** Returns the server's validation problems with line numbers; undefined for any other error. */
   problemsIn(error: unknown): Problem[] | undefined;
 }
 
@@ -26,7 +27,10 @@ export class BadRouteFile extends Error {
   }
 }
 
-/** The text of a file, or of standard input for `-`, until `signal` aborts. Throws a usage error. */
+/**
+ * Returns the text of a file, or of standard input for `-` until `signal` aborts. Throws a usage
+ * error.
+ */
 export async function readFileOrStdin(
   io: Io,
   flag: string,
@@ -37,7 +41,9 @@ export async function readFileOrStdin(
   return requireOperatorsText(flag, path);
 }
 
-/** Any YAML or JSON object in a file. Throws a usage error with the line of a problem. */
+/**
+ * Parses any YAML or JSON object in a file. Throws a usage error with the line number of a problem.
+ */
 export async function readObject(
   io: Io,
   flag: string,
@@ -49,7 +55,7 @@ export async function readObject(
   return inFile(path, () => objectOf(parse(text), what));
 }
 
-/** Throws BadRouteFile if the text is not YAML or not an object, or has fields that no route has. */
+/** Throws BadRouteFile if the text is not YAML or not an object, or has unknown fields. */
 export function parseRoute(text: string): RouteFile {
   const source = parse(text);
   const whole = objectOf(source, "a route");
@@ -63,7 +69,7 @@ export function parseRoute(text: string): RouteFile {
   };
 }
 
-/** An error with a line for each problem: `route.yaml:3: …` */
+/** An error that has a line for each problem: `route.yaml:3: …` */
 export function fileError(path: string, problems: Problem[]): Error {
   const name = path === "-" ? "standard input" : path;
   const said = problems.map(({ line, message }) => {
@@ -72,7 +78,7 @@ export function fileError(path: string, problems: Problem[]): Error {
   return usageError(said.join("\n  "));
 }
 
-/** Throws a usage error with the line of each problem. */
+/** Throws a usage error with the line number of each problem. */
 export async function readRoute(io: Io, path: string, signal: AbortSignal): Promise<RouteFile> {
   const text = await readFileOrStdin(io, "--file", path, signal);
   return inFile(path, () => parseRoute(text));
@@ -86,7 +92,7 @@ function inFile<T>(path: string, parsed: () => T): T {
   }
 }
 
-/** Calls the server, and reports its validation problems with their lines in the file. */
+/** Calls the server, and reports its validation problems with line numbers in the file. */
 export async function withLines<T>(
   path: string,
   file: RouteFile,
@@ -100,7 +106,7 @@ export async function withLines<T>(
   }
 }
 
-/** The fields of a route, and the fields inside them where those are fixed. */
+/** The known fields of a route, and of the objects in it whose fields are fixed. */
 const fields: Record<string, readonly string[] | null> = {
   name: null,
   description: null,
@@ -110,7 +116,10 @@ const fields: Record<string, readonly string[] | null> = {
   payload: null,
 };
 
-/** Also in the output of `routes get -o yaml`. A file may contain them; they are ignored. */
+/**
+ * Read-only fields in the output of `routes get -o yaml`. A file may contain them; they are
+ * ignored.
+ */
 const readOnly = ["id", "version", "createdAt", "updatedAt", "warnings"];
 
 function parse(text: string): YamlSource {
@@ -121,7 +130,7 @@ function parse(text: string): YamlSource {
 
 function objectOf({ value, firstLine: line }: YamlSource, what: string): JsonObject {
   if (isJsonObject(value)) return value;
-  throw new BadRouteFile([{ line, message: `must be ${what}: fields with their values` }]);
+  throw new BadRouteFile([{ line, message: `must be ${what}: fields with values` }]);
 }
 
 function unknownFields(source: YamlSource, whole: JsonObject): Problem[] {
@@ -152,7 +161,7 @@ function problemsIn(error: unknown, { lineOf }: YamlSource): Problem[] | undefin
   const issues = error.details?.issues;
   if (!Array.isArray(issues)) return undefined;
   const problems = issues.map((issue: { path: string; message: string }) => {
-    // An unsaved route that is tested is one field of the body.
+    // `routes test` sends an unsaved route as one field of the body.
     const path = issue.path.replace(/^route\./, "");
     const where = path === "" ? "" : `${path}: `;
     return { line: lineOf(path.split(".")), message: `${where}${issue.message}` };

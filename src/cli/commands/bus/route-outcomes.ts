@@ -1,4 +1,4 @@
-// What the routes of the bus did with an event, in words.
+// Describes in words what the event bus routes did with an event.
 
 import type { Reply } from "../../../api/index.ts";
 import { printableLine } from "../../output/printable.ts";
@@ -6,7 +6,10 @@ import { layOut } from "../../output/table.ts";
 
 type Match = Reply<"bus-events.list">[number]["routes"][number];
 
-/** A line for each: the route, the outcome, and the command in its current state or why there is none. */
+/**
+ * A line for each route: its outcome, and the command with its current state or the reason why
+ * there is none.
+ */
 export function routeLines(routes: readonly Match[], withIds: boolean): string {
   const rows = routes.map((match) =>
     [

@@ -1,4 +1,4 @@
-// `platformctl routes test … --since`: what a route would have done with past events.
+// `platformctl routes test … --since`: shows what a route would have done with past events.
 
 import type { Body, Reply } from "../../../api/index.ts";
 import type { Client } from "../../../client/client.ts";
@@ -18,7 +18,7 @@ import { namedRoute, noteDisabled, openTestedRoute, type TestedRoute } from "./t
 
 type Window = { from: string; to?: string };
 
-/** A report: ends with 0 whatever the route would have done. */
+/** Prints a report. Exits with 0 whatever the route would have done. */
 export async function replayRoute(invocation: Invocation): Promise<number> {
   const { io, options, signal, client } = invocation;
   const output = options as OutputOptions;
@@ -62,7 +62,7 @@ function windowOf(io: Io, options: Record<string, unknown>): Window {
   const { since, until, event, eventId } = options as Record<string, string | undefined>;
   if (event !== undefined || eventId !== undefined) {
     const flag = event === undefined ? "--event-id" : "--event";
-    throw usageError(`${flag} names one event, --since those of a period: give one of them.`);
+    throw usageError(`${flag} names one event and --since a period: give only one of the two.`);
   }
   if (since === undefined) throw usageError("also give the start: --since 24h, or a time.");
   const now = io.now();
@@ -88,7 +88,9 @@ async function* pagesOf(
   } while (cursor !== undefined);
 }
 
-/** Reports that events of the window were deleted, if its start is earlier than the oldest event. */
+/**
+ * Reports if events of the period were deleted: its start is earlier than the oldest stored event.
+ */
 function noteOldest(io: Io, { from }: Window, oldestEventAt: string | null): void {
   if (oldestEventAt === null) io.note("\nNo events are stored.\n");
   else if (oldestEventAt > from) io.note(`\nThe oldest stored event is from ${oldestEventAt}.\n`);

@@ -1,4 +1,5 @@
-// `platformctl routes test`: which conditions of a route an event meets, and what the route would do.
+// `platformctl routes test`: shows which conditions of a route an event meets, and what the route
+// would do.
 
 import type { Body, Reply } from "../../../api/index.ts";
 import type { Client } from "../../../client/client.ts";
@@ -32,7 +33,9 @@ const view: View<Tested> = {
   nameOf: (test) => test.outcome ?? "NOT_MATCHED",
 };
 
-/** Ends with 1 if the event does not match or the route would fail. With `--since`, replays events. */
+/**
+ * Exits with 1 if the event does not match or the route would fail. With `--since`, replays events.
+ */
 export async function testRoute(invocation: Invocation): Promise<number> {
   const { io, options, signal, client } = invocation;
   if (["since", "until", "matched"].some((name) => options[name] !== undefined)) {
@@ -40,7 +43,7 @@ export async function testRoute(invocation: Invocation): Promise<number> {
   }
   const named = namedRoute(invocation);
   if ("path" in named && named.path === "-" && options.event === "-") {
-    throw usageError("-f - and --event -: standard input can be one of them only.");
+    throw usageError("-f - and --event -: only one of them can read standard input.");
   }
   const body = await eventOf(invocation);
   const api = await client();
@@ -67,7 +70,7 @@ async function eventOf({ io, options, signal }: Invocation): Promise<TestBody> {
   const { event: path, eventId } = options as { event?: string; eventId?: string };
   if ((path === undefined) === (eventId === undefined)) {
     throw usageError(
-      "give the event: --event FILE (or -), or --event-id ID; or those since a time: --since 24h.",
+      "give an event with --event FILE (or -) or --event-id ID, or a period with --since 24h.",
     );
   }
   if (path === undefined) return { eventId };
@@ -95,7 +98,7 @@ function clauseLine(clause: Clause): string {
   const isThere = clause.actual !== undefined;
   const there = isThere
     ? `the event has ${JSON.stringify(clause.actual)}`
-    : "the event has nothing";
+    : "the event has no value";
   if (matched && isThere && JSON.stringify(clause.actual) === wanted) return `✓ ${what} ${wanted}`;
   return `${matched ? "✓" : "✗"} ${what} ${wanted}: ${there}`;
 }

@@ -1,4 +1,4 @@
-// A route as a text to edit: YAML below a head of comments, which are not saved.
+// A route as text for an editor: YAML below comments, which are not saved.
 
 import { stringify } from "yaml";
 import type { JsonObject } from "../../../domain/payload/json.ts";
@@ -18,7 +18,7 @@ Leave the editor to save the route; an empty file cancels. Comments are not kept
                      or a constant:  lines: { const: 10 }
                      by default the payload is the whole event: { event: … }`;
 
-/** For a new route: its required fields, and the optional ones as comments. */
+/** The template for a new route: its required fields, and the optional fields as comments. */
 export function templateOf(state: string): string {
   return `${commented(`A new route.\n${explanation}`)}
 
@@ -38,22 +38,22 @@ target:
 `;
 }
 
-/** Begins the lines that are replaced each time. */
+/** Starts each remark line. Remark lines are replaced each time. */
 const remark = "#! ";
 
-/** The rule below its head. */
+/** Returns the rule as YAML, below remarks and an explanation. */
 export function textOf(rule: object, title: string, remarks: string[] = []): string {
   return withRemarks(`${commented(`${title}\n${explanation}`)}\n\n${stringify(rule)}`, remarks);
 }
 
-/** The same text, with other remarks on top. */
+/** Returns the same text with other remarks above it. */
 export function withRemarks(text: string, remarks: string[]): string {
   const lines = text.split("\n").filter((line) => !line.startsWith(remark));
   const added = remarks.flatMap((each) => each.split("\n")).map((line) => `${remark}${line}\n`);
   return added.join("") + lines.join("\n");
 }
 
-/** Problems as remarks, with the line numbers that the text has below the remarks. */
+/** Formats problems as remarks. Line numbers count the remark lines, too. */
 export function remarksOf(problems: Problem[], text: string): string[] {
   const removed = text.split("\n").filter((line) => line.startsWith(remark)).length;
   const title = "This could not be saved:";
@@ -67,12 +67,12 @@ export function remarksOf(problems: Problem[], text: string): string[] {
   ];
 }
 
-/** Whether it has only comments and blanks. */
+/** Returns whether the text has only comments and blanks. */
 export function isEmptyText(text: string): boolean {
   return text.split("\n").every((line) => /^\s*(#.*|---|\.\.\.)?\s*$/.test(line));
 }
 
-/** A line for each field that differs: `state: DISABLED → ENABLED`. */
+/** Returns a line for each field that differs: `state: DISABLED → ENABLED`. */
 export function differences(before: JsonObject, after: JsonObject): string[] {
   const fields = new Set([...Object.keys(before), ...Object.keys(after)]);
   return [...fields]
@@ -80,7 +80,7 @@ export function differences(before: JsonObject, after: JsonObject): string[] {
     .map((field) => `${field}: ${shown(before[field])} → ${shown(after[field])}`);
 }
 
-/** The changes from `before` to `mine`, applied to `theirs`. */
+/** Returns `theirs` with the changes between `before` and `mine`. */
 export function merged(before: JsonObject, mine: JsonObject, theirs: JsonObject): JsonObject {
   const fields = new Set([...Object.keys(theirs), ...Object.keys(mine)]);
   const chosen = [...fields].map((field) => {

@@ -1,4 +1,4 @@
-// Finds, changes and prints routes of the bus.
+// Finds, changes and prints saved event bus routes.
 
 import { nouns } from "../../../api/contract/nouns.ts";
 import type { Body, Reply } from "../../../api/index.ts";
@@ -14,7 +14,7 @@ export type Route = Reply<"bus-routes.get">;
 export type SavedRoute = Reply<"bus-routes.update">;
 export type Rule = Body<"bus-routes.create">;
 
-/** By id, name or the beginning of the id. */
+/** Finds a route by id, by name or by the beginning of the id. */
 export async function findRoute(api: Client, text: string): Promise<Route> {
   const routeId = await resolveRoute(api, text);
   return api.call("bus-routes.get", { params: { routeId } });
@@ -32,7 +32,7 @@ export function ruleOf({ name, description, state, match, target, payload }: Rou
   };
 }
 
-/** Throws VERSION_CONFLICT if somebody else changed the route first. */
+/** Throws VERSION_CONFLICT if the route was changed in the meantime. */
 export function replaceRoute(
   api: Client,
   routeId: string,
@@ -42,7 +42,7 @@ export function replaceRoute(
   return api.call("bus-routes.update", { params: { routeId }, body: { ...rule, version } });
 }
 
-/** People also get the warnings as notes; they are in the data anyway. */
+/** Also prints the warnings as notes for people; the data always contains them. */
 export function printSaved(
   io: Io,
   options: Record<string, unknown>,

@@ -1,4 +1,4 @@
-// The route of `routes test`: a saved one by id or name, or an unsaved one in a file.
+// The route of `routes test`: a saved route by id or name, or an unsaved route in a file.
 
 import { existsSync } from "node:fs";
 import type { Client } from "../../../client/client.ts";
@@ -13,12 +13,12 @@ type NamedRoute = { name: string } | { path: string };
 
 export type TestedRoute = { saved: Route } | { path: string; file: RouteFile };
 
-/** From the argument or `-f`. Throws a usage error unless exactly one of them is given. */
+/** Reads the argument or `-f`. Throws a usage error unless exactly one of them is given. */
 export function namedRoute({ args, options }: Pick<Invocation, "args" | "options">): NamedRoute {
   const [name] = args;
   const path = options.file as string | undefined;
   if ((name === undefined) === (path === undefined)) {
-    throw usageError("name the route, or the file it is in with -f: one of them.");
+    throw usageError("give either the name of a saved route, or its file with -f.");
   }
   if (path !== undefined) return { path };
   const text = name ?? "";
@@ -26,7 +26,7 @@ export function namedRoute({ args, options }: Pick<Invocation, "args" | "options
   return isPath ? { path: text } : { name: text };
 }
 
-/** Throws a usage error with the lines of a bad file, or a not-found error. */
+/** Throws a usage error with the line numbers of problems in the file, or a not-found error. */
 export async function openTestedRoute(
   io: Io,
   api: Client,
@@ -52,17 +52,17 @@ function exists(path: string): boolean {
   return onOperatorsFile(path, () => existsSync(path));
 }
 
-/** A route can have such a name, too: it is a file only if the file exists. */
+/** A saved route can have such a name, too: the name means a file only if the file exists. */
 function looksLikeFile(text: string): boolean {
   return /\/|\.(ya?ml|json)$/i.test(text);
 }
 
-/** Adds how to name a file, or that there is no such file. */
+/** Adds to the error how to name a file, or that the file does not exist. */
 function aboutFile(name: string, error: unknown): unknown {
   if (!(error instanceof CliError) || error.status !== exit.notFound) return error;
   const { status, code, message } = error;
   if (exists(name)) {
-    return new CliError(status, `${message} There is a file of this name: -f ${name}`, { code });
+    return new CliError(status, `${message} To use the file with this name: -f ${name}`, { code });
   }
   if (!looksLikeFile(name)) return error;
   return new CliError(status, `${message} There is no such file either.`, { code });

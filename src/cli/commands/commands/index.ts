@@ -10,7 +10,7 @@ const openCommand = { ...command, completes: "open-command" } as const;
 const own: CommandSpec[] = [
   {
     name: "commands wait",
-    summary: "Wait until a command has ended; fails if the command failed",
+    summary: "Wait until a command has finished; fails if the command failed",
     args: [openCommand],
     options: [timeout],
     ...callsApi,
@@ -18,12 +18,12 @@ const own: CommandSpec[] = [
   },
   {
     name: "commands retry",
-    summary: "Run a command that failed or was cancelled again, as a new one",
+    summary: "Repeat a failed or cancelled command as a new command",
     args: [command],
     options: [
       {
         flags: "--set <key=value>",
-        summary: "a secret of the payload, which was deleted when the command ended; repeatable",
+        summary: "a secret in the payload, deleted when the command finished; repeatable",
         kind: "repeat",
       },
       yes,

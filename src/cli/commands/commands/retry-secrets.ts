@@ -1,5 +1,5 @@
-// The secrets of a command that is retried. They were deleted when it ended, and are given again with `--set`
-// or a hidden prompt.
+// Reads the secrets for a command that is retried. They were deleted when the command finished, and
+// are given again with `--set` or at a hidden prompt.
 
 import type { Json, JsonObject } from "../../../domain/payload/json.ts";
 import { lookUp, parsePointer } from "../../../lib/json/json-pointer.ts";
@@ -12,13 +12,13 @@ import { applySettings, readSettings, type Setting } from "../actions/payload.ts
 
 export interface Withheld {
   payload: JsonObject;
-  /** JSON Pointers; older servers leave them out. */
+  /** JSON Pointers to the secrets. Older servers leave them out. */
   withheld?: readonly string[];
 }
 
 /**
- * Returns the command's secrets by pointer. On a terminal, asks for those that `sets` does not give. Throws a
- * usage error if one is missing, or if `sets` gives anything else.
+ * Returns the command's secrets by pointer. On a terminal, asks for secrets that `sets` does not
+ * give. Throws a usage error if a secret is missing, or if `sets` gives anything else.
  */
 export async function secretsFor(
   io: Io,
@@ -33,11 +33,11 @@ export async function secretsFor(
   for (const { path } of places.filter((place) => !isSet(place.path))) {
     if (!io.interactive) {
       throw usageError(
-        `give --set ${pathLine(path)}=VALUE: the secrets of a command are deleted when it ends.`,
+        `give --set ${pathLine(path)}=VALUE: a command's secrets are deleted when it finishes.`,
       );
     }
     const text = await askHidden({
-      message: `${pathLine(path)} (deleted when the command ended)`,
+      message: `${pathLine(path)} (deleted when the command finished)`,
       problemOf: (typed) => (typed === "" ? "It is required." : null),
     });
     settings.push({ path, text });
@@ -57,7 +57,7 @@ function refuseOthers(settings: readonly Setting[], places: readonly { path: Pat
   const there = places.map(({ path }) => pathLine(path)).join(", ");
   throw usageError(
     `--set ${pathLine(other.path)}: a retry sends the same payload again. ` +
-      (there ? `Only its secrets can be given: ${there}.` : "This one has no secrets."),
+      (there ? `Only its secrets can be given: ${there}.` : "This command has no secrets."),
   );
 }
 

@@ -1,4 +1,4 @@
-// `platformctl commands retry`: runs the same again, as a new command.
+// `platformctl commands retry`: runs the same action again, as a new command.
 
 import { nouns } from "../../../api/contract/nouns.ts";
 import type { Reply } from "../../../api/index.ts";
@@ -28,7 +28,7 @@ export async function retryCommand(invocation: Invocation): Promise<number> {
   const original = await api.call("commands.get", { params: { commandId } });
   const action = await actionOf(api, original);
   const confirmation = action?.requiresConfirmation ?? false;
-  // The API refuses a command that cannot be retried, so there is no reason to ask.
+  // The API refuses a command that cannot be retried, so the question would be pointless.
   const asks = confirmation && isRetryable(original);
   const secrets = isRetryable(original)
     ? await secretsFor(io, original, action?.inputSchema ?? {}, options.set ?? [])
@@ -43,7 +43,7 @@ export async function retryCommand(invocation: Invocation): Promise<number> {
   return waitUnlessDetached({ io, api, signal, options, command });
 }
 
-/** Null if the action or its service no longer exists, which the API then reports. */
+/** Returns null if the action or its service no longer exists. The API then reports that. */
 async function actionOf(
   api: Client,
   command: CommandDetail,

@@ -1,4 +1,4 @@
-// `platformctl commands wait`, and how a command is printed.
+// `platformctl commands wait`, and how commands are printed.
 
 import { nouns } from "../../../api/contract/nouns.ts";
 import type { Reply } from "../../../api/index.ts";
@@ -31,7 +31,7 @@ export async function waitForCommand(invocation: Invocation): Promise<number> {
   return waitAndPrint({ io, api, signal, options, commandId, timeoutSeconds: options.timeout });
 }
 
-/** After a command was created: prints it at once with `--detach`, otherwise when it has ended. */
+/** Prints a new command: immediately with `--detach`, otherwise when it has finished. */
 export function waitUnlessDetached({
   command,
   preparingSeconds = 0,
@@ -53,7 +53,9 @@ export function waitUnlessDetached({
   return waitAndPrint({ ...wait, commandId: id, timeoutSeconds });
 }
 
-/** Returns 0 if it succeeded, 1 if it failed or was cancelled, 8 if it has not ended. */
+/**
+ * Returns 0 if the command succeeded, 1 if it failed or was cancelled, 8 if it has not finished.
+ */
 async function waitAndPrint(wait: CommandWait & { options: WaitOptions }): Promise<number> {
   const { io, options } = wait;
   const command = await awaitCommand(wait);
@@ -73,12 +75,12 @@ export function printCommand(io: Io, options: OutputOptions, command: CommandDet
   if (key === null) return;
   io.note(
     options.output === "name"
-      ? "\nThe generated key was in this response only, and -o name does not print it.\n"
+      ? "\nOnly this response contained the generated key, and -o name does not print it.\n"
       : "\nKeep the generatedKey now: it is shown only once.\n",
   );
 }
 
-/** The agent's secret for the first reader; null if there is none or it was read. */
+/** The agent's secret for the first reader; null if there is none or it was already read. */
 function generatedKeyOf({ result }: CommandDetail): string | null {
   const output = result?.output;
   if (output === undefined || !isJsonObject(output)) return null;
@@ -101,20 +103,20 @@ function partsOf(io: Io, command: CommandDetail): string {
 }
 
 function cancellationLine({ cancelledWhileRunning, cancelOutcome }: CommandDetail): string {
-  // Older servers have no outcome.
+  // Older servers do not return the outcome.
   if (!cancelledWhileRunning) return "";
   return `\nIt was cancelled while it ran. ${cancelSentences[cancelOutcome ?? "UNCONFIRMED"]}\n`;
 }
 
 const cancelSentences: Record<NonNullable<CommandDetail["cancelOutcome"]>, string> = {
-  UNCONFIRMED: "The agent has not confirmed yet that it stopped: it can still finish.",
-  STOPPED: "The agent stopped it.",
-  FINISHED: "It had already ended by itself: see the late result.",
-  NOT_STOPPED: "It did not stop when the agent asked it to: it can still be running.",
-  UNKNOWN: "Its agent was lost: its progress is not known.",
+  UNCONFIRMED: "The agent has not yet confirmed that the action stopped, so it can still finish.",
+  STOPPED: "The agent stopped the action.",
+  FINISHED: "The action had already finished: see the late result.",
+  NOT_STOPPED: "The action did not stop when the agent asked it to, so it can still be running.",
+  UNKNOWN: "The agent was lost, so the action's progress is unknown.",
 };
 
-/** Leaves out the code and message that the columns show, unless they were cut there. */
+/** Leaves out the code and message if the columns show them in full. */
 function errorSection(io: Io, command: CommandDetail, error: Json): string {
   if (!isJsonObject(error)) return valueSection(io, "error", error);
   const { code, message, ...rest } = error;

@@ -1,4 +1,5 @@
-// Waits for a command's end and shows its progress. Restarts of the server do not end the wait.
+// Waits until a command has finished, and shows its progress. Restarts of the server do not end the
+// wait.
 
 import type { Reply } from "../../../api/index.ts";
 import type { Client } from "../../../client/client.ts";
@@ -13,24 +14,25 @@ import { startProgress } from "../../terminal/progress.ts";
 
 type CommandDetail = Reply<"commands.get">;
 
-/** The longest `wait` of one request. */
+/** The longest time that one request waits (`wait`). */
 const waitSliceSeconds = 25;
-/** Added to the timeout of a request, so that a server that hangs does not delay the end of the wait. */
+/** Added to a request's timeout, so that a hanging server does not extend the wait. */
 const responseSeconds = 10;
 
 export interface CommandWait {
   io: Io;
   api: Client;
   signal: AbortSignal;
-  /** The format of the notes. */
+  /** The format of notes. */
   options: NoteOptions;
   commandId: string;
   timeoutSeconds: number;
 }
 
 /**
- * Returns the command when it has ended, or after `timeoutSeconds`. Ctrl-C ends the wait but not the command,
- * and throws an error with `details.commandId`. Throws Unreachable if the server cannot be reached at the end.
+ * Returns the command when it has finished, or after `timeoutSeconds`. Ctrl-C ends the wait but not
+ * the command, and throws an error with `details.commandId`. Throws Unreachable if the server
+ * cannot be reached when the time is over.
  */
 export async function awaitCommand(wait: CommandWait): Promise<CommandDetail> {
   const { io, api, options, commandId, timeoutSeconds } = wait;
@@ -44,8 +46,8 @@ export async function awaitCommand(wait: CommandWait): Promise<CommandDetail> {
       seen = await read(() => {
         const left = Math.max(0, Math.ceil((deadline - io.now()) / 1000));
         isOver = left === 0;
-        // The first request does not wait: it shows that the server is available. On a terminal each
-        // state appears within a second.
+        // The first request does not wait, to find out whether the server is available. On a
+        // terminal, each state appears within a second.
         const slice = seen === null ? 0 : io.interactive ? 1 : waitSliceSeconds;
         const wait = Math.min(slice, left);
         const timeoutMs = (wait + responseSeconds) * 1000;
@@ -88,7 +90,7 @@ function leftAlone(commandId: string, seen: CommandDetail | null): CliError {
   const what = seen ? `${seen.action} on ${seen.serviceCode} (${seen.status})` : "the command";
   return new CliError(
     exit.interrupted,
-    `interrupted; that does not stop ${what}.\n` +
+    `interrupted, but this does not stop ${what}.\n` +
       `  wait for it: platformctl commands wait ${commandId}\n` +
       `  cancel it:   platformctl commands cancel ${commandId}`,
     { code: "INTERRUPTED", details: { commandId } },

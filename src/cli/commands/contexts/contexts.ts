@@ -60,7 +60,7 @@ export async function useContext({ io, args: [name = ""] }: Invocation): Promise
   io.note(`The current context is ${name} (${server}).\n`);
 }
 
-/** Also ends its session, which nobody could use any more. */
+/** Deletes the context, and ends its session, which nobody could use any longer. */
 export async function deleteContext(invocation: Invocation): Promise<void> {
   const { io, args } = invocation;
   const [name = ""] = args;

@@ -13,7 +13,7 @@ export const contexts: CommandSpec[] = [
   },
   {
     name: "context show",
-    summary: "Show a context, the current one if none is named",
+    summary: "Show a context; by default the current one",
     args: [{ name: "[context]", summary: "its name", completes: "context" }],
     output: true,
     examples: ["context show -o name"],
@@ -27,7 +27,7 @@ export const contexts: CommandSpec[] = [
   },
   {
     name: "context delete",
-    summary: "End a context's session and forget the context",
+    summary: "End a context's session and delete the context",
     args: [context],
     run: async () => (await import("./contexts.ts")).deleteContext,
   },

@@ -1,4 +1,4 @@
-// `platform demo`, and the programs that it runs.
+// `platform demo`, and the programs that the demo runs.
 
 import type { CommandSpec } from "../../command.ts";
 import { fileOption } from "../../options.ts";
@@ -19,7 +19,7 @@ export const demo: CommandSpec[] = [
     endsItself: true,
     hidden: true,
     options: [
-      fileOption("--dir <folder>", "where its logs go"),
+      fileOption("--dir <folder>", "where it writes its logs"),
       { flags: "--port <port>", summary: "where it listens, 0 for a free port", default: "0" },
     ],
     run: async () => (await import("./collector.ts")).runCollector,
@@ -43,7 +43,7 @@ export const demo: CommandSpec[] = [
     hidden: true,
     options: [
       { flags: "--server <url>", summary: "the management server" },
-      fileOption("--dir <folder>", "where its agent keeps its token and journal"),
+      fileOption("--dir <folder>", "where its agent keeps the token and journal"),
     ],
     run: async () => (await import("./page-cache.ts")).runPageCache,
   },

@@ -5,7 +5,7 @@ import type { AgentEvent } from "../../../agent/index.ts";
 import { untilSignal } from "../../../lib/until-signal.ts";
 import type { Invocation } from "../../command.ts";
 
-/** `platform demo-cache`: prints the events of its agent, and runs until a signal. */
+/** `platform demo-cache`: prints its agent's events, and runs until it receives a signal. */
 export async function runPageCache({ io, options }: Invocation): Promise<void> {
   const { server, dir } = options as { server: string; dir: string };
   const { createAgent } = await import("../../../agent/index.ts");
@@ -25,14 +25,14 @@ export async function runPageCache({ io, options }: Invocation): Promise<void> {
       code: "page-cache",
       name: "Page cache",
       version: "2.1.0",
-      description: "Keeps the pages that were requested last",
+      description: "Keeps the most recently requested pages",
       health: () => ({ status: "UP", message: `${pages.size} pages` }),
       configs: [{ key: "max-pages", type: "number", source: "built in", valuePreview: 1000 }],
     })
     .action({
       name: "clear",
       label: "Remove pages",
-      description: "They are rendered again at the next request",
+      description: "The pages are rendered again when they are next requested",
       dangerLevel: "MEDIUM",
       timeoutSeconds: 10,
       inputSchema: {

@@ -1,5 +1,5 @@
-// The demo's programs: separate processes of this executable. Their output goes to files, and they end with
-// the demo.
+// The demo's programs, which are separate processes of this executable. Their output is written to
+// files, and they are stopped with the demo.
 
 import { spawn } from "node:child_process";
 import { once } from "node:events";
@@ -9,8 +9,8 @@ import { foreignEnvironment } from "../../../config/env.ts";
 import { selfCommand } from "../../self.ts";
 
 /**
- * The environment of the demo's programs, without the caller's settings and contexts. The demo disables
- * agents and runs actions, which must never reach another server.
+ * Returns the environment for the demo's programs, without the caller's settings and contexts: the
+ * demo disables agents and runs actions, which must never affect another server.
  */
 export function demoEnvironment(folder: string): Record<string, string | undefined> {
   return { ...foreignEnvironment(), XDG_CONFIG_HOME: join(folder, "config") };
@@ -29,7 +29,7 @@ export function startProgram(
   const descriptor = openSync(file, "a", 0o600);
   const [command, ...args] = selfCommand("platform", words);
   const child = spawn(command, args, {
-    // In its own process group, because at Ctrl-C the demo ends its programs in order.
+    // Uses its own process group, because on Ctrl-C the demo stops its programs in order.
     detached: true,
     stdio: ["ignore", descriptor, descriptor],
     env: { ...demoEnvironment(folder), ...env },
@@ -40,7 +40,7 @@ export function startProgram(
   return {
     name,
     pid: child.pid ?? 0,
-    /** Standard output and error so far. */
+    /** The standard output and error so far. */
     output: () => readFileSync(file, "utf8"),
     running,
     async stop() {
@@ -49,7 +49,7 @@ export function startProgram(
       await ended;
       clearTimeout(timer);
     },
-    /** Lets it continue when this process ends. */
+    /** Lets the program continue when this process exits. */
     release: () => child.unref(),
   };
 }

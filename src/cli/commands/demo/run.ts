@@ -1,5 +1,5 @@
-// `platform demo`: runs the story in a temporary folder, clears up, and reports the checks. Ends with 0 if
-// all of them passed.
+// `platform demo`: runs the story in a temporary folder, cleans up, and reports the checks. Exits
+// with 0 if all checks passed.
 
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -51,7 +51,9 @@ function summarize(io: Io, { checks }: Stage, failure: unknown, seconds: number)
 function showLogs(io: Io, { programs }: Stage): void {
   for (const program of programs) {
     const lines = program.output().trimEnd().split("\n").slice(-15);
-    io.note(`\n${program.name}, end of log:\n${lines.map((line) => `  ${line}\n`).join("")}`);
+    io.note(
+      `\nthe last log lines of ${program.name}:\n${lines.map((line) => `  ${line}\n`).join("")}`,
+    );
   }
 }
 

@@ -1,22 +1,24 @@
-// The demo's agent.yaml, with which the sidecar manages the log collector through its HTTP API. The collector
-// needs no code for that.
+// The demo's agent.yaml. With it, the sidecar manages the log collector through its HTTP API, so
+// the collector needs no code for agents.
 
 import type { Invocation } from "../../command.ts";
 import { levels } from "./collector.ts";
 
 export interface SidecarFileOptions {
-  /** The management server. */
+  /** The URL of the management server. */
   server: string;
-  /** Where the log collector listens. */
+  /** The URL at which the log collector listens. */
   collector: string;
 }
 
-/** `platform demo-agent-file` */
+/** `platform demo-agent-file`: prints the demo's agent.yaml. */
 export async function printSidecarFile({ io, options }: Invocation): Promise<void> {
   io.out(sidecarFile(options as unknown as SidecarFileOptions));
 }
 
-/** Relative paths start at its folder. It registers with PLATFORM_REGISTRATION_TOKEN. */
+/**
+ * Relative paths start at the file's folder. The agent registers with PLATFORM_REGISTRATION_TOKEN.
+ */
 export function sidecarFile({ server, collector }: SidecarFileOptions): string {
   return `server: ${server}
 agent:

@@ -1,4 +1,4 @@
-// What the demo runs: its programs, the operator's commands, and the checks.
+// Runs the demo's programs, the operator's commands, and the checks.
 
 import { spawn } from "node:child_process";
 import { randomFillSync } from "node:crypto";
@@ -21,7 +21,7 @@ export interface Shown {
 
 type Found<T> = T | null | undefined | false;
 
-/** Intervals of a tenth of the usual ones or less, to keep the demo short. */
+/** Intervals that are at most a tenth of the usual ones, to keep the demo short. */
 const quickServer = {
   PLATFORM_AGENT_HEARTBEAT_INTERVAL_SECONDS: "1",
   PLATFORM_AGENT_OFFLINE_THRESHOLD_SECONDS: "5",
@@ -35,7 +35,7 @@ export class Stage {
   readonly folder: string;
   readonly programs: Program[] = [];
   readonly checks: { what: string; passed: boolean }[] = [];
-  /** The server's URL, once it listens. */
+  /** The server's URL, after the server has started to listen. */
   url = "";
   apiKey = "";
   /** The first owner, who can sign in to the console. */
@@ -59,7 +59,7 @@ export class Stage {
     this.#agentFile = join(folder, "edge-1", "agent.yaml");
   }
 
-  /** Prints what comes next. */
+  /** Prints the title of the next step. */
   announce(text: string): void {
     this.say(`\n${this.#io.colour ? `\u001b[1m${text}\u001b[0m` : text}`);
   }
@@ -69,13 +69,13 @@ export class Stage {
     this.#io.out(`${text}\n`);
   }
 
-  /** Records a check. The demo continues after a failed one, and ends with 1. */
+  /** Records a check. After a failed check the demo continues, and exits with 1. */
   check(what: string, passed: boolean): void {
     this.checks.push({ what, passed });
     this.say(`  ${passed ? "✔" : "✘"} ${what}`);
   }
 
-  /** Calls `look` every 100 ms until it finds something. Throws after `seconds`. */
+  /** Calls `look` every 100 ms until it returns a result. Throws after `seconds`. */
   async until<T>(
     what: string,
     seconds: number,
@@ -86,7 +86,7 @@ export class Stage {
       this.#signal.throwIfAborted();
       const found = await look();
       if (found) return found;
-      if (performance.now() > deadline) throw new Error(`${what}: not within ${seconds} s`);
+      if (performance.now() > deadline) throw new Error(`timed out after ${seconds} s: ${what}`);
       await sleep(100);
     }
   }
@@ -99,12 +99,12 @@ export class Stage {
       PLATFORM_ADMIN_PASSWORD: this.owner.password,
     });
     this.url = await this.until("the server listens", 15, () => {
-      if (!server.running()) throw new Error("the server ended at once");
+      if (!server.running()) throw new Error("the server exited immediately");
       return /"url":"([^"]+)"/.exec(server.output())?.[1];
     });
   }
 
-  /** Returns the collector's URL. When started again, it takes the same port. */
+  /** Starts the collector, and returns its URL. A restarted collector uses the same port. */
   async startCollector(): Promise<string> {
     const words = ["demo-collector", "--dir", this.logFolder, "--port", this.#collectorPort];
     const collector = this.#start("collector", words);
@@ -119,7 +119,7 @@ export class Stage {
     return url;
   }
 
-  /** Starts the sidecar of the collector. Returns the text of its agent.yaml. */
+  /** Starts the collector's sidecar. Returns the text of its agent.yaml. */
   startSidecar(collector: string, registrationToken: string): string {
     const text = sidecarFile({ server: this.url, collector });
     mkdirSync(dirname(this.#agentFile));
@@ -161,7 +161,7 @@ export class Stage {
     return { status: status ?? 1, stdout };
   }
 
-  /** Checks use the API over HTTP. */
+  /** The API client of the checks. */
   get client(): Client {
     this.#client ??= createClient(
       httpTransport({ url: this.url, bearer: this.apiKey, userAgent: "platform-demo" }),
@@ -169,16 +169,16 @@ export class Stage {
     return this.#client;
   }
 
-  /** For `--keep`: restores what the demo has stopped and disabled. */
+  /** For `--keep`: restarts and enables what the demo has stopped and disabled. */
   async revive(): Promise<void> {
     await this.startCollector();
     await this.platformctl("agents", "enable", "edge-1");
-    // The sidecar would only retry after half a minute. It has its token, so it needs no other.
+    // The running sidecar would only retry after half a minute. It already has its token.
     await this.program("sidecar").stop();
     this.#runSidecar();
   }
 
-  /** Ends the programs, the last one first. */
+  /** Stops the programs, the last one first. */
   async clear(): Promise<void> {
     await this.#client?.close();
     for (const program of this.programs.toReversed()) await program.stop();
@@ -196,7 +196,7 @@ export class Stage {
   }
 }
 
-/** As a shell needs it. */
+/** Quotes a word for a shell if necessary. */
 function quoted(word: string): string {
   return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }

@@ -1,5 +1,6 @@
-// The story of the demo: two agents register, a sidecar and one of the library. Services are listed, actions
-// run, one fails, a service goes down and its agent is disabled. The audit trail records all of it.
+// The story of the demo: two agents register, one as a sidecar and one through the library.
+// Services are listed, actions run, one action fails, a service goes down and its agent is
+// disabled. The audit trail records all of this.
 
 import { existsSync, rmSync } from "node:fs";
 import { join } from "node:path";
@@ -17,7 +18,7 @@ export async function playStory(stage: Stage): Promise<void> {
 
 async function joinFleet(stage: Stage): Promise<void> {
   stage.announce(
-    "1. A server on an empty folder. On this host, the database file is the credential.",
+    "1. A server starts on an empty folder. On its host, the database file is the credential.",
   );
   await stage.startServer();
   stage.say(`  it listens at ${stage.url}`);
@@ -27,18 +28,18 @@ async function joinFleet(stage: Stage): Promise<void> {
   stage.apiKey = wordOf(key, "platform_key_");
 
   stage.announce(
-    "2. A log collector that knows nothing about agents. A sidecar manages it, from a YAML file.",
+    "2. A log collector knows nothing about agents. A sidecar manages it through a YAML file.",
   );
   const collectorUrl = await stage.startCollector();
   await fillLogs(collectorUrl);
   stage.say(`\nfrom that file:\n${excerptOf(stage.startSidecar(collectorUrl, first))}`);
 
-  stage.announce("3. A page cache that is its own agent: it runs the library in its process.");
+  stage.announce("3. A page cache is its own agent: it runs the library in its own process.");
   stage.startPageCache(second);
   await waitForStatus(stage, "log-collector", "HEALTHY");
   await waitForStatus(stage, "page-cache", "HEALTHY");
 
-  stage.announce("4. From here on the operator works over HTTP, with the API key.");
+  stage.announce("4. From here on, the operator works over HTTP with the API key.");
   await stage.platformctl("agents", "list");
   const { data: agents } = await stage.client.page("agents.list");
   const online = agents.filter(({ status }) => status === "ONLINE").map(({ mode }) => mode);
@@ -67,7 +68,7 @@ async function lookAround(stage: Stage): Promise<void> {
 
 async function runActions(stage: Stage): Promise<void> {
   stage.announce(
-    "6. EXECUTE runs it: the sidecar calls the collector, the page cache does it itself.",
+    "6. EXECUTE runs the action: the sidecar calls the collector; the page cache acts itself.",
   );
   const level = await run(stage, "set-level", "--set", "level=debug");
   stage.check("set-level succeeded", level.status === 0 && level.stdout.includes("SUCCEEDED"));
@@ -84,7 +85,7 @@ async function runActions(stage: Stage): Promise<void> {
 }
 
 async function failAction(stage: Stage): Promise<void> {
-  stage.announce("7. Somebody deletes web.log. A command that cannot be carried out reports why.");
+  stage.announce("7. Someone deletes web.log. A command that cannot be carried out reports why.");
   rmSync(join(stage.logFolder, "web.log"));
   const failed = await run(stage, "rotate-log", "--payload", '{"file":"web.log"}', "--yes");
   stage.check("the command FAILED with the collector's own code (exit 1)", failed.status === 1);
@@ -92,7 +93,9 @@ async function failAction(stage: Stage): Promise<void> {
 }
 
 async function loseService(stage: Stage): Promise<void> {
-  stage.announce("8. The collector stops. Its agent continues and reports it.");
+  stage.announce(
+    "8. The collector stops. Its agent continues, and reports that the collector is down.",
+  );
   const collector = stage.program("collector");
   stage.say(`\n$ kill ${collector.pid}`);
   await collector.stop();
@@ -108,7 +111,7 @@ async function disableAgent(stage: Stage): Promise<void> {
   stage.check("the agent is DISABLED", disabled.stdout.includes("DISABLED"));
   const sidecar = stage.program("sidecar");
   const isRefusal = (line: string) => line.includes('"AGENT_DISABLED"') && line.endsWith("}");
-  const refusal = await stage.until("the agent is refused", 10, () =>
+  const refusal = await stage.until("the server refuses the agent", 10, () =>
     sidecar.output().split("\n").find(isRefusal),
   );
   stage.say(`\nthe sidecar's log: ${JSON.parse(refusal).msg}`);
@@ -118,7 +121,7 @@ async function disableAgent(stage: Stage): Promise<void> {
 }
 
 async function readTrail(stage: Stage): Promise<void> {
-  stage.announce("10. All of it is in the audit trail, newest first.");
+  stage.announce("10. The audit trail contains all of this, newest first.");
   await stage.platformctl("audit", "list", "--limit", "60");
   const { data } = await stage.client.page("audit-events.list", { query: { pageSize: 200 } });
   const seen = new Set(data.map((event) => event.action));
@@ -147,7 +150,7 @@ function waitForStatus(stage: Stage, code: string, status: string): Promise<unkn
   });
 }
 
-/** Sends what programs that use the collector would send. */
+/** Sends the requests that programs using the collector would send. */
 async function fillLogs(collectorUrl: string): Promise<void> {
   for (const [file, count] of Object.entries({ "app.log": 40, "web.log": 12 })) {
     for (let number = 1; number <= count; number++) {

@@ -1,5 +1,5 @@
-// `platform backup FILE`: a checked copy of the database, from the server or the file. It is kept only if it
-// arrived completely. (docs/backup.md)
+// `platform backup FILE`: writes a checked copy of the database, from the server or the file. A
+// copy is kept only if it arrived completely. (docs/backup.md)
 
 import { dirname, resolve } from "node:path";
 import type { Client } from "../../../client/client.ts";
@@ -47,7 +47,7 @@ export async function createBackup(invocation: Invocation): Promise<void> {
   if (isForPeople(options as OutputOptions)) io.note(`\n${aboutKeys(report.from)}`);
 }
 
-/** By default it is the database of `serve`. */
+/** Chooses the database. The default is the database of `serve`. */
 async function chooseDatabase(io: Io, options: Record<string, unknown>): Promise<void> {
   if (options.dataDir !== undefined && options.server !== undefined) {
     throw usageError("give --server or --data-dir, not both.");
@@ -57,7 +57,7 @@ async function chooseDatabase(io: Io, options: Record<string, unknown>): Promise
   options.db = (await databasePlace(io, options)).file;
 }
 
-/** The chain up to `auditHead` was verified. */
+/** Writes and checks the file. The audit chain up to `auditHead` was verified. */
 async function writeToFile(invocation: Invocation, file: string) {
   const { options } = invocation;
   const database = await databaseWorkedOn(invocation.io, options);
@@ -76,7 +76,7 @@ async function writeToFile(invocation: Invocation, file: string) {
     await writeDigest(file, received.sha256);
     return { file, from: client.target, ...received, ...facts, auditChain: "unbroken" as const };
   } finally {
-    // First waits for an abandoned copy, because anything that runs during `end` can get root's rights.
+    // Waits for an abandoned copy first, because code that runs during `end` can get root's rights.
     if (database !== null) await client?.close().catch(() => undefined);
     target.end();
   }
@@ -105,10 +105,12 @@ async function writeToStdout(invocation: Invocation): Promise<void> {
 
 function refuseOnStdout(io: Io, { output, force }: Record<string, unknown>): void {
   if (io.width !== undefined) {
-    throw usageError("a database cannot be printed: name a FILE, or send `-` into a pipe.");
+    throw usageError(
+      "a database cannot be printed on a terminal: name a FILE, or use `-` with a pipe.",
+    );
   }
   if (output !== undefined) throw usageError("with `-` the report goes to stderr: leave out -o.");
-  if (force) throw usageError("--force is for a FILE; `-` is standard output.");
+  if (force) throw usageError("--force works only with a FILE; `-` is standard output.");
 }
 
 async function download(
@@ -138,7 +140,7 @@ function auditOf({ auditHead, auditChain }: BackupReport): string {
 function aboutKeys(from: string): string {
   const where = from.includes("://") ? "next to the server's database" : `in ${dirname(from)}`;
   return (
-    `It does not contain the keys: also keep audit.key and session.key (${where}), apart from\n` +
-    "it. Without audit.key no server starts on it; without session.key everybody must sign in again.\n"
+    `The backup does not contain the keys. Also keep audit.key and session.key (${where}), apart from\n` +
+    "the backup. Without audit.key, no server starts on it; without session.key, everyone must sign in again.\n"
   );
 }

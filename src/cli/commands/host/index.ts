@@ -9,13 +9,13 @@ import { serverFlags } from "../../server-flags.ts";
 const places: OptionSpec[] = [
   {
     flags: "--prefix <folder>",
-    summary: "where programs go: into bin, lib and share there",
+    summary: "the folder for programs, in its bin, lib and share",
     default: "/usr/local",
     completes: "file",
   },
   fileOption(
     "--root <folder>",
-    "use this folder as the root of the host; for making a package or an image",
+    "use this folder as the host's root, to make a package or an image",
   ),
 ];
 const dryRun: OptionSpec = { flags: "--dry-run", summary: "only show what would be done" };
@@ -23,11 +23,13 @@ const dryRun: OptionSpec = { flags: "--dry-run", summary: "only show what would 
 export const host: CommandSpec[] = [
   {
     name: "backup",
-    summary: "Write a checked copy of the database to a file, whether it is in use or not",
+    summary: "Write a checked copy of the database to a file, even while the database is in use",
     server: true,
     target: true,
     output: true,
-    args: [{ name: "<file>", summary: "where it goes; - for standard output", completes: "file" }],
+    args: [
+      { name: "<file>", summary: "the backup's file; - for standard output", completes: "file" },
+    ],
     options: [{ flags: "-f, --force", summary: "replace an existing file" }, ...dataDirFlag],
     examples: [
       "backup platform-monday.db",
@@ -45,11 +47,14 @@ export const host: CommandSpec[] = [
     options: [
       ...placeFlags,
       { flags: "--dry-run", summary: "only check, and report what would be replaced" },
-      { flags: "--migrate", summary: "migrate it now instead of at the next start" },
-      { flags: "--sha256 <digest>", summary: "its expected SHA-256; by default from FILE.sha256" },
+      { flags: "--migrate", summary: "migrate the schema now instead of at the next start" },
+      {
+        flags: "--sha256 <digest>",
+        summary: "the backup's expected SHA-256; by default from FILE.sha256",
+      },
       {
         flags: "--unverified",
-        summary: "also when its digest, schema, audit trail or rows do not match",
+        summary: "restore even if the digest, schema, audit trail or rows do not match",
       },
       yes,
     ],
@@ -93,7 +98,10 @@ export const host: CommandSpec[] = [
     output: "rows",
     options: [
       ...places,
-      { flags: "-f, --force", summary: "also replace files that it did not install" },
+      {
+        flags: "-f, --force",
+        summary: "also replace files that were not installed by this program",
+      },
       dryRun,
     ],
     examples: ["install --dry-run", "install", "install --prefix /usr --root package"],
@@ -101,7 +109,7 @@ export const host: CommandSpec[] = [
   },
   {
     name: "uninstall",
-    summary: "Remove what install has installed, but no data and no changed settings",
+    summary: "Remove what install has installed, except data and changed settings",
     server: true,
     output: "rows",
     options: [

@@ -1,4 +1,5 @@
-// `platform install`: installs the program and its files. It only writes files, and prints the commands for
+// `platform install`: installs the program and its files. It only writes files, and prints the
+// remaining commands.
 // systemd.
 
 import type { CommandFunction, Invocation } from "../../command.ts";
@@ -43,7 +44,7 @@ export async function installFrom(
   io.note(ending(prepared, { version, prefix, isHere: root === "/", dryRun }));
 }
 
-/** `isHere`: it is installed on this host. */
+/** `isHere` means that the program was installed on this host. */
 function ending(
   { isDone, before, steps }: Prepared,
   {

@@ -25,7 +25,7 @@ const view: ListView<MigrationView> = {
     { name: "sha256", value: (migration) => migration.checksum, kind: "key", wide: true },
   ],
   nameOf: (migration) => migration.name,
-  whenEmpty: "The schema is up to date; there was nothing to apply.",
+  whenEmpty: "The schema was already up to date.",
 };
 
 export async function migrateDatabase({ io, options }: Invocation): Promise<number> {
@@ -50,16 +50,16 @@ export async function migrateDatabase({ io, options }: Invocation): Promise<numb
   const names = pending.map(({ name }) => name);
   print(schemaStatus(place.file).filter(({ name }) => names.includes(name)));
   if (isForPeople(options as OutputOptions)) {
-    io.note(`\nThe database as it was before is kept in ${copy}\n`);
+    io.note(`\nThe database before the migration is kept in ${copy}\n`);
   }
   return exit.done;
 }
 
-/** Why this program must not change the database; null if it can. */
+/** Returns why this program must not change the database; null if it may. */
 function problemOf(all: MigrationView[], { file }: DatabasePlace): string | null {
   const changed = all.find(({ state }) => state === "CHANGED");
   if (changed) {
-    return `${file}: migration ${changed.name} was applied in a different form than in this program.`;
+    return `${file}: migration ${changed.name} was applied in a form that differs from this program's.`;
   }
   const unknown = all.find(({ state }) => state === "UNKNOWN");
   if (!unknown) return null;
@@ -69,7 +69,7 @@ function problemOf(all: MigrationView[], { file }: DatabasePlace): string | null
   );
 }
 
-/** Returns the file with a copy of the old database. */
+/** Migrates, and returns the path of the copy of the old database. */
 async function apply(io: Io, place: DatabasePlace): Promise<string> {
   const { file, auditKeyFile, sessionKeyFile } = place;
   const { claimDatabase } = await import("../../../store/engine/database-lock.ts");
@@ -79,14 +79,14 @@ async function apply(io: Io, place: DatabasePlace): Promise<string> {
   const { copyBefore } = await import("../../../store/engine/migrate.ts");
   const { createApp, realWorld } = await import("../../../app.ts");
   const config = loadConfig(settingsFor(file, io.env), sourceVersion());
-  // The audit trail records the migration, which needs the key.
+  // The audit trail records the migration, which requires the key.
   loadKey(auditKeyFile);
   await requireAuditKey(file, auditKeyFile, 0);
   const lock = claimDatabase(file);
   if (!lock) throw inUse(file);
   const progress = startProgress(io, "copying the database, then migrating");
   try {
-    // Fails before the migration if the audit row could not be written.
+    // Fails before the migration if the audit row cannot be written.
     if (!config.sessionSecret) loadOrCreateKey(sessionKeyFile, realWorld.fillRandom);
     const opened = openDatabase({
       file,

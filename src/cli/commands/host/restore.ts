@@ -1,4 +1,5 @@
-// `platform restore FILE`: checks a backup, asks, and replaces the database with it. (docs/backup.md)
+// `platform restore FILE`: checks a backup, asks for confirmation, and replaces the database with
+// the backup. (docs/backup.md)
 
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
@@ -41,7 +42,7 @@ export async function restoreDatabase(invocation: Invocation): Promise<void> {
   await actAsOwnerOf(place.file);
   const source = resolve(args[0] ?? "");
   const { sizeOf } = await import("../../../store/engine/sqlite-file.ts");
-  // Throws for a folder without access, which would look like one without a key.
+  // Throws if the folder is not accessible, because otherwise its key would seem to be missing.
   sizeOf(place.file);
   if (!existsSync(place.auditKeyFile) && !wanted.unverified) {
     throw refused("AUDIT_KEY_MISSING", keyMissing(place));
@@ -90,7 +91,7 @@ async function examine(
     ].filter((problem) => problem !== null);
     const { facts, pending } = restore.describe();
     const auditProblem = await checkCopy(restore, place, unverified, progress, signal);
-    // A trail that does not verify proves nothing about other rows.
+    // If the audit trail does not verify, it proves nothing about other rows.
     const unknownRows = auditProblem === null ? rowsProblemOf(restore, io.now()) : null;
     const rowsProblem = accepted("ROWS_DIFFER", unknownRows, unverified);
     if (rowsProblem !== null) problems.push(rowsProblem);
@@ -110,11 +111,11 @@ async function examine(
 
 interface Digest {
   sha256: string;
-  /** `--sha256`, or the file that it is in. */
+  /** The flag or the file that the digest is from. */
   from: string;
 }
 
-/** The expected digest; null if there is none. */
+/** Returns the expected digest; null if there is none. */
 function expectedDigest(source: string, given: string | undefined): Digest | null {
   if (given === undefined) {
     const sha256 = readDigest(source);
@@ -122,7 +123,7 @@ function expectedDigest(source: string, given: string | undefined): Digest | nul
   }
   const sha256 = given.toLowerCase();
   if (/^[0-9a-f]{64}$/.test(sha256)) return { sha256, from: "--sha256" };
-  throw usageError("--sha256 takes the 64 hexadecimal digits that `platform backup` printed.");
+  throw usageError("--sha256 must be the 64 hexadecimal digits that `platform backup` printed.");
 }
 
 function digestProblem(sha256: string, expected: Digest | null): string | null {
@@ -144,13 +145,18 @@ function rowsProblemOf(restore: Restoration, now: number): string | null {
   return `the backup was changed by another program: ${strangers.join("; ")}.`;
 }
 
-/** Throws the problem unless it is accepted. */
+/** Returns a problem that `--unverified` accepts. Throws any other problem. */
 function accepted(code: string, problem: string | null, unverified: boolean): string | null {
   if (problem === null || unverified) return problem;
-  throw refused(code, `${problem} Use another one, or restore it anyway with --unverified.`);
+  throw refused(
+    code,
+    `${problem} Use another backup, or restore this one anyway with --unverified.`,
+  );
 }
 
-/** Returns an accepted problem of the audit chain. Throws CliError. */
+/**
+ * Returns the audit chain's problem if `--unverified` accepts it. Throws CliError for any other.
+ */
 async function checkCopy(
   restore: Restoration,
   place: DatabasePlace,
@@ -158,7 +164,7 @@ async function checkCopy(
   progress: Progress,
   signal: AbortSignal,
 ): Promise<string | null> {
-  progress.say("checking every page, and the audit chain");
+  progress.say("checking every page and the audit chain");
   const { auditKeyFile } = place;
   const hasKey = existsSync(auditKeyFile);
   const { damage, audit } = await checkInChild(
@@ -166,11 +172,11 @@ async function checkCopy(
     signal,
   );
   if (damage !== null) {
-    throw refused("BACKUP_DAMAGED", `the backup is damaged: ${damage}. Use another one.`);
+    throw refused("BACKUP_DAMAGED", `the backup is damaged: ${damage}. Use another backup.`);
   }
   const problem = audit === null ? keyMissing(place) : problemOf(audit, auditKeyFile);
   if (problem === null || unverified) return problem;
-  const more = "To restore it anyway, add --unverified.";
+  const more = "To restore the backup anyway, add --unverified.";
   throw refused("AUDIT_NOT_VERIFIED", `${problem} ${more}`);
 }
 
@@ -180,7 +186,7 @@ function refused(code: string, message: string): CliError {
 
 function keyMissing({ auditKeyFile }: DatabasePlace): string {
   return (
-    `${auditKeyFile} does not exist, so the backup's audit trail cannot be verified, and no server ` +
+    `${auditKeyFile} does not exist, so the backup's audit trail cannot be verified and no server ` +
     "would start on it: copy the key from where the backup was made."
   );
 }
@@ -189,8 +195,8 @@ function problemOf({ broken, keyFits }: AuditCheck, auditKeyFile: string): strin
   if (broken === null) return null;
   if (keyFits) return `the backup's audit trail is broken at row ${broken.seq}: ${broken.reason}.`;
   return (
-    `${auditKeyFile} is not the key of the backup's audit trail (or its first row was changed): a ` +
-    "server would continue with it, but the trail would never verify. Use the right key."
+    `${auditKeyFile} is not the key of the backup's audit trail, or the trail's first row  ` +
+    "was changed. A server does not start with the wrong key: use the key that belongs to the backup."
   );
 }
 

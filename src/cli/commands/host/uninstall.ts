@@ -24,7 +24,7 @@ export const uninstall: CommandFunction = async ({ io, options, signal }) => {
     const changed = removals.filter(({ action, note }) => action === "remove" && note !== null);
     if (changed.length > 0) {
       const paths = changed.map(({ path }) => disk.at(path)).join(", ");
-      await confirmOrRefuse(io, `Also remove ${paths}, which was changed?`, yes);
+      await confirmOrRefuse(io, `Also remove these changed files: ${paths}?`, yes);
     }
     kept = await carryOut(signal);
   }
@@ -40,7 +40,10 @@ export const uninstall: CommandFunction = async ({ io, options, signal }) => {
   io.note(`\n${done}\n${remains(disk, kept)}`);
 };
 
-/** A running unit would continue without its files, and fail after a restart. */
+/**
+ * Refuses while units run: a running unit would continue without its files, and fail after a
+ * restart.
+ */
 function refuseInUse(units: readonly string[]): void {
   if (units.length === 0) return;
   throw new CliError(
@@ -61,5 +64,5 @@ function remains(disk: Disk, kept: readonly string[]): string {
     .map((path) => disk.at(path))
     .filter((path) => existsSync(path));
   if (paths.length === 0) return "";
-  return `Not removed, because they are data or were not installed: ${paths.join(", ")}.\n`;
+  return `Not removed, because they contain data or were not installed by this program: ${paths.join(", ")}.\n`;
 }

@@ -1,4 +1,4 @@
-// `platform config`: the settings of `serve`, and the source of each value.
+// `platform config`: shows the settings of `serve`, and the source of each value.
 
 import { describeConfig, type SettingView } from "../../../config/describe.ts";
 import { mistypedVariables } from "../../../config/mistyped.ts";

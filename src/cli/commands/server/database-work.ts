@@ -1,12 +1,12 @@
-// Long work on a database file that runs in a child process: `copy-database`, `check-database` and
-// `walk-trail`. Their callers are in cli/files/child.ts.
+// Long work on a database file, run in a child process: `copy-database`, `check-database` and
+// `walk-trail`. The calls are in cli/files/child.ts.
 
 import type { Invocation } from "../../command.ts";
 import { actAsOwnerOf } from "../../files/data-owner.ts";
 import { printFactSheet } from "../../output/fact-sheet.ts";
 import type { OutputOptions } from "../../output/output.ts";
 
-/** Prints the report of a sound copy. Throws if there is none. */
+/** Copies the database and prints a report. Throws unless the copy is sound. */
 export async function copyDatabaseFile({ io, options }: Invocation): Promise<void> {
   const { from, to, auditKey } = options as { from: string; to: string; auditKey: string };
   await actAsOwnerOf(from, "for good");

@@ -5,8 +5,8 @@ import { fileOption, timeout } from "../../options.ts";
 import { serverFlags } from "../../server-flags.ts";
 
 const database: OptionSpec = fileOption("--file <file>", "the database");
-const auditKey: OptionSpec = fileOption("--audit-key <file>", "the key of its audit chain");
-/** This program runs them in child processes. */
+const auditKey: OptionSpec = fileOption("--audit-key <file>", "the key of the file's audit chain");
+/** Commands that this program runs in child processes. */
 const inChild = { server: true, endsItself: true, hidden: true, output: true } as const;
 
 export const server: CommandSpec[] = [
@@ -30,30 +30,34 @@ export const server: CommandSpec[] = [
   },
   {
     name: "ready",
-    summary: "Wait until the server of this host is ready; for units and scripts that start it",
+    summary: "Wait until this host's server is ready; for units and scripts that start a server",
     server: true,
     options: [
       ...serverFlags.filter(({ variable }) => !variable.startsWith("LOG_")),
       timeout,
-      { flags: "--pid <process>", summary: "give up when this process has ended", kind: "integer" },
+      {
+        flags: "--pid <process>",
+        summary: "give up when this process has exited",
+        kind: "integer",
+      },
     ],
     examples: ["ready", "ready --port 9000 --timeout 30s"],
     run: async () => (await import("./ready.ts")).awaitReady,
   },
   {
     name: "walk-trail",
-    summary: "Verify the audit chain of a database file that can be in use",
+    summary: "Verify the audit chain of a database file, even while it is in use",
     ...inChild,
     options: [database, auditKey],
     run: async () => (await import("./database-work.ts")).walkTrailOfFile,
   },
   {
     name: "copy-database",
-    summary: "Copy a database file that can be in use, and check the copy",
+    summary: "Copy a database file, even while it is in use, and check the copy",
     ...inChild,
     options: [
       { ...database, flags: "--from <file>" },
-      fileOption("--to <file>", "where the copy goes"),
+      fileOption("--to <file>", "the path of the copy"),
       auditKey,
     ],
     run: async () => (await import("./database-work.ts")).copyDatabaseFile,
@@ -66,7 +70,7 @@ export const server: CommandSpec[] = [
       database,
       { ...auditKey, summary: "verify the audit chain with this key" },
       { flags: "--deep", summary: "check every page, index and constraint" },
-      { flags: "--draft", summary: "nobody else uses the file: open it for writing" },
+      { flags: "--draft", summary: "no other process uses the file: open it for writing" },
     ],
     run: async () => (await import("./database-work.ts")).checkDatabaseFile,
   },

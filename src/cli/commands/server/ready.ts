@@ -1,5 +1,5 @@
-// `platform ready`: waits until the server of this host is ready, for units and scripts that start it. Another
-// program on its port does not count.
+// `platform ready`: waits until this host's server is ready, for units and scripts that start a
+// server. Another program on the server's port does not count.
 
 import { setTimeout as pause } from "node:timers/promises";
 import { type Client, createClient } from "../../../client/client.ts";
@@ -18,7 +18,7 @@ import { sourceVersion } from "../../version.ts";
 const lookEveryMs = 200;
 const answerMs = 5000;
 
-/** Throws a CliError after the timeout, or when the process of `--pid` has ended. */
+/** Throws a CliError after the timeout, or when the process of `--pid` has exited. */
 export async function awaitReady({ io, options, signal }: Invocation): Promise<void> {
   const { timeout, pid } = options as { timeout: number; pid?: number };
   const flags = givenFlags(options);
@@ -30,7 +30,7 @@ export async function awaitReady({ io, options, signal }: Invocation): Promise<v
   const transport = httpTransport({
     url,
     userAgent: `platform-ready/${sourceVersion()}`,
-    // The certificate can have another name than this host. No secret is sent.
+    // The certificate can name a host other than this one. No secret is sent.
     insecureSkipTlsVerify: true,
     proxy: undefined,
   });
@@ -39,7 +39,7 @@ export async function awaitReady({ io, options, signal }: Invocation): Promise<v
   try {
     while (true) {
       const found = await ask(client);
-      // Checked after the response, because another server can have its port.
+      // Checked after the response, because another server may be using the port.
       if (pid !== undefined && !isAlive(pid)) throw ended(pid);
       if (found.who === "server" && found.problem === null) return;
       if (io.now() >= deadline) throw notReady(url, timeout, found);
@@ -54,7 +54,7 @@ export async function awaitReady({ io, options, signal }: Invocation): Promise<v
 
 type Found = { who: "nobody" | "stranger" } | { who: "server"; problem: string | null };
 
-/** A server that only accepts another host name counts as ready, because it returns nothing else. */
+/** A server that accepts only another host name counts as ready, because that is all it returns. */
 async function ask(client: Client): Promise<Found> {
   try {
     const report: { ready?: unknown; message?: unknown } = await client.call("system.ready");
@@ -74,13 +74,13 @@ function isAlive(pid: number): boolean {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    // EPERM: it exists and belongs to another user.
+    // EPERM: the process exists and belongs to another user.
     return (error as NodeJS.ErrnoException).code === "EPERM";
   }
 }
 
 function ended(pid: number): CliError {
-  return new CliError(exit.failed, `the server (process ${pid}) has ended: see its log.`, {
+  return new CliError(exit.failed, `the server (process ${pid}) has exited: see its log.`, {
     code: "SERVER_ENDED",
   });
 }
@@ -89,7 +89,7 @@ function notReady(url: string, timeout: number, found: Found): CliError {
   const after = `after ${formatDuration(timeout)}`;
   const messages = {
     nobody: `no response from ${url} ${after}: see the server's log.`,
-    stranger: `the program at ${url} is not this server, which is not ready ${after}: see its log.`,
+    stranger: `another program responds at ${url}; this server is not ready ${after}: see its log.`,
     server: `the server at ${url} is not ready ${after}: ${"problem" in found ? found.problem : ""}`,
   };
   return new CliError(exit.stillPending, messages[found.who], { code: "NOT_READY" });
@@ -98,6 +98,6 @@ function notReady(url: string, timeout: number, found: Found): CliError {
 function unknownPort(flag: string | null): CliError {
   const setting = flag ?? "PLATFORM_PORT";
   return usageError(
-    `${setting} 0 chooses a free port, which only the server's log shows: set a fixed one.`,
+    `${setting} 0 chooses a free port, which only the server's log shows: set a fixed port.`,
   );
 }

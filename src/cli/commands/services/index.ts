@@ -14,7 +14,7 @@ const own: CommandSpec[] = [
     options: [
       {
         flags: "--to <agent>",
-        summary: "the agent whose reports the server accepts from now on",
+        summary: "the new agent, whose reports the server then accepts",
         completes: "agents",
       },
     ],

@@ -9,7 +9,8 @@ import { printService } from "./show.ts";
 
 export async function moveService({ io, args, options, client }: Invocation): Promise<void> {
   const { to } = options as { to?: string };
-  if (to === undefined) throw usageError("--to is missing: the agent to move the service to.");
+  if (to === undefined)
+    throw usageError("--to AGENT is missing: the agent that the service moves to.");
   const api = await client();
   const serviceId = await resolveService(api, args[0] ?? "");
   const agentId = await resolveAgent(api, to);
@@ -18,7 +19,7 @@ export async function moveService({ io, args, options, client }: Invocation): Pr
   printService(io, options as OutputOptions, service);
 }
 
-/** Unlike a command, a move cannot wait for an agent that is offline. */
+/** Unlike a command, a move cannot wait until an agent is online. */
 function refusedMove(error: unknown): never {
   const codes = ["AGENT_OFFLINE", "AGENT_DISABLED"];
   if (!(error instanceof AppError) || !codes.includes(error.code)) throw error;

@@ -1,4 +1,4 @@
-// Prints one service: its actions, configuration, health, and other agents that report it.
+// Prints one service: its actions, configuration, health, and the other agents that report it.
 
 import { nouns } from "../../../api/contract/nouns.ts";
 import type { Reply } from "../../../api/index.ts";
@@ -20,16 +20,16 @@ export function printService(io: Io, options: OutputOptions, service: ServiceDet
 }
 
 function claimsOf({ code, claims = [] }: ServiceDetail, now: number): string {
-  // Older servers leave them out.
+  // Older servers leave these claims out.
   if (claims.length === 0) return "";
   const lines = claims.map(({ agentCode, since }) => {
-    return `${agentCode} also reports this service, since ${relativeTime(since, now)}, and is refused`;
+    return `${agentCode} also reports this service; first refused ${relativeTime(since, now)}`;
   });
-  const remedy = `Move it: platformctl services move ${code} --to ${claims[0]?.agentCode}`;
+  const remedy = `Move the service: platformctl services move ${code} --to ${claims[0]?.agentCode}`;
   return section("claims", [...lines, remedy].join("\n"));
 }
 
-/** Without a value, `source` can have the reason. */
+/** If there is no value, `source` can contain the reason. */
 function valueOfConfig(config: ServiceDetail["configs"][number]): string {
   if (config.sensitive) return "(sensitive)";
   if (config.valuePreview !== undefined) return JSON.stringify(config.valuePreview);

@@ -17,9 +17,9 @@ export const sessions: CommandSpec[] = [
         flags: "--server <url>",
         summary: "the server (PLATFORM_URL, or that of the current context)",
       },
-      { flags: "--username <name>", summary: "asked for on a terminal" },
+      { flags: "--username <name>", summary: "the username; if missing, asked for on a terminal" },
       { flags: "--password-stdin", summary: "read the password from standard input" },
-      { flags: "--name <context>", summary: "the name of the context (default: the host)" },
+      { flags: "--name <context>", summary: "the context's name (default: the host)" },
       fileOption(
         "--ca-file <file>",
         "trust this certificate of your own CA, and save it (PLATFORM_CA_FILE)",
@@ -43,7 +43,7 @@ export const sessions: CommandSpec[] = [
   },
   {
     name: "whoami",
-    summary: "Show the user and the server of your commands",
+    summary: "Show which user and server your commands use",
     ...callsApi,
     run: async () => (await import("./whoami.ts")).whoAmI,
   },

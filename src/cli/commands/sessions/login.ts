@@ -1,4 +1,4 @@
-// `platformctl login`, `logout`.
+// `platformctl login` and `logout`.
 
 import { isOpenToOthers } from "../../../client/open-to-others.ts";
 import type { Invocation } from "../../command.ts";
@@ -34,7 +34,7 @@ interface LoginOptions {
   debug?: boolean;
 }
 
-/** Saves the new session in the context, and ends the one that it replaces. */
+/** Saves the new session in the context, and ends the session that it replaces. */
 export async function login(invocation: Invocation): Promise<void> {
   const { io } = invocation;
   const options = invocation.options as LoginOptions;
@@ -48,7 +48,7 @@ export async function login(invocation: Invocation): Promise<void> {
   if (isOpenToOthers(url)) {
     io.note(`The password goes to ${url} unencrypted: anyone on the network path can read it.\n`);
   }
-  // Fails before it asks for a password if the server is not available.
+  // Fails before asking for a password if the server is not available.
   if (io.interactive && !options.passwordStdin) await requireServer(invocation, server);
   const credentials = await askCredentials(invocation, before);
   const { user, session } = await beginSession(invocation, server, credentials);
@@ -58,7 +58,10 @@ export async function login(invocation: Invocation): Promise<void> {
   noteOverrides(io, name);
 }
 
-/** From the flag, a context or a variable. Otherwise asks, or uses the default and prints it. */
+/**
+ * The URL from the flag, a context or a variable. Otherwise asks for it, or prints and uses the
+ * default.
+ */
 async function whichServer(invocation: Invocation, known: Contexts): Promise<string> {
   const { io } = invocation;
   const { server, name } = invocation.options as LoginOptions;
@@ -73,7 +76,7 @@ async function whichServer(invocation: Invocation, known: Contexts): Promise<str
   return url;
 }
 
-/** From the context with this name, PLATFORM_URL or the current context. */
+/** The URL of the context with this name, PLATFORM_URL, or the URL of the current context. */
 function rememberedServer(io: Io, known: Contexts, name: string | undefined): string | null {
   const named = name === undefined ? null : findContext(known, name);
   if (named) return named.server;
@@ -81,7 +84,9 @@ function rememberedServer(io: Io, known: Contexts, name: string | undefined): st
   return known.current === null ? null : requireContext(known, known.current).server;
 }
 
-/** The given name, that of a context of this server (the current one first), or the host. */
+/**
+ * The given name, the name of a context of this server (preferably the current one), or the host.
+ */
 function contextNameFor({ current, contexts }: Contexts, url: string, given?: string): string {
   if (given !== undefined) return requireContextName(given);
   const names = contexts.filter(({ server }) => server === url).map(({ name }) => name);
@@ -90,7 +95,7 @@ function contextNameFor({ current, contexts }: Contexts, url: string, given?: st
   return kept ?? names[0] ?? host;
 }
 
-/** Throws if the name belongs to another server. */
+/** Throws if the name belongs to a context of another server. */
 function requireSameServer(before: Context | null, name: string, url: string): void {
   if (!before || before.server === url) return;
   throw new CliError(
@@ -108,7 +113,7 @@ async function askCredentials(
   const { username: given, passwordStdin } = options as LoginOptions;
   if (passwordStdin && io.interactive) {
     throw usageError(
-      "--password-stdin reads a file or a pipe, not the terminal: leave it out to be asked.",
+      "--password-stdin reads a file or a pipe, not the terminal: leave out the flag to be asked.",
     );
   }
   const username = given ?? (await askUsername(io, before?.username));
@@ -133,12 +138,12 @@ function ifEmpty(typed: string): string | null {
   return typed.trim() === "" ? "It is required." : null;
 }
 
-/** The line feed at the end is not part of the password; blanks are. */
+/** Only the line feed at the end is not part of the password; spaces are. */
 function withoutLineEnd(text: string): string {
   return text.replace(/\r?\n$/, "");
 }
 
-/** Returns the previous session. If the new one cannot be saved, ends it. */
+/** Saves the new session and returns the previous one. If saving fails, ends the new session. */
 async function save(
   invocation: Invocation,
   name: string,
@@ -171,13 +176,13 @@ function noteOverrides(io: Io, name: string): void {
   if (API_KEY) io.note("PLATFORM_API_KEY is set, and overrides this session.\n");
 }
 
-/** Also deletes the session here if the server is unavailable, and reports that. */
+/** Deletes the session here even if the server is unavailable, and reports that. */
 export async function logout(invocation: Invocation): Promise<void> {
   const { io, options } = invocation;
   const known = readContexts(io);
   const name = (options.context as string | undefined) ?? io.env.CONTEXT ?? known.current;
   if (name === null) {
-    io.note("There is no current context: nobody is signed in.\n");
+    io.note("There is no current context: you are not signed in.\n");
     return;
   }
   const { server } = requireContext(known, name);

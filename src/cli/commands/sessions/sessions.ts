@@ -40,7 +40,7 @@ export async function listUserSessions(invocation: Invocation): Promise<void> {
 export async function endOwnSessions({ io, args, options, client }: Invocation): Promise<void> {
   const given = args[0];
   if ((given === undefined) === (options.others !== true)) {
-    throw usageError("say which session to end (see: platformctl sessions list), or --others.");
+    throw usageError("give the session to end (see platformctl sessions list), or --others.");
   }
   const api = await client();
   const session = given === undefined ? null : oneOf(await api.call("auth.sessions"), given);

@@ -1,4 +1,4 @@
-// `platformctl whoami`: the user and the server of commands.
+// `platformctl whoami`: shows the user and the server that commands use.
 
 import type { Reply } from "../../../api/index.ts";
 import type { Invocation } from "../../command.ts";
@@ -34,7 +34,7 @@ export async function whoAmI({ io, options, client }: Invocation): Promise<void>
   printOne(io, options as OutputOptions, identityOf(target, me), identityView);
 }
 
-/** `by` is the credential; `file` is the right to open the database file. */
+/** `by` is the credential; "file" means access to the database file. */
 function identityOf(target: Destination, { user, expiresAt }: Me) {
   if (target.kind === "file") {
     return { user, by: "file", server: null, db: target.file, context: null, expiresAt } as const;
@@ -44,7 +44,7 @@ function identityOf(target: Destination, { user, expiresAt }: Me) {
   return { user, by, server: url, db: null, context, expiresAt };
 }
 
-/** Use extends a session. */
+/** Saves the new expiry time, because using a session extends it. */
 async function noteExpiry(io: Io, target: Destination, expiresAt: string | null): Promise<void> {
   if (target.kind === "file" || target.context === null) return;
   const { context: name, credential } = target;

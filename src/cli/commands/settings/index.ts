@@ -7,7 +7,7 @@ export const settings: CommandSpec[] = [
   {
     name: "settings get",
     summary: "Show the settings that can be changed while the server runs",
-    args: [{ name: "[name]", summary: "print only the value of this one" }],
+    args: [{ name: "[name]", summary: "print only this setting's value" }],
     ...callsApi,
     onlyPrints: true,
     examples: ["settings get", "settings get auditRetentionDays"],
@@ -15,9 +15,9 @@ export const settings: CommandSpec[] = [
   },
   {
     name: "settings set",
-    summary: "Change settings; they take effect at once",
-    args: [{ name: "<changes...>", summary: "NAME=VALUE; the value default resets a setting" }],
-    options: [{ ...yes, summary: "do not ask before a shorter retention deletes data" }],
+    summary: "Change settings; changes take effect immediately",
+    args: [{ name: "<changes...>", summary: "NAME=VALUE; use NAME=default to reset a setting" }],
+    options: [{ ...yes, summary: "do not ask before shortening a retention deletes data" }],
     ...callsApi,
     examples: ["settings set auditRetentionDays=365", "settings set workspaceName=default"],
     run: async () => (await import("./settings.ts")).setSettings,

@@ -27,7 +27,7 @@ const view: ListView<Setting> = {
   whenEmpty: "There are no settings.",
 };
 
-/** Values that reset a setting. */
+/** The values that reset a setting. */
 const resets = ["default", "null"];
 
 export async function getSettings({ io, args, options, client }: Invocation): Promise<void> {
@@ -38,14 +38,14 @@ export async function getSettings({ io, args, options, client }: Invocation): Pr
   else printOne(io, { ...options, headers: false }, settings.settings[wanted], bareView(wanted));
 }
 
-/** Asks before a shorter retention deletes data. */
+/** Asks before a shorter retention causes data to be deleted. */
 export async function setSettings({ io, args, options, client }: Invocation): Promise<void> {
   const body = patchOf(args.flat());
   const api = await client();
   if (options.yes !== true && retentions.some(({ name }) => name in body)) {
     const shortened = shortenedBy(await api.call("settings.get"), body);
     if (shortened.length > 0) {
-      const question = `The next maintenance deletes what is older. ${shortened.join(" ")}`;
+      const question = `The next maintenance deletes older data. ${shortened.join(" ")}`;
       await confirmOrRefuse(io, question, false);
     }
   }
@@ -55,11 +55,11 @@ export async function setSettings({ io, args, options, client }: Invocation): Pr
 const retentions = [
   { name: "auditRetentionDays", what: "audit events" },
   { name: "busEventRetentionDays", what: "bus events" },
-  { name: "commandRetentionDays", what: "commands that have ended, and their results," },
+  { name: "commandRetentionDays", what: "finished commands and their results" },
   { name: "silentRetentionDays", what: "silent agents and services" },
 ] as const;
 
-/** A question for each retention that gets shorter. 0 days is forever. */
+/** Returns a question for each retention that gets shorter. 0 days means forever. */
 function shortenedBy({ settings, configured }: Settings, body: Patch): string[] {
   return retentions.flatMap(({ name, what }) => {
     if (body[name] === undefined) return [];
@@ -71,7 +71,7 @@ function shortenedBy({ settings, configured }: Settings, body: Patch): string[] 
   });
 }
 
-/** Data formats print the response of the API; tables and `-o name` have a row for each setting. */
+/** Data formats print the API's response; tables and `-o name` have a row for each setting. */
 function printSettings(io: Io, options: Record<string, unknown>, settings: Settings): void {
   const { output = "table" } = options as OutputOptions;
   if (output === "json" || output === "jsonl" || output === "yaml") {
@@ -91,7 +91,7 @@ function rowsOf({ settings, configured, changed }: Settings) {
   }));
 }
 
-/** Prints only the value. */
+/** Prints only the value of one setting. */
 function bareView(name: SettingName): View<string | number> {
   return { columns: [{ name, value: (value) => value }], nameOf: () => name };
 }
@@ -110,7 +110,7 @@ function settingValue(name: SettingName, text: string): string | number | null {
   if (resets.includes(text)) return null;
   if (name === "workspaceName") return text;
   if (/^\d+$/.test(text)) return Number(text);
-  throw usageError(`${name} must be a whole number, or default, not ${text || "nothing"}.`);
+  throw usageError(`${name} must be a whole number or "default", not ${text || "nothing"}.`);
 }
 
 function settingNamed(text: string): SettingName {

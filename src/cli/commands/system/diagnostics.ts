@@ -10,6 +10,6 @@ export async function showDiagnostics({ io, options, client }: Invocation): Prom
   const diagnostics = await api.call("diagnostics.get");
   printFactSheet(io, options as OutputOptions, diagnostics, diagnostics.service.version);
   if (asksNoServer(api) && isForPeople(options as OutputOptions)) {
-    io.note("\nProcess, queues and delays are those of this command: --db uses no server.\n");
+    io.note("\nProcess, queues and delays describe this command, because --db uses no server.\n");
   }
 }

@@ -19,7 +19,7 @@ export async function health({ io, options, client }: Invocation): Promise<numbe
 
 function viewFor(api: Client, { database: { message } }: Health): View<Health> {
   const answeredBy = asksNoServer(api)
-    ? `this command itself, on ${api.target}, without a server`
+    ? `this command, which works on ${api.target} without a server`
     : api.target;
   return {
     columns: [

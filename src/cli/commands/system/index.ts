@@ -13,7 +13,7 @@ export const system: CommandSpec[] = [
   {
     name: "metrics",
     summary: "Show counts, rates and states",
-    options: [{ flags: "--prometheus", summary: "print the text format of Prometheus" }],
+    options: [{ flags: "--prometheus", summary: "print in the Prometheus text format" }],
     ...callsApi,
     examples: ["metrics", "metrics --columns byStatus.commands.FAILED --no-headers"],
     run: async () => (await import("./metrics.ts")).showMetrics,
@@ -31,7 +31,7 @@ export const system: CommandSpec[] = [
     options: [
       {
         flags: "--trust-clock",
-        summary: "trust the server's clock now, also if deletion by age is suspended",
+        summary: "trust the server's clock now, even if deletion by age is suspended",
       },
     ],
     ...callsApi,

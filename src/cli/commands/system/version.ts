@@ -1,4 +1,4 @@
-// `platformctl version`: that of this program, and of the server if it responds.
+// `platformctl version`: shows the version of this program, and of the server if it responds.
 
 import type { Reply } from "../../../api/index.ts";
 import { Unreachable } from "../../../client/unreachable.ts";
@@ -14,7 +14,7 @@ import { programVersion } from "../../version.ts";
 
 interface Versions {
   client: Awaited<ReturnType<typeof clientVersion>>;
-  /** Null if there is none, it did not respond, or commands use the file. */
+  /** Null if there is no server, it did not respond, or commands use the database file. */
   server: Reply<"system.version"> | null;
 }
 
@@ -34,7 +34,7 @@ const view: View<Versions> = {
   nameOf: ({ client }) => client.version,
 };
 
-/** A server that does not respond is not a failure here, unlike in `health`. */
+/** A server that does not respond is not an error here, unlike in `health`. */
 export async function version(invocation: Invocation): Promise<void> {
   const { io, options } = invocation;
   if (options.licenses) {
@@ -58,7 +58,7 @@ async function clientVersion(io: Io) {
   };
 }
 
-/** The build collects them. */
+/** The build collects the license texts. */
 function licenses(): string {
   try {
     return readProjectFile("dist/licenses.txt");
@@ -80,7 +80,7 @@ async function sqliteHere(io: Io): Promise<string | null> {
 
 async function askServer({ io, options, client }: Invocation): Promise<Versions["server"]> {
   const target = await findDestination(io, options);
-  // With --db there is no server but this program.
+  // With --db, there is no server except this program.
   if (target?.kind !== "server") return null;
   try {
     return await (await client()).call("system.version");

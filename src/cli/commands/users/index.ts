@@ -30,13 +30,13 @@ const own: CommandSpec[] = [
   },
   {
     name: "users update",
-    summary: "Rename a user, change the role, disable or enable",
+    summary: "Rename, disable or enable a user, or change the user's role",
     args: [user],
     options: [
       { flags: "--username <name>", summary: "another name" },
       {
         flags: "--role <role>",
-        summary: "another role; ends the sessions, and revokes API keys above it",
+        summary: "the new role; ends the sessions, and revokes API keys with a higher role",
         choices: roles,
       },
       {
@@ -44,7 +44,7 @@ const own: CommandSpec[] = [
         summary: "disable the user; ends the sessions and revokes the user's API keys",
       },
       { flags: "--enable", summary: "enable the user" },
-      { flags: "-y, --yes", summary: "do not ask before a lower role, or --disable" },
+      { flags: "-y, --yes", summary: "do not ask before lowering the role or disabling the user" },
     ],
     ...callsApi,
     examples: ["users update ada --role owner", "users update ada --disable --yes"],
@@ -68,7 +68,7 @@ const own: CommandSpec[] = [
   },
   {
     name: "users set-password",
-    summary: "Set a user's password; the sessions continue",
+    summary: "Set a user's password; the user's sessions continue",
     args: [user],
     options: [passwordStdin],
     ...callsApi,

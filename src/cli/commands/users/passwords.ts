@@ -1,4 +1,5 @@
-// `platformctl users set-password`: for another user, or for oneself, which requires the current password.
+// `platformctl users set-password`: sets another user's password, or your own, which requires the
+// current one.
 
 import type { Reply } from "../../../api/index.ts";
 import type { Client } from "../../../client/client.ts";
@@ -30,13 +31,13 @@ export async function setPassword(invocation: Invocation): Promise<void> {
   printOne(io, options as OutputOptions, user, userView);
 }
 
-/** Only owners can read users, so one's own name is not looked up. */
+/** Only owners can read users, so your own name is not looked up. */
 async function userIdOf(api: Client, me: Me, given: string): Promise<string> {
   const isOwnName = usernameKey(given) === usernameKey(me.user.username);
   return isSignedIn(me) && isOwnName ? me.user.id : resolveUser(api, given);
 }
 
-/** API keys and the database file have no password of their own. */
+/** API keys and the database file have no password. */
 function isSignedIn({ csrfToken }: Me): boolean {
   return csrfToken !== null;
 }

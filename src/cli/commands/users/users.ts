@@ -32,7 +32,7 @@ export async function createUser({ io, options, signal, client }: Invocation): P
   printOne(io, options as OutputOptions, created, userView);
 }
 
-/** Asks before it removes rights. Fails if somebody else changed the user in the meantime. */
+/** Asks before the change removes rights. Fails if the user was changed in the meantime. */
 export async function updateUser(invocation: Invocation): Promise<void> {
   await change(invocation, changeOf(invocation.options));
 }
@@ -53,7 +53,7 @@ async function change(invocation: Invocation, wanted: UserChange): Promise<void>
   if (isForPeople(options as OutputOptions)) noteEnded(io, updated);
 }
 
-/** A question about the rights that the change removes; null if it removes none. */
+/** Returns a question about the rights that the change removes; null if it removes none. */
 async function losses(api: Client, user: User, change: UserChange): Promise<string | null> {
   const { username, role, status } = user;
   const isLower = change.role && !mayActAs(change.role, role);
@@ -67,7 +67,7 @@ async function losses(api: Client, user: User, change: UserChange): Promise<stri
   return `Change ${username} from ${role} to ${kept}?${keys}`;
 }
 
-/** A sentence that names the active API keys that will be revoked. */
+/** Returns a sentence that names the active API keys that will be revoked. */
 async function keysOf(
   api: Client,
   { id: userId }: User,
@@ -75,7 +75,7 @@ async function keysOf(
 ): Promise<string> {
   const query = { userId, status: "ACTIVE" as const, pageSize: 200 };
   const { data } = await api.page("api-keys.list", { query });
-  // Older servers ignore these filters, leave the user out, and do not revoke keys.
+  // Older servers ignore these filters, leave out the user, and do not revoke keys.
   const owned = data.filter(({ user, status }) => user?.id === userId && status === "ACTIVE");
   const names = owned.filter(({ role }) => goes(role)).map(({ name }) => name);
   if (names.length === 0) return "";
@@ -83,7 +83,7 @@ async function keysOf(
   return ` ${counted(names.length, "API key")} will be revoked: ${some}.`;
 }
 
-/** Older servers do not return the counts. */
+/** Older servers do not return these counts. */
 function noteEnded(io: Io, ended: { sessionsEnded?: number; apiKeysRevoked?: number }): void {
   const { sessionsEnded, apiKeysRevoked } = ended;
   if (sessionsEnded === undefined || apiKeysRevoked === undefined) return;

@@ -1,4 +1,4 @@
-// A live view on the whole terminal, until a key or a signal ends it.
+// Draws a live view on the whole terminal, until a key or a signal ends it.
 
 import type { Client } from "../../../client/client.ts";
 import { keepWatching, type News } from "../../../client/keep-watching.ts";
@@ -12,12 +12,12 @@ import { readNumbers, readSnapshot } from "./snapshot.ts";
 import { type Connection, WatchState } from "./state.ts";
 
 const leastPauseMs = 250;
-/** The view is drawn at least this often, because times are relative. */
+/** The longest time between two frames. The view shows relative times, so it must be redrawn. */
 const tickMs = 1000;
-/** Counts and agents are read again this long after a change, and after none. */
+/** The time from one read of counts and agents to the next, with and without a change. */
 const renewMs = { changed: 2_000, unchanged: 15_000 };
 
-/** The first connection must succeed before anything is drawn. */
+/** Draws nothing before the first connection has succeeded. */
 export async function drawLive(
   io: Io,
   api: Client,
@@ -77,14 +77,14 @@ function drawing(io: Io, screen: Screen, linesOf: (size: Size) => string[]) {
   function draw(): void {
     soon = null;
     drawnAt = io.now();
-    // A slow line gets fewer frames, not a queue of old ones.
+    // A slow terminal gets fewer frames, not a queue of old frames.
     if (screen.isBusy) return;
     const { columns, rows } = screen;
     screen.draw(linesOf({ columns, rows, colour: io.colour, now: drawnAt }));
   }
   function changed(): void {
     const passedMs = io.now() - drawnAt;
-    // The clock can be set back.
+    // The clock may have been set back.
     const waitMs = passedMs < 0 ? leastPauseMs : Math.max(0, leastPauseMs - passedMs);
     soon ??= setTimeout(draw, waitMs);
   }
@@ -99,7 +99,7 @@ function drawing(io: Io, screen: Screen, linesOf: (size: Size) => string[]) {
   };
 }
 
-/** Reads what changes without a message: counts, and when agents were last seen. */
+/** Reads what changes without a message: the counts, and when agents were last seen. */
 function renewing(
   state: WatchState,
   read: () => ReturnType<typeof readNumbers>,
@@ -109,7 +109,7 @@ function renewing(
   let timer = setTimeout(renew, renewMs.changed);
   let isStopped = false;
   const renewal = {
-    /** Something has changed since the last time. */
+    /** Whether something has changed since the last read. */
     isDue: false,
     stop() {
       isStopped = true;
@@ -125,7 +125,7 @@ function renewing(
         state.renew(await read());
         changed();
       } catch {
-        // The stream reports a lost connection. Until then it is tried again.
+        // The stream reports a lost connection. Until then, the read is tried again.
         renewal.isDue = true;
       }
     }

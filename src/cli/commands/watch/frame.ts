@@ -1,5 +1,5 @@
-// The lines of a live view for a size of terminal: a title, the counts of each status, and as many of the
-// newest rows as fit. Text from elsewhere cannot control the terminal.
+// Lays out a live view for a terminal size: a title, the counts of each status, and as many of the
+// newest rows as fit. Text from agents and users cannot control the terminal.
 
 import { styleText } from "node:util";
 import type { StreamType } from "../../../domain/stream.ts";
@@ -16,18 +16,18 @@ export interface FrameOptions {
   columns: number;
   rows: number;
   types: readonly StreamType[];
-  /** The URL or file of the data. */
+  /** The URL or file that the data is from. */
   target: string;
   colour: boolean;
   /** Unix milliseconds. */
   now: number;
-  /** Names the keys. */
+  /** A line that names the keys. */
   hint?: string;
 }
 
 type Style = (text: string) => string;
 
-/** At most `rows` lines, none wider than `columns`. */
+/** Returns at most `rows` lines, none wider than `columns`. */
 export function frameOf(state: WatchState, options: FrameOptions): string[] {
   const { columns, rows, hint } = options;
   const bold = styled(options, "bold");
@@ -65,7 +65,7 @@ function countsOf({ counts }: WatchState, options: FrameOptions): string[] {
   ];
 }
 
-/** As many statuses as fit. */
+/** Adds as many statuses as fit. */
 function countLine(name: string, counts: Counts, none: string, options: FrameOptions): string {
   let line = padTo(name, 10);
   const found = Object.entries(counts).filter(([, count]) => count > 0);
@@ -80,7 +80,7 @@ function countLine(name: string, counts: Counts, none: string, options: FrameOpt
   return line.trimEnd();
 }
 
-/** The sections below each other, each with its share of the room; those without a share are left out. */
+/** Stacks the sections, each with its share of the rows. A section without a share is left out. */
 function bodyOf(
   sections: Section[],
   room: number,
@@ -94,7 +94,10 @@ function bodyOf(
   return blocks.flatMap((lines, at) => (at === 0 ? lines : ["", ...lines]));
 }
 
-/** How many rows each section gets, in turns by its weight. A section also takes a head, and a blank. */
+/**
+ * Distributes the rows among the sections, in turn and by weight. Each section also takes a header
+ * line and an empty line.
+ */
 function shareOut(sections: Section[], room: number): number[] {
   const counts = sections.map(() => 0);
   const wanted = sections.map(({ rows }) => Math.max(1, rows.length));
@@ -121,7 +124,7 @@ function tableOf(section: Section, count: number, options: FrameOptions, head: S
     .map((row) =>
       section.columns.map((column) => textOf({ now: () => now }, column, row as never, false)),
     );
-  // Names are not cut in favour of other columns, unless they would take most of the room.
+  // Names are not cut in favour of other columns, unless they would take up most of the width.
   const namesWidth = Math.max(...rows.map(([name = ""]) => widthOf(name)));
   const grid = {
     columns: section.columns.map(({ name, kind }, at) => ({

@@ -11,10 +11,10 @@ export const watch: CommandSpec[] = [
         flags: "--types <types>",
         summary: "any of audit, command, agent and service, separated by commas; all by default",
       },
-      { flags: "--once", summary: "show the current state, and end" },
+      { flags: "--once", summary: "show the current state and exit" },
       {
         flags: "-o, --output <format>",
-        summary: "table draws on the terminal; json and jsonl print a line for each message",
+        summary: "table draws a view on the terminal; json and jsonl print a line for each message",
         choices: ["table", "json", "jsonl"],
       },
     ],

@@ -1,4 +1,4 @@
-// The tables of a live view: their columns, the most important first, and their rows.
+// The tables of a live view: their columns, most important first, and their rows.
 
 import type { StreamType } from "../../../domain/stream.ts";
 import type { Column } from "../../output/output.ts";
@@ -6,23 +6,23 @@ import { actorOf } from "../audit/list.ts";
 import type { WatchState } from "./state.ts";
 
 export interface Section {
-  /** The first one names the section. States and times are never cut. */
+  /** The first column names the section. States and times are never cut. */
   columns: Column<never>[];
-  /** Newest first. */
+  /** Sorted newest first. */
   rows: readonly object[];
   whenEmpty: string;
-  /** Its share of the room, relative to the others. */
+  /** The section's share of the rows, relative to the other sections. */
   weight: number;
 }
 
-/** The sections for these types, in their order on the screen. */
+/** Returns the sections for these types, in their order on the screen. */
 export function sectionsOf(state: WatchState, types: readonly StreamType[]): Section[] {
   const { commands, audit, agents, services } = state;
   return [
     ...(types.includes("command") ? [commandSection(commands)] : []),
     ...(types.includes("audit") ? [auditSection(audit)] : []),
     ...(types.includes("agent") ? [agentSection(agents)] : []),
-    // The last to get room, because the counts of each status are at the top.
+    // Gets rows last, because the counts of each status are at the top.
     ...(services.length > 0 ? [serviceSection(services)] : []),
   ];
 }

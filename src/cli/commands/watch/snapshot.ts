@@ -1,4 +1,4 @@
-// The current state: the first rows of the lists, and the counts of each status.
+// Reads the current state: the first rows of the lists, and the counts of each status.
 
 import type { Reply } from "../../../api/index.ts";
 import type { Client } from "../../../client/client.ts";
@@ -12,20 +12,20 @@ export type Agent = Reply<"agents.list">[number];
 export type Service = Reply<"services.list">[number];
 export type Command = Reply<"commands.list">[number];
 
-/** By status, in the order of the API; also zeros. */
+/** Counts by status, in the API's order, including zeros. */
 export type Counts = Record<string, number>;
 
-/** What is not among the requested types is empty. */
+/** Parts that were not requested are empty. */
 export interface Snapshot {
   counts: { agents: Counts; services: Counts; commands: Counts };
   agents: Agent[];
-  /** A few of each status, problems first. */
+  /** A few rows of each status, problems first. */
   services: Service[];
   commands: Command[];
   audit: AuditEvent[];
 }
 
-/** More than any terminal has lines. */
+/** More rows than any terminal has lines. */
 export const rowsKept = 100;
 
 const one = { pageSize: 1 };
@@ -47,7 +47,7 @@ export async function readSnapshot(
   return { ...numbers, commands, audit };
 }
 
-/** Reads what can also change without a message: statuses, and when agents were last seen. */
+/** Reads what can change without a message: statuses, and when agents were last seen. */
 export async function readNumbers(
   api: Client,
   types: readonly StreamType[],

@@ -7,26 +7,26 @@ import { type Agent, type Command, rowsKept, type Service, type Snapshot } from 
 export type Connection = { kind: "live" } | { kind: "lost"; reason: string };
 
 export class WatchState {
-  /** Null if it is not updated. */
+  /** Null if the state is not being updated. */
   connection: Connection | null = null;
   counts: Snapshot["counts"] = { agents: {}, services: {}, commands: {} };
-  /** Problems first. */
+  /** Sorted with problems first. */
   services: readonly Service[] = [];
   #agents = new Map<string, Agent>();
   #commands = new Map<string, Command>();
   #audit: AuditEvent[] = [];
 
-  /** Last changed first. */
+  /** Sorted by last change, newest first. */
   get agents(): Agent[] {
     return [...this.#agents.values()].sort((a, b) => descending(a.updatedAt, b.updatedAt));
   }
 
-  /** Newest first: ids are in the order of time. */
+  /** Sorted newest first, because ids are in order of time. */
   get commands(): Command[] {
     return [...this.#commands.values()].sort((a, b) => descending(a.id, b.id));
   }
 
-  /** Newest first. */
+  /** Sorted newest first. */
   get audit(): readonly AuditEvent[] {
     return this.#audit;
   }
@@ -45,7 +45,7 @@ export class WatchState {
     this.#agents = firstOf(this.agents);
   }
 
-  /** Returns whether the message can have changed the counts. */
+  /** Applies a message. Returns whether it can have changed the counts. */
   apply(message: StreamMessage): boolean {
     switch (message.type) {
       case "audit":

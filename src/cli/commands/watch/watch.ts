@@ -1,4 +1,5 @@
-// `platformctl watch`: a live view on a terminal, otherwise a JSON line for each message; or a single view.
+// `platformctl watch`: a live view on a terminal, otherwise a JSON line for each message; with
+// `--once`, a single view.
 
 import type { Client } from "../../../client/client.ts";
 import { keepWatching } from "../../../client/keep-watching.ts";
@@ -20,10 +21,10 @@ interface Options {
   output?: "table" | "json" | "jsonl";
 }
 
-/** The size of a view outside a terminal. */
+/** The size of a view that is not on a terminal. */
 const onceSize = { columns: 100, rows: 40 };
 
-/** Returns 0 when `q` ends it. */
+/** Returns 0 when `q` ends the view. */
 export async function watch({ io, options, client, signal }: Invocation): Promise<number> {
   const { types: named, once = false, output } = options as Options;
   const types = typesOf(named);
@@ -65,7 +66,7 @@ async function showOnce(
   io.out(`${lines.join("\n").trimEnd()}\n`);
 }
 
-/** Messages are missed while the connection is lost. */
+/** Messages that are sent while the connection is lost are missed. */
 async function printMessages(
   io: Io,
   api: Client,

@@ -1,5 +1,5 @@
-// agent.yaml(5): the fields as in `platform agent explain`, and the sample that `platform agent
-// init` prints.
+// agent.yaml(5): the fields as in `platform agent explain`, and the sample file from `platform
+// agent init`.
 
 import { type About, bold, heading, paragraph, section, terms, text, verbatim } from "./roff.ts";
 
@@ -20,10 +20,10 @@ export async function agentFilePage(about: About): Promise<string> {
     ),
     section(
       "DESCRIPTION",
-      paragraph(text("The file that platform agent run reads: YAML 1.2, or JSON.")),
+      paragraph(text("platform agent run reads this file, in YAML 1.2 or JSON.")),
       paragraph(
         text(
-          "Paths are relative to the folder of the file. Times are seconds, or texts such as 10s and 1m30s. " +
+          "Paths are relative to the folder of the file. Times are numbers of seconds, or texts such as 10s and 1m30s. " +
             "Unknown fields are errors.",
         ),
       ),

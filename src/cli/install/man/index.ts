@@ -10,7 +10,7 @@ import type { About } from "./roff.ts";
 interface ManPage {
   /** `platformctl-agents` */
   name: string;
-  /** 1 has commands, 5 has files. */
+  /** Section 1 has commands, section 5 has files. */
   chapter: 1 | 5;
   text: string;
 }

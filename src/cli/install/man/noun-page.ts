@@ -1,4 +1,4 @@
-// The page of the commands that share a first word, with the arguments and flags of each.
+// The man page of the commands that share a first word, with the arguments and flags of each.
 
 import { formatDuration } from "../../../lib/duration.ts";
 import type { ArgumentSpec, CommandSpec, CommandTable, OptionSpec } from "../../command.ts";
@@ -19,7 +19,7 @@ import {
 
 export interface Noun {
   word: string;
-  /** The name under which the page is found. Both programs have the command. */
+  /** The name under which the page is found. Both programs have the commands. */
   program: ProgramName;
   page: string;
   summary: string;
@@ -53,7 +53,7 @@ export function nounPage(noun: Noun, about: About): string {
 
 const andFile = `, ${bold("agent.yaml")}(5)`;
 
-/** Summaries are sentences; the text after a name is not. Acronyms stay. */
+/** Makes a sentence of a summary, but not of the text after a name. Leaves acronyms unchanged. */
 function lowered(summary: string): string {
   return summary.replace(/^[A-Z](?![A-Z])/, (letter) => letter.toLowerCase());
 }
@@ -64,7 +64,7 @@ function synopsis(program: ProgramName, { name, args = [], ...has }: CommandSpec
   return `${words.join(" ")}\n`;
 }
 
-/** `<service>` and `[service]`; italics already mark a placeholder. */
+/** `<service>` and `[service]` lose their brackets, because italics already mark a placeholder. */
 function argument({ name }: ArgumentSpec): string {
   const word = italic(name.replace(/^[<[]|[>\]]$/g, ""));
   return name.startsWith("[") ? `[${word}]` : word;
@@ -83,7 +83,7 @@ function argumentsAndOptions({ args = [], options = [] }: CommandSpec): string {
   return terms(args.map((spec) => [argument(spec), meaning(spec)])) + optionTerms(options);
 }
 
-/** Options that many commands have: once on each page that needs them. */
+/** Options that many commands share are described once on each page that needs them. */
 function shared(
   commands: readonly CommandSpec[],
   name: string,

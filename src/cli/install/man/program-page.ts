@@ -1,4 +1,4 @@
-// The page of a program: its commands, environment, files and exit statuses.
+// A program's man page: its commands, environment, files and exit statuses.
 
 import type { ProgramName } from "../../terminal/io.ts";
 import { commandLineSettings, settings } from "../settings.ts";
@@ -11,8 +11,8 @@ const summaries: Record<ProgramName, string> = {
 };
 
 const oneProgram =
-  "platform and platformctl are the same program. The help of platform begins with the commands of the server, " +
-  "that of platformctl with those of operators.";
+  "platform and platformctl are the same program. The help of platform begins with the server commands, " +
+  "the help of platformctl with the commands for operators.";
 
 const descriptions: Record<ProgramName, string[]> = {
   platform: [
@@ -22,39 +22,42 @@ const descriptions: Record<ProgramName, string[]> = {
     oneProgram,
   ],
   platformctl: [
-    "For operators: see agents and services, run actions, read the audit trail, administer the service.",
-    "It works through a server (--server), in a context after signing in (platformctl login), or on the database file itself (--db). Anyone who can read and write that file can do everything.",
+    "Operators use it to see agents and services, run actions, read the audit trail and administer the service.",
+    "It works through a server (--server), in a context after signing in (platformctl login), or on the database file itself (--db). Anyone who can read and write the database file can do everything.",
     oneProgram,
   ],
 };
 
 export const exitStatuses: Record<number, string> = {
   0: "Success.",
-  1: "Failed. Also: the command that it waited for failed or was cancelled.",
+  1: "The command failed, or waited for a command that failed or was cancelled.",
   2: "Wrong usage: a flag, value, setting or payload is not valid.",
   3: "Not found.",
-  4: "Not signed in, or not allowed.",
-  5: "Conflict: a wrong state, a missing confirmation, or an ambiguous name.",
-  6: "Cannot reach the server, or cannot open the database file.",
-  8: "Still pending after --timeout.",
+  4: "You are not signed in, or not allowed.",
+  5: "There is a conflict: a wrong state, a missing confirmation, or an ambiguous name.",
+  6: "The server cannot be reached, or the database file cannot be opened.",
+  8: "The command is still pending after --timeout.",
   130: "Interrupted.",
 };
 
 const files: [path: string, meaning: string][] = [
   ["/etc/platform/platform.env", "Settings of the server that platform.service starts."],
-  ["/etc/platform/agents/NAME.yaml", "The configuration of platform-agent@NAME.service."],
+  [
+    "/etc/platform/agents/NAME.yaml",
+    "Configuration of the agent that platform-agent@NAME.service runs.",
+  ],
   [
     "/etc/platform/agents/NAME.env",
-    "Its environment: PLATFORM_REGISTRATION_TOKEN until it is registered.",
+    "That agent's environment: PLATFORM_REGISTRATION_TOKEN until the agent is registered.",
   ],
   [
     "/var/lib/platform",
     "The database of that server, with its keys. Anyone who can read it can do everything.",
   ],
-  ["/var/lib/platform-agent/NAME", "The token of that agent, and its journal."],
+  ["/var/lib/platform-agent/NAME", "That agent's token and journal."],
   [
     "$XDG_CONFIG_HOME/platform/contexts.json",
-    "The servers where this user has signed in. Without the variable, the folder is ~/.config.",
+    "The servers that this user has signed in to. Without the variable, the folder is ~/.config.",
   ],
 ];
 
@@ -73,11 +76,11 @@ export function programPage(program: ProgramName, nouns: readonly Noun[], about:
     section("COMMANDS", terms(nouns.map(nounTerm))),
     section(
       "ENVIRONMENT",
-      paragraph("Of the command line:"),
+      paragraph("For the command line:"),
       terms(
         commandLineSettings.map(({ variable, meaning }) => [bold(variable), text(`${meaning}.`)]),
       ),
-      paragraph(`Of the server; flags of ${bold("serve")} override them:`),
+      paragraph(`For the server; flags of ${bold("serve")} override these variables:`),
       terms(settings.map((setting) => [bold(setting.variable), text(settingMeaning(setting))])),
       paragraph(text("HTTPS_PROXY, HTTP_PROXY and NO_PROXY have their usual meaning.")),
     ),

@@ -1,8 +1,9 @@
-// Text in the language of man pages. Any text is shown as it is, whatever it contains.
+// Writes text in roff, the language of man pages. Any text is shown unchanged, whatever it
+// contains.
 
 import type { CommandTable } from "../../command.ts";
 
-/** Characters that have a meaning in roff, or that it prints as others. */
+/** Characters that have a meaning in roff, or that roff prints as others. */
 const escapes: Record<string, string> = {
   "\\": "\\(rs",
   "-": "\\-",
@@ -13,7 +14,7 @@ const escapes: Record<string, string> = {
   '"': "\\(dq",
 };
 
-/** For running text and for arguments of macros, without line breaks. */
+/** Escapes text without line breaks, for running text and for arguments of macros. */
 export function text(plain: string): string {
   const escaped = plain.replace(/[\\\-'`^~"]/g, (character) => escapes[character] ?? "");
   const ascii = escaped.replace(/[^\n -~]/gu, named);
@@ -33,7 +34,7 @@ export function italic(plain: string): string {
   return `\\fI${text(plain)}\\fR`;
 }
 
-/** Here and below, `content`, terms and meanings are roff already. */
+/** Here and below, `content`, terms and meanings are already in roff. */
 export function section(title: string, ...content: string[]): string {
   return `.SH ${quoted(title)}\n${content.join("")}`;
 }
@@ -60,19 +61,19 @@ export function verbatim(lines: readonly string[]): string {
 /** The program that the pages describe. */
 export interface About {
   version: string;
-  /** ISO 8601; undefined when it is not known. */
+  /** In ISO 8601; undefined if the date is not known. */
   buildTime: string | undefined;
   table: CommandTable;
 }
 
-/** The beginning of a page. Turns off justification and hyphenation. */
+/** Returns the beginning of a page. Turns off justification and hyphenation. */
 export function heading(page: string, { version, buildTime }: About, chapter: 1 | 5 = 1): string {
   const date = buildTime?.slice(0, 10) ?? "";
   const words = [page.toUpperCase(), String(chapter), date, `platform ${version}`];
   return `.TH ${[...words, "platform manual"].map(quoted).join(" ")}\n.nh\n.ad l\n`;
 }
 
-/** The start of a line of text must not be taken for a request. */
+/** Keeps the start of a line of text from being read as a request. */
 function line(content: string): string {
   return `${content.replace(/^[.']/, "\\&$&")}\n`;
 }

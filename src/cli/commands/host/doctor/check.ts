@@ -1,22 +1,22 @@
-// A check of `platform doctor`: a name, what it finds, and what to do about it.
+// A check of `platform doctor`: its name, its finding, and what to do about the finding.
 
 import type { Patient } from "./patient.ts";
 
-/** SKIPPED: it depends on a check that failed. */
+/** SKIPPED: the check depends on another check that failed. */
 export type CheckState = "OK" | "WARNING" | "FAILURE" | "SKIPPED";
 
 export interface Finding {
   state: CheckState;
   found: string;
-  /** What to do next; null if nothing. */
+  /** What to do next; null if there is nothing to do. */
   advice: string | null;
 }
 
 export interface Check {
   name: string;
-  /** For the progress: "checking the disk". */
+  /** The text shown as progress: "checking the disk". */
   doing: string;
-  /** Skipped if this user cannot open the folder or the database. */
+  /** The check is skipped if this user cannot open the folder or the database. */
   needsAccess?: true;
   run: (patient: Patient) => Promise<Finding> | Finding;
 }

@@ -1,5 +1,5 @@
-// Checks the database: readable, of this program, sound, with an unbroken trail, a short log and an active
-// owner.
+// Checks that the database is readable, belongs to this program and is sound, and that it has an
+// unbroken trail, a short log and an active owner.
 
 import { stat } from "node:fs/promises";
 import { formatBytes } from "../../../../lib/bytes.ts";
@@ -8,7 +8,7 @@ import { relativeTime } from "../../../output/relative-time.ts";
 import { type Check, type Finding, failure, ok, skipped, warning } from "./check.ts";
 import type { Patient } from "./patient.ts";
 
-/** The maintenance sweep truncates it at 64 MiB. */
+/** The maintenance sweep truncates the log at 64 MiB. */
 const longLogBytes = 2 * 64 * 1024 * 1024;
 const unreadable = "the database cannot be read";
 
@@ -27,7 +27,7 @@ async function checkOpens(patient: Patient): Promise<Finding> {
   if (typeof facts === "string") {
     return failure(
       facts,
-      "Check that it is the right file (--data-dir, --db), or restore a backup: platform restore FILE",
+      "Check that this is the right file (--data-dir, --db), or restore a backup: platform restore FILE",
     );
   }
   const { agents, users, newestEventAt } = facts;
@@ -49,7 +49,7 @@ async function checkSchema({ place: { file } }: Patient): Promise<Finding> {
   const changed = all.find(({ state }) => state === "CHANGED");
   if (changed) {
     return failure(
-      `migration ${changed.name} was applied in a different form than in this program`,
+      `migration ${changed.name} was applied in a form that differs from this program's`,
       "Use the program that wrote it.",
     );
   }
@@ -63,13 +63,13 @@ async function checkSchema({ place: { file } }: Patient): Promise<Finding> {
   if (difference !== null) {
     return failure(
       `another program has changed the schema: ${difference}`,
-      "Find out who did it, because a trigger or a view can do anything. Then remove it, or restore a backup.",
+      "Find out who made the change, because a trigger or a view can do anything. Then undo the change, or restore a backup.",
     );
   }
   const pending = all.length - version;
   if (pending === 0) return ok(`version ${version}, up to date`);
   return warning(
-    `version ${version}, ${pending} to apply`,
+    `version ${version}, pending migrations: ${pending}`,
     "The next start of this program migrates it; so does `platform migrate`.",
   );
 }
@@ -80,7 +80,7 @@ async function checkLog({ place: { file } }: Patient): Promise<Finding> {
   if (bytes <= longLogBytes) return ok(found);
   return warning(
     found,
-    "Something has been reading an old state for a long time (a backup?), or no server runs: start one.",
+    "Another process (a backup?) has been reading an old state for a long time, or no server runs: start one.",
   );
 }
 
@@ -103,12 +103,12 @@ async function checkCredentials(patient: Patient): Promise<Finding> {
   if (strangers.length > 0) {
     return failure(
       strangers.join("; "),
-      "Somebody wrote to the database file: delete what you do not know, and compare it with a backup.",
+      "The database file was changed directly: delete what you do not recognize, and compare the file with a backup.",
     );
   }
   if (orphanedKeys.length === 0) return ok("users, API keys and agents match the audit trail");
   return warning(
-    `API keys of users who are disabled or deleted still work: ${orphanedKeys.join(", ")}`,
+    `API keys of disabled or deleted users still work: ${orphanedKeys.join(", ")}`,
     "An older version did not revoke them with their users. Revoke them: platformctl api-keys revoke KEY",
   );
 }
@@ -130,11 +130,11 @@ async function checkTrail(patient: Patient): Promise<Finding> {
   if (audit.keyFits) {
     return failure(
       `broken at row ${seq}: ${reason}`,
-      "Somebody has changed the file: compare it with a backup and with anchors (docs/audit.md).",
+      "The file was changed: compare it with a backup and with anchors (docs/audit.md).",
     );
   }
   return failure(
-    `audit.key is not the key of this trail (row ${seq}: ${reason})`,
-    "Bring the key that belongs to this database.",
+    `audit.key is not the key of this trail, or the first row was changed (row ${seq}: ${reason})`,
+    "Use the key that belongs to this database.",
   );
 }

@@ -24,21 +24,21 @@ export const fileChecks: Check[] = [
 
 async function checkFolder({ place: { folder }, denied }: Patient): Promise<Finding> {
   if (denied !== null)
-    return failure(denied, "Run this command as that user: sudo -u USER platform doctor.");
+    return failure(denied, "Run this command as the owner: sudo -u USER platform doctor.");
   const found = await stat(folder).catch((error: NodeJS.ErrnoException) => error);
   if (found instanceof Error) {
     if (found.code !== "ENOENT") return failure(`${folder}: ${found.message}`, "Fix this first.");
     return failure(
       `${folder} does not exist`,
-      "Name it with --data-dir or PLATFORM_DATA_DIR; `platform serve` creates a new one.",
+      "Give the folder with --data-dir or PLATFORM_DATA_DIR; `platform serve` creates a new one.",
     );
   }
   if (!found.isDirectory())
-    return failure(`${folder} is not a folder`, "Name one with --data-dir.");
+    return failure(`${folder} is not a folder`, "Give a folder with --data-dir.");
   const user = process.getuid?.();
   if (user !== undefined && user !== 0 && found.uid !== user) {
     return warning(
-      `${folder} belongs to user ${found.uid}, and you are ${user}`,
+      `${folder} belongs to UID ${found.uid}, but you are UID ${user}`,
       "Run this command and the server as the owner of the folder.",
     );
   }
@@ -68,10 +68,10 @@ async function checkPermissions({ place: { folder } }: Patient): Promise<Finding
   if ((mode & 0o077) !== 0) {
     return warning(`others can list ${folder}`, `chmod 700 ${folder}`);
   }
-  return ok("only their owner can open them");
+  return ok("only the owner can open the files");
 }
 
-/** Root may have created them. */
+/** Warns about files whose owner is not the folder's. Root may have created them. */
 async function foreignFiles(folder: string, names: string[]): Promise<Finding | null> {
   const { uid, gid } = await stat(folder);
   const foreign: string[] = [];
@@ -82,7 +82,7 @@ async function foreignFiles(folder: string, names: string[]): Promise<Finding | 
   if (foreign.length === 0) return null;
   const files = foreign.map((name) => join(folder, name)).join(" ");
   return warning(
-    `the folder belongs to user ${uid}, but not ${foreign.join(", ")}`,
+    `the folder belongs to UID ${uid}, but these do not: ${foreign.join(", ")}`,
     `chown ${uid}:${gid} ${files}`,
   );
 }
@@ -96,7 +96,7 @@ async function checkSpace({ place: { folder, file } }: Patient): Promise<Finding
   if (disk === null) return skipped("the folder does not exist");
   const free = disk.bavail * disk.bsize;
   const used = (await sizeOf(file)) + (await sizeOf(`${file}-wal`));
-  const found = `${formatBytes(free)} free, the database has ${formatBytes(used)}`;
+  const found = `${formatBytes(free)} free; the database uses ${formatBytes(used)}`;
   if (free < minFreeBytes) {
     return failure(
       found,
@@ -126,7 +126,7 @@ async function checkWrites({ place: { folder } }: Patient): Promise<Finding> {
       if (took <= slowFlushMs) return ok(`a flush takes ${took} ms`);
       return warning(
         `a flush takes ${took} ms`,
-        "Move the folder to a local disk that is less busy, because every change waits for a flush.",
+        "Move the folder to a less busy local disk, because every change waits for a flush.",
       );
     } finally {
       await handle.close();
@@ -150,7 +150,7 @@ async function checkKeys(patient: Patient): Promise<Finding> {
   if (audit !== null && (hasHistory || audit !== isMissing)) {
     return failure(
       `${basename(auditKeyFile)} ${audit}`,
-      "Restore it from your copy of the keys: without it no server starts on this database.",
+      "Restore it from your copy of the keys: without it, no server starts on this database.",
     );
   }
   const ownSecret = patient.config?.sessionSecret !== undefined;
@@ -158,14 +158,14 @@ async function checkKeys(patient: Patient): Promise<Finding> {
   if (session !== null && session !== isMissing) {
     return failure(
       `${basename(sessionKeyFile)} ${session}`,
-      "Replace it with the right one, or remove it.",
+      "Replace it with the right key, or remove it.",
     );
   }
-  if (!hasHistory) return ok("the first start creates what is missing");
+  if (!hasHistory) return ok("the first start creates missing keys");
   if (session === isMissing) {
     return warning(
       `${basename(sessionKeyFile)} ${session}`,
-      "Restore it, or everybody must sign in again, because the next start creates a new one.",
+      "Restore it. Otherwise the next start creates a new one, and everyone must sign in again.",
     );
   }
   return ok(ownSecret ? "audit.key, and PLATFORM_SESSION_SECRET" : "audit.key and session.key");

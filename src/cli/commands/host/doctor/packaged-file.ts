@@ -1,4 +1,4 @@
-// Checks the packaged file: unchanged, writable only by root, and able to unpack SQLite.
+// Checks the packaged file: it is unchanged, only root can write to it, and it can unpack SQLite.
 
 import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
@@ -9,7 +9,7 @@ import { isPackaged } from "../../../../lib/files/project-files.ts";
 import { type Check, type Finding, failure, ok, warning } from "./check.ts";
 import type { Patient } from "./patient.ts";
 
-/** None if the program is not a single file. */
+/** Empty if the program is not a packaged file. */
 export const packagedChecks: Check[] = isPackaged
   ? [{ name: "packaged file", doing: "checking the packaged file", run: checkFile }]
   : [];
@@ -24,7 +24,7 @@ async function checkFile(patient: Patient): Promise<Finding> {
   try {
     loadNativePart(patient.place.file);
   } catch (error) {
-    return failure((error as Error).message, "Fix this, then run the check again.");
+    return failure((error as Error).message, "Fix this, then run this command again.");
   }
   const { requireTrusted } = await import("../../../../packaged/trusted-folder.ts");
   try {
@@ -37,10 +37,10 @@ async function checkFile(patient: Patient): Promise<Finding> {
   }
   const home = nativeHome();
   const where = home === null ? "unpacked at each start" : `kept in ${home}`;
-  return ok(`${expected === null ? "" : "as in SHA256SUMS; "}SQLite is ${where}`);
+  return ok(`${expected === null ? "" : "matches SHA256SUMS;  "}SQLite is ${where}`);
 }
 
-/** Its digest in SHA256SUMS next to it; null if there is none. */
+/** Returns the file's digest in SHA256SUMS next to it; null if there is none. */
 async function listedSum(file: string): Promise<string | null> {
   const sums = await readFile(join(dirname(file), "SHA256SUMS"), "utf8").catch(() => "");
   const line = sums.split("\n").find((text) => text.endsWith(`  ${basename(file)}`));

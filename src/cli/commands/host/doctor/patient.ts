@@ -1,4 +1,4 @@
-// What the checks of `platform doctor` examine. Costly facts are read once, on the first use.
+// What the checks of `platform doctor` examine. Costly facts are read once, when first needed.
 
 import { closeSync, existsSync, openSync, statSync } from "node:fs";
 import { createClient } from "../../../../client/client.ts";
@@ -49,27 +49,27 @@ export async function admit({ io, options, signal }: Invocation) {
     io,
     signal,
     place,
-    /** Null if it is invalid; `configProblem` says why. */
+    /** Null if the configuration is invalid; `configProblem` says why. */
     config,
     configProblem,
     configWarnings: mistypedVariables(io.env),
-    /** `--server`; null: where `serve` would listen. */
+    /** `--server`, or null for the address where `serve` would listen. */
     server,
     version: io.env.VERSION ?? `${sourceVersion()}-dev`,
-    /** Why this user cannot open the folder or the database; null if it can. */
+    /** Why this user cannot open the folder or the database; null if this user can. */
     denied: denialOf(place),
-    /** A text says why the database cannot be read. */
+    /** A string says why the database cannot be read. */
     facts: once(() => readFactsOf(place.file)),
     /** Users and keys that the audit trail does not account for; null if unknown. */
     unaccounted: once(() => readUnaccountedOf(place.file, io.now())),
-    /** A text says why the file cannot be checked. */
+    /** A string says why the file cannot be checked. */
     examination: once(() => examine(place, deep, signal)),
     /** Null if the configuration is invalid. */
     response: once(async () => (url === null ? null : ask(io, url, ca, signal))),
   };
 }
 
-/** Tries to open them, because the mode alone is not conclusive. */
+/** Tries to open the folder and the database, because their modes alone are not conclusive. */
 function denialOf({ folder, file }: DatabasePlace): string | null {
   for (const path of [`${folder}/.`, file]) {
     try {
@@ -83,7 +83,7 @@ function denialOf({ folder, file }: DatabasePlace): string | null {
   return null;
 }
 
-/** Empty if the owner is not visible either. */
+/** Returns "" if the owner cannot be read either. */
 function ownerWords(path: string): string {
   try {
     return `: it belongs to the user ${userName(statSync(path).uid)}`;
@@ -111,7 +111,7 @@ async function readFactsOf(file: string) {
   }
 }
 
-/** Null also for a file that cannot be read, which other checks report. */
+/** Also null for an unreadable file, which other checks report. */
 async function readUnaccountedOf(file: string, now: number) {
   const { openReader } = await import("../../../../store/engine/sqlite-file.ts");
   const { readUnaccounted } = await import("../../../../store/audit/unaccounted.ts");
@@ -145,7 +145,9 @@ async function examine(
   }
 }
 
-/** `problem` says why there is no valid response; `refused`: nothing listens at the URL. */
+/**
+ * `problem` says why there is no valid response; `refused` means that nothing listens at the URL.
+ */
 async function ask(io: Io, url: string, ca: string | null, signal: AbortSignal) {
   const userAgent = `platform-doctor/${sourceVersion()}`;
   const proxy = proxyTo(io, url);

@@ -6,7 +6,7 @@ import { risksOf } from "../../../../config/risks.ts";
 import { dayMs } from "../../../../lib/duration.ts";
 import { type Check, failure, ok, skipped, warning } from "./check.ts";
 
-/** As in bin/launch.sh. */
+/** The same version as in bin/launch.sh. */
 const oldestNode = [24, 15] as const;
 const renewalDays = 14;
 
@@ -32,7 +32,10 @@ export const programChecks: Check[] = [
         return failure(configProblem, "Correct it; `platform config` shows all settings.");
       }
       if (configWarnings.length > 0) {
-        return warning(configWarnings.join(" "), "Correct its name, or unset it.");
+        return warning(
+          configWarnings.join(" "),
+          "Correct the variable's name, or unset the variable.",
+        );
       }
       const risks = config ? risksOf(config) : [];
       if (risks.length === 0) return ok("every setting is valid");
@@ -50,11 +53,14 @@ export const programChecks: Check[] = [
       const validFrom = Date.parse(certificate.validFrom);
       const validTo = Date.parse(certificate.validTo);
       const now = io.now();
-      const renew = `Renew ${certFile}; the server loads the new one by itself.`;
+      const renew = `Renew ${certFile}; the server loads the new file automatically.`;
       const day = (time: number) => new Date(time).toISOString().slice(0, 10);
-      if (now >= validTo) return failure(`it expired on ${day(validTo)}`, renew);
+      if (now >= validTo) return failure(`the certificate expired on ${day(validTo)}`, renew);
       if (now < validFrom) {
-        return failure(`it is not valid before ${day(validFrom)}`, "Check the clock of this host.");
+        return failure(
+          `the certificate is not valid before ${day(validFrom)}`,
+          "Check the clock of this host.",
+        );
       }
       const days = Math.floor((validTo - now) / dayMs);
       const found = `valid until ${day(validTo)} (${days} days)`;

@@ -1,4 +1,5 @@
-// Checks the server: it responds, has this program's version, and the clocks agree. If no server runs: it
+// Checks that the server responds, has this program's version, and has the same time. If no server
+// runs, checks whether one could listen.
 // could listen.
 
 import { createServer } from "node:net";
@@ -6,10 +7,10 @@ import { isoTime } from "../../../../lib/iso-time.ts";
 import { type Check, type Finding, failure, ok, skipped, warning } from "./check.ts";
 import type { Patient } from "./patient.ts";
 
-/** A clock outside these limits is wrong. */
+/** A clock outside these limits is certainly wrong. */
 const earliest = Date.UTC(2025, 0);
 const latest = Date.UTC(2100, 0);
-/** Includes the time of the response. */
+/** The tolerance, which includes the response time. */
 const clockSlackMs = 5000;
 
 export const serverChecks: Check[] = [
@@ -25,40 +26,40 @@ async function checkServer(patient: Patient): Promise<Finding> {
     const found = `${response.url} is ${response.status}`;
     if (patient.server === null && !(await isInUse(patient.place.file))) {
       return warning(
-        `${response.url} responds, but no process has this database open`,
-        "It is a server on another database: name the right address, or start this one.",
+        `${response.url} responds, but no process has opened this database`,
+        "The server uses another database: give the right address, or start a server on this database.",
       );
     }
     if (response.status === "UP") return ok(found);
-    const advice = "See its log, and the checks of disk and database above.";
+    const advice = "See the server's log, and the disk and database checks above.";
     return failure(response.why === null ? found : `${found}: ${response.why}`, advice);
   }
   if (response.refused && patient.server === null) return checkPort(patient);
   const advice = response.refused
-    ? "Start it (platform serve), or name the right address with --server."
-    : "Check that it is this program. Name its address with --server URL and its CA with --ca-file.";
+    ? "Start it (platform serve), or give the right address with --server."
+    : "Check that this program responds there. Give its address with --server URL and its CA with --ca-file.";
   return failure(response.problem, advice);
 }
 
-/** Nothing listens: could the server? */
+/** Nothing listens at the address: checks whether the server could. */
 async function checkPort({ config, place }: Patient): Promise<Finding> {
   if (config === null) return skipped("the configuration is invalid");
   const { host, port } = config;
   if (await isInUse(place.file)) {
     return warning(
       `the database is in use, but no server responds at ${host}:${port}`,
-      "If a server runs elsewhere, name its address with --server URL or with the flags of serve.",
+      "If a server runs elsewhere, give its address with --server URL or with the flags of serve.",
     );
   }
   const problem = await problemOfListening(host, port);
-  if (problem === null) return ok(`none runs; ${host}:${port} is free`);
+  if (problem === null) return ok(`no server runs; ${host}:${port} is free`);
   return failure(
-    `none runs, and ${host}:${port} is not available (${problem})`,
-    "Choose another with --host and --port.",
+    `no server runs, and ${host}:${port} is not available (${problem})`,
+    "Choose another address with --host and --port.",
   );
 }
 
-/** A server that starts at this moment waits for it. */
+/** Takes the lock for a moment. A server that starts during that moment waits for the lock. */
 async function isInUse(file: string): Promise<boolean> {
   const { claimDatabase, isLockable } = await import("../../../../store/engine/database-lock.ts");
   if (!isLockable(file)) return false;
@@ -80,26 +81,30 @@ async function checkVersion(patient: Patient): Promise<Finding> {
   if (!response || response.problem !== null) return skipped("no server responds");
   if (response.version === patient.version) return ok(`the server is also ${response.version}`);
   return warning(
-    `the server is ${response.version}, this program ${patient.version}`,
-    "Restart the server with this program, or use the server's.",
+    `the server has version ${response.version}, this program ${patient.version}`,
+    "Restart the server with this program, or use the server's program.",
   );
 }
 
 async function checkClock(patient: Patient): Promise<Finding> {
   const now = patient.io.now();
   const setIt = "Set the clock of this host (timedatectl set-ntp true), then restart the server.";
-  if (now < earliest || now > latest) return failure(`it is ${isoTime(now)} here`, setIt);
+  if (now < earliest || now > latest)
+    return failure(`this host's clock says ${isoTime(now)}`, setIt);
   const response = await patient.response();
   const ahead = response?.problem === null ? response.clockAheadMs : 0;
   if (Math.abs(ahead) > clockSlackMs) {
     const seconds = Math.round(Math.abs(ahead) / 1000);
     const way = ahead > 0 ? "ahead of" : "behind";
-    return warning(`the server's clock is ${seconds} s ${way} this one`, "Set both with NTP.");
+    return warning(
+      `the server's clock is ${seconds} s ${way} this one`,
+      "Set both clocks with NTP.",
+    );
   }
   const facts = await patient.facts();
   const newest = typeof facts === "string" ? null : facts.newestEventAt;
   if (newest !== null && newest > now + clockSlackMs) {
-    return failure(`the newest audit event is from the future, ${isoTime(newest)}`, setIt);
+    return failure(`the newest audit event has a future time: ${isoTime(newest)}`, setIt);
   }
   return ok(isoTime(now));
 }
