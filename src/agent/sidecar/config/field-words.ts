@@ -18,7 +18,7 @@ export const fieldWords: Record<string, Record<string, FieldWords>> = {
       "`HTTPS_PROXY`, `HTTP_PROXY`, `NO_PROXY`",
     ],
     insecureSkipTlsVerify:
-      "`true` accepts any certificate: anyone between agent and server can then do all that operators can",
+      "`true` accepts any certificate: anyone between the agent and the server can then do everything that operators can do",
     agent: "identity of the agent, [below](#agent)",
     registrationToken:
       "a [secret](#secrets), needed while `stateDir` has no token; read again each time it is needed",
