@@ -4,7 +4,7 @@
 #   PLATFORM_URL=http://127.0.0.1:8080 PLATFORM_REGISTRATION_TOKEN=platform_reg_… ./agent.sh
 # It keeps its token and the current command in AGENT_DIR. Run only one agent per folder.
 set -eu; umask 077 # its files are private
-url=${PLATFORM_URL:?is not set: where is the server?} code=${AGENT_CODE:-shell-1}
+url=${PLATFORM_URL:?is not set: set it to the URL of the server} code=${AGENT_CODE:-shell-1}
 dir=${AGENT_DIR:-./shell-agent} child='' refused=''
 mkdir -p "$dir"
 say() { printf '%s %s\n' "$(date -u +%Y-%m-%dT%H:%M:%SZ)" "$*" >&2; }
@@ -61,7 +61,7 @@ answer() { # COMMAND RESULT: retries until acknowledged; 404, 409: the command h
     [ "$status" = 409 ] || must token POST "$path" "$(failure RESULT_REFUSED "Refused: $status.")"
   say "$path: sent"
 }
-finish() { # RESULT: of the current command; on disk before it is sent
+finish() { # RESULT: writes the current command's result to disk, then sends it
   printf '%s' "$1" >"$dir/new" && mv "$dir/new" "$dir/result"
   answer "$(cat "$dir/command")" "$1" && rm -f "$dir/command" "$dir/result"
 }
@@ -73,14 +73,14 @@ if [ ! -s "$dir/token" ]; then
   mv "$dir/new" "$dir/token" && say "registered as $(word 2 agentId)"
 fi
 hint=" To register again: remove $dir/token, and set PLATFORM_REGISTRATION_TOKEN to a new one."
-[ ! -s "$dir/command" ] || [ -s "$dir/result" ] || # from before a restart: reported, not run again
-  failure AGENT_RESTARTED 'The agent ended while it ran.' >"$dir/result"
+[ ! -s "$dir/command" ] || [ -s "$dir/result" ] || # a command from before a restart: reported, not run again
+  failure AGENT_RESTARTED 'The agent ended while the command ran.' >"$dir/result"
 [ ! -s "$dir/command" ] || finish "$(cat "$dir/result")"
 while must token POST /heartbeat '{}'; do
   seconds=$(word 2 heartbeatIntervalSeconds)
-  # Cancelled, but never received. An echo ends at once, so there is never a running one to stop.
+  # These were cancelled before the agent received them. No echo runs long enough to be stopped.
   for id in $(json 2 cancelled | tr -c 'A-Za-z0-9_' ' '); do
-    answer "$id" "$(failure COMMAND_CANCELLED 'It was never started.')"
+    answer "$id" "$(failure COMMAND_CANCELLED 'The command was never started.')"
   done
   must token POST /services '{"services":[{"code":"'"$code-echo"'","name":"Echo","version":"1.0.0",
     "healthStatus":"UP","actions":[{"name":"echo","description":"Returns its payload"}]}]}'
@@ -94,6 +94,6 @@ while must token POST /heartbeat '{}'; do
   case $(word 4 type):$(json 4 action) in
     ACTION_EXECUTE:'"echo"') finish '{"success":true,"output":'"$(json 4 payload)"'}' ;;
     ACTION_PREPARE:'"echo"') finish '{"success":true,"output":{}}' ;;
-    *) finish "$(failure ACTION_UNKNOWN 'It can only echo.')" ;;
+    *) finish "$(failure ACTION_UNKNOWN 'This agent can only echo.')" ;;
   esac
 done

@@ -18,7 +18,7 @@ from platform_api import (
 
 
 def call(method, path, body=None):
-    """Returns the JSON of the answer."""
+    """Returns the JSON of the response."""
     request = Request(os.environ["PLATFORM_URL"] + path, method=method)
     request.add_header("Authorization", "Bearer " + os.environ["PLATFORM_API_KEY"])
     if body is not None:

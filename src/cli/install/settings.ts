@@ -23,7 +23,7 @@ const meanings: Record<Settable, string> = {
   DATABASE_URL:
     "SQLite file: a plain path, or a file: URL (in which %20 is a space), without ? or #",
   ADMIN_USERNAME: "name of the owner that the first start creates",
-  ADMIN_PASSWORD: "password of that owner: 12 to 128 characters, not one of the most common",
+  ADMIN_PASSWORD: "that owner's password: 12 to 128 characters, not one of the most common",
   SESSION_SECRET: "at least 32 characters; a new value ends all sessions",
   SESSION_TTL_SECONDS: "a session ends after this long without use (and after 7 days in any case)",
   AGENT_HEARTBEAT_INTERVAL_SECONDS: "interval at which agents are asked to send heartbeats",
@@ -47,10 +47,10 @@ const meanings: Record<Settable, string> = {
   CAPSULE_BUS_ENABLED: "true enables the event bus",
   CAPSULE_BUS_INGEST_PER_MIN: "events that one agent can publish per minute",
   METRICS_MAX_SERIES:
-    "maximum number of services, and of agents, with series of their own in Prometheus; 0 means none",
+    "maximum number of services, and of agents, with their own series in Prometheus; 0 means none",
   MAX_CONNECTIONS: "maximum number of open connections",
   MAX_CONNECTIONS_PER_ADDRESS:
-    "maximum from one IPv4 address or IPv6 /64 network; trusted proxies are exempt",
+    "maximum number of connections from one IPv4 address or IPv6 /64 network; trusted proxies are exempt",
   MAX_REQUESTS_PER_SECOND:
     "requests per agent, user or API key, averaged over ten seconds; 0 means no limit",
   MAX_PENDING_BODY_BYTES: "memory for bodies of requests that are still being handled",
@@ -63,7 +63,7 @@ const meanings: Record<Settable, string> = {
     "one or more names or addresses accepted in the Host header, separated by commas; ports are ignored",
   TRUST_PROXY: "proxies whose X-Forwarded-* headers are trusted",
   TLS_CERT_FILE: "PEM certificate with its intermediate certificates; enables HTTPS",
-  TLS_KEY_FILE: "its private key in PEM, without a passphrase",
+  TLS_KEY_FILE: "private key of the certificate, in PEM, without a passphrase",
   LOG_LEVEL: "debug, info, warn, error, silent",
   LOG_FORMAT: "json, pretty",
 };

@@ -11,22 +11,25 @@ export const fieldWords: Record<string, Record<string, FieldWords>> = {
     server: "URL of the management server: `https://agents.example.com`",
     caFile: [
       "certificates in PEM; if set, the agent trusts only these authorities",
-      "the well-known authorities",
+      "the default root CAs",
     ],
     proxy: [
       "proxy to the server; never used for services on the host",
       "`HTTPS_PROXY`, `HTTP_PROXY`, `NO_PROXY`",
     ],
     insecureSkipTlsVerify:
-      "`true` accepts any certificate: anyone between agent and server can then do all that operators can",
+      "`true` accepts any certificate: anyone between the agent and the server can then do everything that operators can do",
     agent: "identity of the agent, [below](#agent)",
     registrationToken:
-      "a [secret](#secrets), needed while `stateDir` has no token; read again each time one is needed",
+      "a [secret](#secrets), needed while `stateDir` has no token; read again each time it is needed",
     stateDir:
       "a folder for this agent alone: its token, command journal and file lock (not on NFS without locking)",
-    concurrency: ["how many commands run at once, 1 to 64; those of one service run in order", "4"],
+    concurrency: [
+      "how many commands can run at the same time, 1 to 64; those of one service run in order",
+      "4",
+    ],
     stopGrace: [
-      "how long running commands can continue after a stop signal. The whole stop takes up to 3 s more, and 5 s more while the server is away",
+      "how long running commands can continue after a stop signal. After that, stopping takes up to 3 s, and 5 s more while the server is away",
       "`5s`",
     ],
     services: "one or more services, [below](#services)",
@@ -59,7 +62,7 @@ export const fieldWords: Record<string, Record<string, FieldWords>> = {
     exec: ["the first line of a program's standard output ([exec](#exec))", "one of two"],
     http: ["the response, or what `pointer` selects in its JSON ([http](#http))", "one of two"],
     pattern: "a regular expression: its first group, or else the whole match, is the version",
-    interval: ["time between look-ups; a new version is reported at once", "`1m`"],
+    interval: ["time between look-ups; a new version is reported immediately", "`1m`"],
     timeout: ["how long each attempt can take", "`5s`"],
   },
   health: {
@@ -68,8 +71,9 @@ export const fieldWords: Record<string, Record<string, FieldWords>> = {
     exec: ["a program that must exit with status 0, [exec](#exec)", "one of three"],
     interval: ["time between probes", "`10s`"],
     timeout: ["how long each probe can take; a longer one fails", "`5s`"],
-    failureThreshold: "consecutive failures until it is DOWN; the first result counts at once",
-    successThreshold: "consecutive successes until it is UP again",
+    failureThreshold:
+      "consecutive failures before the service is DOWN; the first result takes effect immediately",
+    successThreshold: "consecutive successes before the service is UP again",
   },
   http: {
     url: "URL of the request, http or https",
@@ -98,7 +102,7 @@ export const fieldWords: Record<string, Record<string, FieldWords>> = {
     sensitive: "`true`: the agent does not even read the value, which never leaves the host",
     secretRef: "where a secret is kept, for operators",
     value: ["any value", "one of three"],
-    env: ["name of one of the agent's variables", "one of three"],
+    env: ["name of one of the agent's environment variables", "one of three"],
     file: ["a file, with `path` and `pointer`", "one of three"],
     "file.path":
       "JSON (up to 1 MiB) or YAML (up to 64 KiB); if a key is repeated, its last value counts. Without a pointer, a file whose name does not end in `.json`, `.yaml` or `.yml` is reported as text, **unchanged**: do not use a file that contains a secret",
@@ -113,7 +117,7 @@ export const fieldWords: Record<string, Record<string, FieldWords>> = {
     dangerLevel: ["`LOW`, `MEDIUM` or `HIGH`", "LOW"],
     requiresConfirmation: ["operators must confirm the action", "true for HIGH"],
     timeout: [
-      "how long it can take, in whole seconds, at most 1d; then the agent stops it, and it has failed",
+      "how long it can take, in whole seconds, at most 1d; after that, the agent stops it and the command fails",
       "5m",
     ],
     inputSchema: [
