@@ -1,4 +1,5 @@
-// Commands on the operator's side: creating, reading, waiting, cancelling, and ending them after their time. (docs/decisions/0006-command-delivery.md)
+// Commands as operators use them: creating, reading, waiting for, cancelling and expiring commands.
+// (docs/decisions/0006-command-delivery.md)
 
 import {
   type Command,
@@ -28,10 +29,10 @@ import { agentKey, commandKey } from "../memory/doorbell.ts";
 import { moveDeadlines } from "./deadlines.ts";
 import { type CommandDetail, toCommandDetail, toCommandSummary } from "./views.ts";
 
-/** At most this many expired commands are ended in one transaction. */
+/** The maximum number of expired commands that one transaction ends. */
 const expiryBatch = 200;
 
-/** What a new command needs; the rest follows. */
+/** The given fields of a new command; the other fields are derived. */
 export type NewCommand = Pick<
   Command,
   | "type"
@@ -47,12 +48,12 @@ export type NewCommand = Pick<
   | "timeoutSeconds"
 > & {
   ttlSeconds: number;
-  /** As it is sent to the agent; `schema` marks its secrets. */
+  /** The payload as it is sent to the agent. `schema` marks its secrets. */
   payload: JsonObject;
   schema: JsonObject;
 };
 
-/** Creates and audits a PENDING command; wakes its agent's long poll after the commit. */
+/** Creates and audits a PENDING command. Wakes the agent's long poll after the commit. */
 export async function createCommand(ctx: Ctx, tx: Tx, wanted: NewCommand): Promise<Command> {
   const { core } = ctx;
   const { ttlSeconds, payload, schema, ...rest } = wanted;
@@ -93,7 +94,7 @@ export async function createCommand(ctx: Ctx, tx: Tx, wanted: NewCommand): Promi
   return command;
 }
 
-/** Why it was created, if known. */
+/** Returns why the command was created, if known. */
 function messageOf({ reason, source }: Command): { message?: string } {
   if (reason !== null) return { message: reason };
   if (source.kind !== "bus") return {};
@@ -106,9 +107,9 @@ export async function listCommands(ctx: Ctx, filter: CommandFilter) {
 }
 
 /**
- * A command with its payload and results. With `waitSeconds` it waits until the command has ended, the time
- * is up, or the caller has left. The first operator or owner who reads an ended command gets its one-time
- * secret. Throws COMMAND_NOT_FOUND.
+ * Returns a command with its payload and results. With `waitSeconds`, waits until the command has
+ * ended, the time is up, or the caller has left. The first operator or owner who reads an ended
+ * command gets its one-time secret. Throws COMMAND_NOT_FOUND.
  */
 export async function getCommand(ctx: Ctx, id: string, waitSeconds = 0): Promise<CommandDetail> {
   const command = await awaitEnd(ctx, id, waitSeconds * 1000);
@@ -119,7 +120,7 @@ export async function getCommand(ctx: Ctx, id: string, waitSeconds = 0): Promise
   return secret === null ? detail : { ...detail, result: withSecret(detail.result, secret) };
 }
 
-/** The command after its end, or as it is when the time is up. Throws COMMAND_NOT_FOUND. */
+/** Returns the command after its end, or as it is when the time is up. Throws COMMAND_NOT_FOUND. */
 export async function awaitEnd(ctx: Ctx, id: string, waitMs: number): Promise<Command> {
   const { core } = ctx;
   const deadline = core.monotonic() + waitMs;
@@ -129,7 +130,7 @@ export async function awaitEnd(ctx: Ctx, id: string, waitMs: number): Promise<Co
       const command = await requireCommand(core.db.read, id);
       if (isTerminal(command.status)) return command;
       const outcome = await waiter.wait(deadline - core.monotonic());
-      // Read again, since a claim does not ring.
+      // Read again, because a claim does not ring the doorbell.
       if (outcome !== "rung") return await requireCommand(core.db.read, id);
     }
   } finally {
@@ -137,7 +138,10 @@ export async function awaitEnd(ctx: Ctx, id: string, waitMs: number): Promise<Co
   }
 }
 
-/** Cancels an open command. The first writer wins; throws COMMAND_ALREADY_COMPLETED. */
+/**
+ * Cancels an open command. If another change ends the command first, throws
+ * COMMAND_ALREADY_COMPLETED.
+ */
 export async function cancelCommand(ctx: Ctx, id: string): Promise<CommandDetail> {
   const cancelled = await ctx.core.db.write(async (tx) => {
     const command = await requireCommand(tx, id);
@@ -153,7 +157,10 @@ export async function cancelCommand(ctx: Ctx, id: string): Promise<CommandDetail
   return describe(ctx, cancelled as Command);
 }
 
-/** Cancels or expires a command if it is open, with its audit row; returns whether it was. */
+/**
+ * Cancels or expires a command if it is open, and writes the audit row. Returns whether the command
+ * was open.
+ */
 export async function endOpenCommand(
   ctx: Ctx,
   tx: Tx,
@@ -189,8 +196,9 @@ export async function endOpenCommand(
 }
 
 /**
- * Ends every command after its deadline; returns how many. After a jump of the wall clock or a pause of the
- * service nothing ends for a while, because a result may be on its way.
+ * Ends every command whose deadline has passed, and returns how many. After a jump of the wall
+ * clock or a pause of the service, no command is ended for a while, because its result may be on
+ * the way.
  */
 export async function expireCommands(core: Core): Promise<number> {
   await moveDeadlines(core);
