@@ -119,7 +119,7 @@ export function tokenRefused(reason: TokenRefusal): AppError {
     case "USED":
       return new AppError(
         "REGISTRATION_TOKEN_USED",
-        "The registration token has already been used: each token registers one agent, once.",
+        "The registration token has been used: each token registers one agent, once.",
       );
     case "REVOKED":
       return new AppError("REGISTRATION_TOKEN_REVOKED", "The registration token was revoked.");

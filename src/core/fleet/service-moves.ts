@@ -49,7 +49,7 @@ function requireAlive(core: Core, agent: Agent): void {
   throw new AppError("AGENT_OFFLINE", `The agent ${agent.code} ${why}.`, { details });
 }
 
-/** Audits the move. `reason` tells why the service moved without an operator's request. */
+/** Audits the move. `reason` explains why the service moved without an operator's request. */
 export function auditMove(
   ctx: Ctx,
   tx: Tx,

@@ -8,7 +8,7 @@ import type { RouteName } from "../../api/index.ts";
 /** The inclusive upper bounds of the buckets. One more bucket counts everything above them. */
 export const boundsMs = [0.5, 1, 2.5, 5, 10, 25, 50, 100, 250, 500, 1000, 2500, 5000, 10_000];
 
-/** Null stands for requests without a route. */
+/** Null for requests without a route. */
 export type SeriesName = RouteName | "console" | null;
 
 export interface RequestSeries {

@@ -1,6 +1,6 @@
 // Copies the database for backups (backups.ts). Only one copy exists at a time, because each copy
-// needs as much disk space as the database. A copy is deleted after it was read, and when its reader
-// leaves or the service stops.
+// needs as much disk space as the database. A copy is deleted after it was read, and when its
+// reader leaves or the service stops.
 
 import type { FileHandle } from "node:fs/promises";
 import type { Readable } from "node:stream";

@@ -70,7 +70,7 @@ function queueDepths(core: Core) {
 }
 
 /**
- * Returns the clocks' state. `wallClockMovedMs` tells how far the wall clock has drifted from the
+ * Returns the clocks' state. `wallClockMovedMs` shows how far the wall clock has drifted from the
  * monotonic clock since the start.
  */
 function clockFacts(core: Core) {

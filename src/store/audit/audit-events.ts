@@ -1,6 +1,6 @@
 // The rows of the audit trail: appended, chained by HMAC, read, and never changed. Pruning deletes
-// the oldest rows, up to a checkpoint. Callers pass the key, which is in a file outside the database.
-// (docs/decisions/0010-audit-trail.md)
+// the oldest rows, up to a checkpoint. Callers pass the key, which is in a file outside the
+// database. (docs/decisions/0010-audit-trail.md)
 
 import { createHmac, type KeyObject } from "node:crypto";
 import { setImmediate as nextTurn } from "node:timers/promises";
@@ -36,7 +36,7 @@ const columns = `seq, id, at, actor_type AS "actorType", actor_id AS "actorId",
   actor_name AS "actorName", action, target_type AS "targetType", target_id AS "targetId", result,
   message, ip, user_agent AS "userAgent", request_id AS "requestId", metadata, hash`;
 
-/** Stands for the predecessor of the first row. */
+/** Used as the predecessor of the first row. */
 export const genesis: ChainLink = { seq: 0, hash: "0".repeat(64) };
 
 const insert = inserter("audit_events", [

@@ -1,5 +1,6 @@
 // Finds users, API keys and agents that contradict the audit trail or are missing from it, because
-// another program wrote them. Those older than the oldest audit row may be missing.
+// another program wrote them. Those that are older than the oldest audit row are allowed to be
+// missing from the trail.
 
 import type { Unaccounted } from "../../domain/storage/database-checks.ts";
 import { appliedMigrations } from "../engine/migrate.ts";

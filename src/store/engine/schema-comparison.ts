@@ -1,5 +1,5 @@
-// Compares a database's schema with the schema that its migrations create. SQLite's own checks do not
-// find an added trigger or view, which would run with every change.
+// Compares a database's schema with the schema that its migrations create. SQLite's own checks do
+// not find an added trigger or view, which would run with every change.
 
 import BetterSqlite3 from "better-sqlite3";
 import { appliedMigrations, loadMigrations, migrate } from "./migrate.ts";
