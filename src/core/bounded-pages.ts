@@ -1,9 +1,13 @@
-// Pages of long lists: the total may be a lower bound, and the search may not have reached the end.
+// Pages of long lists. The total may be a lower bound, and the search may have stopped before the
+// end.
 
 import { isoTime } from "../lib/iso-time.ts";
 import type { Extent } from "../store/bounded-search.ts";
 
-/** What `pagination` contains besides page, size and total; empty at the end of an exact count. */
+/**
+ * The fields of `pagination` besides page, size and total. Empty if the count is exact and the
+ * search reached the end.
+ */
 export interface Further {
   totalIsLowerBound?: true;
   next?: string;

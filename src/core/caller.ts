@@ -1,22 +1,22 @@
-// The caller of a call that can stay open.
-
 /** The caller of a call that can stay open. */
 export interface Caller {
-  /** The connection is closed, so nobody will read the response. */
+  /** Whether the connection is closed, so that nobody will read the response. */
   readonly gone: boolean;
-  /** Calls back once when the caller leaves; returns how to stop listening. */
+  /** Calls `listener` once when the caller leaves. Returns a function that removes the listener. */
   onGone(listener: () => void): () => void;
-  /** Is called with the time that the call only waited. */
+  /** Receives the time that the call spent only waiting. */
   noteHeld?(ms: number): void;
-  /** Only callers with a WebSocket have an outlet for messages. */
+  /** Set only for callers with a WebSocket. */
   readonly outlet?: Outlet;
 }
 
 export type StreamEnd = "sessionEnded" | "apiKeyEnded" | "stopping";
 
-/** The caller of a live stream. */
+/** Sends messages to the caller of a live stream. */
 export interface Outlet {
-  /** Sends a message (JSON in UTF-8) that others share; drops it if the caller has left. */
+  /**
+   * Sends a message (JSON in UTF-8) that several callers share. Drops it if the caller has left.
+   */
   send(message: Uint8Array): void;
   /** Ends the stream. */
   end(why: StreamEnd): void;

@@ -1,5 +1,5 @@
-// What every use case gets: the shared parts of the running service (Core), and one call (Ctx). Use cases take
-// clocks, randomness and ids only from here.
+// What every use case gets: the shared parts of the running service (Core), and one call (Ctx).
+// These are a use case's only source of clocks, randomness and ids.
 
 import type { KeyObject } from "node:crypto";
 import type { StatusThresholds } from "../domain/effective-status.ts";
@@ -35,54 +35,54 @@ import type { RequestTimes } from "./monitoring/request-times.ts";
 import type { StorageWatch } from "./monitoring/storage-watch.ts";
 import type { BackupMaker } from "./system/backup-maker.ts";
 
-/** The configuration for use cases. Units are in the names. */
+/** The settings that use cases need. Units are in the names. */
 export interface CoreSettings {
   thresholds: StatusThresholds;
-  /** Further new services are refused. */
+  /** Above this number, new services are refused. */
   maxServicesPerAgent: number;
   heartbeatIntervalSeconds: number;
   reportIntervalSeconds: number;
   commandTtlSeconds: number;
-  /** 0: registration tokens do not expire by default. */
+  /** 0 means that registration tokens do not expire by default. */
   registrationTokenTtlSeconds: number;
   metricsMaxSeries: number;
   sessionTtlSeconds: number;
   busEnabled: boolean;
-  /** Those that owners can change while the service runs. */
+  /** The settings that owners can change while the service runs. */
   live: Settings;
   version: { version: string; commit?: string; buildTime?: string };
 }
 
 export interface Core {
   db: Database;
-  /** Wall time in Unix milliseconds, for stored times. */
+  /** Wall time in Unix milliseconds, used for stored times. */
   now: () => number;
-  /** Monotonic milliseconds, for waits and windows. */
+  /** Monotonic milliseconds, used for waits and windows. */
   monotonic: () => number;
-  /** `<prefix>_<ULID>` */
+  /** Returns `<prefix>_<ULID>`. */
   newId: (prefix: string) => string;
   fillRandom: FillRandom;
   log: Log;
-  /** The clock that decides who is silent. */
+  /** The clock that decides which agents are silent. */
   statusClock: StatusClock;
   retention: RetentionMemory;
   storage: StorageWatch;
-  /** Aborted when the service begins to stop, so that long work ends soon. */
+  /** Aborted when the service begins to stop, so that long work stops soon. */
   stopping: AbortSignal;
   /** Monotonic. */
   startedAt: number;
-  /** The same moment in wall time. */
+  /** The start of the service in wall time, in Unix milliseconds. */
   startedAtWall: number;
   settings: CoreSettings;
   /** The key of the audit chain, from a file beside the database. */
   auditKey: KeyObject;
   /** The newest audit row that this process has written. */
   auditHead: AuditHead;
-  /** The path of the copy of the signed head, beside the database. */
+  /** The path of the file beside the database with the copy of the signed head. */
   auditHeadFile: string;
-  /** Counts of repeated audit events. */
+  /** The counts of repeated audit events. */
   auditSums: AuditSums;
-  /** The key of session cookies and CSRF tokens. */
+  /** The key for session cookies and CSRF tokens. */
   sessionSecret: KeyObject;
   presence: Presence;
   doorbell: Doorbell;
@@ -113,16 +113,19 @@ export interface Ctx {
   ip: string | null;
   userAgent: string | null;
   caller: Caller;
-  /** Set if the call has an Idempotency-Key: a creating use case stores its response with it. */
+  /**
+   * Set if the call has an Idempotency-Key: a use case that creates something stores its response
+   * under this key.
+   */
   keyed?: KeyedCall;
 }
 
-/** The network by which calls are counted. */
+/** Returns the network by which calls are counted. */
 export function networkOf({ ip }: Pick<Ctx, "ip">): string {
   return clientNetwork(ip ?? "here");
 }
 
-/** The context of work that the service does on its own. */
+/** Returns the context for work that the service does on its own. */
 export function systemContext(core: Core): Ctx {
   return {
     core,

@@ -1,12 +1,15 @@
-// A response that is streamed: an export, a backup, metrics.
+// A streamed response: an export, a backup or metrics.
 
 export interface Download {
   /** One of the media types that the route `produces`. */
   contentType: string;
-  /** The file name for browsers; without it they show the response. */
+  /** The file name for browsers. Without a file name, browsers display the response. */
   fileName?: string;
   /** Additional headers. */
   headers?: Record<string, string>;
-  /** The body, produced on demand. A reader that leaves ends it (`return`, so `finally` runs). */
+  /**
+   * The body, produced on demand. When the reader leaves, `return` is called, so that `finally`
+   * blocks run.
+   */
   chunks: AsyncIterable<string | Uint8Array>;
 }

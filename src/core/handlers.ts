@@ -1,5 +1,5 @@
-// The handlers of routes, typed by the routes. scripts/write-tables.ts finds each file of this layer that exports
-// `handlers`; http/dispatch.ts calls them.
+// The types of route handlers, derived from the routes. scripts/write-tables.ts finds each file of
+// this layer that exports `handlers`; http/dispatch.ts calls the handlers.
 
 import type {
   BodyOutput,
@@ -15,25 +15,25 @@ import type { FixedJson } from "../lib/json/fixed-json.ts";
 import type { Ctx } from "./context.ts";
 import type { Download } from "./download.ts";
 
-/** A call after validation. */
+/** A validated call. */
 export interface Input<S extends RouteSpec> {
   params: ParamsOutput<S>;
   query: QueryOutput<S>;
   body: BodyOutput<S>;
   /** The bearer token of a registration, or null. */
   bearer: string | null;
-  /** The caller's cookies are for HTTPS only. */
+  /** Whether the caller's cookies are for HTTPS only. */
   secure: boolean;
   /** Whether a URL leads to this server only. */
   isOwnUrl: (url: string) => boolean;
 }
 
-/** What a handler gets as the body of a route, by the table of its noun. */
+/** The body that a handler gets for a route, which is named by its noun's table. */
 export type Body<T extends Readonly<Record<string, RouteSpec>>, Name extends keyof T> = BodyOutput<
   T[Name]
 >;
 
-/** A response with more than its data. */
+/** A response with a status or headers besides its data. */
 export class Reply<T> {
   readonly data: T;
   readonly options: { status?: number; headers?: Record<string, string> };
@@ -67,12 +67,12 @@ export type Handler<S extends RouteSpec> = (
   input: Input<S>,
 ) => Result<S> | Promise<Result<S>>;
 
-/** The handlers of a noun's routes; a missing one does not compile. */
+/** The handlers of a noun's routes. A missing handler is a type error. */
 export type HandlersOf<T extends Readonly<Record<string, RouteSpec>>> = {
   [Name in keyof T]: Handler<T[Name]>;
 };
 
-/** The calling agent; dispatch has checked that it is one. */
+/** Returns the calling agent. Dispatch has already checked that the caller is an agent. */
 export function agentOf(ctx: Ctx): AgentPrincipal {
   if (ctx.principal.kind !== "agent") throw new Error("an agent's route without an agent");
   return ctx.principal;

@@ -1,17 +1,21 @@
-// Long work on the database in short transactions, so that other writes get their turn and the service can stop in
-// between. (docs/decisions/0003-group-commit.md)
+// Does long work on the database in short transactions, so that other writes are not delayed and
+// the service can stop between two transactions. (docs/decisions/0003-group-commit.md)
 
 import type { Tx } from "../store/database.ts";
 import type { Core } from "./context.ts";
 
-/** A transaction takes no further item after this time; with its flush it stays below 20 ms. */
+/**
+ * After this time a transaction starts no further item. With its flush, the transaction stays below
+ * 20 ms.
+ */
 const sliceMs = 8;
-/** Items that one transaction reads. */
+/** The number of items that one transaction reads. */
 export const sliceItems = 200;
 
 /**
- * In each transaction, takes items from `next` and calls `work` for each, until none is left, `most` are
- * done, or the service stops. Returns how many were done. `next` must not return finished items.
+ * In each transaction, reads items from `next` and calls `work` for each, until no item is left,
+ * `most` items are done, or the service stops. Returns the number of items done. `next` must not
+ * return finished items.
  */
 export async function inSlices<T>(
   core: Core,

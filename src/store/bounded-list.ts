@@ -5,7 +5,7 @@ import type { Reader, SqlValue } from "./database.ts";
 import type { Page } from "./filters.ts";
 
 export interface BoundedPage extends Page {
-  /** Unix milliseconds: `from` is inclusive, `to` is exclusive. */
+  /** In Unix milliseconds: `from` is inclusive, `to` is exclusive. */
   from?: number | undefined;
   to?: number | undefined;
   before?: Cursor | undefined;
@@ -25,7 +25,10 @@ export class Conditions {
     return this;
   }
 
-  /** Matches one of the values. Several values cannot use an index in the order of the key. */
+  /**
+   * Matches any of the values. With several values, an index does not return rows in the order of
+   * the key.
+   */
   oneOf(column: string, values: readonly string[] | undefined): this {
     if (values === undefined) return this;
     if (values.length === 1) return this.add(`${column} = ?`, values[0]);
@@ -38,7 +41,10 @@ export class Conditions {
   }
 }
 
-/** Returns the rows of these keys, in their order. `sqlFor` receives the placeholders of an IN. */
+/**
+ * Returns the rows with these keys, in the order of the keys. `sqlFor` receives the placeholders
+ * for an IN list.
+ */
 export async function rowsOf<Key extends SqlValue, Row>(
   db: Reader,
   keys: readonly Key[],

@@ -1,21 +1,21 @@
-// Finds one page of a long list, newest first, by combined filters, and counts the matches. Reads
+// Finds one page of a long list, newest first, with combined filters, and counts the matches. Reads
 // at most a few thousand rows, so the event loop is never blocked for long. If rows remain unread,
-// the count is a lower bound, and `next` continues from there.
-// One filter (the driver) finds rows in its index; the others are checked on each row. A filter
-// with few matches drives, and then all rows are read. Otherwise the newest rows are read, up to
-// the limit.
+// the count is a lower bound, and `next` continues from there. One filter (the driver) finds rows
+// in its index; the other filters are checked on each row. If a filter has few matches, it becomes
+// the driver, and all of its rows are read. Otherwise the newest rows are read, up to the limit.
 
 import { maxRowsCounted, maxRowsSearched } from "../domain/limits.ts";
 import type { Reader, SqlValue } from "./database.ts";
 
-/** A row's position in its list: its time and its key, which increases. */
+/** A row's position in its list: its time, and its key, which increases from row to row. */
 export interface Cursor {
   at: number;
   key: string | number;
 }
 
 /**
- * The table, with its key and time columns. Both have an index; that of the time ends in the key.
+ * The table, with its key and time columns. Both have an index; the index on time also contains the
+ * key, as its last column.
  */
 export interface Source {
   from: string;
@@ -32,10 +32,10 @@ export interface Condition {
 
 export interface Search {
   conditions: Condition[];
-  /** Unix milliseconds: `from` is inclusive, `to` is exclusive. */
+  /** In Unix milliseconds: `from` is inclusive, `to` is exclusive. */
   from?: number | undefined;
   to?: number | undefined;
-  /** Only rows after this one in the list. */
+  /** If given, only rows that come after this position in the list are found. */
   before?: Cursor | undefined;
   page: number;
   pageSize: number;
@@ -48,7 +48,7 @@ export interface Extent {
   isLowerBound: boolean;
   /** The row after which the next page begins; null at the end. */
   next: Cursor | null;
-  /** If the search stopped early, older rows than this time were not read; otherwise null. */
+  /** If the search stopped early, the time before which no rows were read; otherwise null. */
   searchedTo: number | null;
 }
 
@@ -63,7 +63,7 @@ interface Scanned {
 
 interface Driver {
   where: Condition[];
-  /** Applied to each row. */
+  /** The conditions checked on each row. */
   rest: Condition[];
   orderBy: string;
 }
@@ -90,7 +90,7 @@ export async function findKeys<Key extends string | number>(
   const end = begin + pageSize;
   const oldest = isWhole ? undefined : scanned.at(-1);
   const last = end < found.length ? found[end - 1] : oldest;
-  // If every row matches, the row over the limit is one more match.
+  // If every row matches, the row beyond the limit is one more match.
   const more = isWhole || rest.length > 0 ? 0 : 1;
   return {
     keys: found.slice(begin, end).map(({ key }) => key as Key),
@@ -101,7 +101,10 @@ export async function findKeys<Key extends string | number>(
   };
 }
 
-/** A separate query, because a filter's index does not contain the time. */
+/**
+ * Returns the cursor of a row. Uses a separate query, because a filter's index does not contain the
+ * time.
+ */
 async function cursorAt(
   db: Reader,
   { from, key, at }: Source,
@@ -114,7 +117,10 @@ async function cursorAt(
   return { at: row?.at ?? 0, key: ofKey };
 }
 
-/** With a time range, sorts by time, otherwise by key. Both give the same order. */
+/**
+ * Chooses the driver. Sorts by time if there is a time range, otherwise by key. Both give the same
+ * order.
+ */
 async function driverOf(db: Reader, source: Source, search: Search): Promise<Driver> {
   const { conditions, before } = search;
   const time = timeOf(source, search);
@@ -142,7 +148,7 @@ async function driverOf(db: Reader, source: Source, search: Search): Promise<Dri
   const timeCount = time ? (await probeOf(db, source, [time, ...behind], byTime)).count : null;
   const isSmall = best !== undefined && best.count <= maxRowsSearched;
   if (time && !(isSmall && best.count <= (timeCount ?? 0))) return driveBy(time, byTime);
-  // The plus prevents SQLite from using the index on time instead.
+  // The plus signs keep SQLite from using the index on time.
   const sorted = `+${source.at} DESC, +${source.key} DESC`;
   return driveBy(best?.condition ?? null, time ? sorted : byKey);
 }

@@ -1,6 +1,6 @@
-// The database port, which is all that use cases know of storage. Its engine is engine/sqlite.ts.
-// SQL is only in src/store, in the subset that engines share, with `?` as parameters. A write
-// awaits only `tx`: no network, no timers, no password hashing.
+// The database port: all that use cases know about storage. The engine behind it is
+// engine/sqlite.ts. SQL occurs only in src/store, in the subset that SQL engines share, with `?`
+// for parameters. A write awaits only `tx`: no network, no timers, no password hashing.
 
 import type { StorageReason } from "../domain/storage/failures.ts";
 
@@ -8,7 +8,10 @@ import type { StorageReason } from "../domain/storage/failures.ts";
 export type SqlValue = string | number | null;
 
 export interface Reader {
-  /** Returns the first row, or undefined. Both throw AppError UNAVAILABLE if the storage fails. */
+  /**
+   * Returns the first row, or undefined. `get` and `all` throw AppError UNAVAILABLE if the storage
+   * fails.
+   */
   get<Row>(sql: string, ...params: SqlValue[]): Promise<Row | undefined>;
   all<Row>(sql: string, ...params: SqlValue[]): Promise<Row[]>;
 }
@@ -21,8 +24,8 @@ export interface Tx extends Reader {
   /** Calls `effect` after the transaction is durable, and never if it fails. Must not throw. */
   afterCommit(effect: () => void): void;
   /**
-   * Calls `effect` if this run of the work is undone: it failed, it runs a second time, or the
-   * transaction could not be made durable. Must not throw.
+   * Calls `effect` if this run of the work is undone: because the work failed, because it runs a
+   * second time, or because the transaction could not be made durable. Must not throw.
    */
   afterRollback(effect: () => void): void;
 }
@@ -30,14 +33,14 @@ export interface Tx extends Reader {
 export interface DatabaseStats {
   /** The engine's version. */
   version: string;
-  /** Without the folder. */
+  /** The file name without the folder. */
   fileName: string;
   sizeBytes: number;
   /** The size of the write-ahead log. */
   walBytes: number;
   pageCount: number;
   pageSizeBytes: number;
-  /** Unused pages. */
+  /** The number of unused pages. */
   freePages: number;
   /** The applied migrations, in order; `appliedAt` in Unix milliseconds. */
   migrations: { version: number; name: string; appliedAt: number }[];
@@ -46,10 +49,12 @@ export interface DatabaseStats {
 export interface StorageState {
   /**
    * Why writes are refused; null if they work. Either the files are no longer those that were
-   * opened, or no write has succeeded since one failed at `since` (Unix milliseconds).
+   * opened, or no write has succeeded since a write failed at `since` (Unix milliseconds).
    */
   failure: { reason: StorageReason; since: number | null } | null;
-  /** How many durable transactions have changed something since the database was opened. */
+  /**
+   * The number of durable transactions since the database was opened that have changed something.
+   */
   commits: number;
 }
 
@@ -58,27 +63,28 @@ export interface Database {
   /** Reads committed data. Never waits for writers. */
   readonly read: Reader;
   /**
-   * Runs `work` as one atomic change and returns its result after that is durable. `work` must be a
-   * pure function of `tx`, because it may run twice. Rejects with what `work` threw, after undoing
-   * everything, or with AppError UNAVAILABLE if the storage cannot write.
+   * Runs `work` as one atomic change. Resolves with the result of `work` after the change is
+   * durable. `work` must be a pure function of `tx`, because it may run twice. Rejects with what
+   * `work` threw, after undoing everything, or with AppError UNAVAILABLE if the storage cannot
+   * write.
    */
   write<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
   /** Calls `listener` after another process has written. Returns a function that stops it. */
   onForeignChange(listener: () => void): () => void;
   /**
-   * Checks for commits of other processes from before this turn of the event loop, and calls the
-   * listeners before it returns. Further calls in the same turn cost nothing.
+   * Checks whether other processes have committed before this turn of the event loop. If so, calls
+   * the listeners before it returns. Further calls in the same turn cost nothing.
    */
   checkForeignChange(): void;
   /** The number of writes that are waiting or not yet durable. */
   queueDepth(): number;
-  /** Whether it can be written to, as far as known without trying. */
+  /** Whether the storage accepts writes, as far as known without trying. */
   storage(): StorageState;
   /** Whether the next write may fail. Only a write can show whether it does. */
   isStorageDoubtful(): boolean;
-  /** Facts and sizes, from files and headers, not from rows. */
+  /** Returns facts and sizes, read from files and headers and not from rows. */
   stats(): Promise<DatabaseStats>;
-  /** Releases unused disk space. What cannot be released now is left for the next call. */
+  /** Releases unused disk space. The next call releases what cannot be released now. */
   tidy(): Promise<void>;
   /** Waits for pending writes, then releases the storage. */
   close(): Promise<void>;

@@ -3,7 +3,7 @@
 import { lowerCase } from "./columns.ts";
 import type { SqlValue } from "./database.ts";
 
-/** Conditions with their parameters, in order. Conditions must be constants in src/store. */
+/** The conditions with their parameters, in order. Conditions must be constants in src/store. */
 export class Filters {
   readonly params: SqlValue[] = [];
   readonly #conditions: string[] = [];
@@ -39,7 +39,7 @@ export class Filters {
   /** Matches rows with the literal `text` in a column, ignoring the case of ASCII letters. */
   search(columns: string[], text: string | undefined): this {
     if (text === undefined) return this;
-    // Not LIKE, because its pattern ends at a NUL.
+    // LIKE is not used, because its pattern ends at a NUL character.
     const either = columns.map((column) => `INSTR(LOWER(${column}), ?) > 0`).join(" OR ");
     return this.always(`(${either})`, ...columns.map(() => lowerCase(text)));
   }

@@ -93,7 +93,7 @@ test("an owner creates, changes and deletes users; a viewer sees none of it", as
   expect(page.url()).not.toContain(userId);
   await button(page, "Disable").click();
   await button(dialog, "Disable").click();
-  await dialog.getByText("This is the last active owner: create another one first.").waitFor();
+  await dialog.getByText("This is the last active owner: create another owner first.").waitFor();
 });
 
 test("keys, settings, a backup and the own password; the browser stores only the theme and columns", async () => {

@@ -554,14 +554,14 @@ describe("an invalid credential is 401 and says why", () => {
     ["agent: garbage", () => "Bearer abc", /mistyped or cut/],
     ["agent: mistyped", ({ agent }) => bearer(mistyped(agent.agentToken)), /mistyped or cut/],
     ["agent: cut", ({ agent }) => bearer(agent.agentToken.slice(0, -1)), /mistyped or cut/],
-    ["agent: unknown", () => unknown("agent"), /not known here/],
+    ["agent: unknown", () => unknown("agent"), /not known to this server/],
     ["agent: a registration token", () => unknown("registration"), /not a registration token/],
     ["agent: an API key", ({ key }) => bearer(key), /not an API key/],
     ["admin: none", () => null, /needs a session .* or an API key/],
     ["admin: another scheme", () => "Basic YTpi", /must be: Bearer/],
     ["admin: garbage", () => "Bearer abc", /not an API key/],
     ["admin: mistyped", ({ key }) => bearer(mistyped(key)), /mistyped or cut/],
-    ["admin: unknown", () => unknown("apiKey"), /not known here/],
+    ["admin: unknown", () => unknown("apiKey"), /not known to this server/],
     ["admin: an agent token", ({ agent }) => bearer(agent.agentToken), /not an agent token/],
     ["admin: a registration token", () => unknown("registration"), /not a registration token/],
   ])("%s", async (name, header, says) => {
@@ -630,7 +630,7 @@ describe("registration tokens", () => {
     });
 
   test.each<[status: number, code: string, token: (scene: Scene) => unknown, says: RegExp]>([
-    [401, "REGISTRATION_TOKEN_INVALID", () => undefined, /is needed/],
+    [401, "REGISTRATION_TOKEN_INVALID", () => undefined, /is required/],
     [401, "REGISTRATION_TOKEN_INVALID", (own) => mistyped(own.registrationToken), /mistyped/],
     [401, "REGISTRATION_TOKEN_INVALID", (own) => own.agent.agentToken, /registration token/],
     [409, "REGISTRATION_TOKEN_USED", (own) => own.registrationToken, /has been used/],

@@ -122,7 +122,7 @@ describe("while the storage fails", () => {
       { ready: false, reason: "FILE_MISSING", message: health.body.data.database.message },
     ]);
     await look(app.core);
-    expect(lines).toEqual([expect.stringContaining("the storage fails: The database file")]);
+    expect(lines).toEqual([expect.stringContaining("the storage is failing: The database file")]);
     putBack();
     await look(app.core);
     expect((await request("GET", healthPath)).body.data.status).toBe("UP");
@@ -143,8 +143,8 @@ describe("while the storage fails", () => {
     }
     putBack();
     expect(lines).toEqual([
-      expect.stringContaining("the storage fails"),
-      ...Array(3).fill("the storage still fails"),
+      expect.stringContaining("the storage is failing"),
+      ...Array(3).fill("the storage is still failing"),
     ]);
   });
 

@@ -89,7 +89,7 @@ asRoot("a database that is opened without becoming its owner is refused", () => 
   chownSync(folder, uid, gid);
   const file = join(folder, "new.db");
   const open = () => openWriter({ file, busyTimeoutMs: 0, create: true });
-  expect(open).toThrow(`${folder} belongs to user ${uid}: root must not work there`);
+  expect(open).toThrow(`${folder} belongs to UID ${uid}: root must not work there`);
   expect(readdirSync(folder)).toEqual([]);
 });
 

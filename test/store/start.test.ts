@@ -146,7 +146,9 @@ test("one server at a time: the second learns which the first is; others share t
   const { file } = await prepare();
   const first = serveDatabase(file, 0);
   expect(() => serveDatabase(file, 0)).toThrow(
-    new RegExp(`another server is using it \\(process ${process.pid} on \\S+\\)\\. Stop that one`),
+    new RegExp(
+      `another server is using it \\(process ${process.pid} on \\S+\\)\\. Stop that server`,
+    ),
   );
   shareDatabase(file, 0).release();
   expect(claimDatabase(file)).toBeNull();

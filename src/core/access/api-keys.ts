@@ -1,5 +1,5 @@
-// API keys: how programs call the admin API. A key belongs to the user who created it and ends with that
-// user; see docs/administration.md "API keys".
+// API keys, with which programs call the admin API. A key belongs to the user who created it and is
+// revoked with that user; see "API keys" in docs/administration.md.
 
 import type { apiKeys } from "../../api/api-keys.ts";
 import { type ApiKey, apiKeyStatus, type NewApiKey } from "../../domain/api-keys.ts";
@@ -38,8 +38,9 @@ export const handlers: HandlersOf<typeof apiKeys> = {
 };
 
 /**
- * Creates a key that belongs to the caller's user. Its plain text is only in this response. Throws
- * VALIDATION_FAILED for a past expiry, UNAUTHORIZED if the user was just disabled, demoted or deleted.
+ * Creates a key that belongs to the caller's user. The key's plain text is only in this response.
+ * Throws VALIDATION_FAILED if the expiry is in the past, and UNAUTHORIZED if the user was just
+ * disabled, demoted or deleted.
  */
 async function createApiKey(ctx: Ctx, wanted: Body<typeof apiKeys, "api-keys.create">) {
   const { core } = ctx;
@@ -63,7 +64,7 @@ async function createApiKey(ctx: Ctx, wanted: Body<typeof apiKeys, "api-keys.cre
   });
 }
 
-/** The id of the user that the caller's new key belongs to; null for a local caller. */
+/** Returns the id of the user that the caller's new key belongs to; null for a local caller. */
 async function requireMaker(ctx: Ctx, tx: Tx, role: KeyRole): Promise<string | null> {
   const userId = await userBehind(ctx, tx);
   if (userId === null) return null;
@@ -82,7 +83,10 @@ async function userBehind({ principal }: Ctx, tx: Tx): Promise<string | null> {
   return key?.userId ?? null;
 }
 
-/** The key is refused from its next call on. Repeating it changes nothing. Throws API_KEY_NOT_FOUND. */
+/**
+ * Revokes a key, which is refused from its next call on. Revoking it again changes nothing. Throws
+ * API_KEY_NOT_FOUND.
+ */
 async function revokeApiKey(ctx: Ctx, id: string) {
   return ctx.core.db.write(async (tx) => {
     await revoke(ctx, tx, await requireKey(tx, id));
@@ -90,7 +94,10 @@ async function revokeApiKey(ctx: Ctx, id: string) {
   });
 }
 
-/** Deletes an inactive key; the audit trail keeps its actions. Throws API_KEY_NOT_FOUND, API_KEY_ACTIVE. */
+/**
+ * Deletes an inactive key. The audit trail keeps the rows that name it. Throws API_KEY_NOT_FOUND,
+ * API_KEY_ACTIVE.
+ */
 async function deleteApiKey(ctx: Ctx, id: string) {
   await ctx.core.db.write(async (tx) => {
     const key = await requireKey(tx, id);
@@ -105,7 +112,10 @@ async function deleteApiKey(ctx: Ctx, id: string) {
   return { id, deleted: true as const };
 }
 
-/** Revokes a user's keys except those whose role it `keeps`. Returns how many of them still worked. */
+/**
+ * Revokes a user's keys, except those with a role that `keeps` accepts. Returns how many of the
+ * revoked keys still worked.
+ */
 export async function revokeKeysOf(
   ctx: Ctx,
   tx: Tx,

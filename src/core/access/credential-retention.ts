@@ -1,5 +1,5 @@
-// Deletes ended credentials after `auditRetentionDays`: used, expired and revoked registration tokens, replaced
-// agent tokens, expired and revoked API keys.
+// Deletes inactive credentials after `auditRetentionDays`: registration tokens that were used,
+// expired or revoked, agent tokens that were replaced, and API keys that expired or were revoked.
 
 import type { Tx } from "../../store/database.ts";
 import { deleteAgentToken, listReplacedTokenIds } from "../../store/tables/agent-tokens.ts";
@@ -11,7 +11,7 @@ import {
 import type { Core } from "../context.ts";
 import { inSlices } from "../slices.ts";
 
-/** In one sweep. */
+/** The maximum number of deletions in one sweep. */
 const maxPerSweep = 50_000;
 
 const kinds = [
@@ -21,8 +21,9 @@ const kinds = [
 ];
 
 /**
- * Deletes the credentials that ended before `before` (Unix milliseconds); returns how many. This is not
- * audited: they were unusable, and the audit rows that name them are deleted at the same age.
+ * Deletes the credentials that became inactive before `before` (Unix milliseconds) and returns how
+ * many. The deletions are not audited: the credentials were unusable, and the audit rows that name
+ * them are deleted at the same age.
  */
 export async function pruneCredentials(core: Core, before: number): Promise<number> {
   let count = 0;

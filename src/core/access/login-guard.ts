@@ -1,6 +1,7 @@
-// Limits failed sign-ins, in memory, on the monotonic clock. Failures count by account and network together, so
-// that nobody can lock a user out from elsewhere. Failures from many networks are limited by account, except
-// for networks that the user has signed in from before. See docs/administration.md "Failed sign-ins".
+// Limits failed sign-ins, in memory, on the monotonic clock. Failures are counted per account and
+// network, so that nobody can lock a user out from a different network. Failures from many networks
+// are also counted per account, but do not affect networks that the user has signed in from before.
+// See "Failed sign-ins" in docs/administration.md.
 
 import {
   loginFailuresElsewhere,
@@ -9,15 +10,18 @@ import {
 } from "../../domain/limits.ts";
 import { RateWindow, tooMany } from "../memory/rate-window.ts";
 
-/** The account of an attempt, and where it comes from. */
+/** The account that a sign-in is for, and where the sign-in comes from. */
 export interface LoginSource {
   account: string;
   network: string;
-  /** The account's user has signed in from this network before. */
+  /** Whether the account's user has signed in from this network before. */
   isFamiliar: boolean;
 }
 
-/** What a failure has locked: the account for this network, for unfamiliar ones, or the network. */
+/**
+ * What a failure has locked: the account for one network, the account for unfamiliar networks, or
+ * the network.
+ */
 export type Lock = "account" | "elsewhere" | "address";
 
 export class LoginGuard {
@@ -36,7 +40,7 @@ export class LoginGuard {
     this.#onRefused = onRefused;
   }
 
-  /** Call it before the password check. Throws RATE_LIMITED while locked. */
+  /** Must be called before the password check. Throws RATE_LIMITED while locked. */
   require(source: LoginSource): void {
     const waits = locksOf(source).map(([lock, key]) => ({
       lock,
@@ -49,15 +53,15 @@ export class LoginGuard {
   }
 
   /**
-   * Counts the result of a password check; returns the locks that a failure has caused. Throws
-   * RATE_LIMITED, even for the right password, if a lock was caused during the check. Concurrent
-   * guesses therefore get no more checks than sequential ones.
+   * Counts the result of a password check and returns the locks that a failure has caused. Throws
+   * RATE_LIMITED, even for the right password, if another sign-in caused a lock during the check.
+   * Concurrent guesses therefore get no more checks than sequential ones.
    */
   judge(source: LoginSource, fits: boolean): Lock[] {
     this.require(source);
     const locks = locksOf(source);
     if (!fits) return locks.filter(([lock, key]) => this.#windows[lock].note(key)).map(([l]) => l);
-    // This resets the account for this network only.
+    // This resets the failures of the account on this network only.
     for (const [lock, key] of locks) if (lock === "account") this.#windows[lock].reset(key);
     return [];
   }
@@ -69,7 +73,7 @@ const lockWords: Record<Lock, string> = {
   address: "from this address",
 };
 
-/** The windows that a sign-in counts in, each with its key. */
+/** Returns the windows that count a sign-in, each with the key to count it by. */
 function locksOf({ account, network, isFamiliar }: LoginSource): [Lock, string][] {
   const own: [Lock, string][] = [
     ["account", `${network} ${account}`],

@@ -1,4 +1,4 @@
-// Sign-in with a password, and password changes: both limit guesses and are audited.
+// Sign-in with a password, and password changes. Both limit guesses and are audited.
 // (docs/decisions/0020-browsers.md)
 
 import type { sessions } from "../../api/sessions.ts";
@@ -17,9 +17,9 @@ import { startSession } from "./sessions.ts";
 import { requireGoodPassword } from "./users.ts";
 
 /**
- * Returns a new session and the secret for its cookie. Throws UNAUTHORIZED with the same message and
- * after the same time for a wrong user and a wrong password, and RATE_LIMITED, even for the right
- * password, after too many failures of the account or address.
+ * Signs in and returns a new session with the secret for its cookie. For an unknown user and for a
+ * wrong password, throws UNAUTHORIZED with the same message after the same time. Throws
+ * RATE_LIMITED, even for the right password, after too many failures for the account or address.
  */
 export async function login(ctx: Ctx, username: string, password: string) {
   const { core } = ctx;
@@ -43,9 +43,9 @@ async function sourceOf(ctx: Ctx, username: string, user: User | null): Promise<
   return { account: usernameKey(username), network, isFamiliar };
 }
 
-/** Audits the failure, and each lock that it has caused. */
+/** Audits a failed sign-in, and each lock that it has caused. */
 async function noteFailure(ctx: Ctx, user: User | null, locks: Lock[]): Promise<void> {
-  // An unknown name may be a password in the wrong field.
+  // An unknown name may be a password that was typed into the wrong field.
   const target = { targetId: user?.id ?? null, result: "DENIED" } as const;
   const metadata = user ? { username: user.username } : {};
   const failure = { action: "session.login.failed", ...target, metadata } as const;
@@ -59,7 +59,7 @@ async function noteFailure(ctx: Ctx, user: User | null, locks: Lock[]): Promise<
   });
 }
 
-/** Counts a sign-in that a lock refused; it never has a row of its own. */
+/** Counts a sign-in that a lock refused. Such a sign-in never has its own audit row. */
 export function countRefusedLogin(core: Core): void {
   core.auditSums.count({
     entry: { action: "session.login.failed", targetId: null, result: "DENIED" },
@@ -70,9 +70,9 @@ export function countRefusedLogin(core: Core): void {
 }
 
 /**
- * Sets the caller's own password, and ends the caller's other sessions on request. Throws FORBIDDEN for
- * callers without one (API keys), VALIDATION_FAILED for a wrong current or a weak new password,
- * RATE_LIMITED after too many wrong ones.
+ * Sets the caller's own password, and ends the caller's other sessions on request. Throws FORBIDDEN
+ * for callers without a password (API keys), VALIDATION_FAILED if the current password is wrong or
+ * the new one is weak, and RATE_LIMITED after too many wrong passwords.
  */
 export async function changeOwnPassword(
   ctx: Ctx,

@@ -1,4 +1,5 @@
-// The list of a user's sessions, and how users and owners end them. sessions.ts starts and checks sessions.
+// Lists a user's sessions, and lets users and owners end them. sessions.ts starts and checks
+// sessions.
 
 import { AppError } from "../../domain/errors.ts";
 import type { UserPrincipal } from "../../domain/principals.ts";
@@ -19,12 +20,15 @@ export async function listSessions(ctx: Ctx, userId: string) {
   }));
 }
 
-/** Throws FORBIDDEN for callers without a session. */
+/** Lists the caller's sessions. Throws FORBIDDEN for callers without a session. */
 export function listOwnSessions(ctx: Ctx) {
   return listSessions(ctx, requireUser(ctx).userId);
 }
 
-/** Throws FORBIDDEN for callers without a session, SESSION_NOT_FOUND for sessions of others. */
+/**
+ * Ends one of the caller's sessions. Throws FORBIDDEN for callers without a session, and
+ * SESSION_NOT_FOUND for another user's session.
+ */
 export async function endOwnSession(ctx: Ctx, id: string): Promise<{ ended: number }> {
   const user = requireUser(ctx);
   return ctx.core.db.write(async (tx) => {

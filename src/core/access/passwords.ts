@@ -1,14 +1,15 @@
-// Password hashes with scrypt. Each hash stores its parameters, so that they can be raised later. At most two
-// are computed at once (each takes a third of a second and 128 MiB); beyond a short queue the answer is
-// RATE_LIMITED. Familiar networks have their own queue, which goes first: a flood of guesses from elsewhere
-// does not lock operators out.
+// Password hashes with scrypt. Each hash stores its parameters, so that they can be raised later.
+// At most two hashes are computed at the same time, because each takes a third of a second and 128
+// MiB. When the short queue is full, the response is RATE_LIMITED. Familiar networks have their own
+// queue, which is served first, so that a flood of guesses from other networks does not lock
+// operators out.
 
 import { type ScryptOptions, scrypt, timingSafeEqual } from "node:crypto";
 import { AppError } from "../../domain/errors.ts";
 import type { FillRandom } from "../../lib/random.ts";
 
 export interface ScryptCost {
-  /** The logarithm of N: 17 is 131,072. */
+  /** The logarithm of N: 17 means 131,072. */
   log2N: number;
   r: number;
   p: number;
@@ -17,7 +18,7 @@ export interface ScryptCost {
 export const defaultScryptCost: ScryptCost = { log2N: 17, r: 8, p: 1 };
 
 const maxAtOnce = 2;
-/** In each queue. */
+/** The maximum length of each queue. */
 const maxWaiting = 16;
 const keyBytes = 32;
 
@@ -37,19 +38,23 @@ export class Passwords {
 
   async hash(password: string): Promise<string> {
     const salt = this.#random();
-    // Only a signed-in user or a local caller sets a password.
+    // Only a signed-in user or a local caller can set a password.
     const key = await this.#derive(password, salt, this.#cost, "familiar");
     const { log2N, r, p } = this.#cost;
     return `scrypt$${log2N}$${r}$${p}$${salt.toString("base64")}$${key.toString("base64")}`;
   }
 
-  /** Whether the password matches. Without a hash (unknown user) it takes as long and returns false. */
+  /**
+   * Returns whether the password matches. Without a hash (unknown user), takes the same time and
+   * returns false.
+   */
   async verify(
     password: string,
     stored: string | null,
     { isFamiliar }: { isFamiliar: boolean },
   ): Promise<boolean> {
-    // Always awaited, or the time of the first sign-in would reveal whether the user exists.
+    // Always awaited, because otherwise the time of the first sign-in would reveal whether the user
+    // exists.
     const decoy = await this.#decoyHash();
     const [, log2N, r, p, salt, key] = (stored ?? decoy).split("$");
     if (!salt || !key) throw new Error("unknown format of a stored password hash");
@@ -60,7 +65,7 @@ export class Passwords {
     return timingSafeEqual(expected, derived) && stored !== null;
   }
 
-  /** Computed once; a failure is not cached. */
+  /** Returns a hash that is computed once. A failure is not cached. */
   #decoyHash(): Promise<string> {
     if (!this.#decoy) {
       this.#decoy = this.hash(this.#random().toString("base64"));
@@ -71,7 +76,7 @@ export class Passwords {
     return this.#decoy;
   }
 
-  /** Hashes being computed, and callers in the queues. */
+  /** The number of hashes being computed, and of callers in the queues. */
   get load(): { running: number; waiting: number } {
     const { familiar, others } = this.#waiting;
     return { running: this.#running, waiting: familiar.length + others.length };
@@ -105,11 +110,15 @@ export class Passwords {
     }
     const waiting = this.#waiting[queue];
     if (waiting.length >= maxWaiting) {
-      throw new AppError("RATE_LIMITED", "Too many sign-ins at once: try again in a moment.", {
-        retryAfterSeconds: 2,
-      });
+      throw new AppError(
+        "RATE_LIMITED",
+        "Too many sign-ins at the same time: try again in a moment.",
+        {
+          retryAfterSeconds: 2,
+        },
+      );
     }
-    // `#leave` passes its place on, so the count stays the same.
+    // `#leave` hands its slot to this caller, so the count stays the same.
     await new Promise<void>((resolve) => waiting.push(resolve));
   }
 

@@ -1,11 +1,12 @@
-// Whether the credential of a call that stays open is still valid. The check does not extend a session.
+// Checks whether the credential of a call that stays open is still valid. The check does not extend
+// a session.
 
 import type { Principal } from "../../domain/principals.ts";
 import { findApiKey } from "../../store/tables/api-keys.ts";
 import { findSessionStanding } from "../../store/tables/sessions.ts";
 import type { Core } from "../context.ts";
 
-/** Whether the session or API key exists, has not expired, and has the same role. */
+/** Returns whether the session or API key still exists, has not expired, and has the same role. */
 export async function stillHolds(core: Core, principal: Principal): Promise<boolean> {
   const now = core.now();
   const { read } = core.db;

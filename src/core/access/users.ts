@@ -1,4 +1,4 @@
-// Users, as owners manage them, and the first owner.
+// User management by owners, and the creation of the first owner.
 
 import type { users } from "../../api/users.ts";
 import { AppError, validationFailed } from "../../domain/errors.ts";
@@ -45,7 +45,7 @@ export const handlers: HandlersOf<typeof users> = {
   "users.end-sessions": (ctx, { params }) => endSessions(ctx, params.userId),
 };
 
-/** Throws VALIDATION_FAILED for a weak password, USERNAME_TAKEN. */
+/** Creates a user. Throws VALIDATION_FAILED for a weak password, and USERNAME_TAKEN. */
 async function createUser(ctx: Ctx, wanted: Body<typeof users, "users.create">) {
   const { core } = ctx;
   const { username, password, role } = wanted;
@@ -62,16 +62,16 @@ async function createUser(ctx: Ctx, wanted: Body<typeof users, "users.create">) 
 }
 
 /**
- * Changes the given fields. A new role ends the user's sessions and revokes the API keys above it;
- * disabling revokes all keys. An update that changes nothing leaves no audit row. Throws
- * USER_NOT_FOUND, USERNAME_TAKEN, VERSION_CONFLICT, LAST_OWNER.
+ * Changes the given fields of a user. A new role ends the user's sessions and revokes the API keys
+ * above that role; disabling the user revokes all keys. An update without changes writes no audit
+ * row. Throws USER_NOT_FOUND, USERNAME_TAKEN, VERSION_CONFLICT, LAST_OWNER.
  */
 async function updateUser(ctx: Ctx, id: string, change: Body<typeof users, "users.update">) {
   return ctx.core.db.write(async (tx) => {
     const before = await requireUser(tx, id);
     const { version } = before;
     if (change.version !== undefined && change.version !== version) {
-      const message = `The user has changed: it is in version ${version}, not ${change.version}.`;
+      const message = `The user has changed: the current version is ${version}, not ${change.version}.`;
       throw new AppError("VERSION_CONFLICT", message, { details: { version } });
     }
     const after = {
@@ -98,7 +98,7 @@ interface EndedAccess {
 
 const nothingEnded: EndedAccess = { sessionsEnded: 0, apiKeysRevoked: 0 };
 
-/** Ends the access that the user loses by a change. */
+/** Ends the access that the user loses through a change. */
 async function endAccess(ctx: Ctx, tx: Tx, before: User, after: User): Promise<EndedAccess> {
   const { id, role } = after;
   const isDisabled = after.status === "DISABLED";
@@ -111,7 +111,10 @@ async function endAccess(ctx: Ctx, tx: Tx, before: User, after: User): Promise<E
   };
 }
 
-/** Also ends the sessions and revokes the API keys. Throws USER_NOT_FOUND, LAST_OWNER. */
+/**
+ * Deletes a user, ends the user's sessions and revokes the user's API keys. Throws USER_NOT_FOUND,
+ * LAST_OWNER.
+ */
 async function deleteUser(ctx: Ctx, id: string) {
   const ended = await ctx.core.db.write(async (tx) => {
     const user = await requireUser(tx, id);
@@ -128,12 +131,12 @@ async function deleteUser(ctx: Ctx, id: string) {
 }
 
 /**
- * Sets another user's password; the user's sessions continue. Throws FORBIDDEN for the caller's own,
- * USER_NOT_FOUND, VALIDATION_FAILED for a weak password.
+ * Sets another user's password; that user's sessions continue. Throws FORBIDDEN for the caller's
+ * own password, USER_NOT_FOUND, and VALIDATION_FAILED for a weak password.
  */
 async function setPassword(ctx: Ctx, id: string, password: string) {
   const { core, principal } = ctx;
-  // That route asks for the current password, which an unattended session does not know.
+  // That route asks for the current password, which someone at an unattended session does not know.
   if (principal.kind === "user" && principal.userId === id) {
     throw new AppError("FORBIDDEN", "Change your own password at POST /api/admin/auth/password.");
   }
@@ -158,8 +161,8 @@ async function endSessions(ctx: Ctx, id: string): Promise<{ ended: number }> {
 }
 
 /**
- * Creates an owner if there is no user yet; returns its name, and its password if it was generated.
- * Throws VALIDATION_FAILED for an invalid name or a weak password.
+ * Creates an owner if there is no user yet. Returns the owner's name, and the password if it was
+ * generated. Throws VALIDATION_FAILED for an invalid name or a weak password.
  */
 export async function createFirstOwner(
   core: Core,
@@ -186,7 +189,7 @@ export async function createFirstOwner(
   return created ? { username, generatedPassword } : null;
 }
 
-/** Throws VALIDATION_FAILED, naming the field. */
+/** Throws VALIDATION_FAILED, which names the field. */
 export function requireGoodPassword(password: string, username: string, path: string): void {
   const message = passwordProblem(password, username);
   if (message !== null) throw validationFailed([{ path, message }]);
@@ -206,7 +209,7 @@ async function requireFreeName(db: Reader, username: string, ownId: string | nul
 
 async function requireAnotherOwner(tx: Tx): Promise<void> {
   if ((await countActiveOwners(tx)) > 1) return;
-  throw new AppError("LAST_OWNER", "This is the last active owner: create another one first.");
+  throw new AppError("LAST_OWNER", "This is the last active owner: create another owner first.");
 }
 
 function differences(before: User, after: User): Record<string, { from: string; to: string }> {

@@ -1,5 +1,5 @@
-// Whether a registration token admits an agent with a certain code: for a registration, and for the check
-// before it, which does not consume the token.
+// Decides whether a registration token admits an agent with a given code. A registration uses this,
+// and so does the check before it, which does not consume the token.
 
 import { type Agent, isCodeInScope } from "../../domain/agents.ts";
 import { AppError } from "../../domain/errors.ts";
@@ -21,11 +21,14 @@ import {
 
 export interface Admission {
   token: RegistrationToken;
-  /** The agent that has the code, or null. */
+  /** The agent that already has the code, or null. */
   before: Agent | null;
 }
 
-/** Runs `work` and counts failed guesses. Throws RATE_LIMITED after too many, and what `work` throws. */
+/**
+ * Runs `work` and counts failed guesses. Throws RATE_LIMITED after too many failures, and whatever
+ * `work` throws.
+ */
 export async function underRegistrationLimit<T>(ctx: Ctx, work: () => Promise<T>): Promise<T> {
   requireFewFailures(ctx.core, ctx.ip, null);
   try {
@@ -36,14 +39,14 @@ export async function underRegistrationLimit<T>(ctx: Ctx, work: () => Promise<T>
   }
 }
 
-/** A wrong credential, as opposed to a failure of the server. */
+/** Whether the error is caused by a wrong credential and not by the server. */
 function isGuess(error: unknown): boolean {
   if (!(error instanceof AppError)) return false;
   return /^(REGISTRATION_TOKEN_.*|AGENT_CODE_TAKEN|UNAUTHORIZED)$/.test(error.code);
 }
 
 /**
- * Checks a token for an agent's code. Returns a refusal instead of throwing it, so that its audit row
+ * Checks a token for an agent's code. A refusal is returned and not thrown, so that its audit row
  * is committed: REGISTRATION_TOKEN_INVALID, _EXPIRED, _REVOKED, _USED, _NOT_FOR_THIS_AGENT, or
  * AGENT_CODE_TAKEN. Throws AGENT_DISABLED.
  */
@@ -58,13 +61,13 @@ export async function admit(
   const judged = judge(ctx.core, tx, token, before, code);
   if ("token" in judged) return judged;
   const { error, reason } = judged;
-  // With an unknown token the agent code means nothing.
+  // The agent code is meaningless if the token is unknown.
   await auditRejected(ctx, tx, token, { reason, ...(token && { agentCode: code }) });
   return error;
 }
 
 interface Refusal {
-  /** For the audit trail. */
+  /** The reason in the audit trail. */
   reason: string;
   error: AppError;
 }

@@ -33,7 +33,10 @@ export const handlers: HandlersOf<typeof agentEndpoints> = {
   "agent.report": (ctx, { body }) => {
     const agent = agentOf(ctx);
     if (body.agentId !== undefined && body.agentId !== agent.agentId) {
-      throw new AppError("FORBIDDEN", "The agentId in the body is not this token's agent.");
+      throw new AppError(
+        "FORBIDDEN",
+        "The agentId in the body does not match the agent of this token.",
+      );
     }
     return takeReport(ctx, agent, body.services);
   },
@@ -47,7 +50,9 @@ export const handlers: HandlersOf<typeof agentEndpoints> = {
     takenAnswer(await publishAsAgent(ctx, agentOf(ctx), body)),
 };
 
-/** Throws INVALID_REQUEST if there are two different ones. */
+/**
+ * Returns the registration token of the body or the header. Throws INVALID_REQUEST if they differ.
+ */
 function tokenOf(body: { registrationToken?: string | undefined }, bearer: string | null) {
   const { registrationToken } = body;
   if (registrationToken !== undefined && bearer !== null && registrationToken !== bearer) {

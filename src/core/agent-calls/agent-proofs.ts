@@ -1,13 +1,17 @@
-// Proves to an agent that this server issued its token, before the agent sends the token to a new URL. The proof
-// reveals neither the token nor its hash, so any caller can request it, even a server that forwards the agent's
-// request. A proof is therefore valid for one URL, and is given only for URLs of this server.
+// Proves to an agent that this server issued its token, before the agent sends the token to a new
+// URL. The proof reveals neither the token nor its hash, so any caller can request it, even a
+// server that forwards the agent's request. For this reason a proof is valid for one URL only, and
+// is given only for URLs of this server.
 
 import { agentTokenProof, type ProofQuestion } from "../../domain/credentials.ts";
 import { AppError } from "../../domain/errors.ts";
 import { findActiveToken } from "../../store/tables/agent-tokens.ts";
 import type { Ctx } from "../context.ts";
 
-/** For an unknown agent, or one without a token, the proof is random. Throws MISDIRECTED_HOST. */
+/**
+ * Returns the proof for a URL. For an agent that is unknown or has no token, the proof is random.
+ * Throws MISDIRECTED_HOST.
+ */
 export async function proveAgentToken(
   { core }: Ctx,
   question: ProofQuestion,
@@ -25,7 +29,7 @@ export async function proveAgentToken(
 function notOurs(server: string): AppError {
   return new AppError(
     "MISDIRECTED_HOST",
-    `${server} is not a URL of this server. PLATFORM_PUBLIC_URL and PLATFORM_ALLOWED_HOSTS list its ` +
-      "URLs other than the address that it listens on.",
+    `${server} is not a URL of this server. Its URLs are the address that it listens on and those ` +
+      "in PLATFORM_PUBLIC_URL and PLATFORM_ALLOWED_HOSTS.",
   );
 }

@@ -1,16 +1,21 @@
-// Tells agents which running commands were cancelled, until they confirm it. The list is read from the database,
-// so a restart does not lose it.
+// Tells agents which of their running commands were cancelled, until the agents confirm it. The
+// list is read from the database, so it survives a restart.
 
 import { cancelNoticeMs, maxHeldCommands } from "../../domain/limits.ts";
 import { listCommandsToStop } from "../../store/tables/commands.ts";
 import type { Core } from "../context.ts";
 
-/** Earlier cancellations are no longer sent to agents; Unix milliseconds. */
+/**
+ * Returns the time before which cancellations are no longer sent to agents, in Unix milliseconds.
+ */
 export function oldestCancellation(now: number): number {
   return now - cancelNoticeMs;
 }
 
-/** Ids of the commands that this agent must stop. Needs no read while there are none. */
+/**
+ * Returns the ids of the commands that this agent must stop. Reads nothing if it is known that
+ * there are none.
+ */
 export function commandsToStop(core: Core, agentId: string): readonly string[] | Promise<string[]> {
   return core.openWork.get(agentId) ? [] : readCommandsToStop(core, agentId);
 }

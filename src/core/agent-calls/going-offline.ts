@@ -1,4 +1,4 @@
-// An agent reports that it stops, so that it is OFFLINE at once.
+// Lets an agent report that it is stopping, so that it becomes OFFLINE immediately.
 
 import type { AgentPrincipal } from "../../domain/principals.ts";
 import { markStopped, touchAgent } from "../../store/tables/agents.ts";
@@ -8,17 +8,19 @@ import { recheckAgent } from "../memory/credentials.ts";
 import { agentKey } from "../memory/doorbell.ts";
 
 /**
- * Marks the agent as OFFLINE until its next call. Calls in progress do not count: its long poll ends without
- * a command. Repeating it changes nothing. Throws UNAUTHORIZED or AGENT_DISABLED.
+ * Marks the agent as OFFLINE until its next call. Calls in progress do not bring it back, and its
+ * long poll ends without a command. Repeating the call changes nothing. Throws UNAUTHORIZED or
+ * AGENT_DISABLED.
  */
 export async function sayGoodbye(ctx: Ctx, agent: AgentPrincipal): Promise<Record<string, never>> {
   const { core } = ctx;
   const { agentId } = agent;
-  // Before and after the transaction: no earlier poll may claim a command now.
+  // The poll is replaced before and after the transaction, so that no earlier poll can claim a
+  // command.
   core.doorbell.replace(agentKey(agentId));
   await core.db.write(async (tx) => {
     await recheckAgent(tx, agent);
-    // In the transaction, so that a flush that follows it finds no earlier sign of life.
+    // Deleted in the transaction, so that a later flush finds no earlier call of this agent.
     core.presence.agents.delete(agentId);
     await touchAgent(tx, agentId, tx.now);
     if (!(await markStopped(tx, agentId))) return;

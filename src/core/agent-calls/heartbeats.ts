@@ -1,4 +1,5 @@
-// Heartbeats: signs of life, with optional health and description. The hot path: without news only memory changes.
+// Heartbeats, with optional health and description. They are a hot path: a heartbeat without
+// changes only updates memory.
 
 import { isDeepStrictEqual } from "node:util";
 import type { agentEndpoints } from "../../api/agent-endpoints.ts";
@@ -26,9 +27,9 @@ type Described = NonNullable<Heartbeat["agent"]>;
 type HealthNews = NonNullable<Heartbeat["health"]>[number];
 
 /**
- * Returns the commands to stop, the server's time, the agent's clock skew (milliseconds, positive if the
- * agent is ahead), and `rejected` if `health` names services of other agents. Throws VALIDATION_FAILED
- * if it names an unknown service.
+ * Returns the commands to stop, the server's time, the agent's clock skew (in milliseconds,
+ * positive if the agent is ahead), and `rejected` if `health` names services of other agents.
+ * Throws VALIDATION_FAILED if `health` names an unknown service.
  */
 export function beat(ctx: Ctx, agent: AgentPrincipal, heartbeat: Heartbeat) {
   const { core } = ctx;
@@ -112,12 +113,12 @@ async function noteHealth(
   return refused;
 }
 
-/** Only a report can take a service over. */
+/** The refusal of health for another agent's service. Only a report can take a service over. */
 function refusedHealth({ id, code, agentCode }: Service): RefusedService {
   return { serviceId: id, rejected: { code, reason: "SERVICE_CODE_TAKEN", agentCode } };
 }
 
-/** Changed health, and services of other agents. */
+/** The changed health, and the services that belong to other agents. */
 async function sortNews(db: Reader, agent: AgentPrincipal, news: HealthNews[]) {
   const changed: { service: Service; item: HealthNews }[] = [];
   const foreign: Service[] = [];

@@ -1,5 +1,6 @@
-// Agents poll for commands. A poll claims them in one transaction, waits until one comes, and gets a command
-// again that `held` does not list. (docs/decisions/0006-command-delivery.md)
+// Agents poll for commands. A poll claims the pending commands in one transaction, or waits until
+// there is a command. A running command that the agent does not list in `held` is delivered again.
+// (docs/decisions/0006-command-delivery.md)
 
 import type { agentEndpoints } from "../../api/agent-endpoints.ts";
 import type { QueryOutput, ReplyData } from "../../api/contract/route.ts";
@@ -22,9 +23,10 @@ type Deliveries = ReplyData<(typeof agentEndpoints)["agent.poll"]>;
 const nothing: Deliveries = { commands: [], cancelled: [] };
 
 /**
- * Returns the agent's commands at once, or waits up to `wait` seconds for one. An agent has one poll at a
- * time: a newer one ends this with an empty response. Each response lists the commands to stop; a new
- * cancellation ends one poll. Throws UNAUTHORIZED or AGENT_DISABLED as soon as the agent is refused.
+ * Returns the agent's commands immediately, or waits up to `wait` seconds for a command. An agent
+ * has one poll at a time: a newer poll ends this one with an empty response. Each response lists
+ * the commands to stop, and each new cancellation ends one poll early. Throws UNAUTHORIZED or
+ * AGENT_DISABLED as soon as the agent is refused.
  */
 export function pollCommands(ctx: Ctx, agent: AgentPrincipal, poll: Poll) {
   const { core } = ctx;
@@ -56,7 +58,10 @@ async function hold(ctx: Ctx, agent: AgentPrincipal, poll: Poll): Promise<Delive
   }
 }
 
-/** A caller that has left, or polls again, does not get this response. */
+/**
+ * Returns the response, and notes its cancellations as sent unless the caller has left or polls
+ * again.
+ */
 function handOver(ctx: Ctx, agent: AgentPrincipal, waiter: Waiter, brought: Deliveries) {
   if (!waiter.ended) ctx.core.cancelNotices.note(agent.agentId, brought.cancelled);
   return brought;
@@ -83,7 +88,10 @@ async function claim(
   return core.db.write((tx) => claimOpen(ctx, tx, agent, poll, waiter));
 }
 
-/** Lost commands come first, because they are older. At most as many as `held` can list. */
+/**
+ * Claims the lost commands first, because they are older. Claims at most as many commands as `held`
+ * can list.
+ */
 async function claimOpen(
   ctx: Ctx,
   tx: Tx,
@@ -107,7 +115,7 @@ async function claimOpen(
 }
 
 async function dispatchCommand(ctx: Ctx, tx: Tx, command: Command): Promise<Command> {
-  // An operator waits for a prepare, so its time starts at its creation.
+  // An operator is waiting for a prepare, so its time limit starts when it is created.
   const isPrepare = command.type === "ACTION_PREPARE";
   const expiresAt = isPrepare ? command.expiresAt : tx.now + command.timeoutSeconds * 1000;
   await claimCommand(tx, command.id, expiresAt);
@@ -133,7 +141,7 @@ function auditDelivery(
   return audit(ctx, tx, { action, targetId: command.id, metadata });
 }
 
-/** Delivered, but not listed in `held`. */
+/** Whether the command was delivered but is not listed in `held`. */
 function isLost(command: Command, poll: Poll, now: number): boolean {
   return (
     poll.held !== undefined &&

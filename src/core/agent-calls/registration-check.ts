@@ -1,5 +1,6 @@
-// The check before an agent starts: is its credential valid, and are its service codes free? It registers and
-// consumes nothing, and is not a sign of life.
+// The check that an agent can request before it starts: whether its credential is valid and its
+// service codes are free. The check registers nothing, consumes no token, and does not count as a
+// call of the agent.
 
 import { tokenKindOf } from "../../domain/credentials.ts";
 import { AppError } from "../../domain/errors.ts";
@@ -12,7 +13,7 @@ import { admit, underRegistrationLimit } from "./admission.ts";
 import { requireWellFormed } from "./registration-guard.ts";
 
 export interface WantedCheck {
-  /** A registration token or the agent's own, or null. */
+  /** A registration token, the agent's own token, or null. */
   token: string | null;
   agentCode: string;
   /** Codes. */
@@ -21,8 +22,8 @@ export interface WantedCheck {
 
 /**
  * Checks a credential and service codes as a registration or report would at this moment. A refused
- * credential counts as a failed registration. Throws like a registration; for an agent token
- * UNAUTHORIZED, AGENT_DISABLED, and FORBIDDEN if it is another agent's.
+ * credential counts as a failed registration. Throws like a registration; for an agent token throws
+ * UNAUTHORIZED, AGENT_DISABLED, and FORBIDDEN if the token belongs to another agent.
  */
 export function checkRegistration(ctx: Ctx, wanted: WantedCheck) {
   return underRegistrationLimit(ctx, async () => {
@@ -42,7 +43,7 @@ async function agentIdOf({ core }: Ctx, { token, agentCode }: WantedCheck): Prom
   );
 }
 
-/** Null for a new agent. */
+/** Returns the id of the agent that already has the code; null for a new agent. */
 async function admittedId(ctx: Ctx, { token, agentCode }: WantedCheck): Promise<string | null> {
   requireWellFormed(token);
   const admission = await ctx.core.db.write((tx) => admit(ctx, tx, token, agentCode));

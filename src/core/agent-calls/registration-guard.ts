@@ -1,5 +1,6 @@
-// Limits failed registrations by address and token, and checks the registration token. This runs before the body
-// is validated, so that callers without a token cannot cause that work. (docs/decisions/0009-registration.md)
+// Limits failed registrations per address and token, and checks the registration token. This runs
+// before the body is validated, so that callers without a token cannot cause that work.
+// (docs/decisions/0009-registration.md)
 
 import { isWellFormedToken, tokenKindOf } from "../../domain/credentials.ts";
 import { AppError } from "../../domain/errors.ts";
@@ -14,7 +15,7 @@ import { audit } from "../audit/trail.ts";
 import { type Core, type Ctx, networkOf } from "../context.ts";
 import { hashToken } from "../memory/credentials.ts";
 
-/** Why a token cannot be used. */
+/** The reason why a token cannot be used. */
 export type TokenRefusal = Exclude<RegistrationTokenStatus, "ACTIVE"> | "UNKNOWN";
 
 /** Throws RATE_LIMITED after too many failures from this address or with this token. */
@@ -24,7 +25,7 @@ export function requireFewFailures(core: Core, ip: string | null, token: string 
   try {
     requireRoom(core, tokenKey(token), "with this registration token");
   } catch (error) {
-    // Repeated attempts count for the address as well.
+    // Repeated attempts count towards the address's limit as well.
     noteFailedRegistration(core, ip);
     throw error;
   }
@@ -35,14 +36,15 @@ export function noteFailedRegistration(core: Core, ip: string | null): void {
   core.registrationFailures.note(networkOf({ ip }));
 }
 
-/** Counts an invalid registration with a usable token, which stays usable. */
+/** Counts an invalid registration with a usable token. The token stays usable. */
 export function noteInvalidRegistration(core: Core, token: string): void {
   core.registrationFailures.note(tokenKey(token));
 }
 
 /**
- * Throws REGISTRATION_TOKEN_INVALID, _EXPIRED, _REVOKED or _USED unless the token is usable now, and
- * RATE_LIMITED after too many failures. With `orAgents` an agent's own token is accepted as well.
+ * Throws REGISTRATION_TOKEN_INVALID, _EXPIRED, _REVOKED or _USED unless the token can be used now,
+ * and RATE_LIMITED after too many failures. With `orAgents`, an agent's own token is accepted as
+ * well.
  */
 export async function requireUsableToken(
   ctx: Ctx,
@@ -76,8 +78,8 @@ export function requireWellFormed(token: string | null): asserts token is string
   throw new AppError(
     "REGISTRATION_TOKEN_INVALID",
     token === null
-      ? "A registration token is needed: in `registrationToken` or as a bearer token."
-      : "The registration token is mistyped or cut: its checksum is wrong.",
+      ? "A registration token is required: in `registrationToken` or as a bearer token."
+      : "The registration token is mistyped or cut off: its checksum is wrong.",
   );
 }
 
@@ -90,7 +92,7 @@ async function requireAgentToken({ core, ip }: Ctx, token: string): Promise<void
   }
 }
 
-/** Null if it is usable. */
+/** Returns the reason why the token cannot be used; null if it can. */
 export function whyUnusable(token: RegistrationToken | null, now: number): TokenRefusal | null {
   if (token === null) return "UNKNOWN";
   const status = currentTokenStatus(token, now);
@@ -117,7 +119,7 @@ export function tokenRefused(reason: TokenRefusal): AppError {
     case "USED":
       return new AppError(
         "REGISTRATION_TOKEN_USED",
-        "The registration token has been used: each one registers one agent, once.",
+        "The registration token has been used: each token registers one agent, once.",
       );
     case "REVOKED":
       return new AppError("REGISTRATION_TOKEN_REVOKED", "The registration token was revoked.");
@@ -126,7 +128,7 @@ export function tokenRefused(reason: TokenRefusal): AppError {
     case "UNKNOWN":
       return new AppError(
         "REGISTRATION_TOKEN_INVALID",
-        "The registration token is not known here.",
+        "The registration token is not known to this server.",
       );
   }
 }
@@ -137,7 +139,7 @@ function requireRoom(core: Core, key: string, where: string): void {
   core.registrationFailures.require(key, `failed registrations ${where}`);
 }
 
-/** Contains the hash only, because keys are logged. */
+/** Returns the limit's key for a token: only its hash, because keys are logged. */
 function tokenKey(token: string): string {
   return `token:${hashToken(token)}`;
 }

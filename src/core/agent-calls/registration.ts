@@ -1,4 +1,4 @@
-// Registers agents: one registration token, one agent, one transaction.
+// Registers agents: a registration consumes one registration token, in one transaction.
 // (docs/decisions/0009-registration.md)
 
 import type { agentEndpoints } from "../../api/agent-endpoints.ts";
@@ -30,10 +30,10 @@ interface Registration {
 }
 
 /**
- * Registers an agent and returns its token, which is never shown again, and `rejected` if not all services
- * were accepted. Registering a known code keeps the agent's id and ends its older tokens; while that agent
- * is alive, this needs a token with `replace`. Throws what `admit` refuses and throws, which does not
- * consume the registration token, and RATE_LIMITED.
+ * Registers an agent and returns its token, which is never shown again, and `rejected` if some
+ * services were not accepted. Registering a known code keeps the agent's id and revokes its older
+ * tokens; while that agent is alive, this requires a token with `replace`. Throws RATE_LIMITED, and
+ * the errors of `admit`, which do not consume the registration token.
  */
 export function registerAgent(ctx: Ctx, registration: Registration) {
   return underRegistrationLimit(ctx, () => register(ctx, registration));

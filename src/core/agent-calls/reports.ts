@@ -1,5 +1,5 @@
-// Agents report their services. Changes are stored and audited; an unchanged report only updates times, in
-// memory.
+// Agents report their services. Changes are stored and audited; an unchanged report only updates
+// times in memory.
 
 import { hash } from "node:crypto";
 import { offlineReasonOf } from "../../domain/agents.ts";
@@ -39,8 +39,8 @@ import { recheckAgent } from "../memory/credentials.ts";
 import type { ReportedStatus, TakenReport } from "../memory/report-cache.ts";
 
 /**
- * Returns id and status of each accepted service, and `rejected` if some were refused. Services that the
- * report omits are kept. Throws VALIDATION_FAILED for a duplicate code.
+ * Returns the id and status of each accepted service, and `rejected` if some were refused. Services
+ * that are missing from the report are kept. Throws VALIDATION_FAILED for a duplicate code.
  */
 export async function takeReport(ctx: Ctx, agent: AgentPrincipal, services: ReportedService[]) {
   const { core } = ctx;
@@ -64,12 +64,12 @@ export async function takeReport(ctx: Ctx, agent: AgentPrincipal, services: Repo
   return replyOf(taken);
 }
 
-/** Needs no read without refused services. */
+/** Returns whether the last response still applies. Reads nothing if no service was refused. */
 async function mayRepeat({ core }: Ctx, { refused }: TakenReport): Promise<boolean> {
   return refused.length === 0 || isStillRefused(core, refused);
 }
 
-/** `rejected` is absent if nothing was refused. */
+/** Returns the response. It has no `rejected` if nothing was refused. */
 function replyOf({ services, refused }: TakenReport) {
   return { services, ...rejectedOf(refused) };
 }
@@ -138,7 +138,7 @@ async function storeService(
   return reply;
 }
 
-/** The old owner is no longer alive. */
+/** Audits that a live agent took the service over from an owner that is no longer alive. */
 async function auditTakeover(
   ctx: Ctx,
   tx: Tx,
@@ -207,7 +207,7 @@ function stateOf(
   };
 }
 
-/** Whether anything other than health and times differs. */
+/** Returns whether anything other than health and times differs. */
 function catalogDiffers(before: Service, after: ServiceState): boolean {
   const catalog = (service: Service | ServiceState) => [
     service.agentId,
@@ -229,7 +229,10 @@ function healthDiffers(before: Service, after: ServiceState): boolean {
   );
 }
 
-/** The action catalog is a form, not data: only our own tokens are removed from it. */
+/**
+ * The action catalog describes forms and is not user data, so only this program's own tokens are
+ * removed from it.
+ */
 function redactService(service: ReportedService): ReportedService {
   return {
     ...service,

@@ -1,4 +1,4 @@
-// Agents report the outcome of a command: one transaction, exactly one outcome.
+// Agents report the results of commands. Each command gets exactly one outcome, in one transaction.
 // (docs/decisions/0006-command-delivery.md)
 
 import type { agentEndpoints } from "../../api/agent-endpoints.ts";
@@ -27,7 +27,7 @@ import { hashResult, isSameResult, toFingerprint } from "./result-fingerprints.t
 
 type ReportedResult = Omit<Body<typeof agentEndpoints, "agent.result">, "data">;
 
-/** A result on its way into its command. */
+/** A reported result and the command that it belongs to. */
 interface Arrived {
   command: Command;
   reported: ReportedResult;
@@ -40,9 +40,10 @@ interface Taken {
 }
 
 /**
- * Records a result. Repeating it returns `duplicate: true`. Throws COMMAND_NOT_FOUND, also for another
- * agent's command, and COMMAND_ALREADY_COMPLETED with `details.status` if the command has ended in
- * another way; the result is then kept as its late result.
+ * Records a result. Reporting the same result again returns `duplicate: true`. Throws
+ * COMMAND_NOT_FOUND, also if the command belongs to another agent, and COMMAND_ALREADY_COMPLETED
+ * with `details.status` if the command has already ended in another way; the result is then kept as
+ * its late result.
  */
 export async function takeResult(
   ctx: Ctx,
@@ -63,7 +64,7 @@ export async function takeResult(
   if (verdict === "late") {
     throw new AppError(
       "COMMAND_ALREADY_COMPLETED",
-      `The command had already ended as ${status}; this result is kept as a late one.`,
+      `The command had already ended as ${status}; this result is kept as its late result.`,
       { details: { commandId, status } },
     );
   }
@@ -126,10 +127,10 @@ async function keepLateResult(ctx: Ctx, tx: Tx, arrived: Arrived): Promise<Taken
 }
 
 const cancelSentences: Record<CancelOutcome, string> = {
-  STOPPED: "The agent has stopped it.",
-  FINISHED: "It had already ended by itself.",
-  NOT_STOPPED: "It did not end when the agent stopped it.",
-  UNKNOWN: "It was lost with its agent; its progress is unknown.",
+  STOPPED: "The agent has stopped the command.",
+  FINISHED: "The command had already ended by itself.",
+  NOT_STOPPED: "The command did not end when the agent stopped it.",
+  UNKNOWN: "The command was lost with its agent; its progress is unknown.",
 };
 
 function toResult(
@@ -153,7 +154,7 @@ function toResult(
   };
 }
 
-/** The result without secrets and output. `error.code` and messages are plain text. */
+/** Returns the result without secrets and output. `error.code` and messages are plain text. */
 function redactEnvelope(reported: ReportedResult): Omit<ReportedResult, "output"> {
   const { success, error, message } = reported;
   return {
@@ -163,7 +164,10 @@ function redactEnvelope(reported: ReportedResult): Omit<ReportedResult, "output"
   };
 }
 
-/** Keeps the secret in memory for the first operator who reads the command. (docs/decisions/0011-secrets.md) */
+/**
+ * Keeps the secret in memory for the first operator who reads the command.
+ * (docs/decisions/0011-secrets.md)
+ */
 function keepOneTimeSecret(ctx: Ctx, commandId: string, reported: ReportedResult): void {
   const { output } = reported;
   if (!reported.success || output === null || typeof output !== "object") return;

@@ -1,13 +1,14 @@
-// A server starts on a database that had none for a while: no agent could call, and the wall clock may have been
-// set.
+// Handles the time before a start during which no server used the database. No agent could call in
+// that time, and the wall clock may have been set.
 
 import { lastWallClock } from "../../store/tables/retention-clock.ts";
 import { moveDeadlines } from "../commands/clock-jumps.ts";
 import type { Core } from "../context.ts";
 
 /**
- * To be called before the server accepts calls and writes times. Agents that were alive when the last server
- * stopped count as alive until the offline threshold has passed, so that they keep their code and services.
+ * Must be called before the server accepts calls and writes times. Agents that were alive when the
+ * last server stopped count as alive until the offline threshold has passed, so that they keep
+ * their codes and services.
  */
 export async function noteAbsence(core: Core): Promise<void> {
   const last = await lastWallClock(core.db.read, core.now());

@@ -1,4 +1,4 @@
-// The audit trail as a list.
+// Lists the audit trail.
 
 import type { AuditEvent } from "../../domain/audit/audit-events.ts";
 import { validationFailed } from "../../domain/errors.ts";
@@ -13,8 +13,8 @@ import { boundedPage, type Further } from "../bounded-pages.ts";
 import type { Ctx } from "../context.ts";
 
 /**
- * Newest first; with `afterSeq` the rows after that one, oldest first. There the total of a filter is a lower
- * bound, and `next` is the next `afterSeq`.
+ * Lists rows newest first; with `afterSeq`, lists the rows after that number, oldest first. In that
+ * case a filtered total is a lower bound, and `next` is the next `afterSeq`.
  */
 export async function listAuditEvents(
   ctx: Ctx,

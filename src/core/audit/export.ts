@@ -1,4 +1,4 @@
-// The audit trail as a file: JSON, JSON lines or CSV, streamed.
+// Streams the audit trail as a file: JSON, JSON lines or CSV.
 
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { AuditEvent, ExportFormat } from "../../domain/audit/audit-events.ts";
@@ -12,10 +12,10 @@ import type { Download } from "../download.ts";
 import { type AuditEventView, toAuditEventView } from "./audit-events.ts";
 import { auditRepeated } from "./repeated-events.ts";
 
-/** Rows read before the event loop turns. */
+/** The number of rows read before yielding to the event loop. */
 const rowsPerTurn = 100;
 
-/** How a format writes its start, its rows, their separator and its end. */
+/** The texts that a format writes at the beginning, for each row, between rows and at the end. */
 interface Writer {
   contentType: string;
   begin: string;
@@ -24,7 +24,7 @@ interface Writer {
   end: string;
 }
 
-/** The columns of the CSV in order; add new ones at the end. */
+/** The columns of the CSV in order. New columns go at the end. */
 const csvColumns = [
   "seq",
   "id",
@@ -74,8 +74,9 @@ const writers: Record<ExportFormat, Writer> = {
 };
 
 /**
- * All rows that match the filter, oldest first, up to the newest at the start. The export itself is audited
- * first, and summarized if repeated. Rows that are pruned before it reaches them are missing.
+ * Exports all rows that match the filter, oldest first, up to the newest row when the export
+ * starts. The export itself is audited first; repeated exports are summarized. Rows that are pruned
+ * before the export reads them are missing.
  */
 export async function exportAuditEvents(
   ctx: Ctx,
@@ -97,7 +98,7 @@ export async function exportAuditEvents(
   };
 }
 
-/** The given filters, with times in the wire's form. */
+/** Returns the given filters, with times as in the API. */
 function namedFilters(filter: AuditFilter): Record<string, string> {
   const given = Object.entries(filter).filter(([, value]) => value !== undefined);
   const named = given.map(([name, value]) => [

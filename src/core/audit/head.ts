@@ -1,10 +1,10 @@
-// The newest audit row that this process has written, kept in memory, where nobody can delete it. It is also logged
-// from time to time. Lost with the process.
+// The newest audit row that this process has written. It is kept in memory, where nobody can delete
+// it, and logged from time to time. It is lost when the process ends.
 
 import type { ChainLink } from "../../domain/audit/audit-events.ts";
 import type { Log } from "../../lib/log.ts";
 
-/** Rows between two heads in the log. */
+/** The number of rows after which the newest row is logged again. */
 const logEvery = 1000;
 
 export class AuditHead {
@@ -15,10 +15,13 @@ export class AuditHead {
   #unreported: ChainLink | null = null;
   #loggedSeq = 0;
   #signedSeq = 0;
-  /** Signed rows that do not match, for which there is an audit row. */
+  /** The numbers of signed rows that do not match and for which an audit row exists. */
   readonly #reportedMissing = new Set<number>();
 
-  /** `mayBegin`: the database was new when it was opened, so this process writes its first row. */
+  /**
+   * `mayBegin`: whether the database was new when it was opened, so that this process writes the
+   * first row.
+   */
   constructor(log: Log, mayBegin: boolean) {
     this.#log = log;
     this.#mayBegin = mayBegin;
@@ -29,12 +32,12 @@ export class AuditHead {
     return this.#newest;
   }
 
-  /** The first of our rows that was deleted, until the process ends. */
+  /** The first deleted row of this process. It is kept until the process ends. */
   get lost(): ChainLink | null {
     return this.#lost;
   }
 
-  /** A deleted row of ours for which there is no audit row yet. */
+  /** A deleted row of this process that no audit row reports yet. */
   get unreported(): ChainLink | null {
     return this.#unreported;
   }
@@ -43,12 +46,14 @@ export class AuditHead {
     return this.#newest === null || this.#newest.seq <= this.#signedSeq;
   }
 
-  /** Whether row 1 would be the start of the trail, rather than a rest of it. */
+  /** Whether row 1 would be the beginning of the trail, and not what is left of an older trail. */
   get mayBegin(): boolean {
     return this.#mayBegin;
   }
 
-  /** A row was committed. Its number is greater than the last, unless rows were deleted. */
+  /**
+   * Notes a committed row. Its number is greater than the previous one, unless rows were deleted.
+   */
   note(link: ChainLink): void {
     this.#mayBegin = false;
     if (this.#newest !== null && link.seq <= this.#newest.seq) this.lose(this.#newest);
@@ -57,7 +62,10 @@ export class AuditHead {
     if (link.seq - this.#loggedSeq >= logEvery) this.log(link);
   }
 
-  /** Our newest row was deleted. Later rows are compared with themselves. */
+  /**
+   * Notes that the newest row of this process was deleted. Rows written later are checked on their
+   * own.
+   */
   lose(link: ChainLink): void {
     this.#log.error({ lost: link }, "rows of the audit trail are gone");
     this.#lost ??= link;
@@ -66,7 +74,7 @@ export class AuditHead {
     this.#signedSeq = 0;
   }
 
-  /** An audit row reports that this one was deleted. */
+  /** Notes that an audit row reports the deletion of this row. */
   noteReported(link: ChainLink): void {
     if (this.#unreported === link) this.#unreported = null;
   }
@@ -80,7 +88,7 @@ export class AuditHead {
     this.#reportedMissing.add(seq);
   }
 
-  /** The signature in the database covers the rows up to this one. */
+  /** Notes that the signature in the database covers the rows up to this number. */
   noteSigned(seq: number): void {
     this.#signedSeq = seq;
   }

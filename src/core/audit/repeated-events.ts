@@ -1,7 +1,8 @@
-// Audit events that one actor can repeat without limit: the first have a row each, the rest is counted in
-// summary rows (docs/audit.md "Repeated events"; the rules are in domain/audit/summary-rows.ts). An event that belongs
-// to a change calls `auditRepeated` in its transaction; any other calls `noteRepeated`. The job
-// "sum-repeated-events" and a clean stop write the summary rows; a crash loses the counts of open windows.
+// Audits events that one actor can repeat without limit. The first events have their own rows; the
+// others are counted in summary rows ("Repeated events" in docs/audit.md). The rules are in
+// domain/audit/summary-rows.ts. An event that belongs to a change is passed to `auditRepeated` in the
+// transaction of the change, any other event to `noteRepeated`. The job "sum-repeated-events" and a
+// clean stop write the summary rows; a crash loses the counts of open windows.
 // (docs/decisions/0010-audit-trail.md)
 
 import { targetTypeOf } from "../../domain/audit/audit-events.ts";
@@ -12,7 +13,7 @@ import { type Core, type Ctx, systemContext } from "../context.ts";
 import type { RepeatedEntry, Sum } from "./summary-rows.ts";
 import { audit } from "./trail.ts";
 
-/** Adds a row to the transaction, or counts the event. The summary row lists counts by `item`. */
+/** Adds a row to the transaction, or counts the event. The summary row lists counts per `item`. */
 export async function auditRepeated(
   ctx: Ctx,
   tx: Tx,
@@ -25,7 +26,9 @@ export async function auditRepeated(
   if (inFull) await audit(ctx, tx, entry);
 }
 
-/** The same for an event without a change: only a row needs a transaction. */
+/**
+ * Audits or counts an event without a change. A transaction is needed only if the event gets a row.
+ */
 export function noteRepeated(
   ctx: Ctx,
   entry: RepeatedEntry,
@@ -34,7 +37,7 @@ export function noteRepeated(
   return noteAllRepeated(ctx, [entry], () => item);
 }
 
-/** Several events without a change: their rows share one transaction. */
+/** Audits or counts several events without a change. Their rows share one transaction. */
 export async function noteAllRepeated(
   ctx: Ctx,
   entries: readonly RepeatedEntry[],
@@ -61,7 +64,7 @@ function itemOf({ targetId, action }: RepeatedEntry): string {
   return targetId ?? targetTypeOf(action);
 }
 
-/** Writes the summary rows of windows that have ended, or of all windows with `now`. */
+/** Writes the summary rows of the windows that have ended; with `now`, of all windows. */
 export async function writeAuditSums(core: Core, now = false): Promise<void> {
   const sums = core.auditSums.take(now);
   if (sums.length === 0) return;
@@ -75,7 +78,7 @@ export async function writeAuditSums(core: Core, now = false): Promise<void> {
   }
 }
 
-/** The row has no address: its events came with many requests. */
+/** Writes a summary row. The row has no address, because its events came from many requests. */
 function auditSum(core: Core, tx: Tx, sum: Sum): Promise<void> {
   const { entry, count, isMixed, firstAt, lastAt } = sum;
   const rule: SumRule = sumRules[entry.action];
@@ -84,7 +87,7 @@ function auditSum(core: Core, tx: Tx, sum: Sum): Promise<void> {
     ...(isMixed ? { targetId: null } : {}),
     message: `${count} more ${rule.noun} within ${spanOf(rule, lastAt - firstAt)}`,
     metadata: {
-      // The metadata of one target does not describe the others.
+      // The metadata of one target does not describe the other targets.
       ...(isMixed ? {} : entry.metadata),
       ...countsOf(rule, sum),
       summed: { count, firstAt: isoTime(firstAt), lastAt: isoTime(lastAt) },
@@ -100,7 +103,9 @@ function countsOf({ items }: SumRule, { counts, isMixed }: Sum): Record<string, 
   return isMixed ? { [items]: Object.fromEntries(mostFirst) } : {};
 }
 
-/** The window in words; longer if the row could not be written in time. */
+/**
+ * Returns the length of the window in words. It is longer if the row could not be written in time.
+ */
 function spanOf({ windowSeconds }: SumRule, spanMs: number): string {
   const minutes = Math.max(windowSeconds / 60, Math.ceil(spanMs / 60_000));
   if (minutes === 1) return "a minute";

@@ -1,4 +1,5 @@
-// Prunes the audit trail: deletes its oldest rows and keeps a signed checkpoint, from which the rest verifies. (docs/decisions/0010-audit-trail.md)
+// Prunes the audit trail: deletes its oldest rows and leaves a signed checkpoint, from which the
+// remaining rows can be verified. (docs/decisions/0010-audit-trail.md)
 
 import { isoTime } from "../../lib/iso-time.ts";
 import {
@@ -16,20 +17,22 @@ import { type Core, systemContext } from "../context.ts";
 import { renewSignedHead } from "./signed-head.ts";
 import { audit } from "./trail.ts";
 
-/** Rows that one run checks. */
+/** The number of rows that one run checks. */
 const maxRowsPerRun = 100_000;
-/** Rows that one transaction deletes. */
+/** The number of rows that one transaction deletes. */
 const batchSize = 200;
 
 /**
- * Deletes the audit rows older than `before` (Unix milliseconds); returns how many. The newest row always
- * stays. A run deletes at most 100,000 rows and ends when the service stops; the next run continues.
+ * Deletes the audit rows older than `before` (Unix milliseconds) and returns how many. The newest
+ * row always stays. A run deletes at most 100,000 rows and stops when the service stops; the next
+ * run continues.
  *
- * Only the start of the chain can be deleted, so a younger row keeps all rows after it. After a jump of the
- * wall clock, a row dated in the future counts as old as its neighbours, or it would keep them for years.
+ * Only the beginning of the chain can be deleted, so a younger row keeps all rows after it. A row
+ * dated in the future, which a jump of the wall clock has caused, counts as no younger than its
+ * neighbours, because it would otherwise keep them for years.
  *
- * Rows are verified before they are deleted. A row that does not match, and all rows after it, are kept as
- * evidence, which each run logs.
+ * Rows are verified before they are deleted. A row that does not match is kept as evidence with all
+ * rows after it, and each run logs it.
  */
 export async function pruneAuditEvents(core: Core, before: number): Promise<number> {
   const { after, count } = await findOldRows(core, before);
@@ -44,7 +47,7 @@ export async function pruneAuditEvents(core: Core, before: number): Promise<numb
     await renewSignedHead(core, tx, await signedHeadProblem(core, tx));
     return true;
   });
-  // Another process has just pruned.
+  // Another process has pruned in the meantime.
   if (!isOurs) return 0;
   let deleted = batchSize;
   while (deleted < count && !core.stopping.aborted) {
@@ -55,7 +58,7 @@ export async function pruneAuditEvents(core: Core, before: number): Promise<numb
   return Math.min(deleted, count);
 }
 
-/** The rows to delete: `count` rows after the checkpoint. */
+/** Returns the rows to delete: `count` rows after the checkpoint. */
 async function findOldRows(core: Core, before: number): Promise<{ after: number; count: number }> {
   const { db, auditKey, log } = core;
   const checkpoint = await newestCheckpoint(db.read);
@@ -82,7 +85,7 @@ async function findOldRows(core: Core, before: number): Promise<{ after: number;
   return found;
 }
 
-/** Moves the checkpoint and deletes the rows up to it; returns how many. */
+/** Moves the checkpoint, deletes the rows up to it, and returns how many. */
 async function deleteBatch(core: Core, tx: Tx, upTo: number): Promise<number> {
   const end = await endOfNextRows(tx, { after: 0, upTo }, batchSize);
   const link = end === undefined ? undefined : await findAuditLink(tx, end);

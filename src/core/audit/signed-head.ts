@@ -1,6 +1,7 @@
-// Signs the newest audit row in the database, copies the signature beside the key and logs it. This reveals deleted
-// rows at the end of the trail, and older copies of the file. The signature lags a second behind, the copy ten.
-// (docs/decisions/0010-audit-trail.md)
+// Signs the newest audit row in the database, copies the signature to a file beside the key, and
+// logs it. This reveals that rows at the end of the trail were deleted, or that an older copy of
+// the database file is in use. The signature lags one second behind the trail, the copy ten
+// seconds. (docs/decisions/0010-audit-trail.md)
 
 import type { ChainLink } from "../../domain/audit/audit-events.ts";
 import { auditHead, findAuditLink } from "../../store/audit/audit-events.ts";
@@ -11,13 +12,16 @@ import type { Tx } from "../../store/database.ts";
 import { type Core, type Ctx, systemContext } from "../context.ts";
 import { audit } from "./trail.ts";
 
-/** Logs the newest row, every hour and at the end. */
+/** Logs the newest row. Called every hour and when the service stops. */
 export async function logAuditHead(core: Core): Promise<void> {
   const head = await auditHead(core.db.read);
   if (head) core.auditHead.log(head);
 }
 
-/** Called every second: signs the newest row if it is new. Audits once that the end of the trail has changed. */
+/**
+ * Signs the newest row if it is not signed yet. Called every second. If the end of the trail has
+ * changed, audits that once.
+ */
 export async function signAuditHead(core: Core): Promise<void> {
   await findLostRow(core);
   if (core.auditHead.isSigned && !core.auditHead.unreported) return;
@@ -37,7 +41,7 @@ async function findLostRow({ db, auditHead: own, auditKey }: Core): Promise<void
   const row = await findAuditLink(db.read, newest.seq);
   if (row?.hash === newest.hash) return;
   if (!row && (await isPruned(db.read, auditKey, newest.seq))) return;
-  // Unless a newer row has already reported it.
+  // A newer row may already have reported the loss.
   if (own.newest === newest) own.lose(newest);
 }
 
@@ -65,7 +69,7 @@ function auditDamage(ctx: Ctx, tx: Tx, reason: string, lost: ChainLink | null): 
   });
 }
 
-/** Signs the newest row, unless that would remove the evidence of a change. */
+/** Signs the newest row, unless the new signature would remove the evidence of a change. */
 export async function renewSignedHead(
   core: Core,
   tx: Tx,
@@ -78,8 +82,9 @@ export async function renewSignedHead(
 }
 
 /**
- * Copies a new signed head beside the key, unless the trail contradicts the previous copy. Called every ten
- * seconds, at the start and at the end. The copy is flushed to disk outside the event loop.
+ * Copies a new signed head to the file beside the key, unless the trail contradicts the previous
+ * copy. Called every ten seconds, at the start and when the service stops. The copy is flushed to
+ * disk outside the event loop.
  */
 export async function copyAuditHead(core: Core): Promise<void> {
   const { db, auditHeadFile } = core;

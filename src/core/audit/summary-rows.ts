@@ -1,6 +1,7 @@
-// Keeps one actor from filling the audit trail: decides which repeated events have a row of their own, and counts
-// the others for summary rows. In memory, bounded, on the monotonic clock. The rules are in
-// domain/audit/summary-rows.ts; use it through repeated-events.ts.
+// Keeps one actor from filling the audit trail: decides which repeated events have their own rows,
+// and counts the others for summary rows. The counts are in memory, limited in number, and follow
+// the monotonic clock. The rules are in domain/audit/summary-rows.ts. Other files use this class through
+// repeated-events.ts.
 
 import type { AuditEntry } from "../../domain/audit/audit-events.ts";
 import { type SummedAction, type SumRule, sumRules } from "../../domain/audit/summary-rows.ts";
@@ -10,14 +11,14 @@ export interface RepeatedEntry extends AuditEntry {
   action: SummedAction;
 }
 
-/** Events of one actor without a row of their own. Times are Unix milliseconds. */
+/** The events of one actor that have no rows of their own. Times are Unix milliseconds. */
 export interface Sum {
-  /** The key of their group, unique for the action. */
+  /** The key of the events' group, unique for the action. */
   key: string;
   principal: Principal;
   /** The newest event. */
   entry: RepeatedEntry;
-  /** They have different targets. */
+  /** Whether the events have different targets. */
   isMixed: boolean;
   count: number;
   counts: Map<string, number>;
@@ -26,9 +27,9 @@ export interface Sum {
 }
 
 export interface Noted {
-  /** The event gets a row of its own. */
+  /** Whether the event gets its own row. */
   inFull: boolean;
-  /** Undoes the count, in the same turn of the event loop only. */
+  /** Undoes the count. Works only in the same turn of the event loop. */
   undo(): void;
 }
 
@@ -43,7 +44,7 @@ export interface Happening {
 
 interface Item {
   inFull: number;
-  /** Summed in this window. */
+  /** The number of events counted without their own rows in this window. */
   summed: number;
 }
 
@@ -56,29 +57,32 @@ interface Group {
   sum: Sum | null;
 }
 
-/** By action, so that one action cannot displace the others. Further actors share one group. */
+/**
+ * The maximum number of groups per action, so that one action cannot displace the others. Actors
+ * above the limit share one group.
+ */
 const maxGroupsOfAction = 10_000;
-/** With more groups of an action, further items share the group of their actor. */
+/** Above this number of groups for an action, new items share the group of their actor. */
 const maxGroupsByItem = 5_000;
-/** Items of one actor, and in total. Further ones are counted as `others`. */
+/** The maximum number of items per actor, and in total. Items above it are counted as `others`. */
 const maxItemsOfGroup = 256;
 const maxItems = 100_000;
 const others = "others";
-/** The group of all actors without their own. */
+/** The group of all actors that have no group of their own. */
 const shared = "";
 
 export class AuditSums {
   readonly #monotonic: () => number;
   readonly #groups = new Map<SummedAction, Map<string, Group>>();
   #items = 0;
-  /** The sums of ended windows. */
+  /** The summaries of windows that have ended. */
   #ready: Sum[] = [];
 
   constructor(monotonic: () => number) {
     this.#monotonic = monotonic;
   }
 
-  /** Counts an event; returns whether it gets a row of its own. */
+  /** Counts an event and returns whether it gets its own row. */
   note(happening: Happening): Noted {
     const [key, group] = this.#groupOf(happening);
     const { rule } = group;
@@ -94,13 +98,13 @@ export class AuditSums {
     return { inFull: true, undo };
   }
 
-  /** Counts an event that never gets a row of its own. */
+  /** Counts an event that never gets its own row. */
   count(happening: Happening): void {
     const [key, group] = this.#groupOf(happening);
     this.#sum(key, group, this.#itemOf(group, happening.item), happening);
   }
 
-  /** Removes and returns the sums of ended windows, or of all windows with `now`. */
+  /** Removes and returns the summaries of windows that have ended; with `now`, of all windows. */
   take(now: boolean): Sum[] {
     for (const groups of this.#groups.values()) {
       for (const [key, group] of groups) {
@@ -112,7 +116,7 @@ export class AuditSums {
     return ready;
   }
 
-  /** Adds sums that could not be written to the next ones of their actors. */
+  /** Adds summaries that could not be written to the next summaries of the same actors. */
   restore(sums: Sum[]): void {
     for (const sum of sums) {
       const { key, entry, principal } = sum;
@@ -155,7 +159,7 @@ export class AuditSums {
     const group = this.#group(groups, key, action, hasOwn ? principal : { kind: "system" });
     if (this.#windowsOver(group) === 0) return [key, group];
     this.#close(groups, key, group);
-    // An empty group was deleted.
+    // `#close` deletes the group if it is empty.
     return [key, this.#group(groups, key, action, group.principal)];
   }
 
@@ -182,7 +186,7 @@ export class AuditSums {
     return group;
   }
 
-  /** Null if the item limits are reached. */
+  /** Returns the item with this name; null if the item limits are reached. */
   #itemOf({ items }: Group, name: string): Item | null {
     const known = items.get(name);
     if (known) return known;
@@ -197,7 +201,10 @@ export class AuditSums {
     return Math.floor((this.#monotonic() - began) / (rule.windowSeconds * 1000));
   }
 
-  /** Moves the sum to the ready ones, and starts a new window if this one has ended. */
+  /**
+   * Moves the group's summary to the ready ones, and starts a new window if the current window has
+   * ended.
+   */
   #close(groups: Map<string, Group>, key: string, group: Group): void {
     if (group.sum && group.sum.count > 0) this.#ready.push(group.sum);
     group.sum = null;
@@ -209,7 +216,7 @@ export class AuditSums {
     for (const [name, item] of items) {
       const continues = windows === 1 && item.summed > 0;
       if (continues) {
-        // An item that is still repeated gets no rows.
+        // An item that is still being repeated gets no rows in the new window.
         items.set(name, { inFull: rule.inFullEach ?? 0, summed: 0 });
         continue;
       }
@@ -232,7 +239,7 @@ function add(sum: Sum, name: string, amount: number): void {
   sum.count += amount;
 }
 
-/** Adds an older sum of the same actor to a newer one. */
+/** Adds an older summary of the same actor to a newer one. */
 function merged(older: Sum, newer: Sum): Sum {
   const sum: Sum = { ...newer, counts: new Map(newer.counts), firstAt: older.firstAt };
   for (const [name, count] of older.counts) add(sum, name, count);

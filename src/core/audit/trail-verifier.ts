@@ -1,13 +1,13 @@
-// Verifies the audit trail outside the event loop, one walk at a time. Callers share a walk that has not read
-// anything yet; later callers share the next one. So each caller's result includes every change made before its
-// call, which a walk in progress cannot guarantee for the rows that it has passed.
-// (docs/decisions/0014-child-processes.md)
+// Verifies the audit trail outside the event loop, one walk at a time. Callers share a walk that
+// has not read anything yet; later callers share the next walk. Each caller's result therefore
+// includes every change made before the call. A walk in progress cannot guarantee that for the rows
+// that it has already read. (docs/decisions/0014-child-processes.md)
 
 import type { TrailWalk } from "../../domain/audit/trail-walks.ts";
 import type { Caller } from "../caller.ts";
 import { AwaitedWork, stopping } from "../memory/awaited-work.ts";
 
-/** Calls `onReading` before it reads the first row. */
+/** Verifies the trail. Calls `onReading` before it reads the first row. */
 type Walk = (signal: AbortSignal, onReading: () => void) => Promise<TrailWalk>;
 
 export class TrailVerifier {
@@ -21,8 +21,8 @@ export class TrailVerifier {
   }
 
   /**
-   * Returns the result of a walk that reads its first row after this call. Throws UNAVAILABLE if it fails, if
-   * the service stops, and if all its callers have left.
+   * Returns the result of a walk that reads its first row after this call. Throws UNAVAILABLE if
+   * the walk fails, the service stops, or all callers of the walk have left.
    */
   async walk(caller: Caller): Promise<TrailWalk> {
     if (this.#closed) throw stopping();
@@ -64,12 +64,12 @@ class Round extends AwaitedWork {
 
   constructor() {
     super();
-    // All callers may have left.
+    // Handled here, because all callers may have left.
     this.#result.promise.catch(() => undefined);
     this.signal.addEventListener("abort", () => this.#result.reject(this.signal.reason));
   }
 
-  /** Whether more callers can share it. */
+  /** Whether more callers can share the walk. */
   get isOpen(): boolean {
     return !this.#isReading && !this.signal.aborted;
   }
@@ -88,7 +88,7 @@ class Round extends AwaitedWork {
     }
   }
 
-  /** Never rejects. */
+  /** Runs the walk. Never rejects. */
   async run(walk: Walk): Promise<void> {
     const onReading = () => {
       this.#isReading = true;

@@ -1,4 +1,4 @@
-// Writes audit rows in the transaction of the change: no row, no change.
+// Writes audit rows in the transaction of the change, so that no change is made without its row.
 // (docs/decisions/0010-audit-trail.md)
 
 import { type AuditActor, type AuditEntry, targetTypeOf } from "../../domain/audit/audit-events.ts";
@@ -10,7 +10,7 @@ import { writeSignedHead } from "../../store/audit/signatures.ts";
 import type { Tx } from "../../store/database.ts";
 import type { Ctx } from "../context.ts";
 
-/** Adds one row; actor, time and origin come from the context. */
+/** Adds one row. The actor, time and origin come from the context. */
 export async function audit(ctx: Ctx, tx: Tx, entry: AuditEntry): Promise<void> {
   const { auditKey, auditHead } = ctx.core;
   const link = await appendAuditEvent(tx, auditKey, {
@@ -48,7 +48,7 @@ function actorOf(principal: Principal): AuditActor {
   }
 }
 
-/** The creator's name, which is stored with what was created. */
+/** Returns the creator's name, which is stored with the created resource. */
 export function makerOf(principal: Principal): string | null {
   return actorOf(principal).actorName;
 }

@@ -1,4 +1,4 @@
-// Verifies the audit trail. docs/audit.md explains what this finds.
+// Verifies the audit trail. docs/audit.md explains what the verification finds.
 
 import type { ChainLink } from "../../domain/audit/audit-events.ts";
 import type { TrailWalk } from "../../domain/audit/trail-walks.ts";
@@ -9,14 +9,15 @@ import type { Misfit } from "../../store/audit/verify-chain.ts";
 import type { Ctx } from "../context.ts";
 
 /**
- * The response of `audit-events.verify`. The anchor is a head that the caller has kept. Rows written during the
- * walk are ignored, and pruning does no harm. Concurrent callers share one walk, which ends when all have left.
- * Throws UNAVAILABLE.
+ * Returns the response of `audit-events.verify`. The anchor is a head that the caller has kept.
+ * Rows written during the walk are ignored, and pruning during the walk does not affect the result.
+ * Concurrent callers share one walk, which is aborted when all of them have left. Throws
+ * UNAVAILABLE.
  */
 export async function verifyAuditEvents(ctx: Ctx, anchor: ChainLink | null) {
   const { core } = ctx;
   const named = anchor && { ...anchor, name: "the anchor" };
-  // Taken first, because the newest row of the walk must be this one or later.
+  // Read before the walk, whose newest row must be this row or a later one.
   const { lost, newest } = core.auditHead;
   const own = [lost, newest].filter((link) => link !== null);
   const witnesses = [
@@ -44,7 +45,7 @@ async function brokenAtSignedHead({ core }: Ctx): Promise<Misfit | null> {
   return problem && { seq: problem.seq, reason: problem.reason };
 }
 
-/** Whether the anchor was found, is missing or pruned, or the walk did not reach it. */
+/** Returns whether the anchor was found, is missing, was pruned, or was not reached by the walk. */
 function anchorState(
   anchor: Witness,
   { lastSeq }: TrailWalk,

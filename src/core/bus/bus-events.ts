@@ -1,4 +1,4 @@
-// Events of the bus: publishing by agents and operators, lists and details.
+// Events of the bus: agents and operators publish them, and operators list and read them.
 
 import type { z } from "zod";
 import type { busEvents } from "../../api/bus/bus-events.ts";
@@ -34,8 +34,9 @@ type BusEventSummary = z.output<(typeof busEvents)["bus-events.list"]["reply"]>[
 type BusEventDetail = z.output<(typeof busEvents)["bus-events.get"]["reply"]>;
 
 /**
- * Stores and routes an event of one of the agent's services; only operators see the outcome. Throws
- * BUS_SOURCE_NOT_FOUND, CAPSULE_SOURCE_FORBIDDEN, BUS_DEPTH_EXCEEDED, BUS_RATE_LIMITED.
+ * Stores and routes an event of one of the agent's services. The agent does not see the outcome,
+ * only operators do. Throws BUS_SOURCE_NOT_FOUND, CAPSULE_SOURCE_FORBIDDEN, BUS_DEPTH_EXCEEDED,
+ * BUS_RATE_LIMITED.
  */
 export async function publishAsAgent(ctx: Ctx, agent: AgentPrincipal, sent: SentEvent) {
   const { event, duplicate } = await takeEvent(ctx, sent, agent, (tx, stored) =>
@@ -48,7 +49,10 @@ function receiptOf({ id, envelope, depth, receivedAt }: StoredBusEvent, duplicat
   return { id, sourceEventId: envelope.id, depth, receivedAt: isoTime(receivedAt), duplicate };
 }
 
-/** The same for the agent that owns the service; also returns the outcome. */
+/**
+ * Stores and routes an event on behalf of the agent that owns the service. Also returns the
+ * outcome.
+ */
 async function publishAsOperator(ctx: Ctx, sent: SentEvent) {
   const { event, duplicate } = await takeEvent(ctx, sent, null, async (tx, stored) => {
     if (!ctx.keyed) return;
@@ -106,7 +110,10 @@ function toMatchView(match: ListedBusMatch): BusEventSummary["routes"][number] {
   };
 }
 
-/** The status of a duplicate is 200, because nothing was created. */
+/**
+ * Returns the response to a published event. For a duplicate the status is 200, because nothing was
+ * created.
+ */
 export function takenAnswer<T extends { duplicate: boolean }>(taken: T): Reply<T> {
   return new Reply(taken, taken.duplicate ? { status: 200 } : {});
 }

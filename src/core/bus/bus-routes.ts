@@ -1,4 +1,4 @@
-// Routes of the bus. Updates name the version that they change.
+// Routes of the bus. An update names the version of the route that it changes.
 
 import { isDeepStrictEqual } from "node:util";
 import type { BusRoute, RouteRule } from "../../domain/bus/bus-routes.ts";
@@ -28,7 +28,7 @@ export async function getBusRoute(ctx: Ctx, id: string) {
   return toBusRouteView(await requireBusRoute(ctx.core.db.read, id));
 }
 
-/** Returns the route with warnings, which do not prevent saving it. */
+/** Returns the route with its warnings, which do not prevent it from being saved. */
 export async function createBusRoute(ctx: Ctx, rule: RouteRule) {
   const { core } = ctx;
   return core.db.write(async (tx) => {
@@ -51,8 +51,8 @@ export async function createBusRoute(ctx: Ctx, rule: RouteRule) {
 }
 
 /**
- * Replaces the rule of a route that is still in this version. The same rule leaves no audit row and keeps the
- * version. Throws BUS_ROUTE_NOT_FOUND, VERSION_CONFLICT.
+ * Replaces the rule of a route if the route still has the given version. An unchanged rule writes
+ * no audit row and keeps the version. Throws BUS_ROUTE_NOT_FOUND, VERSION_CONFLICT.
  */
 export async function updateBusRoute(ctx: Ctx, id: string, rule: RouteRule, version: number) {
   return ctx.core.db.write(async (tx) => {
@@ -75,7 +75,7 @@ export async function updateBusRoute(ctx: Ctx, id: string, rule: RouteRule, vers
   });
 }
 
-/** Its events and commands still name it. Throws BUS_ROUTE_NOT_FOUND. */
+/** Deletes a route. Its events and commands still name it. Throws BUS_ROUTE_NOT_FOUND. */
 export async function deleteBusRoute(ctx: Ctx, id: string) {
   await ctx.core.db.write(async (tx) => {
     const route = await requireBusRoute(tx, id);
@@ -96,12 +96,12 @@ export async function requireBusRoute(db: Reader, id: string): Promise<BusRoute>
   return route;
 }
 
-/** Only the fields of a rule. */
+/** Returns only the fields of a rule. */
 function ruleOf({ name, description, state, match, target, payload }: RouteRule): RouteRule {
   return { name, description, state, match, target, payload };
 }
 
-/** The old and new value of each changed field. */
+/** Returns the old and new value of each changed field. */
 function changesOf(before: RouteRule, after: RouteRule): Record<string, unknown> {
   const fields = Object.keys(after) as (keyof RouteRule)[];
   const changed = fields.filter((field) => !isSame(before[field], after[field]));
@@ -110,7 +110,7 @@ function changesOf(before: RouteRule, after: RouteRule): Record<string, unknown>
   );
 }
 
-/** Ignores the order of keys and undefined members. */
+/** Compares two values, ignoring the order of keys and undefined members. */
 function isSame(one: unknown, other: unknown): boolean {
   if (one === undefined || other === undefined) return one === other;
   return isDeepStrictEqual(JSON.parse(JSON.stringify(one)), JSON.parse(JSON.stringify(other)));
@@ -119,7 +119,7 @@ function isSame(one: unknown, other: unknown): boolean {
 function versionConflict(route: BusRoute, version: number): AppError {
   return new AppError(
     "VERSION_CONFLICT",
-    `The route ${route.name} has changed: it is in version ${route.version}, not ${version}.`,
+    `The route ${route.name} has changed: the current version is ${route.version}, not ${version}.`,
     { details: { currentVersion: route.version, version, updatedAt: isoTime(route.updatedAt) } },
   );
 }

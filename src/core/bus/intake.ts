@@ -1,6 +1,5 @@
-// Accepts an event: checks its source, duplicates, the rate limit and its depth, then stores and routes it in one
-// transaction.
-// (docs/decisions/0012-event-bus.md)
+// Accepts an event: checks its source, the rate limit, its depth and whether it is a duplicate,
+// then stores and routes it in one transaction. (docs/decisions/0012-event-bus.md)
 
 import {
   type BusEvent,
@@ -27,20 +26,20 @@ import { routeEvent, settleForTargets } from "./routing.ts";
 
 export interface Taken {
   event: StoredBusEvent;
-  /** The event was already known, so nothing was stored or routed. */
+  /** Whether the event was already known, so that nothing was stored or routed. */
   duplicate: boolean;
 }
 
 type Verdict = Taken | { refusal: AppError };
 
-/** A redacted event before it is stored. */
+/** A redacted event that is not stored yet. */
 type Arriving = Pick<StoredBusEvent, "id" | "envelope">;
 
 /**
- * Accepts an event of one of the agent's services, or with `agent` null an operator's event of any service.
- * The same source and id is a duplicate, whatever its content. `onStored` runs in the transaction that
- * stores the event, and not for a duplicate. Throws BUS_SOURCE_NOT_FOUND, CAPSULE_SOURCE_FORBIDDEN,
- * BUS_DEPTH_EXCEEDED, BUS_RATE_LIMITED.
+ * Accepts an event of one of the agent's services; if `agent` is null, an operator's event of any
+ * service. An event with a known source and id is a duplicate, whatever its content. `onStored`
+ * runs in the transaction that stores the event, but not for a duplicate. Throws
+ * BUS_SOURCE_NOT_FOUND, CAPSULE_SOURCE_FORBIDDEN, BUS_DEPTH_EXCEEDED, BUS_RATE_LIMITED.
  */
 export async function takeEvent(
   ctx: Ctx,
@@ -122,20 +121,26 @@ async function repeat(ctx: Ctx, tx: Tx, event: StoredBusEvent): Promise<Verdict>
   return { event, duplicate: true };
 }
 
-/** Returned, not thrown, so that the audit row is committed. */
+/** Audits and returns the refusal. It is not thrown, so that the audit row is committed. */
 async function refuse(ctx: Ctx, tx: Tx, event: BusEvent, refusal: AppError): Promise<Verdict> {
   await audit(ctx, tx, refusalEntry(event, refusal));
   return { refusal };
 }
 
-/** An operator's event without a service: no agent's rate limits these, so they are summarized. */
+/**
+ * Refuses an operator's event for an unknown service. No agent's rate limit applies to such events,
+ * so their audit rows are summarized.
+ */
 async function refuseStranger(ctx: Ctx, tx: Tx, event: BusEvent): Promise<Verdict> {
   const refusal = noSuchSource(event);
   await auditRepeated(ctx, tx, refusalEntry(event, refusal), refusal.code);
   return { refusal };
 }
 
-/** Rate-limited events are summarized, so that they cannot fill the audit trail. */
+/**
+ * Audits a rate-limited event. Such events are summarized, so that they cannot fill the audit
+ * trail.
+ */
 function noteLimited(ctx: Ctx, event: BusEvent, refusal: AppError): Promise<void> {
   return noteRepeated(ctx, refusalEntry(event, refusal), refusal.code);
 }
@@ -165,14 +170,14 @@ function noSuchSource({ source }: BusEvent): AppError {
 function foreignSource({ code }: Service): AppError {
   return new AppError(
     "CAPSULE_SOURCE_FORBIDDEN",
-    `The service ${code} is not one of this agent's.`,
+    `The service ${code} does not belong to this agent.`,
   );
 }
 
 function tooDeep(depth: number): AppError {
   return new AppError(
     "BUS_DEPTH_EXCEEDED",
-    "This event was caused by an event that was itself caused by the bus; deeper chains are refused.",
+    "This event was caused by an event that the bus itself has caused: longer chains are refused.",
     { details: { depth, maxDepth: maxEventDepth } },
   );
 }

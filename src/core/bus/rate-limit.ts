@@ -1,16 +1,16 @@
-// Limits the events of each agent in a sliding minute, in memory, on the monotonic clock. Repeated events count as
-// well, because they cost as much.
+// Limits the events of each agent in a sliding minute, in memory, on the monotonic clock. Duplicate
+// events count as well, because they cost as much.
 
 import { AppError } from "../../domain/errors.ts";
 import { RateWindow } from "../memory/rate-window.ts";
 
 const windowSeconds = 60;
 
-/** The place of one event in its agent's minute. */
+/** The place that one event takes in the minute of its agent. */
 export interface Reservation {
-  /** Takes the place once. Throws BUS_RATE_LIMITED with the time to wait. */
+  /** Takes the place; further calls do nothing. Throws BUS_RATE_LIMITED with the time to wait. */
   take(agentId: string): void;
-  /** The event was not accepted or refused after all. */
+  /** Gives the place back if the event was neither accepted nor refused. */
   giveBack(): void;
 }
 
@@ -47,7 +47,7 @@ export class EventRateLimit {
   #tooMany(waitMs: number): AppError {
     return new AppError(
       "BUS_RATE_LIMITED",
-      `The agent has published its limit of ${this.#perMinute} events in a minute: try again later.`,
+      `The agent has reached its limit of ${this.#perMinute} events per minute: try again later.`,
       { details: { perMinute: this.#perMinute }, retryAfterSeconds: waitMs / 1000 },
     );
   }

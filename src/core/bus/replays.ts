@@ -1,5 +1,5 @@
-// Replays stored events against a route without writing anything. A page has limits on time and size, so that large
-// events or slow schemas cannot block the server.
+// Replays stored events against a route without writing anything. Each page is limited in time and
+// size, so that large events or slow schemas cannot block the server.
 
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { z } from "zod";
@@ -30,17 +30,17 @@ import { type BusTarget, busTargetOf, planOf } from "./route-effect.ts";
 type ReplayedEvent = z.output<typeof replayedEvent>;
 type ReplayPage = z.output<typeof replayPage>;
 
-/** Has either `route` or `routeId`. */
+/** A request with either `route` or `routeId`. */
 type Replay = Body<typeof busRoutes, "bus-routes.replay">;
 
-/** A page ends after this time, or this many characters of JSON. */
+/** The time, and the number of JSON characters, after which a page ends. */
 const pageMs = 250;
 const pageCharacters = 1024 * 1024;
 /** The replay yields to the event loop after this time, and before it reads more events. */
 const turnMs = 10;
 const rowsPerTurn = 100;
 
-/** Uses the current route and target. Throws BUS_ROUTE_NOT_FOUND. */
+/** Replays events against the current route and target. Throws BUS_ROUTE_NOT_FOUND. */
 export async function replayRoute(ctx: Ctx, replay: Replay): Promise<ReplayPage> {
   const { db } = ctx.core;
   const rule = replay.route ?? (await requireBusRoute(db.read, replay.routeId ?? ""));
@@ -53,7 +53,10 @@ export async function replayRoute(ctx: Ctx, replay: Replay): Promise<ReplayPage>
   return { ...page, oldestEventAt: oldest === null ? null : isoTime(oldest) };
 }
 
-/** The first millisecond after now and all events, which can be later if the clock was set back. */
+/**
+ * Returns the first millisecond after now and after all events. Events can be later than now if the
+ * clock was set back.
+ */
 async function afterAll({ core }: Ctx): Promise<number> {
   const newest = await newestEventAt(core.db.read);
   return Math.max(core.now(), newest ?? 0) + 1;
@@ -73,7 +76,7 @@ async function walk(
   let place = after;
   let walked = 0;
   for await (const row of rowsOf(read, routeId ?? null, { before, after }, pace)) {
-    // Each page takes at least one row, so that the next page starts after it.
+    // Each page includes at least one row, so that the next page starts after it.
     if (walked > 0 && (summary.events >= limit || pace.isOver || ctx.caller.gone)) {
       return { events, summary, nextCursor: writeReplayCursor({ before, after: place }) };
     }
@@ -135,7 +138,10 @@ class Pace {
   }
 }
 
-/** Reads the envelope only if type and source match. Returns null if the event was just deleted. */
+/**
+ * Replays one event. Reads its envelope only if type and source match. Returns null if the event
+ * was just deleted.
+ */
 async function replayEvent(
   db: Reader,
   rule: RouteRule,

@@ -1,4 +1,5 @@
-// What a route does with a matching event: the command, or why there is none. Used for routing, tests and replays.
+// Determines what a route does with a matching event: the command that it creates, or why it
+// creates none. Used for routing, tests and replays.
 
 import type { BusEvent } from "../../domain/bus/bus-events.ts";
 import { type BusRoute, mapPayload } from "../../domain/bus/bus-routes.ts";
@@ -16,15 +17,15 @@ import type { Ctx } from "../context.ts";
 
 /** The current target of a route. */
 export interface BusTarget {
-  /** Null if no agent has reported it. */
+  /** Null if no agent has reported the service. */
   service: Service | null;
-  /** Null if the service does not declare it. */
+  /** Null if the service does not declare the action. */
   action: ActionEntry | null;
-  /** Why no agent can fetch a command now, or null. */
+  /** The reason why no agent can fetch a command now, or null. */
   unreachable: string | null;
 }
 
-/** The command that a route makes of an event. */
+/** The command that a route creates from an event. */
 export type PlannedCommand = Pick<
   NewCommand,
   "agentId" | "agentCode" | "serviceId" | "serviceCode" | "action" | "payload" | "timeoutSeconds"
@@ -37,7 +38,10 @@ export type Plan =
 type Aim = Pick<BusRoute, "target">;
 type Rule = Pick<BusRoute, "target" | "payload" | "state">;
 
-/** The current target of a route. Call `settle` first, so that it includes recent calls of the agent. */
+/**
+ * Returns the current target of a route. Call `settle` first, so that the target includes recent
+ * calls of the agent.
+ */
 export async function busTargetOf(ctx: Ctx, db: Reader, { target }: Aim): Promise<BusTarget> {
   const service = await findServiceByCode(db, target.serviceCode);
   if (!service) return { service: null, action: null, unreachable: null };
@@ -45,7 +49,10 @@ export async function busTargetOf(ctx: Ctx, db: Reader, { target }: Aim): Promis
   return { service, action, unreachable: whyUnreachable(ctx, service) };
 }
 
-/** What a route does with a matching event. DRY_RUN fails like ENABLED; DISABLED is treated as ENABLED. */
+/**
+ * Returns what a route does with a matching event. DRY_RUN fails like ENABLED; DISABLED is treated
+ * as ENABLED.
+ */
 export function planOf(route: Rule, event: BusEvent, target: BusTarget): Plan {
   const obstacle = obstacleOf(route, target);
   if (obstacle !== null) return failed(obstacle);
@@ -70,13 +77,13 @@ export function planOf(route: Rule, event: BusEvent, target: BusTarget): Plan {
   };
 }
 
-/** Why no event can become a command at this moment, or null. */
+/** Returns the reason why no event can become a command at this moment, or null. */
 export function obstacleOf({ target: wanted }: Aim, target: BusTarget): string | null {
   const { service, action, unreachable } = target;
   if (!service) return `There is no service ${wanted.serviceCode}.`;
   if (!action) return `The service ${wanted.serviceCode} declares no action ${wanted.action}.`;
   if (action.requiresConfirmation) {
-    return `The action ${wanted.action} needs the confirmation of a person.`;
+    return `The action ${wanted.action} requires confirmation by a person.`;
   }
   return unreachable;
 }
@@ -89,7 +96,7 @@ function whyMisfit(payload: JsonObject, action: ActionEntry): string | null {
   return messageOf(() => checkPayload(payload, action.inputSchema));
 }
 
-/** The message of a failed check, or null. */
+/** Returns the message of a failed check, or null. */
 function messageOf(check: () => void): string | null {
   try {
     check();

@@ -1,4 +1,5 @@
-// Tests a route on an event: which conditions match, and which command it would make. Nothing is written.
+// Tests a route on an event: which conditions match, and which command the route would create.
+// Nothing is written.
 
 import { type BusEvent, receivedEvent, type SentEvent } from "../../domain/bus/bus-events.ts";
 import type { RouteRule } from "../../domain/bus/bus-routes.ts";
@@ -10,18 +11,18 @@ import type { Ctx } from "../context.ts";
 import { requireBusRoute } from "./bus-routes.ts";
 import { busTargetOf, planOf } from "./route-effect.ts";
 
-/** Either a new event, or the id of a stored one. */
+/** A new event, or the id of a stored event. */
 export interface TestedEvent {
   event?: SentEvent | undefined;
   eventId?: string | undefined;
 }
 
-/** Throws BUS_ROUTE_NOT_FOUND, BUS_EVENT_NOT_FOUND. */
+/** Tests a saved route. Throws BUS_ROUTE_NOT_FOUND, BUS_EVENT_NOT_FOUND. */
 export async function testBusRoute(ctx: Ctx, id: string, tested: TestedEvent) {
   return testRule(ctx, await requireBusRoute(ctx.core.db.read, id), tested);
 }
 
-/** The same for an unsaved route. Throws BUS_EVENT_NOT_FOUND. */
+/** Tests an unsaved route. Throws BUS_EVENT_NOT_FOUND. */
 export async function testRule(ctx: Ctx, rule: RouteRule, tested: TestedEvent) {
   const event = await eventOf(ctx, tested);
   const { matched, clauses } = matchRoute(rule, event);

@@ -1,4 +1,5 @@
-// Warnings for a saved route: it can make no command at this moment, or it looks like a mistake.
+// Warnings for a saved route that cannot create commands at this moment, or that looks like a
+// mistake.
 
 import { type BusRoute, doubtsOfRule, isDoubleOf } from "../../domain/bus/bus-routes.ts";
 import type { ActionEntry } from "../../domain/services.ts";
@@ -7,7 +8,7 @@ import type { Reader } from "../../store/database.ts";
 import type { Ctx } from "../context.ts";
 import { busTargetOf, obstacleOf } from "./route-effect.ts";
 
-/** One sentence for each warning. */
+/** Returns one sentence for each warning. */
 export async function warningsOf(ctx: Ctx, db: Reader, route: BusRoute): Promise<string[]> {
   const target = await busTargetOf(ctx, db, route);
   const obstacle = obstacleOf(route, target);
@@ -31,11 +32,11 @@ function doubtsOfName(route: BusRoute, namesakes: BusRoute[]): string[] {
   return [
     sameName,
     `Route ${double.id} has the same conditions and target, and both are ENABLED: ` +
-      "each matching event makes a command for both.",
+      "each matching event creates a command for both.",
   ];
 }
 
-/** Fields of the payload that contradict the action's schema for every event. */
+/** Describes fields of the payload that contradict the action's schema for every event. */
 function misfitsOf({ payload }: BusRoute, { inputSchema }: ActionEntry): string[] {
   const fields = Object.keys(payload ?? { event: null });
   const { required, properties, additionalProperties } = inputSchema;
@@ -44,7 +45,7 @@ function misfitsOf({ payload }: BusRoute, { inputSchema }: ActionEntry): string[
   const missing = wanted.filter((name) => !fields.includes(name));
   const strange = additionalProperties === false ? fields.filter((f) => !known.includes(f)) : [];
   return [
-    ...missing.map((name) => `requires ${name}, which the payload does not have`),
-    ...strange.map((name) => `takes no ${name}, which the payload has`),
+    ...missing.map((name) => `requires ${name}, which the payload does not contain`),
+    ...strange.map((name) => `does not accept ${name}, which the payload contains`),
   ];
 }

@@ -1,4 +1,5 @@
-// Routes an event: each matching route stores and audits its outcome, and an enabled one makes at most one command. (docs/decisions/0012-event-bus.md)
+// Routes an event. Each matching route stores and audits its outcome, and an enabled route creates
+// at most one command. (docs/decisions/0012-event-bus.md)
 
 import type { BusEvent, BusMatch, StoredBusEvent } from "../../domain/bus/bus-events.ts";
 import type { BusRoute } from "../../domain/bus/bus-routes.ts";
@@ -14,7 +15,10 @@ import type { Ctx } from "../context.ts";
 import { settle } from "../memory/flush.ts";
 import { busTargetOf, type Plan, type PlannedCommand, planOf } from "./route-effect.ts";
 
-/** Routes an event in the transaction that stores it. Returns the outcomes in the order of the routes' creation. */
+/**
+ * Routes an event in the transaction that stores it. Returns the outcomes, ordered by the creation
+ * time of the routes.
+ */
 export async function routeEvent(ctx: Ctx, tx: Tx, event: StoredBusEvent): Promise<BusMatch[]> {
   // A route acts for the operator who enabled it, not for the publishing agent.
   const bus: Ctx = { ...ctx, principal: { kind: "system" }, ip: null, userAgent: null };
@@ -31,7 +35,7 @@ export async function routeEvent(ctx: Ctx, tx: Tx, event: StoredBusEvent): Promi
   return matches;
 }
 
-/** Flushes memory if a target looks unreachable, since its agent may have just called. */
+/** Flushes memory if a target looks unreachable, because its agent may have just called. */
 export async function settleForTargets(ctx: Ctx, event: BusEvent): Promise<void> {
   const { read } = ctx.core.db;
   for (const route of await matchedRoutes(read, event)) {
@@ -40,10 +44,13 @@ export async function settleForTargets(ctx: Ctx, event: BusEvent): Promise<void>
   }
 }
 
-/** Each match can take the time of a payload check, during which the only writer is blocked. */
+/**
+ * The number of matches is limited, because each match can include a payload check, during which no
+ * other write can run.
+ */
 const tooMany: Plan = {
   outcome: "FAILED",
-  reason: `The event matches more routes than ${maxLiveMatches}: those created later are skipped.`,
+  reason: `The event matches more than ${maxLiveMatches} routes: the routes created later are skipped.`,
   command: null,
 };
 
@@ -84,7 +91,7 @@ async function carryOut(
   return { routeId: route.id, routeName: route.name, outcome, commandId, reason };
 }
 
-/** The audit message, which names the event. */
+/** Returns the audit message, which names the event. */
 function noteOf(eventId: string, commandId: string | null): string {
   return commandId === null
     ? `The event ${eventId} would have become a command.`

@@ -31,13 +31,13 @@ export async function findTarget(
   return { service, action };
 }
 
-/** Throws if the action must not run like this. */
+/** Throws if the action must not run in this way. */
 export type TargetCheck = (db: Reader, target: Target) => Promise<void>;
 
 /**
- * The target as it is in the transaction: the service may have moved, or its agent was just disabled. A
- * changed action is checked again. Throws what findTarget and `check` throw, and AGENT_OFFLINE or
- * AGENT_DISABLED unless `queue`.
+ * Returns the target as it is in the transaction: the service may have moved, or its agent may have
+ * been disabled. A changed action is checked again. Throws the errors of findTarget and `check`,
+ * and AGENT_OFFLINE or AGENT_DISABLED unless `queue`.
  */
 export async function targetStill(
   ctx: Ctx,
@@ -52,7 +52,7 @@ export async function targetStill(
   return now;
 }
 
-/** The fields of a new command that come from its target and creator. */
+/** Returns the fields of a new command that come from its target and creator. */
 export function targetOf(ctx: Ctx, { service, action }: Target) {
   const { principal } = ctx;
   const id = credentialOf(principal);
@@ -67,7 +67,10 @@ export function targetOf(ctx: Ctx, { service, action }: Target) {
   };
 }
 
-/** Only a live agent can fetch a command. Throws AGENT_OFFLINE, AGENT_DISABLED. */
+/**
+ * Requires a live agent, because only that can fetch a command. Throws AGENT_OFFLINE,
+ * AGENT_DISABLED.
+ */
 export function requireReachable(ctx: Ctx, service: Service): void {
   const { statusClock, settings } = ctx.core;
   const agent = service.agentCode;
@@ -91,7 +94,7 @@ export function requireConfirmation(action: ActionEntry, confirmation: boolean):
   if (!action.requiresConfirmation || confirmation) return;
   const { name, dangerLevel } = action;
   const details = { action: name, dangerLevel };
-  throw new AppError("CONFIRMATION_REQUIRED", `The action ${name} needs "confirmation": true.`, {
+  throw new AppError("CONFIRMATION_REQUIRED", `The action ${name} requires "confirmation": true.`, {
     details,
   });
 }

@@ -1,4 +1,4 @@
-// Runs declared actions: PREPARE gets the form and current state, EXECUTE creates the command.
+// Runs declared actions: PREPARE gets the form and its current values, EXECUTE creates the command.
 // (docs/decisions/0007-two-phase-actions.md)
 
 import type { actions } from "../../api/actions.ts";
@@ -36,11 +36,12 @@ export const handlers: HandlersOf<typeof actions> = {
 };
 
 /**
- * Requests the action's form from the agent and waits for it, up to the action's `timeoutSeconds` (default
- * 30, at most 60). With `fromCatalog`, an action without a prepare needs no agent, and `command` is null;
- * older clients always expect a command. Throws SERVICE_NOT_FOUND, ACTION_NOT_FOUND, AGENT_OFFLINE,
- * AGENT_DISABLED, ACTION_PREPARE_TIMEOUT, ACTION_PREPARE_FAILED (with the agent's code in `details`),
- * COMMAND_ALREADY_COMPLETED if it was cancelled.
+ * Requests the action's form from the agent and waits for it, up to the action's `timeoutSeconds`
+ * (default 30, at most 60). With `fromCatalog`, an action without a prepare phase needs no agent,
+ * and `command` is null; older clients do not send it and always expect a command. Throws
+ * SERVICE_NOT_FOUND, ACTION_NOT_FOUND, AGENT_OFFLINE, AGENT_DISABLED, ACTION_PREPARE_TIMEOUT,
+ * ACTION_PREPARE_FAILED (with the agent's code in `details`), and COMMAND_ALREADY_COMPLETED if the
+ * prepare was cancelled.
  */
 export async function prepareAction(
   ctx: Ctx,
@@ -82,14 +83,15 @@ export async function prepareAction(
 
 type Execution = Body<typeof actions, "actions.execute">;
 
-/** An execution with what a retry takes from the original command. */
+/** An execution, with the values that a retry copies from the original command. */
 type ExecutionToStart = Pick<Execution, "payload" | "confirmation"> &
   Pick<Command, "reason" | "retryOf"> & { prepareCommandId?: string | null | undefined };
 
 /**
- * Creates the command. The payload must match the schema of the named prepare, or else the catalog's. Throws
- * SERVICE_NOT_FOUND, ACTION_NOT_FOUND, COMMAND_NOT_FOUND (the prepare), CONFIRMATION_REQUIRED,
- * PAYLOAD_INVALID, and AGENT_OFFLINE or AGENT_DISABLED unless `queue`.
+ * Creates the command. The payload must match the schema of the named prepare, or the catalog's
+ * schema if no prepare is named. Throws SERVICE_NOT_FOUND, ACTION_NOT_FOUND, COMMAND_NOT_FOUND (for
+ * the prepare), CONFIRMATION_REQUIRED, PAYLOAD_INVALID, and AGENT_OFFLINE or AGENT_DISABLED unless
+ * `queue`.
  */
 async function executeAction(
   ctx: Ctx,
@@ -104,7 +106,7 @@ async function executeAction(
   return startExecution(ctx, seen, { ...execution, reason: redacted, retryOf: null }, queue);
 }
 
-/** Checks an execution, and creates its command in one transaction with `alsoWrite`. */
+/** Checks an execution, and creates its command in the same transaction as `alsoWrite`. */
 export async function startExecution(
   ctx: Ctx,
   seen: Target,
@@ -139,13 +141,13 @@ export async function startExecution(
   });
 }
 
-/** The caller has left, or the server stops; the prepare continues. */
+/** The error when the caller has left or the server stops. The prepare continues. */
 function prepareContinues({ id }: Command): AppError {
   const options = { details: { commandId: id }, retryAfterSeconds: 1 };
-  return new AppError("UNAVAILABLE", `The wait was ended; ${id} continues.`, options);
+  return new AppError("UNAVAILABLE", `The wait was cut short; ${id} continues.`, options);
 }
 
-/** Ends a prepare that is still open after its time. */
+/** Ends a prepare that is still open when its time is up. */
 async function endWhenLate(ctx: Ctx, id: string): Promise<void> {
   await ctx.core.db.write(async (tx) => {
     await endOpenCommand(ctx, tx, await requireCommand(tx, id), "EXPIRED");
@@ -163,13 +165,13 @@ function prepareFailure(command: CommandDetail): AppError {
     return new AppError("COMMAND_ALREADY_COMPLETED", "The prepare was cancelled.", { details });
   }
   const reason = command.errorMessage ?? "no reason given";
-  // Not by the code, since agents can report any code, including this one.
+  // The error's code does not decide this, because agents can report any code, including this one.
   if (command.result === null) return new AppError("ACTION_PREPARE_TIMEOUT", reason, { details });
   const message = `The agent could not prepare the action: ${reason}`;
   return new AppError("ACTION_PREPARE_FAILED", message, { details });
 }
 
-/** What the agent sent, completed from the catalog. */
+/** Returns the form that the agent sent, completed from the catalog. */
 function preparedOf(output: unknown, action: ActionEntry) {
   const sent = isJsonObject(output) ? output : {};
   const inputSchema = isJsonObject(sent.inputSchema) ? sent.inputSchema : action.inputSchema;
@@ -181,7 +183,10 @@ function preparedOf(output: unknown, action: ActionEntry) {
   };
 }
 
-/** The schema for a payload: the named prepare's, or else the catalog's. */
+/**
+ * Returns the schema for a payload: that of the named prepare, or the catalog's if no prepare is
+ * named.
+ */
 async function schemaFor(
   db: Reader,
   service: Service,
@@ -202,7 +207,7 @@ async function schemaFor(
   return (await preparedSchemaOf(db, prepareCommandId)) ?? action.inputSchema;
 }
 
-/** The form that the agent sent, or null. */
+/** Returns the form that the agent sent, or null. */
 export async function preparedSchemaOf(db: Reader, prepareCommandId: string) {
   const output = (await findResult(db, prepareCommandId, "outcome"))?.output;
   if (!isJsonObject(output) || !isJsonObject(output.inputSchema)) return null;

@@ -1,5 +1,5 @@
-// Open commands keep their remaining time when the wall clock is set forward or back, while the service runs or
-// between two runs. (docs/decisions/0018-time-and-randomness.md)
+// Keeps the remaining time of open commands when the wall clock is set forward or back, while the
+// service runs or between two runs. (docs/decisions/0018-time-and-randomness.md)
 
 import { dayMs } from "../../lib/duration.ts";
 import { hasRestoreNote } from "../../store/files/restore-note.ts";
@@ -9,9 +9,9 @@ import type { Core } from "../context.ts";
 import { jumpMs } from "../memory/status-clock.ts";
 
 /**
- * A longer gap between two runs is taken as a jump of the clock, so that running commands can still report
- * their result. Pending commands expire anyway: running an action weeks late is worse than running it again
- * on purpose.
+ * A longer gap between two runs is treated as a jump of the clock, so that running commands can
+ * still report their results. Pending commands expire anyway, because an action that runs weeks
+ * late does more harm than one that must be requested again.
  */
 const longestOutageMs = 7 * dayMs;
 
@@ -27,7 +27,7 @@ export async function moveDeadlines(core: Core): Promise<void> {
       const move = { byMs, since, until: until ?? tx.now, startedOnly };
       moved += await moveOpenCommands(tx, move);
     }
-    // So that the next start does not find the same jump.
+    // Stored so that the next start does not find the same jump.
     await noteWallClock(tx);
     return moved;
   });
@@ -36,8 +36,8 @@ export async function moveDeadlines(core: Core): Promise<void> {
     throw error;
   });
   if (moved === 0) return;
-  log.info({ commands: moved }, "open commands keep their time after the jump of the clock");
-  // Waiting polls regard the pending ones as expired.
+  log.info({ commands: moved }, "open commands keep their remaining time after the clock jump");
+  // Waiting polls treat the pending commands as expired, so they must look again.
   for (const key of doorbell.keys()) doorbell.ring(key);
 }
 
@@ -46,7 +46,7 @@ async function findEarlierJump({ db, retention, statusClock, now }: Core): Promi
   if (retention.hasLookedBack) return;
   const wall = now();
   const last = await lastWallClock(db.read, wall);
-  // The commands of a restored backup are really old.
+  // The commands of a restored backup are really old, so they keep their deadlines.
   const isRestored = await hasRestoreNote(db.read);
   if (retention.hasLookedBack) return;
   retention.hasLookedBack = true;

@@ -1,4 +1,5 @@
-// Commands on the operator's side: creating, reading, waiting, cancelling, and ending them after their time. (docs/decisions/0006-command-delivery.md)
+// Commands as operators use them: creating, reading, waiting for, cancelling and expiring commands.
+// (docs/decisions/0006-command-delivery.md)
 
 import {
   type Command,
@@ -25,7 +26,7 @@ import type { Ctx } from "../context.ts";
 import { agentKey, commandKey } from "../memory/doorbell.ts";
 import { type CommandDetail, toCommandDetail, toCommandSummary } from "./views.ts";
 
-/** What a new command needs; the rest follows. */
+/** The given fields of a new command; the other fields are derived. */
 export type NewCommand = Pick<
   Command,
   | "type"
@@ -41,12 +42,12 @@ export type NewCommand = Pick<
   | "timeoutSeconds"
 > & {
   ttlSeconds: number;
-  /** As it is sent to the agent; `schema` marks its secrets. */
+  /** The payload as it is sent to the agent. `schema` marks its secrets. */
   payload: JsonObject;
   schema: JsonObject;
 };
 
-/** Creates and audits a PENDING command; wakes its agent's long poll after the commit. */
+/** Creates and audits a PENDING command. Wakes the agent's long poll after the commit. */
 export async function createCommand(ctx: Ctx, tx: Tx, wanted: NewCommand): Promise<Command> {
   const { core } = ctx;
   const { ttlSeconds, payload, schema, ...rest } = wanted;
@@ -87,7 +88,7 @@ export async function createCommand(ctx: Ctx, tx: Tx, wanted: NewCommand): Promi
   return command;
 }
 
-/** Why it was created, if known. */
+/** Returns why the command was created, if known. */
 function messageOf({ reason, source }: Command): { message?: string } {
   if (reason !== null) return { message: reason };
   if (source.kind !== "bus") return {};
@@ -100,9 +101,9 @@ export async function listCommands(ctx: Ctx, filter: CommandFilter) {
 }
 
 /**
- * A command with its payload and results. With `waitSeconds` it waits until the command has ended, the time
- * is up, or the caller has left. The first operator or owner who reads an ended command gets its one-time
- * secret. Throws COMMAND_NOT_FOUND.
+ * Returns a command with its payload and results. With `waitSeconds`, waits until the command has
+ * ended, the time is up, or the caller has left. The first operator or owner who reads an ended
+ * command gets its one-time secret. Throws COMMAND_NOT_FOUND.
  */
 export async function getCommand(ctx: Ctx, id: string, waitSeconds = 0): Promise<CommandDetail> {
   const command = await awaitEnd(ctx, id, waitSeconds * 1000);
@@ -113,7 +114,7 @@ export async function getCommand(ctx: Ctx, id: string, waitSeconds = 0): Promise
   return secret === null ? detail : { ...detail, result: withSecret(detail.result, secret) };
 }
 
-/** The command after its end, or as it is when the time is up. Throws COMMAND_NOT_FOUND. */
+/** Returns the command after its end, or as it is when the time is up. Throws COMMAND_NOT_FOUND. */
 export async function awaitEnd(ctx: Ctx, id: string, waitMs: number): Promise<Command> {
   const { core } = ctx;
   const deadline = core.monotonic() + waitMs;
@@ -123,7 +124,7 @@ export async function awaitEnd(ctx: Ctx, id: string, waitMs: number): Promise<Co
       const command = await requireCommand(core.db.read, id);
       if (isTerminal(command.status)) return command;
       const outcome = await waiter.wait(deadline - core.monotonic());
-      // Read again, since a claim does not ring.
+      // Read again, because a claim does not ring the doorbell.
       if (outcome !== "rung") return await requireCommand(core.db.read, id);
     }
   } finally {
@@ -131,7 +132,10 @@ export async function awaitEnd(ctx: Ctx, id: string, waitMs: number): Promise<Co
   }
 }
 
-/** Cancels an open command. The first writer wins; throws COMMAND_ALREADY_COMPLETED. */
+/**
+ * Cancels an open command. If another change ends the command first, throws
+ * COMMAND_ALREADY_COMPLETED.
+ */
 export async function cancelCommand(ctx: Ctx, id: string): Promise<CommandDetail> {
   const cancelled = await ctx.core.db.write(async (tx) => {
     const command = await requireCommand(tx, id);
@@ -147,7 +151,10 @@ export async function cancelCommand(ctx: Ctx, id: string): Promise<CommandDetail
   return describe(ctx, cancelled as Command);
 }
 
-/** Cancels or expires a command if it is open, with its audit row; returns whether it was. */
+/**
+ * Cancels or expires a command if it is open, and writes the audit row. Returns whether the command
+ * was open.
+ */
 export async function endOpenCommand(
   ctx: Ctx,
   tx: Tx,

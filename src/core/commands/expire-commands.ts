@@ -5,12 +5,13 @@ import { type Core, systemContext } from "../context.ts";
 import { moveDeadlines } from "./clock-jumps.ts";
 import { endOpenCommand } from "./commands.ts";
 
-/** At most this many expired commands are ended in one transaction. */
+/** The maximum number of expired commands that one transaction ends. */
 const expiryBatch = 200;
 
 /**
- * Ends every command after its deadline; returns how many. After a jump of the wall clock or a pause of the
- * service nothing ends for a while, because a result may be on its way.
+ * Ends every command whose deadline has passed, and returns how many. After a jump of the wall
+ * clock or a pause of the service, no command is ended for a while, because its result may be on
+ * the way.
  */
 export async function expireCommands(core: Core): Promise<number> {
   await moveDeadlines(core);

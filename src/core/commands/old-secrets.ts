@@ -1,5 +1,6 @@
-// Removes secrets that versions before migration 0006 have stored: in payloads of ended commands, and as plain
-// hashes of results. Each sweep cleans some; until then a payload is redacted when it is read.
+// Removes secrets that versions before migration 0006 have stored: in payloads of ended commands,
+// and as unkeyed hashes of results. Each sweep cleans some commands. Until a payload is cleaned, it
+// is redacted whenever it is read.
 
 import { isTerminal } from "../../domain/commands.ts";
 import type { JsonObject } from "../../domain/payload/json.ts";
@@ -19,10 +20,10 @@ import type { Core } from "../context.ts";
 import { inSlices } from "../slices.ts";
 import { preparedSchemaOf } from "./actions.ts";
 
-/** Commands in one sweep: one to two seconds of work. */
+/** The maximum number of commands in one sweep, which takes one to two seconds. */
 const maxPerSweep = 20_000;
 
-/** Returns how many commands it has cleaned; 0 if none is left. */
+/** Cleans some commands and returns how many; 0 if none is left. */
 export async function dropOldSecrets(core: Core): Promise<number> {
   if ((await listOldCommandIds(core.db.read, 1)).length === 0) return 0;
   return inSlices(core, maxPerSweep, listOldCommandIds, (tx, id) => clean(core, tx, id));
@@ -39,7 +40,9 @@ async function clean(core: Core, tx: Tx, id: string): Promise<void> {
   }
 }
 
-/** The schema of the prepare or of the current catalog; the original one was not stored. */
+/**
+ * Returns the schema of the prepare or of the current catalog. The original schema was not stored.
+ */
 async function knownSchema(tx: Tx, command: OldCommand): Promise<JsonObject> {
   const { serviceId, action: name, prepareCommandId } = command;
   const prepared = prepareCommandId === null ? null : await preparedSchemaOf(tx, prepareCommandId);

@@ -1,4 +1,4 @@
-// Deletes old commands with their results, but never open ones. Their audit rows stay.
+// Deletes old commands with their results, but never open commands. Their audit rows stay.
 
 import { commandTypes } from "../../domain/commands.ts";
 import { hourMs } from "../../lib/duration.ts";
@@ -9,12 +9,12 @@ import { audit } from "../audit/trail.ts";
 import { type Core, systemContext } from "../context.ts";
 import { inSlices } from "../slices.ts";
 
-/** In one sweep. */
+/** The maximum number of deletions in one sweep. */
 const maxPerSweep = 50_000;
 
 /**
- * Deletes the commands that ended before `before` (Unix milliseconds); returns how many. Only full hours, so
- * that there is at most one audit row an hour.
+ * Deletes the commands that ended before `before` (Unix milliseconds), rounded down to a full hour
+ * so that there is at most one audit row per hour. Returns how many were deleted.
  */
 export async function pruneCommands(core: Core, before: number): Promise<number> {
   const until = Math.floor(before / hourMs) * hourMs;
@@ -27,7 +27,10 @@ export async function pruneCommands(core: Core, before: number): Promise<number>
   return count;
 }
 
-/** Deletes the first command and audits the run in one transaction; returns whether there was one. */
+/**
+ * Deletes the first command and audits the run in one transaction. Returns whether there was a
+ * command to delete.
+ */
 async function beginPruning(core: Core, until: number): Promise<boolean> {
   const first = async (db: Reader) => {
     for (const type of commandTypes) {

@@ -1,4 +1,4 @@
-// Runs a failed or cancelled command again, as a new one.
+// Runs a failed or cancelled command again, as a new command.
 // (docs/decisions/0006-command-delivery.md)
 
 import type { commands } from "../../api/commands.ts";
@@ -18,10 +18,10 @@ import { requireCommand } from "./commands.ts";
 type Retry = Body<typeof commands, "commands.retry"> & { queue: boolean };
 
 /**
- * Creates a new command with the payload of a FAILED or CANCELLED execution. The service may have moved or
- * changed, so everything is checked as for a new one. Throws COMMAND_NOT_FOUND, COMMAND_NOT_RETRYABLE,
- * SERVICE_NOT_FOUND, ACTION_NOT_FOUND, CONFIRMATION_REQUIRED, PAYLOAD_NEEDS_SECRETS, PAYLOAD_INVALID, and
- * AGENT_OFFLINE or AGENT_DISABLED unless `queue`.
+ * Creates a new command with the payload of a FAILED or CANCELLED execution. The service may have
+ * moved or changed, so everything is checked as for a new command. Throws COMMAND_NOT_FOUND,
+ * COMMAND_NOT_RETRYABLE, SERVICE_NOT_FOUND, ACTION_NOT_FOUND, CONFIRMATION_REQUIRED,
+ * PAYLOAD_NEEDS_SECRETS, PAYLOAD_INVALID, and AGENT_OFFLINE or AGENT_DISABLED unless `queue`.
  */
 export async function retryCommand(ctx: Ctx, id: string, { confirmation, queue, secrets }: Retry) {
   const { read } = ctx.core.db;
@@ -42,17 +42,23 @@ export async function retryCommand(ctx: Ctx, id: string, { confirmation, queue, 
   );
 }
 
-/** Also null if the prepare, which is older, was already deleted. */
+/**
+ * Returns the id of the command's prepare; null if there was no prepare or if it was already
+ * deleted.
+ */
 async function keptPrepare(db: Reader, { prepareCommandId }: Command): Promise<string | null> {
   if (prepareCommandId === null) return null;
   return (await findCommand(db, prepareCommandId)) && prepareCommandId;
 }
 
-/** Throws PAYLOAD_NEEDS_SECRETS with the missing pointers, and VALIDATION_FAILED. */
+/**
+ * Adds the given secrets to the payload. Throws PAYLOAD_NEEDS_SECRETS with the missing pointers,
+ * and VALIDATION_FAILED.
+ */
 function payloadAgain({ payload, withheld }: Command, secrets: Record<string, Json>): JsonObject {
   const strange = Object.keys(secrets).filter((pointer) => !withheld.includes(pointer));
   if (strange.length > 0) {
-    const message = "is not a secret of this command: a retry changes nothing else";
+    const message = "is not a secret of this command: a retry cannot change other values";
     throw validationFailed(strange.map((pointer) => ({ path: `secrets.${pointer}`, message })));
   }
   const missing = withheld.filter((pointer) => !Object.hasOwn(secrets, pointer));

@@ -1,4 +1,4 @@
-// Commands in the form of the API.
+// Converts commands to the form of the API.
 
 import type { z } from "zod";
 import type { commandDetail, commandSummary } from "../../api/shapes/command-schemas.ts";

@@ -1,4 +1,4 @@
-// Deletes an OFFLINE agent with its services and tokens. Its commands and bus events keep the names.
+// Deletes an OFFLINE agent with its services and tokens. Commands and bus events keep the names.
 
 import type { Agent } from "../../domain/agents.ts";
 import { AppError } from "../../domain/errors.ts";
@@ -13,13 +13,15 @@ import type { Core, Ctx } from "../context.ts";
 import { agentChanged, requireAgent } from "./agents.ts";
 import { hasOpenCommands, removeService } from "./service-deletion.ts";
 
-/** Services that one transaction deletes; each can have hundreds of actions. */
+/**
+ * The number of services that one transaction deletes. Each service can have hundreds of actions.
+ */
 const servicesAtOnce = 10;
 
 /**
- * Deletes an OFFLINE agent without open commands, and its token. It can register again as a new agent. Many
- * services take several transactions, each of which checks the agent again. Throws AGENT_NOT_FOUND,
- * AGENT_NOT_OFFLINE, AGENT_HAS_OPEN_COMMANDS.
+ * Deletes an OFFLINE agent that has no open commands, with its services and token. The agent can
+ * register again as a new agent. Deleting many services takes several transactions, each of which
+ * checks the agent again. Throws AGENT_NOT_FOUND, AGENT_NOT_OFFLINE, AGENT_HAS_OPEN_COMMANDS.
  */
 export async function deleteAgent(ctx: Ctx, id: string) {
   let isGone = false;

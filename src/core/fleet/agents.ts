@@ -35,7 +35,7 @@ export async function listAgents(ctx: Ctx, filter: AgentFilter) {
   return { items: items.map(toAgentSummary), total };
 }
 
-/** An agent with its services and the state of its token. Throws AGENT_NOT_FOUND. */
+/** Returns an agent with its services and the state of its token. Throws AGENT_NOT_FOUND. */
 export async function getAgent(ctx: Ctx, id: string) {
   const { core } = ctx;
   const agent = await requireAgent(core.db.read, id);
@@ -54,7 +54,9 @@ export async function getAgent(ctx: Ctx, id: string) {
   };
 }
 
-/** Refuses the agent's calls and ends its long poll. Repeating it changes nothing. */
+/**
+ * Disables an agent, which refuses its calls and ends its long poll. Repeating it changes nothing.
+ */
 export async function disableAgent(ctx: Ctx, id: string) {
   await changeAgent(ctx, id, async (tx, agent) => {
     if (agent.status === "DISABLED") return;
@@ -64,7 +66,7 @@ export async function disableAgent(ctx: Ctx, id: string) {
   return getAgent(ctx, id);
 }
 
-/** Accepts the agent's token again. Repeating it changes nothing. */
+/** Enables an agent, whose token is accepted again. Repeating it changes nothing. */
 export async function enableAgent(ctx: Ctx, id: string) {
   const { statusClock, settings } = ctx.core;
   await changeAgent(ctx, id, async (tx, agent) => {
@@ -76,7 +78,10 @@ export async function enableAgent(ctx: Ctx, id: string) {
   return getAgent(ctx, id);
 }
 
-/** Revokes the agent's token; the agent is OFFLINE until it registers again. Repeating it changes nothing. */
+/**
+ * Revokes the agent's token. The agent is OFFLINE until it registers again. Repeating it changes
+ * nothing.
+ */
 export async function revokeAgentToken(ctx: Ctx, id: string) {
   await changeAgent(ctx, id, async (tx, agent) => {
     if ((await revokeAgentTokens(tx, id, "REVOKED")) === 0) return;
@@ -98,7 +103,7 @@ async function changeAgent(
   });
 }
 
-/** Drops what memory knows of the agent, and wakes its long poll. */
+/** Drops what is in memory about the agent, and wakes its long poll. */
 export function agentChanged(core: Core, id: string): void {
   core.credentials.forget();
   core.reportCache.invalidate(id);
@@ -106,8 +111,9 @@ export function agentChanged(core: Core, id: string): void {
 }
 
 /**
- * Stores which agents have become OFFLINE, and the status of services; corrects times in the future that a
- * clock set back has left. Returns how many of each.
+ * Stores which agents have become OFFLINE and the current status of services. Corrects times in the
+ * future, which remain after a clock is set back. Returns how many agents and services were
+ * updated.
  */
 export async function sweepSilentAgents(
   core: Core,

@@ -1,4 +1,5 @@
-// The Prometheus series of single agents and services, by code, up to the configured number.
+// The Prometheus series for individual agents and services, ordered by code, up to the configured
+// number.
 
 import type { AgentStatus } from "../../domain/agents.ts";
 import { sumOf } from "../../domain/metrics.ts";
@@ -11,11 +12,11 @@ export interface FleetSeries {
   /** Times are Unix milliseconds. */
   agents: readonly { code: string; status: AgentStatus; lastHeartbeatAt: number | null }[];
   services: readonly { code: string; agentCode: string; status: EffectiveStatus }[];
-  /** How many have no series. */
+  /** The number of agents and services without a series. */
   omitted: { agents: number; services: number };
 }
 
-/** Call `getMetrics` first: it flushes the signs of life. */
+/** Returns the series. Call `getMetrics` first, because it flushes the agents' last calls. */
 export async function getFleetSeries({ core }: Ctx): Promise<FleetSeries> {
   const { read } = core.db;
   const { metricsMaxSeries: most, thresholds } = core.settings;

@@ -1,5 +1,5 @@
-// The overview: counts, the health of every service, commands over time. Its cost does not grow with the number
-// of commands.
+// The overview: current counts, the health of every service, and commands over time. Its cost does
+// not grow with the number of commands.
 
 import type { overview } from "../../api/overview.ts";
 import { agentStatuses } from "../../domain/agents.ts";
@@ -28,7 +28,7 @@ export const handlers: HandlersOf<typeof overview> = {
   "overview.commands": (ctx, { query }) => getCommandsOverTime(ctx, query.hours),
 };
 
-/** Current counts. Services count by their effective status, not the stored one. */
+/** Returns current counts. Services are counted by their effective status, not the stored one. */
 async function getOverview(ctx: Ctx) {
   const { core } = ctx;
   const { read } = core.db;
@@ -45,7 +45,10 @@ async function getOverview(ctx: Ctx) {
   };
 }
 
-/** Services with their effective status, by agent; if there are too many, the most urgent ones. */
+/**
+ * Returns services with their effective status, grouped by agent. If there are too many services,
+ * returns the most urgent ones.
+ */
 async function getHealthMap(ctx: Ctx) {
   const { core } = ctx;
   const { thresholds } = core.settings;
@@ -61,7 +64,7 @@ async function getHealthMap(ctx: Ctx) {
 
 type AgentCells = ReturnType<typeof toAgentCells>;
 
-/** Groups cells, which are sorted by agent. */
+/** Groups cells, which must be sorted by agent. */
 function byAgent(cells: readonly HealthCell[]): AgentCells[] {
   const agents: AgentCells[] = [];
   for (const cell of cells) {
@@ -86,8 +89,8 @@ function toServiceCell({ id, code, name, status, healthMessage }: HealthCell) {
 }
 
 /**
- * Executions that ended in the last `hours`, in buckets. If there are too many, only the latest count, and
- * `coveredFrom` is the time from which the counts are complete.
+ * Counts the executions that ended in the last `hours`, in buckets. If there are too many, counts
+ * only the latest, and `coveredFrom` is the time from which the counts are complete.
  */
 async function getCommandsOverTime(ctx: Ctx, hours: OverviewHours) {
   const { core } = ctx;

@@ -1,4 +1,4 @@
-// Registration tokens, which admit agents.
+// Registration tokens, with which agents register.
 
 import type { registrationTokens } from "../../api/registration-tokens.ts";
 import { mintToken } from "../../domain/credentials.ts";
@@ -36,7 +36,10 @@ export const handlers: HandlersOf<typeof registrationTokens> = {
 
 type Wanted = Body<typeof registrationTokens, "registration-tokens.create">;
 
-/** The plain text of the token is only in this response. Throws VALIDATION_FAILED for a past expiry. */
+/**
+ * Creates a registration token. Its plain text is only in this response. Throws VALIDATION_FAILED
+ * if the expiry is in the past.
+ */
 async function createRegistrationToken(ctx: Ctx, wanted: Wanted) {
   const { core } = ctx;
   const plain = mintToken("registration", core.fillRandom);
@@ -65,8 +68,8 @@ async function createRegistrationToken(ctx: Ctx, wanted: Wanted) {
 }
 
 /**
- * Revokes the token in any state; repeating it changes nothing. The agent that used it keeps its own token.
- * Throws REGISTRATION_TOKEN_NOT_FOUND.
+ * Revokes the token, whatever its status; repeating it changes nothing. An agent that registered
+ * with the token keeps its own token. Throws REGISTRATION_TOKEN_NOT_FOUND.
  */
 async function revokeRegistrationToken(ctx: Ctx, id: string) {
   return ctx.core.db.write(async (tx) => {
@@ -94,7 +97,7 @@ async function deleteRegistrationToken(ctx: Ctx, id: string) {
   return { id, deleted: true as const };
 }
 
-/** Stores which ACTIVE tokens have expired; EXPIRED is permanent. */
+/** Stores which ACTIVE tokens have expired. EXPIRED is a final status. */
 export function expireTokens(core: Core, now: number): Promise<number> {
   return core.db.write((tx) => expireRegistrationTokens(tx, now));
 }

@@ -1,6 +1,5 @@
-// Which agent owns a service: the one that reports it, while that agent is alive. Reports of other agents are
-// refused and stored as claims.
-// (docs/decisions/0009-registration.md)
+// Decides which agent owns a service: the agent that reports it, as long as that agent is alive.
+// Reports by other agents are refused and stored as claims. (docs/decisions/0009-registration.md)
 
 import { maxClaimsShown } from "../../domain/limits.ts";
 import type { JsonObject } from "../../domain/payload/json.ts";
@@ -24,8 +23,9 @@ import { auditRepeated, noteAllRepeated } from "../audit/repeated-events.ts";
 import type { Core, Ctx } from "../context.ts";
 
 /**
- * Checks the services of one report in sequence; the agent id is null for a new agent. The function returns
- * null if the agent owns the service or can take it, which then counts towards the agent's limit.
+ * Returns a function that checks the services of one report in sequence. The agent id is null for a
+ * new agent. The function returns null if the agent owns the service or can take it over; a service
+ * taken over counts towards the agent's limit.
  */
 export function claimJudge(core: Core, db: Reader, agentId: string | null) {
   let owned: number | null = null;
@@ -54,24 +54,25 @@ export function ownerOf(service: Service): ServiceOwner {
   };
 }
 
-/** Whether the same services would be refused again. */
+/** Returns whether the same services would be refused again. */
 export async function isStillRefused(
   core: Core,
   refused: readonly RefusedService[],
 ): Promise<boolean> {
   for (const { rejected } of refused) {
     const { code, reason, agentCode } = rejected;
-    // Every change of the number of an agent's services invalidates its cached report.
+    // This needs no check: every change to the number of an agent's services invalidates its cached
+    // report.
     if (reason === "SERVICE_LIMIT_REACHED") continue;
     const owner = await findServiceOwner(core.db.read, code);
-    // With another owner, which may be the agent itself, or none, the refusal no longer holds.
+    // The refusal no longer holds if the service now has no owner or a different one.
     if (owner === null || owner.agentCode !== agentCode) return false;
     if (!isAlive(core, owner.agentId, owner)) return false;
   }
   return true;
 }
 
-/** Stores the refusals of an agent's newest report, and deletes earlier ones. */
+/** Stores the refusals of an agent's newest report, and deletes the earlier ones. */
 export async function storeRefusals(
   ctx: Ctx,
   tx: Tx,
@@ -86,7 +87,7 @@ export async function storeRefusals(
   for (const entry of refusalsOf(agentId, refused)) await auditRepeated(ctx, tx, entry);
 }
 
-/** Audits a repeated refusal; most are only counted. */
+/** Audits a repeated refusal. Most repeated refusals are only counted. */
 export async function noteRefusals(
   ctx: Ctx,
   { agentId }: AgentPrincipal,
@@ -95,15 +96,18 @@ export async function noteRefusals(
   await noteAllRepeated(ctx, refusalsOf(agentId, refused));
 }
 
-/** One entry for each taken service, and one for all services above the limit. */
+/**
+ * Returns one entry for each service that another agent owns, and one for all services above the
+ * limit.
+ */
 function refusalsOf(agentId: string, refused: readonly RefusedService[]) {
   const refusals = takenOf(refused).map(({ serviceId, rejected }) => {
-    const message = `${rejected.agentCode} has the service ${rejected.code}`;
+    const message = `the service ${rejected.code} belongs to the agent ${rejected.agentCode}`;
     return refusal("service", serviceId, message, { ...rejected });
   });
   const [first] = refused.filter(({ rejected }) => rejected.reason === "SERVICE_LIMIT_REACHED");
   if (!first) return refusals;
-  const message = `no room for ${first.rejected.code}: the agent has reached its limit of services`;
+  const message = `no room for ${first.rejected.code}: the agent has reached its service limit`;
   return [...refusals, refusal("agent", agentId, message, { ...first.rejected })];
 }
 
@@ -124,7 +128,7 @@ function refusal(
   return { action, targetType, targetId, result: "DENIED", message, metadata } as const;
 }
 
-/** Up to 100 live agents that report the service without owning it, oldest claims first. */
+/** Returns up to 100 live agents that report the service without owning it, oldest claims first. */
 export async function claimsOfService(core: Core, serviceId: string) {
   const claims = await listServiceClaims(core.db.read, serviceId, maxClaimsShown);
   claims.sort((a, b) => a.since - b.since);
@@ -133,7 +137,7 @@ export async function claimsOfService(core: Core, serviceId: string) {
   });
 }
 
-/** Services that the agent reports without owning them. */
+/** Returns the services that the agent reports without owning them. */
 export async function claimsOfAgent(core: Core, agentId: string) {
   const claims = await listAgentClaims(core.db.read, agentId);
   return claims.map(({ serviceId, serviceCode, ownerId, ownerCode, since }) => {

@@ -1,4 +1,4 @@
-// Deletes a service that is no longer reported. Its commands keep the names.
+// Deletes a service that is no longer reported. Its commands keep its name.
 
 import { AppError } from "../../domain/errors.ts";
 import type { Service } from "../../domain/services.ts";
@@ -10,8 +10,8 @@ import type { Ctx } from "../context.ts";
 import { requireService, statusNow } from "./services.ts";
 
 /**
- * Deletes a service that is OFFLINE, or STALE because its agent no longer reports it. Throws
- * SERVICE_NOT_FOUND, SERVICE_NOT_OFFLINE, SERVICE_HAS_OPEN_COMMANDS.
+ * Deletes a service that is OFFLINE, or that is STALE because its agent no longer reports it.
+ * Throws SERVICE_NOT_FOUND, SERVICE_NOT_OFFLINE, SERVICE_HAS_OPEN_COMMANDS.
  */
 export async function deleteService(ctx: Ctx, id: string) {
   await ctx.core.db.write(async (tx) => {
@@ -24,7 +24,7 @@ export async function deleteService(ctx: Ctx, id: string) {
   return { id, deleted: true as const };
 }
 
-/** Deletes and audits; the caller has checked the service. */
+/** Deletes the service and audits the deletion. The caller has checked the service. */
 export async function removeService(
   ctx: Ctx,
   tx: Tx,
@@ -37,7 +37,7 @@ export async function removeService(
   tx.afterCommit(() => ctx.core.reportCache.invalidate(agentId));
 }
 
-/** The next report would create a service that is still reported again. */
+/** Refuses a service that is still reported, because the next report would create it again. */
 function requireSilent(ctx: Ctx, service: Service): void {
   const { core } = ctx;
   const status = statusNow(core, service, core.statusClock.now());
@@ -46,7 +46,7 @@ function requireSilent(ctx: Ctx, service: Service): void {
   throw new AppError(
     "SERVICE_NOT_OFFLINE",
     `The service ${service.code} is ${status}: the agent ${service.agentCode} reports it, and would ` +
-      "bring it back. Stop the agent, or take the service out of its configuration: the service can " +
+      "bring it back. Stop the agent, or remove the service from its configuration: the service can " +
       "be deleted once it is STALE or OFFLINE.",
     { details: { status, agentId: service.agentId, agentCode: service.agentCode } },
   );
@@ -59,7 +59,7 @@ export function hasOpenCommands(
 ): AppError {
   const message =
     count === 1
-      ? `${name} has an open command: cancel it, or wait until it ends.`
-      : `${name} has ${count} open commands: cancel them, or wait until they end.`;
+      ? `${name} has an open command: cancel it, or wait until it has ended.`
+      : `${name} has ${count} open commands: cancel them, or wait until they have ended.`;
   return new AppError(code, message, { details: { openCommands: count } });
 }

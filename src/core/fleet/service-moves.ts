@@ -1,4 +1,5 @@
-// Moves a service to another agent: an operator does it, or another agent reports it while its owner is not alive.
+// Moves a service to another agent. This happens when an operator requests it, or when another
+// agent reports the service while its owner is not alive.
 
 import { type Agent, offlineReasonOf } from "../../domain/agents.ts";
 import { AppError } from "../../domain/errors.ts";
@@ -13,9 +14,10 @@ import { requireAgent } from "./agents.ts";
 import { getService, requireService } from "./services.ts";
 
 /**
- * Moves a service to another agent, whose reports are accepted from now on; the old owner's are refused.
- * Existing commands stay with the old owner. The new owner must be alive, or the old owner's next report
- * would take the service back. Throws SERVICE_NOT_FOUND, AGENT_NOT_FOUND, AGENT_OFFLINE, AGENT_DISABLED.
+ * Moves a service to another agent. From then on the new owner's reports are accepted and the old
+ * owner's are refused. Existing commands stay with the old owner. The new owner must be alive,
+ * because otherwise the old owner's next report would take the service back. Throws
+ * SERVICE_NOT_FOUND, AGENT_NOT_FOUND, AGENT_OFFLINE, AGENT_DISABLED.
  */
 export async function moveService(ctx: Ctx, serviceId: string, agentId: string) {
   const { core } = ctx;
@@ -47,7 +49,7 @@ function requireAlive(core: Core, agent: Agent): void {
   throw new AppError("AGENT_OFFLINE", `The agent ${agent.code} ${why}.`, { details });
 }
 
-/** `reason` is why the old owner lost the service without an operator. */
+/** Audits the move. `reason` explains why the service moved without an operator's request. */
 export function auditMove(
   ctx: Ctx,
   tx: Tx,

@@ -22,7 +22,7 @@ export async function listServices(ctx: Ctx, filter: ServiceFilter) {
   return { items: items.map((service) => toServiceSummary(ctx.core, service, now)), total };
 }
 
-/** A service with its configs, actions and health. Throws SERVICE_NOT_FOUND. */
+/** Returns a service with its configs, actions and health. Throws SERVICE_NOT_FOUND. */
 export async function getService(ctx: Ctx, id: string) {
   const service = await requireService(ctx.core.db.read, id);
   const actions = await listActions(ctx.core.db.read, id);

@@ -1,4 +1,5 @@
-// Deletes agents and services that have been silent for `silentRetentionDays`, if that setting is not 0.
+// Deletes agents and services that have been silent for `silentRetentionDays`, unless that setting
+// is 0.
 
 import { AppError } from "../../domain/errors.ts";
 import { hourMs } from "../../lib/duration.ts";
@@ -8,18 +9,23 @@ import { type Core, type Ctx, systemContext } from "../context.ts";
 import { deleteAgent } from "./agent-deletion.ts";
 import { deleteService } from "./service-deletion.ts";
 
-/** In one sweep. */
+/** The maximum number of deletions in one sweep. */
 const most = 200;
-/** Nobody could call while the server was down, so nothing is deleted this soon after a start. */
+/**
+ * How long after a start nothing is deleted, because no agent could call while the server was down.
+ */
 const chanceMs = hourMs;
 
-/** Deletes the agents that have been OFFLINE since before `before` (Unix milliseconds); returns how many. */
+/**
+ * Deletes the agents that have been OFFLINE since before `before` (Unix milliseconds) and returns
+ * how many.
+ */
 export async function deleteSilentAgents(core: Core, before: number): Promise<number> {
   if (!hasListened(core)) return 0;
   return deleteEach(core, await listLongSilentAgentIds(core.db.read, before, most), deleteAgent);
 }
 
-/** Deletes the services that were not reported since `before`; returns how many. */
+/** Deletes the services that were last reported before `before` and returns how many. */
 export async function deleteSilentServices(core: Core, before: number): Promise<number> {
   if (!hasListened(core)) return 0;
   const ids = await listLongSilentServiceIds(core.db.read, before, most);
@@ -30,7 +36,7 @@ function hasListened(core: Core): boolean {
   return core.monotonic() - core.startedAt >= chanceMs;
 }
 
-/** Skips one that cannot be deleted, because it is back or has an open command. */
+/** Deletes each agent or service, except those that are back or have an open command. */
 async function deleteEach(
   core: Core,
   ids: string[],

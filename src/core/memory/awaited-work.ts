@@ -1,4 +1,5 @@
-// Long work that callers wait for. It is aborted when its last caller leaves, and when the service stops.
+// Long work that callers wait for. It is aborted when the last caller leaves and when the service
+// stops.
 
 import { AppError } from "../../domain/errors.ts";
 import type { Caller } from "../caller.ts";
@@ -7,7 +8,7 @@ export class AwaitedWork {
   readonly #abort = new AbortController();
   #waiting = 0;
 
-  /** Aborted with an AppError as its reason. */
+  /** Aborts with an AppError as the reason. */
   get signal(): AbortSignal {
     return this.#abort.signal;
   }

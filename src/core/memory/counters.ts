@@ -1,4 +1,5 @@
-// Counters in memory, added to the stored ones by the next flush. A crash loses at most a second of counts.
+// Counters in memory. The next flush adds them to the stored counters. A crash loses at most one
+// second of counts.
 
 import { PendingWrites } from "./pending-writes.ts";
 
@@ -33,7 +34,7 @@ export class Counters extends PendingWrites<CounterName, number> {
     this.add(name, 1);
   }
 
-  /** What is not in the stored counters yet. */
+  /** Returns the counts that are not in the stored counters yet. */
   unwritten(): Record<CounterName, number> {
     const sums = counterNames.map((name) => [name, this.get(name) ?? 0]);
     return Object.fromEntries(sums) as Record<CounterName, number>;

@@ -1,6 +1,6 @@
-// The principal of a bearer token, cached by the token's hash. Each use first checks for changes by another
-// process, so a revoked token is refused on its next call, whichever process revoked it.
-// (docs/decisions/0005-state-in-memory.md)
+// Finds the principal of a bearer token, and caches it by the token's hash. Each use first checks
+// for changes by other processes, so a revoked token is refused on its next call, whichever process
+// revoked it. (docs/decisions/0005-state-in-memory.md)
 
 import { hash } from "node:crypto";
 import { isWellFormedToken } from "../../domain/credentials.ts";
@@ -17,7 +17,7 @@ import { InvalidatedMap } from "./invalidated-map.ts";
 import type { Presence } from "./presence.ts";
 
 const maxRemembered = 100_000;
-/** The last use of a key is stored at most this often. */
+/** The minimum interval at which the last use of a key is stored. */
 const keyUseEveryMs = 60_000;
 
 interface RememberedKey {
@@ -32,7 +32,7 @@ export class Credentials {
   /** Both caches are keyed by the hash of the token. */
   readonly #agents = new InvalidatedMap<string, AgentPrincipal>(maxRemembered);
   readonly #keys = new InvalidatedMap<string, RememberedKey>();
-  /** When each key's use was last noted; `forget` does not clear it. */
+  /** When the last use of each key was noted. `forget` does not clear this. */
   readonly #keyUses = new Map<string, number>();
 
   constructor(db: Database, presence: Presence, now: () => number) {
@@ -46,14 +46,17 @@ export class Credentials {
     this.#keys.clear();
   }
 
-  /** The agent of a token; cached ones need no read. Throws UNAUTHORIZED or AGENT_DISABLED. */
+  /**
+   * Returns the agent of a token, from the cache if possible. Throws UNAUTHORIZED or
+   * AGENT_DISABLED.
+   */
   agent(token: string): AgentPrincipal | Promise<AgentPrincipal> {
     this.#db.checkForeignChange();
     const tokenHash = hashToken(token);
     return this.#agents.get(tokenHash) ?? this.#findAgent(token, tokenHash);
   }
 
-  /** The API key of a token. Throws UNAUTHORIZED, also when it has expired. */
+  /** Returns the API key of a token. Throws UNAUTHORIZED, also if the key has expired. */
   async apiKey(token: string): Promise<ApiKeyPrincipal> {
     this.#db.checkForeignChange();
     const keyHash = hashToken(token);
@@ -68,7 +71,7 @@ export class Credentials {
 
   #noteUse(keyId: string, now: number): void {
     const last = this.#keyUses.get(keyId);
-    // Also after the clock was set back.
+    // The difference is absolute, so that the use is also noted after the clock was set back.
     if (last !== undefined && Math.abs(now - last) < keyUseEveryMs) return;
     this.#keyUses.set(keyId, now);
     this.#presence.keys.add(keyId, now);
@@ -76,7 +79,7 @@ export class Credentials {
 
   async #findAgent(token: string, tokenHash: string): Promise<AgentPrincipal> {
     if (!isWellFormedToken("agent", token)) {
-      const message = "The agent token is mistyped or cut: its checksum is wrong.";
+      const message = "The agent token is mistyped or cut off: its checksum is wrong.";
       throw new AppError("UNAUTHORIZED", message);
     }
     const { generation } = this.#agents;
@@ -89,11 +92,12 @@ export class Credentials {
 
   async #findKey(token: string, keyHash: string): Promise<RememberedKey> {
     if (!isWellFormedToken("apiKey", token)) {
-      throw new AppError("UNAUTHORIZED", "The API key is mistyped or cut: its checksum is wrong.");
+      const message = "The API key is mistyped or cut off: its checksum is wrong.";
+      throw new AppError("UNAUTHORIZED", message);
     }
     const { generation } = this.#keys;
     const key = await findApiKeyByHash(this.#db.read, keyHash);
-    if (!key) throw new AppError("UNAUTHORIZED", "The API key is not known here.");
+    if (!key) throw new AppError("UNAUTHORIZED", "The API key is not known to this server.");
     if (key.revokedAt !== null) throw new AppError("UNAUTHORIZED", "The API key was revoked.");
     const { id: keyId, name, role, expiresAt } = key;
     const principal: ApiKeyPrincipal = { kind: "apiKey", keyId, name, role };
@@ -103,13 +107,15 @@ export class Credentials {
   }
 }
 
-/** Checks the agent again, inside a transaction or after a wait. Throws UNAUTHORIZED or AGENT_DISABLED. */
+/**
+ * Checks the agent again, in a transaction or after a wait. Throws UNAUTHORIZED or AGENT_DISABLED.
+ */
 export async function recheckAgent(db: Reader, principal: AgentPrincipal): Promise<void> {
   refuseUnusable(await findAgentTokenById(db, principal.tokenId));
 }
 
 function refuseUnusable(state: AgentTokenState | null): AgentTokenState {
-  if (!state) throw new AppError("UNAUTHORIZED", "The agent token is not known here.");
+  if (!state) throw new AppError("UNAUTHORIZED", "The agent token is not known to this server.");
   if (state.revoked) {
     throw new AppError("UNAUTHORIZED", "The agent token was revoked: register the agent again.");
   }
@@ -119,7 +125,7 @@ function refuseUnusable(state: AgentTokenState | null): AgentTokenState {
   return state;
 }
 
-/** SHA-256 in hexadecimal: the only form in which a token is stored. */
+/** Returns SHA-256 in hexadecimal, the only form in which a token is stored. */
 export function hashToken(token: string): string {
   return hash("sha256", token, "hex");
 }

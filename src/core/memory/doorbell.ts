@@ -1,21 +1,21 @@
-// Long polls and waiting readers, and what wakes them: commits of this process and, checked for while anything
-// waits, of other processes. Not authoritative: a ring only means "look again".
-// (docs/decisions/0005-state-in-memory.md)
+// Wakes long polls and waiting readers after commits of this process and of other processes.
+// Commits of other processes are checked for only while there are waiters. Not authoritative: a
+// ring only means "look again". (docs/decisions/0005-state-in-memory.md)
 
 import type { Caller } from "../caller.ts";
 
-/** How often to check for a foreign change while anything waits. */
+/** How often to check for changes by other processes while there are waiters. */
 const lookMs = 25;
 
 export type WaitOutcome = "rung" | "time" | "gone" | "replaced" | "closed";
 
 export interface DoorbellOptions {
-  /** Takes about a microsecond. */
+  /** Must be cheap; takes about a microsecond. */
   checkForeignChange: () => void;
   monotonic: () => number;
 }
 
-/** A waiter at a key. A ring between two waits is not lost. */
+/** A caller that waits for a key to be rung. A ring between two waits is not lost. */
 export class Waiter {
   #rung = false;
   #ended: WaitOutcome | null = null;
@@ -33,7 +33,7 @@ export class Waiter {
     this.#monotonic = monotonic;
   }
 
-  /** It was replaced or closed, or its caller has left. */
+  /** Whether the waiter was replaced or closed, or its caller has left. */
   get ended(): boolean {
     return this.#ended !== null || this.#caller.gone;
   }
@@ -43,13 +43,15 @@ export class Waiter {
     else this.#rung = true;
   }
 
-  /** Ends the current and every later wait. */
+  /** Ends the current wait and every later one. */
   end(outcome: WaitOutcome): void {
     this.#ended ??= outcome;
     this.#finish(outcome);
   }
 
-  /** Waits for a ring, at most `ms`. Returns at once after a ring since the last wait. */
+  /**
+   * Waits for a ring for at most `ms`. Returns immediately if there was a ring since the last wait.
+   */
   wait(ms: number): Promise<WaitOutcome> {
     if (this.#ended) return Promise.resolve(this.#ended);
     if (this.#rung) {
@@ -67,7 +69,7 @@ export class Waiter {
     });
   }
 
-  /** Must be called at the end. */
+  /** Removes the waiter. Must be called after its last wait. */
   close(): void {
     this.#stopListening?.();
     this.#leave(this);
@@ -93,7 +95,7 @@ export class Doorbell {
     this.#options = options;
   }
 
-  /** Adds a waiter at `key`. */
+  /** Adds a waiter for `key`. */
   register(key: string, caller: Caller): Waiter {
     const leave = (left: Waiter) => this.#remove(key, left);
     const waiter = new Waiter(caller, leave, this.#options.monotonic);
@@ -105,7 +107,7 @@ export class Doorbell {
     return waiter;
   }
 
-  /** Ends the current waiters at `key`, because a newer one comes. */
+  /** Ends the current waiters for `key`, because a newer waiter replaces them. */
   replace(key: string): void {
     for (const waiter of this.#waiters.get(key) ?? []) waiter.end("replaced");
   }
@@ -114,7 +116,7 @@ export class Doorbell {
     for (const waiter of this.#waiters.get(key) ?? []) waiter.ring();
   }
 
-  /** The keys that have waiters. */
+  /** Returns the keys that have waiters. */
   keys(): IterableIterator<string> {
     return this.#waiters.keys();
   }
@@ -123,7 +125,7 @@ export class Doorbell {
     return this.#waiters.size;
   }
 
-  /** The number of long polls, and of readers waiting for the end of a command. */
+  /** Returns the number of long polls, and of readers that wait for a command to end. */
   countWaiting(): { polls: number; readers: number } {
     let polls = 0;
     let readers = 0;
@@ -153,12 +155,12 @@ export class Doorbell {
   }
 }
 
-/** The key of an agent's long poll. */
+/** Returns the key for an agent's long poll. */
 export function agentKey(agentId: string): string {
   return `agent:${agentId}`;
 }
 
-/** The key of readers that wait for a command's end. */
+/** Returns the key for readers that wait for a command to end. */
 export function commandKey(commandId: string): string {
   return `command:${commandId}`;
 }

@@ -1,5 +1,5 @@
-// The watchers of the live stream. stream.ts reads the changes that it publishes. Without watchers a change costs
-// one `if`.
+// The watchers of the live stream. stream.ts reads the changes and publishes them here. Without
+// watchers a change costs a single `if`.
 
 import type { Principal } from "../../domain/principals.ts";
 import type { StreamType } from "../../domain/stream.ts";
@@ -8,7 +8,7 @@ import type { Tx } from "../../store/database.ts";
 import type { Outlet } from "../caller.ts";
 import type { Doorbell } from "./doorbell.ts";
 
-/** The key of the feed at the doorbell. */
+/** The key of the feed in the doorbell. */
 export const feedKey = "feed";
 
 export interface Watcher {
@@ -41,7 +41,7 @@ export class Feed {
     this.#watchers.add(watcher);
   }
 
-  /** When the last watcher leaves, the feed stops. */
+  /** Removes a watcher. When the last watcher leaves, the feed stops. */
   remove(watcher: Watcher): void {
     if (this.#watchers.delete(watcher) && !this.isWatched) this.ring();
   }
@@ -49,7 +49,10 @@ export class Feed {
   /** Called after a commit of this process. */
   readonly ring = (): void => this.#doorbell.ring(feedKey);
 
-  /** Called after a commit of another process, which may also have ended a watcher's session. */
+  /**
+   * Requests a check of all watchers, because a commit of another process may have ended a
+   * watcher's session.
+   */
   doubt(): void {
     this.#doubted = true;
     this.ring();
@@ -62,7 +65,7 @@ export class Feed {
     return doubted;
   }
 
-  /** Notes a change of a service that may not be in the audit trail. */
+  /** Notes a change to a service that the audit trail may not contain. */
   noteService(tx: Tx, id: string): void {
     if (!this.isWatched) return;
     tx.afterCommit(() => {
@@ -71,7 +74,7 @@ export class Feed {
     });
   }
 
-  /** The services noted since the last call. */
+  /** Returns the services noted since the last call. */
   takeNotedServices(): Set<string> {
     const noted = this.#notedServices;
     this.#notedServices = new Set();
@@ -83,7 +86,10 @@ export class Feed {
     return false;
   }
 
-  /** Serializes the message once and sends it to all who want it. `at` is Unix milliseconds. */
+  /**
+   * Serializes the message once and sends it to all watchers of this type. `at` is in Unix
+   * milliseconds.
+   */
   publish(type: StreamType, at: number, data: object): void {
     if (!this.wants(type)) return;
     const message = Buffer.from(JSON.stringify({ type, at: isoTime(at), data }));

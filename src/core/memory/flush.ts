@@ -1,4 +1,5 @@
-// Writes what is in memory first (signs of life, unchanged reports, uses of keys, counters) to the database.
+// Writes what was first kept in memory to the database: the last calls of agents, unchanged
+// reports, uses of keys, and counters.
 
 import { markOnline, touchAgent } from "../../store/tables/agents.ts";
 import { noteKeyUse } from "../../store/tables/api-keys.ts";
@@ -10,7 +11,10 @@ import { type Core, systemContext } from "../context.ts";
 /** How long a read waits for an optional write. */
 const patienceMs = 500;
 
-/** Flushes memory. An OFFLINE agent that has called becomes ONLINE. Costs nothing if nothing is new. */
+/**
+ * Flushes memory. An OFFLINE agent that has called becomes ONLINE. Costs nothing if there is
+ * nothing new.
+ */
 export async function flushPresence(core: Core): Promise<void> {
   if (!core.presence.dirty && !core.counters.dirty) return core.presence.flushing;
   const flushing = flush(core);
@@ -46,8 +50,8 @@ async function flush(core: Core): Promise<void> {
 }
 
 /**
- * Makes reads of agents, services and API keys current; http/dispatch.ts calls it before those. If the flush
- * fails or takes too long, the read uses what is stored.
+ * Makes sure that reads of agents, services and API keys are current; http/dispatch.ts calls it
+ * before such reads. If the flush fails or takes too long, the read uses what is stored.
  */
 export async function settle(core: Core): Promise<void> {
   const { presence, storage, log } = core;
@@ -56,11 +60,14 @@ export async function settle(core: Core): Promise<void> {
     await notForLong(presence.dirty ? flushPresence(core) : presence.flushing);
   } catch (error) {
     if (storage.took(core, error)) return;
-    log.warn({ err: error }, "signs of life could not be written before a read");
+    log.warn({ err: error }, "the latest calls could not be written before a read");
   }
 }
 
-/** Waits a moment for an optional write, since another process may have locked the database. */
+/**
+ * Waits for an optional write, but only briefly, because another process may have locked the
+ * database.
+ */
 export function notForLong(write: Promise<unknown>): Promise<void> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(resolve, patienceMs);

@@ -1,5 +1,5 @@
-// Another process, such as the command line on the file, has written: clears the caches and wakes the waiters that
-// the change may concern.
+// Reacts when another process, such as the command line with direct access to the file, has written
+// to the database: clears the caches and wakes the waiters that the change may concern.
 // (docs/decisions/0005-state-in-memory.md)
 
 import { listRefusedAgentIds } from "../../store/tables/agent-tokens.ts";
@@ -8,7 +8,7 @@ import { oldestCancellation } from "../agent-calls/cancellations.ts";
 import type { Core } from "../context.ts";
 import { agentKey } from "./doorbell.ts";
 
-/** Starts to react to foreign changes; returns how to stop. */
+/** Starts to react to changes by other processes. Returns a function that stops it. */
 export function obeyForeignChanges(core: Core): () => void {
   return core.db.onForeignChange(() => {
     core.credentials.forget();
@@ -26,7 +26,9 @@ export function obeyForeignChanges(core: Core): () => void {
   });
 }
 
-/** One query for all waiters, not one for each. */
+/**
+ * Wakes the waiters that may be concerned. Uses a fixed number of queries for all waiters together.
+ */
 async function wakeConcerned(core: Core): Promise<void> {
   for (const key of core.doorbell.keys()) {
     if (key.startsWith("command:")) core.doorbell.ring(key);

@@ -1,5 +1,5 @@
-// Settings that take effect at once. The cache is cleared when this or another process changes them, which is
-// checked at every use.
+// Settings that take effect immediately. The cache is cleared when this process or another one
+// changes the settings. Each use checks for changes by other processes.
 
 import { type LiveSettings, settingNames } from "../../domain/settings.ts";
 import type { Database } from "../../store/database.ts";

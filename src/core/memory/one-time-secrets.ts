@@ -1,9 +1,10 @@
-// Secrets that an agent generated for an operator: kept in memory for five minutes, shown once, never on disk.
-// They are lost with the process on purpose. (docs/decisions/0011-secrets.md)
+// Secrets that an agent generated for an operator. They are kept in memory for five minutes, shown
+// once, and never written to disk. That they are lost when the process ends is intended.
+// (docs/decisions/0011-secrets.md)
 
 import { oneTimeSecretSeconds } from "../../domain/limits.ts";
 
-/** Beyond this number the oldest is dropped. */
+/** Above this number the oldest secret is dropped. */
 const maxKept = 1000;
 const maxLength = 16 * 1024;
 
@@ -15,7 +16,7 @@ export class OneTimeSecrets {
     this.#monotonic = monotonic;
   }
 
-  /** Keeps a secret, unless it is longer than any key. */
+  /** Keeps a secret, unless it is longer than any real key. */
   put(commandId: string, value: string): void {
     if (value.length > maxLength) return;
     this.dropOld();
@@ -25,7 +26,7 @@ export class OneTimeSecrets {
     this.#secrets.set(commandId, { value, until });
   }
 
-  /** Returns the secret of this command once, then null. */
+  /** Returns the secret of this command once, and null from then on. */
   take(commandId: string): string | null {
     this.dropOld();
     const secret = this.#secrets.get(commandId);
@@ -33,7 +34,7 @@ export class OneTimeSecrets {
     return secret?.value ?? null;
   }
 
-  /** How many are kept. */
+  /** The number of secrets kept. */
   get size(): number {
     this.dropOld();
     return this.#secrets.size;

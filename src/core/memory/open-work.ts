@@ -1,5 +1,6 @@
-// Agents without an open command, whose polls need no read, and agents without a command to stop, whose heartbeats
-// need none. Each new or cancelled command invalidates its agent's entry.
+// Remembers agents without an open command, whose polls need no read, and agents without a command
+// to stop, whose heartbeats need no read. Each new or cancelled command invalidates its agent's
+// entry.
 
 import type { InvalidatedMap } from "./invalidated-map.ts";
 

@@ -1,7 +1,8 @@
-// Values by key that the next flush writes to the database. Not authoritative: a crash loses what was not
-// flushed. During a flush its values still count; if it fails, they are restored.
+// Values by key that the next flush writes to the database. Not authoritative: a crash loses the
+// values that were not flushed. The values of a running flush can still be read; if the flush
+// fails, they are restored.
 
-/** The values of a flush, which ends with `written` or `restore`. */
+/** The values of one flush. It must call `written` or `restore` when it has finished. */
 export interface Taken<Key, Value> {
   values: ReadonlyMap<Key, Value>;
   written(): void;
@@ -11,7 +12,7 @@ export interface Taken<Key, Value> {
 export class PendingWrites<Key, Value> {
   readonly #merge: (older: Value, newer: Value) => Value;
   #pending = new Map<Key, Value>();
-  /** Taken by running flushes, oldest first. */
+  /** The values of running flushes, oldest first. */
   readonly #taken = new Set<Map<Key, Value>>();
 
   constructor(merge: (older: Value, newer: Value) => Value) {
@@ -23,7 +24,7 @@ export class PendingWrites<Key, Value> {
     this.#pending.set(key, older === undefined ? value : this.#merge(older, value));
   }
 
-  /** What the database does not have yet, or undefined. */
+  /** Returns the value that the database does not have yet, or undefined. */
   get(key: Key): Value | undefined {
     let found: Value | undefined;
     for (const values of [...this.#taken, this.#pending]) {
@@ -33,7 +34,7 @@ export class PendingWrites<Key, Value> {
     return found;
   }
 
-  /** Drops the value, even from a running flush. */
+  /** Drops the value, even if a flush is already writing it. */
   delete(key: Key): void {
     for (const values of [...this.#taken, this.#pending]) values.delete(key);
   }

@@ -1,18 +1,18 @@
-// Signs of life that the database does not have yet: last calls of agents, last unchanged reports of services, last
-// uses of API keys. Flushed every second, before reads that need them, and on shutdown. A crash loses at most a
-// second.
+// Activity that the database does not contain yet: the last calls of agents, the last unchanged
+// reports of services, and the last uses of API keys. It is flushed every second, before reads that
+// need it, and on shutdown. A crash loses at most one second.
 // (docs/decisions/0005-state-in-memory.md)
 
 import { PendingWrites } from "./pending-writes.ts";
 
 const newest = (_older: number, newer: number) => newer;
 
-/** By id, in Unix milliseconds. */
+/** The latest times by id, in Unix milliseconds. */
 export class Presence {
   readonly agents = new PendingWrites<string, number>(newest);
   readonly services = new PendingWrites<string, number>(newest);
   readonly keys = new PendingWrites<string, number>(newest);
-  /** The newest flush; resolves when its values are in the database, or restored. */
+  /** The newest flush. Resolves when its values are in the database or were restored. */
   flushing: Promise<void> = Promise.resolve();
 
   get dirty(): boolean {

@@ -1,16 +1,16 @@
-// Limits events by key in a sliding window, in memory, on the monotonic clock, so that jumps of the wall clock have
-// no effect.
+// Limits events per key in a sliding window, in memory. Follows the monotonic clock, so jumps of
+// the wall clock have no effect.
 
 import { AppError } from "../../domain/errors.ts";
 
-/** Beyond this number of keys, expired ones are dropped. */
+/** Above this number of keys, expired keys are dropped. */
 const maxKeys = 10_000;
 
 export class RateWindow {
   readonly #limit: number;
   readonly #windowMs: number;
   readonly #monotonic: () => number;
-  /** The times of the last events, oldest first. */
+  /** The times of the last events per key, oldest first. */
   readonly #events = new Map<string, number[]>();
 
   constructor(limit: number, windowSeconds: number, monotonic: () => number) {
@@ -25,7 +25,7 @@ export class RateWindow {
     if (waitMs > 0) throw tooMany(what, waitMs);
   }
 
-  /** The time until `key` is below its limit; 0 if it is. */
+  /** Returns the time until `key` is below its limit; 0 if it is already. */
   waitMs(key: string): number {
     const events = this.#recent(key);
     const oldest = events[0];
@@ -33,7 +33,7 @@ export class RateWindow {
     return oldest + this.#windowMs - this.#monotonic();
   }
 
-  /** Counts an event; returns whether it reached the limit. */
+  /** Counts an event and returns whether it reached the limit. */
   note(key: string): boolean {
     const events = this.#recent(key);
     const wasFull = events.length >= this.#limit;
@@ -54,7 +54,7 @@ export class RateWindow {
     this.#events.delete(key);
   }
 
-  /** Drops the expired events, which are at the start. */
+  /** Drops the key's expired events, which come first, and returns the others. */
   #recent(key: string): number[] {
     const events = this.#events.get(key);
     if (!events) return [];
@@ -73,7 +73,7 @@ export class RateWindow {
   }
 }
 
-/** RATE_LIMITED, with `waitMs` as the time to wait. */
+/** Returns the RATE_LIMITED error, with `waitMs` as the time to wait. */
 export function tooMany(what: string, waitMs: number): AppError {
   return new AppError("RATE_LIMITED", `Too many ${what}: try again later.`, {
     retryAfterSeconds: Math.max(1, waitMs / 1000),

@@ -1,5 +1,6 @@
-// The last report of each agent. An unchanged report gets the same response without a read, except that refused
-// services are checked again. Any other change of the agent's services invalidates the entry.
+// The last report of each agent. An unchanged report gets the same response without a read, except
+// that refused services are checked again. Any other change to the agent's services invalidates the
+// entry.
 
 import type { RefusedService } from "../../domain/service-claims.ts";
 import type { EffectiveStatus } from "../../domain/services.ts";

@@ -1,9 +1,10 @@
-// What this process knows about the retention clock (system/retention-clock.ts). Times are monotonic.
+// What this process knows about the retention clock (system/retention-clock.ts). Times are
+// monotonic.
 
 export class RetentionMemory {
   /** When the clock was last moved, or null. */
   movedAt: number | null = null;
   warnedAt = -Infinity;
-  /** Whether clock-jumps.ts has checked for a jump before this process started. */
+  /** Whether clock-jumps.ts has checked for a clock jump from before this process started. */
   hasLookedBack = false;
 }

@@ -1,24 +1,27 @@
-// The clock that decides who is silent. After a jump of the wall clock (set by hand, a suspended machine) or a pause
-// of the process, all signs of life look old although nobody could call. This clock then stops for one threshold
-// period: nobody falls silent, and whoever was silent stays silent.
+// The clock that decides which agents are silent. After a jump of the wall clock (set by hand, or
+// after the machine was suspended) or a pause of the process, the last calls of all agents look old
+// although no agent could call. In that case this clock stops for one threshold period: in that
+// time no agent becomes silent, and silent agents stay silent until they call.
 // (docs/decisions/0018-time-and-randomness.md)
 
 import { dayMs } from "../../lib/duration.ts";
 
-/** A difference between the clocks that is more than drift. */
+/** The smallest difference between the clocks that is not just drift. */
 export const jumpMs = 5_000;
-/** `watch` is called every second; a longer gap is a pause. */
+/** `watch` is called every second. A longer gap than this is a pause. */
 const pauseMs = 10_000;
-/** How long the wall clock is doubted after it was set forward. */
+/** How long the wall clock is considered doubtful after it was set forward. */
 const doubtMs = dayMs;
 
-/** The wall clock was set, forward or back. */
+/** A time at which the wall clock was set, forward or back. */
 export interface ClockJump {
   byMs: number;
-  /** Its first time after the jump, and its last before the next jump, or null. */
+  /**
+   * The wall clock's first time after the jump, and its last time before the next jump, or null.
+   */
   since: number;
   until: number | null;
-  /** Only commands that an agent has received keep their time. */
+  /** Whether only commands that an agent has received keep their remaining time. */
   startedOnly: boolean;
 }
 
@@ -27,24 +30,24 @@ export interface StatusClockOptions {
   monotonic: () => number;
   /** How long this clock stops after a jump or pause. */
   graceMs: number;
-  /** Called once for each. Positive: the wall clock was set forward. */
+  /** Called once for each jump. The value is positive if the wall clock was set forward. */
   onJump: (jumpMs: number) => void;
   onPause: (pauseMs: number) => void;
 }
 
 export class StatusClock {
-  /** The number of jumps and pauses, so that callers notice a new one. */
+  /** The number of jumps and pauses, with which callers notice a new one. */
   disturbances = 0;
   /** Jumps for which clock-jumps.ts has not moved the deadlines yet, in order. */
   readonly jumps: ClockJump[] = [];
   #lastJump: ClockJump | null = null;
   readonly #options: StatusClockOptions;
-  /** Both clocks at the last check. */
+  /** The readings of both clocks at the last check. */
   #wall: number;
   #monotonic: number;
   #watchedAt: number | null = null;
   #standsAt = 0;
-  /** Monotonic; in the past if this clock follows the wall clock. */
+  /** Monotonic. In the past while this clock follows the wall clock. */
   #standsUntil = -Infinity;
   /** Monotonic. */
   #doubtfulUntil = -Infinity;
@@ -55,7 +58,10 @@ export class StatusClock {
     this.#monotonic = options.monotonic();
   }
 
-  /** Unix milliseconds for comparison with signs of life; never ahead of the wall clock. */
+  /**
+   * Returns the time to compare with the last calls of agents, in Unix milliseconds. Never ahead of
+   * the wall clock.
+   */
   now(): number {
     const wall = this.#options.now();
     const monotonic = this.#options.monotonic();
@@ -63,19 +69,22 @@ export class StatusClock {
     return this.#at(wall, monotonic);
   }
 
-  /** The wall clock was set forward within the last day, so it must not decide deletions. */
+  /**
+   * Whether the wall clock was set forward within the last day, so that deletions must not depend
+   * on it.
+   */
   isDoubtful(): boolean {
     const monotonic = this.#options.monotonic();
     this.#noticeJump(this.#options.now(), monotonic);
     return monotonic < this.#doubtfulUntil;
   }
 
-  /** An owner has confirmed the wall clock. */
+  /** Called when an owner has confirmed the wall clock. */
   trust(): void {
     this.#doubtfulUntil = -Infinity;
   }
 
-  /** To be called every second, to notice jumps early and pauses at all. */
+  /** Must be called every second, to notice pauses, and to notice jumps early. */
   watch(): void {
     const wall = this.#options.now();
     const monotonic = this.#options.monotonic();
@@ -87,7 +96,7 @@ export class StatusClock {
     this.#options.onPause(pause);
   }
 
-  /** To be called at the start, with the last wall clock time of the previous server. */
+  /** Must be called at the start, with the last wall clock time of the previous server. */
   noteAbsence(since: number): void {
     const wall = this.#options.now();
     const monotonic = this.#options.monotonic();
@@ -112,7 +121,7 @@ export class StatusClock {
     this.#options.onJump(jump);
   }
 
-  /** `before` is the time without the jump or pause. */
+  /** `before` is what the time would be without the jump or pause. */
   #standStill(before: number, wall: number, monotonic: number): void {
     this.#standsAt = Math.min(this.#at(before, monotonic), wall);
     this.#standsUntil = monotonic + this.#options.graceMs;

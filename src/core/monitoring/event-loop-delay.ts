@@ -1,5 +1,5 @@
-// The delay of the event loop. Only a server measures it (serve.ts starts it). It covers the last minutes, however
-// often it is read.
+// Measures the delay of the event loop. Only a server measures it (serve.ts starts the
+// measurement). A reading covers the last minutes, however often it is read.
 
 import { type ELDHistogram, monitorEventLoopDelay } from "node:perf_hooks";
 
@@ -7,7 +7,7 @@ export interface Delays {
   p50Ms: number;
   p99Ms: number;
   maxMs: number;
-  /** Since the start: the number of measurements, and the sum of the delays. */
+  /** The number of measurements since the start, and the sum of their delays. */
   count: number;
   sumMs: number;
 }
@@ -30,7 +30,7 @@ export class EventLoopDelay {
     this.#monotonic = monotonic;
   }
 
-  /** Does not keep the process alive. */
+  /** Starts the measurement, which does not keep the process alive. */
   start(): void {
     if (this.#histogram) return;
     this.#histogram = monitorEventLoopDelay({ resolution: resolutionMs });
@@ -43,7 +43,9 @@ export class EventLoopDelay {
     this.#histogram = null;
   }
 
-  /** The worse of the current and the previous window; null if nothing is measured. */
+  /**
+   * Returns the worse values of the current and the previous window; null if nothing is measured.
+   */
   read(): Delays | null {
     const histogram = this.#histogram;
     if (!histogram) return null;
@@ -72,7 +74,10 @@ export class EventLoopDelay {
   }
 }
 
-/** Node includes its own resolution in each measurement. Rounded to microseconds. */
+/**
+ * Converts a measurement, rounded to microseconds. Subtracts the resolution, which Node includes in
+ * each measurement.
+ */
 function delayOf(nanoseconds: number): number {
   return Math.round(Math.max(0, nanoseconds / 1e6 - resolutionMs) * 1000) / 1000;
 }

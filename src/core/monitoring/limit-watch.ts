@@ -1,5 +1,5 @@
-// Counts how often each limit was reached since the start, for diagnostics, metrics and the log. The limits are
-// enforced where they apply.
+// Counts how often each limit was reached since the start, for diagnostics, metrics and the log.
+// The limits are enforced elsewhere.
 
 import { type LimitName, limitNames } from "../../domain/limits.ts";
 import type { Log } from "../../lib/log.ts";
@@ -10,17 +10,18 @@ const messages: Record<LimitName, string> = {
     "connections were refused: PLATFORM_MAX_CONNECTIONS_PER_ADDRESS are open and in use",
   idleConnections: "idle connections were closed to make room for new ones",
   pipelinedRequests: "connections were closed: too many requests without waiting for a response",
-  stalledOutput: "connections were closed: nothing was read from them for too long",
-  pendingOutput: "connections were closed: PLATFORM_MAX_PENDING_OUTPUT_BYTES wait to be read",
+  stalledOutput: "connections were closed: the clients did not read from them for too long",
+  pendingOutput:
+    "connections were closed: PLATFORM_MAX_PENDING_OUTPUT_BYTES are waiting to be read",
   pendingBodies: "requests were refused: PLATFORM_MAX_PENDING_BODY_BYTES have arrived",
   requestsPerCredential:
-    "requests were refused: more than PLATFORM_MAX_REQUESTS_PER_SECOND of one credential",
+    "requests were refused: more than PLATFORM_MAX_REQUESTS_PER_SECOND with one credential",
   failedRegistrations: "registrations were refused: too many have failed",
   streams: "live streams were refused: too many are open",
   logLines: "log lines were dropped: they were written faster than they could be stored",
 };
 
-/** At most one log line for each limit in this time. */
+/** The minimum interval between two log lines for the same limit. */
 const logEveryMs = 60_000;
 
 export interface Usage {
@@ -37,10 +38,10 @@ export interface ListenerUsage {
   pendingOutputBytes: Usage;
 }
 
-/** The limits of one client. */
+/** The limits that apply to each client. */
 export interface ClientLimits {
   connectionsPerAddress: number | null;
-  /** By credential; 0: no limit. */
+  /** The limit per credential; 0 means no limit. */
   requestsPerSecond: number | null;
   /** How long a response can stay unread. */
   stalledOutputSeconds: number | null;
@@ -53,13 +54,13 @@ interface Reached {
 }
 
 export class LimitWatch {
-  /** Set by the listener; all zero without one. */
+  /** Set by the listener; all zero without a listener. */
   usage: () => ListenerUsage = () => ({
     connections: none,
     pendingBodyBytes: none,
     pendingOutputBytes: none,
   });
-  /** Set by the listener; all null without one. */
+  /** Set by the listener; all null without a listener. */
   perClient: ClientLimits = {
     connectionsPerAddress: null,
     requestsPerSecond: null,
@@ -74,7 +75,10 @@ export class LimitWatch {
     this.#monotonic = monotonic;
   }
 
-  /** Counts that a limit was reached. `fields` go into the log, such as an address or an id. */
+  /**
+   * Counts that a limit was reached. `fields` such as an address or an id are added to the log
+   * line.
+   */
   note(name: LimitName, fields: object = {}, times = 1): void {
     const now = this.#monotonic();
     const reached = this.#reached.get(name) ?? { count: 0, logged: 0, loggedAt: -logEveryMs };
@@ -82,7 +86,8 @@ export class LimitWatch {
     this.#reached.set(name, reached);
     if (now - reached.loggedAt < logEveryMs) return;
     const since = reached.count - reached.logged;
-    // Before the line is written, since the log may drop it and call this again.
+    // Updated before the line is written, because the log may drop the line and call this method
+    // again.
     reached.logged = reached.count;
     reached.loggedAt = now;
     this.#log().warn({ limit: name, times: since, ...fields }, messages[name]);

@@ -1,10 +1,11 @@
-// Durations of requests by route and status. This is on the hot path, so it does without a metrics library. Time
-// that a call waits (long polls, readers of a command's end, slow downloads) is not counted. The console is one
-// series, and unknown paths are another, so callers cannot create new ones.
+// Durations of requests per route and status. This is on a hot path, so it uses no metrics library.
+// Time that a call spends waiting (long polls, readers that wait for a command to end, slow
+// downloads) is not counted. The console is one series and all unknown paths are another, so
+// callers cannot create new series.
 
 import type { RouteName } from "../../api/index.ts";
 
-/** The inclusive upper bounds of the buckets; one more takes the rest. */
+/** The inclusive upper bounds of the buckets. One more bucket counts everything above them. */
 export const boundsMs = [0.5, 1, 2.5, 5, 10, 25, 50, 100, 250, 500, 1000, 2500, 5000, 10_000];
 
 /** Null for requests without a route. */
@@ -13,7 +14,7 @@ export type SeriesName = RouteName | "console" | null;
 export interface RequestSeries {
   route: SeriesName;
   status: number;
-  /** One for each bound, and one for the rest. */
+  /** One count for each bound, and one for everything above them. */
   counts: Float64Array;
   sumMs: number;
 }
@@ -29,7 +30,7 @@ export class RequestTimes {
     series.sumMs += ms;
   }
 
-  /** The current series, which callers must not change. */
+  /** Yields the current series, which callers must not change. */
   *all(): Generator<Readonly<RequestSeries>> {
     for (const byStatus of this.#byRoute.values()) yield* byStatus.values();
   }

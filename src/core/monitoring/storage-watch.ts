@@ -1,5 +1,5 @@
-// Whether the storage accepts writes. In doubt it tries one. It logs the first failure in full, then the number of
-// failures each minute, then the recovery.
+// Tracks whether the storage accepts writes. When in doubt, tries a write. Logs the first failure
+// in full, then the number of failures each minute, then the recovery.
 
 import {
   describeStorageProblem,
@@ -9,36 +9,40 @@ import {
 import type { Log } from "../../lib/log.ts";
 import type { Database } from "../../store/database.ts";
 
-/** A write is tried at least this often, so that the state is known without other writes. */
+/**
+ * The maximum interval between two writes of this class, so that the state is known without other
+ * writes.
+ */
 const writeEveryMs = 60_000;
-/** And this often while a failure is likely. */
+/** The maximum time without a commit while a failure is likely. */
 const writeWhenDoubtfulMs = 2_000;
 const sumEveryMs = 60_000;
-/** The storage has recovered after this long without a failure. */
+/** After this time without a failure, the storage has recovered. */
 const calmMs = 5_000;
 
-/** Of the Core. */
+/** The parts of the Core that this class needs. */
 interface Surroundings {
   log: Log;
   monotonic: () => number;
 }
 
-/** Logged failures, until the recovery. */
+/** The failures since the storage last worked. */
 interface Outage {
   reasons: Set<StorageReason>;
   /** Monotonic, like all times here. */
   from: number;
   lastAt: number;
   summedAt: number;
-  /** Failures without a log line of their own. */
+  /** The number of failures that have no log line. */
   unlogged: number;
 }
 
 export class StorageWatch {
   readonly #db: Database;
   #commits = 0;
-  /** When the last commit was noticed, and when this class last wrote. */
+  /** When the last commit was noticed. */
   #committedAt = -Infinity;
+  /** When this class last wrote. */
   #wroteAt = -Infinity;
   #outage: Outage | null = null;
 
@@ -46,13 +50,16 @@ export class StorageWatch {
     this.#db = db;
   }
 
-  /** Why writes fail; null if they work as far as is known. */
+  /** Returns why writes fail; null if they work as far as is known. */
   problem(): { reason: StorageReason; message: string } | null {
     const { failure } = this.#db.storage();
     return failure && { reason: failure.reason, message: describeStorageProblem(failure.reason) };
   }
 
-  /** Whether the storage caused this error. If so, it is logged here, once in an outage, and not by the caller. */
+  /**
+   * Returns whether the storage caused this error. If so, this method logs it once per outage, and
+   * the caller must not log it.
+   */
   took(core: Surroundings, error: unknown): boolean {
     const failure = storageFailureOf(error);
     if (failure === null) return false;
@@ -66,11 +73,11 @@ export class StorageWatch {
     }
     this.#outage.reasons.add(reason);
     const fields = { access, reason, ...(cause ? { err: cause } : {}) };
-    core.log.error(fields, `the storage fails: ${failure.message}`);
+    core.log.error(fields, `the storage is failing: ${failure.message}`);
     return true;
   }
 
-  /** To be called every second. Calls `write` when due, and logs the state. */
+  /** Must be called every second. Calls `write` when a write is due, and logs the state. */
   async look(core: Surroundings, write: () => Promise<unknown>): Promise<void> {
     await this.#writeWhenDue(core, write);
     this.#report(core);
@@ -111,7 +118,7 @@ export class StorageWatch {
     } else if (now - outage.summedAt >= sumEveryMs) {
       outage.summedAt = now;
       outage.unlogged = 0;
-      core.log.error(facts, "the storage still fails");
+      core.log.error(facts, "the storage is still failing");
     }
   }
 }

@@ -1,5 +1,6 @@
-// Copies the database for backups (backups.ts), one at a time, because each copy needs as much disk space as the
-// database. A copy ends with its reader and with the service.
+// Copies the database for backups (backups.ts). Only one copy exists at a time, because each copy
+// needs as much disk space as the database. A copy is deleted after it was read, and when its
+// reader leaves or the service stops.
 
 import type { FileHandle } from "node:fs/promises";
 import type { Readable } from "node:stream";
@@ -12,23 +13,26 @@ import type { Caller } from "../caller.ts";
 import { AwaitedWork, stopping } from "../memory/awaited-work.ts";
 
 export interface BackupOptions {
-  /** The folder of copies, on the disk of the database. */
+  /** The folder for copies, on the same disk as the database. */
   folder: string;
-  /** Makes and checks the copy outside the event loop, until `signal`. */
+  /** Makes and checks the copy outside the event loop, until `signal` aborts. */
   copy: (to: string, signal: AbortSignal) => Promise<CopyReport>;
   log: Log;
   /** The time limit for making a copy. */
   makingMs?: number;
-  /** How long its reader can pause. */
+  /** How long the reader may pause. */
   stalledMs?: number;
 }
 
-/** A checked, open copy. Its file is already unlinked, so it ends with its reader. */
+/**
+ * A checked, open copy. Its file is already unlinked, so the disk space is freed when the copy is
+ * closed.
+ */
 export interface OpenCopy {
   report: CopyReport;
-  /** The bytes; to be called once. */
+  /** Returns the bytes. Must be called at most once. */
   read(): Readable;
-  /** To be called instead of `read`. */
+  /** Closes the copy. Must be called if `read` is not called. */
   discard(): Promise<void>;
 }
 
@@ -42,7 +46,10 @@ export class BackupMaker {
     this.#options = { makingMs: making * 1000, stalledMs: stalled * 1000, ...options };
   }
 
-  /** Throws RATE_LIMITED while there is another copy; UNAVAILABLE if the copy fails or its caller leaves. */
+  /**
+   * Makes a copy. Throws RATE_LIMITED while another copy exists, and UNAVAILABLE if the copy fails
+   * or the caller leaves.
+   */
   async make(caller: Caller): Promise<OpenCopy> {
     const turn = this.#begin(caller);
     try {
@@ -62,7 +69,7 @@ export class BackupMaker {
     }
   }
 
-  /** Removes leftovers of a crash. A failure is logged; the next backup tries again. */
+  /** Removes what a crash has left. A failure is logged, and the next backup tries again. */
   async removeLeftovers(): Promise<void> {
     const { folder, log } = this.#options;
     try {
@@ -82,9 +89,13 @@ export class BackupMaker {
   #begin(caller: Caller): Turn {
     if (this.#closed) throw stopping();
     if (this.#turn) {
-      throw new AppError("RATE_LIMITED", "Another backup is being made or read; one at a time.", {
-        retryAfterSeconds: 10,
-      });
+      throw new AppError(
+        "RATE_LIMITED",
+        "Another backup is being made or read: only one is possible at a time.",
+        {
+          retryAfterSeconds: 10,
+        },
+      );
     }
     const turn = new Turn(caller);
     this.#turn = turn;
@@ -95,7 +106,7 @@ export class BackupMaker {
   }
 }
 
-/** One backup, from its request to its last byte. */
+/** One backup, from the request to the last byte. */
 class Turn extends AwaitedWork {
   readonly caller: Caller;
   readonly #end = Promise.withResolvers<void>();
@@ -130,7 +141,10 @@ async function makeCopy(
   }
 }
 
-/** The turn ends when the file is closed: read to its end, aborted, or stalled. */
+/**
+ * Returns the copy as a stream. The turn ends when the file is closed: after it was read to the
+ * end, was aborted or stalled.
+ */
 function readOnce(file: FileHandle, turn: Turn, stalledMs: number): Readable {
   const stream = file.createReadStream();
   let seen = 0;
@@ -140,9 +154,9 @@ function readOnce(file: FileHandle, turn: Turn, stalledMs: number): Readable {
   }, stalledMs);
   const giveUp = () => stream.destroy(turn.caller.gone ? undefined : turn.signal.reason);
   turn.signal.addEventListener("abort", giveUp);
-  // The reader gets the error.
+  // The reader receives the error.
   stream.on("error", () => undefined);
-  // After the last byte the next copy can start, even before the file is closed.
+  // After the last byte the next copy may start, even before the file is closed.
   stream.once("end", () => turn.end());
   stream.once("close", () => {
     clearInterval(watch);
@@ -158,5 +172,5 @@ function tooLong(makingMs: number): AppError {
 }
 
 function stalled(ms: number): AppError {
-  return new AppError("UNAVAILABLE", `Nothing of the backup was read for ${ms / 1000} s.`);
+  return new AppError("UNAVAILABLE", `The backup was not read for ${ms / 1000} s.`);
 }

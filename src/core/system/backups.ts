@@ -12,8 +12,9 @@ export const handlers: HandlersOf<typeof backups> = {
 };
 
 /**
- * Returns an intact copy of the database, with an unbroken audit chain, that includes all earlier writes.
- * Throws RATE_LIMITED during another backup; UNAVAILABLE if it fails or cannot be audited.
+ * Returns an intact copy of the database, with an unbroken audit chain, that includes all earlier
+ * writes. Throws RATE_LIMITED during another backup, and UNAVAILABLE if the backup fails or cannot
+ * be audited.
  */
 export async function createBackup(ctx: Ctx): Promise<Download> {
   const { backups, db, monotonic, now } = ctx.core;

@@ -1,5 +1,5 @@
-// Diagnostics: versions, sizes, queues, delays, clocks and configuration. Names and numbers only, no secrets or
-// paths.
+// Diagnostics: versions, sizes, queues, delays, clocks and configuration. Contains only names and
+// numbers, no secrets or paths.
 
 import { arch, platform, release } from "node:os";
 import type { diagnostics } from "../../api/diagnostics.ts";
@@ -69,7 +69,10 @@ function queueDepths(core: Core) {
   };
 }
 
-/** `wallClockMovedMs` is how far the wall clock has moved against the monotonic one. */
+/**
+ * Returns the clocks' state. `wallClockMovedMs` shows how far the wall clock has drifted from the
+ * monotonic clock since the start.
+ */
 function clockFacts(core: Core) {
   const now = core.now();
   const passed = core.monotonic() - core.startedAt;

@@ -1,7 +1,7 @@
-// The first response to each Idempotency-Key. A creating use case stores its response in the transaction of the
-// change, so that neither exists without the other; http/idempotency.ts returns it again. See "Idempotency" in
-// docs/administration.md.
-// (docs/decisions/0017-idempotency-keys.md)
+// Keeps the first response to each Idempotency-Key. A use case that creates something stores its
+// response in the transaction of the change, so that neither exists without the other;
+// http/idempotency.ts returns the stored response when the call is repeated. See "Idempotency" in
+// docs/administration.md. (docs/decisions/0017-idempotency-keys.md)
 
 import { createHmac } from "node:crypto";
 import type { idempotencyKeys } from "../../api/idempotency-keys.ts";
@@ -26,13 +26,13 @@ export const handlers: HandlersOf<typeof idempotencyKeys> = {
 };
 
 const keptMs = idempotencyKeySeconds * 1000;
-/** Deleted in one transaction; responses can be large. */
+/** The number of responses deleted in one transaction, because responses can be large. */
 const batch = 500;
 
 /**
- * Stores the response to a call with a key in the transaction of its change, and returns it. Throws
- * UNAVAILABLE, which rolls the change back, if another call with this key was first; dispatch then returns
- * that call's response.
+ * Stores the response to a call with a key in the transaction of its change, and returns the
+ * response. Throws UNAVAILABLE, which rolls the change back, if another call with this key finished
+ * first; dispatch then returns that call's response.
  */
 export async function rememberAnswer<T extends object>(
   { principal, keyed }: Ctx,
@@ -50,12 +50,14 @@ export async function rememberAnswer<T extends object>(
   });
 }
 
-/** The first response to this key in the last 24 hours, or null. */
+/** Returns the first response to this key in the last 24 hours, or null. */
 export function findAnswer({ core, principal }: Ctx, key: string): Promise<FirstAnswer | null> {
   return findFirstAnswer(core.db.read, callerOf(principal), key, core.now() - keptMs);
 }
 
-/** The same for a caller that looks its key up. Throws IDEMPOTENCY_KEY_NOT_FOUND. */
+/**
+ * Returns the first response to a caller that looks its key up. Throws IDEMPOTENCY_KEY_NOT_FOUND.
+ */
 async function getAnswer(ctx: Ctx, key: string) {
   const first = await findAnswer(ctx, key);
   if (!first) {
@@ -67,15 +69,19 @@ async function getAnswer(ctx: Ctx, key: string) {
   return { key, route, answer, ...times };
 }
 
-/** A hash of the request. It is keyed, because a password in the request could otherwise be guessed from it. */
+/**
+ * Returns a hash of the request. It is a keyed hash, because a password in the request could
+ * otherwise be guessed from it.
+ */
 export function fingerprintOf({ core }: Ctx, asked: readonly unknown[]): string {
   const text = canonicalJson({ purpose: "idempotency-key", asked });
   return createHmac("sha256", core.auditKey).update(text).digest("hex");
 }
 
-/** Deletes responses after a day; returns how many. */
+/** Deletes responses that are older than a day, and returns how many. */
 export async function pruneAnswers(core: Core): Promise<number> {
-  // Not just after a jump of the clock: without its response a change could be made twice.
+  // After a jump of the clock nothing is deleted, because a repeated call without its stored
+  // response would make the change twice.
   if (core.statusClock.isDoubtful()) return 0;
   const before = core.statusClock.now() - keptMs;
   let count = 0;
@@ -86,7 +92,7 @@ export async function pruneAnswers(core: Core): Promise<number> {
   }
 }
 
-/** The owner of the key: the same key of another caller is a different key. */
+/** Returns the owner of the key. The same key used by another caller is a different key. */
 function callerOf(principal: Principal): string {
   switch (principal.kind) {
     case "agent":

@@ -1,6 +1,5 @@
-// The maintenance sweep: stores what has changed with time, and deletes old data. It runs on a schedule and on
-// request.
-// (docs/decisions/0016-retention.md)
+// The maintenance sweep stores changes that time has caused, and deletes old data. It runs on a
+// schedule and on request. (docs/decisions/0016-retention.md)
 
 import type { ReplyData } from "../../api/contract/route.ts";
 import type { maintenance } from "../../api/maintenance.ts";
@@ -27,19 +26,20 @@ export const handlers: HandlersOf<typeof maintenance> = {
   "maintenance.run": (ctx, { body }) => runMaintenance(ctx, body.trustClock),
 };
 
-/** Events deleted in one transaction; they can be large. */
+/** The number of events deleted in one transaction, because events can be large. */
 const batch = 100;
-/** Events deleted in one sweep. */
+/** The maximum number of events deleted in one sweep. */
 const maxEventsPerSweep = 50_000;
 
-/** What one sweep has done. */
+/** What one sweep has changed. */
 export type SweepReport = ReplyData<(typeof maintenance)["maintenance.run"]>;
 
 export async function sweep(core: Core): Promise<SweepReport> {
   const began = core.monotonic();
   const silent = await sweepSilentAgents(core);
   const commandsExpired = await expireCommands(core);
-  // Deletions and final states cannot be undone when a wrong clock is corrected.
+  // Deletions and final statuses use the retention clock, because they cannot be undone when a
+  // wrong clock is corrected.
   const now = await timeToDeleteBy(core);
   const registrationTokensExpired = await expireTokens(core, now);
   const sessionsEnded = await dropExpiredSessions(core, now);
@@ -55,7 +55,7 @@ export async function sweep(core: Core): Promise<SweepReport> {
   await dropOldSecrets(core);
   await core.db.tidy().catch((error: unknown) => {
     if (core.storage.took(core, error)) return;
-    core.log.warn({ err: error }, "the storage could not be tidied");
+    core.log.warn({ err: error }, "unused disk space could not be released");
   });
   return {
     ...silent,
@@ -72,11 +72,14 @@ export async function sweep(core: Core): Promise<SweepReport> {
   };
 }
 
-/** Sweeps now, and audits it. `trustClock` ends doubts about the wall clock; throws FORBIDDEN unless by an owner. */
+/**
+ * Sweeps now and audits the sweep. `trustClock` confirms that the wall clock is right; throws
+ * FORBIDDEN unless the caller is an owner.
+ */
 async function runMaintenance(ctx: Ctx, trustClock = false): Promise<SweepReport> {
   if (trustClock) {
     if (!mayActAs(roleOf(ctx.principal), "owner")) {
-      const message = "Only an owner can confirm the clock, because it decides deletions.";
+      const message = "Only an owner can confirm the clock, because deletions depend on it.";
       throw new AppError("FORBIDDEN", message, { details: { needed: "owner" } });
     }
     await trustWallClock(ctx);
@@ -89,7 +92,10 @@ async function runMaintenance(ctx: Ctx, trustClock = false): Promise<SweepReport
   return report;
 }
 
-/** Prunes what is older than this many days, or nothing for 0. Returns how many. */
+/**
+ * Prunes what is older than this many days and returns how many items were deleted. 0 days means
+ * that nothing is pruned.
+ */
 async function pruned(
   core: Core,
   now: number,

@@ -1,4 +1,4 @@
-// Operational metrics: counters, durations of commands, totals.
+// Operational metrics: counters, durations of commands, and totals.
 
 import { agentStatuses, silentBefore } from "../../domain/agents.ts";
 import { commandStatuses, durationMs } from "../../domain/commands.ts";
@@ -26,7 +26,9 @@ import { workspaceOf } from "./settings.ts";
 
 export type Metrics = Awaited<ReturnType<typeof getMetrics>>;
 
-/** Current metrics. Their cost does not grow with the number of commands and audit events. */
+/**
+ * Returns the current metrics. The cost does not grow with the number of commands and audit events.
+ */
 export async function getMetrics(ctx: Ctx) {
   const { core } = ctx;
   const workspace = await workspaceOf(core);
@@ -64,7 +66,10 @@ export async function getMetrics(ctx: Ctx) {
   };
 }
 
-/** Reads unwritten counts in the same turn as the stored ones, so that nothing counts twice. */
+/**
+ * Adds the unwritten counts to the stored ones. Both are read in the same turn of the event loop,
+ * so that nothing is counted twice.
+ */
 async function countersNow(core: Core): Promise<Record<CounterName, number>> {
   const unwritten = core.counters.unwritten();
   const stored = await readCounters(core.db.read);
@@ -86,7 +91,10 @@ function partsOf(counters: Record<CounterName, number>) {
   return { operational, bus: { ...events, commandsCreated, routesFailed } };
 }
 
-/** Of commands that ran and SUCCEEDED or FAILED, including timeouts, but not of cancelled ones. */
+/**
+ * Summarizes the durations of commands that ran and SUCCEEDED or FAILED, including timeouts, but
+ * not of cancelled commands.
+ */
 async function commandDurations(db: Reader) {
   const runs = await listLatestRuns(db, commandDurationSamples);
   return summariseDurations(
@@ -94,7 +102,7 @@ async function commandDurations(db: Reader) {
   );
 }
 
-/** The counts of all statuses. */
+/** Returns the counts of all statuses, with 0 for missing ones. */
 export function withZeros<S extends string>(
   statuses: readonly S[],
   counts: CountsByStatus<S>,

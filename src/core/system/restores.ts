@@ -1,18 +1,18 @@
-// Audits the restore of a database at its next start. The trail continues from an earlier time, and the row names
-// the head that was replaced. (docs/backup.md)
+// Audits the restore of a database at the next start. The trail continues from an earlier time, and
+// the audit row names the head that was replaced. (docs/backup.md)
 
 import { isoTime } from "../../lib/iso-time.ts";
 import { takeRestoreNote } from "../../store/files/restore-note.ts";
 import { audit } from "../audit/trail.ts";
 import { type Core, systemContext } from "../context.ts";
 
-/** Writes `backup.restored` once for each restore; returns whether there was one. */
+/** Writes `backup.restored` once for each restore, and returns whether there was a restore. */
 export function noteRestored(core: Core): Promise<boolean> {
   return core.db.write(async (tx) => {
     const note = await takeRestoreNote(tx);
     if (!note) return false;
     const { at, osUser, ...facts } = note;
-    // The actor is the user who restored it, not the one who starts the server.
+    // The actor is the user who restored the database, not the one who starts the server.
     const ctx = { ...systemContext(core), principal: { kind: "local", osUser } as const };
     const metadata = { restoredAt: isoTime(at), ...facts };
     await audit(ctx, tx, { action: "backup.restored", targetId: null, metadata });

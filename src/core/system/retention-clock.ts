@@ -17,12 +17,13 @@ import {
 import { audit } from "../audit/trail.ts";
 import type { Core, Ctx } from "../context.ts";
 
-/** A wall clock that is ahead by less is not logged. */
+/** If the wall clock is ahead by less than this, nothing is logged. */
 const noticeMs = dayMs;
 
 /**
- * Moves and stores the clock. Returns the time to delete by, in Unix milliseconds, never ahead of the wall
- * clock. A database without this clock starts with the newest time in it.
+ * Moves and stores the clock. Returns the time that deletions are based on, in Unix milliseconds.
+ * It is never ahead of the wall clock. A database without a stored clock starts with the time of
+ * its newest record.
  */
 export async function timeToDeleteBy(core: Core): Promise<number> {
   const { retention } = core;

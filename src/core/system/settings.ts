@@ -14,7 +14,7 @@ export const handlers: HandlersOf<typeof settings> = {
 
 const workspaceIdKey = "workspaceId";
 
-/** All settings: current and configured values, and which were changed. */
+/** Returns all settings: the current and configured values, and which settings were changed. */
 export async function getSettings(ctx: Ctx) {
   const { settings, db } = ctx.core;
   const stored = await readSettings(db.read);
@@ -25,12 +25,12 @@ export async function getSettings(ctx: Ctx) {
   };
 }
 
-/** New values by name; null reverts to the configuration. */
+/** The new values by name. Null reverts a setting to the configuration. */
 export type SettingsPatch = Body<typeof settings, "settings.update">;
 
 /**
- * Changes the given settings. A value equal to the configured one is stored as well, and stays when the
- * configuration changes. A patch that changes nothing leaves no audit row.
+ * Changes the given settings. A value that equals the configured one is stored as well, so it stays
+ * when the configuration changes. A patch that changes nothing writes no audit row.
  */
 async function updateSettings(ctx: Ctx, patch: SettingsPatch) {
   const { settings, db } = ctx.core;
@@ -52,7 +52,7 @@ async function updateSettings(ctx: Ctx, patch: SettingsPatch) {
   return getSettings(ctx);
 }
 
-/** The permanent id of this installation, created once, and its current name. */
+/** Returns the permanent id of this installation, which is created once, and its current name. */
 export async function workspaceOf(core: Core): Promise<{ id: string; name: string }> {
   const { workspaceName: name } = await core.settings.live.get();
   const stored = (await readSettings(core.db.read))[workspaceIdKey];

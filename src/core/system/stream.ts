@@ -1,5 +1,6 @@
-// The live stream sends new audit events, and the current state of their targets, to all watchers. It reads the
-// audit trail after each commit, so changes by other processes arrive too, in order and without gaps.
+// The live stream sends new audit events, and the current state of their targets, to all watchers.
+// It reads the audit trail after each commit, so it also includes changes by other processes, in
+// order and without gaps.
 
 import { setImmediate as nextTurn, setTimeout as pause } from "node:timers/promises";
 import type { stream } from "../../api/stream.ts";
@@ -28,16 +29,16 @@ export const handlers: HandlersOf<typeof stream> = {
   "stream.open": (ctx, { query }) => openStream(ctx, query.types),
 };
 
-/** Rows read at once, and states sent in one turn of the event loop. */
+/** The number of rows read together, and of states sent in one turn of the event loop. */
 const batch = 100;
 /** Changes within this time are sent together. */
 const paceMs = 20;
-/** How often the credentials of watchers are checked: at least once a second. */
+/** How often the credentials of watchers are checked: at least once per second. */
 const recheckMs = 900;
 /** The pause after a failed read. */
 const retryMs = 500;
 
-/** Changes of these can end a watcher's session or key. */
+/** Changes to these targets can end a watcher's session or API key. */
 const credentialTargets: ReadonlySet<string> = new Set<AuditTargetType>([
   "session",
   "user",
@@ -46,7 +47,8 @@ const credentialTargets: ReadonlySet<string> = new Set<AuditTargetType>([
 
 /**
  * Sends the caller all changes from now on, until the caller leaves or its session ends. Throws
- * INVALID_REQUEST without a WebSocket, UNAVAILABLE or RATE_LIMITED with too many streams.
+ * INVALID_REQUEST without a WebSocket, and UNAVAILABLE or RATE_LIMITED if too many streams are
+ * open.
  */
 export async function openStream(
   { core, caller, principal }: Ctx,
@@ -57,7 +59,7 @@ export async function openStream(
   if (!outlet) {
     throw new AppError(
       "INVALID_REQUEST",
-      "This is a WebSocket: open it with a WebSocket client, at ws:// or wss://.",
+      "This route is a WebSocket: open it with a WebSocket client, at ws:// or wss://.",
     );
   }
   requireRoom(core, principal);
@@ -83,11 +85,11 @@ function requireRoom(core: Core, principal: Principal): void {
   core.limitWatch.note("streams", { credential });
   const later = { retryAfterSeconds: 10 };
   if (!isOwn) throw new AppError("UNAVAILABLE", `${maxOpen} streams are already open.`, later);
-  const message = `This credential has ${maxOpenPerCredential} streams open already: close one.`;
+  const message = `This credential already has ${maxOpenPerCredential} open streams: close one.`;
   throw new AppError("RATE_LIMITED", message, later);
 }
 
-/** Starts to send what comes after the newest row. */
+/** Starts to send everything after the newest row. */
 async function follow(core: Core): Promise<void> {
   const waiter = core.doorbell.register(feedKey, presentCaller);
   try {
@@ -117,10 +119,11 @@ async function sendUntilNobodyWatches(
       await pause(retryMs);
     }
     await pause(paceMs);
-    // A change that began before the first watcher came does not ring; the recheck finds it.
+    // A change that began before the first watcher arrived does not ring the doorbell; the recheck
+    // finds it.
     await waiter.wait(follower.untilRecheckMs);
   }
-  // No await from here on, so that the next watcher starts a new loop.
+  // There is no await after this line, so that the next watcher starts a new loop.
   feed.following = null;
   waiter.close();
   for (const { outlet } of feed.watchers) outlet.end("stopping");
@@ -141,7 +144,7 @@ class Follower {
     this.#recheckAt = core.monotonic() + recheckMs;
   }
 
-  /** The rows after the position. */
+  /** The stretch of all rows after the position. */
   get #rest(): Stretch {
     return { after: this.#position, upTo: Number.MAX_SAFE_INTEGER };
   }
@@ -163,7 +166,7 @@ class Follower {
     }
   }
 
-  /** Ends the streams of invalid credentials before they get these events. */
+  /** Ends the streams of watchers with invalid credentials before they receive these events. */
   async #dismiss(events: AuditEvent[]): Promise<void> {
     const core = this.#core;
     const now = core.monotonic();
@@ -189,7 +192,10 @@ class Follower {
     else if (targetType === "command") this.#commands.add(targetId);
   }
 
-  /** Sends each state once, however often it has changed. A change of an agent includes its services. */
+  /**
+   * Sends each state once, however often it has changed. A change to an agent includes its
+   * services.
+   */
   async #sendStates(): Promise<void> {
     const core = this.#core;
     const { read } = core.db;
@@ -197,7 +203,7 @@ class Follower {
       this.#agents.clear();
       this.#services.clear();
     }
-    // Like lists, or a service would look older than it is.
+    // Settled first, as for lists, because otherwise a service would look older than it is.
     if (this.#agents.size + this.#services.size > 0) await settle(core);
     for (const id of this.#agents) {
       const most = streamLimits.maxServicesOfAgent;
@@ -217,7 +223,7 @@ class Follower {
     });
   }
 
-  /** After a failed read all of them are sent again. */
+  /** Sends the state of each id. After a failed read, all of them are sent again. */
   async #sendEach(
     type: StreamType,
     ids: Set<string>,

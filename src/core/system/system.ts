@@ -1,4 +1,4 @@
-// Health, readiness and version, and the audit rows about the service itself.
+// Health, readiness and version, and audit rows about the service itself.
 
 import { databaseDegradedMs } from "../../domain/limits.ts";
 import { storageFailureOf } from "../../domain/storage/failures.ts";
@@ -16,8 +16,8 @@ const stopping = { reason: "STOPPING", message: "The server is stopping." } as c
 type ProbeStatus = "UP" | "DEGRADED" | "DOWN";
 
 /**
- * A small read decides: UP, DEGRADED above 250 ms, DOWN if it fails. Also DOWN while writes fail because of the
- * storage, or if the files of the database were replaced.
+ * Returns the result of a small read: UP, DEGRADED above 250 ms, DOWN if it fails. The status is
+ * also DOWN while writes fail because of the storage, or if the database files were replaced.
  */
 export async function health(ctx: Ctx) {
   const { core } = ctx;
@@ -47,7 +47,10 @@ export async function health(ctx: Ctx) {
   };
 }
 
-/** Whether this server can take calls: it is not stopping, and can write. Calls during the start wait for its end. */
+/**
+ * Returns whether this server can accept calls: it is not stopping, and can write. Calls that
+ * arrive during the start wait until it has finished.
+ */
 export function readiness({ core }: Ctx) {
   const problem = core.stopping.aborted ? stopping : core.storage.problem();
   return problem === null ? { ready: true } : { ready: false, ...problem };
@@ -58,8 +61,8 @@ export function version(ctx: Ctx) {
 }
 
 /**
- * Audits that the service started, stopped or migrated, and signs the head of the trail. The message reports a
- * previous signed head that does not match.
+ * Audits that the service started, stopped or migrated, and signs the head of the trail. If the
+ * previous signed head does not match, the message says so.
  */
 export function noteSystem(
   core: Core,

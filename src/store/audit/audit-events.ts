@@ -1,6 +1,6 @@
-// The rows of the audit trail: appended, chained by HMAC, read, and never changed. The oldest are
-// deleted below a checkpoint. Callers pass the key, which is in a file outside the database.
-// (docs/decisions/0010-audit-trail.md)
+// The rows of the audit trail: appended, chained by HMAC, read, and never changed. Pruning deletes
+// the oldest rows, up to a checkpoint. Callers pass the key, which is in a file outside the
+// database. (docs/decisions/0010-audit-trail.md)
 
 import type { KeyObject } from "node:crypto";
 import { setImmediate as nextTurn } from "node:timers/promises";
@@ -23,7 +23,7 @@ import {
 } from "./filters.ts";
 import { newestCheckpoint } from "./signatures.ts";
 
-/** How many rows are filtered per turn of the event loop. */
+/** The number of rows filtered per turn of the event loop. */
 const rowsPerTurn = 200;
 
 interface AuditRow extends Omit<AuditEvent, "metadata"> {
@@ -53,7 +53,10 @@ export async function appendAuditEvent(
   return { seq, hash };
 }
 
-/** Replaces lone surrogates, which would be read back as another character and break the hash. */
+/**
+ * Replaces lone surrogates. SQLite would return a different character for them, and the hash would
+ * no longer match.
+ */
 function storable(event: NewAuditEvent): NewAuditEvent {
   return {
     ...event,
@@ -64,7 +67,7 @@ function storable(event: NewAuditEvent): NewAuditEvent {
   };
 }
 
-/** The newest row's place in the chain; undefined without rows. */
+/** Returns the newest row's place in the chain; undefined if there are no rows. */
 export async function auditHead(db: Reader): Promise<ChainLink | undefined> {
   return db.get("SELECT seq, hash FROM audit_events ORDER BY seq DESC LIMIT 1");
 }
@@ -75,7 +78,10 @@ export async function findAuditLink(db: Reader, seq: number): Promise<ChainLink 
 
 const source: Source = { from: "audit_events", key: "seq", at: "at" };
 
-/** Newest first. Without filters the count is exact, because row numbers have no gaps. */
+/**
+ * Lists matching rows, newest first. Without filters the count is exact, because row numbers have
+ * no gaps.
+ */
 export async function listAuditEvents(
   db: Reader,
   filter: AuditFilter & BoundedPage,
@@ -101,11 +107,14 @@ async function eventsOf(db: Reader, seqs: number[]): Promise<AuditEvent[]> {
 
 export interface EventsAfter {
   items: AuditEvent[];
-  /** Matching rows, including those of earlier pages. */
+  /** The number of matching rows, including those of earlier pages. */
   found: number;
-  /** The last row that was read or is on the page; null if the trail ends there. */
+  /** The last row that was read or that is on the page; null if the trail ends there. */
   next: number | null;
-  /** The time of that row if the search stopped there before the page was full; otherwise null. */
+  /**
+   * If the search stopped before the page was full, the time of the row where it stopped; otherwise
+   * null.
+   */
   searchedTo: number | null;
 }
 
@@ -157,13 +166,13 @@ export async function listAuditEventsAfter(
   return { ...whole, next: last?.seq ?? null, searchedTo: last?.at ?? null };
 }
 
-/** The rows of the trail after one number, up to the other. */
+/** The rows of the trail after one number and up to another. */
 export interface Stretch {
   after: number;
   upTo: number;
 }
 
-/** Returns the next rows of a stretch, oldest first, at most `limit`. */
+/** Returns the next rows of a stretch, oldest first, at most `limit` rows. */
 export async function readAuditEvents(
   db: Reader,
   { after, upTo }: Stretch,
@@ -178,7 +187,10 @@ export async function readAuditEvents(
   return rows.map(toAuditEvent);
 }
 
-/** Returns the number of the last of the next `limit` rows of a stretch; undefined without rows. */
+/**
+ * Returns the number of the last of the next `limit` rows of a stretch; undefined if there are
+ * none.
+ */
 export async function endOfNextRows(
   db: Reader,
   { after, upTo }: Stretch,

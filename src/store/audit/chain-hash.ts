@@ -7,10 +7,10 @@ import { canonicalJson } from "../../lib/json/canonical-json.ts";
 
 export type NewAuditEvent = Omit<AuditEvent, "seq" | "hash">;
 
-/** The predecessor of the first row. */
+/** Used as the predecessor of the first row. */
 export const genesis: ChainLink = { seq: 0, hash: "0".repeat(64) };
 
-/** HMAC-SHA256(key, previous hash, seq, canonical JSON of the row), hexadecimal. */
+/** Returns HMAC-SHA256(key, previous hash, seq, canonical JSON of the row), in hexadecimal. */
 export function chainHash(
   key: KeyObject,
   before: string,

@@ -7,33 +7,33 @@ import type { Reader } from "../database.ts";
 import { Filters } from "../filters.ts";
 
 export interface AuditFilter {
-  /** Exact, or a prefix followed by `*`. */
+  /** An exact action, or a prefix followed by `*`. */
   action?: string | undefined;
   actorType?: string | undefined;
   actorId?: string | undefined;
   targetType?: string | undefined;
   targetId?: string | undefined;
   result?: string | undefined;
-  /** Unix milliseconds: `from` is inclusive, `to` is exclusive. */
+  /** In Unix milliseconds: `from` is inclusive, `to` is exclusive. */
   from?: number | undefined;
   to?: number | undefined;
 }
 
-/** The most common values. Partial indexes cover all others. */
+/** The most common values. Partial indexes cover all other values. */
 const commonest = {
   actorType: { column: "actor_type", value: "AGENT" },
   targetType: { column: "target_type", value: "command" },
   result: { column: "result", value: "SUCCESS" },
 } as const;
 
-/** All conditions except the time. */
+/** Returns all conditions except the time. */
 export function auditConditions(filter: AuditFilter): Condition[] {
   const conditions = new Conditions()
     .add("actor_id = ?", filter.actorId)
     .add("target_id = ?", filter.targetId);
   for (const [name, { column, value }] of Object.entries(commonest)) {
     const wanted = filter[name as keyof typeof commonest];
-    // The second half lets SQLite use the partial index.
+    // The second condition lets SQLite use the partial index.
     const isRare = wanted !== value;
     const sql = isRare ? `${column} = ? AND ${column} <> '${value}'` : `${column} = ?`;
     conditions.add(sql, wanted, isRare);
@@ -42,7 +42,7 @@ export function auditConditions(filter: AuditFilter): Condition[] {
   if (!action?.endsWith("*")) return conditions.add("action = ?", action).all;
   const actions = actionsLike(action);
   if (actions === null) return conditions.all;
-  // An index does not return several actions in the order of their rows.
+  // An index does not return the rows of several actions in the order of their numbers.
   const places = actions.map(() => "?").join(", ");
   return conditions.always(`action IN (${places})`, [...actions], actions.length === 1).all;
 }
@@ -51,7 +51,7 @@ export function timeConditions({ from, to }: AuditFilter): Condition[] {
   return new Conditions().add("at >= ?", from).add("at < ?", to).all;
 }
 
-/** For rows found by their number. */
+/** Returns the conditions for rows that are found by their number. */
 export function auditFilters(filter: AuditFilter): Filters {
   const filters = new Filters();
   const all = [...auditConditions(filter), ...timeConditions(filter)];
@@ -59,7 +59,7 @@ export function auditFilters(filter: AuditFilter): Filters {
   return filters;
 }
 
-/** Whether the filter limits the time, at either end. */
+/** Returns whether the filter limits the time, at either end. */
 export function hasTime({ from, to }: AuditFilter): boolean {
   return (from ?? to) !== undefined;
 }

@@ -9,10 +9,10 @@ import { readTextOrNullSync } from "../../lib/files/read-text.ts";
 import { trueName } from "../engine/database-lock.ts";
 import { type SignedLink, toSignedLink } from "./signatures.ts";
 
-/** Follows the name of the database. */
+/** The suffix after the name of the database. */
 export const headCopySuffix = ".audit-head";
 
-/** Each database in a folder has its own copy. */
+/** Returns the path of the copy. Each database in a folder has its own copy. */
 export function headCopyOf(databaseFile: string): string {
   return trueName(databaseFile) + headCopySuffix;
 }
@@ -30,7 +30,10 @@ export function removeLeftHeadDrafts(databaseFile: string): void {
     rmSync(join(folder, name), { force: true });
 }
 
-/** Returns undefined without a copy, and a link that is not genuine for an unreadable one. */
+/**
+ * Reads the copy. Returns undefined if there is none, and a link that is not genuine if the copy is
+ * unreadable.
+ */
 export function readHeadCopy(file: string): SignedLink | undefined {
   try {
     const text = readTextOrNullSync(file);

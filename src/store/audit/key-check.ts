@@ -65,7 +65,10 @@ async function hasTrail(db: Reader): Promise<boolean> {
   }
 }
 
-/** Whether only this key can have made a part of the trail. One changed row proves nothing. */
+/**
+ * Returns whether only this key can have signed or chained a part of the trail. One changed row
+ * alone proves nothing.
+ */
 async function isKeyOf(db: Reader, key: KeyObject): Promise<boolean> {
   const signed = await readSignedHead(db);
   if (signed && isGenuine(key, "head", signed)) return true;

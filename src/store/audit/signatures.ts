@@ -38,7 +38,10 @@ export async function isPruned(db: Reader, key: KeyObject, seq: number): Promise
   return !!checkpoint && seq <= checkpoint.seq && isGenuine(key, "checkpoint", checkpoint);
 }
 
-/** Replaces all earlier checkpoints. After that, all rows up to `to` can be deleted. */
+/**
+ * Stores a checkpoint, which replaces all earlier ones. After that, all rows up to `to` can be
+ * deleted.
+ */
 export async function moveCheckpoint(tx: Tx, key: KeyObject, to: ChainLink): Promise<void> {
   const { seq, hash } = to;
   await tx.run(

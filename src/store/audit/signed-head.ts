@@ -1,5 +1,6 @@
-// Compares an audit trail with its signed head and the copy beside the key, to detect that rows at
-// its end, or all, were deleted. (docs/decisions/0010-audit-trail.md)
+// Compares an audit trail with its signed head and with the copy of that head beside the key, to
+// detect that rows at the end of the trail, or all rows, were deleted.
+// (docs/decisions/0010-audit-trail.md)
 
 import type { KeyObject } from "node:crypto";
 import { basename } from "node:path";
@@ -10,7 +11,7 @@ import { readHeadCopy } from "./head-copy.ts";
 import { isGenuine, isPruned, readSignedHead, type SignedLink } from "./signatures.ts";
 import { endsEarly, type Misfit } from "./verify-chain.ts";
 
-/** What is needed to verify a trail. */
+/** The key and file that are needed to verify a trail. */
 export interface TrailKeys {
   auditKey: KeyObject;
   /** The path of the copy of the signed head. The file may be missing. */
@@ -20,7 +21,7 @@ export interface TrailKeys {
 export interface SignedHeadProblem extends Misfit {
   /** Whether no signed head exists, so that writing a new one loses nothing. */
   isMissing: boolean;
-  /** The number of the signed row; 0 without a signed head. */
+  /** The number of the signed row; 0 if there is no signed head. */
   signedSeq: number;
 }
 

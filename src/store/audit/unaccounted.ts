@@ -1,12 +1,13 @@
 // Finds users, API keys and agents that contradict the audit trail or are missing from it, because
-// another program wrote them. Those older than the oldest audit row may be missing.
+// another program wrote them. Those that are older than the oldest audit row are allowed to be
+// missing from the trail.
 
 import type { Unaccounted } from "../../domain/storage/database-checks.ts";
 import { appliedMigrations } from "../engine/migrate.ts";
 import type { Connection } from "../engine/sqlite-file.ts";
 import { parseMetadata } from "./audit-events.ts";
 
-/** Since this schema version, keys record their user. */
+/** From this schema version on, API keys record their user. */
 const schemaWithKeyUsers = 6;
 
 interface Credential {
@@ -17,7 +18,10 @@ interface Credential {
   createdAt: number;
 }
 
-/** Returns null if the file's schema is older. Starting this program migrates it. */
+/**
+ * Returns null if the file's schema is older than that. In that case, starting this program
+ * migrates the file.
+ */
 export function readUnaccounted(connection: Connection, now: number): Unaccounted | null {
   if (appliedMigrations(connection).length < schemaWithKeyUsers) return null;
   const oldest = connection.prepare("SELECT MIN(at) FROM audit_events").pluck().get() as
@@ -50,7 +54,7 @@ interface AgentRow {
   status: string;
   registeredAt: number;
   hasToken: number;
-  /** Metadata of the row with the agent's code. */
+  /** The metadata of the audit row with the agent's code. */
   registration: string | null;
   lastSwitch: string | null;
   lastTokenEvent: string | null;
@@ -85,13 +89,13 @@ function agentProblem(
   oldest: number | null,
 ): string | null {
   if (lastTokenEvent === null && oldest !== null && registeredAt >= oldest) {
-    return "the audit trail has no agent.registered";
+    return "the audit trail has no agent.registered event";
   }
   if (registration !== null) {
     const metadata = parseMetadata(registration);
     if (!metadata) return unreadable;
     const registeredAs = metadata.code ?? code;
-    if (registeredAs !== code) return `${registeredAs} in the audit trail`;
+    if (registeredAs !== code) return `registered as ${registeredAs} in the audit trail`;
   }
   if (lastSwitch === "agent.disabled" && status !== "DISABLED") {
     return `${status}, but DISABLED in the audit trail`;
@@ -102,7 +106,7 @@ function agentProblem(
   return null;
 }
 
-const unreadable = "a row of the audit trail about it cannot be read";
+const unreadable = "one of its rows in the audit trail cannot be read";
 
 interface Told {
   action: string;
@@ -121,7 +125,7 @@ function problemOf(
     )
     .all(id, `${noun}.created`, `${noun}.updated`) as Told[];
   const title = noun === "user" ? `user ${name}` : `API key ${name}`;
-  if (rows.length === 0) return [`${title}: the audit trail has no ${noun}.created`];
+  if (rows.length === 0) return [`${title}: the audit trail has no ${noun}.created event`];
   const told = { role, status: "ACTIVE" };
   for (const row of rows) {
     const metadata = parseMetadata(row.metadata);

@@ -1,5 +1,5 @@
-// Verifies a whole audit trail, from the newest checkpoint or the first row to the newest row. Also
-// checks whether rows known from elsewhere are in a verified trail.
+// Verifies a whole audit trail, from the newest checkpoint or the first row up to the newest row.
+// Also checks whether rows known from elsewhere are in a verified trail.
 
 import { createSecretKey, type KeyObject } from "node:crypto";
 import type { ChainLink } from "../../domain/audit/audit-events.ts";
@@ -16,7 +16,10 @@ import { endsEarly, walkChain } from "./verify-chain.ts";
 /** How long the first read waits for a lock. */
 const busyTimeoutMs = 5000;
 
-/** Uses its own connection. Throws AppError UNAVAILABLE if the file or the key cannot be used. */
+/**
+ * Verifies the trail of a file through a separate connection. Throws AppError UNAVAILABLE if the
+ * file or the key cannot be used.
+ */
 export async function walkTrailOf(
   { file, auditKeyFile }: WalkRequest,
   signal: AbortSignal,
@@ -37,7 +40,7 @@ export async function walkTrailOf(
   }
 }
 
-/** Verifies a trail with its key. Stops at any row where `goOn` returns false. */
+/** Verifies a trail with its key. Stops at the first row for which `goOn` returns false. */
 export async function walkTrail(
   db: Reader,
   key: KeyObject,
@@ -78,25 +81,30 @@ async function walkFrom(
   });
   // The newest row is never pruned.
   const isCut = start.seq > 0 && (head?.seq ?? 0) <= start.seq;
-  const broken = misfit ?? (isCut ? endsEarly(start.seq, "the rows after it") : null);
+  const broken = misfit ?? (isCut ? endsEarly(start.seq, "the rows that followed it") : null);
   return { ...nothing, firstSeq, checked, checkpoint: from, broken };
 }
 
-/** A row that is known from outside the trail. It must be in the trail or have been pruned. */
+/**
+ * A row that is known from outside the trail. It must still be in the trail or have been pruned.
+ */
 export interface Witness extends ChainLink {
-  /** The source of this knowledge, as in "it is not the row that … names". */
+  /** The source of this knowledge, as used in "it is not the row that … names". */
   name: string;
 }
 
 export interface Testimony {
   checked: number;
-  /** The first row that does not verify, after all witnesses were compared. */
+  /** The first row that does not verify or that contradicts a witness. */
   broken: TrailWalk["broken"];
-  /** Witnesses whose rows are pruned, which cannot be compared. */
+  /** The witnesses whose rows were pruned and therefore cannot be compared. */
   pruned: Witness[];
 }
 
-/** Compares witnesses with a trail that was verified after they were known. */
+/**
+ * Compares witnesses with a trail. The witnesses must have been known before the trail was
+ * verified.
+ */
 export async function hearWitnesses(
   db: Reader,
   key: KeyObject,
@@ -111,7 +119,7 @@ export async function hearWitnesses(
       found.pruned.push(witness);
       continue;
     }
-    // Rows after a broken one are unknown.
+    // It is unknown whether rows after a broken one are right.
     if (found.broken && found.broken.seq <= Math.min(seq, (walk.lastSeq ?? 0) + 1)) continue;
     const link = seq === start.seq ? start : await findAuditLink(db, seq);
     if (link?.hash === hash) continue;

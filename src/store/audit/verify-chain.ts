@@ -8,7 +8,9 @@ import type { Reader } from "../database.ts";
 import { readAuditEvents } from "./audit-events.ts";
 import { chainHash } from "./chain-hash.ts";
 
-/** Rows read and hashed per turn of the event loop: about a millisecond. */
+/**
+ * The number of rows read and hashed per turn of the event loop, which takes about a millisecond.
+ */
 const rowsPerTurn = 100;
 
 /** The first row that does not verify, and the reason. */
@@ -27,7 +29,7 @@ export interface ChainWalk {
 }
 
 export interface Walked {
-  /** How many consecutive rows verify. */
+  /** The number of consecutive rows that verify. */
   checked: number;
   misfit: Misfit | null;
 }
@@ -36,7 +38,7 @@ export async function walkChain(db: Reader, key: KeyObject, walk: ChainWalk): Pr
   const { start, upTo, visit } = walk;
   let last = start;
   let checked = 0;
-  // From the first row in the table, because no row may precede the start.
+  // Reads from the first row in the table, because no row may precede the start.
   let after: number = Number.MIN_SAFE_INTEGER;
   while (last.seq < upTo) {
     const rows = await readAuditEvents(db, { after, upTo }, rowsPerTurn);
@@ -54,13 +56,13 @@ export async function walkChain(db: Reader, key: KeyObject, walk: ChainWalk): Pr
   return { checked, misfit: null };
 }
 
-/** Whether this row was chained to `before` with the key. */
+/** Returns whether this row was chained to `before` with the key. */
 export function follows(key: KeyObject, before: ChainLink, row: AuditEvent): boolean {
   return whyNot(key, before, row) === null;
 }
 
 /** Describes a trail that ends after this row although more rows existed. */
-export function endsEarly(lastSeq: number, before = "rows that it had"): Misfit {
+export function endsEarly(lastSeq: number, before = "rows that it once contained"): Misfit {
   const end = lastSeq === 0 ? "the trail has no rows left" : `the trail ends at row ${lastSeq}`;
   return { seq: lastSeq + 1, reason: `${end}, before ${before}` };
 }

@@ -1,4 +1,5 @@
-// Events of the bus and their outcomes at the routes that they matched: the only SQL for them.
+// Events of the bus, and their outcomes at the routes that they matched. All SQL for them is in
+// this file.
 
 import type {
   BusMatch,
@@ -35,7 +36,10 @@ export async function findBusEvent(db: Reader, id: string): Promise<StoredBusEve
   return row ? toBusEvent(row) : null;
 }
 
-/** Finds an event by source and id: the publisher's id, if it gave one. */
+/**
+ * Finds an event by its source and its id from the publisher (or the generated id if the publisher
+ * gave none).
+ */
 export async function findPublishedEvent(
   db: Reader,
   source: string,
@@ -50,14 +54,14 @@ export async function findPublishedEvent(
 }
 
 const source: Source = { from: "bus_events e", key: "e.id", at: "e.received_at" };
-/** With a route filter, events are found through their matches. */
+/** Describes the list. With a route filter, events are found through their matches. */
 const sourceOfRoute: Source = {
   from: "bus_matches m JOIN bus_events e ON e.id = m.event_id",
   key: "m.event_id",
   at: "e.received_at",
 };
 
-/** Newest first. */
+/** Lists events, newest first. */
 export async function listBusEvents(
   db: Reader,
   filter: BusEventFilter,
@@ -83,8 +87,8 @@ export async function listBusEvents(
 }
 
 /**
- * Returns the depth of the event (by either id) or of the bus command with this id; null for any
- * other id. If several sources used the id, the greatest depth counts.
+ * Returns the depth of the event (by either of its ids) or of the bus command with this id; null
+ * for any other id. If several sources used the id, the greatest depth counts.
  */
 export async function findCauseDepth(db: Reader, causationId: string): Promise<number | null> {
   const row = await db.get<{ depth: number | null }>(
@@ -126,7 +130,7 @@ export async function insertBusMatch(tx: Tx, eventId: string, match: BusMatch): 
   await insertMatch(tx, { ...match, eventId });
 }
 
-/** In the order of the routes. */
+/** Lists the matches of an event in the order of the routes. */
 export async function listBusMatches(db: Reader, eventId: string): Promise<ListedBusMatch[]> {
   const rows = await db.all<Omit<ListedBusMatch, "routeDeleted"> & { routeDeleted: number }>(
     `SELECT m.route_id AS "routeId", COALESCE(r.name, m.route_name) AS "routeName",

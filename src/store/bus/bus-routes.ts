@@ -1,4 +1,4 @@
-// Routes of the bus: the only SQL for them.
+// Routes of the bus. All SQL for them is in this file.
 
 import type { BusRoute, RouteState } from "../../domain/bus/bus-routes.ts";
 import { fromJsonColumn, toJsonColumn } from "../columns.ts";
@@ -27,7 +27,7 @@ const columns = `id, name, description, state, match_type AS "matchType",
   payload, version, created_at AS "createdAt", updated_at AS "updatedAt"`;
 
 export interface BusRouteFilter extends Page {
-  /** Any of these. */
+  /** Matches any of these states. */
   state?: readonly RouteState[] | undefined;
   q?: string | undefined;
 }
@@ -42,7 +42,7 @@ export async function listBusRoutes(db: Reader, filter: BusRouteFilter): Promise
   return pageOf(db, [columns, "bus_routes", "id"], filters, filter, toRoute);
 }
 
-/** Other routes with this name than `id`; oldest first. */
+/** Lists the routes with this name, except `id`, oldest first. */
 export async function listBusRoutesByName(
   db: Reader,
   name: string,
@@ -56,7 +56,7 @@ export async function listBusRoutesByName(
   return rows.map(toRoute);
 }
 
-/** ENABLED and DRY_RUN routes, oldest first. */
+/** Lists ENABLED and DRY_RUN routes, oldest first. */
 export async function listLiveBusRoutes(db: Reader): Promise<BusRoute[]> {
   const rows = await db.all<BusRouteRow>(
     `SELECT ${columns} FROM bus_routes WHERE state IN ('DRY_RUN', 'ENABLED') ORDER BY id`,
@@ -75,7 +75,9 @@ export async function insertBusRoute(tx: Tx, route: BusRoute): Promise<void> {
   await insert(tx, toRow(route));
 }
 
-/** Replaces all columns but id and creation time. The caller has checked the version in `tx`. */
+/**
+ * Replaces all columns except the id and creation time. The caller has checked the version in `tx`.
+ */
 export async function updateBusRoute(tx: Tx, route: BusRoute): Promise<void> {
   await update(tx, toRow(route));
 }

@@ -1,13 +1,14 @@
-// Stored events in the order of receipt, without their envelopes, for replays.
+// Reads stored events in the order in which they were received, without their envelopes, for
+// replays.
 
 import type { BusMatch } from "../../domain/bus/bus-events.ts";
 import type { Reader } from "../database.ts";
 
-/** The position of a walk: after this event. */
+/** The position of a replay, which continues after this event. */
 export interface WindowPlace {
-  /** Unix milliseconds. */
+  /** In Unix milliseconds. */
   receivedAt: number;
-  /** Empty means before all events of that millisecond. */
+  /** The event's id. Empty to include all events of that millisecond. */
   id: string;
 }
 
@@ -25,8 +26,9 @@ interface WindowRow extends Omit<WindowEvent, "recorded"> {
 }
 
 /**
- * Returns at most `limit` events after `after` and received before `before` (Unix milliseconds),
- * oldest first, with their outcomes at the route `routeId`; null for no route.
+ * Returns at most `limit` events, oldest first, that come after `after` and were received before
+ * `before` (Unix milliseconds), with their outcomes at the route `routeId`, or without outcomes if
+ * it is null.
  */
 export async function listWindow(
   db: Reader,

@@ -1,7 +1,8 @@
-// The lock beside a database file (`<file>.lock`): everyone who opens the database shares it, and
-// replacing or migrating it by hand takes it exclusively. It is a SQLite lock on an empty file,
-// which the kernel releases with the process. Locks on the database itself would vanish with a
-// replaced file and fail on a damaged one. (docs/decisions/0004-database-file.md)
+// The lock beside a database file (`<file>.lock`). Every process that opens the database shares the
+// lock; a process that replaces or migrates the database by hand holds it exclusively. It is a
+// SQLite lock on an empty file, which the kernel releases when the process ends. Locks on the
+// database itself would vanish with a replaced file and fail on a damaged one.
+// (docs/decisions/0004-database-file.md)
 
 import { existsSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { hostname } from "node:os";
@@ -15,8 +16,8 @@ export interface DatabaseLock {
 }
 
 /**
- * Locks for work beside others. Waits this long for an exclusive holder. Throws AppError
- * UNAVAILABLE. The folder must exist.
+ * Takes the shared lock. Waits this long for an exclusive holder. Throws AppError UNAVAILABLE. The
+ * folder must exist.
  */
 export function shareDatabase(file: string, waitMs: number): DatabaseLock {
   const lock = acquire(file, waitMs, "BEGIN; SELECT COUNT(*) FROM sqlite_schema");
@@ -25,9 +26,9 @@ export function shareDatabase(file: string, waitMs: number): DatabaseLock {
 }
 
 /**
- * Locks for the one server of the file, beside others that share it. Waits this long for an
- * exclusive holder. Throws AppError UNAVAILABLE, which names the other server, if there is one. The
- * kernel releases the lock however the process ends.
+ * Takes the lock for the only server of the file, which other processes can share. Waits this long
+ * for an exclusive holder. Throws AppError UNAVAILABLE, which names the other server if there is
+ * one. The kernel releases the lock however the process ends.
  */
 export function serveDatabase(file: string, waitMs: number): DatabaseLock {
   // SQLite allows any number of readers beside one writer.
@@ -36,7 +37,7 @@ export function serveDatabase(file: string, waitMs: number): DatabaseLock {
     shareDatabase(file, 0).release();
     throw refusal(
       file,
-      `another server is using it${whoServes(file)}. Stop that one first, or give this one its own ` +
+      `another server is using it${whoServes(file)}. Stop that server first, or give this one its own ` +
         "data folder (--data-dir)",
     );
   }
@@ -53,7 +54,9 @@ function serverOf(file: string): string {
   return `${trueName(file)}.server`;
 }
 
-/** Information for people. Only the lock counts. */
+/**
+ * Records which process serves the file, as information for people. Only the lock is authoritative.
+ */
 function sayWhoServes(file: string): void {
   try {
     rmSync(serverOf(file), { force: true });
@@ -68,7 +71,7 @@ function forgetWhoServes(file: string): void {
   try {
     rmSync(serverOf(file), { force: true });
   } catch {
-    // If the disk became read-only, the next server overwrites the file.
+    // If the disk became read-only, the note stays, and the next server overwrites it.
   }
 }
 
@@ -80,12 +83,15 @@ function whoServes(file: string): string {
   }
 }
 
-/** Locks for replacing the file. Returns null while others use it. Throws AppError UNAVAILABLE. */
+/**
+ * Takes the exclusive lock for replacing the file. Returns null while other processes use the file.
+ * Throws AppError UNAVAILABLE.
+ */
 export function claimDatabase(file: string): DatabaseLock | null {
   return acquire(file, 0, "BEGIN EXCLUSIVE");
 }
 
-/** Whether the file was ever locked. Creates nothing. */
+/** Returns whether the file was ever locked. Creates nothing. */
 export function isLockable(file: string): boolean {
   return existsSync(lockOf(file));
 }
@@ -94,7 +100,7 @@ function lockOf(file: string): string {
   return `${trueName(file)}.lock`;
 }
 
-/** Returns null if others hold the lock for longer than `waitMs`. */
+/** Returns null if other processes hold the lock for longer than `waitMs`. */
 function acquire(file: string, waitMs: number, sql: string): DatabaseLock | null {
   const beside = lockOf(file);
   let connection: BetterSqlite3.Database | null = null;
@@ -102,7 +108,7 @@ function acquire(file: string, waitMs: number, sql: string): DatabaseLock | null
     requireOwnFolder(beside);
     makeEmptyFile(beside);
     connection = new BetterSqlite3(beside, { timeout: waitMs });
-    // Otherwise a killed process leaves a journal behind.
+    // Without this, a killed process would leave a journal behind.
     connection.pragma("journal_mode = MEMORY");
     connection.exec(sql);
     const held = connection;
@@ -117,7 +123,7 @@ function acquire(file: string, waitMs: number, sql: string): DatabaseLock | null
   }
 }
 
-/** Resolves links, so that all names of a file lead to one lock. */
+/** Resolves links, so that all names of a file lead to the same lock. */
 export function trueName(file: string): string {
   try {
     return realpathSync(file);

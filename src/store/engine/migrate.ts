@@ -15,7 +15,7 @@ export interface Migration {
   version: number;
   name: string;
   sql: string;
-  /** SHA-256 of the SQL, hexadecimal. */
+  /** SHA-256 of the SQL, in hexadecimal. */
   checksum: string;
 }
 
@@ -26,7 +26,7 @@ export interface AppliedMigration {
   appliedAt: number;
 }
 
-/** The migrations of this program, in order, or those of a given folder. */
+/** Loads the migrations of this program, or those of a given folder, in order. */
 export function loadMigrations(from?: URL): Migration[] {
   const all = from ? readdirSync(from) : projectFileNames(ownMigrations);
   const names = all.filter((name) => name.endsWith(".sql"));
@@ -40,7 +40,7 @@ export function loadMigrations(from?: URL): Migration[] {
   });
 }
 
-/** The migrations applied to this file, in order; empty for a new file. */
+/** Returns the migrations applied to this file, in order; none for a new file. */
 export function appliedMigrations(connection: Connection): AppliedMigration[] {
   const known = connection
     .prepare("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'schema_migrations'")
@@ -79,7 +79,7 @@ export function pendingMigrations(connection: Connection, known: Migration[]): M
     if (known[index]?.checksum !== row.checksum) {
       throw refusal(
         connection.name,
-        `migration ${row.name} was applied to it in another form than this program's`,
+        `migration ${row.name} was applied to it in a different form from this program's`,
       );
     }
   }
@@ -87,9 +87,9 @@ export function pendingMigrations(connection: Connection, known: Migration[]): M
 }
 
 /**
- * Applies the pending migrations and returns them. First copies an existing database
- * (`copyBefore`), unless the caller has a copy. Two programs may start at once, because each
- * migration checks again after it has the write lock.
+ * Applies the pending migrations and returns them. Copies an existing database first
+ * (`copyBefore`), unless the caller has a copy. Two programs may start at the same time, because
+ * each migration is checked again after the write lock is taken.
  */
 export function migrate(
   connection: Connection,
@@ -134,15 +134,18 @@ function apply(connection: Connection, migration: Migration, now: number): boole
   return true;
 }
 
-/** The path of the copy that a migration leaves. */
+/** Returns the path of the copy that a migration leaves. */
 export function copyBefore(file: string, next: Migration): string {
   return `${file}.before-${String(next.version).padStart(4, "0")}`;
 }
 
-/** The copy gets its name when it is complete, unless another process has migrated by then. */
+/**
+ * Copies the database. The copy gets its final name when it is complete, unless another process has
+ * already migrated the database.
+ */
 function backUpBefore(connection: Connection, next: Migration): void {
   const copy = copyBefore(connection.name, next);
-  // A separate folder, which contains everything that a crash leaves of the copy.
+  // The copy is made in a separate folder, which contains everything that a crash leaves of it.
   const folder = mkdtempSync(`${copy}${draftMark}`);
   const draft = join(folder, "copy.db");
   try {
@@ -160,8 +163,8 @@ function backUpBefore(connection: Connection, next: Migration): void {
 const draftMark = ".draft-";
 
 /**
- * Removes unfinished copies of killed migrations. Requires exclusive use of the schema, because the
- * copy of a running migration would be removed too.
+ * Removes the unfinished copies of killed migrations. Must not run while another process migrates,
+ * because that would remove the copy of the running migration too.
  */
 export function removeLeftDrafts(file: string): void {
   const folder = dirname(file);

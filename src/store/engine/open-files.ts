@@ -7,12 +7,12 @@ import { dirname } from "node:path";
 import type { StorageReason } from "../../domain/storage/failures.ts";
 import { trueName } from "./database-lock.ts";
 
-/** With less free space than this, a write may fail. */
+/** If less disk space than this is free, a write may fail. */
 const littleRoomBytes = 64 * 1024 * 1024;
 
 interface OpenFile {
   path: string;
-  /** Null while the file does not exist. */
+  /** Null if the file does not exist. */
   identity: string | null;
 }
 
@@ -21,16 +21,16 @@ export class OpenFiles {
   readonly #files: OpenFile[];
   readonly #folder: string;
 
-  /** Must be created right after SQLite has opened the file. */
+  /** Must be created right after SQLite has opened the files. */
   constructor(file: string) {
     const resolved = trueName(file);
     this.#log = know(`${resolved}-wal`);
-    // The given name, because a link may later lead elsewhere.
+    // The name as it was given, because a link may later lead to a different file.
     this.#files = [know(file), this.#log, know(`${resolved}-shm`)];
     this.#folder = dirname(resolved);
   }
 
-  /** Returns the problem with the files; null if they are the ones that were opened. */
+  /** Returns what is wrong with the files; null if they are still the ones that were opened. */
   problem(): StorageReason | null {
     for (const file of this.#files) {
       const identity = identityOf(file.path);
@@ -42,7 +42,7 @@ export class OpenFiles {
     return null;
   }
 
-  /** Whether closing the database would delete another database's log. */
+  /** Whether closing the database would delete the log of a different database. */
   hasForeignLog(): boolean {
     const identity = identityOf(this.#log.path);
     return identity !== null && identity !== this.#log.identity;

@@ -23,8 +23,9 @@ export interface OpenDatabaseOptions {
   schema: "apply" | "require";
   now: () => number;
   /**
-   * `claimed`: the caller already has the exclusive lock. `server`: the only server of the file; a
-   * second one is refused. Without a role, any number can open it.
+   * `claimed`: the caller already has the exclusive lock. `server`: the caller is the only server
+   * of the file; a second server is refused. Without a role, any number of processes can open the
+   * file.
    */
   role?: "claimed" | "server";
 }
@@ -35,13 +36,18 @@ export interface OpenedDatabase {
   migrated: Migration[];
   /** Whether the audit trail has rows, so that its key must exist. */
   hasHistory: boolean;
-  /** Whether the database was never used, so that a new trail may begin. */
+  /** Whether the database was never used, so that a new audit trail may begin. */
   isNew: boolean;
-  /** Whether leftovers of an interrupted restore, which had replaced nothing, were removed. */
+  /**
+   * Whether what an interrupted restore had left was removed. Such a restore had replaced nothing.
+   */
   restoreUndone: boolean;
 }
 
-/** Throws AppError UNAVAILABLE with the file and the reason if it cannot be used. */
+/**
+ * Opens the database. Throws AppError UNAVAILABLE with the file and the reason if it cannot be
+ * used.
+ */
 export function openDatabase(options: OpenDatabaseOptions): OpenedDatabase {
   const { file, busyTimeoutMs } = options;
   const apply = options.schema === "apply";
@@ -73,7 +79,10 @@ function openShared(options: OpenDatabaseOptions, lock: DatabaseLock | null) {
     const migrated = apply ? migrate(writer, now) : [];
     const pending = apply ? [] : pendingMigrations(writer, loadMigrations());
     if (pending.length > 0) {
-      throw refusal(file, "its schema is older than this program: start `platform serve` once");
+      throw refusal(
+        file,
+        "its schema is older than this program requires: start `platform serve` once",
+      );
     }
     const hasHistory = writer.prepare("SELECT MAX(seq) FROM audit_events").pluck().get() !== null;
     const database = new SqliteDatabase(writer, { busyTimeoutMs, now });

@@ -9,7 +9,10 @@ import { openReader, refusal, requireDatabase } from "./sqlite-file.ts";
 /** How long a read waits for a lock. */
 const busyTimeoutMs = 5000;
 
-/** In order. Throws AppError UNAVAILABLE if the file is not a readable database of this program. */
+/**
+ * Returns the migrations in order. Throws AppError UNAVAILABLE if the file is not a readable
+ * database of this program.
+ */
 export function schemaStatus(file: string, known: Migration[] = loadMigrations()): MigrationView[] {
   requireDatabase(file);
   const connection = openReader(file, busyTimeoutMs);
@@ -36,7 +39,10 @@ export function schemaStatus(file: string, known: Migration[] = loadMigrations()
   }
 }
 
-/** Describes what no migration created in the schema. Requires a known history (`schemaStatus`). */
+/**
+ * Describes the parts of the schema that no migration created. Requires a known migration history
+ * (`schemaStatus`).
+ */
 export function schemaDifference(file: string): string | null {
   const connection = openReader(file, busyTimeoutMs);
   try {

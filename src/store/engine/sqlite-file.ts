@@ -13,7 +13,7 @@ import { requireOwnFolder } from "../files/ownership.ts";
 
 export type Connection = BetterSqlite3.Database;
 
-/** Older releases can corrupt a WAL that two processes share. */
+/** The oldest supported SQLite. Older releases can corrupt a WAL that two processes share. */
 export const oldestSqlite = "3.51.3";
 /** "PLAT" in the file's header identifies databases of this program. */
 export const applicationId = 0x504c4154;
@@ -22,7 +22,7 @@ export interface OpenOptions {
   file: string;
   /** How long a write waits for another process's transaction, in milliseconds. */
   busyTimeoutMs: number;
-  /** Whether a missing file is created (0600, in a folder of 0700) or refused. */
+  /** Whether a missing file is created (mode 0600, in a folder with mode 0700) or refused. */
   create: boolean;
 }
 
@@ -34,7 +34,7 @@ export function openWriter(options: OpenOptions): Connection {
   try {
     connection = new BetterSqlite3(file, { timeout: options.busyTimeoutMs });
     checkVersion(connection);
-    // Before WAL mode, so that the file itself contains it and checkHeader always finds it.
+    // Set before WAL mode, so that the id is in the file itself and checkHeader always finds it.
     if (isNew) connection.pragma(`application_id = ${applicationId}`);
     writeAhead(connection);
     connection.pragma("synchronous = FULL");
@@ -43,8 +43,8 @@ export function openWriter(options: OpenOptions): Connection {
     connection.pragma("cache_size = -65536");
     connection.pragma("wal_autocheckpoint = 4000");
     connection.pragma("temp_store = MEMORY");
-    // Overwrites deleted data, such as the secrets of a command. Deleting 100,000 rows of the audit
-    // trail was measured to take no longer.
+    // Overwrites deleted data, such as the secrets of a command. According to a measurement,
+    // deleting 100,000 rows of the audit trail takes no longer with this setting.
     connection.pragma("secure_delete = ON");
     return connection;
   } catch (error) {
@@ -55,8 +55,8 @@ export function openWriter(options: OpenOptions): Connection {
 }
 
 /**
- * Sets WAL mode. If two programs do this at once on a new file, SQLite reports a locked file
- * without waiting. Taking the exclusive lock does wait.
+ * Sets WAL mode. If two programs do this at the same time on a new file, SQLite reports a locked
+ * file without waiting. For this reason the exclusive lock is taken first, which does wait.
  */
 function writeAhead(connection: Connection): void {
   while (true) {
@@ -71,8 +71,8 @@ function writeAhead(connection: Connection): void {
 }
 
 /**
- * Creates or refuses a missing file, as requested. Refuses files of other programs, and refuses to
- * start with an empty database where one was lost. Returns whether the file is new.
+ * Creates or refuses a missing file, as requested. Refuses files of other programs, and an empty
+ * database in place of one that was lost. Returns whether the file is new.
  */
 export function requireFile({ file, create }: Pick<OpenOptions, "file" | "create">): boolean {
   const size = sizeOf(file);
@@ -83,7 +83,10 @@ export function requireFile({ file, create }: Pick<OpenOptions, "file" | "create
   return !size;
 }
 
-/** A database is created before its keys and log, so either shows that one was in use. */
+/**
+ * Refuses a lost database. A database is created before its keys and log, so a key or log shows
+ * that a database was in use.
+ */
 function refuseLost(file: string, size: number | null): void {
   const folder = dirname(file);
   const log = `${file}-wal`;
@@ -124,7 +127,9 @@ export function systemRefusal(file: string, error: unknown): AppError {
   return refusal(file, `permission denied; ${advice}`, error);
 }
 
-/** Returns the owner of the file, or of the folder that hides it; null if that is this user. */
+/**
+ * Returns the owner of the file, or of the folder that hides it; null if that is the current user.
+ */
 function ownerOf(path: string): number | null {
   let stats: Stats | undefined;
   try {
@@ -143,7 +148,7 @@ export function refusal(file: string, reason: string, cause?: unknown): AppError
   return new AppError("UNAVAILABLE", `Cannot open the database ${file}: ${reason}.`, { cause });
 }
 
-/** Compares dotted versions. Negative if `a` is older. */
+/** Compares dotted versions. Returns a negative number if `a` is older. */
 export function compareVersions(a: string, b: string): number {
   const left = a.split(".").map(Number);
   const right = b.split(".").map(Number);
@@ -155,7 +160,7 @@ export function compareVersions(a: string, b: string): number {
 }
 
 /**
- * Returns null for a missing file. Throws AppError UNAVAILABLE for one that is not a regular file.
+ * Returns null for a missing file. Throws AppError UNAVAILABLE if the path is not a regular file.
  */
 export function sizeOf(file: string): number | null {
   let stats: Stats | undefined;

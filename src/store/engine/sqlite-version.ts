@@ -2,7 +2,7 @@
 
 import BetterSqlite3 from "better-sqlite3";
 
-/** Such as `3.53.2`. Throws if SQLite cannot be loaded. */
+/** Returns the version, such as `3.53.2`. Throws if SQLite cannot be loaded. */
 export function sqliteVersion(): string {
   const database = new BetterSqlite3(":memory:");
   try {

@@ -17,7 +17,7 @@ const defaultWalLimitBytes = 64 * 1024 * 1024;
 export interface SqliteOptions {
   /** How long a write waits for another process's transaction. */
   busyTimeoutMs: number;
-  /** Unix milliseconds. */
+  /** Returns Unix milliseconds. */
   now: () => number;
   walLimitBytes?: number;
 }
@@ -55,7 +55,7 @@ export class SqliteDatabase implements Database {
     this.#writes = new WriteGroups(writer, { ...rest, problemOfFiles });
   }
 
-  /** Releases the lock after everything is closed. */
+  /** Hands over a lock, which is released after everything is closed. */
   releaseAtEnd(lock: DatabaseLock): void {
     this.#lock = lock;
   }
@@ -92,7 +92,7 @@ export class SqliteDatabase implements Database {
   }
 
   checkForeignChange(): void {
-    // Requests of one turn were sent before it began, so one check serves them all.
+    // All requests of one turn were sent before the turn began, so one check serves them all.
     if (this.#lookedThisTurn) return;
     this.#lookedThisTurn = true;
     setImmediate(this.#endTurn);
@@ -110,7 +110,8 @@ export class SqliteDatabase implements Database {
     const isLarge = () => !this.#closed && this.#walBytes() > this.#walLimitBytes;
     if (!isLarge()) return;
     await this.#writes.pause();
-    // Between two transactions, because the next one begins in a later turn.
+    // This runs between two transactions, because the next one begins in a later turn of the event
+    // loop.
     if (isLarge()) this.#writer.pragma("wal_checkpoint(TRUNCATE)");
   }
 
@@ -122,8 +123,8 @@ export class SqliteDatabase implements Database {
   async close(): Promise<void> {
     this.#closed = true;
     await this.#writes.drained();
-    // The last connection to close deletes the log by name, which may now belong to another
-    // database. In that case the end of the process closes the connections.
+    // The last connection to close deletes the log by its name, which may now belong to another
+    // database. In that case the connections are left open until the process ends.
     if (!this.#files.hasForeignLog()) {
       this.#reader.close();
       this.#writer.close();

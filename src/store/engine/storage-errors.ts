@@ -3,7 +3,7 @@
 import { AppError } from "../../domain/errors.ts";
 import { StorageFailure, type StorageReason } from "../../domain/storage/failures.ts";
 
-/** By the prefix of SQLite's error code. */
+/** The problems by the prefix of SQLite's error code. */
 const reasons: readonly [RegExp, StorageReason][] = [
   [/^SQLITE_(BUSY|LOCKED)/, "LOCKED"],
   [/^SQLITE_FULL/, "DISK_FULL"],
@@ -13,7 +13,7 @@ const reasons: readonly [RegExp, StorageReason][] = [
   [/^SQLITE_(IOERR|CANTOPEN|NOMEM)/, "IO_ERROR"],
 ];
 
-/** Returns the storage's problem; null if the error is the statement's or the program's fault. */
+/** Returns the problem of the storage; null if the statement or the program caused the error. */
 export function storageReasonOf(error: unknown): StorageReason | null {
   if (error instanceof StorageFailure) return error.reason;
   const code = (error as { code?: unknown } | null)?.code;
@@ -31,7 +31,10 @@ export function cannotWrite(error: unknown): AppError {
   });
 }
 
-/** Runs a read. Throws UNAVAILABLE if the storage fails, and otherwise what the read throws. */
+/**
+ * Runs a read. Throws AppError UNAVAILABLE if the storage fails, and otherwise whatever the read
+ * throws.
+ */
 export function reading<T>(read: () => T): T {
   try {
     return read();

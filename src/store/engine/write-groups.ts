@@ -1,7 +1,7 @@
 // Group commit: all writes that arrive in one turn of the event loop share a transaction and a
-// flush to disk. If a write fails after it changed something, the group is rolled back and runs
-// again with a savepoint per write, so only that write fails. Savepoints cost a fifth of the time,
-// so the first run does without. (docs/decisions/0003-group-commit.md)
+// flush to disk. If a write fails after it has changed something, the group is rolled back and runs
+// again with one savepoint per write, so that only the failed write is undone. Savepoints cost a
+// fifth of the time, so the first run does not use them. (docs/decisions/0003-group-commit.md)
 
 import { StorageFailure, type StorageReason } from "../../domain/storage/failures.ts";
 import type { SqlValue, StorageState, Tx } from "../database.ts";
@@ -12,7 +12,10 @@ import { overran, type Turn, withinTurn } from "./turn.ts";
 
 interface PendingWrite {
   work: (tx: Tx) => Promise<unknown>;
-  /** On the clock of `performance`, because waiting for another process takes real time. */
+  /**
+   * The arrival time on the clock of `performance`, because waiting for another process takes real
+   * time.
+   */
   arrivedAt: number;
   resolve: (value: never) => void;
   reject: (error: unknown) => void;
@@ -31,7 +34,7 @@ export interface WriteGroupOptions {
   busyTimeoutMs: number;
   /** Unix milliseconds. */
   now: () => number;
-  /** Returns a problem with the files, which prevents the commit. Called before each commit. */
+  /** Returns a problem with the files that prevents the commit. Called before each commit. */
   problemOfFiles: () => StorageReason | null;
 }
 
@@ -40,15 +43,15 @@ export class WriteGroups {
   readonly #statements: Statements;
   readonly #options: WriteGroupOptions;
   #queue: PendingWrite[] = [];
-  /** How many writes of the running group have no outcome yet. */
+  /** The number of writes in the running group that have no outcome yet. */
   #groupSize = 0;
   #group: Promise<void> | null = null;
-  /** The transactions of the current group, for undoing. */
+  /** The transactions of the current group, kept for undoing them. */
   #runs: SqliteTx[] = [];
   #failure: StorageState["failure"] = null;
   #commits = 0;
 
-  /** No one else may use the writing connection. */
+  /** The connection must be used by this class only. */
   constructor(writer: Connection, options: WriteGroupOptions) {
     this.#writer = writer;
     this.#statements = new Statements(writer);
@@ -66,12 +69,12 @@ export class WriteGroups {
     });
   }
 
-  /** Why the last write failed; null if none failed, or one has succeeded since. */
+  /** Why the last write failed; null if none has failed, or if a write has succeeded since. */
   get failure(): StorageState["failure"] {
     return this.#failure;
   }
 
-  /** How many durable transactions have changed something. */
+  /** The number of durable transactions that have changed something. */
   get commits(): number {
     return this.#commits;
   }
@@ -80,7 +83,7 @@ export class WriteGroups {
     return this.#queue.length + this.#groupSize;
   }
 
-  /** Resolves between two groups, or at once if none is running. */
+  /** Resolves between two groups, or immediately if no group is running. */
   async pause(): Promise<void> {
     await this.#group;
   }
@@ -102,7 +105,7 @@ export class WriteGroups {
     });
   }
 
-  /** Never rejects. Each write gets its own outcome. */
+  /** Runs the queued writes as a group. Never rejects, because each write gets its own outcome. */
   async #runGroup(): Promise<void> {
     const writes = await this.#begin();
     if (writes.length === 0) return;
@@ -134,8 +137,8 @@ export class WriteGroups {
 
   /**
    * Begins a transaction and returns its writes: all that have arrived by then. While another
-   * process writes, the event loop continues, and each write is refused after it has waited long
-   * enough. If none is left, no transaction begins.
+   * process writes, the event loop continues, and a write that has waited for too long is refused.
+   * If no write is left, no transaction begins.
    */
   async #begin(): Promise<PendingWrite[]> {
     while (this.#queue.length > 0) {
@@ -165,7 +168,7 @@ export class WriteGroups {
     }
   }
 
-  /** Returns null after a transaction has begun, otherwise the error. */
+  /** Returns null if a transaction has begun, and otherwise the error. */
   #tryBegin(): unknown {
     try {
       this.#statements.of("BEGIN IMMEDIATE").run();
@@ -184,7 +187,10 @@ export class WriteGroups {
     for (const write of writes) write.reject(refusal);
   }
 
-  /** Returns null, after a rollback, if a write failed after it changed something. */
+  /**
+   * Runs the writes without savepoints. If a write fails after it has changed something, rolls back
+   * and returns null.
+   */
   async #runPlain(writes: PendingWrite[], turn: Turn): Promise<Outcome[] | null> {
     const outcomes: Outcome[] = [];
     const now = this.#options.now();
@@ -225,7 +231,7 @@ export class WriteGroups {
     this.#runs = [];
   }
 
-  /** Throws if the storage failed or the work outlasted its turn. */
+  /** Runs one write. Throws if the storage failed or the work took longer than its turn. */
   async #attempt(write: PendingWrite, tx: SqliteTx, turn: Turn): Promise<Outcome> {
     let outcome: Outcome;
     try {
@@ -280,7 +286,7 @@ class SqliteTx implements Tx {
     this.#undoes.push(effect);
   }
 
-  /** Runs the effects for a rolled-back transaction. */
+  /** Runs the rollback effects of a transaction. */
   undo(): void {
     for (const effect of this.#undoes) effect();
     this.#undoes = [];
@@ -292,7 +298,7 @@ class SqliteTx implements Tx {
   }
 }
 
-/** Called after the transaction is durable. */
+/** Reports the outcome. Called after the transaction is durable. */
 function tell(outcome: Outcome): void {
   if (outcome.failed) {
     outcome.write.reject(outcome.error);

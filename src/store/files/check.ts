@@ -1,5 +1,5 @@
-// Checks a database file and its audit chain without changing anything. Blocks, so it runs in a
-// child process. (docs/decisions/0014-child-processes.md)
+// Checks a database file and its audit chain without changing anything. Runs in a child process,
+// because it blocks. (docs/decisions/0014-child-processes.md)
 
 import { createSecretKey, type KeyObject } from "node:crypto";
 import BetterSqlite3 from "better-sqlite3";
@@ -19,7 +19,10 @@ import { loadKey } from "./key-files.ts";
 /** How long the first read waits for a lock. */
 const busyTimeoutMs = 5000;
 
-/** Throws AppError UNAVAILABLE if the file cannot be opened or the key cannot be used. */
+/**
+ * Runs the checks. Throws AppError UNAVAILABLE if the file cannot be opened or the key cannot be
+ * used.
+ */
 export async function checkDatabase(request: CheckRequest): Promise<CheckReport> {
   const { file, auditKeyFile, deep, draft } = request;
   const key = auditKeyFile === null ? null : createSecretKey(loadKey(auditKeyFile));
@@ -37,7 +40,7 @@ export async function checkDatabase(request: CheckRequest): Promise<CheckReport>
   }
 }
 
-/** Returns what SQLite finds wrong, in one line; null if it finds nothing. */
+/** Returns what SQLite finds wrong, as one line; null if it finds nothing. */
 export function damageOf(connection: Connection, deep: boolean): string | null {
   try {
     const pragma = deep ? "integrity_check(1)" : "quick_check(1)";

@@ -1,9 +1,9 @@
-// Checks whether a database has rows that no server writes without a row in the audit trail.
+// Checks whether a database has content that always comes with a row in the audit trail.
 
 import type { Reader } from "../database.ts";
 import type { Connection } from "../engine/sqlite-file.ts";
 
-/** Tables that may have rows before the trail has any. */
+/** Tables that may have rows before the trail has any rows. */
 const silentTables = [
   "schema_migrations",
   "settings",
@@ -20,7 +20,7 @@ export async function hasContent(db: Reader): Promise<boolean> {
   return (await db.get<{ found: number }>(query))?.found === 1;
 }
 
-/** The same for a database that is being opened. */
+/** Does the same as `hasContent` for a database that is being opened. */
 export function hasContentNow(connection: Connection): boolean {
   const tables = connection.prepare(tableNames).all() as { name: string }[];
   return connection.prepare(contentQuery(tables)).pluck().get() === 1;

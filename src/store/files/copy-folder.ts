@@ -1,6 +1,6 @@
-// The private folder in which a copy of the database is made, with a lock that the kernel releases.
-// The lock distinguishes what a crash left behind from another process's work, even between
-// containers where process numbers repeat.
+// The private folder in which a copy of the database is made, with a lock that the kernel releases
+// when the process ends. The lock distinguishes the remains of a crash from the work of a running
+// process, even between containers with the same process numbers.
 
 import { existsSync } from "node:fs";
 import type { FileHandle } from "node:fs/promises";
@@ -9,11 +9,14 @@ import { join } from "node:path";
 import { AppError } from "../../domain/errors.ts";
 import { claimDatabase, type DatabaseLock } from "../engine/database-lock.ts";
 
-/** Older versions used the process number. Operators may have a `backup-monday` here. */
+/**
+ * Older versions named the folder after the process number. Other names are left alone, because
+ * operators may have a `backup-monday` here.
+ */
 const nameForm = /^backup-(copy|\d+)-\w{6}$/;
 const copyName = "copy.db";
 
-/** How often to try again if another process removes a folder before it is locked. */
+/** How often to try again if another process removes the folder before it is locked. */
 const attempts = 3;
 
 export class CopyFolder {

@@ -1,5 +1,5 @@
 // Makes a consistent copy of a database file that may be in use, and verifies the copy and its
-// audit chain. Blocks, so it runs in a child process. (docs/decisions/0014-child-processes.md)
+// audit chain. Runs in a child process, because it blocks. (docs/decisions/0014-child-processes.md)
 
 import { createHash, createSecretKey, type KeyObject } from "node:crypto";
 import { closeSync, openSync, readSync } from "node:fs";

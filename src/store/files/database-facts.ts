@@ -1,12 +1,12 @@
-// Facts that a person needs about a database file before it is replaced or trusted. Cheap: a few
-// counts over indexes.
+// The facts that an operator needs about a database file before it is replaced or trusted. They are
+// cheap to determine: a few counts over indexes.
 
 import type { ChainLink } from "../../domain/audit/audit-events.ts";
 import type { DatabaseFacts } from "../../domain/storage/restores.ts";
 import { appliedMigrations } from "../engine/migrate.ts";
 import type { Connection } from "../engine/sqlite-file.ts";
 
-/** Throws SQLite's error if the file is damaged. */
+/** Reads the facts. Throws SQLite's error if the file is damaged. */
 export function readFacts(connection: Connection): DatabaseFacts {
   const count = (from: string) =>
     connection.prepare(`SELECT COUNT(*) FROM ${from}`).pluck().get() as number;

@@ -22,7 +22,7 @@ export function loadOrCreateKey(file: string, fillRandom: (bytes: Uint8Array) =>
   if (existing) return existing;
   const [key, suffix] = [Buffer.alloc(keyBytes), Buffer.alloc(6)];
   for (const bytes of [key, suffix]) fillRandom(bytes);
-  // A name that others cannot predict, so that it cannot be a link of theirs.
+  // A name that other users cannot predict, so that it cannot be a link that they have prepared.
   const draft = `${file}.${suffix.toString("hex")}.new`;
   try {
     makeFolder(dirname(file), 0o700);
@@ -31,11 +31,11 @@ export function loadOrCreateKey(file: string, fillRandom: (bytes: Uint8Array) =>
     writeSync(descriptor, `${key.toString("base64")}\n`);
     fsyncSync(descriptor);
     closeSync(descriptor);
-    // Atomic, and never replaces an existing key.
+    // Linking is atomic and never replaces an existing key.
     linkSync(draft, file);
     return key;
   } catch (error) {
-    // Another process created the file first; its key counts.
+    // Another process created the file first, so its key is used.
     const theirs = (error as NodeJS.ErrnoException).code === "EEXIST" ? readKey(file) : null;
     if (theirs) return theirs;
     throw unusable(file, (error as Error).message, error);

@@ -1,17 +1,18 @@
-// Checks who else can change a data folder, because access to the folder grants every right.
+// Checks who else can change a data folder, because write access to the folder amounts to full
+// control.
 
 import { type Stats, statSync } from "node:fs";
 import { AppError } from "../../domain/errors.ts";
 import { ownerToBecome } from "../../lib/files/owner-to-become.ts";
 
 /**
- * Throws if this process has root's rights and another user could replace `file` or change the path
- * to it. Commands must have become that user before (cli/files/data-owner.ts).
+ * Throws if this process runs as root and another user could replace `file` or change the path to
+ * it. Commands must have switched to that user before (cli/files/data-owner.ts).
  */
 export function requireOwnFolder(file: string): void {
   const owner = ownerToBecome(file);
   if (owner === null) return;
-  throw new Error(`${owner.path} belongs to user ${owner.uid}: root must not work there`);
+  throw new Error(`${owner.path} belongs to UID ${owner.uid}: root must not work there`);
 }
 
 /** Throws AppError UNAVAILABLE if every user of this host can write to the data folder. */
@@ -30,7 +31,7 @@ export function mayGroupWrite(folder: string): boolean {
   return (modeOf(folder) & 0o020) !== 0;
 }
 
-/** Returns 0 for a missing folder, and on Windows, which has no such modes. */
+/** Returns 0 for a missing folder and on Windows, which has no such modes. */
 function modeOf(folder: string): number {
   return process.platform === "win32" ? 0 : (statsOf(folder)?.mode ?? 0);
 }
@@ -39,7 +40,7 @@ function statsOf(path: string): Stats | undefined {
   try {
     return statSync(path, { throwIfNoEntry: false });
   } catch {
-    // Out of reach; opening the database reports it.
+    // The path cannot be accessed; opening the database reports that.
     return undefined;
   }
 }

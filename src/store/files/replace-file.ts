@@ -1,6 +1,7 @@
-// Replaces a database file with a prepared draft, in a single rename, so a crash leaves the old or
-// the new file. The caller holds the exclusive lock (database-lock.ts). While the draft exists, the
-// rename has not happened, and the next opening undoes the preparation.
+// Replaces a database file with a prepared draft in a single rename, so that a crash leaves either
+// the old or the new file. The caller holds the exclusive lock (database-lock.ts). As long as the
+// draft exists, the rename has not happened; the preparation is undone when the database is next
+// opened.
 
 import {
   constants,
@@ -20,18 +21,22 @@ import { headCopySuffix } from "../audit/head-copy.ts";
 import { claimDatabase } from "../engine/database-lock.ts";
 import { checkHeader } from "../engine/sqlite-file.ts";
 
-/** The path of the draft. */
+/** Returns the path of the draft. */
 export function draftOf(file: string): string {
   return `${file}.restoring`;
 }
 
-/** SQLite's logs beside a database. A log beside a different database would destroy that one. */
+/**
+ * The suffixes of SQLite's logs beside a database. A log beside the wrong database would destroy
+ * that database.
+ */
 const logs = ["-wal", "-journal"];
 const index = "-shm";
 
 /**
- * The files that are kept with the replaced database. The copy of its trail's head names a row that
- * the new one does not have. Without a database to keep, that copy waits beside the draft.
+ * The suffixes of the files that are kept with the replaced database. One is the copy of its
+ * trail's head, which names a row that the new database does not have. If there is no database to
+ * keep, that copy is moved beside the draft.
  */
 const companions = [...logs, headCopySuffix];
 
@@ -48,9 +53,9 @@ export function removeDraft(file: string): void {
 export class FileInUse extends Error {}
 
 /**
- * Turns the complete, closed draft into the database, and keeps the previous one as `kept`. Throws
- * FileInUse or the disk's error. In that case nothing has changed, and the draft is removed now or
- * by the next `undo`.
+ * Turns the complete, closed draft into the database, and keeps the previous database as `kept`.
+ * Throws FileInUse or the disk's error. In that case nothing has changed, and the draft is removed
+ * immediately or by the next `undo`.
  */
 export function replaceFile(file: string, kept: string): void {
   foldLog(file);
@@ -66,7 +71,8 @@ export function replaceFile(file: string, kept: string): void {
     unlessItFails(() => undo(file));
     throw error;
   }
-  // Done: reporting a failure now would suggest that the old database is in place.
+  // The replacement is done: reporting a failure now would suggest that the old database is still
+  // in place.
   unlessItFails(() => removeDraft(file));
   unlessItFails(() => flushFolderSync(dirname(file)));
 }
@@ -75,7 +81,7 @@ function unlessItFails(work: () => unknown): void {
   try {
     work();
   } catch {
-    // The next steps do not depend on it.
+    // The next steps do not depend on this work.
   }
 }
 
@@ -83,7 +89,7 @@ function unlessItFails(work: () => unknown): void {
 export function undoInterrupted(file: string): boolean {
   if (!existsSync(draftOf(file))) return false;
   const lock = claimDatabase(file);
-  // Another process is restoring, or is already undoing this.
+  // Another process is restoring the database, or is already undoing the restore.
   if (!lock) return false;
   try {
     return undo(file);
@@ -92,7 +98,7 @@ export function undoInterrupted(file: string): boolean {
   }
 }
 
-/** Requires the exclusive lock. */
+/** Undoes the preparation. Requires the exclusive lock. */
 export function undo(file: string): boolean {
   if (!existsSync(draftOf(file))) return false;
   for (const kept of keptOf(file)) {
@@ -105,8 +111,8 @@ export function undo(file: string): boolean {
 }
 
 /**
- * Finds kept names of the database that is still in place: hard links, or a copy with its size and
- * time where hard links are not supported.
+ * Finds the kept copies of the database that is still in place: hard links, or a file with the same
+ * size and time where hard links are not supported.
  */
 function keptOf(file: string): string[] {
   if (!existsSync(file)) return [];
@@ -138,7 +144,10 @@ function foldLog(file: string): void {
   }
 }
 
-/** SQLite discards a log whose database it does not recognize. */
+/**
+ * Checks the header first, because SQLite discards the log of a database that it does not
+ * recognize.
+ */
 function isDatabase(file: string): boolean {
   try {
     checkHeader(file);
@@ -148,7 +157,10 @@ function isDatabase(file: string): boolean {
   }
 }
 
-/** A hard link needs no space, and leaves the original in place. */
+/**
+ * Keeps the database under a second name. A hard link needs no space and leaves the original in
+ * place.
+ */
 function keep(file: string, kept: string): void {
   if (!existsSync(file)) return;
   try {
@@ -166,7 +178,7 @@ function keep(file: string, kept: string): void {
   flushFolderSync(dirname(file));
 }
 
-/** Keeps the file's time, by which `undo` finds the copy. */
+/** Copies the file with its time, by which `undo` recognizes the copy. */
 function keepCopy(file: string, kept: string): void {
   const copy = draftOf(file) + copySuffix;
   const { atime, mtime } = statSync(file);

@@ -63,8 +63,9 @@ export class Restore implements Restoration {
   }
 
   /**
-   * Claims the database at `file` for a restore of `path`. A rehearsal creates no folder. Throws
-   * FileInUse, or AppError UNAVAILABLE if `path` cannot be a backup of this program.
+   * Claims the database at `file` for a restore of `path`. If `rehearsal` is set, no folder is
+   * created. Throws FileInUse, or AppError UNAVAILABLE if `path` cannot be a backup of this
+   * program.
    */
   static begin(path: string, file: string, rehearsal: boolean): Restore {
     const source = onOperatorsFile(path, () => openSource(path));
@@ -145,11 +146,11 @@ export class Restore implements Restoration {
   finish(note: Omit<RestoreNote, "migrations">, upToDate: boolean): string[] {
     const connection = openWriter({ file: this.draft, busyTimeoutMs: 0, create: false });
     try {
-      // No copy, because the backup itself stays unchanged.
+      // The migration makes no copy, because the backup itself stays unchanged.
       const applied = upToDate ? migrate(connection, () => note.at, loadMigrations(), false) : [];
       const migrations = applied.map(({ name }) => name);
       leaveRestoreNote(connection, { ...note, migrations });
-      // No log may remain beside it when it gets its name.
+      // The draft must have no log when it becomes the database.
       connection.pragma("journal_mode = DELETE");
       return migrations;
     } catch (error) {
@@ -200,10 +201,10 @@ interface OpenSource {
   descriptor: number;
 }
 
-/** Throws AppError UNAVAILABLE if the file cannot be a backup of this program. */
+/** Opens the backup. Throws AppError UNAVAILABLE if the file cannot be a backup of this program. */
 function openSource(path: string): OpenSource {
   checkSource(path);
-  // Non-blocking, so that opening a pipe does not wait.
+  // Opened in non-blocking mode, so that opening a pipe does not wait.
   const descriptor = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
   if (fstatSync(descriptor).isFile()) return { path, descriptor };
   closeSync(descriptor);
@@ -261,7 +262,7 @@ async function copyFile(
   return { sizeBytes, sha256: digest.digest("hex") };
 }
 
-/** Two restores may happen within one second. */
+/** Returns a name that is not in use, because two restores may happen within one second. */
 function freeName(wanted: string): string {
   let name = wanted;
   for (let number = 2; existsSync(name); number++) name = `${wanted}-${number}`;

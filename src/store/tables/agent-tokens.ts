@@ -4,7 +4,7 @@ import type { AgentStatus } from "../../domain/agents.ts";
 import type { Reader, Tx } from "../database.ts";
 import { idsBefore, idsOf, inserter } from "../rows.ts";
 
-/** The facts that a call with this token is checked against. */
+/** The facts by which a call with this token is accepted or refused. */
 export interface AgentTokenState {
   tokenId: string;
   revoked: boolean;
@@ -35,7 +35,10 @@ export async function findAgentTokenById(db: Reader, id: string): Promise<AgentT
   );
 }
 
-/** Two queries take a quarter of a join's time, and this runs in every write of an agent. */
+/**
+ * Uses two queries, which take a quarter of a join's time, because this runs in every write of an
+ * agent.
+ */
 async function withAgent(db: Reader, token: TokenRow | undefined): Promise<AgentTokenState | null> {
   if (!token) return null;
   const { tokenId, agentId, revokedAt } = token;
@@ -71,7 +74,7 @@ export async function insertAgentToken(
   await insert(tx, { ...token, tokenHash: token.hash, createdAt: tx.now });
 }
 
-/** Returns how many tokens were active before. */
+/** Revokes the agent's active tokens and returns how many there were. */
 export async function revokeAgentTokens(
   tx: Tx,
   agentId: string,
@@ -86,7 +89,10 @@ export async function revokeAgentTokens(
   );
 }
 
-/** Tokens revoked before `before` whose agent has got another one since, the earliest first. */
+/**
+ * Lists the tokens that were revoked before `before` and whose agent has received another token
+ * since, the earliest first.
+ */
 export const listReplacedTokenIds = idsBefore(
   `SELECT t.id FROM agent_tokens t WHERE t.revoked_at < ? AND EXISTS (
        SELECT 1 FROM agent_tokens n WHERE n.agent_id = t.agent_id AND n.id > t.id)
@@ -97,7 +103,7 @@ export async function deleteAgentToken(tx: Tx, id: string): Promise<void> {
   await tx.run("DELETE FROM agent_tokens WHERE id = ?", id);
 }
 
-/** Agents whose calls are refused: disabled, or without an active token. */
+/** Lists the agents whose calls are refused: disabled agents, and those without an active token. */
 export async function listRefusedAgentIds(db: Reader): Promise<string[]> {
   return idsOf(
     db,

@@ -1,4 +1,4 @@
-// Agents and their labels: the only SQL for them. Their tokens are in agent-tokens.ts.
+// Agents and their labels. All SQL for them is in this file. Their tokens are in agent-tokens.ts.
 
 import {
   type Agent,
@@ -17,7 +17,7 @@ interface AgentRow extends Omit<Agent, "runtime" | "labels" | "hasActiveToken"> 
   hasActiveToken: number;
 }
 
-/** SQL: whether the agent `a` has an active token. */
+/** An SQL expression: whether the agent `a` has an active token. */
 export const hasActiveToken = `EXISTS (SELECT 1 FROM agent_tokens t
     WHERE t.agent_id = a.id AND t.revoked_at IS NULL)`;
 
@@ -31,7 +31,7 @@ const columns = `a.id, a.code, a.name, a.mode, a.runtime, a.version, a.labels, a
   a.stopped_at AS "stoppedAt", ${tokenState} AS "tokenState"`;
 
 export interface AgentFilter extends Page {
-  /** Any of these. */
+  /** Matches any of these statuses. */
   status?: readonly AgentStatus[] | undefined;
   mode?: string | undefined;
   tokenState?: TokenState | undefined;
@@ -133,7 +133,7 @@ export async function setAgentStatus(
   );
 }
 
-/** Marks the agent as stopped. Returns false if it was already, and has not called since. */
+/** Marks the agent as stopped. Returns false if it was already stopped and has not called since. */
 export async function markStopped(tx: Tx, id: string): Promise<boolean> {
   const changed = await tx.run(
     `UPDATE agents SET status = 'OFFLINE', stopped_at = ?, updated_at = ?
@@ -145,7 +145,7 @@ export async function markStopped(tx: Tx, id: string): Promise<boolean> {
   return changed === 1;
 }
 
-/** Moves the last sign of life forward, never back. */
+/** Moves the time of the last call forward, never back. */
 export async function touchAgent(tx: Tx, id: string, lastHeartbeatAt: number): Promise<void> {
   await tx.run(
     `UPDATE agents SET last_heartbeat_at = ?
@@ -157,8 +157,8 @@ export async function touchAgent(tx: Tx, id: string, lastHeartbeatAt: number): P
 }
 
 /**
- * Repairs times after the clock was set back: no sign of life is in the future, and an agent that
- * is OFFLINE because of its silence has been silent for longer than `offlineMs`.
+ * Repairs times after the clock was set back: no last call is in the future, and an agent that is
+ * OFFLINE because of its silence has been silent for longer than `offlineMs`.
  */
 export async function clampHeartbeats(tx: Tx, offlineMs: number): Promise<void> {
   const silent = silentBefore(tx.now, { offlineMs }) - 1;
@@ -190,7 +190,7 @@ export async function markOnline(tx: Tx, id: string): Promise<boolean> {
   return changed === 1;
 }
 
-/** Agents with the stored status ONLINE that have been silent since before `before`. */
+/** Lists the agents with the stored status ONLINE that have been silent since before `before`. */
 export async function listSilentAgents(
   db: Reader,
   before: number,
@@ -202,13 +202,13 @@ export async function listSilentAgents(
   );
 }
 
-/** OFFLINE agents whose last sign of life was before `before`, at most `limit`. */
+/** Lists the OFFLINE agents whose last call was before `before`, at most `limit`. */
 export const listLongSilentAgentIds = idsBefore(
   `SELECT id FROM agents WHERE status = 'OFFLINE' AND last_heartbeat_at < ?
      ORDER BY last_heartbeat_at LIMIT ?`,
 );
 
-/** Also deletes its tokens and labels. The agent must have no services. */
+/** Deletes an agent, its tokens and its labels. The agent must have no services. */
 export async function deleteAgent(tx: Tx, id: string): Promise<void> {
   await tx.run("DELETE FROM agents WHERE id = ?", id);
 }

@@ -5,7 +5,7 @@ import type { Reader, SqlValue, Tx } from "../database.ts";
 import { Filters, type Listed, limitOf, type Page } from "../filters.ts";
 import { countOf, idsBefore, inserter } from "../rows.ts";
 
-/** Includes the current name and status of the key's user. */
+/** Selects keys with the current name and status of the user they belong to. */
 const select = `SELECT k.id, k.name, k.role, k.user_id AS "userId", k.created_by AS "createdBy",
     k.created_at AS "createdAt", k.expires_at AS "expiresAt", k.revoked_at AS "revokedAt",
     k.last_used_at AS "lastUsedAt", u.username, u.status AS "userStatus"
@@ -24,7 +24,7 @@ export interface ApiKeyFilter extends Page {
   userId?: string | undefined;
 }
 
-/** Newest first. A key whose expiry is before `now` counts as EXPIRED. */
+/** Lists keys, newest first. A key that expired before `now` counts as EXPIRED. */
 export async function listApiKeys(
   db: Reader,
   filter: ApiKeyFilter,
@@ -53,7 +53,7 @@ function conditionOf(status: ApiKeyStatus, now: number): [string, ...SqlValue[]]
   }
 }
 
-/** The unrevoked keys of a user, including expired ones, oldest first. */
+/** Lists the unrevoked keys of a user, including expired ones, oldest first. */
 export async function listUnrevokedKeysOf(db: Reader, userId: string): Promise<ApiKey[]> {
   return db.all<ApiKey>(
     `${select} WHERE k.user_id = ? AND k.revoked_at IS NULL ORDER BY k.id`,
@@ -69,7 +69,7 @@ export async function insertApiKey(tx: Tx, key: NewApiKey, keyHash: string): Pro
   await insert(tx, { ...key, keyHash });
 }
 
-/** Returns whether the key was not revoked before. */
+/** Revokes a key. Returns whether it was not revoked before. */
 export async function revokeApiKey(tx: Tx, id: string): Promise<boolean> {
   const changed = await tx.run(
     "UPDATE api_keys SET revoked_at = ? WHERE id = ? AND revoked_at IS NULL",
@@ -79,12 +79,12 @@ export async function revokeApiKey(tx: Tx, id: string): Promise<boolean> {
   return changed === 1;
 }
 
-/** Deletes a key that has ended. Returns whether it existed. */
+/** Deletes an inactive key. Returns whether it existed. */
 export async function deleteApiKey(tx: Tx, id: string): Promise<boolean> {
   return (await tx.run("DELETE FROM api_keys WHERE id = ?", id)) === 1;
 }
 
-/** Keys that were revoked or expired before `before`, the earliest first. */
+/** Lists the keys that were revoked or expired before `before`, the earliest first. */
 export const listEndedKeyIds = idsBefore(
   `SELECT id FROM api_keys WHERE COALESCE(revoked_at, expires_at) < ?
      ORDER BY COALESCE(revoked_at, expires_at) LIMIT ?`,

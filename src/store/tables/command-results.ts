@@ -1,4 +1,5 @@
-// Results that agents reported for commands: the outcome, and at most one late result.
+// Results that agents have reported for commands: for each command the outcome and at most one late
+// result.
 
 import type { CommandResult } from "../../domain/commands.ts";
 import { fromJsonColumn, toFlag, toJsonColumn } from "../columns.ts";

@@ -1,5 +1,5 @@
-// Commands: the only SQL for them. Every change of state checks the previous state. Results are in
-// command-results.ts.
+// Commands. All SQL for them is in this file, and each change of status checks the previous status.
+// Results are in command-results.ts.
 
 import {
   type CancelOutcome,
@@ -40,14 +40,14 @@ const columns = `id, type, status, agent_id AS "agentId", agent_code AS "agentCo
   cancelled_while_running AS "cancelledWhileRunning", cancel_outcome AS "cancelOutcome"`;
 
 export interface CommandFilter extends BoundedPage {
-  /** Any of these. */
+  /** Matches any of these statuses. */
   status?: readonly CommandStatus[] | undefined;
-  /** Any of these; without it, prepares are omitted. */
+  /** Matches any of these types. If not given, prepares are omitted. */
   type?: readonly CommandType[] | undefined;
   action?: string | undefined;
   agentId?: string | undefined;
   serviceId?: string | undefined;
-  /** Only for commands of the bus: the event and route that created it. */
+  /** Matches the commands of the bus that this event or this route created. */
   eventId?: string | undefined;
   routeId?: string | undefined;
 }
@@ -107,7 +107,7 @@ export async function insertCommand(tx: Tx, command: Command): Promise<void> {
   });
 }
 
-/** The agent's PENDING or RUNNING commands, oldest first, at most `limit`. */
+/** Lists the agent's PENDING or RUNNING commands, oldest first, at most `limit`. */
 export async function listOpenCommands(
   db: Reader,
   agentId: string,
@@ -124,7 +124,7 @@ export async function listOpenCommands(
   return rows.map(toCommand);
 }
 
-/** Agents with a pending command. */
+/** Lists the agents with a pending command. */
 export async function listAgentIdsWithPending(db: Reader): Promise<string[]> {
   const rows = await db.all<{ agentId: string }>(
     `SELECT DISTINCT agent_id AS "agentId" FROM commands WHERE status = 'PENDING'`,
@@ -133,8 +133,8 @@ export async function listAgentIdsWithPending(db: Reader): Promise<string[]> {
 }
 
 /**
- * Ids of commands that were cancelled after `since` while they ran, and whose outcome the agent has
- * not reported; oldest first, at most `limit`.
+ * Lists the ids of commands that were cancelled after `since` while they ran, and whose outcome the
+ * agent has not reported yet; oldest first, at most `limit`.
  */
 export async function listCommandsToStop(
   db: Reader,
@@ -152,7 +152,7 @@ export async function listCommandsToStop(
   );
 }
 
-/** Agents with commands to stop. */
+/** Lists the agents with commands to stop. */
 export async function listAgentIdsToStop(db: Reader, since: number): Promise<string[]> {
   const rows = await db.all<{ agentId: string }>(
     `SELECT DISTINCT agent_id AS "agentId" FROM commands WHERE ${toStop} AND completed_at > ?`,
@@ -161,7 +161,7 @@ export async function listAgentIdsToStop(db: Reader, since: number): Promise<str
   return rows.map((row) => row.agentId);
 }
 
-/** As in the index. */
+/** Must be the same condition as in the index. */
 const toStop = "status = 'CANCELLED' AND cancelled_while_running = 1 AND cancel_outcome IS NULL";
 
 /** Stores what became of a command that was cancelled while it ran. */
@@ -196,8 +196,8 @@ export interface CommandEnd {
 }
 
 /**
- * Ends a command that is still in the state `from`, and returns whether it was. Every command ends
- * here, which counts it and deletes its secrets.
+ * Ends a command that still has the status `from`, and returns whether it had. Every end of a
+ * command goes through this function, which also counts the command and deletes its secrets.
  */
 export async function endCommand(
   tx: Tx,
@@ -221,7 +221,7 @@ export async function endCommand(
   return true;
 }
 
-/** For the metrics, which must not count a million rows. */
+/** Counts an ended command for the metrics, which must not count a million rows. */
 async function countEnd(tx: Tx, { status, errorCode }: CommandEnd): Promise<void> {
   await tx.run("UPDATE command_outcomes SET count = count + 1 WHERE status = ?", status);
   if (status !== "FAILED" || !errorCode) return;
@@ -232,7 +232,7 @@ async function countEnd(tx: Tx, { status, errorCode }: CommandEnd): Promise<void
   );
 }
 
-/** Whether any command has expired: a cheap check before the transaction. */
+/** Returns whether any command has expired. This is a cheap check before the transaction. */
 export async function hasExpiredCommands(db: Reader, now: number): Promise<boolean> {
   const row = await db.get(
     `SELECT 1 FROM commands WHERE completed_at IS NULL AND expires_at <= ? LIMIT 1`,
@@ -241,7 +241,7 @@ export async function hasExpiredCommands(db: Reader, now: number): Promise<boole
   return row !== undefined;
 }
 
-/** Expired commands, the most overdue first, at most `limit`. */
+/** Lists expired commands, the most overdue first, at most `limit`. */
 export async function listExpiredCommands(
   db: Reader,
   now: number,
@@ -256,17 +256,18 @@ export async function listExpiredCommands(
   return rows.map(toCommand);
 }
 
-/** Times are Unix milliseconds. */
+/** A shift of the deadlines of open commands. Times are in Unix milliseconds. */
 export interface OpenCommandsMove {
   byMs: number;
   since: number;
   until: number;
-  /** Whether to leave out commands that no agent has received. */
+  /** Whether to skip commands that no agent has received. */
   startedOnly: boolean;
 }
 
 /**
- * Moves the expiry of open commands, unless they began from `since` to `until`. Returns how many.
+ * Moves the expiry of open commands, except those that began between `since` and `until`. Returns
+ * how many were moved.
  */
 export function moveOpenCommands(
   tx: Tx,
@@ -283,7 +284,7 @@ export function moveOpenCommands(
   );
 }
 
-/** Commands of a type that ended before `before`, oldest first, at most `limit`. */
+/** Lists the commands of a type that ended before `before`, oldest first, at most `limit`. */
 export async function listEndedCommandIds(
   db: Reader,
   type: CommandType,
@@ -300,7 +301,7 @@ export async function listEndedCommandIds(
   );
 }
 
-/** Also deletes its results. A trigger updates the counts of ended commands. */
+/** Deletes a command and its results. A trigger updates the counts of ended commands. */
 export async function deleteCommand(tx: Tx, id: string): Promise<void> {
   await tx.run("DELETE FROM commands WHERE id = ?", id);
 }
@@ -327,8 +328,8 @@ function toCommand(row: CommandRow): Command {
 }
 
 /**
- * Splits a payload that was stored before secrets were kept apart, until old-secrets.ts has done it
- * permanently. Does not look up the payload's schema.
+ * Splits a payload that was stored by a version that did not store secrets separately. Used until
+ * old-secrets.ts has split the stored payload. Does not look up the payload's schema.
  */
 function payloadOf(row: CommandRow): Pick<Command, "payload" | "withheld" | "secrets"> {
   const payload = JSON.parse(row.payload);

@@ -1,4 +1,4 @@
-// Counters that only increase, kept across restarts and pruning.
+// Counters that only increase. They survive restarts and pruning.
 
 import type { Reader, Tx } from "../database.ts";
 

@@ -1,4 +1,4 @@
-// First responses of calls with an Idempotency-Key: the only SQL for them.
+// First responses of calls with an Idempotency-Key. All SQL for them is in this file.
 
 import type { JsonObject } from "../../domain/payload/json.ts";
 import type { Reader, Tx } from "../database.ts";
@@ -32,7 +32,9 @@ export async function findFirstAnswer(
   return row ? { ...row, answer: JSON.parse(row.answer) } : null;
 }
 
-/** Returns false, without a change, if a response younger than `after` exists. */
+/**
+ * Stores a response. Returns false and changes nothing if there is a response younger than `after`.
+ */
 export async function insertFirstAnswer(
   tx: Tx,
   caller: string,
@@ -58,7 +60,7 @@ export async function insertFirstAnswer(
   return changes > 0;
 }
 
-/** Deletes responses older than `before`, at most `limit`. Returns how many. */
+/** Deletes responses older than `before`, at most `limit`, and returns how many. */
 export function deleteFirstAnswers(tx: Tx, before: number, limit: number): Promise<number> {
   return tx.run(
     `DELETE FROM idempotency_keys WHERE (caller, key) IN (

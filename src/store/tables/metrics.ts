@@ -1,5 +1,5 @@
-// Counts for the metrics. No statement scans all commands or audit events; commands are counted as
-// they end (commands.ts).
+// Counts for the metrics. No statement scans all commands or audit events, because commands are
+// counted when they end (commands.ts).
 
 import type { AgentStatus } from "../../domain/agents.ts";
 import type { CommandStatus } from "../../domain/commands.ts";
@@ -7,14 +7,14 @@ import type { RegistrationTokenStatus } from "../../domain/registration-tokens.t
 import type { EffectiveStatus } from "../../domain/services.ts";
 import type { Reader } from "../database.ts";
 
-/** Omits statuses with no rows. */
+/** Counts agents by status. Omits statuses without agents. */
 export type CountsByStatus<S extends string> = Partial<Record<S, number>>;
 
 export function countAgents(db: Reader): Promise<CountsByStatus<AgentStatus>> {
   return byStatus(db, `SELECT status, COUNT(*) AS "count" FROM agents GROUP BY status`);
 }
 
-/** By stored status. */
+/** Counts services by their stored status. */
 export function countServices(db: Reader): Promise<CountsByStatus<EffectiveStatus>> {
   return byStatus(
     db,
@@ -22,7 +22,10 @@ export function countServices(db: Reader): Promise<CountsByStatus<EffectiveStatu
   );
 }
 
-/** An expired ACTIVE token counts as EXPIRED, as in `currentTokenStatus`. */
+/**
+ * Counts tokens by status. An ACTIVE token that has expired counts as EXPIRED, as in
+ * `currentTokenStatus`.
+ */
 export async function countRegistrationTokens(
   db: Reader,
   now: number,
@@ -55,7 +58,7 @@ export function countOpenCommands(db: Reader): Promise<CountsByStatus<"PENDING" 
   );
 }
 
-/** Agents with the stored status ONLINE that have been silent since before `before`. */
+/** Counts the agents with the stored status ONLINE that have been silent since before `before`. */
 export function countSilentAgents(db: Reader, before: number): Promise<number> {
   return total(
     db,
@@ -69,7 +72,10 @@ export function countUsers(db: Reader): Promise<number> {
   return total(db, `SELECT COUNT(*) AS "total" FROM users`);
 }
 
-/** The most frequent error codes of FAILED commands, then by code. */
+/**
+ * Lists the most frequent error codes of FAILED commands; codes with equal counts are in
+ * alphabetical order.
+ */
 export function listTopCommandErrors(
   db: Reader,
   limit: number,
@@ -77,7 +83,7 @@ export function listTopCommandErrors(
   return db.all("SELECT code, count FROM command_errors ORDER BY count DESC, code LIMIT ?", limit);
 }
 
-/** Start and end of the most recent commands that ran and ended, newest first. */
+/** Lists the start and end of the most recent commands that ran and ended, newest first. */
 export function listLatestRuns(
   db: Reader,
   limit: number,

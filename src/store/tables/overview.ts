@@ -1,5 +1,5 @@
-// Data of the overview, read from indexes alone. No statement reads whole services or more commands
-// than requested. (migration 0005)
+// Data for the overview, read only from indexes. No statement reads whole service rows, or more
+// commands than requested. (migration 0005)
 
 import type { AgentStatus } from "../../domain/agents.ts";
 import type { StatusThresholds } from "../../domain/effective-status.ts";
@@ -9,7 +9,7 @@ import type { Reader } from "../database.ts";
 import { byStatus, type CountsByStatus } from "./metrics.ts";
 import { source, statusExpression, statusParams } from "./services.ts";
 
-/** By effective status at `now`. Omits statuses with no services. */
+/** Counts services by their effective status at `now`. Omits statuses without services. */
 export function countEffectiveStatuses(
   db: Reader,
   now: number,
@@ -22,7 +22,7 @@ export function countEffectiveStatuses(
   );
 }
 
-/** A service as the health map shows it, with its agent. */
+/** A service with its agent, as the health map shows them. */
 export interface HealthCell {
   id: string;
   code: string;
@@ -35,7 +35,9 @@ export interface HealthCell {
   agentStatus: AgentStatus;
 }
 
-/** Every service with its effective status at `now`, ordered by agent code and service code. */
+/**
+ * Lists every service with its effective status at `now`, ordered by agent code and service code.
+ */
 export function listHealthCells(
   db: Reader,
   now: number,
@@ -49,7 +51,7 @@ export function listHealthCells(
   );
 }
 
-/** Services with their effective status at `now`, ordered by code, at most `limit`. */
+/** Lists services with their effective status at `now`, ordered by code, at most `limit`. */
 export function listServiceStates(
   db: Reader,
   now: number,
@@ -64,7 +66,7 @@ export function listServiceStates(
   );
 }
 
-/** Agents with their stored status, ordered by code, at most `limit`. */
+/** Lists agents with their stored status, ordered by code, at most `limit`. */
 export function listAgentStates(
   db: Reader,
   limit: number,
@@ -75,7 +77,10 @@ export function listAgentStates(
   );
 }
 
-/** Executions that ended from `from` to `to` (both inclusive), newest first, at most `limit`. */
+/**
+ * Lists the executions that ended between `from` and `to` (both inclusive), newest first, at most
+ * `limit`.
+ */
 export function listEndedExecutions(
   db: Reader,
   { from, to }: { from: number; to: number },

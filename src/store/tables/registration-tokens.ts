@@ -35,11 +35,14 @@ export async function findRegistrationToken(
 }
 
 export interface RegistrationTokenFilter extends Page {
-  /** Any of these. */
+  /** Matches any of these statuses. */
   status?: readonly RegistrationTokenStatus[] | undefined;
 }
 
-/** Newest first. A token whose expiry is before `now` counts as EXPIRED even before the sweep. */
+/**
+ * Lists tokens, newest first. A token that expired before `now` counts as EXPIRED, even before the
+ * sweep has stored that.
+ */
 export async function listRegistrationTokens(
   db: Reader,
   filter: RegistrationTokenFilter,
@@ -72,7 +75,7 @@ export async function insertRegistrationToken(
   await insert(tx, { ...token, tokenHash, replacesAgent: toFlag(token.replace) });
 }
 
-/** Returns whether the token was ACTIVE; it is now used. */
+/** Marks the token as used. Returns whether it was ACTIVE before. */
 export async function consumeRegistrationToken(
   tx: Tx,
   id: string,
@@ -88,7 +91,7 @@ export async function consumeRegistrationToken(
   return changed === 1;
 }
 
-/** Returns whether the token was not revoked before. */
+/** Revokes the token. Returns whether it was not revoked before. */
 export async function revokeRegistrationToken(tx: Tx, id: string): Promise<boolean> {
   const changed = await tx.run(
     `UPDATE registration_tokens SET status = 'REVOKED', revoked_at = ?
@@ -99,7 +102,7 @@ export async function revokeRegistrationToken(tx: Tx, id: string): Promise<boole
   return changed === 1;
 }
 
-/** Agent tokens that came from it remain, without the reference to it. */
+/** Deletes the token. Agent tokens that were issued for it remain, without the reference. */
 export async function deleteRegistrationToken(tx: Tx, id: string): Promise<void> {
   await tx.run(
     "UPDATE agent_tokens SET registration_token_id = NULL WHERE registration_token_id = ?",
@@ -108,7 +111,7 @@ export async function deleteRegistrationToken(tx: Tx, id: string): Promise<void>
   await tx.run("DELETE FROM registration_tokens WHERE id = ?", id);
 }
 
-/** Returns how many ACTIVE tokens had expired. */
+/** Marks expired ACTIVE tokens as EXPIRED and returns how many. */
 export async function expireRegistrationTokens(tx: Tx, now: number): Promise<number> {
   return tx.run(
     "UPDATE registration_tokens SET status = 'EXPIRED' WHERE status = 'ACTIVE' AND expires_at <= ?",
@@ -116,7 +119,7 @@ export async function expireRegistrationTokens(tx: Tx, now: number): Promise<num
   );
 }
 
-/** Tokens that were used, revoked or expired before `before`, the earliest first. */
+/** Lists the tokens that were used, revoked or expired before `before`, the earliest first. */
 export const listEndedRegistrationTokenIds = idsBefore(
   `SELECT id FROM registration_tokens
      WHERE status <> 'ACTIVE' AND COALESCE(revoked_at, used_at, expires_at) < ?

@@ -1,4 +1,4 @@
-// The stored clock for deletion by age.
+// The stored clock that deletions by age are based on.
 
 import type { RetentionClock } from "../../domain/retention-clock.ts";
 import type { Reader, Tx } from "../database.ts";
@@ -6,7 +6,7 @@ import { writeSetting } from "./settings.ts";
 
 const key = "retentionClock";
 
-/** Returns null if none was stored yet. */
+/** Returns null if no clock has been stored yet. */
 export async function findRetentionClock(db: Reader): Promise<RetentionClock | null> {
   const row = await db.get<{ value: string }>("SELECT value FROM settings WHERE key = ?", key);
   return row ? (JSON.parse(row.value) as RetentionClock) : null;
@@ -17,8 +17,8 @@ export function keepRetentionClock(tx: Tx, { at, doubtedMs }: RetentionClock): P
 }
 
 /**
- * Returns what the wall clock showed when a service last ran on this database, within a minute, in
- * Unix milliseconds; null if unknown. If it was never stored, returns the time of the newest
+ * Returns the wall clock time when a service last ran on this database, to within a minute, in Unix
+ * milliseconds; null if unknown. If that time was never stored, returns the time of the newest
  * record, unless that is after `now`.
  */
 export async function lastWallClock(db: Reader, now: number): Promise<number | null> {

@@ -1,4 +1,4 @@
-// The declared actions of each service: the only SQL for them.
+// The declared actions of each service. All SQL for them is in this file.
 
 import type { ActionEntry, DangerLevel } from "../../domain/services.ts";
 import { toFlag } from "../columns.ts";
@@ -20,7 +20,7 @@ const columns = `name, label, description, danger_level AS "dangerLevel",
   requires_confirmation AS "requiresConfirmation", timeout_seconds AS "timeoutSeconds",
   input_schema AS "inputSchema", prepare`;
 
-/** In the order of the service's declaration. */
+/** Lists the actions in the order in which the service declares them. */
 export async function listActions(db: Reader, serviceId: string): Promise<ActionEntry[]> {
   const rows = await db.all<ActionRow>(
     `SELECT ${columns} FROM service_actions WHERE service_id = ? ORDER BY position`,

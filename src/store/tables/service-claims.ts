@@ -1,11 +1,11 @@
-// The agent that each service belongs to, and the other agents that report it.
+// The agent that owns each service, and the other agents that report the service.
 
 import type { AgentStanding } from "../../domain/agents.ts";
 import type { Reader, Tx } from "../database.ts";
 import { idsOf, inserter } from "../rows.ts";
 import { hasActiveToken } from "./agents.ts";
 
-/** The agent that a service belongs to. */
+/** The agent that owns a service. */
 export interface ServiceOwner extends AgentStanding {
   serviceId: string;
   agentId: string;
@@ -48,7 +48,7 @@ const selectClaims = `SELECT c.service_id AS "serviceId", s.code AS "serviceCode
   FROM service_claims c JOIN services s ON s.id = c.service_id
     JOIN agents a ON a.id = c.agent_id JOIN agents o ON o.id = s.agent_id`;
 
-/** Claims of online agents, in no particular order. */
+/** Lists the claims of online agents to a service, in no particular order. */
 export async function listServiceClaims(
   db: Reader,
   serviceId: string,
@@ -61,7 +61,7 @@ export async function listServiceClaims(
   );
 }
 
-/** Claims of an online agent; at most as many as a report can contain. */
+/** Lists the claims of an online agent. There are at most as many as services in a report. */
 export async function listAgentClaims(db: Reader, agentId: string): Promise<ServiceClaim[]> {
   return db.all(
     `${selectClaims} WHERE c.agent_id = ? AND a.status = 'ONLINE'

@@ -1,4 +1,5 @@
-// Managed services: the only SQL for them. Actions are in service-actions.ts.
+// Managed services. All SQL for them is in this file, except for their actions
+// (service-actions.ts).
 
 import { silentBefore } from "../../domain/agents.ts";
 import type { StatusThresholds } from "../../domain/effective-status.ts";
@@ -33,7 +34,10 @@ const columns = `s.id, s.code, s.agent_id AS "agentId", a.code AS "agentCode",
 
 export const source = "services s JOIN agents a ON a.id = s.agent_id";
 
-/** domain/effective-status.ts in SQL. Its parameters are the oldest times that still count. */
+/**
+ * The rules of domain/effective-status.ts in SQL. The parameters are the oldest times that still
+ * count.
+ */
 export const statusExpression = `CASE
   WHEN a.status = 'DISABLED' OR NOT ${hasActiveToken} OR a.stopped_at IS NOT NULL THEN 'OFFLINE'
   WHEN a.last_heartbeat_at IS NULL OR a.last_heartbeat_at < ? THEN 'OFFLINE'
@@ -49,7 +53,7 @@ export function statusParams(now: number, thresholds: StatusThresholds): number[
 }
 
 export interface ServiceFilter extends Page {
-  /** Any of these. */
+  /** Matches any of these statuses. */
   status?: readonly EffectiveStatus[] | undefined;
   healthStatus?: string | undefined;
   agentId?: string | undefined;
@@ -74,7 +78,7 @@ export async function listAgentServices(db: Reader, agentId: string): Promise<Se
   return rows.map(toService);
 }
 
-/** Codes of an agent's services, at most `limit`. */
+/** Lists the codes of an agent's services, at most `limit`. */
 export function listServiceCodes(
   db: Reader,
   agentId: string,
@@ -100,13 +104,16 @@ export async function listAgentServiceIds(
   );
 }
 
-/** Services last reported before `before`, at most `limit`; omits those of DISABLED agents. */
+/**
+ * Lists the services that were last reported before `before`, at most `limit`. Omits those of
+ * DISABLED agents.
+ */
 export const listLongSilentServiceIds = idsBefore(
   `SELECT s.id FROM services s WHERE s.last_reported_at < ?
        AND (SELECT status FROM agents a WHERE a.id = s.agent_id) <> 'DISABLED' LIMIT ?`,
 );
 
-/** Also deletes its actions. */
+/** Deletes a service and its actions. */
 export async function deleteService(tx: Tx, id: string): Promise<void> {
   await tx.run("DELETE FROM services WHERE id = ?", id);
 }
@@ -125,7 +132,7 @@ export async function listServices(
   return pageOf(db, [columns, source, "s.id"], filters, filter, toService);
 }
 
-/** A service's own columns, which a report writes. */
+/** The service's own columns, which a report writes. */
 export type ServiceState = Omit<
   Service,
   "agentCode" | "agentStatus" | "agentHasActiveToken" | "agentHasStopped" | "agentLastHeartbeatAt"
@@ -156,7 +163,7 @@ function toRow(service: ServiceState) {
   };
 }
 
-/** Assigns the service to another agent, whose report follows later. */
+/** Assigns the service to another agent. That agent's report follows later. */
 export async function setServiceAgent(tx: Tx, id: string, agentId: string): Promise<void> {
   await tx.run(
     "UPDATE services SET agent_id = ?, updated_at = ? WHERE id = ?",
@@ -166,7 +173,7 @@ export async function setServiceAgent(tx: Tx, id: string, agentId: string): Prom
   );
 }
 
-/** Stores health from a heartbeat, which leaves the rest of the service unchanged. */
+/** Stores health from a heartbeat. The rest of the service stays unchanged. */
 export async function updateServiceHealth(
   tx: Tx,
   id: string,

@@ -1,4 +1,4 @@
-// Sessions of operators: the only SQL for them. The cookie itself is never stored.
+// Sessions of operators. All SQL for them is in this file. The cookie itself is never stored.
 
 import type { Role } from "../../domain/principals.ts";
 import type { Reader, Tx } from "../database.ts";
@@ -37,7 +37,10 @@ export async function findSessionById(
   return row ?? null;
 }
 
-/** Returns the role and expiry of an active user's session; null if it has ended. */
+/**
+ * Returns the role of an active user's session and the session's expiry; null if the session has
+ * ended.
+ */
 export async function findSessionStanding(
   db: Reader,
   id: string,
@@ -61,7 +64,7 @@ export interface ListedSession {
   userAgent: string | null;
 }
 
-/** Sessions that are valid at `now`, the most recently used first. */
+/** Lists the sessions that are valid at `now`, the most recently used first. */
 export async function listSessionsOf(
   db: Reader,
   userId: string,
@@ -103,7 +106,7 @@ export async function deleteSession(tx: Tx, id: string): Promise<boolean> {
   return (await tx.run("DELETE FROM sessions WHERE id = ?", id)) === 1;
 }
 
-/** Returns how many were deleted. `keptId` is not deleted. */
+/** Deletes the user's sessions except `keptId`, and returns how many. */
 export async function deleteSessionsOf(
   tx: Tx,
   userId: string,
@@ -112,12 +115,12 @@ export async function deleteSessionsOf(
   return tx.run("DELETE FROM sessions WHERE user_id = ? AND id IS NOT ?", userId, keptId);
 }
 
-/** Deletes a session if it belongs to this user. Returns whether it did. */
+/** Deletes a session if it belongs to this user. Returns whether it was deleted. */
 export async function deleteSessionOf(tx: Tx, userId: string, id: string): Promise<boolean> {
   return (await tx.run("DELETE FROM sessions WHERE user_id = ? AND id = ?", userId, id)) === 1;
 }
 
-/** Returns how many sessions had expired. */
+/** Deletes expired sessions and returns how many. */
 export async function deleteExpiredSessions(tx: Tx, now: number): Promise<number> {
   return tx.run("DELETE FROM sessions WHERE expires_at <= ?", now);
 }

@@ -1,4 +1,4 @@
-// The networks that each user has signed in from: `clientNetwork` of an address.
+// The networks that each user has signed in from, as `clientNetwork` derives them from an address.
 
 import type { Reader, Tx } from "../database.ts";
 
@@ -15,7 +15,7 @@ export async function isSignInNetwork(
   return row !== undefined;
 }
 
-/** Records a network, and deletes all but the `most` recently used ones. */
+/** Records a network, and keeps only the `most` networks that were used most recently. */
 export async function noteSignInNetwork(
   tx: Tx,
   userId: string,

@@ -1,4 +1,4 @@
-// Users and their password hashes: the only SQL for them.
+// Users and their password hashes. All SQL for them is in this file.
 
 import type { Role } from "../../domain/principals.ts";
 import { type User, type UserStatus, usernameKey } from "../../domain/users.ts";
@@ -42,7 +42,7 @@ export async function findUser(db: Reader, id: string): Promise<User | null> {
 export interface UserFilter extends Page {
   role?: Role | undefined;
   status?: readonly UserStatus[] | undefined;
-  /** A part of the name. */
+  /** Matches a part of the name. */
   q?: string | undefined;
 }
 
@@ -78,7 +78,7 @@ export async function insertUser(
   await insert(tx, { ...user, ...times, usernameKey: key, status: "ACTIVE" });
 }
 
-/** Writes name, role and status, and increments the version. */
+/** Writes the user's name, role and status, and increments the version. */
 export async function updateUser(
   tx: Tx,
   user: Pick<User, "id" | "username" | "role" | "status">,
@@ -95,7 +95,10 @@ export async function updateUser(
   );
 }
 
-/** Returns whether the password hash was still `from`; null accepts any. */
+/**
+ * Sets the password hash if the stored one is still `from`; null accepts any. Returns whether it
+ * was set.
+ */
 export async function setPasswordHash(
   tx: Tx,
   id: string,
@@ -114,7 +117,7 @@ export async function setPasswordHash(
   return changed === 1;
 }
 
-/** Also deletes the user's sessions. */
+/** Deletes a user and the user's sessions. */
 export async function deleteUser(tx: Tx, id: string): Promise<void> {
   await tx.run("DELETE FROM users WHERE id = ?", id);
 }

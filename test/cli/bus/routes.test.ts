@@ -119,7 +119,7 @@ describe.each(ways)("%s", (way) => {
     await make(world, { target: { serviceCode: "log-collector", action: "rotate-log" } });
     const warning =
       "warning: At the moment every event would fail: " +
-      "The action rotate-log needs the confirmation of a person.\n";
+      "The action rotate-log requires confirmation by a person.\n";
     for (const verb of ["enable", "dry-run"]) {
       const ran = await world.run(way, ["routes", verb, "louder"]);
       expect(ran).toMatchObject({ status: 0, stderr: warning });

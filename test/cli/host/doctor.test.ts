@@ -490,7 +490,7 @@ test.each<[title: string, change: string, state: string, found: RegExp]>([
     `DROP TRIGGER audit_events_never_change;
      UPDATE audit_events SET metadata = '{' WHERE action = 'user.updated'`,
     "FAILURE",
-    /user ada: a row of the audit trail about it cannot be read/,
+    /user ada: one of its rows in the audit trail cannot be read/,
   ],
   [
     "a key with another role",

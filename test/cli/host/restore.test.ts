@@ -266,7 +266,7 @@ const refusals: Record<string, [spoil: Spoil, status: number, says: RegExp]> = {
   "a migration history from another program": [
     sql("UPDATE schema_migrations SET checksum = 'x' WHERE version = 2"),
     6,
-    /0002-command-outcomes\.sql was applied to it in another form/,
+    /0002-command-outcomes\.sql was applied to it in a different form/,
   ],
   "a page of garbage": [
     ({ backup }) => {
@@ -486,7 +486,7 @@ test("the digest next to the backup reveals a changed row", async () => {
     comparedWith: `${backup}.sha256`,
     problems: [
       expect.stringContaining("has changed since it was made"),
-      expect.stringContaining("agent edge-9: edge-1 in the audit trail"),
+      expect.stringContaining("agent edge-9: registered as edge-1 in the audit trail"),
     ],
   });
   expect(codesIn(file)).toEqual(["edge-9"]);
@@ -524,7 +524,7 @@ test.each<[what: string, sql: string, code: string, says: string]>([
     "another code than in its audit trail",
     "UPDATE agents SET code = 'edge-9'",
     "ROWS_DIFFER",
-    "agent edge-9: edge-1 in the audit trail",
+    "agent edge-9: registered as edge-1 in the audit trail",
   ],
   [
     "an agent that is disabled in its audit trail",

@@ -208,7 +208,7 @@ test.for<[title: string, spoil: (key: string) => string, message: RegExp]>([
 
 test("a key of another installation is unknown", async () => {
   const { key } = await create(openTestApp());
-  expect(await use(openTestApp(), key)).toBe("The API key is not known here.");
+  expect(await use(openTestApp(), key)).toBe("The API key is not known to this server.");
 });
 
 test("the plain text is shown only once", async ({ app: scene }) => {

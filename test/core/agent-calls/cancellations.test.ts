@@ -99,7 +99,7 @@ test("reported only to its own agent, and for an hour", async ({ cancelled: { sc
 test.for<[Reported, outcome: string, told: string]>([
   [{ success: true, output: 1 }, "FINISHED", "had already ended"],
   [{ success: false, error: { code: "DISK_FULL" } }, "FINISHED", "had already ended"],
-  [{ success: false, error: { code: "COMMAND_CANCELLED" } }, "STOPPED", "has stopped it"],
+  [{ success: false, error: { code: "COMMAND_CANCELLED" } }, "STOPPED", "has stopped the command"],
   [{ success: false, error: { code: "COMMAND_NOT_STOPPED" } }, "NOT_STOPPED", "did not end"],
   [{ success: false, error: { code: "AGENT_RESTARTED" } }, "UNKNOWN", "lost with its agent"],
 ])(

@@ -224,7 +224,7 @@ describe("tampering after pruning is found", () => {
     {
       what: "all rows are deleted",
       sql: ["DELETE FROM audit_events"],
-      broken: { seq: 101, reason: "the trail ends at row 100, before the rows after it" },
+      broken: { seq: 101, reason: "the trail ends at row 100, before the rows that followed it" },
     },
     {
       what: "the checkpoint is deleted",

@@ -578,7 +578,7 @@ test("rows deleted at the end during a walk are missed", async ({ longTrailScene
   const core = restarted(app);
   const verifying = verifyAuditEvents(systemContext(core), null);
   setImmediate(() => cutBehind(app, 1500));
-  const reason = "the trail ends at row 1500, before rows that it had";
+  const reason = "the trail ends at row 1500, before rows that it once contained";
   expect(await verifying).toMatchObject({ ok: false, broken: { seq: 1501, reason } });
 });
 

@@ -275,17 +275,17 @@ describe("warnings", () => {
     [
       "an action for people only",
       { target: { serviceCode: collector.code, action: "purge" } },
-      [/needs the confirmation of a person\./],
+      [/requires confirmation by a person\./],
     ],
     [
       "a payload that never fits",
       { target: strictTarget },
-      [/requires file, which/, /takes no event, which/],
+      [/requires file, which/, /does not accept event, which/],
     ],
     [
       "a field too many",
       { target: strictTarget, payload: { file: "/data/file", x: "/data" } },
-      [/takes no x, which/],
+      [/does not accept x, which/],
     ],
     ["a pointer that finds nothing", { payload: { a: "/file" } }, [/did you mean \/data\/file/]],
     ["a payload that may fit", { target: strictTarget, payload: { file: "/data/file" } }, []],
@@ -354,7 +354,7 @@ describe("warnings", () => {
     const { warnings } = await create(scene, { ...enabled, ...change });
     const says =
       `Route ${id} has the same conditions and target, and both are ENABLED: ` +
-      "each matching event makes a command for both.";
+      "each matching event creates a command for both.";
     expect(warnings.includes(says)).toBe(doubles);
   });
 });

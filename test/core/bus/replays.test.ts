@@ -107,7 +107,7 @@ describe("an event in the window", () => {
     [
       "a confirmation",
       aimedAt("purge"),
-      { outcome: "FAILED", reason: "The action purge needs the confirmation of a person." },
+      { outcome: "FAILED", reason: "The action purge requires confirmation by a person." },
     ],
     [
       "no payload",

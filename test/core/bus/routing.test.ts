@@ -60,7 +60,7 @@ test("an event has a limited number of live matches", async ({ bus }) => {
   const failed = routes.filter(({ outcome }) => outcome === "FAILED");
   expect(failed.map(({ routeId }) => routeId)).toEqual(made.slice(maxLiveMatches));
   expect(failed.map(({ reason }) => reason)).toEqual(
-    [1, 2].map(() => expect.stringContaining(`matches more routes than ${maxLiveMatches}`)),
+    [1, 2].map(() => expect.stringContaining(`matches more than ${maxLiveMatches} routes`)),
   );
   expect(await bus.countCommands()).toBe(maxLiveMatches);
 });
@@ -135,7 +135,7 @@ describe("failures have their reason, in DRY_RUN as well", () => {
       /^There is no service gone\.$/,
     ],
     ["unknown action", ({ target }) => target("vanish"), /declares no action vanish\.$/],
-    ["a confirmation", ({ target }) => target("drop"), /needs the confirmation of a person/],
+    ["a confirmation", ({ target }) => target("drop"), /requires confirmation by a person/],
     [
       "an invalid payload",
       ({ target }) => target("strict"),

@@ -251,7 +251,7 @@ test("a stalled reader is aborted", async () => {
   const { as, backUp } = openWith({ stalledMs: 20 });
   const { chunks } = await as("owner").download("backup.create");
   await untilFree(backUp);
-  await expect(bytesOf(chunks)).rejects.toThrow("Nothing of the backup was read for 0.02 s.");
+  await expect(bytesOf(chunks)).rejects.toThrow("The backup was not read for 0.02 s.");
 });
 
 test("a stop aborts copy and reader, and refuses new ones", async ({
