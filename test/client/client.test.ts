@@ -31,7 +31,7 @@ function clientWithResponse(status: number, body: unknown) {
 const ok = (data: unknown) => ({ success: true, data });
 
 describe("requests", () => {
-  test("a GET has no body, anything else has one", async () => {
+  test("a GET has no body, and other methods have one", async () => {
     const { client, sent } = clientWithResponse(200, ok({}));
     await client.call("system.version");
     await client.call("auth.logout");
@@ -44,7 +44,7 @@ describe("requests", () => {
     expect("body" in sent[0]! && sent[0].body === undefined).toBe(true);
   });
 
-  test("have params, query, signal and timeout", async () => {
+  test("requests have their params, query, signal and timeout", async () => {
     const { client, sent } = clientWithResponse(200, ok({}));
     const { signal } = new AbortController();
     const input = { params: { commandId: "cmd_1" }, query: { wait: 5 } };
@@ -54,7 +54,7 @@ describe("requests", () => {
 });
 
 describe("responses", () => {
-  test("the data of a call, the data and pagination of a page, and the raw document", async () => {
+  test("returns a call's data, a page's data and pagination, and the raw document", async () => {
     const pagination = { page: 1, pageSize: 20, total: 0 };
     expect(await clientWithResponse(200, ok({ a: 1 })).client.call("system.version")).toEqual({
       a: 1,
@@ -66,12 +66,12 @@ describe("responses", () => {
     expect(await document.call("system.openapi")).toEqual({ openapi: "3.1.0" });
   });
 
-  test("a success can have an error status", async () => {
+  test("returns a success even if its status is an error status", async () => {
     const { client } = clientWithResponse(503, ok({ status: "DOWN" }));
     expect(await client.call("system.health")).toEqual({ status: "DOWN" });
   });
 
-  test("an error of the server is thrown", async () => {
+  test("throws an error from the server", async () => {
     const error = {
       code: "COMMAND_ALREADY_COMPLETED",
       message: "The command has ended.",
@@ -101,7 +101,7 @@ describe("responses", () => {
       body: { success: false, error: { code: "NOT_FOUND" } },
     },
     { name: "an error of another API", status: 409, body: { error: { code: "X", message: "y" } } },
-  ])("$name is not from this API", async ({ status, body }) => {
+  ])("does not accept $name as a response from this API", async ({ status, body }) => {
     const { client } = clientWithResponse(status, body);
     await expect(client.call("system.version")).rejects.toMatchObject({
       name: "AppError",
@@ -110,7 +110,7 @@ describe("responses", () => {
     });
   });
 
-  test("an unknown code has its message, details and status", async () => {
+  test("throws an unknown code with its message, details and status", async () => {
     const error = {
       code: "MOON_TOO_FULL",
       message: "Wait for another moon.",
@@ -122,7 +122,7 @@ describe("responses", () => {
     expect(thrown).toMatchObject({ ...error, status: 409 });
   });
 
-  test("the caller of the client can replace only UNAUTHORIZED", async () => {
+  test("lets its user replace only UNAUTHORIZED errors", async () => {
     const transportOf = (code: string, status: number) => ({
       target: "http://there",
       send: async () => ({ status, body: { success: false, error: { code, message: "no" } } }),
@@ -138,7 +138,7 @@ describe("responses", () => {
     await expect(forbidden.call("auth.me")).rejects.toMatchObject({ code: "FORBIDDEN" });
   });
 
-  test("an empty document is not from this API either", async () => {
+  test("does not accept an empty document as a response from this API", async () => {
     await expect(
       clientWithResponse(200, undefined).client.call("system.openapi"),
     ).rejects.toMatchObject({

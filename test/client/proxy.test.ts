@@ -22,14 +22,14 @@ test.each<[string, Record<string, string>, string | null]>([
   ["https://a.example", { ...both, https_proxy: "http://small:3" }, "http://small:3"],
   ["https://a.example", { ...both, https_proxy: " " }, "http://secure:1"],
   ["https://a.example", { HTTPS_PROXY: "secure:1" }, "secure:1"],
-  // Not for the local host.
+  // No proxy is used for the local host.
   ["http://127.0.0.1:8080", both, null],
   ["http://127.1.2.3", both, null],
   ["http://localhost:8080", both, null],
   ["https://[::1]:8080", both, null],
   ["https://127.0.0.1.example", both, "http://secure:1"],
   ["nonsense", both, null],
-])("%s with %o uses %s", (server, environment, proxy) => {
+])("%s with the environment %o uses the proxy %s", (server, environment, proxy) => {
   expect(proxyFromEnvironment(server, environment)?.text ?? null).toBe(proxy);
 });
 
@@ -60,7 +60,7 @@ test.each<[string, string, boolean]>([
   ["http://[fd00::1]", "fd00::1", true],
   ["http://[fd00::1]", "[fd00::1]:80", true],
   ["http://[fd00::1]", "[fd00::1]:81", false],
-])("%s with NO_PROXY '%s' uses none: %s", (server, NO_PROXY, straight) => {
+])("%s with NO_PROXY '%s' is called directly: %s", (server, NO_PROXY, straight) => {
   const environment = { HTTP_PROXY: "http://p:1", HTTPS_PROXY: "http://p:1", NO_PROXY };
   expect(proxyFromEnvironment(server, environment) === null).toBe(straight);
 });
@@ -77,7 +77,7 @@ test.each<[string, boolean]>([
   ["http://p.example?x", false],
   ["http://u:50%@p.example", false],
   ["http://p.example:99999", false],
-])("'%s' is valid as a proxy: %s", (text, good) => {
+])("'%s' is a valid proxy URL: %s", (text, good) => {
   expect(problemOfProxy(text) === null).toBe(good);
   expect(problemOfProxy(text) ?? "").not.toContain("50%");
 });
@@ -146,7 +146,7 @@ describe("through a proxy", () => {
     ["http://agents.example", 502, /responded with 502, but the response is not from this API/],
     ["https://agents.example", 502, /the proxy http:\S+ responded with 502\)$/],
     ["https://agents.example", 403, /the proxy http:\S+ responded with 403\)$/],
-  ])("that refuses: %s, %i", async (url, status, says) => {
+  ])("that refuses calls to %s with %i", async (url, status, says) => {
     const proxy = await startProxy(1);
     proxy.refuses = status;
     const named = proxy.url.replace("http://", "http://me:secret@");
@@ -158,7 +158,7 @@ describe("through a proxy", () => {
   });
 
   test.each(["http://agents.example", "https://agents.example"])(
-    "that does not exist: %s",
+    "that does not exist, for %s",
     async (url) => {
       const call = connected({ url, proxy: "http://me:secret@127.0.0.1:1" }).call("system.health");
       await expect(call).rejects.toThrow(
@@ -167,7 +167,7 @@ describe("through a proxy", () => {
     },
   );
 
-  test("that hangs: a signal ends the call", async () => {
+  test("that hangs, and a signal ends the call", async () => {
     const proxy = await startProxy(1);
     proxy.refuses = 0;
     const leaving = new AbortController();

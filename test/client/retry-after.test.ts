@@ -1,4 +1,4 @@
-// The header Retry-After in all its forms, on every kind of failure.
+// The Retry-After header in all its forms, in every kind of failed response.
 
 import { expect, onTestFinished, test } from "vitest";
 import { createClient } from "../../src/client/client.ts";
@@ -28,7 +28,7 @@ test.each<[string | undefined, string | undefined, number | undefined]>([
 test.each([
   ["a known code", 503, '{"success":false,"error":{"code":"UNAVAILABLE","message":"x"}}'],
   ["an unknown code", 429, '{"success":false,"error":{"code":"SLOW_DOWN","message":"x"}}'],
-  ["a response from something else", 503, "<h1>Maintenance</h1>"],
+  ["a response from another server", 503, "<h1>Maintenance</h1>"],
 ])("is kept on %s", async (_, status, body) => {
   const url = await serveHttp((_request, response) => {
     response.writeHead(status, { "retry-after": "7" }).end(body);

@@ -1,4 +1,5 @@
-// The live stream through the client, over HTTP and in process: messages, refusals, the end, and reconnecting.
+// The live stream through the client, over HTTP and in process: messages, refusals, the end of a
+// stream, and reconnecting.
 
 import { describe, expect, onTestFinished, test } from "vitest";
 import { type Client, createClient } from "../../src/client/client.ts";
@@ -62,14 +63,14 @@ describe.each(ways)("over %s", (way) => {
     await restOf(app.app.core);
   });
 
-  test("a refusal is the server's own", async () => {
+  test("a refusal is thrown with the server's error", async () => {
     const { client } = await scene(way);
     await expect(client.watch({ types: "weather" })).rejects.toMatchObject({
       code: "VALIDATION_FAILED",
     });
   });
 
-  test("a signal ends the reading with its reason, and the stream is closed", async () => {
+  test("a signal ends the reading with the signal's reason, and the stream is closed", async () => {
     const { app, client } = await scene(way);
     const abort = new AbortController();
     const stream = await client.watch({}, { signal: abort.signal });
@@ -80,7 +81,7 @@ describe.each(ways)("over %s", (way) => {
     await expect(client.watch({}, { signal: abort.signal })).rejects.toThrow("enough");
   });
 
-  test("a service that stops ends it", async () => {
+  test("a stream ends when the service stops", async () => {
     const { app, client } = await scene(way);
     const stream = await client.watch();
     const reading = stream[Symbol.asyncIterator]().next();
@@ -89,7 +90,7 @@ describe.each(ways)("over %s", (way) => {
   });
 });
 
-test("revoking the key ends it, and it cannot be opened again", async () => {
+test("a stream ends when its key is revoked, and cannot be opened again", async () => {
   const { app, client, keyId } = await scene("http");
   const stream = await client.watch();
   const reading = stream[Symbol.asyncIterator]().next();
@@ -98,7 +99,7 @@ test("revoking the key ends it, and it cannot be opened again", async () => {
   await expect(client.watch()).rejects.toMatchObject({ code: "UNAUTHORIZED" });
 });
 
-test("a server that is not running", async () => {
+test("a stream from a server that is not running is Unreachable", async () => {
   const app = await listenTestApp();
   await app.stopListening();
   const client = createClient(httpTransport({ url: app.url, userAgent: "test" }));
@@ -116,7 +117,7 @@ describe("unread messages", () => {
     return { queue, left: () => left };
   };
 
-  test("are read before the end", async () => {
+  test("are read before the stream ends", async () => {
     const { queue } = queueOf();
     queue.push(1);
     queue.push(2);
@@ -191,7 +192,7 @@ describe("reconnecting", () => {
     await expect(Promise.race([ended, Promise.reject(new Error("waits"))])).rejects.toThrow();
   });
 
-  test("a failure in onOpen counts as a lost connection", async () => {
+  test("treats a failure in onOpen as a lost connection", async () => {
     let times = 0;
     const { told } = begin([broken("one"), endless(), endless()], async () => {
       if (++times === 2) throw new Unreachable("there", "two");
@@ -202,13 +203,13 @@ describe("reconnecting", () => {
 
   test.each([
     ["the first opening", [new Unreachable("there", "no")], "cannot reach there"],
-    ["a credential that ended", [broken("x"), new AppError("UNAUTHORIZED", "no")], "no"],
+    ["a credential that has ended", [broken("x"), new AppError("UNAUTHORIZED", "no")], "no"],
     ["an unexpected error", [broken("x"), new TypeError("bug")], "bug"],
   ])("%s ends it", async (_what, streams, says) => {
     await expect(begin(streams).ended).rejects.toThrow(says);
   });
 
-  test("a signal also ends a pause", async () => {
+  test("ends a pause when the signal is aborted", async () => {
     const { abort, told, ended } = begin([
       broken("one"),
       new AppError("RATE_LIMITED", "later", { retryAfterSeconds: 9 }),

@@ -1,4 +1,5 @@
-// Calls over real connections: the requests, the errors for each kind of missing response, and aborted calls.
+// Calls over real connections: the requests, the errors for each kind of missing response, and
+// aborted calls.
 
 import type { IncomingMessage } from "node:http";
 import { createServer as createNetServer, type Socket } from "node:net";
@@ -22,7 +23,7 @@ interface Received {
   body: string;
 }
 
-/** A server that records requests and responds with success. */
+/** Starts a server that records requests and responds with success. */
 async function listener(): Promise<{ url: string; received: Received[] }> {
   const received: Received[] = [];
   const url = await serveHttp(async (request, response) => {
@@ -34,7 +35,7 @@ async function listener(): Promise<{ url: string; received: Received[] }> {
   return { url, received };
 }
 
-/** A server that does this with every connection on its first data. */
+/** Starts a server that runs `act` for every connection at its first data. */
 async function socketServer(onRequest: (socket: Socket) => void): Promise<string> {
   const sockets: Socket[] = [];
   const server = createNetServer((socket) => {
@@ -49,7 +50,7 @@ async function socketServer(onRequest: (socket: Socket) => void): Promise<string
   return `http://127.0.0.1:${port}`;
 }
 
-describe("on the wire", () => {
+describe("requests on the wire", () => {
   test("a session is sent as a cookie, with its CSRF token for changes", async () => {
     const { url, received } = await listener();
     const client = connected({ url, session: { cookie: "platform_session=a", csrfToken: "b" } });
@@ -64,7 +65,7 @@ describe("on the wire", () => {
     expect(received.map(({ headers }) => headers.authorization)).toEqual(Array(4).fill(undefined));
   });
 
-  test("with a bearer there is no cookie", async () => {
+  test("with a bearer token, no cookie is sent", async () => {
     const { url, received } = await listener();
     const session = { cookie: "platform_session=a", csrfToken: "b" };
     await connected({ url, bearer: "secret", session }).call("auth.logout");
@@ -90,7 +91,7 @@ describe("on the wire", () => {
     { id: "a?b#c", path: "a%3Fb%23c" },
     { id: "a b%20c", path: "a%20b%2520c" },
     { id: "é😀", path: "%C3%A9%F0%9F%98%80" },
-  ])("an id of '$id' is one segment of the path", async ({ id, path }) => {
+  ])("the id '$id' becomes one segment of the path", async ({ id, path }) => {
     const { url, received } = await listener();
     await connected({ url }).call("commands.get", { params: { commandId: id } });
     expect(received).toMatchObject([
@@ -149,7 +150,7 @@ describe("on the wire", () => {
 });
 
 describe("the client throws the server's errors", () => {
-  test("with code, message and details", async () => {
+  test("with their code, message and details", async () => {
     const app = await listenTestApp();
     const key = await app.apiKey("operator");
     const client = connected({ url: app.url, bearer: key });
@@ -235,7 +236,7 @@ describe("a signal ends a call with its reason", () => {
     await expect(call).rejects.toBe(reason);
   });
 
-  test("before it has started: nothing is sent", async () => {
+  test("before the call has started, so nothing is sent", async () => {
     const { url, received } = await listener();
     const signal = AbortSignal.abort(new Error("too late"));
     await expect(connected({ url }).call("system.version", {}, { signal })).rejects.toThrow(

@@ -28,7 +28,7 @@ test("a call is dispatched by its name, without undefined query fields", async (
   ]);
 });
 
-test("a response is a copy in JSON", async () => {
+test("a response is a JSON copy of the data", async () => {
   const data = { at: new Date(0), gone: undefined, list: [undefined] };
   const { client } = clientOf(async () => ({ status: 200, body: { success: true, data } }));
   expect(await client.call("system.version")).toStrictEqual({
@@ -37,7 +37,7 @@ test("a response is a copy in JSON", async () => {
   });
 });
 
-test("errors are thrown, including those of the entry point; closing closes the transport", async () => {
+test("errors are thrown, including those from the entry point, and closing closes the transport", async () => {
   const error = { code: "FORBIDDEN", message: "no", requestId: null };
   const refusing = clientOf(async () => ({ status: 403, body: { success: false, error } }));
   await expect(refusing.client.call("auth.me")).rejects.toMatchObject({ code: "FORBIDDEN" });
@@ -58,7 +58,7 @@ describe("a signal", () => {
     await expect(call).rejects.toThrow("enough");
   });
 
-  test("that has fired before the call prevents it", async () => {
+  test("that was aborted before the call prevents the call", async () => {
     let calls = 0;
     const { client } = clientOf(async () => {
       calls++;
@@ -69,7 +69,7 @@ describe("a signal", () => {
     expect(calls).toBe(0);
   });
 
-  test("that never fires has no effect", async () => {
+  test("that is never aborted has no effect", async () => {
     const { signal } = new AbortController();
     const { client } = clientOf(async () => answer);
     expect(await client.call("system.version", {}, { signal })).toEqual({});

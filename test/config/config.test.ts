@@ -1,5 +1,5 @@
-// Every setting: its default, a value, and the message for a bad one: one line that names the
-// variable, the problem and an example that would have been taken.
+// Every setting: its default, a value, and the message for a bad value, which is one line that
+// names the variable, the problem and an example that is accepted.
 
 import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -10,7 +10,7 @@ import { ConfigError } from "../../src/config/config-error.ts";
 const noSeconds = ["0", "-1", "1.5", "ten", "5m", "1e99", "NaN"];
 const noDays = ["-1", "1.5", "ever", "36501"];
 
-/** By name: the default, what is written, what that means, and what is refused. */
+/** For each setting: the default, an accepted text, its value, and texts that are refused. */
 const settings: Record<string, [byDefault: unknown, text: string, is: unknown, bad: string[]]> = {
   HOST: ["127.0.0.1", "::", "::", ["*", "127.0.0.1:8080", "[::1]", "http://localhost", "a b"]],
   PORT: [
@@ -100,7 +100,7 @@ const otherKeys: Record<string, keyof Config> = {
   CAPSULE_BUS_INGEST_PER_MIN: "busIngestPerMinute",
 };
 
-/** What it is called in the configuration. */
+/** Returns the setting's name in the configuration object. */
 function keyOf(name: string): keyof Config {
   const camelCase = name.toLowerCase().replace(/_(\w)/g, (_, letter) => letter.toUpperCase());
   return otherKeys[name] ?? (camelCase as keyof Config);
@@ -130,7 +130,7 @@ describe.each(Object.entries(settings))("%s", (name, [byDefault, text, value, ba
     expect(load()[key]).toEqual(byDefault);
   });
 
-  test("takes a value, and changes nothing else", () => {
+  test("accepts a value and changes nothing else", () => {
     expect(load({ [name]: text })).toEqual({
       ...load(),
       ...(name === "DATA_DIR" ? { databaseFile: "/a/b/platform.db" } : {}),
@@ -148,7 +148,7 @@ describe.each(Object.entries(settings))("%s", (name, [byDefault, text, value, ba
   });
 });
 
-describe("settings that must fit each other", () => {
+describe("settings that must be consistent", () => {
   test.each([
     {
       env: { AGENT_SUPPRESS_AFTER_SECONDS: "89" },
@@ -211,13 +211,13 @@ test.each([
   expect(load({ TRUST_PROXY: text })).toMatchObject({ trustProxy });
 });
 
-test("a file URL leads back to its path, whatever is in the name", () => {
+test("a file URL is resolved to its path, whatever the name contains", () => {
   const file = "/a b/100%20?#.db";
   expect(load({ DATABASE_URL: pathToFileURL(file).href }).databaseFile).toBe(file);
 });
 
-describe("certificate and key", () => {
-  test("come together, by their whole paths", () => {
+describe("the certificate and the key", () => {
+  test("are set together, as absolute paths", () => {
     expect(load().tls).toBeUndefined();
     expect(load({ TLS_CERT_FILE: "a.crt", TLS_KEY_FILE: "/b/a.key" }).tls).toEqual({
       certFile: resolve("a.crt"),
@@ -228,7 +228,7 @@ describe("certificate and key", () => {
   test.each([
     ["TLS_CERT_FILE", "TLS_KEY_FILE"],
     ["TLS_KEY_FILE", "TLS_CERT_FILE"],
-  ])("%s without the other names the other", (given, missing) => {
+  ])("%s alone is refused, and the message names %s", (given, missing) => {
     expect(refusalOf({ [given]: "x" })).toMatch(
       new RegExp(
         `^PLATFORM_${missing}: must be set because PLATFORM_${given} is set \\(for example: `,
@@ -273,12 +273,12 @@ describe("a bad value has a clear message", () => {
     expect(message).not.toMatch(/hunter2|Invalid|expected|received|string|NaN/);
   });
 
-  test("by the flag that it came by", () => {
+  test("the message names the flag that set the value", () => {
     const error = new ConfigError("PORT", "must be a port", "8080").saidBy("--port");
     expect(error.message).toBe("--port: must be a port (for example: 8080)");
   });
 
-  test("by the flag of its partner too", () => {
+  test("the message can also name the flag of a related setting", () => {
     const error = new ConfigError("A", "must be set, as PLATFORM_B is", "1", "B");
     expect(error.message).toBe("PLATFORM_A: must be set, as PLATFORM_B is (for example: 1)");
     expect(error.saidBy("--a").message).toBe("--a: must be set, as PLATFORM_B is (for example: 1)");
@@ -297,6 +297,6 @@ test("a time in UTC is kept to the millisecond", () => {
   expect(load("2026-01-02T03:04:05.6789Z")).toBe("2026-01-02T03:04:05.678Z");
 });
 
-test("what is not a setting is nobody's business", () => {
+test("unknown names are ignored", () => {
   expect(load({ TOKEN: "x", NOTHING: "y" })).toEqual(load());
 });

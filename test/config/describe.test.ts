@@ -1,4 +1,4 @@
-// The output of `platform config`, and whether the manual agrees with it.
+// The output of `platform config`, and that the manual lists the same variables and defaults.
 
 import { readFileSync } from "node:fs";
 import { relative, resolve } from "node:path";
@@ -20,7 +20,7 @@ async function described(
   return Object.fromEntries(settings.map((setting) => [setting.variable.slice(9), setting]));
 }
 
-test("flag beats variable beats default", async () => {
+test("a flag takes precedence over a variable, and a variable over the default", async () => {
   const settings = await described({ PORT: "81", HOST: "::" }, { PORT: "82" });
   expect(settings.PORT).toEqual({ variable: "PLATFORM_PORT", value: 82, source: "flag" });
   expect(settings.HOST).toMatchObject({ value: "::", source: "variable" });
@@ -28,7 +28,7 @@ test("flag beats variable beats default", async () => {
   expect(settings.PUBLIC_URL).toMatchObject({ value: null, source: "default" });
 });
 
-test("every setting is there, with what it means", async () => {
+test("every setting is listed, with its effective value", async () => {
   const { certFile, keyFile } = certificateFiles("first");
   const settings = await described({
     DATA_DIR: "d",
@@ -50,7 +50,7 @@ test("every setting is there, with what it means", async () => {
   });
 });
 
-test("of a secret it is only told whether there is one", async () => {
+test("a secret is only shown as set or not set", async () => {
   const secrets = { ADMIN_PASSWORD: "hunter2-hunter2", SESSION_SECRET: "hunter2".repeat(5) };
   const settings = await described(secrets);
   expect(JSON.stringify(settings)).not.toContain("hunter2");
@@ -59,7 +59,7 @@ test("of a secret it is only told whether there is one", async () => {
   expect((await described()).SESSION_SECRET).toMatchObject({ value: "not set", source: "default" });
 });
 
-test("what the start refuses is refused", async () => {
+test("settings that the server refuses are refused", async () => {
   const { certFile } = certificateFiles("first");
   const { keyFile } = certificateFiles("second");
   for (const [env, says] of [

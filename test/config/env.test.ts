@@ -1,11 +1,11 @@
-// Which variables of the environment are ours, and by which names.
+// Which environment variables are ours, and under which names.
 
 import { userInfo } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { configHome, readEnv } from "../../src/config/env.ts";
 
-test("ours begin with PLATFORM_; what is empty is as good as absent", () => {
+test("our variables begin with PLATFORM_, and empty variables count as absent", () => {
   expect(
     readEnv({
       PLATFORM_PORT: "80",
@@ -28,13 +28,17 @@ test.each([
   },
   { what: "the home folder", given: { HOME: "/home/me" }, is: "/home/me/.config" },
   {
-    what: "an empty one",
+    what: "an empty XDG_CONFIG_HOME",
     given: { XDG_CONFIG_HOME: "", HOME: "/home/me" },
     is: "/home/me/.config",
   },
-  { what: "a relative one", given: { XDG_CONFIG_HOME: "me", HOME: "/me" }, is: "/me/.config" },
-  { what: "no home", given: {}, is: join(userInfo().homedir, ".config") },
-  { what: "a relative home", given: { HOME: "me" }, is: join(userInfo().homedir, ".config") },
-])("where settings of a user are kept: $what", ({ given, is }) => {
+  {
+    what: "a relative XDG_CONFIG_HOME",
+    given: { XDG_CONFIG_HOME: "me", HOME: "/me" },
+    is: "/me/.config",
+  },
+  { what: "no HOME", given: {}, is: join(userInfo().homedir, ".config") },
+  { what: "a relative HOME", given: { HOME: "me" }, is: join(userInfo().homedir, ".config") },
+])("the folder for a user's settings is found with $what", ({ given, is }) => {
   expect(configHome(given)).toBe(is);
 });

@@ -1,4 +1,4 @@
-// The log never waits for whoever stores it, and what it could not store is counted.
+// The log never waits until its lines are stored, and counts the lines that could not be stored.
 
 import { expect, test } from "vitest";
 import { createLog } from "../../src/config/log.ts";
@@ -6,7 +6,7 @@ import { LogWriter } from "../../src/config/log-writer.ts";
 
 type Written = (error: Error | null, count: number) => void;
 
-/** A place for lines that is as slow, or as full, as the test wants. */
+/** Opens a writer whose output is as slow or as full as the test needs. */
 function openSink() {
   let text = "";
   const pending: { bytes: Buffer; written: Written }[] = [];
@@ -19,7 +19,7 @@ function openSink() {
     writer,
     text: () => text,
     dropped: () => dropped,
-    /** Ends the write that is under way: after so many bytes, when it fails. */
+    /** Ends the current write. With `failsAfter`, it fails after this many bytes. */
     finish(failsAfter?: number) {
       const { bytes, written } = pending.shift() ?? expect.unreachable();
       text += bytes.subarray(0, failsAfter).toString();
@@ -30,7 +30,7 @@ function openSink() {
   };
 }
 
-test("lines that come while one is written go together, in order", async () => {
+test("lines that arrive while another is written are written together, in order", async () => {
   const { writer, finish, text, isWriting, dropped } = openSink();
   for (const line of ["a\n", "b\n", "c\n"]) writer.write(line);
   const drained = writer.drained(10_000);
@@ -40,7 +40,7 @@ test("lines that come while one is written go together, in order", async () => {
   expect([text(), isWriting(), dropped(), await drained]).toEqual(["a\nb\nc\n", false, 0, true]);
 });
 
-test("what cannot be written is dropped and counted, and the next lines are whole", () => {
+test("lines that cannot be written are dropped and counted, and the next lines are complete", () => {
   const { writer, finish, text, dropped } = openSink();
   writer.write("first\n");
   finish(3);
@@ -55,11 +55,11 @@ test("what cannot be written is dropped and counted, and the next lines are whol
   expect(text()).toBe("fir\nsecond\nfourth\n");
 });
 
-test("of what nobody takes a megabyte waits, and the rest is dropped and counted", async () => {
+test("if the output is blocked, a megabyte of lines waits, and the rest are dropped and counted", async () => {
   const { writer, finish, dropped, text } = openSink();
   const line = `${"x".repeat(1023)}\n`;
   for (let n = 0; n < 2000; n++) writer.write(line);
-  // The first is on its way already.
+  // The first line is being written already.
   expect(dropped()).toBe(2000 - 1024 - 1);
   expect(await writer.drained(10)).toBe(false);
   while (text().length < 1025 * 1024) finish();
@@ -69,7 +69,7 @@ test("of what nobody takes a megabyte waits, and the rest is dropped and counted
   expect(text().length).toBe(1026 * 1024);
 });
 
-test.each(["json", "pretty"] as const)("a log in the form %s goes through it", (logFormat) => {
+test.each(["json", "pretty"] as const)("a log in the format %s is written", (logFormat) => {
   const { writer, finish, text } = openSink();
   const log = createLog({ logLevel: "info", logFormat }, writer);
   log.info({ agentId: "agt_1" }, "a message");

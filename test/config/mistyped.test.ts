@@ -1,4 +1,4 @@
-// Variables that nobody reads: those that look like ours are reported.
+// Unknown variables whose names resemble our variables are reported.
 
 import { expect, test } from "vitest";
 import { mistypedVariables } from "../../src/config/mistyped.ts";
@@ -18,12 +18,12 @@ test.each([
   ["APIKEY", "API_KEY"],
   ["CAPSULE_BUS_ENABLE", "CAPSULE_BUS_ENABLED"],
   ["port", "PORT"],
-])("PLATFORM_%s may mean %s", (name, meant) => {
+])("the suggestion for PLATFORM_%s is %s", (name, meant) => {
   const told = `PLATFORM_${name} is not a setting; did you mean PLATFORM_${meant}?`;
   expect(mistypedVariables({ [name]: "x" })).toEqual(meant === null ? [] : [told]);
 });
 
-test("what is ours, and what is quite another thing, is not told", () => {
+test("our variables, and unrelated ones, are not reported", () => {
   const ours = Object.fromEntries([...variableNames, ...commandLineVariables].map((n) => [n, "x"]));
   expect(mistypedVariables(ours)).toEqual([]);
   const others = ["REGION", "SERVICE_HOST", "PORT_8080_TCP", "ID", ""];

@@ -1,4 +1,4 @@
-// Settings that are dangerous where others can reach the port.
+// Settings that are dangerous if other hosts can reach the port.
 
 import { expect, test } from "vitest";
 import { loadConfig } from "../../src/config/config.ts";

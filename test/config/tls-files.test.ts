@@ -9,18 +9,18 @@ import { certificateFiles, certificatePair } from "../helpers/http/https.ts";
 
 const { certFile, keyFile } = certificateFiles("first");
 
-test("a pair is read as it is", async () => {
+test("a certificate and its key are read unchanged", async () => {
   expect(await readTlsPair({ certFile, keyFile })).toEqual(certificatePair("first"));
 });
 
-test("a chain in one file is fine", async () => {
+test("a chain in one file is accepted", async () => {
   const file = join(temporaryFolder(), "chain.crt");
   const chain = certificatePair("first").cert + certificatePair("second").cert;
   writeFileSync(file, chain);
   expect((await readTlsPair({ certFile: file, keyFile })).cert).toBe(chain);
 });
 
-describe("what cannot be used is explained with the variable, the file and an example", () => {
+describe("unusable files are reported with the variable, the file and an example", () => {
   const other = certificateFiles("second").keyFile;
   const put = (name: string, text: string) => {
     const file = join(temporaryFolder(), name);
@@ -53,7 +53,7 @@ describe("what cannot be used is explained with the variable, the file and an ex
     );
   });
 
-  test.skipIf(process.getuid?.() === 0)("a key that we may not read", async () => {
+  test.skipIf(process.getuid?.() === 0)("a key without read permission is reported", async () => {
     const file = join(temporaryFolder(), "closed.key");
     writeFileSync(file, certificatePair("first").key);
     chmodSync(file, 0);

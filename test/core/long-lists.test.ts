@@ -1,5 +1,5 @@
-// Lists too long to be counted, as clients see them: the lower bound, how far pages reach, and how to
-// continue after them.
+// Lists that are too long to be counted, as clients see them: the lower bound, how far pages reach,
+// and how to continue after the last page.
 
 import { expect } from "vitest";
 import { commandTypes } from "../../src/domain/commands.ts";
@@ -48,7 +48,7 @@ test.for([
   ["commands.list", { status: "SUCCEEDED" }, (row: { id: string }) => row.id],
   ["bus-events.list", { from: "2026-01-01T00:00:00Z" }, (row: { id: string }) => row.id],
 ] as const)(
-  "%s %j: before=next visits each row once",
+  "%s with %j visits each row once if each request uses before=next",
   async ([name, filter, keyOf], { long: { viewer } }) => {
     const keys: (string | number)[] = [];
     let before: string | undefined;
@@ -64,7 +64,7 @@ test.for([
   },
 );
 
-test("a long search reports how far it went", async ({ long: { viewer } }) => {
+test("a long search reports how far it has searched", async ({ long: { viewer } }) => {
   const query = { action: "command.*", targetType: "service" };
   const { data, pagination } = await viewer.page("audit-events.list", { query });
   expect(data).toEqual([]);
@@ -75,7 +75,7 @@ test("a long search reports how far it went", async ({ long: { viewer } }) => {
   expect(rest.pagination).toEqual({ page: 1, pageSize: 20, total: 0 });
 });
 
-test("after a row, `next` leads to all matches", async () => {
+test("in a list after a row, `next` leads to all matches", async () => {
   const { app, viewer } = await openLong();
   const made = () => app.as("operator").call("registration-tokens.create", { body: {} });
   for (let n = 0; n < 3; n++) await made();
@@ -95,7 +95,9 @@ test("after a row, `next` leads to all matches", async () => {
   expect(third.pagination).toEqual({ page: 1, pageSize: 2, total: 1 });
 });
 
-test("after a row without a filter, `next` leads to the end", async ({ long: { viewer } }) => {
+test("in a list after a row without a filter, `next` leads to the end", async ({
+  long: { viewer },
+}) => {
   const query = { afterSeq: 10_100, pageSize: 200 };
   const { data, pagination } = await viewer.page("audit-events.list", { query });
   expect(data).toHaveLength(200);
@@ -109,7 +111,7 @@ test.each([
   ["audit-events.list", { page: 51, pageSize: 200, afterSeq: 1 }],
   ["commands.list", { page: 1_000_000, pageSize: 200 }],
   ["bus-events.list", { page: 10_001, pageSize: 1 }],
-] as const)("%s %j is refused with a hint", async (name, query) => {
+] as const)("%s with %j is refused with a hint", async (name, query) => {
   const viewer = openTestApp({ CAPSULE_BUS_ENABLED: "true" }).as("viewer");
   const error = await viewer.page(name, { query }).catch((reason) => reason);
   expect(error).toMatchObject({
@@ -137,7 +139,7 @@ test.for([
     /after/,
   ],
   ["commands.list", { from: "2026-01-02T00:00:00Z", to: "2026-01-01T00:00:00Z" }, "from", /after/],
-] as const)("%s %j is refused", async ([name, query, path, message], { app: { as } }) => {
+] as const)("%s with %j is refused", async ([name, query, path, message], { app: { as } }) => {
   const error = await as("owner")
     .page(name, { query: query as never })
     .catch((reason) => reason);

@@ -1,5 +1,5 @@
-// The first one wins, and exactly one is first: registrations with one token, polls for one command,
-// and result against cancel against expiry, thousands of times.
+// Exactly one of several concurrent calls succeeds: registrations with one token, polls for one
+// command, and a result, a cancellation and the expiry of one command, thousands of times.
 
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { expect } from "vitest";
@@ -11,7 +11,7 @@ import type { TestAgent } from "../helpers/app.ts";
 import { size } from "../helpers/size.ts";
 import { collector, type Scene, test } from "./scene.ts";
 
-test("64 concurrent registrations for each of five tokens", async ({
+test("of 64 concurrent registrations with each of five tokens, one succeeds", async ({
   app: { as, asPrincipal, database },
 }) => {
   const anyone = asPrincipal({ kind: "anonymous" });
@@ -43,7 +43,7 @@ test("64 concurrent registrations for each of five tokens", async ({
   expect(await countAudit(database.read, "registration_token.rejected")).toBe(63 * 5);
 });
 
-test("concurrent polls: each command is claimed once", async ({ scene }) => {
+test("concurrent polls claim each command once", async ({ scene }) => {
   const others = await Promise.all(
     [2, 3].map((n) => scene.registerAgent(`edge-${n}`, [{ ...collector, code: `service-${n}` }])),
   );
@@ -75,7 +75,7 @@ test("concurrent polls: each command is claimed once", async ({ scene }) => {
 
 const races = size(600, 3000);
 
-test(`result against cancel against expiry, ${races} times: one end, one trace of it`, async ({
+test(`result, cancellation and expiry race ${races} times, and each command has one end in the trail`, async ({
   scene,
 }) => {
   const { app, clock, database } = scene;
@@ -87,7 +87,8 @@ test(`result against cancel against expiry, ${races} times: one end, one trace o
   });
   clock.advance(300_000);
 
-  // Expiry works in this order, one batch per turn; the others use another order.
+  // Expiry handles the commands in this order, one batch per turn. The other calls use another
+  // order.
   const winners = new Map<string, string[]>(ids.map((id) => [id, []]));
   const attempt = async (id: string, as: string, act: () => Promise<unknown>) => {
     try {
@@ -123,7 +124,7 @@ test(`result against cancel against expiry, ${races} times: one end, one trace o
     return row.audited !== audited || row.results !== results;
   });
   expect(wrong).toEqual([]);
-  // The responses agree: exactly those whose call succeeded have won.
+  // The responses agree: exactly the calls that succeeded have ended their command.
   for (const { id, status, errorCode } of rows) {
     const byClock = errorCode === "COMMAND_EXPIRED" || errorCode === "COMMAND_TIMED_OUT";
     expect(winners.get(id)).toEqual(byClock ? [] : [status]);
@@ -139,9 +140,9 @@ interface EndRow {
   id: string;
   status: string;
   errorCode: string | null;
-  /** The audited ends, joined by commas. */
+  /** The audited outcomes, joined by commas. */
   audited: string;
-  /** Outcomes without late results. */
+  /** The outcomes, without late results. */
   results: number;
 }
 
@@ -190,7 +191,7 @@ function makeCommands(
   });
 }
 
-/** A reproducible other order. */
+/** Returns the items in another, reproducible order. */
 function shuffled<T>(items: readonly T[]): T[] {
   const copy = [...items];
   let seed = 1;

@@ -3,17 +3,17 @@
 import { expect } from "vitest";
 import type { ErrorCode } from "../../src/domain/errors.ts";
 
-/** The call is refused with this code, and with at least these details. */
+/** Expects the call to be refused with this code, and with at least these details. */
 export async function expectRefused(call: Promise<unknown>, code: string, details?: object) {
   await expect(call).rejects.toMatchObject(details === undefined ? { code } : { code, details });
 }
 
-/** The call fails validation, at this path alone. */
+/** Expects the call to fail validation at this path alone. */
 export async function expectInvalid(call: Promise<unknown>, path: string) {
   await expectRefused(call, "VALIDATION_FAILED", { issues: [{ path }] });
 }
 
-/** What the call returns, or the code that it is refused with. */
+/** Returns what the call returns, or the code that it is refused with. */
 export function outcome<T>(call: Promise<T>): Promise<T | ErrorCode> {
   return call.catch((error) => error.code ?? Promise.reject(error));
 }

@@ -1,5 +1,5 @@
-// The common start of most scenes: an agent, its service, an action, and an operator; and short
-// names for what each of them does.
+// The start of most tests: an agent, its service, an action and an operator, with short names for
+// what each of them does.
 
 import BetterSqlite3 from "better-sqlite3";
 import { test as base, onTestFinished } from "vitest";
@@ -38,23 +38,23 @@ type ServiceDetail = ReplyData<Routes["services.get"]>;
 export interface Scene extends TestApp {
   agent: TestAgent;
   serviceId: string;
-  /** Creates a command of `rotate` and returns its id. */
+  /** Executes `rotate`, and returns the command's id. */
   execute(body?: object, query?: { queue?: boolean }): Promise<string>;
-  /** Creates this many, in few transactions. */
+  /** Creates this many commands in a few transactions, and returns their ids. */
   executeMany(count: number): Promise<string[]>;
-  /** Ids of the commands that the agent gets. */
+  /** Polls, and returns the ids of the commands that the agent gets. */
   poll(query?: Polling, agent?: TestAgent): Promise<string[]>;
   result(commandId: string, body?: Reported, agent?: TestAgent): Promise<unknown>;
   cancel(commandId: string): Promise<CommandDetail>;
   get(commandId: string): Promise<CommandDetail>;
   report(services: ServiceInput[], agent?: TestAgent): Promise<ReplyData<Routes["agent.report"]>>;
-  /** An operator assigns the scene's service, or the one with this code, to an agent. */
+  /** Assigns the scene's service, or the service with this code, to an agent, as an operator. */
   move(to: TestAgent, code?: string): Promise<ServiceDetail>;
-  /** The service as a viewer sees it. */
+  /** Returns the service as a viewer sees it. */
   service(): Promise<ServiceDetail>;
-  /** The returned function reports whether anything was written since its last call, as others see it. */
+  /** Returns a function that reports whether other connections see a write since its last call. */
   watchWrites(): () => boolean;
-  /** The actions audited about a target, oldest first. */
+  /** Returns the audited actions on a target, oldest first. */
   auditOf(targetId: string): Promise<string[]>;
 }
 
@@ -111,5 +111,5 @@ export async function openScene(env: Record<string, string> = {}): Promise<Scene
   };
 }
 
-/** A test whose `app` or `scene` opens if its function takes it. */
+/** A test that opens `app` or `scene` if its function uses them. */
 export const test = base.extend("app", () => openTestApp()).extend("scene", () => openScene());

@@ -1,4 +1,4 @@
-// The main job, use case by use case, through the one entry point: the first test to read.
+// The main job, use case by use case, through the application's entry point. Read this test first.
 
 import { expect } from "vitest";
 import { expectRefused } from "./refusals.ts";

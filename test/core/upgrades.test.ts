@@ -1,6 +1,6 @@
-// Databases of earlier programs, one for each last migration of its time (scripts/write-upgrade-
-// fixture.ts), opened by the current program: they are migrated, nothing is lost, the trail still
-// verifies, and old credentials are still valid.
+// Databases that earlier versions created, one for each former last migration
+// (scripts/write-upgrade- fixture.ts), opened by the current program: they are migrated, nothing is
+// lost, the trail still verifies, and old credentials are still valid.
 
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import type { AddressInfo } from "node:net";
@@ -22,7 +22,7 @@ const fixtures = join(import.meta.dirname, "../upgrades");
 const migrations = loadMigrations();
 const names = readdirSync(fixtures).sort();
 
-test("each schema has its database", () => {
+test("each schema version has a database", () => {
   const expected = migrations.map(({ name }) => `schema-${name.slice(0, 4)}`);
   expect(
     names,

@@ -1,4 +1,4 @@
-// Agents: the status after they are enabled, and the forms of their codes and modes.
+// Agents: their status after they are enabled, and the format of their codes and modes.
 
 import { expect, test } from "vitest";
 import {
@@ -16,7 +16,7 @@ test.each([
   [90_001, "OFFLINE"],
   [-5, "ONLINE"],
   [null, "OFFLINE"],
-])("enabled %j ms after the last sign of life: %s", (silentMs, status) => {
+])("an agent that is enabled %j ms after its last call is %s", (silentMs, status) => {
   const now = 1_000_000;
   const lastHeartbeatAt = silentMs === null ? null : now - silentMs;
   const well = { hasActiveToken: true, lastHeartbeatAt, stoppedAt: null };
@@ -34,7 +34,7 @@ test.each([
   [{ status: "OFFLINE", hasActiveToken: false, hasStopped: true }, "TOKEN_REVOKED"],
   [{ status: "OFFLINE", hasStopped: true }, "STOPPED"],
   [{ status: "OFFLINE" }, "SILENT"],
-] as const)("why an agent is not ONLINE: %j is %j", (facts, reason) => {
+] as const)("the offline reason of %j is %j", (facts, reason) => {
   const well = { status: "ONLINE", hasActiveToken: true, hasStopped: false } as const;
   expect(offlineReasonOf({ ...well, ...facts })).toBe(reason);
 });
@@ -43,14 +43,14 @@ test.each<[scope: string, within: string[], without: string[]]>([
   ["edge-7", ["edge-7"], ["edge-70", "edge-", "Edge-7"]],
   ["edge-*", ["edge-7", "edge-"], ["edge", "xedge-7"]],
   ["e*", ["e", "edge"], ["f"]],
-])("a token for %s", (scope, within, without) => {
+])("a token for %s admits matching codes only", (scope, within, without) => {
   expect(scope).toMatch(agentCodeScopePattern);
   for (const code of within) expect(isCodeInScope(code, scope)).toBe(true);
   for (const code of without) expect(isCodeInScope(code, scope)).toBe(false);
 });
 
 test.each(["*", "", "-edge", "ed*ge", "edge-**", "edge 7", `${"x".repeat(128)}*`])(
-  "names no agents: %j",
+  "%j does not name any agents",
   (scope) => expect(scope).not.toMatch(agentCodeScopePattern),
 );
 

@@ -18,7 +18,7 @@ test.each<[title: string, result: Parameters<typeof failureOf>[0], code: string,
     ["empty texts", { error: { code: "", message: "" }, message: "" }, "ACTION_FAILED", null],
     ["the result's message", { error: { code: "A" }, message: "why" }, "A", "why"],
     [
-      "the error's before the result's",
+      "the error's code and message before those of the result",
       { error: { message: "a" }, message: "b" },
       "ACTION_FAILED",
       "a",
@@ -27,9 +27,24 @@ test.each<[title: string, result: Parameters<typeof failureOf>[0], code: string,
     ["81 characters", { error: { code: "c".repeat(81) } }, "c".repeat(80), null],
     ["500 characters", { message: "m".repeat(500) }, "ACTION_FAILED", "m".repeat(500)],
     ["501 characters", { message: "m".repeat(501) }, "ACTION_FAILED", "m".repeat(500)],
-    ["a pair that fits", { error: { code: "c".repeat(78) + emoji } }, "c".repeat(78) + emoji, null],
-    ["a pair across the end", { error: { code: "c".repeat(79) + emoji } }, "c".repeat(79), null],
-    ["and of a message", { message: "m".repeat(499) + emoji }, "ACTION_FAILED", "m".repeat(499)],
+    [
+      "a surrogate pair that fits",
+      { error: { code: "c".repeat(78) + emoji } },
+      "c".repeat(78) + emoji,
+      null,
+    ],
+    [
+      "a surrogate pair across the end",
+      { error: { code: "c".repeat(79) + emoji } },
+      "c".repeat(79),
+      null,
+    ],
+    [
+      "a message that is too long",
+      { message: "m".repeat(499) + emoji },
+      "ACTION_FAILED",
+      "m".repeat(499),
+    ],
   ],
 )("a failure with %s", (_title, result, errorCode, errorMessage) => {
   expect(failureOf(result)).toEqual({ errorCode, errorMessage });
@@ -40,14 +55,17 @@ test.each([
   ["ACTION_EXECUTE", "RUNNING", "COMMAND_TIMED_OUT", "reported no result"],
   ["ACTION_PREPARE", "PENDING", "ACTION_PREPARE_TIMEOUT", "did not fetch"],
   ["ACTION_PREPARE", "RUNNING", "ACTION_PREPARE_TIMEOUT", "did not respond"],
-] as const)("%s that was %s for too long: %s", (type, status, errorCode, words) => {
-  expect(expiryOutcome(type, status)).toEqual({
-    errorCode,
-    errorMessage: expect.stringContaining(words),
-  });
-});
+] as const)(
+  "the error of a %s that was %s for too long is %s",
+  (type, status, errorCode, words) => {
+    expect(expiryOutcome(type, status)).toEqual({
+      errorCode,
+      errorMessage: expect.stringContaining(words),
+    });
+  },
+);
 
-test("three states are final", () => {
+test("three statuses are final", () => {
   expect(commandStatuses.filter(isTerminal)).toEqual(["SUCCEEDED", "FAILED", "CANCELLED"]);
 });
 
@@ -57,6 +75,6 @@ test.each([
   [1000, 900, 0],
   [null, 1500, null],
   [1000, null, null],
-])("started %j, completed %j: took %j ms", (startedAt, completedAt, ms) => {
+])("a command that started at %j and completed at %j took %j ms", (startedAt, completedAt, ms) => {
   expect(durationMs(startedAt, completedAt)).toBe(ms);
 });

@@ -1,4 +1,4 @@
-// The form of our tokens: new ones are well formed, and every single typo is detected.
+// The format of our tokens: new tokens are well formed, and every single typo is detected.
 
 import { randomFillSync } from "node:crypto";
 import { expect, test } from "vitest";
@@ -13,7 +13,7 @@ import {
 const kinds = Object.keys(tokenPrefixes) as TokenKind[];
 const random = (bytes: Uint8Array) => void randomFillSync(bytes);
 
-test.each(kinds)("%s: prefix, 43 random characters, 6 of checksum", (kind) => {
+test.each(kinds)("a %s token has its prefix, 43 random characters and a checksum of 6", (kind) => {
   const token = mintToken(kind, random);
   expect(token).toMatch(new RegExp(`^${tokenPrefixes[kind]}[0-9A-Za-z]{49}$`));
   expect(isWellFormedToken(kind, token)).toBe(true);
@@ -21,7 +21,7 @@ test.each(kinds)("%s: prefix, 43 random characters, 6 of checksum", (kind) => {
   expect(kinds.filter((other) => isWellFormedToken(other, token))).toEqual([kind]);
 });
 
-test("the form of a token never changes: files contain tokens", () => {
+test("the format of tokens never changes, because users have stored them", () => {
   const token = mintToken("agent", (bytes) => bytes.fill(1));
   expect(token).toBe(`platform_agent_${"1".repeat(43)}0Ud3Vi`);
 });
@@ -42,7 +42,7 @@ test.each<[title: string, spoil: (token: string) => string]>([
   ["cut by one", (token) => token.slice(0, -1)],
   ["longer by one", (token) => `${token}0`],
   ["with a line break", (token) => `${token}\n`],
-  ["with a space before", (token) => ` ${token}`],
+  ["with a leading space", (token) => ` ${token}`],
   ["of another case", (token) => token.toUpperCase()],
   ["with a character outside base 62", (token) => `${token.slice(0, -1)}-`],
   ["empty", () => ""],
@@ -56,6 +56,6 @@ test.each([
   ["platform_key_?", "apiKey"],
   ["platform_", null],
   ["Bearer platform_key_x", null],
-])("%j has the prefix of %j", (text, kind) => {
+])("%j has the prefix of the kind %j", (text, kind) => {
   expect(tokenKindOf(text)).toBe(kind);
 });

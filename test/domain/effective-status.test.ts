@@ -1,5 +1,5 @@
-// The effective status of a service: every row of the table, on both sides of each threshold.
-// test/store/tables/services.test.ts compares the SQL with it.
+// The effective status of a service: every rule in the table, on both sides of each threshold.
+// test/store/tables/services.test.ts compares the SQL with this function.
 
 import { expect, test } from "vitest";
 import {
@@ -38,7 +38,7 @@ const cases: [row: string, facts: Partial<StatusFacts>, status: EffectiveStatus]
   ["6: never reported, but its health is known", { lastReportedAt: null }, "HEALTHY"],
   ["5: never reported, no health", { lastReportedAt: null, healthStatus: null }, "UNKNOWN"],
   ["an OFFLINE row whose agent was just seen", { agentStatus: "OFFLINE" }, "HEALTHY"],
-  ["a clock that went back", { lastHeartbeatAt: now + 5, lastReportedAt: now + 5 }, "HEALTHY"],
+  ["a clock that was set back", { lastHeartbeatAt: now + 5, lastReportedAt: now + 5 }, "HEALTHY"],
   ["1 before 2", { agentStatus: "DISABLED", lastHeartbeatAt: null }, "OFFLINE"],
   ["1 before 4", { agentStatus: "DISABLED", lastReportedAt: now - 120_001 }, "OFFLINE"],
   ["1 before 3", { agentHasActiveToken: false, lastHeartbeatAt: now - 90_001 }, "OFFLINE"],

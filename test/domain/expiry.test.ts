@@ -1,4 +1,4 @@
-// When something that is created now expires.
+// When a credential that is created now expires.
 
 import { expect, test } from "vitest";
 import { expiryOf, type WantedExpiry } from "../../src/domain/expiry.ts";
@@ -6,13 +6,18 @@ import { expiryOf, type WantedExpiry } from "../../src/domain/expiry.ts";
 const now = Date.parse("2026-01-02T03:04:05.678Z");
 
 test.each<[title: string, wanted: WantedExpiry, defaultSeconds: number, end: number | null]>([
-  ["not given, by default in a minute", {}, 60, now + 60_000],
-  ["not given, by default never", {}, 0, null],
+  ["not given, and a minute by default", {}, 60, now + 60_000],
+  ["not given, and never by default", {}, 0, null],
   ["in ten seconds", { expiresInSeconds: 10 }, 60, now + 10_000],
   ["never, by zero", { expiresInSeconds: 0 }, 60, null],
   ["never, by null", { expiresAt: null }, 60, null],
   ["at a time", { expiresAt: "2026-01-02T03:04:05.679Z" }, 60, now + 1],
-  ["at a time in another zone", { expiresAt: "2026-01-02T05:04:06.678+02:00" }, 60, now + 1000],
+  [
+    "at a time in another time zone",
+    { expiresAt: "2026-01-02T05:04:06.678+02:00" },
+    60,
+    now + 1000,
+  ],
 ])("%s", (_, wanted, defaultSeconds, end) => {
   expect(expiryOf(wanted, now, defaultSeconds)).toBe(end);
 });

@@ -1,5 +1,5 @@
-// Which services are shown if there are too many, and ended commands in the buckets of a window: in which bucket each
-// falls, on both sides of every border, and the figures of a bucket.
+// Which services are shown if there are too many, and which bucket of a time window counts each
+// ended command, on both sides of every boundary, with the figures of a bucket.
 
 import { describe, expect, test } from "vitest";
 import {
@@ -37,7 +37,7 @@ describe("a window", () => {
 
 const window = { from: 0, to: 3 * minute + 1, bucketSeconds: 60 };
 const none = { succeeded: 0, failed: 0, cancelled: 0, p50Ms: null, p95Ms: null };
-/** `ranMs` is null if no agent took it. */
+/** Creates an ended command. `ranMs` is null if no agent fetched the command. */
 const ended = (
   completedAt: number,
   ranMs: number | null = null,
@@ -53,11 +53,11 @@ test.each<[of: string, commands: EndedCommand[], buckets: Record<number, object>
   ["the first moment", [ended(0)], { 0: { succeeded: 1 } }],
   ["before it", [ended(-1)], {}],
   ["the last moment of a bucket", [ended(minute - 1)], { 0: { succeeded: 1 } }],
-  ["the first of the next", [ended(minute)], { 1: { succeeded: 1 } }],
+  ["the first moment of the next bucket", [ended(minute)], { 1: { succeeded: 1 } }],
   ["the last moment", [ended(window.to)], { 3: { succeeded: 1 } }],
   ["after the last bucket", [ended(4 * minute)], {}],
   [
-    "each end, with and without a run",
+    "each outcome, with and without a run",
     [
       ended(1, 10),
       ended(2, 30, "FAILED"),
@@ -68,7 +68,7 @@ test.each<[of: string, commands: EndedCommand[], buckets: Record<number, object>
     { 0: { succeeded: 1, failed: 2, cancelled: 2, p50Ms: 10, p95Ms: 30 } },
   ],
   [
-    "cancelled ones alone: no duration",
+    "only cancelled commands, without durations",
     [ended(minute, 5, "CANCELLED")],
     { 1: { cancelled: 1, p50Ms: null, p95Ms: null } },
   ],
@@ -81,7 +81,7 @@ test.each<[of: string, commands: EndedCommand[], buckets: Record<number, object>
     },
   ],
   [
-    "one that began after its end took no time",
+    "a command that started after its end took no time",
     [ended(5, -2)],
     { 0: { succeeded: 1, p50Ms: 0, p95Ms: 0 } },
   ],
@@ -94,7 +94,7 @@ test.each<[of: string, commands: EndedCommand[], buckets: Record<number, object>
   expect(bucketsOf(window, commands)).toEqual(expected);
 });
 
-describe("the most urgent services are shown, in their order", () => {
+describe("the most urgent services are shown, in order of urgency", () => {
   const services = [...effectiveStatuses, ...effectiveStatuses].map((status, id) => ({
     id,
     status,

@@ -18,6 +18,6 @@ test.each<[stored: RegistrationTokenStatus, expiresAt: number | null, is: Regist
     ["REVOKED", now - 1, "REVOKED"],
     ["EXPIRED", now + 1, "EXPIRED"],
   ],
-)("%s, expires at %j: %s", (status, expiresAt, is) => {
+)("a token stored as %s that expires at %j is %s", (status, expiresAt, is) => {
   expect(currentTokenStatus({ status, expiresAt }, now)).toBe(is);
 });

@@ -1,5 +1,5 @@
-// The clock by which data is deleted. If the wall clock is far ahead, it stops for a day, then gains a week a day, and
-// accepts the wall clock after a week.
+// The clock by which old data is deleted. If the wall clock is far ahead, this clock stops for a
+// day, then gains a week per day, and accepts the wall clock after a week.
 
 import { expect, test } from "vitest";
 import { heldBackMs, moveRetentionClock } from "../../src/domain/retention-clock.ts";
@@ -7,7 +7,9 @@ import { hourMs } from "../../src/lib/duration.ts";
 
 const year = 365 * 24;
 
-/** In hours, from the last move of the clock: how far the wall clock is ahead, and how long the server ran. */
+/**
+ * Hours since the clock last moved: how far the wall clock is ahead, and how long the server ran.
+ */
 type Move = [
   what: string,
   passed: { ahead: number; ran: number; doubted?: number; jumped?: true },
@@ -16,9 +18,9 @@ type Move = [
 
 test.each<Move>([
   ["follows the wall clock", { ahead: 1, ran: 1 }, { at: 1, doubted: 0 }],
-  ["also after hours of rest", { ahead: 24, ran: 0 }, { at: 24, doubted: 0 }],
-  ["also after days of running", { ahead: 72, ran: 72 }, { at: 72, doubted: 0 }],
-  ["also back a little", { ahead: -1, ran: 0 }, { at: -1, doubted: 0 }],
+  ["follows it after hours without a server", { ahead: 24, ran: 0 }, { at: 24, doubted: 0 }],
+  ["follows it after days with a server", { ahead: 72, ran: 72 }, { at: 72, doubted: 0 }],
+  ["follows it back a little", { ahead: -1, ran: 0 }, { at: -1, doubted: 0 }],
   ["stops if the wall clock is far ahead", { ahead: year, ran: 1 }, { at: 0, doubted: 1 }],
   ["for a day", { ahead: year, ran: 2, doubted: 22 }, { at: 0, doubted: 24 }],
   ["then runs eight times as fast", { ahead: year, ran: 2, doubted: 23 }, { at: 8, doubted: 25 }],
@@ -27,9 +29,17 @@ test.each<Move>([
     { ahead: 25, ran: 10, doubted: 48, jumped: true },
     { at: 25, doubted: 58 },
   ],
-  ["accepts it after a week", { ahead: year, ran: 1, doubted: 192 }, { at: year, doubted: 0 }],
+  [
+    "accepts the wall clock after a week",
+    { ahead: year, ran: 1, doubted: 192 },
+    { at: year, doubted: 0 },
+  ],
   ["stops if the wall clock is far back", { ahead: -year, ran: 1 }, { at: 0, doubted: 1 }],
-  ["accepts that after a day", { ahead: -year, ran: 1, doubted: 24 }, { at: -year, doubted: 0 }],
+  [
+    "accepts a wall clock that is far back after a day",
+    { ahead: -year, ran: 1, doubted: 24 },
+    { at: -year, doubted: 0 },
+  ],
   ["doubts a small jump", { ahead: 2, ran: 0, jumped: true }, { at: 0, doubted: 0 }],
 ])("%s", (_what, { ahead, ran, doubted = 0, jumped = false }, moved) => {
   const start = 1_800_000_000_000;

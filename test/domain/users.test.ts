@@ -1,4 +1,4 @@
-// Usernames: which are allowed, and which are equal. Which users count as active owners.
+// Which usernames are allowed, which usernames are equal, and which users count as active owners.
 
 import { describe, expect, test } from "vitest";
 import { isActiveOwner, usernameKey, usernamePattern } from "../../src/domain/users.ts";
@@ -50,6 +50,9 @@ test.each([
   ["owner", "DISABLED", false],
   ["operator", "ACTIVE", false],
   ["viewer", "ACTIVE", false],
-] as const)("%s, %s: an active owner: %j", (role, status, does) => {
-  expect(isActiveOwner({ role, status })).toBe(does);
-});
+] as const)(
+  "a user with the role %s and the status %s is an active owner: %j",
+  (role, status, does) => {
+    expect(isActiveOwner({ role, status })).toBe(does);
+  },
+);

@@ -1,5 +1,5 @@
-// Who may call what: every route with every kind of credential. The rows have the call and the status for permitted
-// callers. The policy below decides who is permitted.
+// Which callers may call which routes: every route with every kind of credential. The rows have the
+// call and the status for permitted callers. The policy below decides which callers are permitted.
 
 import { expect, test } from "vitest";
 import type { RouteSpec } from "../../src/api/contract/route.ts";
@@ -22,7 +22,7 @@ import {
 import { perFile } from "../helpers/lifetime.ts";
 
 interface Row {
-  /** With ids instead of parameters; `:agentId` for the agent's own. */
+  /** The path, with ids instead of parameters, or `:agentId` for the agent's own id. */
   path: string;
   body?: unknown;
   /** The status for permitted callers. */
@@ -89,7 +89,7 @@ const rows = Object.fromEntries(
   ]),
 ) as Record<RouteName, Row>;
 
-/** With an id that does not exist. */
+/** Replaces the parameters with ids that do not exist. */
 function plainRow({ path, params, body }: RouteSpec): Row {
   return { path: path.replace(/:\w+/g, none), permitted: body ? 422 : params ? 404 : 200 };
 }
@@ -144,7 +144,7 @@ function isRole(credential: Credential): credential is Role {
   return roles.includes(credential as Role);
 }
 
-/** Who may call what. Other tests rely on it. */
+/** Which callers may call which route. Other tests rely on this policy. */
 const policy: Record<Access, string> = {
   public: `
     agent.proof auth.login system.health system.ready system.version system.openapi
@@ -177,7 +177,7 @@ const policy: Record<Access, string> = {
   `,
 };
 
-test("the table of routes has this policy", () => {
+test("the route table follows this policy", () => {
   const access = (Object.keys(policy) as Access[]).map((each) => [
     each,
     Object.keys(routes)
@@ -198,7 +198,7 @@ const opened = perFile(async () => {
 
 test.each(Object.entries(rows) as [RouteName, Row][])("%s", async (name, row) => {
   const { app, carried } = opened();
-  // Refusals of one actor within a minute would become one summary row.
+  // Without this, an actor's refusals within a minute would become one summary row.
   app.clock.advance(61_000);
   const actual = {} as Record<Credential, number>;
   for (const credential of credentials) {
@@ -284,12 +284,15 @@ async function callLocally(
 /** Routes whose responses change constantly. */
 const changingRoutes = ["diagnostics.get", "metrics.prometheus", "system.health"];
 
-test("routes outside the bus respond alike with the bus on and off", async () => {
+test("routes outside the bus respond the same with the bus on and off", async () => {
   const [off, on] = await Promise.all(["false", "true"].map(answersOfOthers));
   expect(on).toEqual(off);
 });
 
-/** The constant parts of the responses of all routes outside the bus to permitted callers. */
+/**
+ * Collects the constant parts of the responses from all routes outside the bus to permitted
+ * callers.
+ */
 async function answersOfOthers(busEnabled: string): Promise<Record<string, unknown>> {
   const app = await listenTestApp({ CAPSULE_BUS_ENABLED: busEnabled });
   const carried = await makeCredentials(app);
@@ -307,7 +310,10 @@ async function answersOfOthers(busEnabled: string): Promise<Record<string, unkno
   return answers;
 }
 
-/** Masks everything that differs between services: ids, tokens, hashes, durations, and the state of the bus. */
+/**
+ * Masks everything that differs between services: ids, tokens, hashes, durations, and the state of
+ * the bus.
+ */
 function maskIds(text: string): string {
   return text
     .replaceAll(/\b(platform_\w+|[a-z]{3})_[0-9A-Za-z]{16,}\b/g, "$1_…")

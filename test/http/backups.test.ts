@@ -13,7 +13,7 @@ import { type ListeningApp, listenTestApp } from "../helpers/http/http.ts";
 import { until } from "../helpers/process/process.ts";
 import { errorsLogged } from "./raw.ts";
 
-/** A listening app, and a request of its owner for a backup. */
+/** Opens a listening app. `ask` requests a backup as an owner. */
 async function openOwned() {
   const app = await listenTestApp();
   const key = await app.apiKey("owner");
@@ -27,7 +27,7 @@ async function openOwned() {
   return { ...app, ask, left };
 }
 
-/** Writes continuously until `stop`; `ids` are those of the acknowledged writes. */
+/** Writes continuously until `stop`. `ids` has the ids of the acknowledged writes. */
 function writeOn({ as }: ListeningApp) {
   const ids: string[] = [];
   let stopped = false;
@@ -58,7 +58,7 @@ function watchGaps() {
   return () => longest;
 }
 
-/** A service on a backup, with the keys of the original. */
+/** Opens a service on a backup, with the original keys. */
 function restored(bytes: Buffer, from: ListeningApp) {
   const folder = temporaryFolder();
   const file = join(folder, "platform.db");
@@ -77,7 +77,7 @@ function restored(bytes: Buffer, from: ListeningApp) {
   return createClient(localTransport(file, door, async () => undefined));
 }
 
-test("a backup during writes is complete, with every acknowledged write, and works", async () => {
+test("a backup made during writes contains every acknowledged write, and can be used", async () => {
   const app = await openOwned();
   const { ids, stop } = writeOn(app);
   await until("some writes", () => ids.length > 50);
@@ -115,7 +115,7 @@ test("a backup during writes is complete, with every acknowledged write, and wor
   }
   expect(known.filter((id) => !stored.has(id))).toEqual([]);
   const head = (await copy.page("audit-events.list")).data[0];
-  // The copy accepts writes, and a backup of it finds its chain unbroken.
+  // The copy accepts writes, and a backup of the copy finds an unbroken chain.
   await copy.call("registration-tokens.create", { body: {} });
   for await (const _chunk of (await copy.download("backup.create")).chunks);
   const [second] = (await copy.page("audit-events.list")).data;
@@ -138,7 +138,7 @@ test("a reader that disconnects in the middle or before the first byte leaves no
   const refused = expect(
     until("the next turn", async () => (await app.ask(leaving.signal)).status === 200),
   ).rejects.toThrow("left");
-  await until("the copy is begun", () => app.left().length > 0);
+  await until("the copy has begun", () => app.left().length > 0);
   leaving.abort(new Error("left"));
   await refused;
   await until("it is gone", () => app.left().length === 0);

@@ -1,4 +1,5 @@
-// Invalid requests: each gets its own status and code, and changes nothing. Limits are tested on both sides.
+// Invalid requests: each gets its own status and code, and changes nothing. Limits are tested at
+// and above the limit.
 
 import type { Socket } from "node:net";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
@@ -26,13 +27,15 @@ const collector = {
 
 interface Scene extends ListeningApp {
   agent: TestAgent;
-  /** The API key of an owner. */
+  /** An API key with the owner role. */
   key: string;
-  /** An unused one: without it the server does not read the body of a registration. */
+  /**
+   * An unused registration token. Without it, the server does not read the body of a registration.
+   */
   registrationToken: string;
 }
 
-/** One agent with one service, over HTTP. */
+/** Opens an app over HTTP, with one agent that has one service. */
 async function scene(env: Record<string, string> = {}): Promise<Scene> {
   const app = await listenTestApp(env);
   const agent = await app.registerAgent("agent-1", [collector]);
@@ -44,7 +47,7 @@ async function newToken({ as }: Pick<ListeningApp, "as">): Promise<string> {
   return (await as("operator").call("registration-tokens.create", { body: {} })).token;
 }
 
-/** For tests that change nothing. */
+/** Shared by tests that change nothing. */
 const shared = perFile(scene);
 
 /** Routes that accept a body, and a caller for each. */
@@ -61,7 +64,7 @@ const posts = {
 
 type PostRoute = keyof typeof posts;
 
-/** Sends these bytes unchanged, with a content type or without. */
+/** Sends these bytes unchanged, with or without a content type. */
 async function post(
   { url, agent, key, registrationToken }: Scene,
   route: PostRoute,
@@ -116,7 +119,11 @@ describe("a body that is not strict JSON is 400 INVALID_JSON", () => {
     { name: "__proto__", bytes: '{"a":{"__proto__":{}}}', says: '"__proto__"' },
     { name: "__proto__ escaped", bytes: '{"\\u005f_proto__":{}}', says: '"__proto__"' },
     { name: "a key twice", bytes: '{"timestamp":1,"timestamp":2}', says: '"timestamp" twice' },
-    { name: "a key twice, deep", bytes: '[{"a":[{"b":1,"\\u0062":1}]}]', says: '"b" twice' },
+    {
+      name: "a duplicate key, deeply nested",
+      bytes: '[{"a":[{"b":1,"\\u0062":1}]}]',
+      says: '"b" twice',
+    },
   ])("$name", async ({ bytes, says }) => {
     const answer = await post(shared(), "agent.heartbeat", bytes);
     expect(answer).toMatchObject(refused(400, "INVALID_JSON"));
@@ -152,7 +159,7 @@ describe("the content type must be JSON", () => {
     if (status === 415) expect(answer.body.error.code).toBe("UNSUPPORTED_MEDIA_TYPE");
   });
 
-  test("an empty body needs no type", async () => {
+  test("an empty body needs no content type", async () => {
     expect(await post(shared(), "agent.heartbeat", "", null)).toMatchObject({ status: 200 });
   });
 });
@@ -245,7 +252,7 @@ describe("an invalid body is 422 VALIDATION_FAILED with the path of the error", 
   });
 
   test.each(["null", "[]", '"text"', "5", "true"])(
-    "a body of %s, on every route",
+    "a body of %s, on every route that accepts one",
     async (bytes) => {
       const own = shared();
       for (const route of Object.keys(posts) as PostRoute[]) {
@@ -284,7 +291,7 @@ describe("an invalid body is 422 VALIDATION_FAILED with the path of the error", 
     expect(answer.body.data.services).toHaveLength(256);
   });
 
-  test("an input schema that is nested too deeply", async () => {
+  test("an input schema that is nested too deeply is refused", async () => {
     const withSchema = (levels: number) =>
       `{"services":[{"code":"s","name":"S","version":"1","actions":[{"name":"a","inputSchema":${nested(levels)}}]}]}`;
     const own = await scene();
@@ -331,7 +338,7 @@ describe("each route has a limit for its body", () => {
   test.each([
     { name: "announced", headers: [`Content-Length: ${megabytes * 1_000_000}`], chunk: piece },
     { name: "in chunks", headers: ["Transfer-Encoding: chunked"], chunk: `f4240\r\n${piece}\r\n` },
-  ])("a larger body is not read: $name", async ({ headers, chunk }) => {
+  ])("a body over the limit is not read: $name", async ({ headers, chunk }) => {
     const { server, port } = await listenInSight(await scene());
     let bytesRead = 0;
     server.on("connection", (socket) =>
@@ -370,7 +377,7 @@ describe("each route has a limit for its body", () => {
   });
 });
 
-test("a result that is too large is counted, and the command accepts a smaller one", async () => {
+test("a result that is too large is counted, and the command accepts a smaller result", async () => {
   const own = await scene({ COMMAND_RESULT_MAX_BYTES: "2048" });
   const { agent, app, as, request } = own;
   const commandId = await runningCommand(own);
@@ -449,7 +456,7 @@ describe("an incomplete body stores nothing and logs no error", () => {
     expect(registered.status).toBe(201);
   });
 
-  test("with a length that is too short, the rest is an invalid second request", async () => {
+  test("if the length is too short, the rest is treated as an invalid second request", async () => {
     const { port } = await scene();
     const head = ["Host: localhost", "Content-Type: application/json", "Content-Length: 2"];
     const answer = await sendRaw(
@@ -483,7 +490,7 @@ describe("an unknown path is 404, and a wrong method is 405 with Allow", () => {
   });
 
   test.each(["%00", "a%00b", "%F0%9F%98%80", "%2F", "%25", "'%20OR%201=1", "a".repeat(200)])(
-    "an id of %s is not found",
+    "the id %s is not found",
     async (id) => {
       const { request, key } = shared();
       const path = `/api/admin/agents/${id}`;
@@ -514,7 +521,7 @@ describe("an unknown path is 404, and a wrong method is 405 with Allow", () => {
   });
 
   test.each(["/api/system/health", "/api/system/version", "/api/system/openapi.json"])(
-    "HEAD %s is GET without the body",
+    "HEAD %s responds as GET does, without the body",
     async (path) => {
       const { request } = shared();
       const [head, get] = [await request("HEAD", path), await request("GET", path)];
@@ -527,7 +534,7 @@ describe("an unknown path is 404, and a wrong method is 405 with Allow", () => {
     },
   );
 
-  test("HEAD is not allowed where a GET can have effects", async () => {
+  test("HEAD is refused for routes whose GET can have effects", async () => {
     const { agent, key, request } = await scene();
     for (const [path, bearer] of [
       ["/api/agents/commands?wait=0", agent.agentToken],
@@ -540,7 +547,7 @@ describe("an unknown path is 404, and a wrong method is 405 with Allow", () => {
   });
 });
 
-describe("an invalid credential is 401 and says why", () => {
+describe("an invalid credential is a 401 with the reason", () => {
   const unknown = (kind: "agent" | "registration" | "apiKey") =>
     `Bearer ${mintToken(kind, (bytes) => bytes.fill(7))}`;
   const agentPath = "/api/agents/commands?wait=0";
@@ -574,7 +581,7 @@ describe("an invalid credential is 401 and says why", () => {
     expect(answer.body.error.message).toMatch(says);
   });
 
-  test("the scheme may be written in any case", async () => {
+  test("the authentication scheme may be written in any case", async () => {
     const { agent, request } = await scene();
     const headers = { authorization: `bearer  ${agent.agentToken}` };
     expect((await request("GET", agentPath, { headers })).status).toBe(200);
@@ -585,13 +592,13 @@ function bearer(token: string): string {
   return `Bearer ${token}`;
 }
 
-/** A token with one wrong character. */
+/** Returns the token with one wrong character. */
 function mistyped(token: string): string {
   const at = token.length - 10;
   return token.slice(0, at) + (token[at] === "a" ? "b" : "a") + token.slice(at + 1);
 }
 
-describe("an agent cannot act for another one", () => {
+describe("an agent cannot act for another agent", () => {
   test.each([
     { method: "POST", path: "/heartbeat" },
     { method: "POST", path: "/services" },
@@ -652,7 +659,7 @@ describe("registration tokens", () => {
     expect(data).toEqual([]);
   });
 
-  test("header and body can both have the token, but not two different ones", async () => {
+  test("the header and the body can have the same token, but not different tokens", async () => {
     const { as, request, registrationToken: token } = await scene();
     const another = await newToken({ as });
     const register = (registrationToken: string) =>
@@ -674,7 +681,7 @@ describe("registration tokens", () => {
   });
 });
 
-describe("an invalid query is 422 and names the parameter", () => {
+describe("an invalid query is a 422 that names the parameter", () => {
   const invalid: Record<string, Record<string, string[]>> = {
     "/api/agents/commands": {
       wait: ["abc", "-1", "", "0.5", "0x1", "61", "Infinity", "0&wait=60"],
@@ -711,7 +718,7 @@ describe("an invalid query is 422 and names the parameter", () => {
     expect(answer.body.error.details.issues).toMatchObject([{ path: name }]);
   });
 
-  test("the message for a number names its range", async () => {
+  test("the message for an invalid number names the allowed range", async () => {
     const { key, request } = shared();
     const { body } = await request("GET", "/api/admin/agents?page=0x10", { bearer: key });
     const message = "must be a whole number from 1 to 1000000";
@@ -725,7 +732,7 @@ describe("an invalid query is 422 and names the parameter", () => {
     "/api/admin/agents?pageSize=200&page=1000000",
     "/api/admin/agents?",
     "/api/admin/agents?&&=&",
-  ])("%s is unusual, but valid", async (path) => {
+  ])("%s is unusual but valid", async (path) => {
     const { key, request } = shared();
     expect((await request("GET", path, { bearer: key })).status).toBe(200);
   });

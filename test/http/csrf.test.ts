@@ -1,5 +1,5 @@
-// Cross-site requests: every way in which a page of another site can try to act for a signed-in person, with every kind
-// of change. API keys need none of these checks.
+// Cross-site requests: every way in which a page of another site can try to act for a signed-in
+// user, with every kind of change. Calls with API keys skip these checks.
 
 import { describe, expect, test } from "vitest";
 import {
@@ -20,7 +20,7 @@ const tokens = "/api/admin/registration-tokens";
 interface Scene extends ListeningApp {
   cookie: string;
   csrfToken: string;
-  /** The token of another session of the same user. */
+  /** The CSRF token of another session of the same user. */
   otherToken: string;
 }
 
@@ -34,7 +34,7 @@ async function scene(env: Record<string, string> = {}): Promise<Scene> {
 
 const shared = perFile(scene);
 
-/** What a browser sends with the cookie. */
+/** The header that a browser sends with the cookie. */
 type Attempt = (scene: Scene) => Record<string, string>;
 
 const right: Attempt = ({ csrfToken, url }) => ({
@@ -48,7 +48,7 @@ const without =
   (app) =>
     Object.fromEntries(Object.entries(right(app)).filter(([header]) => header !== name));
 
-/** A wrong origin, which sign-in refuses too. */
+/** A wrong origin, which the sign-in route also refuses. */
 const fromElsewhere: Record<string, Attempt> = {
   "a foreign origin": (app) => ({ ...right(app), origin: "https://evil.example" }),
   "a sibling origin": (app) => ({
@@ -77,10 +77,10 @@ const wrongToken: Record<string, Attempt> = {
 };
 
 const fine: Record<string, Attempt> = {
-  "all as it should be": right,
+  "valid headers": right,
   "an old browser": without("sec-fetch-site"),
   "the address bar": (app) => ({ ...without("origin")(app), "sec-fetch-site": "none" }),
-  "a program": ({ csrfToken }) => ({ "x-csrf-token": csrfToken }),
+  "a program without browser headers": ({ csrfToken }) => ({ "x-csrf-token": csrfToken }),
 };
 
 interface Change {
@@ -129,7 +129,7 @@ describe.each(changes)("$name with a session", ({ make, done }) => {
     expect(answer.status).toBe(done);
   });
 
-  test("an API key needs neither", async () => {
+  test("an API key needs neither a CSRF token nor an origin", async () => {
     const app = shared();
     const authorization = `Bearer ${await app.apiKey("owner")}`;
     const headers = { authorization, origin: "https://evil.example" };
@@ -144,9 +144,13 @@ describe("a GET with effects, with a session", () => {
 
   test.each<[name: string, headers: (app: Scene) => Record<string, string>, status: number]>([
     ["a browser without an origin", () => browser, 403],
-    ["one with a wrong token", () => ({ ...browser, "x-csrf-token": "A".repeat(43) }), 403],
-    ["one with the token", (app) => ({ ...browser, "x-csrf-token": app.csrfToken }), 404],
-    ["one with an origin", () => ({ ...browser, "sec-fetch-site": "same-origin" }), 404],
+    ["a browser with a wrong token", () => ({ ...browser, "x-csrf-token": "A".repeat(43) }), 403],
+    ["a browser with the token", (app) => ({ ...browser, "x-csrf-token": app.csrfToken }), 404],
+    [
+      "a browser with a same-origin header",
+      () => ({ ...browser, "sec-fetch-site": "same-origin" }),
+      404,
+    ],
     ["a program, which sends no such header", () => ({}), 404],
   ])("%s", async (_, headers, status) => {
     const app = shared();
@@ -154,7 +158,7 @@ describe("a GET with effects, with a session", () => {
     expect((await app.request("GET", prepare, { headers: sent })).status).toBe(status);
     const command = await app.request("GET", "/api/admin/commands/none", { headers: sent });
     expect(command.status).toBe(status);
-    // Reads without effects need nothing.
+    // Reads without effects need neither.
     const list = await app.request("GET", "/api/admin/agents", { headers: sent });
     expect(list.status).toBe(200);
   });
@@ -180,7 +184,7 @@ describe("signing in", () => {
   );
 });
 
-describe("behind a public address", () => {
+describe("with a public address", () => {
   const publicUrl = "https://agents.example.com";
   const forwarded = { "x-forwarded-host": "other.example", "x-forwarded-proto": "https" };
   const other = { ALLOWED_HOSTS: "other.example" };
@@ -195,7 +199,12 @@ describe("behind a public address", () => {
       { origin: "https://other.example", ...forwarded },
       201,
     ],
-    ["that host over HTTP", other, { origin: "http://other.example", ...forwarded }, 403],
+    [
+      "the host from a trusted proxy, over HTTP",
+      other,
+      { origin: "http://other.example", ...forwarded },
+      403,
+    ],
     [
       "the host from an untrusted proxy",
       { ...other, TRUST_PROXY: "10.0.0.1" },

@@ -1,4 +1,4 @@
-// `dispatch` itself: it returns a response whatever fails.
+// `dispatch` always returns a response, whatever fails.
 
 import { expect, test } from "vitest";
 import { createDispatch, type Endpoints } from "../../src/http/dispatch.ts";
@@ -14,17 +14,20 @@ test.each<[string, Endpoints]>([
       throw gone;
     },
   ],
-])("a route that %s is an internal error, and is logged", async (_what, endpoints) => {
-  const { core } = openTestApp().app;
-  const logged: unknown[] = [];
-  core.log.error = (...words: unknown[]) => void logged.push(...words);
-  const answer = await createDispatch(core, endpoints)({ ...testCall, route: "agents.list" });
-  expect(answer).toMatchObject({
-    status: 500,
-    body: { success: false, error: { code: "INTERNAL_ERROR", requestId: "req_test" } },
-  });
-  expect(logged).toEqual([
-    { requestId: "req_test", route: "agents.list", err: gone },
-    "request failed",
-  ]);
-});
+])(
+  "a request to a route that %s gets an internal error, which is logged",
+  async (_what, endpoints) => {
+    const { core } = openTestApp().app;
+    const logged: unknown[] = [];
+    core.log.error = (...words: unknown[]) => void logged.push(...words);
+    const answer = await createDispatch(core, endpoints)({ ...testCall, route: "agents.list" });
+    expect(answer).toMatchObject({
+      status: 500,
+      body: { success: false, error: { code: "INTERNAL_ERROR", requestId: "req_test" } },
+    });
+    expect(logged).toEqual([
+      { requestId: "req_test", route: "agents.list", err: gone },
+      "request failed",
+    ]);
+  },
+);

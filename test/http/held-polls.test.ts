@@ -1,5 +1,6 @@
-// Long polls over real connections: woken, abandoned, refused and ended. test/core/agent-calls/polls.test.ts tests the
-// rules. Polls here wait for a minute, so a test that waits for the end of one fails.
+// Long polls over real connections: woken, abandoned, refused and ended.
+// test/core/agent-calls/polls.test.ts tests the rules. Polls here wait for a minute, so a test that
+// waits for a poll to time out fails.
 
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import type { TestAgent } from "../helpers/app.ts";
@@ -17,7 +18,7 @@ interface Scene extends ListeningApp {
   agent: TestAgent;
   /** Starts a poll and waits until the server holds it. */
   poll(agent?: TestAgent): Promise<{ answer: Promise<HttpAnswer> }>;
-  /** Creates a command for the first agent and returns its id. */
+  /** Creates a command for the first agent, and returns its id. */
   createCommand(): Promise<string>;
   statusOf(commandId: string): Promise<string>;
   /** Waits until the server holds this many requests. */
@@ -68,7 +69,7 @@ test("a new command ends the long poll", async () => {
 });
 
 test.each(["reset", "closed"])(
-  "nothing is claimed for a poll after its connection is %s",
+  "a poll claims no command after its connection is %s",
   async (how) => {
     const { port, agent, createCommand, statusOf, held, apiKey } = await scene();
     const key = await apiKey();
@@ -93,15 +94,18 @@ test.each(["reset", "closed"])(
 test.each([
   { route: "agents.revoke-token", status: 401, code: "UNAUTHORIZED" },
   { route: "agents.disable", status: 403, code: "AGENT_DISABLED" },
-] as const)("$route ends a long poll at once: $status $code", async ({ route, status, code }) => {
-  const { as, agent, poll, held } = await scene();
-  const { answer } = await poll();
-  await as("operator").call(route, { params: { agentId: agent.agentId } });
-  expect(await answer).toMatchObject(refused(status, code));
-  await held(0);
-});
+] as const)(
+  "$route ends a long poll immediately with $status $code",
+  async ({ route, status, code }) => {
+    const { as, agent, poll, held } = await scene();
+    const { answer } = await poll();
+    await as("operator").call(route, { params: { agentId: agent.agentId } });
+    expect(await answer).toMatchObject(refused(status, code));
+    await held(0);
+  },
+);
 
-test("200 long polls block nobody", async () => {
+test("200 long polls do not block other requests", async () => {
   const { registerAgent, request, poll, createCommand, held, app } = await scene();
   const others = await Promise.all(
     Array.from({ length: 200 }, (_, index) => registerAgent(`crowd-${index}`)),
@@ -122,7 +126,7 @@ test("200 long polls block nobody", async () => {
 });
 
 describe("a shutdown", () => {
-  test("responds to every long poll, and ends", async () => {
+  test("responds to every long poll and ends", async () => {
     const { registerAgent, poll, apiKey, request, createCommand, held, stopListening, url } =
       await scene();
     const bearer = await apiKey();
@@ -135,7 +139,7 @@ describe("a shutdown", () => {
     }
     const begun = performance.now();
     await stopListening();
-    // The polls alone would take a minute, and open connections eight seconds.
+    // Waiting for the polls would take a minute, and for open connections eight seconds.
     expect(performance.now() - begun).toBeLessThan(7000);
     for (const answer of await Promise.all(polls)) {
       expect(answer).toMatchObject(nothing);
@@ -157,7 +161,7 @@ describe("a shutdown", () => {
     const { socket, until, ended } = openRaw(port);
     socket.write(says);
     if (says.endsWith("\r\n\r\n")) await until('"success":true');
-    // Connections are accepted in order, so the other one is open after this response.
+    // Connections are accepted in order, so the other connection is open after this response.
     await request("GET", "/api/system/version");
     const begun = performance.now();
     await stopListening();
@@ -165,7 +169,7 @@ describe("a shutdown", () => {
     await ended;
   });
 
-  test("responds to a request that arrives while others are in progress, and closes its connection", async () => {
+  test("responds to a request that arrives while others are in progress, then closes its connection", async () => {
     const { port, app, stopListening, request } = await listenTestApp();
     const release = Promise.withResolvers<void>();
     onTestFinished(() => release.resolve());

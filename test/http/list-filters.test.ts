@@ -1,4 +1,5 @@
-// Filters of lists that are repeated or have several values. bad-input.test.ts has other invalid queries.
+// List filters that are repeated or have several values. bad-input.test.ts tests other invalid
+// queries.
 
 import { describe, expect, test } from "vitest";
 import { type ListeningApp, listenTestApp, refused } from "../helpers/http/http.ts";
@@ -54,7 +55,7 @@ describe("several values combine", () => {
     expect(await listed(await openFleet(), `agents?${query}`)).toEqual(codes);
   });
 
-  test("services by effective status, registration tokens by current status", async () => {
+  test("services are filtered by effective status, and registration tokens by current status", async () => {
     const app = await openFleet();
     const services = (query: string) => listed(app, `capsule-services?${query}`);
     expect(await services("status=HEALTHY&status=UNHEALTHY")).toEqual(["b-svc", "a-svc"]);
@@ -68,7 +69,7 @@ describe("several values combine", () => {
     expect(await tokens("status=USED&status=EXPIRED")).toHaveLength(4);
   });
 
-  test("users and API keys by current status", async () => {
+  test("users and API keys are filtered by current status", async () => {
     const app = await openFleet();
     const owner = app.as("owner");
     for (const username of ["vera", "olga"]) {
@@ -92,7 +93,7 @@ describe("several values combine", () => {
     expect(await keys("status=ACTIVE")).toEqual(["ACTIVE"]);
   });
 
-  test("lists in process and through the client", async () => {
+  test("the filters work in process and through the client", async () => {
     const app = await openFleet();
     const query = { status: ["ONLINE", "DISABLED"], label: ["tier:1", "site:y"] } as const;
     const { data } = await app.as("owner").page("agents.list", { query });
@@ -119,7 +120,7 @@ test.each([
   }
   await listed(app, `${path}?${filter}=${one},${other}`);
   const before = [...queries];
-  // Up to the maximum length of the request line.
+  // The list has as many values as fit into the request line.
   const often = (times: number) => `${path}?${filter}=${`${one},`.repeat(times)}${other}`;
   for (const times of [2, 50, Math.floor(7000 / `&${filter}=${one}`.length)]) {
     await listed(app, often(times));
@@ -151,7 +152,7 @@ test.each([
   expect(issue.message).toMatch(says);
 });
 
-test("prepares are listed only with their type", async () => {
+test("prepares are only listed if the filter names their type", async () => {
   const app = await openFleet();
   const owner = app.as("owner");
   const { data } = await owner.page("services.list", { query: { q: "a-svc" } });

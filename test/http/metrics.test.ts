@@ -1,5 +1,5 @@
-// The metrics in the Prometheus format: the same numbers as in JSON, counters that never decrease, and no more series
-// than routes and statuses.
+// The metrics in the Prometheus format have the same numbers as in JSON, counters that never
+// decrease, and a number of series that depends only on the routes and statuses.
 
 import { readFileSync } from "node:fs";
 import { expect, test, vi } from "vitest";
@@ -36,7 +36,7 @@ async function scene(env: Record<string, string> = {}): Promise<Scene> {
 const action = { name: "run", timeoutSeconds: 60 };
 const service = { code: "s", name: "S", version: "1", healthStatus: "UP", actions: [action] };
 
-/** Commands with every outcome, and names that must be escaped. */
+/** Creates commands with every outcome, and names that must be escaped. */
 async function openBusy(): Promise<Scene> {
   const app = await scene({ WORKSPACE_NAME: 'a "name"\\with\nall' });
   const { client } = await app.registerAgent("agent-1", [service]);
@@ -53,7 +53,7 @@ async function openBusy(): Promise<Scene> {
   return app;
 }
 
-test("the numbers are those of the JSON response", async () => {
+test("the numbers equal those of the JSON response", async () => {
   const app = await openBusy();
   const json = await app.as("owner").call("metrics.get");
   const families = await app.scrape();
@@ -71,7 +71,7 @@ test("the numbers are those of the JSON response", async () => {
   });
 });
 
-/** All samples of families that the JSON response has too. */
+/** Returns all samples of the families that the JSON response also has. */
 function numbersOf(families: Map<string, Family>): Record<string, number> {
   const own =
     /^platform_(info|service_status|agent_status|agent_last|series|http|held|limit|connections|pending|waiting|write|passwords|one_time|event_loop|database)/;
@@ -113,7 +113,7 @@ function expectedOf(json: ReplyData<Routes["metrics.get"]>): Record<string, numb
   };
 }
 
-test("the process, its queues and its database", async () => {
+test("the metrics describe the process, its queues and its database", async () => {
   const app = await scene();
   app.app.core.eventLoopDelay.start();
   const families = await app.scrape();
@@ -133,7 +133,7 @@ test("the process, its queues and its database", async () => {
   expect(families.get("platform_event_loop_delay_seconds")).toMatchObject({ type: "summary" });
 });
 
-test("the limits on clients: their use, and how often each was reached", async () => {
+test("the metrics show how far each client limit is used, and how often it was reached", async () => {
   const app = await scene({ MAX_REQUESTS_PER_SECOND: "1" });
   const { agentToken } = await app.registerAgent();
   const beat = (bearer: string) =>
@@ -195,7 +195,7 @@ test("requests are counted by route, method and status", async () => {
   expect(count({ status: "401" })).toBe(1);
 });
 
-test("callers cannot create series: unknown paths have one for each status", async () => {
+test("callers cannot create series: all unknown paths share one series for each status", async () => {
   const app = await scene();
   for (let i = 0; i < 20; i++) {
     await app.request("GET", `/nowhere/${i}?${i}=${i}`);
@@ -241,7 +241,7 @@ test("durations do not include the waiting time of long polls", async () => {
   }
 });
 
-test("a duration counts in the smallest possible bucket", () => {
+test("a duration is counted in the smallest bucket that contains it", () => {
   const times = new RequestTimes();
   for (const ms of [0, 0.5, 0.51, 9.99, 10, 10_000, 10_001, 1e9]) {
     times.note("agent.poll", 200, ms);
@@ -269,7 +269,7 @@ test("two apps in one process have separate counts", async () => {
   expect(await series(other)).toEqual([]);
 });
 
-test("each service and agent has its status, and those beyond the setting are counted", async () => {
+test("each service and agent has its status, and those beyond the configured maximum are only counted", async () => {
   const app = await scene({ METRICS_MAX_SERIES: "2" });
   const codes = ["a", "b", "c"];
   await app.registerAgent(

@@ -1,4 +1,4 @@
-// Routes that a command loads on demand are the same as those of a server.
+// Routes that the command line loads on demand equal those of a server.
 
 import { expect, test } from "vitest";
 import { type RouteName, routes } from "../../src/api/index.ts";
@@ -13,7 +13,7 @@ test.each(names)("%s", async (name) => {
   expect(await endpointsOnDemand()(name)).toEqual(ofServer);
 });
 
-test("a server has all routes loaded; on demand a noun is loaded once", async () => {
+test("a server loads all routes at the start; on demand, each noun is loaded once", async () => {
   expect(everyEndpoint("agents.list")).not.toBeInstanceOf(Promise);
   const onDemand = endpointsOnDemand();
   expect(await onDemand("metrics.get")).toBe(await onDemand("metrics.get"));

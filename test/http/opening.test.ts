@@ -17,7 +17,7 @@ test("a request waits until the service is open", async () => {
   expect((await ask()).status).toBe(200);
 });
 
-test("if it cannot open, waiting requests get 503, and the listener stops at once", async () => {
+test("if it cannot open, waiting requests get 503, and the listener stops immediately", async () => {
   const { opening, ask, isAsked, close } = await listening();
   const asking = ask();
   await isAsked;

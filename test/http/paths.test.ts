@@ -1,4 +1,5 @@
-// What all responses have in common: the paths of a route, the envelope, the headers, and the accepted host names.
+// What all responses have in common: the paths of a route, the envelope, the headers, and the
+// accepted host names.
 
 import { describe, expect, test } from "vitest";
 import type { RouteSpec } from "../../src/api/contract/route.ts";
@@ -9,7 +10,7 @@ import { bodyIn, requestText, sendRaw, statusesIn } from "./raw.ts";
 
 const services = [{ code: "s", name: "S", version: "1", actions: [{ name: "run" }] }];
 
-describe("every path of an agent's route", () => {
+describe("every path of a route for agents", () => {
   const bodies: Partial<Record<RouteName, object>> = {
     "agent.report": { services },
     "agent.result": { success: true },
@@ -55,8 +56,8 @@ describe("every path of an agent's route", () => {
   });
 });
 
-describe("the envelope", () => {
-  test("of a success, a list and a failure", async () => {
+describe("the envelope of a response", () => {
+  test("has its own form for a success, a list and a failure", async () => {
     const app = await listenTestApp();
     const bearer = await app.apiKey("owner");
     const get = async (path: string) => (await app.request("GET", path, { bearer })).body;
@@ -88,7 +89,7 @@ describe("the envelope", () => {
     });
   });
 
-  test("of an internal error has no details, and the error is logged once", async () => {
+  test("has no details for an internal error, which is logged once", async () => {
     const app = await listenTestApp();
     const bearer = await app.apiKey("owner");
     const logged: object[] = [];
@@ -132,7 +133,7 @@ describe("X-Request-Id", () => {
     },
   );
 
-  test("two are replaced by one, and new ones are unique", async () => {
+  test("two request ids are replaced by one, and new request ids are unique", async () => {
     const { request, port } = await listenTestApp();
     const twice = requestText("GET /api/system/version HTTP/1.1", [
       "Host: localhost",
@@ -232,18 +233,21 @@ describe("host names", () => {
     { host: "evil.example", forwarded: "localhost", status: 421 },
     { host: "localhost", forwarded: "evil.example", status: 421 },
     { host: "localhost", forwarded: "127.0.0.1", status: 200 },
-  ])("both names from a trusted proxy must be ours: $host, for $forwarded", async (each) => {
-    const { port } = await listenTestApp({ TRUST_PROXY: "loopback" });
-    const headers = [
-      `Host: ${each.host}`,
-      `X-Forwarded-Host: ${each.forwarded}`,
-      "Connection: close",
-    ];
-    const text = await sendRaw(port, requestText("GET /api/system/version HTTP/1.1", headers));
-    expect(statusesIn(text)).toEqual([each.status]);
-  });
+  ])(
+    "both host names from a trusted proxy must be ours: $host, forwarded for $forwarded",
+    async (each) => {
+      const { port } = await listenTestApp({ TRUST_PROXY: "loopback" });
+      const headers = [
+        `Host: ${each.host}`,
+        `X-Forwarded-Host: ${each.forwarded}`,
+        "Connection: close",
+      ];
+      const text = await sendRaw(port, requestText("GET /api/system/version HTTP/1.1", headers));
+      expect(statusesIn(text)).toEqual([each.status]);
+    },
+  );
 
-  test("a foreign name is refused before everything else", async () => {
+  test("a foreign host name is refused before anything else is checked", async () => {
     const { port } = await listenTestApp();
     for (const first of ["GET /nothing", "PUT /api/system/version", "POST /api/admin/auth/login"]) {
       const headers = ["Host: evil.example", "Content-Length: 0", "Connection: close"];

@@ -1,5 +1,5 @@
-// Raw sockets: ambiguous requests, garbage and floods. The server responds with a status below 500 or closes the
-// connection, and continues to work.
+// Ambiguous requests, garbage and floods on raw sockets. The server responds with a status below
+// 500 or closes the connection, and continues to work.
 
 import { once } from "node:events";
 import fc from "fast-check";
@@ -20,7 +20,7 @@ import {
   statusesIn,
 } from "./raw.ts";
 
-// A backup is among the routes.
+// One of the routes makes a backup.
 vi.mock("../../src/cli/files/child.ts", () => import("../helpers/process/parts-in-process.ts"));
 
 const host = "Host: localhost";
@@ -43,7 +43,7 @@ describe("an ambiguous request is refused, and the connection closed", () => {
 
   test.each<[name: string, request: string, status?: number]>([
     ["two Content-Length", requestText(beatLine, lengths("2", "3"), "{} ")],
-    ["two Content-Length that agree", requestText(beatLine, lengths("2", "2"), "{}")],
+    ["two equal Content-Length headers", requestText(beatLine, lengths("2", "2"), "{}")],
     ["a list as Content-Length", requestText(beatLine, lengths("2, 2"), "{}")],
     ["a negative Content-Length", requestText(beatLine, lengths("-2"), "{}")],
     [
@@ -167,8 +167,8 @@ describe("old or unusual HTTP is accepted", () => {
   });
 });
 
-describe("many requests at once on one connection", () => {
-  test("16 get responses, in order", async () => {
+describe("pipelined requests on one connection", () => {
+  test("16 requests get responses in order", async () => {
     const { port } = await listenTestApp();
     const ids = Array.from({ length: 16 }, (_, n) => `X-Request-Id: number-${n}-`);
     const last = ids.length - 1;
@@ -186,7 +186,7 @@ describe("many requests at once on one connection", () => {
     expect(order).not.toContain(-1);
   });
 
-  test("16 at a time, repeatedly", async () => {
+  test("16 requests at a time work repeatedly", async () => {
     const { port } = await listenTestApp();
     const { socket, until } = openRaw(port);
     for (let round = 1; round <= 10; round++) {
@@ -195,7 +195,7 @@ describe("many requests at once on one connection", () => {
     }
   });
 
-  test("a 17th one while 16 wait closes the connection", async () => {
+  test("a 17th request while 16 wait closes the connection", async () => {
     const app = await listenTestApp();
     const { request, held } = await heldRead(app);
     const { socket, ended } = openRaw(app.port);
@@ -207,13 +207,13 @@ describe("many requests at once on one connection", () => {
     await isWell(app);
   });
 
-  test("17 in one packet get no response", async () => {
+  test("17 requests in one packet get no response", async () => {
     const app = await listenTestApp();
     expect(await sendRaw(app.port, requestText(versionLine, [host]).repeat(17))).toBe("");
     await isWell(app);
   });
 
-  test("garbage after a long poll ends both", async () => {
+  test("garbage after a long poll ends the poll and the connection", async () => {
     const app = await listenTestApp();
     const { request, held } = await heldRead(app);
     const { socket, ended } = openRaw(app.port);
@@ -229,7 +229,7 @@ describe("the body of a refused request", () => {
   const head = (length: number) =>
     `POST /api/admin/users HTTP/1.1\r\nHost: localhost\r\nContent-Length: ${length}\r\n\r\n`;
 
-  test("is not read: one response, and the connection ends", async () => {
+  test("is not read: the server sends one response and closes the connection", async () => {
     const app = await listenTestApp();
     const { socket, ended } = openRaw(app.port);
     socket.write(`${head(100_000_000_000)}{"username":`);
@@ -245,7 +245,7 @@ describe("the body of a refused request", () => {
     const lines = [host, `Authorization: Bearer ${key}`, "Content-Length: 2"];
     const request = requestText("POST /api/admin/maintenance/run HTTP/1.1", lines, "{}");
     const connection = openRaw(app.port);
-    // The key is cached after the first one.
+    // The API key is cached after the first request.
     for (const n of [1, 2, 3]) {
       connection.socket.write(request);
       await connection.until('"FORBIDDEN"', n);
@@ -265,7 +265,7 @@ describe("the body of a refused request", () => {
   });
 });
 
-test("garbage during a download aborts it, and adds nothing to it", async () => {
+test("garbage during a download aborts the download and adds nothing to it", async () => {
   const app = await listenTestApp();
   const { core } = app.app;
   await core.db.write(async (tx) => {
@@ -295,7 +295,7 @@ test("garbage during a download aborts it, and adds nothing to it", async () => 
   expect(text).not.toContain("\r\n0\r\n\r\n");
 });
 
-/** A long poll for a minute, and the number of those that are waiting. */
+/** Returns a request for a read that waits a minute. `held` returns the number of waiting reads. */
 async function heldRead(app: ListeningApp): Promise<{ request: string; held: () => number }> {
   await app.registerAgent("agent-1", [
     { code: "s", name: "S", version: "1", actions: [{ name: "run" }] },
@@ -311,13 +311,13 @@ async function heldRead(app: ListeningApp): Promise<{ request: string; held: () 
   return { request, held: () => app.app.core.doorbell.countWaiting().readers };
 }
 
-test("the timeouts that Node enforces", async () => {
+test("Node enforces the configured timeouts", async () => {
   const { server } = await listenInSight(await listenTestApp());
   expect(server).toMatchObject({
     headersTimeout: 10_000,
     requestTimeout: 30_000,
     keepAliveTimeout: 65_000,
-    // How often Node checks. It adds to the timeouts above.
+    // The interval of Node's checks, which adds to the timeouts above.
     connectionsCheckingInterval: 5_000,
   });
 });
@@ -397,7 +397,7 @@ describe("random input", () => {
     await fc.assert(
       fc.asyncProperty(
         fc.constantFrom(...calls),
-        // `.` and `..` would change the path.
+        // `.` and `..` as ids would change the path.
         fc.webSegment().filter((id) => !/^\.{1,2}$/.test(id)),
         query,
         bodyLike(),
@@ -417,7 +417,7 @@ describe("random input", () => {
     await isWell(app);
   });
 
-  /** Random JSON, often with names of known fields. */
+  /** Generates random JSON, often with the names of known fields. */
   function bodyLike() {
     const names = ["agent", "code", "mode", "services", "name", "version", "success", "output"];
     const known = fc.constantFrom(...names, "error", "payload", "health", "expiresAt", "role");

@@ -24,7 +24,7 @@ export function openRaw(port: number, socket = connect(port, "127.0.0.1")): RawC
   socket.on("data", (chunk: string) => {
     text += chunk;
   });
-  // Resets are expected.
+  // Connection resets are expected.
   socket.on("error", () => undefined);
   const ended = new Promise<string>((resolve) => {
     socket.on("close", () => {
@@ -60,24 +60,24 @@ export function sendRaw(port: number, bytes: string | Buffer): Promise<string> {
   return ended;
 }
 
-/** The statuses of all responses in a text, in order. */
+/** Returns the statuses of all responses in a text, in order. */
 export function statusesIn(text: string): number[] {
   return [...text.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map(([, status]) => Number(status));
 }
 
-/** The JSON body of the only response in a text. */
+/** Returns the JSON body of the only response in a text. */
 export function bodyIn(text: string): {
   error: { code: string; message: string; requestId: string };
 } {
   return JSON.parse(text.slice(text.indexOf("\r\n\r\n") + 4));
 }
 
-/** The text of a request; header lines without line ends. */
+/** Returns the text of a request. The header lines have no line ends. */
 export function requestText(first: string, headers: string[] = [], body = ""): string {
   return `${[first, ...headers].join("\r\n")}\r\n\r\n${body}`;
 }
 
-/** Another listener for an app, with access to its server. */
+/** Opens another listener for an app, with access to its server. */
 export async function listenInSight(
   test: TestApp,
   options: Partial<HttpOptions> = {},
@@ -92,7 +92,7 @@ export async function listenInSight(
   return { server, port };
 }
 
-/** Collects what the app logs at error level from now on. */
+/** Collects what the app logs at the error level from now on. */
 export function errorsLogged(test: TestApp): unknown[] {
   const errors: unknown[] = [];
   test.app.core.log = { ...test.app.core.log, error: (fields) => errors.push(fields) };

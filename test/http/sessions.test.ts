@@ -1,5 +1,5 @@
-// Sessions over HTTP: the cookie, the CSRF token, the end of a session, and what each role may do. What every use case
-// does is tested in test/core/access.
+// Sessions over HTTP: the cookie, the CSRF token, the end of a session, and what each role may do.
+// Each use case's own behaviour is tested in test/core/access.
 
 import { describe, expect, test } from "vitest";
 import { createApp } from "../../src/app.ts";
@@ -21,7 +21,7 @@ const login = "/api/admin/auth/login";
 const me = "/api/admin/auth/me";
 const logout = "/api/admin/auth/logout";
 
-/** A listening app with a user for each role, named like it. */
+/** Opens a listening app with one user for each role, named like the role. */
 async function scene(env: Record<string, string> = {}): Promise<ListeningApp> {
   const app = await listenTestApp(env);
   for (const role of ["viewer", "operator", "owner"] as const) await addUser(app, role);
@@ -29,7 +29,7 @@ async function scene(env: Record<string, string> = {}): Promise<ListeningApp> {
 }
 
 describe("signing in", () => {
-  test("returns the user, the CSRF token and the expiry; so does `me`", async () => {
+  test("returns the user, the CSRF token and the expiry, as `auth.me` does", async () => {
     const app = await scene({ WORKSPACE_NAME: "north", CAPSULE_BUS_ENABLED: "true" });
     const { answer, cookie, csrfToken } = await signIn(app, "operator");
     expect(answer.body.data).toEqual({
@@ -50,14 +50,14 @@ describe("signing in", () => {
     });
   });
 
-  test("accepts the name in any case, and creates a new session each time", async () => {
+  test("accepts the username in any case, and creates a new session each time", async () => {
     const app = await scene();
     const [first, second] = [await signIn(app, "Owner"), await signIn(app, "OWNER")];
     expect(first.cookie).not.toBe(second.cookie);
     expect(first.csrfToken).not.toBe(second.csrfToken);
   });
 
-  test("a failure sets no cookie", async () => {
+  test("sets no cookie if it fails", async () => {
     const { request } = await scene();
     const answer = await request("POST", login, { body: { username: "owner", password: "wrong" } });
     expect(answer).toMatchObject(refused(401, "UNAUTHORIZED"));
@@ -65,7 +65,7 @@ describe("signing in", () => {
   });
 
   test.each(["", "x", "A".repeat(43), "a=b; platform_session2=x", "%00"])(
-    "an invalid cookie: '%s'",
+    "an invalid cookie is refused: '%s'",
     async (value) => {
       const { request } = await scene();
       const headers = { cookie: `platform_session=${value}` };
@@ -75,7 +75,7 @@ describe("signing in", () => {
 });
 
 describe("other headers next to the cookie", () => {
-  test("reads need no CSRF token, but the same site", async () => {
+  test("reads need no CSRF token, but must come from the same site", async () => {
     const app = await scene();
     const { cookie } = await signIn(app, "viewer");
     const read = (headers: Record<string, string>) =>
@@ -91,7 +91,7 @@ describe("other headers next to the cookie", () => {
     }
   });
 
-  test("a cookie counts next to another scheme, but not next to an invalid bearer token", async () => {
+  test("a cookie is used despite another Authorization scheme, but not despite an invalid bearer token", async () => {
     const app = await scene();
     const { cookie } = await signIn(app, "viewer");
     const read = (authorization: string) =>

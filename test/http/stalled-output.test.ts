@@ -1,6 +1,6 @@
-// A connection is closed if its client reads nothing of a response for too long, but not while it reads slowly: over HTTP
-// and over HTTPS, where a whole response is one write. The tests advance the clock with the reads, so the speed of the
-// machine does not matter.
+// A connection is closed if its client reads nothing for too long, but not while the client reads
+// slowly, over HTTP and HTTPS, where a whole response is one write. The tests advance the clock
+// with the reads, so the speed of the machine does not matter.
 
 import { createServer, type Server } from "node:http";
 import { createServer as createTlsServer } from "node:https";
@@ -15,7 +15,7 @@ import { listen } from "../helpers/http/listen.ts";
 import { requestText } from "./raw.ts";
 
 const MiB = 1024 * 1024;
-/** Several times the system's buffers on both sides. */
+/** Several times the size of the system's buffers on both sides. */
 const answer = Buffer.alloc(24 * MiB, "x");
 const stalledMs = 30_000;
 
@@ -52,7 +52,7 @@ describe.each(ways)("over $name", (way) => {
       await pass(stalledMs / 4);
     }
     expect(received).toBeGreaterThanOrEqual(answer.length);
-    // It took many times longer than a client may read nothing.
+    // The reading took many times longer than a client may pause.
     expect(steps).toBeGreaterThan(8);
     expect(watch.counts().stalledOutput).toBe(0);
   });
@@ -71,7 +71,7 @@ describe.each(ways)("over $name", (way) => {
   });
 });
 
-/** A client that has sent a request and has not read the response yet. */
+/** Opens a client that has sent a request and has not read the response yet. */
 async function ask(way: Way) {
   let now = 0;
   const log = { debug() {}, info() {}, warn() {}, error() {} };
@@ -97,7 +97,7 @@ async function ask(way: Way) {
   });
   client.write(requestText("GET / HTTP/1.1", ["Host: localhost"]));
   const pass = async (ms: number) => {
-    // The server can write what fits into the buffers now.
+    // The server can now write what fits into the buffers.
     await sleep(5);
     now += ms;
     connections.sweep();
@@ -105,7 +105,7 @@ async function ask(way: Way) {
   return { client, pass, watch };
 }
 
-/** Reads at least this many bytes, or up to the end. Returns how many. */
+/** Reads at least this many bytes, or up to the end. Returns the number of bytes read. */
 async function readSome(client: Socket, bytes: number): Promise<number> {
   let read = 0;
   while (read < bytes) {

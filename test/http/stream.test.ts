@@ -1,5 +1,6 @@
-// The live stream over real WebSockets: who may open one, how long it lasts, and that slow, silent and hostile clients
-// do not harm the server. test/core/system/stream.test.ts tests the messages.
+// The live stream over real WebSockets: which callers may open a stream, how long it lasts, and
+// that slow, silent and hostile clients do not harm the server. test/core/system/stream.test.ts
+// tests the messages.
 
 import { connect } from "node:net";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
@@ -23,9 +24,9 @@ const waiting = { timeout: 10_000, interval: 2 };
 
 interface Stream extends Told {
   socket: WebSocket;
-  /** Of the response that opened it. */
+  /** The header of the response that opened the stream. */
   headers: Record<string, string | string[] | undefined>;
-  /** How it ended: code and reason. */
+  /** The code and the reason with which the stream ended. */
   closed: Promise<[code: number, reason: string]>;
 }
 
@@ -37,7 +38,7 @@ interface Refusal {
 
 type Opened = { stream: Stream; refusal: null } | { stream: null; refusal: Refusal };
 
-/** Requests a stream like a client. */
+/** Requests a stream as a client does. */
 function tryOpen(
   { port }: ListeningApp,
   headers: Record<string, string>,
@@ -85,13 +86,13 @@ async function open(
   return stream;
 }
 
-/** A listening app, with the header of an API key. */
+/** Opens a listening app. Also returns the header with an API key. */
 async function listenWithKey(role: Role = "viewer") {
   const app = await listenTestApp();
   return { app, auth: await newKey(app, role) };
 }
 
-/** The header of a new API key. */
+/** Returns the header with a new API key. */
 async function newKey({ apiKey }: ListeningApp, role: Role = "viewer") {
   return { authorization: `Bearer ${await apiKey(role)}` };
 }
@@ -111,14 +112,17 @@ function heard(stream: Stream, name: string) {
   return stream.until("audit", ({ metadata }) => metadata.name === name);
 }
 
-describe("who gets a stream", () => {
-  test.each(["viewer", "operator", "owner"] as const)("an API key of a %s", async (role) => {
-    const { app, auth } = await listenWithKey(role);
-    const stream = await open(app, { ...auth, "x-request-id": "req-1" });
-    expect(stream.headers).toMatchObject({ "x-request-id": "req-1" });
-    await makeToken(app, "one");
-    await heard(stream, "one");
-  });
+describe("a stream is opened for", () => {
+  test.each(["viewer", "operator", "owner"] as const)(
+    "an API key with the %s role",
+    async (role) => {
+      const { app, auth } = await listenWithKey(role);
+      const stream = await open(app, { ...auth, "x-request-id": "req-1" });
+      expect(stream.headers).toMatchObject({ "x-request-id": "req-1" });
+      await makeToken(app, "one");
+      await heard(stream, "one");
+    },
+  );
 
   test("a session, from this site or without an origin", async () => {
     const { app, cookie } = await listenSignedIn();
@@ -132,7 +136,7 @@ describe("who gets a stream", () => {
     for (const stream of streams) await heard(stream, "one");
   });
 
-  test("no agent, no invalid credential, and no page of another site", async () => {
+  test("no agent, no invalid credential and no page of another site", async () => {
     const { app, cookie } = await listenSignedIn();
     const { agentToken } = await app.registerAgent();
     const own = `http://127.0.0.1:${app.port}`;
@@ -160,7 +164,7 @@ describe("who gets a stream", () => {
     expect(app.app.core.feed.isWatched).toBe(false);
   });
 
-  test("no plain request, and the refusal names WebSockets", async () => {
+  test("no plain request, whose refusal mentions WebSockets", async () => {
     const { app, auth } = await listenWithKey();
     const answer = await app.request("GET", path, { headers: auth });
     expect(answer).toMatchObject(refused(400, "INVALID_REQUEST"));
@@ -169,7 +173,7 @@ describe("who gets a stream", () => {
     expect([wrong.status, wrong.headers.get("allow")]).toEqual([405, "GET"]);
   });
 
-  test(`no more than ${streamLimits.maxOpenPerCredential} of one key, but others get theirs`, async () => {
+  test(`at most ${streamLimits.maxOpenPerCredential} requests with one key, and for requests with other keys`, async () => {
     const { app, auth } = await listenWithKey("viewer");
     const most = streamLimits.maxOpenPerCredential;
     const [first] = await Promise.all(Array.from({ length: most }, () => open(app, auth)));
@@ -185,7 +189,7 @@ describe("who gets a stream", () => {
 });
 
 test.each(["?types=bus", "?types=audit,", "?types=", "?types=audit&types=agent", "?types=AUDIT"])(
-  "%s is not valid",
+  "the query %s is refused",
   async (query) => {
     const { app, auth } = await listenWithKey();
     const { refusal } = await tryOpen(app, auth, query);
@@ -194,7 +198,7 @@ test.each(["?types=bus", "?types=audit,", "?types=", "?types=audit&types=agent",
   },
 );
 
-test("a change of an agent is sent within 200 ms", async () => {
+test("a change by an agent is sent within 200 ms", async () => {
   const { app, auth } = await listenWithKey();
   const agent = await app.registerAgent();
   const stream = await open(app, auth, "?types=agent");
@@ -219,8 +223,8 @@ test("a change of an agent is sent within 200 ms", async () => {
   expect(max).toBeLessThanOrEqual(1000);
 });
 
-describe("the end of a stream", () => {
-  test("with the session: signing out closes it with 1008", async () => {
+describe("a stream ends", () => {
+  test("with its session: signing out closes it with 1008", async () => {
     const { app, cookie, headers } = await listenSignedIn();
     const mine = await open(app, { cookie });
     const other = await open(app, await newKey(app));
@@ -306,7 +310,7 @@ describe("clients that do not read", () => {
     };
   }
 
-  test("one that does not read is closed with 1013, and others continue", async () => {
+  test("a client that does not read is closed with 1013, and others continue", async () => {
     const { app, auth } = await listenWithKey();
     const operator = app.as("operator");
     const { token } = await makeToken(app, "big");
@@ -338,13 +342,13 @@ describe("clients that do not read", () => {
     expect(most).toBeLessThan(streamLimits.maxBufferedBytes + 210_000);
     expect(sockets.codes()).toEqual([1013]);
     expect(app.app.core.feed.watchers.size).toBe(1);
-    // Its connection is closed too, although it never responded.
+    // The client's connection is closed too, although the client never responded.
     good.socket.close();
     await good.closed;
     await vi.waitFor(async () => expect(await connections(app)).toBe(0), waiting);
   });
 
-  test("one that sends pings without reading the pongs", async () => {
+  test("a client that sends pings without reading the pongs is disconnected", async () => {
     const { app, auth } = await listenWithKey();
     const sockets = watchSockets();
     const raw = openRaw(app.port);
@@ -364,7 +368,7 @@ describe("clients that do not read", () => {
     await restOf(app.app.core);
   });
 
-  test("one that does not answer a ping before the next one is disconnected", async () => {
+  test("a client that does not answer a ping before the next ping is disconnected", async () => {
     const { app, auth } = await listenWithKey();
     vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
     onTestFinished(() => void vi.useRealTimers());
@@ -466,7 +470,7 @@ describe("hostile clients", () => {
     expect(statusesIn(text)).toEqual([200]);
   });
 
-  test("an upgrade while an earlier request waits: disconnected", async () => {
+  test("an upgrade while an earlier request waits closes the connection", async () => {
     const { app, auth } = await listenWithKey();
     const { agentToken } = await app.registerAgent();
     const poll = requestText("GET /api/agents/commands?wait=60 HTTP/1.1", [
@@ -502,7 +506,7 @@ describe("hostile clients", () => {
     expect(errors).toEqual([]);
   });
 
-  test("connections that are closed at any moment", async () => {
+  test("connections that are closed at any time do no harm", async () => {
     const { app, auth } = await listenWithKey();
     const errors = errorsLogged(app);
     const text = handshake(auth);

@@ -16,7 +16,7 @@ import { errorsLogged, listenInSight } from "./raw.ts";
 const look = jobTable().find(({ name }) => name === "watch-storage")!.run;
 const healthPath = "/api/system/health";
 
-/** The same database with another reader. */
+/** Returns the same database with another reader. */
 function withReader(database: Database, read: Reader): Database {
   return new Proxy(database, {
     get(target, key) {
@@ -27,7 +27,7 @@ function withReader(database: Database, read: Reader): Database {
   });
 }
 
-/** An app whose reads take this long on its clock, or fail. */
+/** Opens an app whose reads take this long on its clock, or fail. */
 function appWithReads(how: { takesMs?: number; error?: Error }): TestApp {
   const test = openTestApp();
   let monotonic = 1000;
@@ -59,7 +59,7 @@ describe("health", () => {
     { takesMs: 250, status: "UP" },
     { takesMs: 250.001, status: "DEGRADED" },
     { takesMs: 61_500, status: "DEGRADED" },
-  ])("a probe of $takesMs ms is $status", async ({ takesMs, status }) => {
+  ])("a probe that takes $takesMs ms gets $status", async ({ takesMs, status }) => {
     const { port } = await listenInSight(appWithReads({ takesMs }));
     const answer = await fetch(`http://127.0.0.1:${port}${healthPath}`);
     const body = await answer.json();
@@ -78,7 +78,7 @@ describe("health", () => {
     });
   });
 
-  test("a probe that fails is DOWN and 503, and only the log has the reason", async () => {
+  test("a probe that fails reports DOWN with 503, and only the log has the reason", async () => {
     const error = new Error("disk I/O error at /secret/place");
     const app = appWithReads({ error });
     const errors = errorsLogged(app);
@@ -99,7 +99,7 @@ describe("health", () => {
 describe("while the storage fails", () => {
   const readyPath = "/api/system/ready";
 
-  /** An app whose database file was moved away. */
+  /** Opens an app whose database file was moved away. */
   async function listenWithoutFile() {
     const app = await listenTestApp();
     const lines: string[] = [];
@@ -148,7 +148,7 @@ describe("while the storage fails", () => {
     ]);
   });
 
-  test("reads continue without the state in memory", async () => {
+  test("reads work without the state in memory", async () => {
     const app = await listenTestApp();
     const { client } = await app.registerAgent();
     renameSync(app.file, `${app.file}.away`);
@@ -170,7 +170,7 @@ test("a server that is stopping is UP, but not ready", async () => {
   expect((await request("GET", healthPath)).status).toBe(200);
 });
 
-test("a list waits less time for a lock of another process than a write", async () => {
+test("a list waits less time for another process's lock than a write does", async () => {
   const { registerAgent, as, file } = openTestApp();
   const { client } = await registerAgent();
   await client.call("agent.heartbeat", { body: {} });

@@ -1,4 +1,5 @@
-// HTTP and HTTPS, directly and through proxies: the session cookie, Strict-Transport-Security, and the client's address.
+// HTTP and HTTPS, directly and through proxies: the session cookie, Strict-Transport-Security, and
+// the client's address.
 
 import { Agent as HttpsAgent } from "node:https";
 import { connect } from "node:tls";
@@ -15,7 +16,7 @@ const login = "/api/admin/auth/login";
 const me = "/api/admin/auth/me";
 const version = "/api/system/version";
 
-/** The app behind TLS. */
+/** Opens an app with a TLS listener. */
 async function listenTls(test: TestApp) {
   const http = createHttpServer({ ...test.app.httpOptions, tls: certificatePair("first") });
   const port = await listen(http.server);
@@ -39,7 +40,7 @@ describe("over HTTP", () => {
   test.each<[name: string, env: Texts, headers: Texts, cookie: RegExp, hsts: string | null]>([
     ["directly", {}, {}, plain, null],
     ["an untrusted proxy", {}, https, plain, null],
-    ["another proxy than the trusted one", { TRUST_PROXY: "10.0.0.1" }, https, plain, null],
+    ["a proxy that is not trusted", { TRUST_PROXY: "10.0.0.1" }, https, plain, null],
     ["a trusted proxy with HTTPS", trusting, https, secure, hsts],
     ["a trusted proxy with HTTP", trusting, { "x-forwarded-proto": "http" }, plain, null],
     ["a trusted proxy without the header", trusting, {}, plain, null],
@@ -145,7 +146,7 @@ describe("over TLS", () => {
     expect(ended).toBe(spoken ? protocol : null);
   });
 
-  test("garbage gets a response over TLS, and plain HTTP gets none", async () => {
+  test("garbage over TLS gets a response, and plain HTTP gets none", async () => {
     const app = openTestApp();
     const { port, url } = await listenTls(app);
     const { socket, ended } = openRaw(port, connect({ port, host: "127.0.0.1", ca }));
@@ -169,7 +170,7 @@ describe("over TLS", () => {
     });
   });
 
-  test("a new certificate applies to new connections; open ones continue", async () => {
+  test("a new certificate applies to new connections, and open connections continue", async () => {
     const { url, useCertificate } = await listenTls(openTestApp());
     const agent = new HttpsAgent({ keepAlive: true, maxSockets: 1, maxCachedSessions: 0, ca });
     onTestFinished(() => agent.destroy());
@@ -184,7 +185,7 @@ describe("over TLS", () => {
   });
 });
 
-/** The name in the certificate of a new connection. */
+/** Returns the name in the certificate of a new connection. */
 function nameShown(url: string): Promise<unknown> {
   const { hostname: host, port } = new URL(url);
   return new Promise((resolve, reject) => {
@@ -205,7 +206,7 @@ describe("the client's address", () => {
     { name: "another is trusted", env: { TRUST_PROXY: "10.0.0.1" }, ip: "127.0.0.1" },
     { name: "the proxy is trusted", env: { TRUST_PROXY: "loopback" }, ip: "192.0.2.7" },
     { name: "two are trusted", env: { TRUST_PROXY: "loopback,192.0.2.7" }, ip: "198.51.100.1" },
-  ])("in the audit trail, when $name: $ip", async ({ env, ip }) => {
+  ])("the client's address in the audit trail is $ip when $name", async ({ env, ip }) => {
     const app = await listenTestApp(env);
     const headers = { "x-forwarded-for": "198.51.100.1, 192.0.2.7" };
     await app.request("POST", login, { headers, body: wrong });

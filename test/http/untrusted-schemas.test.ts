@@ -1,5 +1,5 @@
-// Malicious schemas over HTTP, reported or prepared by an agent: a payload gets a response in time, and other requests
-// are not delayed.
+// Malicious schemas over HTTP, which an agent reports or returns from a prepare: payloads get
+// responses in time, and other requests are not delayed.
 
 import { describe, expect, test } from "vitest";
 import { type ListeningApp, listenTestApp, refused } from "../helpers/http/http.ts";
@@ -7,7 +7,7 @@ import { type ListeningApp, listenTestApp, refused } from "../helpers/http/http.
 interface Scene extends ListeningApp {
   execute(body: object): ReturnType<ListeningApp["request"]>;
   beat(): ReturnType<ListeningApp["request"]>;
-  /** Makes the agent return this for the next prepare. */
+  /** Makes the agent return this result for the next prepare. */
   prepared(output: object): Promise<{ status: number; commandId: string }>;
 }
 
@@ -43,7 +43,7 @@ const fatal = { payload: { a: `${"a".repeat(60)}!` } };
 describe.each([
   ["backtracks", backtracks],
   ["takes long to compile", compilesLong],
-])("a pattern that %s", (_how, schema) => {
+])("a pattern that %s is refused in time", (_how, schema) => {
   test("in the catalog", async () => {
     const { execute } = await openScene(schema);
     expect(await execute(fatal)).toMatchObject({
@@ -53,7 +53,7 @@ describe.each([
     expect((await execute({ payload: { b: 1 } })).status).toBe(schema === backtracks ? 202 : 422);
   });
 
-  test("in what a prepare returned", async () => {
+  test("in the result of a prepare", async () => {
     const { execute, prepared } = await openScene({});
     const { status, commandId } = await prepared({ inputSchema: schema });
     expect(status).toBe(200);
@@ -64,7 +64,7 @@ describe.each([
   });
 });
 
-test("other requests get responses during five checks", async () => {
+test("other requests get responses while five payloads are checked", async () => {
   const { execute, beat, request } = await openScene(backtracks);
   const five = [1, 2, 3, 4, 5];
   const checks = Promise.all(five.map(() => execute(fatal)));

@@ -1,4 +1,4 @@
-// Ranges as operators write them; addresses as sockets report them.
+// Parses ranges as operators write them, and addresses as sockets report them.
 
 import { expect, test } from "vitest";
 import { clientNetwork, parseAddress, parseRanges } from "../../src/lib/addresses.ts";
@@ -43,6 +43,6 @@ test.each([
   ["2001:db8::1", "2001:db8:0:0::/64"],
   ["::1", "0:0:0:0::/64"],
   ["fe80::", "fe80:0:0:0::/64"],
-])("%s is counted as %s", (address, network) => {
+])("%s counts as %s", (address, network) => {
   expect(clientNetwork(address)).toBe(network);
 });

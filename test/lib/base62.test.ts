@@ -1,5 +1,5 @@
-// Base 62: known values, values that do not fit, and that all characters are equally likely. The randomness is a plain
-// function, so every draw is known.
+// Base 62: known values, values that do not fit, and that all characters are equally likely. The
+// randomness is a plain function, so every draw is known.
 
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
@@ -38,7 +38,7 @@ describe("encodeBase62", () => {
 });
 
 describe("randomBase62", () => {
-  test("every character is equally likely", () => {
+  test("draws every character equally often", () => {
     const everyByte = (bytes: Uint8Array) => {
       for (const at of bytes.keys()) bytes[at] = at;
     };
@@ -50,7 +50,7 @@ describe("randomBase62", () => {
     expect(new Set(counts.values())).toEqual(new Set([4]));
   });
 
-  test("bytes that would make some characters more likely are drawn again", () => {
+  test("draws again if a byte would make some characters more likely", () => {
     let draws = 0;
     const text = randomBase62(3, (bytes) => bytes.fill(draws++ < 2 ? 248 : 61));
     expect(text).toBe("zzz");

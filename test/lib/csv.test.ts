@@ -1,4 +1,4 @@
-// Another program reads CSV as it was written, except formulas.
+// Another CSV reader gets the same cells, except that formulas are escaped.
 
 import { parse } from "csv-parse/sync";
 import fc from "fast-check";
@@ -23,13 +23,13 @@ test.each([
   expect(csvRecord(cells)).toBe(text);
 });
 
-/** Text with everything that is special in CSV and spreadsheets. */
+/** Text with all characters that are special in CSV and spreadsheets. */
 const cell = fc.oneof(
   fc.string({ unit: "grapheme" }),
   fc.string({ unit: fc.constantFrom(..."\",\r\n\t =+-@'ab") }),
 );
 
-test("a reader finds the same cells, and none that begins like a formula", () => {
+test("a reader gets the same cells, and no cell begins like a formula", () => {
   fc.assert(
     fc.property(
       fc.array(fc.array(cell, { minLength: 2, maxLength: 5 }), { minLength: 1 }),

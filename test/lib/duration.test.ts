@@ -1,5 +1,5 @@
-// Durations: what is parsed, what is not, and how they are formatted. A formatted duration parses to the same number
-// of seconds.
+// Durations: which texts are parsed or refused, and how durations are formatted. A formatted
+// duration parses to the same number of seconds.
 
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
@@ -57,7 +57,7 @@ describe("formatDuration", () => {
     expect(formatDuration(seconds)).toBe(text);
   });
 
-  test("parses to the same seconds", () => {
+  test("a formatted duration parses to the same seconds", () => {
     fc.assert(
       fc.property(fc.nat(), (seconds) => {
         expect(parseDurationSeconds(formatDuration(seconds))).toBe(seconds);

@@ -1,4 +1,4 @@
-// Suggestions for mistyped names, and names too different for one.
+// Suggestions for mistyped names, and names that are too different for a suggestion.
 
 import { expect, test } from "vitest";
 import { nearest } from "../../src/lib/nearest.ts";
@@ -16,6 +16,6 @@ test.each<[text: string, names: string[], suggested: string | null]>([
   // Nothing in common.
   ["z", ["x"], null],
   ["up", ["on"], null],
-])("%j among %j: %j", (text, names, suggested) => {
+])("the suggestion for %j among %j is %j", (text, names, suggested) => {
   expect(nearest(text, names)).toBe(suggested);
 });

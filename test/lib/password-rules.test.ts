@@ -15,7 +15,7 @@ test.each<[title: string, password: string, problem: RegExp]>([
   ["one too short", "tr0ub4dor&3", long],
   ["one too long", `${"abcd".repeat(32)}e`, long],
   [
-    "twelve units, but six characters",
+    "twelve UTF-16 code units, but six characters",
     "\u{1f600}\u{1f601}\u{1f602}\u{1f603}\u{1f604}\u{1f605}",
     long,
   ],
@@ -31,11 +31,11 @@ test.each<[title: string, password: string, problem: RegExp]>([
   ["letters upwards", "abcdefghijkl", row],
   ["letters downwards, in capitals", "ZYXWVUTSRQPO", row],
   ["a common word and digits", "password1234", common],
-  ["in capitals, with a mark", "PASSWORD123!", common],
+  ["a common word in capitals, with an exclamation mark", "PASSWORD123!", common],
   ["in wide letters", "ｐａｓｓｗｏｒｄ1234", common],
   ["two words", "change me please", common],
   ["a famous sentence", "correct-horse-battery-staple", common],
-  ["with a digit in the word", "P@ssw0rd2026", common],
+  ["a common word with a digit for a letter", "P@ssw0rd2026", common],
   ["a row of the keyboard", "qwertyuiop[]", common],
   ["columns of the keyboard", "1qaz2wsx3edc", common],
   ["digits in pairs", "112233445566", common],
@@ -44,19 +44,22 @@ test.each<[title: string, password: string, problem: RegExp]>([
   ["a season and a date", "Summer202412", oneWord],
   ["a month, and symbols", "!!!January2026!!!", oneWord],
   ["digits before a word", "20261122monkey", oneWord],
-  ["a word in digits", "Dr4g0n!!202612", oneWord],
+  ["a word with digits for letters", "Dr4g0n!!202612", oneWord],
 ])("refused: %s", (_, password, problem) => {
   expect(passwordProblem(password, "Ada.Lovelace")).toMatch(problem);
 });
 
 test.each<[title: string, password: string]>([
   ["twelve characters", "tr0ub4dor&3x"],
-  ["a hundred and twenty-eight", "abcd".repeat(32)],
-  ["as many that need two units each", "\u{1f600}\u{1f601}\u{1f602}\u{1f603}".repeat(32)],
-  ["as many that come in two parts each", "e\u0301a\u0301o\u0301u\u0301".repeat(32)],
-  ["the username and more", "ada.lovelace!"],
+  ["128 characters", "abcd".repeat(32)],
+  [
+    "128 characters of two UTF-16 code units each",
+    "\u{1f600}\u{1f601}\u{1f602}\u{1f603}".repeat(32),
+  ],
+  ["128 characters of two code points each", "e\u0301a\u0301o\u0301u\u0301".repeat(32)],
+  ["the username with one more character", "ada.lovelace!"],
   ["four different characters", "abcdabcdabcd"],
-  ["a common word inside", "my password is none"],
+  ["a common word inside a sentence", "my password is none"],
   ["adjacent characters, but not all in one sequence", "abcdefghijk1"],
   ["spaces", "a b c d e f g"],
   ["no letters at all", "4839 2018 7756"],

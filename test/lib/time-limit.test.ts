@@ -5,14 +5,14 @@ import { inTime, orAborted, withTimeLimit } from "../../src/lib/time-limit.ts";
 
 const never = new AbortController().signal;
 
-/** Ends when the signal is aborted, but as if nothing had happened. */
+/** Returns when the signal is aborted, as if nothing had happened. */
 function ignoring(signal: AbortSignal): Promise<string> {
   return new Promise((resolve) => {
     signal.addEventListener("abort", () => resolve("done"));
   });
 }
 
-test("resolves in time; rejects when late, whatever the work returns", async () => {
+test("resolves in time, and rejects late work, whatever it returns", async () => {
   expect(await withTimeLimit(60_000, never, async () => "done")).toBe("done");
   await expect(withTimeLimit(10, never, ignoring)).rejects.toThrow("no answer within 0.01 s");
   const failing = withTimeLimit(60_000, never, async () => {

@@ -1,5 +1,5 @@
-// ULIDs and ids: known values, and that they always increase, whatever the clock does. Clock and randomness are plain
-// functions, so every id is known.
+// ULIDs and ids: known values, and ids that always increase, whatever the clock does. The clock and
+// the randomness are plain functions, so every id is known.
 
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
@@ -22,7 +22,7 @@ describe("createUlid", () => {
     expect(createUlid(now, random)).toBe(ulid);
   });
 
-  test("sorts as time and randomness do", () => {
+  test("sorts by time, then by randomness", () => {
     const time = fc.integer({ min: 0, max: 2 ** 48 - 1 });
     const random = fc.uint8Array({ minLength: 10, maxLength: 10 });
     fc.assert(
@@ -45,7 +45,7 @@ describe("createUlid", () => {
 });
 
 describe("createIdFactory", () => {
-  /** A factory with an adjustable clock, whose randomness is one repeated byte. */
+  /** Creates a factory with an adjustable clock, whose randomness is one repeated byte. */
   function setUp(byte = 0) {
     const clock = { now: 1000, fills: 0 };
     const newId = createIdFactory(
@@ -63,7 +63,7 @@ describe("createIdFactory", () => {
     expect(newId("agt")).toBe(`agt_${createUlid(1000, zeros)}`);
   });
 
-  test("counts up within a millisecond, whatever the prefix", () => {
+  test("increments within a millisecond, whatever the prefix", () => {
     const { newId } = setUp();
     const ids = [newId("a"), newId("b"), newId("a")];
     expect(ids).toEqual([
@@ -73,7 +73,7 @@ describe("createIdFactory", () => {
     ]);
   });
 
-  test("keeps the last time when the clock goes back", () => {
+  test("keeps the last time when the clock is set back", () => {
     const { clock, newId } = setUp();
     const first = newId("a");
     clock.now = 500;
@@ -96,7 +96,7 @@ describe("createIdFactory", () => {
     expect(() => newId("a")).toThrow(RangeError);
   });
 
-  test("draws randomness for hundreds of ids at a time, never the same twice", () => {
+  test("draws randomness for hundreds of ids at a time, and never uses the same bytes twice", () => {
     let next = 0;
     let fills = 0;
     let now = 0;
@@ -141,7 +141,7 @@ describe("timesOfUlids", () => {
     expect(timesOfUlids(text)).toEqual(times);
   });
 
-  test("includes the time of every ULID that begins so", () => {
+  test("includes the time of every ULID that begins with the text", () => {
     const time = fc.integer({ min: 0, max: 2 ** 48 - 1 });
     fc.assert(
       fc.property(time, fc.integer({ min: 0, max: 26 }), (now, length) => {

@@ -1,4 +1,4 @@
-// Only whole numbers as people write them are accepted.
+// Only whole numbers in their usual decimal form are accepted.
 
 import fc from "fast-check";
 import { expect, test } from "vitest";

@@ -1,6 +1,6 @@
-// Lists with every pair of their filters, on a large database: what they find is what there is, to the last row;
-// no call looks at more rows than it may, and none scans or sorts a table. `npm run test:long` does it with a
-// million audit events, and holds each call against the clock.
+// Lists with every pair of their filters, on a large database: the lists find every matching row,
+// no call reads more rows than allowed, and no statement scans or sorts a table. `npm run
+// test:long` uses a million audit events, and also measures the time of each call.
 
 import { expect, test } from "vitest";
 import type { CommandStatus, CommandType } from "../../src/domain/commands.ts";
@@ -28,7 +28,7 @@ const sizes: Sizes = isLong
 
 const none: Sizes = { auditEvents: 1, commands: 1, busEvents: 1 };
 
-/** As the API allows; larger where all pages are read. */
+/** The page size. The API allows at most 200; a test that reads all pages uses more. */
 const pageSize = isLong ? 200 : 2000;
 
 type Filter = Record<string, string | number | string[]>;
@@ -37,13 +37,13 @@ interface ListUnderTest {
   filters: Filter[];
   list(db: Reader, filter: BoundedPage): Promise<BoundedList<unknown>>;
   keyOf(item: never): string | number;
-  /** The same by SQL alone: key and time. */
+  /** Selects the key and time of the same rows with plain SQL. */
   naive(filter: Filter): string;
 }
 
 const time = (part: number, size: number) => generatedFrom + Math.floor(part * size) * stepMs;
 
-/** Common, rare, only long ago, and none. */
+/** Filter values that are common, rare, only in old rows, and in no row. */
 const lists: Record<string, ListUnderTest> = {
   "audit events": {
     sizes: { ...none, auditEvents: sizes.auditEvents },
@@ -124,12 +124,15 @@ function times(size: number): Filter[] {
   ];
 }
 
-/** Lists in a range of time are in the order of time, which is another one where a clock was set back. */
+/**
+ * A list with a time range is ordered by time, which is not the order of the keys if a clock was
+ * set back.
+ */
 function orderOf(filter: Filter, at: string, key: string): string {
   return `${"from" in filter || "to" in filter ? `${at} DESC, ` : ""}${key} DESC`;
 }
 
-/** `columns` has those whose names differ from the filter's. */
+/** `columns` maps filter names to column names where they differ. */
 function naiveOf(from: string, key: string, at: string, columns: Record<string, string>) {
   const where = from.includes(" WHERE ") ? from : `${from} WHERE`;
   return (filter: Filter) =>
@@ -149,7 +152,7 @@ function conditions(filter: Filter, columns: Record<string, string>): string {
   return parts.join(" AND ") || "1";
 }
 
-/** No filter, each alone, and each with each of another name. */
+/** Returns no filter, each filter alone, and each pair of filters with different names. */
 function pairsOf(filters: Filter[]): Filter[] {
   const pairs = filters.flatMap((one, at) =>
     filters
@@ -160,7 +163,7 @@ function pairsOf(filters: Filter[]): Filter[] {
   return [{}, ...filters, ...pairs];
 }
 
-/** Counts the rows that a call has read or counted, and keeps its statements. */
+/** Counts the rows that a call reads or counts, and collects its statements. */
 function watched(db: Reader) {
   const seen = { rows: 0, statements: new Map<string, unknown[]>() };
   const reader: Reader = {
@@ -180,7 +183,10 @@ function watched(db: Reader) {
   return { seen, reader };
 }
 
-/** No statement of a call scans a table, but to walk from its newest row; none sorts but what is few. */
+/**
+ * Expects that no statement scans a table, except from its newest row, or sorts more than a few
+ * rows.
+ */
 async function checkPlans(db: Reader, statements: Map<string, unknown[]>): Promise<void> {
   for (const [sql, params] of statements) {
     const plan = await db.all<{ detail: string }>(
@@ -196,7 +202,10 @@ async function checkPlans(db: Reader, statements: Map<string, unknown[]>): Promi
   }
 }
 
-/** One call; how long it held the thread is counted in CPU time, which other programs do not change. */
+/**
+ * Makes one call and measures how long it blocks the thread, in CPU time, which other programs do
+ * not change.
+ */
 async function callOnce(db: Reader, { list }: ListUnderTest, filter: Filter, page: BoundedPage) {
   const { seen, reader } = watched(db);
   const began = process.threadCpuUsage();
@@ -209,41 +218,47 @@ async function callOnce(db: Reader, { list }: ListUnderTest, filter: Filter, pag
   return { answer, ms: (user + system) / 1000 };
 }
 
-test.each(Object.keys(lists))("%s: every pair of filters", { timeout: 600_000 }, async (name) => {
-  const tested = lists[name]!;
-  const opened = openTestApp();
-  generateLists(opened, tested.sizes);
-  const db = opened.database.read;
-  const calls: { ms: number; filter: Filter }[] = [];
-  for (const filter of pairsOf(tested.filters)) {
-    const what = JSON.stringify(filter);
-    const rows = await db.all<{ key: string | number }>(tested.naive(filter));
-    const expected = rows.map(({ key }) => key);
-    const found: (string | number)[] = [];
-    let before: BoundedPage["before"];
-    // A million rows, 200 at a time: the first pages show it.
-    for (let round = 0; round === 0 || (before && !(isLong && round === 5)); round++) {
-      const { answer, ms } = await callOnce(db, tested, filter, { before, page: 1, pageSize });
-      calls.push({ ms, filter });
-      if (!before && answer.isLowerBound) expect(answer.total).toBeLessThanOrEqual(rows.length);
-      else if (!before) expect(answer.total, what).toBe(rows.length);
-      found.push(...answer.items.map((item) => tested.keyOf(item as never)));
-      before = answer.next ?? undefined;
-      expect(answer.searchedTo === null || before !== undefined, what).toBe(true);
+test.each(Object.keys(lists))(
+  "%s lists find every row with every pair of filters",
+  { timeout: 600_000 },
+  async (name) => {
+    const tested = lists[name]!;
+    const opened = openTestApp();
+    generateLists(opened, tested.sizes);
+    const db = opened.database.read;
+    const calls: { ms: number; filter: Filter }[] = [];
+    for (const filter of pairsOf(tested.filters)) {
+      const what = JSON.stringify(filter);
+      const rows = await db.all<{ key: string | number }>(tested.naive(filter));
+      const expected = rows.map(({ key }) => key);
+      const found: (string | number)[] = [];
+      let before: BoundedPage["before"];
+      // With a million rows, 200 at a time, the first pages are enough.
+      for (let round = 0; round === 0 || (before && !(isLong && round === 5)); round++) {
+        const { answer, ms } = await callOnce(db, tested, filter, { before, page: 1, pageSize });
+        calls.push({ ms, filter });
+        if (!before && answer.isLowerBound) expect(answer.total).toBeLessThanOrEqual(rows.length);
+        else if (!before) expect(answer.total, what).toBe(rows.length);
+        found.push(...answer.items.map((item) => tested.keyOf(item as never)));
+        before = answer.next ?? undefined;
+        expect(answer.searchedTo === null || before !== undefined, what).toBe(true);
+      }
+      expect(found, what).toEqual(before ? expected.slice(0, found.length) : expected);
     }
-    expect(found, what).toEqual(before ? expected.slice(0, found.length) : expected);
-  }
-  if (!isLong) return;
-  calls.sort((a, b) => b.ms - a.ms);
-  const p99 = calls[Math.floor(calls.length / 100)]!.ms;
-  const most = calls
-    .slice(0, 3)
-    .map(({ ms, filter }) => `${ms.toFixed(1)} ${JSON.stringify(filter)}`);
-  console.log(`${name}: ${calls.length} calls, p99 ${p99.toFixed(1)} ms; most ${most.join(", ")}`);
-  expect(p99).toBeLessThan(50);
-});
+    if (!isLong) return;
+    calls.sort((a, b) => b.ms - a.ms);
+    const p99 = calls[Math.floor(calls.length / 100)]!.ms;
+    const most = calls
+      .slice(0, 3)
+      .map(({ ms, filter }) => `${ms.toFixed(1)} ${JSON.stringify(filter)}`);
+    console.log(
+      `${name}: ${calls.length} calls, p99 ${p99.toFixed(1)} ms; most ${most.join(", ")}`,
+    );
+    expect(p99).toBeLessThan(50);
+  },
+);
 
-/** The same numbers every time. */
+/** Returns random numbers that are the same in every run. */
 function dice(seed: number): (sides: number) => number {
   let state = seed;
   return (sides) => {
@@ -252,7 +267,9 @@ function dice(seed: number): (sides: number) => number {
   };
 }
 
-/** One to three filters of different names; some commands' statuses are several. */
+/**
+ * Returns one to three filters with different names. A command filter may have several statuses.
+ */
 function throwFilter({ filters }: ListUnderTest, roll: (sides: number) => number): Filter {
   const filter: Filter = {};
   for (let wanted = 1 + roll(3); wanted > 0; wanted--) {
@@ -270,7 +287,7 @@ function throwFilter({ filters }: ListUnderTest, roll: (sides: number) => number
 }
 
 test.each(Object.keys(lists))(
-  "%s: a clock that was set back, up to three filters, and pages behind a row",
+  "%s lists are complete with up to three filters, after a row, and if the clock was set back",
   { timeout: 600_000 },
   async (name) => {
     const tested = lists[name]!;
@@ -306,7 +323,7 @@ test.each(Object.keys(lists))(
           next === null || (inTime && row.at !== next.at ? row.at < next.at : row.key < next.key);
         const last = done;
         done = next === null ? rows.length : rows.length - rows.filter(isBehind).length;
-        // Nothing is left out but what the pages before this one have.
+        // The list only omits the rows of earlier pages.
         expect(done, what).toBeLessThanOrEqual(begin + found.length);
         if (next === null) expect(begin + size, what).toBeGreaterThanOrEqual(rows.length);
         else expect(done, what).toBeGreaterThanOrEqual(last);

@@ -1,4 +1,5 @@
-// The migration that begins to count how commands end: those that had ended before are in it.
+// The migration that adds counts of command outcomes also counts the commands that have already
+// ended.
 
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
@@ -27,11 +28,11 @@ function openMigrated(version: number) {
 
 const none = { SUCCEEDED: 0, FAILED: 0, CANCELLED: 0 };
 
-test("a new database has an outcome of each kind, none of it counted", () => {
+test("a new database has each outcome with the count 0", () => {
   expect(openMigrated(2).counts()).toEqual({ outcomes: none, errors: {} });
 });
 
-test("what ended before is counted, and what goes is taken away", () => {
+test("commands that ended before the migration are counted, and deleted commands are subtracted", () => {
   const { connection, migrateTo, counts } = openMigrated(1);
   connection.exec(`
     INSERT INTO agents (id, code, mode, status, registered_at, updated_at)

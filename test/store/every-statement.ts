@@ -1,5 +1,5 @@
-// Runs every statement of src/store there is, by the use cases that use it, and catches each on its
-// way into SQLite. A new statement is run here by what it is for.
+// Runs every statement of src/store through the use cases that need it, and records each on its way
+// to SQLite. For a new statement, add its use case here.
 
 import { dirname, join } from "node:path";
 import { setImmediate as nextTurn } from "node:timers/promises";
@@ -44,14 +44,14 @@ prototype.prepare = function (this: BetterSqlite3.Database, sql: string) {
 
 let running: Promise<void> | null = null;
 
-/** The statements, each in one line. They run the first time that somebody asks. */
+/** Returns the statements, each on one line. They run at the first call. */
 export async function everyStatement(): Promise<string[]> {
   running ??= runAll();
   await running;
   return [...recorded].filter((sql) => /^(SELECT|INSERT|UPDATE|DELETE)\b/.test(sql));
 }
 
-/** SQL without its line breaks. */
+/** Returns the SQL without line breaks. */
 export function flat(sql: string): string {
   return sql.replace(/\s+/g, " ").trim();
 }
@@ -140,7 +140,9 @@ async function runBus({ as }: Scene): Promise<void> {
   await operator.call("bus-routes.delete", { params });
 }
 
-/** Told to two who were let in once and may not watch any more, and to one who may. */
+/**
+ * An event is sent to two watchers whose credentials are no longer valid, and to one who may watch.
+ */
 async function runStream({ app, as, agent }: Scene): Promise<void> {
   const { core } = app;
   const operator = { role: "viewer", sessionId: "none", keyId: "none" } as const;
@@ -220,7 +222,7 @@ async function runJobs(scene: Scene): Promise<void> {
   await app.noteStopped();
 }
 
-/** What is old goes, and what an older version has stored is cleaned. */
+/** Deletes old data, and cleans data from older versions. */
 async function runRetention({ app, clock, agent, file, registerAgent }: Scene): Promise<void> {
   const { core } = app;
   new BetterSqlite3(file).exec(
@@ -245,7 +247,7 @@ async function runCopy({ file }: Scene): Promise<void> {
 
 const at = "2026-01-02T03:04:05.678Z";
 
-/** Each filter alone, each value that makes a difference to the statement, and ranges. */
+/** Each filter alone, with each value that changes the statement, and ranges. */
 const filters = {
   "registration-tokens.list": [{ status: "ACTIVE" }, { status: "EXPIRED" }, { status: "USED" }],
   "users.list": [{ role: "owner" }, { status: "ACTIVE" }, { q: "x" }],
@@ -342,7 +344,7 @@ const keyedRoute = {
   target: { serviceCode: "x", action: "y" },
 };
 
-/** An export has no places. */
+/** An export has no page positions. */
 function isOfExport(query: object): boolean {
   return !("afterSeq" in query || "before" in query);
 }

@@ -1,12 +1,12 @@
-// A database with any number of audit events, commands and bus events, made by SQL: every value of a
-// filter is there, common ones and rare ones, some of them only long ago. For tests of lists; the audit chain
-// does not fit.
+// Creates any number of audit events, commands and bus events with SQL, for tests of lists. Every
+// value of a filter occurs; some are common, some are rare, and some are only in old rows. The
+// audit chain does not fit.
 
 import BetterSqlite3 from "better-sqlite3";
 import type { TestApp } from "../helpers/app.ts";
 
 export const generatedFrom = Date.parse("2026-01-01T00:00:00.000Z");
-/** Milliseconds between two rows. */
+/** The milliseconds between two rows. */
 export const stepMs = 1000;
 
 export interface Sizes {
@@ -15,7 +15,7 @@ export interface Sizes {
   busEvents: number;
 }
 
-/** What the rows refer to; only the agents are there themselves. */
+/** The ids that the rows refer to. Of these, only the agents exist. */
 export const agentIds = numbered("agt", 10);
 export const serviceIds = numbered("svc", 10);
 export const routeIds = numbered("brt", 3);
@@ -26,10 +26,10 @@ function numbered(prefix: string, count: number): string[] {
 
 const id = (prefix: string, n: string) => `'${prefix}_' || printf('%026d', ${n})`;
 const at = `${generatedFrom} + n * ${stepMs}`;
-/** The same of so many rows when the clock was set back twice, once for a quarter of the time. */
+/** The time of a row if the clock was set back twice, once by a quarter of the whole time. */
 const setBack = (count: number) =>
   `${generatedFrom} + (n - (n > ${count} / 3) * ${count} / 50 - (n > ${count} / 2) * ${count} / 4) * ${stepMs}`;
-/** Every so many rows another value; `rare` in the oldest hundredth only. */
+/** Uses the values in turn. `rare` is only in the oldest hundredth of the rows. */
 const rows = (count: number) =>
   `WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < ${count})`;
 
@@ -37,7 +37,7 @@ export function generateLists(where: HasFile, sizes: Sizes, clock = "steady"): v
   generate(where, statements(sizes, clock));
 }
 
-/** Beside the ten of `generateLists`. */
+/** In addition to the ten of `generateLists`. */
 export function generateAgents(where: HasFile, count: number): void {
   generate(where, [
     `${rows(count)} INSERT INTO agents (id, code, mode, status, registered_at, updated_at)

@@ -1,5 +1,5 @@
-// Migration 0006 on what earlier programs have left: whose API keys are, the agents' codes of commands, and how
-// much memory that takes.
+// Migration 0006 with data from earlier versions: the users of API keys, the agent codes of
+// commands, and how much memory the migration uses.
 
 import { execFileSync } from "node:child_process";
 import { join } from "node:path";
@@ -11,7 +11,7 @@ import { temporaryFolder } from "../helpers/app.ts";
 
 const version = 6;
 
-/** A database as it was before this migration. */
+/** Creates a database as it was before this migration. */
 function openOld(): Connection {
   const file = join(temporaryFolder(), "platform.db");
   const connection = openWriter({ file, busyTimeoutMs: 0, create: true });
@@ -36,7 +36,7 @@ function addUser(connection: Connection, id: string, username: string, createdAt
 
 let seq = 0;
 
-/** A key, and the audit row of its creation unless that is gone. */
+/** Inserts a key, and the audit row of its creation unless the row was deleted. */
 function addKey(
   connection: Connection,
   id: string,
@@ -69,7 +69,7 @@ function ownersOf(connection: Connection): Record<string, string | null> {
   return Object.fromEntries(rows.map((row) => [row.id, row.user_id]));
 }
 
-test("a key belongs to the user at the head of its chain, whichever audit rows are left", () => {
+test("a key belongs to the user at the start of its chain of keys, whichever audit rows are left", () => {
   const connection = openOld();
   addUser(connection, "bob-1", "bob");
   addUser(connection, "late-1", "late", 1000);
@@ -104,7 +104,7 @@ test("a key belongs to the user at the head of its chain, whichever audit rows a
   });
 });
 
-/** Commands of one agent; the last one's agent is missing. */
+/** Inserts commands of one agent, and one whose agent is missing. */
 function addCommands(connection: Connection, count: number): void {
   connection.pragma("foreign_keys = OFF");
   connection.exec(`
@@ -121,7 +121,7 @@ function addCommands(connection: Connection, count: number): void {
   connection.pragma("foreign_keys = ON");
 }
 
-test("commands get their agent's code, and none whose agent is missing keeps a host from starting", () => {
+test("commands get their agent's code, and a command whose agent is missing does not fail the migration", () => {
   const connection = openOld();
   addCommands(connection, 3);
   bringUp(connection);
@@ -129,12 +129,12 @@ test("commands get their agent's code, and none whose agent is missing keeps a h
   expect(codes).toEqual(["edge-1", "edge-1", ""]);
 });
 
-test("no statement keeps what it changes in memory: a million commands would not fit", () => {
+test("no statement keeps its changes in memory, because a million commands would not fit", () => {
   const connection = openOld();
   const mebibytes = 48;
   addCommands(connection, mebibytes * 1024);
   const store = (name: string) => JSON.stringify(pathToFileURL(`src/store/${name}.ts`));
-  // A process of its own, with a small cache: what grows is what the migration itself needs.
+  // Runs in its own process with a small cache, so the growth is what the migration itself needs.
   const program = `
     import { loadMigrations, migrate } from ${store("engine/migrate")};
     import { openWriter } from ${store("engine/sqlite-file")};

@@ -1,4 +1,4 @@
-// A file that another program is creating or closing at the moment when it is opened.
+// Opening a file that another program is creating or closing at the same time.
 
 import { join } from "node:path";
 import BetterSqlite3 from "better-sqlite3";
@@ -7,7 +7,7 @@ import { applicationId, checkHeader, openWriter } from "../../src/store/engine/s
 import { temporaryFolder } from "../helpers/app.ts";
 
 const disk = vi.hoisted(() => ({
-  /** Called before each look at it. */
+  /** Called before each access to the file. */
   beforeLook: () => {},
 }));
 
@@ -36,7 +36,7 @@ function beforeEachLook(act: () => void): void {
   });
 }
 
-/** Of another program: the file is its own, and not yet in WAL mode. */
+/** Another program's connection. It has created the file, which is not in WAL mode yet. */
 function openOther() {
   const file = join(temporaryFolder(), "platform.db");
   const other = new BetterSqlite3(file);
@@ -67,7 +67,7 @@ test("a program that finds the file locked during its creation waits until it ex
 });
 
 test.each([1, 2, 3, 4])(
-  "who closes the file just before look %i at it does not make it unsound",
+  "a program that closes the file just before access %i does not make it look damaged",
   (when) => {
     const { file, other } = openOther();
     other.pragma("journal_mode = WAL");

@@ -1,6 +1,6 @@
-// Every statement of src/store, as the engine would run it: none reads a big table from end to end,
-// but for those that are named here with a reason. Statements are caught on their way into SQLite
-// while the use cases run; one in the sources that never came by is an error too.
+// Every statement of src/store, as the engine would run it: no statement reads a whole big table,
+// except those that are listed here with a reason. Statements are recorded on their way to SQLite
+// while the use cases run. A statement in the sources that never ran is an error too.
 
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -22,7 +22,7 @@ const bigTables = [
   "sessions",
 ];
 
-/** Passes over a whole big table that are meant, by their statement. */
+/** Statements that read a whole big table on purpose, and the reason. */
 const allowed: [statement: RegExp, reason: string][] = [
   [
     /^SELECT (?!COUNT)(?!.* WHERE (?!t\.)).* ORDER BY \S+ DESC LIMIT \? OFFSET \?$/,
@@ -30,71 +30,71 @@ const allowed: [statement: RegExp, reason: string][] = [
   ],
   [
     / FROM sessions WHERE user_id = \? AND .*ORDER BY last_used_at DESC/,
-    "the sessions of one user: a few",
+    "only the few sessions of one user",
   ],
   [
     /^SELECT code, status, last_heartbeat_at AS "lastHeartbeatAt" FROM agents ORDER BY code LIMIT \?$/,
-    "the series of single agents, as many as the setting allows, in the index's order",
+    "the metrics of single agents, as many as the setting allows, in the index's order",
   ],
-  [/^SELECT (seq, hash|at) FROM audit_events ORDER BY seq DESC LIMIT 1$/, "one row: the newest"],
+  [/^SELECT (seq, hash|at) FROM audit_events ORDER BY seq DESC LIMIT 1$/, "only the newest row"],
   [/^SELECT COUNT\(\*\) AS "total" FROM (?!.* WHERE )/, "SQLite counts a table by its pages"],
   [
     /^SELECT a\.code, a\.status, .* AS "lastTokenEvent" FROM agents a$/,
-    "a check of a file that no server has: every agent against its audit rows",
+    "a check of a file without a server, which compares every agent with its audit rows",
   ],
-  [/INSTR\(LOWER\(/, "a part of a name: every agent or service is looked at, 10,000 or so"],
+  [/INSTR\(LOWER\(/, "a search for a part of a name reads every agent or service, about 10,000"],
   [
     / ELSE 'UNKNOWN' END (= \?|IN \(\?, \?\)|AS "status")/,
-    "the effective status follows from the time: every service is looked at, 10,000 or so",
+    "the effective status depends on the time, so every service is read, about 10,000",
   ],
   [
     /^SELECT (stored_)?status.* COUNT\(\*\) AS "count" FROM (agents|services|registration_tokens) GROUP BY/,
-    "counted in the index of the status: agents, services and their tokens, 10,000 or so of each",
+    "agents, services and their tokens are counted in the status index, about 10,000 of each",
   ],
   [/ FROM command_errors ORDER BY count DESC, code LIMIT \?$/, "ten rows, in the index's order"],
   [
     /^SELECT \S+ AS "key", .* AS "fits" FROM (?!.* WHERE ).* DESC LIMIT \?$/,
-    "a search that no filter drives walks from the newest row on and stops: test/store/bounded-search.test.ts",
+    "a search without an indexed filter walks from the newest row and stops: test/store/bounded-search.test.ts",
   ],
   [
     /^SELECT .* AS "fits" FROM .* ORDER BY \+\S+ DESC, \+\S+ DESC LIMIT \?$/,
-    "sorts by time what a filter finds that was counted before: 2,500 rows at most",
+    "sorts the matches of a filter by time, at most 2,500 rows, which were counted before",
   ],
   [
     / FROM commands WHERE source_kind = 'bus' AND source_id = \? ORDER BY id DESC LIMIT \?/,
-    "the commands of one event: 20 at most",
+    "only the commands of one event, at most 20",
   ],
   [
     / FROM agents a WHERE a\.status IN \(\?, \?\) .*ORDER BY a\.id DESC LIMIT \? OFFSET \?$/,
-    "agents of several statuses are sorted for a page: 10,000 or so",
+    "agents with several statuses are sorted for a page, about 10,000",
   ],
   [
     /^SELECT a\.id FROM agents a .* NOT EXISTS/,
-    "asked after a foreign change while somebody waits",
+    "only after a change by another process while a caller waits",
   ],
   [
     /^UPDATE commands SET expires_at = expires_at \+ \? WHERE completed_at IS NULL AND /,
-    "after a jump of the clock every open command is looked at: few, in an index of their own",
+    "after a clock jump, every open command is read: these are few and have their own index",
   ],
   [
     /^UPDATE services SET last_reported_at = \? WHERE last_reported_at > \?$/,
-    "the sweep looks at every service, 10,000 or so, once a minute",
+    "the sweep reads every service once a minute, about 10,000",
   ],
   [
     /^SELECT s\.id FROM services s WHERE s\.last_reported_at < \?/,
-    "an index is walked over, once a minute and only when silent services are to be deleted",
+    "reads an index once a minute, and only if silent services are deleted",
   ],
   [
     /^SELECT id FROM commands WHERE withheld IS NULL ORDER BY id DESC LIMIT \?$/,
-    "a partial index that is empty once old commands have been cleaned",
+    "uses a partial index that is empty once old commands have been cleaned",
   ],
   [
     /FROM registration_tokens WHERE \(status = 'EXPIRED' OR /,
-    "expired invitations are sorted for a page: they are made by hand",
+    "expired registration tokens are sorted for a page, but they are created by hand",
   ],
   [
     /FROM audit_events WHERE .*seq > \? AND seq <= \? ORDER BY seq$/,
-    "an export sorts no more than the few rows that it looks at in one turn",
+    "an export sorts only the few rows that it reads in one turn",
   ],
 ];
 
@@ -105,9 +105,9 @@ test("every statement of the sources was run", async () => {
 });
 
 const folder = join(import.meta.dirname, "../../src/store");
-/** The engine's own business: schema and pragmas. */
+/** The engine's own statements for the schema and pragmas. */
 const engine = ["engine/migrate.ts", "engine/sqlite.ts", "engine/sqlite-file.ts"];
-/** Run by the host's commands, in processes of their own, on connections of their own. */
+/** Statements that host commands run in their own processes, on their own connections. */
 const host = ["files/database-facts.ts", "files/restore-note.ts"];
 
 function statementsInSources() {
@@ -120,7 +120,7 @@ function statementsInSources() {
       /`((?:SELECT|INSERT|UPDATE|DELETE)\b[^`]*)`|"((?:SELECT|INSERT|UPDATE|DELETE)\b[^"]*)"/g,
     );
     const texts = [...literals].map(([, template, text]) => flat(template ?? text ?? ""));
-    // Made by store/rows.ts. An UPDATE of many columns is that of `updater`.
+    // These are built in store/rows.ts. An UPDATE of many columns comes from `updater`.
     const settings = ` \${name} = ?,`.repeat(8);
     const made = [...source.matchAll(/\b(inserter|updater)\(\s*"(\w+)"/g)].map(
       ([, maker, table]) =>
@@ -164,7 +164,11 @@ test.each<[what: string, statement: RegExp, index: string]>([
     /^SELECT 1 FROM commands WHERE .*expires_at <= \?/,
     "commands_open_by_expiry",
   ],
-  ["their batch", / FROM commands WHERE .*expires_at <= \? ORDER BY/, "commands_open_by_expiry"],
+  [
+    "a batch of expired commands",
+    / FROM commands WHERE .*expires_at <= \? ORDER BY/,
+    "commands_open_by_expiry",
+  ],
   ["an outcome", / FROM command_results WHERE .* late = 0$/, "command_results_by_command"],
   ["the latest runs", / FROM commands WHERE started_at IS NOT NULL/, "commands_by_run"],
   [
@@ -174,13 +178,13 @@ test.each<[what: string, statement: RegExp, index: string]>([
   ],
   ["open commands to count", /^SELECT status, COUNT.* FROM commands/, "commands_by_status"],
   ["an agent's active token", / FROM agent_tokens WHERE agent_id = \? AND/, "agent_tokens_active"],
-])("%s are found without what has ended", async (_what, statement, index) => {
+])("an index without ended rows finds %s", async (_what, statement, index) => {
   const found = (await everyStatement()).filter((sql) => statement.test(sql));
   expect(found).toHaveLength(1);
   expect(planner()(found[0]!)).toEqual([expect.stringContaining(`INDEX ${index} `)]);
 });
 
-test("a replay walks over its window alone, in the index of time, and looks up what came of each", async () => {
+test("a replay only reads its time range, in the index by time, and looks up each event's outcomes", async () => {
   const found = (await everyStatement()).filter((sql) => sql.includes("(e.received_at, e.id) >"));
   expect(found).toHaveLength(1);
   expect(planner()(found[0]!)).toEqual([
@@ -189,7 +193,7 @@ test("a replay walks over its window alone, in the index of time, and looks up w
   ]);
 });
 
-test("the overview reads services in their own index alone, and sorts none", async () => {
+test("the overview reads services only from an index, and sorts none", async () => {
   const found = (await everyStatement()).filter((sql) => overviewOfServices.test(sql));
   expect(found).toHaveLength(2);
   for (const sql of found) {
@@ -200,7 +204,7 @@ test("the overview reads services in their own index alone, and sorts none", asy
   }
 });
 
-/** Steps of plans that go over a whole big table, or sort what they found in it. */
+/** Returns the plan steps that scan a whole big table or sort its rows. */
 async function passes(): Promise<{ sql: string; detail: string }[]> {
   const statements = await everyStatement();
   const planOf = planner();
@@ -209,7 +213,7 @@ async function passes(): Promise<{ sql: string; detail: string }[]> {
     .filter(({ sql, detail }) => isPass(sql, detail));
 }
 
-/** Tells how SQLite would run a statement; what is bound to it makes no difference. */
+/** Returns how SQLite would run a statement. The bound values make no difference. */
 function planner(): (sql: string) => string[] {
   const connection = new BetterSqlite3(openTestApp().file, { readonly: true });
   onTestFinished(() => void connection.close());

@@ -1,9 +1,10 @@
-// test/schema.sql is the schema that the migrations make: the file to read, and to see changes in.
+// test/schema.sql is the schema that the migrations create. The file shows the schema and its
+// changes.
 
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { schemaFile, schemaText } from "../../scripts/write-schema.ts";
 
-test("the file is what the migrations make", async () => {
+test("the file equals the schema that the migrations create", async () => {
   expect(readFileSync(schemaFile, "utf8"), "run `npm run generate`").toBe(await schemaText());
 });

@@ -1,5 +1,5 @@
-// What a server refuses to start on: a database that was lost, another trail's key, a folder that all may write,
-// a database that another server works on.
+// When a server refuses to start: if the database was lost, the key belongs to another trail, all
+// users can write to the folder, or another server uses the database.
 
 import {
   chmodSync,
@@ -27,7 +27,7 @@ import { mayGroupWrite, refuseOpenFolder } from "../../src/store/files/ownership
 import { openTestApp, temporaryFolder } from "../helpers/app.ts";
 import { createOldDatabase } from "../helpers/old-database.ts";
 
-/** A closed database with a trail, and its keys. */
+/** Creates a closed database with an audit trail, and its keys. */
 async function prepare(): Promise<{ folder: string; file: string; auditKey: string }> {
   const { app, database, file } = openTestApp();
   await app.noteStarted([]);
@@ -89,7 +89,7 @@ test("a first start that was killed before it created the database can be repeat
 
 const keyOfAnother = `${Buffer.alloc(32, 7).toString("base64")}\n`;
 
-test("another trail's key is refused, whatever of the trail vouches for its own", async () => {
+test("another trail's key is refused, whichever part of the trail shows the right key", async () => {
   const { file, auditKey } = await prepare();
   const check = () => requireAuditKey(file, auditKey, 0);
   await check();
@@ -97,7 +97,7 @@ test("another trail's key is refused, whatever of the trail vouches for its own"
   writeFileSync(auditKey, keyOfAnother);
   await expect(check()).rejects.toThrow(/it is not the key of the audit trail in \S+platform.db/);
 
-  // Without the signed head the rows speak, also when the newest was changed.
+  // Without the signed head, the rows show it, even if the newest row was changed.
   const connection = new BetterSqlite3(file);
   connection.exec("DELETE FROM settings WHERE key = 'auditHead'");
   await expect(check()).rejects.toThrow("is not the key");
@@ -111,7 +111,7 @@ test("another trail's key is refused, whatever of the trail vouches for its own"
   expect(readdirSync(dirname(file)).filter((name) => /-(wal|shm)$/.test(name))).toEqual([]);
 });
 
-test("a trail of one row, and none", async () => {
+test("a trail of one row shows the right key, and an empty trail accepts any key", async () => {
   const { app, database, file } = openTestApp();
   const auditKey = join(dirname(file), "audit.key");
   const own = readFileSync(auditKey);
@@ -125,7 +125,7 @@ test("a trail of one row, and none", async () => {
   await expect(requireAuditKey(file, auditKey, 0)).rejects.toThrow("is not the key");
 });
 
-test("a data folder that every user can write to is refused, one of a group is reported", () => {
+test("a data folder that all users can write to is refused, and one that a group can write to is reported", () => {
   const folder = temporaryFolder();
   for (const [mode, isRefused, isTold] of [
     [0o700, false, false],
@@ -142,7 +142,7 @@ test("a data folder that every user can write to is refused, one of a group is r
   refuseOpenFolder(join(folder, "not", "there"));
 });
 
-test("one server at a time: the second learns which the first is; others share the file", async () => {
+test("only one server uses a file, and a second is told which; other commands can share the file", async () => {
   const { file } = await prepare();
   const first = serveDatabase(file, 0);
   expect(() => serveDatabase(file, 0)).toThrow(
@@ -157,12 +157,12 @@ test("one server at a time: the second learns which the first is; others share t
   const alone = claimDatabase(file);
   expect(() => serveDatabase(file, 0)).toThrow("it is being restored or migrated");
   alone?.release();
-  // Left by a crash: the lock alone decides.
+  // A file left by a crash has no effect: only the lock counts.
   writeFileSync(`${file}.server`, "process 1 on elsewhere\n");
   serveDatabase(file, 0).release();
 });
 
-test("a command on the file may come before the server, and stay", async () => {
+test("a command can open the file before the server, and keep it open", async () => {
   const { file } = await prepare();
   const shared = shareDatabase(file, 0);
   const server = serveDatabase(file, 0);
@@ -170,7 +170,7 @@ test("a command on the file may come before the server, and stay", async () => {
   shared.release();
 });
 
-test("what killed migrations and processes have left is gone with the next start, and nothing else", async () => {
+test("the next start removes what killed migrations and processes have left, and nothing else", async () => {
   const folder = temporaryFolder();
   const file = join(folder, "platform.db");
   createOldDatabase(file);
@@ -187,7 +187,7 @@ test("what killed migrations and processes have left is gone with the next start
     "platform.db.before-restore-1",
   ];
   for (const name of kept) writeFileSync(join(folder, name), "kept");
-  // Beside others who may be copying just now, nothing is removed.
+  // While other processes have the file open and may be copying, nothing is removed.
   await open(join(folder, "beside.db")).close();
   const database = open(file, "server");
   await database.close();

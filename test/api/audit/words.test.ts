@@ -1,4 +1,4 @@
-// The description of an audit event in the command line and the console.
+// How the command line and the console describe an audit event.
 
 import { expect, test } from "vitest";
 import { outcomeOf, stepOf, subjectOf } from "../../../src/api/audit/words.ts";
@@ -22,7 +22,7 @@ test.each([
   [{ code: "" }, null],
   [{ code: 7 }, null],
   [{}, null],
-])("%j is about %j", (metadata, subject) => {
+])("the metadata %j names the subject %j", (metadata, subject) => {
   expect(subjectOf(event("x", metadata))).toEqual(subject);
 });
 
@@ -33,7 +33,7 @@ test.each([
   ],
   [{ from: "UP" }, null],
   [{ from: 1, to: 2 }, null],
-])("the change of state in %j: %j", (metadata, step) => {
+])("the change of state in %j is %j", (metadata, step) => {
   expect(stepOf(event("x", metadata))).toEqual(step);
 });
 
@@ -44,6 +44,9 @@ test.each([
   ["agent.offline", {}, "SUCCESS", "OFFLINE"],
   ["agent.online", {}, "SUCCESS", "ONLINE"],
   ["command.failed", {}, "FAILURE", "FAILURE"],
-] as const)("%s %j with %s came out as %s", (action, metadata, result, outcome) => {
-  expect(outcomeOf(event(action, metadata, result))).toBe(outcome);
-});
+] as const)(
+  "the outcome of %s with %j and the result %s is %s",
+  (action, metadata, result, outcome) => {
+    expect(outcomeOf(event(action, metadata, result))).toBe(outcome);
+  },
+);

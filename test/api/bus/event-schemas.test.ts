@@ -23,15 +23,23 @@ test.each<[what: string, sent: object, kept?: object]>([
   ["every attribute", every],
   ["data that is an object", { data: { a: [1] } }],
   ["data that is null", { data: null }],
-  ["data that is no object", { data: "text" }],
-  ["attributes that are null: absent", { id: null, subject: null, traceparent: null }, {}],
-  ["a version that is null: absent", { specversion: null }, {}],
-  ["attributes of the publisher's own", own],
-  ["names that are no attribute's: ignored", { "my-field": 1, camelCase: {}, _: [], Id: 7 }, {}],
+  ["data that is not an object", { data: "text" }],
+  ["null attributes, which count as absent", { id: null, subject: null, traceparent: null }, {}],
+  ["a null version, which counts as absent", { specversion: null }, {}],
+  ["the publisher's own attributes", own],
+  [
+    "ignored fields whose names are not valid attribute names",
+    { "my-field": 1, camelCase: {}, _: [], Id: 7 },
+    {},
+  ],
   ["an offset in the time", withOffset],
-  ["an id of whole characters", { id: "é e\u0301 \u{1f600}" }, { id: "é e\u0301 \u{1f600}" }],
-  ["an id that is only like a token", { id: "platform_key" }, { id: "platform_key" }],
-  ["names that objects have", { constructor: "x", valueof: 1 }, { constructor: "x", valueof: 1 }],
+  ["an id with complete characters", { id: "é e\u0301 \u{1f600}" }, { id: "é e\u0301 \u{1f600}" }],
+  ["an id that only resembles a token", { id: "platform_key" }, { id: "platform_key" }],
+  [
+    "names that every object has",
+    { constructor: "x", valueof: 1 },
+    { constructor: "x", valueof: 1 },
+  ],
   ["an id of 200 characters", { id: "x".repeat(200) }, { id: "x".repeat(200) }],
 ])("valid: %s", (_what, sent, kept = sent) => {
   expect(sentEvent.parse({ ...least, ...sent })).toEqual({ ...parsed, ...kept });
@@ -42,9 +50,9 @@ test.each<[what: string, sent: object, path: string]>([
   ["a version that is a number", { specversion: 1 }, "specversion"],
   ["no type", { type: undefined }, "type"],
   ["a type that is null", { type: null }, "type"],
-  ["a type that is no dotted name", { type: "log full" }, "type"],
+  ["a type that is not a dotted name", { type: "log full" }, "type"],
   ["a type with an empty part", { type: "log..full" }, "type"],
-  ["a type of a route", { type: "log.*" }, "type"],
+  ["a type pattern", { type: "log.*" }, "type"],
   ["a type of 201 characters", { type: "x".repeat(201) }, "type"],
   ["no source", { source: undefined }, "source"],
   ["a source that is a URI", { source: "https://example.com/x" }, "source"],
@@ -52,10 +60,10 @@ test.each<[what: string, sent: object, path: string]>([
   ["an id of 201 characters", { id: "x".repeat(201) }, "id"],
   ["an id that is a number", { id: 7 }, "id"],
   // After redaction, other events would have the same id.
-  ["an id with what looks like a token", { id: "platform_key_17" }, "id"],
+  ["an id that looks like a token", { id: "platform_key_17" }, "id"],
   ["an id with a token in it", { id: "evt platform_agent_4Xy/7" }, "id"],
   ["an id with half a character", { id: "a\ud800" }, "id"],
-  ["a type with what looks like a token", { type: "x.platform_agent_restarted" }, "type"],
+  ["a type that looks like a token", { type: "x.platform_agent_restarted" }, "type"],
   ["a time without an offset", { time: "2026-01-02T03:04:05" }, "time"],
   ["a time that is a number", { time: 1_767_322_800 }, "time"],
   ["a cause that is an object", { causationid: {} }, "causationid"],
@@ -70,6 +78,6 @@ test.each<[what: string, sent: object, path: string]>([
   expect(error?.issues.map((issue) => issue.path.join("."))).toEqual([path]);
 });
 
-test.each([null, [], "log.full", 7, [least]])("invalid: %j is not an event", (sent) => {
+test.each([null, [], "log.full", 7, [least]])("%j is not an event", (sent) => {
   expect(sentEvent.safeParse(sent).success).toBe(false);
 });

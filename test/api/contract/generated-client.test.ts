@@ -1,5 +1,5 @@
-// A Python client with types that quicktype generates from openapi.json: each name of the document has a class, and the
-// example in docs/ works with them.
+// A Python client with types that quicktype generates from openapi.json: each named schema has a
+// class, and the example in docs/ works with them.
 
 import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -15,7 +15,7 @@ const example = join(import.meta.dirname, "../../../docs/examples/python-client.
 const types = await generatedTypes();
 const python = join(import.meta.dirname, "../../helpers/programs/python-program.ts");
 
-/** The same as the command in docs/clients.md writes. */
+/** Writes the same file as the command in docs/clients.md. */
 async function generatedTypes(): Promise<string> {
   const input = new JSONSchemaInput(undefined);
   await input.addSource({ name: "openapi.json", uris: ["#/components/schemas/"], schema: text });

@@ -1,4 +1,4 @@
-// openapi.json is complete, follows the table of routes, and is valid OpenAPI 3.1.
+// openapi.json is complete, follows the route table, and is valid OpenAPI 3.1.
 
 import { readFileSync } from "node:fs";
 import { type Schema, Validator } from "@cfworker/json-schema";
@@ -40,7 +40,7 @@ test("the file is up to date", () => {
   expect(readFileSync(openApiFile, "utf8") === openApiText(), "run `npm run generate`").toBe(true);
 });
 
-test("it is an OpenAPI 3.1 document, and its schemas are those of JSON Schema 2020-12", async () => {
+test("it is an OpenAPI 3.1 document, and its schemas are valid JSON Schema 2020-12", async () => {
   expect(document.jsonSchemaDialect).toBe("https://json-schema.org/draft/2020-12/schema");
   expect(await isOpenApi(document, "BASIC")).toMatchObject({ valid: true });
   const broken = structuredClone(document);
@@ -52,12 +52,15 @@ const spellings = Object.entries<RouteSpec>(routes).flatMap(([name, spec]) =>
   [spec.path, ...(spec.aliases ?? [])].map((path) => ({ name, spec, path })),
 );
 
-test.each(spellings)("$name at $path: summary, access, operation", ({ name, spec, path }) => {
-  const found = document.paths[path.replace(/:(\w+)/g, "{$1}")]?.[spec.method.toLowerCase()];
-  expect(found?.operationId.split("~")[0]).toBe(name);
-  expect(found.summary).toMatch(/^[A-Z].*[^.]$/);
-  expect(found["x-access"]).toBe(spec.access);
-});
+test.each(spellings)(
+  "$name at $path has its summary, access and operation",
+  ({ name, spec, path }) => {
+    const found = document.paths[path.replace(/:(\w+)/g, "{$1}")]?.[spec.method.toLowerCase()];
+    expect(found?.operationId.split("~")[0]).toBe(name);
+    expect(found.summary).toMatch(/^[A-Z].*[^.]$/);
+    expect(found["x-access"]).toBe(spec.access);
+  },
+);
 
 test("every operation belongs to a route", () => {
   expect(operations).toHaveLength(spellings.length);
@@ -82,7 +85,7 @@ test.each(operations)("$method $path is well formed", ({ path, method, operation
     for (const { schema } of Object.values(response.content ?? {})) {
       expect(schema).toBeTypeOf("object");
     }
-    // A WebSocket has a schema of its messages instead of a body.
+    // A WebSocket has a schema for its messages instead of a body.
     if (status === "101") expect(operation).toHaveProperty("x-websocket-message.schema.$ref");
   }
   const { produces, websocket }: RouteSpec = routes[name.split("~")[0] as RouteName];
@@ -96,7 +99,7 @@ test.each(operations)("$method $path is well formed", ({ path, method, operation
   }
 });
 
-test("no two operations have the same id, no two paths the same form", () => {
+test("no two operations have the same id, and no two paths have the same form", () => {
   const ids = operations.map(({ name }) => name);
   expect(new Set(ids).size).toBe(ids.length);
   const forms = Object.keys(document.paths).map((path) => path.replace(/\{\w+\}/g, "{}"));
@@ -128,7 +131,7 @@ test("every reference leads to a component, and every component is used", () => 
   expect([...new Set(references)].sort()).toEqual(written.sort());
 });
 
-test("each name is given once, in the case of a type", () => {
+test("each component name is used once, in PascalCase", () => {
   for (const names of [schemaNames, parameterNames]) {
     const given = [...names.values()];
     expect(given.filter((name, index) => given.indexOf(name) !== index)).toEqual([]);
@@ -153,7 +156,7 @@ test("a reference has only a default or a description next to it", () => {
   expect([...new Set(beside)].sort()).toEqual(["default", "description"]);
 });
 
-/** The response with the OpenAPI document itself. */
+/** The response that contains the OpenAPI document itself. */
 const anyObject =
   "#/paths/~1api~1system~1openapi.json/get/responses/200/content/application~1json/schema";
 
@@ -193,7 +196,7 @@ test("every example matches its schema", () => {
   expect(wrong.map(({ at, schema }) => `${at}: ${schema.example}`)).toEqual([]);
 });
 
-/** Errors without a route, which no operation has. */
+/** Errors without a route, which belong to no operation. */
 const withoutOperation: ErrorCode[] = ["NOT_FOUND", "METHOD_NOT_ALLOWED"];
 
 test("every error code is in the response of some operation", () => {

@@ -1,4 +1,4 @@
-// The generated table of routes for callers is up to date.
+// The generated route table for clients is up to date.
 
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";

@@ -1,4 +1,5 @@
-// API keys: what each role may do with one, when they end, and that the plain text is shown once.
+// API keys: what a key with each role may do, when keys end, and that the plain text is shown only
+// once.
 
 import { describe, expect } from "vitest";
 import type { Client } from "../../../src/client/client.ts";
@@ -33,12 +34,12 @@ const create = ({ as }: TestApp, wanted: Wanted = {}) =>
 const revoke = ({ as }: TestApp, keyId: string) =>
   as("owner").call("api-keys.revoke", { params: { keyId } });
 
-/** The client of a program with this key; each call is authenticated as over HTTP. */
+/** A client that uses this key. Each call is authenticated as it would be over HTTP. */
 async function withKey({ app, asPrincipal }: TestApp, key: string): Promise<Client> {
   return asPrincipal(await app.core.credentials.apiKey(key));
 }
 
-/** `in`, or the refusal. */
+/** Returns `in` if the key is accepted, and otherwise the message of the refusal. */
 async function use(scene: TestApp, key: string): Promise<string> {
   try {
     await (await withKey(scene, key)).call("auth.me");
@@ -55,24 +56,27 @@ test.for<[role: Role, reads: string, disables: string, lists: string]>([
   ["viewer", "ok", "FORBIDDEN", "FORBIDDEN"],
   ["operator", "ok", "ok", "FORBIDDEN"],
   ["owner", "ok", "ok", "ok"],
-])("a %s's key can do what a %s can do", async ([role, reads, disables, lists], { scene }) => {
-  const { key, id } = await create(scene, { role, name: "a program" });
-  const client = await withKey(scene, key);
-  const { agentId } = scene.agent;
-  const tried = [
-    client.page("agents.list"),
-    client.call("agents.disable", { params: { agentId } }),
-    client.page("api-keys.list"),
-  ].map((call) => outcome<unknown>(call));
-  const outcomes = (await Promise.all(tried)).map((one) => (one === "FORBIDDEN" ? one : "ok"));
-  expect(outcomes).toEqual([reads, disables, lists]);
-  expect(await client.call("auth.me")).toEqual({
-    user: { id, username: "a program", role },
-    csrfToken: null,
-    installation: { workspaceName: "default", version: "0.0.0-dev", busEnabled: false },
-    expiresAt: null,
-  });
-});
+])(
+  "a key with the %s role can do what a user with the %s role can do",
+  async ([role, reads, disables, lists], { scene }) => {
+    const { key, id } = await create(scene, { role, name: "a program" });
+    const client = await withKey(scene, key);
+    const { agentId } = scene.agent;
+    const tried = [
+      client.page("agents.list"),
+      client.call("agents.disable", { params: { agentId } }),
+      client.page("api-keys.list"),
+    ].map((call) => outcome<unknown>(call));
+    const outcomes = (await Promise.all(tried)).map((one) => (one === "FORBIDDEN" ? one : "ok"));
+    expect(outcomes).toEqual([reads, disables, lists]);
+    expect(await client.call("auth.me")).toEqual({
+      user: { id, username: "a program", role },
+      csrfToken: null,
+      installation: { workspaceName: "default", version: "0.0.0-dev", busEnabled: false },
+      expiresAt: null,
+    });
+  },
+);
 
 describe("the expiry", () => {
   test.for<[title: string, wanted: (now: number) => Wanted, lastsMs: number | null]>([
@@ -81,7 +85,11 @@ describe("the expiry", () => {
     ["none, by zero", () => ({ expiresInSeconds: 0 }), null],
     ["in seconds", () => ({ expiresInSeconds: 90 }), 90 * second],
     ["at a moment", (now) => ({ expiresAt: at(now + day) }), day],
-    ["at a moment elsewhere", () => ({ expiresAt: "2026-01-02T05:04:05.678+01:00" }), hour],
+    [
+      "at a time in another time zone",
+      () => ({ expiresAt: "2026-01-02T05:04:05.678+01:00" }),
+      hour,
+    ],
   ])("%s", async ([_, wanted, lastsMs], { app: scene }) => {
     const { clock } = scene;
     const made = await create(scene, wanted(clock.now()));
@@ -114,7 +122,9 @@ describe("the expiry", () => {
 });
 
 describe("a revoked key", () => {
-  test("is refused on its next call; revoking it again changes nothing", async ({ app: scene }) => {
+  test("is refused on its next call, and revoking it again changes nothing", async ({
+    app: scene,
+  }) => {
     const { key, id } = await create(scene);
     const other = await create(scene);
     expect(await use(scene, key)).toBe("in");
@@ -138,13 +148,13 @@ describe("a revoked key", () => {
     expect(await use(scene, key)).toBe("The API key was revoked.");
   });
 
-  test("is REVOKED even if it had expired", async ({ app: scene }) => {
+  test("has the status REVOKED even if it had expired", async ({ app: scene }) => {
     const { id } = await create(scene, { expiresInSeconds: 1 });
     scene.clock.advance(hour);
     expect((await revoke(scene, id)).status).toBe("REVOKED");
   });
 
-  test("an unknown key: API_KEY_NOT_FOUND", async ({ app: scene }) => {
+  test("fails for an unknown key with API_KEY_NOT_FOUND", async ({ app: scene }) => {
     await expectRefused(revoke(scene, "key_01K00000000000000000000000"), "API_KEY_NOT_FOUND");
     expect(await auditOf(scene, "*")).toEqual([]);
   });
@@ -154,7 +164,7 @@ describe("the last use", () => {
   const lastUse = async ({ as }: TestApp, id: string) =>
     (await as("owner").page("api-keys.list")).data.find((key) => key.id === id)?.lastUsedAt;
 
-  test("is listed at once, and updated at most once a minute", async ({ app: scene }) => {
+  test("is listed immediately, and is updated at most once a minute", async ({ app: scene }) => {
     const { clock } = scene;
     const { key, id } = await create(scene);
     expect(await lastUse(scene, id)).toBeNull();
@@ -168,7 +178,7 @@ describe("the last use", () => {
     clock.advance(1);
     await use(scene, key);
     expect(await lastUse(scene, id)).toBe(at(clock.now()));
-    // A clock set back must not stop the notes.
+    // Setting the clock back must not stop the updates.
     clock.jump(-hour);
     await use(scene, key);
     expect(await lastUse(scene, id)).toBe(at(clock.now()));
@@ -206,7 +216,7 @@ test.for<[title: string, spoil: (key: string) => string, message: RegExp]>([
   expect(await use(scene, spoil(key))).toMatch(message);
 });
 
-test("a key of another installation is unknown", async () => {
+test("a key from another installation is unknown", async () => {
   const { key } = await create(openTestApp());
   expect(await use(openTestApp(), key)).toBe("The API key is not known to this server.");
 });
@@ -230,7 +240,7 @@ test("the plain text is shown only once", async ({ app: scene }) => {
   expect(JSON.stringify([data, revoked, trail, stored]) + logged()).not.toContain(secret);
 });
 
-test("the list has pages, newest first", async ({ app: scene }) => {
+test("the list has pages and starts with the newest key", async ({ app: scene }) => {
   for (const name of ["a", "b", "c"]) await create(scene, { name });
   const query = { pageSize: 2 };
   const { data, pagination } = await scene.as("owner").page("api-keys.list", { query });
@@ -240,7 +250,7 @@ test("the list has pages, newest first", async ({ app: scene }) => {
 });
 
 describe("a key belongs to its creator", () => {
-  /** Bob, a signed-in owner with a key of each role. */
+  /** Creates Bob, an owner who is signed in and has one key with each role. */
   async function bobsKeys() {
     const scene = await openScene();
     await addUser(scene, "ada", "owner");
@@ -265,7 +275,7 @@ describe("a key belongs to its creator", () => {
 
   const params = (userId: string) => ({ params: { userId } });
 
-  test("disabling the user revokes all keys, with an audit row each", async () => {
+  test("disabling the user revokes all of the user's keys, with one audit row each", async () => {
     const { scene, owner, userId, keys, stillWork } = await bobsKeys();
     expect(await stillWork()).toHaveLength(4);
     const body = { status: "DISABLED" as const };
@@ -282,7 +292,7 @@ describe("a key belongs to its creator", () => {
     expect(await stillWork()).toEqual([]);
   });
 
-  test("demoting the user revokes keys above the new role", async () => {
+  test("demoting the user revokes the keys that have a higher role", async () => {
     const { owner, userId, stillWork } = await bobsKeys();
     const setRole = (role: Role) =>
       owner.call("users.update", { ...params(userId), body: { role } });
@@ -293,7 +303,7 @@ describe("a key belongs to its creator", () => {
     expect(await stillWork()).toEqual(["viewer"]);
   });
 
-  test("deleting the user revokes all keys; the list shows the user", async () => {
+  test("deleting the user revokes all of the user's keys, and the list still shows the user", async () => {
     const { owner, userId, stillWork } = await bobsKeys();
     expect(await owner.call("users.delete", params(userId))).toMatchObject({ apiKeysRevoked: 4 });
     expect(await stillWork()).toEqual([]);
@@ -314,7 +324,7 @@ describe("a key belongs to its creator", () => {
     expect(await use(scene, second.key)).toBe("The API key was revoked.");
   });
 
-  test("a user who just lost the right creates no key", async () => {
+  test("a user who has just lost the owner role cannot create a key", async () => {
     const { scene, owner, bob, userId, keys } = await bobsKeys();
     const program = await withKey(scene, keys.owner.key);
     await owner.call("users.update", { ...params(userId), body: { role: "operator" } });
@@ -323,7 +333,7 @@ describe("a key belongs to its creator", () => {
     await expectRefused(program.call("api-keys.create", { body }), "UNAUTHORIZED");
   });
 
-  test("deleting a user keeps keys of others and of the host", async () => {
+  test("deleting a user keeps the keys of other users and of the local user", async () => {
     const { scene, owner, userId } = await bobsKeys();
     const local = scene.asPrincipal({ kind: "local", osUser: "root" });
     const body = { name: "from the host", role: "owner" as const };
@@ -334,8 +344,8 @@ describe("a key belongs to its creator", () => {
   });
 });
 
-describe("a key for metrics", () => {
-  test("a metrics key reads the metrics and nothing else", async ({ scene }) => {
+describe("a key with the metrics role", () => {
+  test("reads the metrics and nothing else", async ({ scene }) => {
     const { key } = await scene
       .as("owner")
       .call("api-keys.create", { body: { name: "prometheus", role: "metrics" } });

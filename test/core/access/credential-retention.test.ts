@@ -1,5 +1,5 @@
-// Ended credentials are deleted together with the audit rows of their time. Valid ones are kept at
-// any age.
+// Credentials that have ended are deleted together with the audit rows of the same age. Valid ones
+// are kept at any age.
 
 import { expect } from "vitest";
 import { pruneCredentials } from "../../../src/core/access/credential-retention.ts";
@@ -49,7 +49,7 @@ test("ended credentials are deleted after auditRetentionDays", async ({ scene })
   scene.clock.advance(89 * dayMs);
   expect((await sweep(scene.app.core)).credentialsPruned).toBe(0);
   scene.clock.advance(1.5 * dayMs);
-  // First the revoked and used ones and the replaced agent token; a day later the expired ones.
+  // The revoked, used and replaced tokens are deleted first, and the expired ones a day later.
   expect((await sweep(scene.app.core)).credentialsPruned).toBe(2 + used + 1);
   scene.clock.advance(1.5 * dayMs);
   expect((await sweep(scene.app.core)).credentialsPruned).toBe(2);
@@ -59,14 +59,14 @@ test("ended credentials are deleted after auditRetentionDays", async ({ scene })
   expect((await sweep(scene.app.core)).credentialsPruned).toBe(0);
 });
 
-test("with auditRetentionDays 0 nothing is deleted", async ({ scene }) => {
+test("nothing is deleted if auditRetentionDays is 0", async ({ scene }) => {
   await endOnes(scene);
   await scene.as("owner").call("settings.update", { body: { auditRetentionDays: 0 } });
   scene.clock.advance(400 * dayMs);
   expect((await sweep(scene.app.core)).credentialsPruned).toBe(0);
 });
 
-test("an agent's last token stays after it was revoked", async ({ scene }) => {
+test("an agent's last token is kept even if it was revoked", async ({ scene }) => {
   const { agentId, agentToken } = await scene.registerAgent("edge-1");
   await scene.as("operator").call("agents.revoke-token", { params: { agentId } });
   scene.clock.advance(400 * dayMs);
@@ -75,7 +75,7 @@ test("an agent's last token stays after it was revoked", async ({ scene }) => {
   await expect(scene.app.core.credentials.agent(agentToken)).rejects.toThrow("was revoked");
 });
 
-test("deletes more than one transaction takes", async ({ scene }) => {
+test("deletes more credentials than one transaction can", async ({ scene }) => {
   await scene.database.write(async (tx) => {
     for (let n = 0; n < 450; n++) {
       await tx.run(

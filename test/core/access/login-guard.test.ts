@@ -1,4 +1,4 @@
-// The guard against guessing, on a manual clock: what is locked and when.
+// The guard against password guessing, with a manual clock: what is locked, and when.
 
 import { test as base, describe, expect } from "vitest";
 import { LoginGuard, type LoginSource } from "../../../src/core/access/login-guard.ts";
@@ -33,7 +33,7 @@ const source = (
 ): LoginSource => ({ account: String(account), network: String(network), isFamiliar });
 
 describe("locks", () => {
-  test("an account for one network after five failures there", ({
+  test("an account is locked for one network after five failures from it", ({
     guarded: { clock, refusal, fail },
   }) => {
     for (let n = 1; n <= 4; n++) {
@@ -51,12 +51,12 @@ describe("locks", () => {
     expect(refusal(source("ada", "here"))).not.toBeNull();
     clock.now += 1;
     expect(refusal(source("ada", "here"))).toBeNull();
-    // The first failure is forgotten; one more locks it again.
+    // The first failure has expired, so one more failure locks the account again.
     expect(fail(source("ada", "here"))).toEqual(["account"]);
     expect(refusal(source("ada", "here"))).toMatchObject({ retryAfterSeconds: 60 });
   });
 
-  test("an account for unfamiliar networks after fifty failures", ({
+  test("an account is locked for unfamiliar networks after fifty failures", ({
     guarded: { clock, refusal, fail },
   }) => {
     for (let n = 1; n <= 49; n++) expect(fail(source("ada", n))).toEqual([]);
@@ -65,7 +65,7 @@ describe("locks", () => {
     expect(refused).toMatchObject({ code: "RATE_LIMITED", retryAfterSeconds: 15 * 60 });
     expect(refused?.message).toContain("from new places");
     expect(refusal(source("ada", "home", true))).toBeNull();
-    // Other callers' failures do not count for them.
+    // Failures from other networks do not count for a familiar one.
     for (let n = 1; n <= 4; n++) expect(fail(source("ada", "home", true))).toEqual([]);
     expect(fail(source("ada", "home", true))).toEqual(["account"]);
     expect(refusal(source("ada", "office", true))).toBeNull();
@@ -74,7 +74,7 @@ describe("locks", () => {
     expect(refusal(source("ada", "new"))).toBeNull();
   });
 
-  test("an address after twenty failures with any account", ({
+  test("an address is locked after twenty failures with any accounts", ({
     guarded: { clock, refusal, fail },
   }) => {
     for (let n = 1; n <= 19; n++) expect(fail(source(n, "here"))).toEqual([]);
@@ -90,7 +90,7 @@ describe("locks", () => {
     expect(refusal(source("ada", "here"))).toBeNull();
   });
 
-  test("both at once; the longer wait counts", ({ guarded: { clock, refusal, fail } }) => {
+  test("if both are locked, the longer wait counts", ({ guarded: { clock, refusal, fail } }) => {
     for (const account of ["a", "b", "c"]) {
       for (let n = 1; n <= 5; n++) fail(source(account, "here"));
     }
@@ -124,7 +124,7 @@ describe("locks", () => {
   );
 });
 
-test("each refusal is counted", ({ guarded: { refusal, fail, guard, refused } }) => {
+test("each refused attempt is counted", ({ guarded: { refusal, fail, guard, refused } }) => {
   for (let n = 1; n <= 5; n++) fail(source("ada", 1));
   expect(refused()).toBe(0);
   for (let n = 1; n <= 3; n++) refusal(source("ada", 1));

@@ -1,5 +1,5 @@
-// Signing in and guessing: who is locked out, for how long, and what is audited. The exact limits of a
-// lock are in login-guard.test.ts, changing one's own password in own-password.test.ts.
+// Signing in and guessing: which callers are locked out, for how long, and what is audited. The
+// exact limits are tested in login-guard.test.ts, password changes in own-password.test.ts.
 
 import { describe, expect, test, vi } from "vitest";
 import { login } from "../../../src/core/access/logins.ts";
@@ -39,7 +39,7 @@ async function scene(): Promise<TestApp> {
   return app;
 }
 
-/** The refusal of a sign-in as the caller sees it. */
+/** Signs in, and returns the refusal as the caller sees it. */
 function refusalOf(app: TestApp, username: string, given: string, ip?: string) {
   return login(stranger(app, ip), username, given).then(
     () => null,
@@ -52,7 +52,7 @@ function refusalOf(app: TestApp, username: string, given: string, ip?: string) {
   );
 }
 
-/** How many events of the current minute have no row yet. */
+/** Returns how many events of the current minute have no audit row yet. */
 function unreported({ app }: TestApp): Record<string, number> {
   const [sum] = app.core.auditSums.take(true);
   return Object.fromEntries(sum?.counts ?? []);
@@ -79,7 +79,7 @@ describe("an account", () => {
     expect(await trySignIn(app, "ada")).toBe("RATE_LIMITED");
   });
 
-  test("that is unknown or disabled is treated like any other", async () => {
+  test("is treated like any other if it is unknown or disabled", async () => {
     const app = await scene();
     const { id: userId } = await addUser(app, "carol");
     const body = { status: "DISABLED" as const };
@@ -90,7 +90,7 @@ describe("an account", () => {
       for (let n = 0; n < 7; n++) {
         const given = name === "carol" ? password : "wrong";
         const { retryAfterSeconds, ...rest } = (await refusalOf(app, name, given, `ip ${ip}`))!;
-        // The clock keeps running.
+        // The test's clock keeps running.
         answers.push({ ...rest, waits: retryAfterSeconds !== null && retryAfterSeconds > 800 });
       }
       responses.push(answers);
@@ -124,7 +124,7 @@ describe("an account", () => {
 });
 
 describe("guesses from many networks", () => {
-  /** An owner has signed in from home; then someone guesses from many addresses. */
+  /** An owner has signed in from home. Then an attacker guesses from many addresses. */
   async function underAttack() {
     const app = await scene();
     await signIn(app, "ada", { ip: "198.51.100.7" });
@@ -141,13 +141,13 @@ describe("guesses from many networks", () => {
     ]);
   });
 
-  test("are limited for an unknown name as well", async () => {
+  test("are also limited for an unknown username", async () => {
     const app = await scene();
     for (let n = 0; n < 50; n++) await failSignIn(app, "nobody", 1, `192.0.2.${n}`);
     expect(await trySignIn(app, "nobody", { ip: "203.0.113.9" })).toBe("RATE_LIMITED");
   });
 
-  test("find at most the twenty last used familiar networks", async () => {
+  test("lock the account for all but the twenty most recently used familiar networks", async () => {
     const app = await scene();
     for (let n = 0; n < 21; n++) {
       app.clock.advance(minute);
@@ -180,30 +180,33 @@ describe("an address", () => {
   });
 });
 
-describe("a hundred guesses at once", () => {
-  test.each([5, 17, 50, 99])("right at place %d: only five are checked", async (place) => {
-    const app = await scene();
-    // The queue for passwords alone would refuse most of them.
-    vi.spyOn(app.app.core.passwords, "verify").mockImplementation(async (given) => {
-      return given === password;
-    });
-    const refusals = await Promise.all(
-      Array.from({ length: 100 }, (_, n) =>
-        refusalOf(app, "ada", n === place ? password : `wrong ${n}`, "192.0.2.9"),
-      ),
-    );
-    const byCode = Object.groupBy(refusals, (refusal) => refusal?.code ?? "in");
-    expect(byCode.UNAUTHORIZED).toHaveLength(5);
-    expect(byCode.RATE_LIMITED).toHaveLength(95);
-    // The right password gets the same response as the others.
-    expect(new Set(byCode.RATE_LIMITED!.map((refusal) => refusal?.message)).size).toBe(1);
-    expect(await auditOf(app, "session.login.failed")).toHaveLength(5);
-    expect(await auditOf(app, "session.login.locked")).toHaveLength(1);
-    expect(await auditOf(app, "session.login.succeeded")).toHaveLength(0);
-    expect(unreported(app)).toEqual({ refused: 95 });
-  });
+describe("a hundred concurrent guesses", () => {
+  test.each([5, 17, 50, 99])(
+    "if guess %d is right, only five are checked and all fail",
+    async (place) => {
+      const app = await scene();
+      // Without this, the password queue alone would refuse most of the guesses.
+      vi.spyOn(app.app.core.passwords, "verify").mockImplementation(async (given) => {
+        return given === password;
+      });
+      const refusals = await Promise.all(
+        Array.from({ length: 100 }, (_, n) =>
+          refusalOf(app, "ada", n === place ? password : `wrong ${n}`, "192.0.2.9"),
+        ),
+      );
+      const byCode = Object.groupBy(refusals, (refusal) => refusal?.code ?? "in");
+      expect(byCode.UNAUTHORIZED).toHaveLength(5);
+      expect(byCode.RATE_LIMITED).toHaveLength(95);
+      // The right password gets the same response as the others.
+      expect(new Set(byCode.RATE_LIMITED!.map((refusal) => refusal?.message)).size).toBe(1);
+      expect(await auditOf(app, "session.login.failed")).toHaveLength(5);
+      expect(await auditOf(app, "session.login.locked")).toHaveLength(1);
+      expect(await auditOf(app, "session.login.succeeded")).toHaveLength(0);
+      expect(unreported(app)).toEqual({ refused: 95 });
+    },
+  );
 
-  test("the right one first: signed in", async () => {
+  test("if the first guess is right, it signs in", async () => {
     const app = await scene();
     const guesses = Array.from({ length: 100 }, (_, n) => (n === 0 ? password : `wrong ${n}`));
     const outcomes = await Promise.all(
@@ -212,12 +215,12 @@ describe("a hundred guesses at once", () => {
     expect(outcomes[0]).toBe("in");
   });
 
-  test("the password queue is short; a full queue is no failure", async () => {
+  test("the password queue is short, and a full queue does not count as a failed sign-in", async () => {
     const app = await scene();
     const crowd = Array.from({ length: 40 }, () => refusalOf(app, "ada", password));
     const refusals = await Promise.all(crowd);
     const byCode = Object.groupBy(refusals, (refusal) => refusal?.code ?? "in");
-    // Two in progress and sixteen waiting.
+    // Two checks are in progress and sixteen are waiting.
     expect(byCode.in).toHaveLength(18);
     expect(byCode.RATE_LIMITED).toHaveLength(22);
     expect(byCode.RATE_LIMITED![0]).toMatchObject({ retryAfterSeconds: 2 });
@@ -237,12 +240,12 @@ describe("a hundred guesses at once", () => {
       order.push(`own ${how}`),
     );
     await Promise.all([...crowd, own]);
-    // After the two in progress, before the sixteen that wait.
+    // It is checked after the two in progress and before the sixteen that wait.
     expect(order.filter((how) => how !== "RATE_LIMITED").indexOf("own in")).toBeLessThanOrEqual(3);
   });
 });
 
-test("each sign-in costs one scrypt, whether or not the user exists", async () => {
+test("each sign-in computes one scrypt hash, whether or not the user exists", async () => {
   const app = await scene();
   const { id: userId } = await addUser(app, "carol");
   const body = { status: "DISABLED" as const };
@@ -258,7 +261,7 @@ test("each sign-in costs one scrypt, whether or not the user exists", async () =
   expect(await cost("ada", "wrong")).toBe(1);
   expect(await cost("nobody", "wrong")).toBe(1);
   expect(await cost("carol", password)).toBe(1);
-  // No comparison while it is locked.
+  // While the account is locked, no password is compared.
   await failSignIn(app, "ada", 4);
   expect(await cost("ada", password)).toBe(0);
   const other = await scene();
@@ -267,7 +270,7 @@ test("each sign-in costs one scrypt, whether or not the user exists", async () =
   expect(scrypt.calls - before).toBe(2);
 });
 
-describe("what changes during the password check", () => {
+describe("if the account changes during the password check", () => {
   test.each<[title: string, act: (app: TestApp, userId: string) => Promise<unknown>]>([
     [
       "another password",
@@ -288,7 +291,7 @@ describe("what changes during the password check", () => {
         as("owner").call("users.update", { params: { userId }, body: { role: "operator" } }),
     ],
     ["deleted", ({ as }, userId) => as("owner").call("users.delete", { params: { userId } })],
-  ])("%s: the sign-in is refused", async (_, act) => {
+  ])("the sign-in is refused when the user is %s", async (_, act) => {
     const app = await scene();
     const { id } = await addUser(app, "carol");
     duringNextCheck(app, () => act(app, id));
@@ -297,7 +300,7 @@ describe("what changes during the password check", () => {
     expect(await auditOf(app, "session.login.succeeded")).toEqual([]);
   });
 
-  test("others lock it: the right password is refused as well", async () => {
+  test("the right password is refused when other callers lock the account", async () => {
     const app = await scene();
     duringNextCheck(app, () => failSignIn(app, "ada", 5));
     expect(await trySignIn(app, "ada")).toBe("RATE_LIMITED");
@@ -326,13 +329,13 @@ describe("the audit trail", () => {
       metadata: { username: "ada", locked: "account" },
     });
     expect(rows[11]).toMatchObject({ targetId: null, metadata: { locked: "account" } });
-    // Until the lock ends, and then again.
+    // Only after the lock has ended does the next lock get a row.
     app.clock.advance(15 * minute);
     await failSignIn(app, "ada", 5, "192.0.2.9");
     expect(await auditOf(app, "session.login.locked")).toHaveLength(3);
   });
 
-  test("has two rows when both account and address get locked", async () => {
+  test("has two rows when both the account and the address get locked", async () => {
     const app = await scene();
     for (const name of ["a", "b", "c", "ada"]) await failSignIn(app, name, 5);
     const rows = await auditOf(app, "session.login.locked");
@@ -345,7 +348,7 @@ describe("the audit trail", () => {
     ]);
   });
 
-  test("has no password and no unknown name; neither has the log", async () => {
+  test("contains no password and no unknown username, and neither does the log", async () => {
     const app = await scene();
     const logged = watchLog(app);
     await trySignIn(app, "hunter2hunter2", { password: "a wrong sentence" });
@@ -362,7 +365,7 @@ describe("the audit trail", () => {
 describe("more than sixty failures a minute", () => {
   let strangers = 0;
 
-  /** Tries this many unknown users from this many addresses. */
+  /** Tries to sign in as this many unknown users from this many addresses. */
   async function flood(app: TestApp, count: number): Promise<void> {
     const last = strangers + count;
     while (strangers < last) await failSignIn(app, `user ${++strangers}`, 1, `ip ${strangers}`);
@@ -419,7 +422,7 @@ describe("more than sixty failures a minute", () => {
     return (await as("viewer").page("audit-events.list", { query })).pagination.total;
   }
 
-  test("unchecked ones are summarized at the end at the latest", async () => {
+  test("unchecked attempts are summarized when the service stops, at the latest", async () => {
     const app = await scene();
     await flood(app, 63);
     await failSignIn(app, "ada", 5, "elsewhere");

@@ -1,4 +1,4 @@
-// Changing one's own password, which is guarded against guessing like signing in.
+// Users change their own password, which is guarded against guessing like a sign-in.
 
 import { test as base, expect } from "vitest";
 import { openTestApp } from "../../helpers/app.ts";
@@ -29,7 +29,7 @@ async function signedIn() {
   return { app, id, cookie, change };
 }
 
-test("the new password works, the old one fails, and it is audited", async ({
+test("the new password works, the old one fails, and the change is audited", async ({
   signedIn: { app, id, cookie, change },
 }) => {
   app.clock.advance(minute);
@@ -61,7 +61,9 @@ test("ends the other sessions on request", async ({ signedIn: { app, cookie } })
   expect(await isOpen(app, cookie)).toBe(true);
 });
 
-test("a wrong current one counts as a failed sign-in", async ({ signedIn: { app, change } }) => {
+test("a wrong current password counts as a failed sign-in", async ({
+  signedIn: { app, change },
+}) => {
   for (let n = 0; n < 5; n++) {
     await expectRefused(change("wrong", otherPassword), "VALIDATION_FAILED", {
       issues: [{ path: "currentPassword", message: "is not the current password" }],
@@ -79,7 +81,7 @@ test("a wrong current one counts as a failed sign-in", async ({ signedIn: { app,
   expect(await change(password, otherPassword)).toMatchObject({ changed: true });
 });
 
-test("the right current one resets the failures", async ({ signedIn: { app, change } }) => {
+test("the right current password resets the failures", async ({ signedIn: { app, change } }) => {
   for (let n = 0; n < 4; n++) await outcome(change("wrong", otherPassword));
   await change(password, otherPassword);
   await failSignIn(app, "ada.lovelace", 4);
@@ -93,11 +95,14 @@ test.for([
   ["a common one", "password1234"],
   ["neighbours", "123456789012"],
   ["few characters", "aaaaaaabbbbb"],
-] as const)("refuses a new one that is %s", async ([_, weak], { signedIn: { app, change } }) => {
-  await expectInvalid(change(password, weak), "newPassword");
-  expect(await trySignIn(app, "ada.lovelace")).toBe("in");
-  expect(await auditOf(app, "user.password.changed")).toEqual([]);
-});
+] as const)(
+  "refuses a new password that is %s",
+  async ([_, weak], { signedIn: { app, change } }) => {
+    await expectInvalid(change(password, weak), "newPassword");
+    expect(await trySignIn(app, "ada.lovelace")).toBe("in");
+    expect(await auditOf(app, "user.password.changed")).toEqual([]);
+  },
+);
 
 test("accepts any Unicode form of the password", async ({ signedIn: { app, change } }) => {
   const composed = "caf\u00e9 au lait, s'il vous pla\u00eet".normalize("NFC");
@@ -125,7 +130,7 @@ test("is refused for callers without a password", async ({ signedIn: { app } }) 
   expect(await trySignIn(app, "ada.lovelace")).toBe("in");
 });
 
-test("changed concurrently by an owner: the first change stays", async ({
+test("if an owner changes the password concurrently, the first change stays", async ({
   signedIn: { app, id, change },
 }) => {
   const third = "a third sentence of many characters";
@@ -139,7 +144,7 @@ test("changed concurrently by an owner: the first change stays", async ({
   expect(await auditOf(app, "user.password.changed")).toHaveLength(1);
 });
 
-test("changed twice concurrently: one succeeds", async ({ signedIn: { app, change } }) => {
+test("of two concurrent changes, one succeeds", async ({ signedIn: { app, change } }) => {
   const wanted = [otherPassword, "a third sentence of many characters"];
   const outcomes = await Promise.all(wanted.map((next) => outcome(change(password, next))));
   expect(outcomes).toContain("VERSION_CONFLICT");

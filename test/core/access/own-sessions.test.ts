@@ -1,4 +1,4 @@
-// The sessions that users see and end: their own, and for owners everyone's.
+// The sessions that users can see and end: their own, and for owners those of all users.
 
 import { test as base, describe, expect } from "vitest";
 import { openTestApp } from "../../helpers/app.ts";
@@ -20,7 +20,9 @@ async function scene() {
 }
 
 describe("a user's own sessions", () => {
-  test("are listed with their addresses, last used first", async ({ scene: { app, ada } }) => {
+  test("are listed with their addresses, most recently used first", async ({
+    scene: { app, ada },
+  }) => {
     const sessions = await ada.call("auth.sessions");
     expect(sessions).toMatchObject([
       { current: true, ip: "198.51.100.7" },
@@ -30,7 +32,9 @@ describe("a user's own sessions", () => {
     expect(JSON.stringify(sessions)).not.toContain("secret");
   });
 
-  test("end one by one, audited", async ({ scene: { app, ada, older, cookie, userId } }) => {
+  test("can be ended one by one, which is audited", async ({
+    scene: { app, ada, older, cookie, userId },
+  }) => {
     const other = (await ada.call("auth.sessions")).find(({ current }) => !current);
     const params = { sessionId: other!.id };
     expect(await ada.call("auth.end-session", { params })).toEqual({ ended: 1 });
@@ -42,7 +46,7 @@ describe("a user's own sessions", () => {
     ]);
   });
 
-  test("all others end at once; other users' stay", async ({
+  test("can all be ended except the current one, and other users' sessions stay", async ({
     scene: { app, ada, older, cookie, bobs },
   }) => {
     expect(await ada.call("auth.end-other-sessions")).toEqual({ ended: 1 });
@@ -53,7 +57,9 @@ describe("a user's own sessions", () => {
     expect(await auditOf(app, "user.sessions.revoked")).toHaveLength(1);
   });
 
-  test("of another user cannot be ended", async ({ scene: { app, ada, bobs } }) => {
+  test("do not include those of other users, which cannot be ended", async ({
+    scene: { app, ada, bobs },
+  }) => {
     const bob = await withCookie(app, bobs);
     const [session] = await bob.call("auth.sessions");
     const params = { sessionId: session!.id };
@@ -61,13 +67,13 @@ describe("a user's own sessions", () => {
     expect(await isOpen(app, bobs)).toBe(true);
   });
 
-  test("do not exist for API keys", async ({ scene: { app } }) => {
+  test("do not exist for callers with API keys", async ({ scene: { app } }) => {
     const owner = app.as("owner");
     await expectRefused(owner.call("auth.sessions"), "FORBIDDEN");
     await expectRefused(owner.call("auth.end-other-sessions"), "FORBIDDEN");
   });
 
-  test("are not listed after their end", async ({ scene: { app, userId } }) => {
+  test("are not listed after they have ended", async ({ scene: { app, userId } }) => {
     app.clock.advance(8 * hour);
     const sessions = await app.as("owner").call("users.sessions", { params: { userId } });
     expect(sessions).toEqual([]);

@@ -1,5 +1,5 @@
-// People in scenes: created, signed in, and returning with their cookies; and another process that
-// works on the same database file.
+// Creates users for tests, signs them in, and calls with their cookies. Also opens another process
+// on the same database file.
 
 import { expect, onTestFinished, vi } from "vitest";
 import { createApp } from "../../../src/app.ts";
@@ -28,7 +28,7 @@ export function addUser({ as }: TestApp, username: string, role: Role = "viewer"
   return as("owner").call("users.create", { body: { username, password, role } });
 }
 
-/** Someone who is not signed in, calling from an address. */
+/** The client of a caller who is not signed in, from this address. */
 export function stranger({ app }: TestApp, ip = "192.0.2.1"): Ctx {
   return { ...systemContext(app.core), principal: { kind: "anonymous" }, ip };
 }
@@ -42,7 +42,7 @@ export async function signIn(
   return (await login(stranger(test, ip), username, given)).cookie;
 }
 
-/** The outcome of a sign-in: `in`, or the code of the refusal. */
+/** Signs in, and returns `in` or the code of the refusal. */
 export async function trySignIn(...args: Parameters<typeof signIn>): Promise<"in" | ErrorCode> {
   return outcome(signIn(...args).then(() => "in" as const));
 }
@@ -60,12 +60,12 @@ export async function failSignIn(
   }
 }
 
-/** The client with this cookie; each call is authenticated as over HTTP. */
+/** The client with this cookie. Each call is authenticated as it would be over HTTP. */
 export async function withCookie({ app, asPrincipal }: TestApp, cookie: string): Promise<Client> {
   return asPrincipal(await authenticateSession(app.core, cookie));
 }
 
-/** Whether the cookie is still valid. */
+/** Returns whether the cookie is still valid. */
 export async function isOpen({ app }: TestApp, cookie: string): Promise<boolean> {
   const found = await outcome(authenticateSession(app.core, cookie));
   if (found === "UNAUTHORIZED") return false;
@@ -73,7 +73,7 @@ export async function isOpen({ app }: TestApp, cookie: string): Promise<boolean>
   return true;
 }
 
-/** Does something after the next password was checked and before anything follows from it. */
+/** Runs `act` after the next password has been checked and before the result is used. */
 export function duringNextCheck({ app }: TestApp, act: () => Promise<unknown>): void {
   const { passwords } = app.core;
   const verify = passwords.verify.bind(passwords);
@@ -84,13 +84,13 @@ export function duringNextCheck({ app }: TestApp, act: () => Promise<unknown>): 
   });
 }
 
-/** The audit rows of an action (or of a prefix and `*`), oldest first. */
+/** Lists the audit rows of an action (or of a prefix that ends in `*`), oldest first. */
 export async function auditOf({ as }: TestApp, action: string) {
   const query = { action, pageSize: 200 };
   return (await as("viewer").page("audit-events.list", { query })).data.reverse();
 }
 
-/** Another process on the same file: the client of its command line. */
+/** The client of another command line process on the same file. */
 export function anotherProcess(test: TestApp, change: Partial<Config> = {}): Client {
   const { file, clock, config } = test;
   const opened = openDatabase({ file, busyTimeoutMs: 5000, schema: "apply", now: clock.now });
@@ -103,7 +103,7 @@ export function anotherProcess(test: TestApp, change: Partial<Config> = {}): Cli
   return createClient(localTransport("another process", door, async () => undefined));
 }
 
-/** Everything that is logged from now on, as one text. */
+/** Returns a function that returns everything logged from now on, as one text. */
 export function watchLog({ app }: TestApp): () => string {
   const lines: unknown[] = [];
   const note = (...line: unknown[]) => void lines.push(line);

@@ -1,4 +1,5 @@
-// How long a session lasts and what ends it. Cookies and CSRF tokens are in test/http/sessions.test.ts.
+// How long a session lasts and what ends it. Cookies and CSRF tokens are in
+// test/http/sessions.test.ts.
 
 import { describe, expect } from "vitest";
 import { sweep } from "../../../src/core/system/maintenance.ts";
@@ -19,20 +20,20 @@ import {
   withCookie,
 } from "./people.ts";
 
-/** When the session ends, according to `me`. */
+/** Returns when the session ends, according to `auth.me`. */
 async function endOf(scene: TestApp, cookie: string): Promise<number> {
   const { expiresAt } = await (await withCookie(scene, cookie)).call("auth.me");
   return Date.parse(expiresAt ?? "");
 }
 
 describe("the end that `me` reports", () => {
-  /** Whether a use after this time extends the session. */
+  /** The rows say whether a call after this time extends the session. */
   test.for<[afterMs: number, moves: boolean]>([
     [0, false],
     [minute - 1, false],
     [minute, true],
     [8 * hour - 1, true],
-  ])("after a use at %d ms is exact", async ([afterMs, moves], { app: scene }) => {
+  ])("is exact after a call at %d ms", async ([afterMs, moves], { app: scene }) => {
     const { clock } = scene;
     await addUser(scene, "ada");
     const began = clock.now();
@@ -79,7 +80,7 @@ test.each(["5", "60", "90"])("a session of %s seconds lasts while it is used", a
   expect(await isOpen(scene, cookie)).toBe(false);
 });
 
-test("a use within a minute of the last writes nothing", async ({ app: scene }) => {
+test("a call within a minute of the previous one writes nothing", async ({ app: scene }) => {
   await addUser(scene, "ada");
   const cookie = await signIn(scene, "ada");
   const lastUsed = async () =>
@@ -113,14 +114,14 @@ test("reads work while the storage cannot write", async ({ app: scene }) => {
 describe("a session outlives", () => {
   test.for<[title: string, change: (scene: TestApp, userId: string, cookie: string) => unknown]>([
     [
-      "the user's own change of the password",
+      "a change of the password by the user",
       async (scene, _, cookie) => {
         const body = { currentPassword: password, newPassword: otherPassword };
         await (await withCookie(scene, cookie)).call("auth.password", { body });
       },
     ],
     [
-      "an owner's change of the password",
+      "a change of the password by an owner",
       ({ as }, userId) =>
         as("owner").call("users.set-password", {
           params: { userId },
@@ -162,10 +163,13 @@ describe("a session ends for good with", () => {
     };
 
   test.for<[title: string, change: (scene: TestApp, userId: string, cookie: string) => unknown]>([
-    ["a lower role, and back", update({ role: "viewer" }, { role: "operator" })],
-    ["being disabled, then enabled", update({ status: "DISABLED" }, { status: "ACTIVE" })],
+    ["a lower role, even if it is raised again", update({ role: "viewer" }, { role: "operator" })],
     [
-      "being deleted, then created again",
+      "being disabled, even if the user is enabled again",
+      update({ status: "DISABLED" }, { status: "ACTIVE" }),
+    ],
+    [
+      "being deleted, even if the user is created again",
       async (scene, userId) => {
         await scene.as("owner").call("users.delete", { params: { userId } });
         await addUser(scene, "ada", "operator");
@@ -197,7 +201,7 @@ describe("a session ends for good with", () => {
     expect(await isOpen(scene, await signIn(scene, "ada"))).toBe(true);
   });
 
-  test("signing out, which ends this session only", async ({ app: scene }) => {
+  test("signing out, which ends only this session", async ({ app: scene }) => {
     await addUser(scene, "ada");
     const [cookie, another] = [await signIn(scene, "ada"), await signIn(scene, "ada")];
     const client = await withCookie(scene, cookie);

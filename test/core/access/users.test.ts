@@ -74,7 +74,7 @@ test("a user is created, shown and listed without the password", async ({ app: s
   }
 });
 
-test("the list has pages, newest first", async ({ app: scene }) => {
+test("the list has pages and starts with the newest user", async ({ app: scene }) => {
   for (const name of ["ada", "bob", "carol", "dan", "eve"]) await addUser(scene, name);
   const page = async (query: object) => {
     const { data, pagination } = await scene.as("owner").page("users.list", { query });
@@ -106,7 +106,7 @@ describe("USER_NOT_FOUND", () => {
     expect(await auditOf(scene, "*")).toEqual([]);
   });
 
-  test("after the deletion; the audit trail keeps the name", async ({ app: scene }) => {
+  test("exists after the deletion, and the audit trail keeps the name", async ({ app: scene }) => {
     const { id } = await addUser(scene, "ada", "operator");
     await signIn(scene, "ada");
     expect(await remove(scene, id)).toEqual({
@@ -122,7 +122,9 @@ describe("USER_NOT_FOUND", () => {
     ]);
   });
 
-  test("deleted while the new password was being hashed", async ({ app: scene }) => {
+  test("fails when the user is deleted while the new password is hashed", async ({
+    app: scene,
+  }) => {
     const { id: userId } = await addUser(scene, "ada");
     const params = { userId };
     const setting = scene.as("owner").call("users.set-password", { params, body: { password } });
@@ -141,7 +143,7 @@ describe("names", () => {
     },
   );
 
-  test("are stored in one Unicode form", async ({ app: scene }) => {
+  test("are stored in one Unicode normalization form", async ({ app: scene }) => {
     const { id, username } = await addUser(scene, "jose\u0301");
     expect(username).toBe("jos\u00e9");
     expect(await trySignIn(scene, "JOSE\u0301")).toBe("in");
@@ -164,7 +166,7 @@ describe("names", () => {
     ["caf\u00e9", "Cafe\u0301"],
     ["ada", "ａｄａ"],
     ["fiona", "ﬁona"],
-  ] as const)("%j also takes %j", async ([taken, wanted], { app: scene }) => {
+  ] as const)("a user named %j blocks the username %j", async ([taken, wanted], { app: scene }) => {
     await addUser(scene, taken);
     const { id } = await addUser(scene, "bob");
     await expectRefused(addUser(scene, wanted), "USERNAME_TAKEN");
@@ -172,7 +174,9 @@ describe("names", () => {
     expect(await get(scene, id)).toMatchObject({ username: "bob", version: 1 });
   });
 
-  test("changing only the case works; the old name becomes free", async ({ app: scene }) => {
+  test("a rename may change only the case, and the old name becomes free", async ({
+    app: scene,
+  }) => {
     const { id } = await addUser(scene, "ada");
     expect((await update(scene, id, { username: "Ada" })).username).toBe("Ada");
     await update(scene, id, { username: "lovelace" });
@@ -180,7 +184,7 @@ describe("names", () => {
     expect(await trySignIn(scene, "lovelace")).toBe("in");
   });
 
-  test("ten concurrent requests: one succeeds", async ({ app: scene }) => {
+  test("one of ten concurrent requests succeeds", async ({ app: scene }) => {
     const wanted = Array.from({ length: 10 }, (_, n) => (n % 2 ? "ada" : "ADA"));
     const outcomes = await Promise.all(wanted.map((name) => outcome(addUser(scene, name))));
     const refused = outcomes.filter((one) => one === "USERNAME_TAKEN");
@@ -189,7 +193,7 @@ describe("names", () => {
     expect(await auditOf(scene, "user.created")).toHaveLength(1);
   });
 
-  test("two concurrent renames: one succeeds", async ({ app: scene }) => {
+  test("one of two concurrent renames succeeds", async ({ app: scene }) => {
     const ids = [(await addUser(scene, "ada")).id, (await addUser(scene, "bob")).id];
     const outcomes = await Promise.all(
       ids.map((id) => outcome(update(scene, id, { username: "carol" }))),
@@ -216,14 +220,16 @@ test.for([
   expect(await trySignIn(scene, "ada.lovelace")).toBe("in");
 });
 
-test("more concurrent creations than hashes: some are refused", async ({ app: scene }) => {
+test("some concurrent creations are refused if there are too many passwords to hash", async ({
+  app: scene,
+}) => {
   const wanted = Array.from({ length: 30 }, (_, n) => outcome(addUser(scene, `user-${n}`)));
   const refused = (await Promise.all(wanted)).filter((one) => one === "RATE_LIMITED");
   expect(refused).toHaveLength(12);
   expect((await scene.as("owner").page("users.list")).pagination.total).toBe(18);
 });
 
-test("an owner sets a password, which works at once", async ({ app: scene }) => {
+test("an owner sets a password, which works immediately", async ({ app: scene }) => {
   const made = await addUser(scene, "ada");
   scene.clock.advance(hour);
   const user = await scene
@@ -239,7 +245,7 @@ test("an owner sets a password, which works at once", async ({ app: scene }) => 
 });
 
 describe("a change", () => {
-  test("audits old and new values and the ended sessions", async ({ app: scene }) => {
+  test("audits the old and new values and the sessions that ended", async ({ app: scene }) => {
     const { id } = await addUser(scene, "ada");
     await signIn(scene, "ada");
     scene.clock.advance(minute);
@@ -286,7 +292,7 @@ describe("a change", () => {
     },
   );
 
-  test("for another version: VERSION_CONFLICT", async ({ app: scene }) => {
+  test("fails for another version with VERSION_CONFLICT", async ({ app: scene }) => {
     const { id } = await addUser(scene, "ada");
     const changed = await update(scene, id, { role: "operator", version: 1 });
     expect(changed.version).toBe(2);
@@ -298,7 +304,7 @@ describe("a change", () => {
     expect(changed).toMatchObject(await get(scene, id));
   });
 
-  test("two concurrent changes of one version: one succeeds", async ({ app: scene }) => {
+  test("one of two concurrent changes to the same version succeeds", async ({ app: scene }) => {
     const { id } = await addUser(scene, "ada");
     const changes: Change[] = [{ role: "operator" }, { username: "lovelace" }];
     const outcomes = await Promise.all(
@@ -345,7 +351,7 @@ describe("the last active owner", () => {
     expect(await isOpen(scene, cookie)).toBe(true);
   });
 
-  test.for(attempts)("can %s when another one exists", async ([_, attempt], { app: scene }) => {
+  test.for(attempts)("can %s when another owner exists", async ([_, attempt], { app: scene }) => {
     const { id } = await addUser(scene, "ada", "owner");
     await addUser(scene, "bob", "owner");
     await attempt(scene, id);
@@ -366,15 +372,18 @@ describe("the last active owner", () => {
     expect(data.map(({ username }) => username)).not.toContain("carol");
   });
 
-  test.for(attempts)("two that %s each other: one stays", async ([_, attempt], { app: scene }) => {
-    const ada = await addUser(scene, "ada", "owner");
-    const bob = await addUser(scene, "bob", "owner");
-    const outcomes = await Promise.all([ada, bob].map(({ id }) => outcome(attempt(scene, id))));
-    expect(outcomes.filter((one) => one === "LAST_OWNER")).toHaveLength(1);
-    expect(await activeOwners(scene)).toHaveLength(1);
-  });
+  test.for(attempts)(
+    "stays when two owners %s each other",
+    async ([_, attempt], { app: scene }) => {
+      const ada = await addUser(scene, "ada", "owner");
+      const bob = await addUser(scene, "bob", "owner");
+      const outcomes = await Promise.all([ada, bob].map(({ id }) => outcome(attempt(scene, id))));
+      expect(outcomes.filter((one) => one === "LAST_OWNER")).toHaveLength(1);
+      expect(await activeOwners(scene)).toHaveLength(1);
+    },
+  );
 
-  test("many concurrent attempts in every way: one stays", async ({ app: scene }) => {
+  test("stays after many concurrent attempts of every kind", async ({ app: scene }) => {
     const ids: string[] = [];
     for (let n = 0; n < 9; n++) ids.push((await addUser(scene, `owner-${n}`, "owner")).id);
     const outcomes = await Promise.all(ids.map((id, n) => outcome(attempts[n % 3]![1](scene, id))));

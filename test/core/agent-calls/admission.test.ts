@@ -1,5 +1,5 @@
-// An agent code belongs to its agent: who else may register with it, which codes a registration token
-// allows, and what can be checked first.
+// An agent code belongs to its agent: which other agents may register with the code, which codes a
+// registration token allows, and what an agent can check first.
 
 import { describe, expect } from "vitest";
 import { openTestApp, type TestApp } from "../../helpers/app.ts";
@@ -41,7 +41,9 @@ describe("an agent's code", () => {
     expect((await register(second, "edge-2")).agentToken).toMatch(token);
   });
 
-  test("of an online agent can be taken with a replacing token", async ({ app }) => {
+  test("of an online agent can be taken with a token that may replace the agent", async ({
+    app,
+  }) => {
     const { invite, register } = gate(app);
     const first = await register(await invite());
     const second = await register(await invite({ replace: true }));
@@ -54,14 +56,14 @@ describe("an agent's code", () => {
       "has no token",
       ({ as }, agentId) => as("operator").call("agents.revoke-token", { params: { agentId } }),
     ],
-  ])("of an agent that %s is free; the agent keeps its id", async ([_title, lose], { app }) => {
+  ])("of an agent that %s is free, and the agent keeps its id", async ([_title, lose], { app }) => {
     const { invite, register } = gate(app);
     const { agentId } = await register(await invite());
     await lose(app, agentId);
     expect((await register(await invite())).agentId).toBe(agentId);
   });
 
-  test("of an agent whose last call is only in memory is taken", async ({ app }) => {
+  test("of an agent whose last call is not stored yet is taken", async ({ app }) => {
     const { invite, register } = gate(app);
     const { agentId } = await register(await invite());
     app.clock.advance(90_000);
@@ -70,14 +72,16 @@ describe("an agent's code", () => {
     await expectRefused(register(await invite()), "AGENT_CODE_TAKEN");
   });
 
-  test("64 concurrent registrations: one succeeds, 63 tokens stay", async ({ app }) => {
+  test("of 64 concurrent registrations with different tokens, one succeeds and 63 tokens stay valid", async ({
+    app,
+  }) => {
     const { invite, register } = gate(app);
     const tokens = await Promise.all(Array.from({ length: 64 }, () => invite()));
     const outcomes = await Promise.allSettled(tokens.map((one) => register(one)));
     const agents = outcomes.flatMap((one) => (one.status === "fulfilled" ? [one.value] : []));
     const refused = outcomes.flatMap((one) => (one.status === "rejected" ? [one.reason.code] : []));
     expect(agents).toHaveLength(1);
-    // After 60 failures in a minute the address is refused.
+    // After 60 failures in a minute, the address is refused.
     const refusals = ["AGENT_CODE_TAKEN", "RATE_LIMITED"];
     expect(refused.filter((code) => !refusals.includes(code))).toEqual([]);
     const { credentials } = app.app.core;
@@ -114,7 +118,7 @@ describe("a token for", () => {
     await expectRefused(invite({ agentCode: "*" }), "VALIDATION_FAILED");
   });
 
-  test("an agent to be replaced shows both settings", async ({ app }) => {
+  test("a token for replacing an agent shows both settings", async ({ app }) => {
     const body = { agentCode: "edge-7", replace: true };
     const created = await app.as("operator").call("registration-tokens.create", { body });
     expect(created).toMatchObject(body);
@@ -140,7 +144,7 @@ describe("a check", () => {
     await expectRefused(check(invitation), "REGISTRATION_TOKEN_USED");
   });
 
-  test("reports taken codes of agents and services", async ({ app }) => {
+  test("reports which agent and service codes are taken", async ({ app }) => {
     const { invite, check } = gate(app);
     const owner = await app.registerAgent("edge-1", [service]);
     await expectRefused(check(await invite()), "AGENT_CODE_TAKEN");
@@ -156,7 +160,7 @@ describe("a check", () => {
     await expectRefused(foreign, "FORBIDDEN");
   });
 
-  test("does not count as a call of the agent", async ({ app }) => {
+  test("does not count as a call from the agent", async ({ app }) => {
     const { agentId, agentToken } = await app.registerAgent("edge-1");
     const { lastHeartbeatAt } = await app.as("viewer").call("agents.get", { params: { agentId } });
     app.clock.advance(5000);
@@ -166,7 +170,7 @@ describe("a check", () => {
     expect(after.lastHeartbeatAt).toBe(lastHeartbeatAt);
   });
 
-  test("counts and is limited like a registration", async ({ app }) => {
+  test("counts toward the same limits as a registration", async ({ app }) => {
     const { invite, check, register } = gate(app);
     const used = await invite();
     await register(used, "edge-9");

@@ -1,5 +1,5 @@
-// How an agent learns that the command it runs was cancelled: at once through a held poll, and with
-// every response until it reports the outcome, without a busy loop if it does not.
+// How an agent learns that its running command was cancelled: immediately through a held poll, and
+// in every response until the agent reports the outcome, without a busy loop if it never does.
 
 import { setImmediate as nextTurn } from "node:timers/promises";
 import BetterSqlite3 from "better-sqlite3";
@@ -29,7 +29,9 @@ async function openCancelled(): Promise<{ scene: Scene; id: string }> {
 
 const late = { code: "COMMAND_ALREADY_COMPLETED" };
 
-test("a long poll ends; later responses repeat it until confirmed", async ({ scene }) => {
+test("ends a long poll, and later responses repeat it until the agent confirms it", async ({
+  scene,
+}) => {
   const id = await scene.execute();
   expect(await poll(scene)).toMatchObject({ commands: [{ id }], cancelled: [] });
   const held = scene.agent.client.call("agent.poll", { query: { wait: 20, held: id } });
@@ -57,7 +59,7 @@ test("an unconfirmed cancellation ends only one poll", async ({ cancelled: { sce
   const held = poll(scene, 20);
   await nextTurn();
   expect(doorbell.size).toBe(1);
-  // A new command still ends the poll, and so does another cancellation, once.
+  // A new command still ends the poll, and another cancellation ends it once.
   const another = await scene.execute();
   expect(await held).toMatchObject({ commands: [{ id: another }], cancelled: [id] });
   const next = scene.agent.client.call("agent.poll", { query: { wait: 20, held: another } });
@@ -75,7 +77,7 @@ test("a response that was not delivered does not count", async ({ cancelled: { s
   expect([(await replaced).cancelled, (await taken).cancelled].flat()).toContain(id);
 });
 
-test("not reported: cancelled before delivery or after its end", async ({ scene }) => {
+test("a cancellation before delivery or after the end is not reported", async ({ scene }) => {
   const waiting = await scene.execute();
   expect(await scene.cancel(waiting)).toMatchObject({ cancelOutcome: null });
   expect(await beat(scene)).toEqual([]);
@@ -86,7 +88,9 @@ test("not reported: cancelled before delivery or after its end", async ({ scene 
   expect(await poll(scene)).toEqual({ commands: [], cancelled: [] });
 });
 
-test("reported only to its own agent, and for an hour", async ({ cancelled: { scene, id } }) => {
+test("a cancellation is reported only to the command's agent, and for an hour", async ({
+  cancelled: { scene, id },
+}) => {
   const other = await scene.registerAgent("edge-2");
   expect(await beat({ agent: other })).toEqual([]);
   scene.clock.advance(3_599_999);
@@ -103,7 +107,7 @@ test.for<[Reported, outcome: string, told: string]>([
   [{ success: false, error: { code: "COMMAND_NOT_STOPPED" } }, "NOT_STOPPED", "did not end"],
   [{ success: false, error: { code: "AGENT_RESTARTED" } }, "UNKNOWN", "lost with its agent"],
 ])(
-  "%j: %s, in the command and the audit trail",
+  "the result %j sets the cancel outcome %s, in the command and the audit trail",
   async ([report, cancelOutcome, told], { cancelled: { scene, id } }) => {
     await expect(scene.result(id, report)).rejects.toMatchObject(late);
     expect(await scene.get(id)).toMatchObject({ status: "CANCELLED", cancelOutcome });
@@ -127,7 +131,9 @@ test("a late result after a timeout sets no cancel outcome", async ({ scene }) =
   expect(await scene.get(id)).toMatchObject({ status: "FAILED", cancelOutcome: null });
 });
 
-test("after a server restart it ends one more poll", async ({ cancelled: { scene, id } }) => {
+test("after a server restart, a cancellation ends one more poll", async ({
+  cancelled: { scene, id },
+}) => {
   expect((await poll(scene, 20)).cancelled).toEqual([id]);
   await scene.app.close();
   const after = openTestApp({ DATA_DIR: scene.config.dataDir });
@@ -136,7 +142,7 @@ test("after a server restart it ends one more poll", async ({ cancelled: { scene
   expect(await beat({ agent })).toEqual([id]);
 });
 
-test("a cancellation by another process ends a long poll", async ({ scene }) => {
+test("a cancellation through another process ends a long poll", async ({ scene }) => {
   const id = await scene.execute();
   await poll(scene);
   const held = poll(scene, 20);

@@ -1,5 +1,5 @@
-// An agent reports that it stops: it is OFFLINE at once with its services, until its next call. A
-// call in progress does not bring it back, and commands are not sent to an abandoned poll.
+// An agent that reports that it is stopping is OFFLINE immediately, with its services, until its
+// next call. A call in progress does not bring it back, and its abandoned poll gets no commands.
 
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { expect } from "vitest";
@@ -28,7 +28,9 @@ async function trail(scene: Scene): Promise<string[]> {
   return (await scene.auditOf(scene.agent.agentId)).slice(1);
 }
 
-test("agent and services are OFFLINE at once, until its next call", async ({ scene }) => {
+test("the agent and its services are OFFLINE immediately, until the agent's next call", async ({
+  scene,
+}) => {
   scene.clock.advance(1000);
   expect(await goodbye(scene)).toEqual({});
   expect(await agentNow(scene)).toMatchObject({
@@ -49,9 +51,9 @@ test("agent and services are OFFLINE at once, until its next call", async ({ sce
   expect(await trail(scene)).toEqual(["agent.stopped", "agent.online"]);
 });
 
-test("earlier calls still in memory do not bring it back", async ({ scene }) => {
+test("earlier calls that are not stored yet do not bring the agent back", async ({ scene }) => {
   const { core } = scene.app;
-  // Still in memory, flushed before the goodbye, or flushed after it.
+  // The earlier call is not stored, stored before the goodbye, or stored after it.
   await beat(scene);
   const first = flushPresence(core);
   await beat(scene);
@@ -63,7 +65,7 @@ test("earlier calls still in memory do not bring it back", async ({ scene }) => 
   expect(await trail(scene)).toEqual(["agent.stopped"]);
 });
 
-test("a later call brings it back, even in the same millisecond", async ({ scene }) => {
+test("a later call brings the agent back, even in the same millisecond", async ({ scene }) => {
   await Promise.all([goodbye(scene), nextTurn()]);
   await beat(scene);
   expect(await agentNow(scene)).toMatchObject(online);
@@ -73,7 +75,7 @@ test("a later call brings it back, even in the same millisecond", async ({ scene
   expect(await agentNow(scene)).toMatchObject(online);
 });
 
-test("its long poll ends without a command", async ({ scene }) => {
+test("the agent's long poll ends without a command", async ({ scene }) => {
   const held = scene.poll({ wait: 20, held: "" });
   await nextTurn();
   await goodbye(scene);
@@ -83,7 +85,9 @@ test("its long poll ends without a command", async ({ scene }) => {
   expect(await scene.get(id)).toMatchObject({ status: "PENDING" });
 });
 
-test("the maintenance sweep keeps its last call and the reason", async ({ scene }) => {
+test("the maintenance sweep keeps the time of the last call and the offline reason", async ({
+  scene,
+}) => {
   scene.clock.advance(5000);
   await goodbye(scene);
   scene.clock.advance(1000);
@@ -96,7 +100,7 @@ test("the maintenance sweep keeps its last call and the reason", async ({ scene 
   expect(await trail(scene)).toEqual(["agent.stopped"]);
 });
 
-test("it stays OFFLINE when disabled and enabled again", async ({ scene }) => {
+test("the agent stays OFFLINE when it is disabled and enabled again", async ({ scene }) => {
   const { agent } = scene;
   await goodbye(scene);
   const operator = scene.as("operator");
@@ -108,7 +112,9 @@ test("it stays OFFLINE when disabled and enabled again", async ({ scene }) => {
   expect(await operator.call("agents.enable", { params: agent })).toMatchObject(stopped);
 });
 
-test("it survives a restart; registering makes it ONLINE", async ({ scene }) => {
+test("the agent stays OFFLINE after a server restart, and is ONLINE after it registers", async ({
+  scene,
+}) => {
   await goodbye(scene);
   await scene.app.close();
   const after = openTestApp({ DATA_DIR: scene.config.dataDir });
@@ -119,7 +125,7 @@ test("it survives a restart; registering makes it ONLINE", async ({ scene }) => 
   expect(await look()).toMatchObject(online);
 });
 
-test("two concurrent calls leave one audit row", async ({ scene }) => {
+test("two concurrent goodbyes leave one audit row", async ({ scene }) => {
   await Promise.all([goodbye(scene), goodbye(scene)]);
   expect(await trail(scene)).toEqual(["agent.stopped"]);
 });

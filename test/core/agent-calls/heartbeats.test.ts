@@ -1,5 +1,5 @@
-// Heartbeats of agents with the health of their services: changes are stored and audited, anything else
-// costs no write.
+// Heartbeats of agents with the health of their services: changes are stored and audited, anything
+// else costs no write.
 
 import { test as base, expect, onTestFinished, vi } from "vitest";
 import { flushPresence } from "../../../src/core/memory/flush.ts";
@@ -47,12 +47,14 @@ test("new health is stored, and audited when the status changes", async ({ scene
     healthChangedAt: at(1000),
   });
   expect((await scene.auditOf(scene.serviceId)).slice(before)).toEqual(["service.health.changed"]);
-  // The previous report counts as a change again.
+  // Reporting the previous health again counts as another change.
   await scene.report([collector]);
   expect(await scene.service()).toMatchObject({ healthStatus: "UP", healthChangedAt: at(2000) });
 });
 
-test("health of an unknown service: all of it is refused", async ({ scene }) => {
+test("a heartbeat with the health of an unknown service is refused as a whole", async ({
+  scene,
+}) => {
   const health = [collector.code, "unknown"].map((code) => ({
     serviceCode: code,
     healthStatus: "DOWN",
@@ -61,7 +63,7 @@ test("health of an unknown service: all of it is refused", async ({ scene }) => 
   expect(await scene.service()).toMatchObject({ healthStatus: "UP" });
 });
 
-test("health of another agent's service is rejected alone", async ({ scene }) => {
+test("only the health of another agent's service is rejected", async ({ scene }) => {
   const other = await scene.registerAgent("edge-2");
   await scene.report([{ ...collector, code: "theirs" }], other);
   const health = ["theirs", collector.code].map((serviceCode) => ({
@@ -73,12 +75,14 @@ test("health of another agent's service is rejected alone", async ({ scene }) =>
   expect(await scene.service()).toMatchObject({ healthStatus: "DOWN" });
   const { data } = await scene.as("viewer").page("services.list", { query: { q: "theirs" } });
   expect(data).toMatchObject([{ healthStatus: "UP" }]);
-  // Nothing else has changed: the claim is refused again, and summed.
+  // Nothing else has changed, so the claim is refused again and only counted.
   expect(await beat(scene, health)).toMatchObject({ rejected });
   expect(await scene.auditOf(data[0]!.id)).toEqual(["service.reported", "service.claim.refused"]);
 });
 
-test("without news it writes nothing, and the next read sees it", async ({ scene }) => {
+test("an unchanged heartbeat writes nothing, but the next read shows its time", async ({
+  scene,
+}) => {
   await flushPresence(scene.app.core);
   const written = scene.watchWrites();
   scene.clock.advance(5000);
@@ -138,7 +142,7 @@ test("failing reads cause no unhandled rejection", async ({ scene }) => {
   expect(await scene.service()).toMatchObject({ healthStatus: "DOWN" });
 });
 
-test("it reads the database again only after a cancellation", async ({ scene }) => {
+test("a heartbeat reads the database again only after a cancellation", async ({ scene }) => {
   const running = await scene.execute();
   expect(await scene.poll()).toEqual([running]);
   await scene.execute();

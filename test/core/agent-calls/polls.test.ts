@@ -1,5 +1,5 @@
-// How commands reach their agent: at once or when one is created, once or again if the agent has
-// lost one, and never without permission.
+// How commands reach their agent: immediately or when they are created, once or again if the agent
+// has lost them, and never if the agent is refused.
 
 import { setImmediate as nextTurn } from "node:timers/promises";
 import BetterSqlite3 from "better-sqlite3";
@@ -14,7 +14,7 @@ import { collector, openScene, type Scene, test } from "../scene.ts";
 
 const seconds = (count: number) => new Date(startOfTime + count * 1000).toISOString();
 
-/** A held poll: it has looked, found nothing, and waits. */
+/** Starts a poll, and returns when it has found nothing and waits. */
 async function holdPoll(scene: Scene, query: { wait: number; held?: string } = { wait: 20 }) {
   const before = scene.app.core.doorbell.size;
   const answer = scene.poll(query);
@@ -25,7 +25,7 @@ async function holdPoll(scene: Scene, query: { wait: number; held?: string } = {
   return { answer };
 }
 
-/** A prepare whose command exists and has not ended. */
+/** Starts a prepare, and returns once its command exists. */
 async function startPrepare({ as, serviceId }: Scene) {
   const operator = as("operator");
   const answer = operator.call("actions.prepare", { params: { serviceId, actionName: "form" } });
@@ -35,7 +35,9 @@ async function startPrepare({ as, serviceId }: Scene) {
   return { answer };
 }
 
-test("pending commands come at once, oldest first, 10 by default", async ({ scene }) => {
+test("a poll returns pending commands immediately, oldest first, 10 by default", async ({
+  scene,
+}) => {
   const ids = await scene.executeMany(14);
   expect(await scene.poll({ wait: 20, limit: 3 })).toEqual(ids.slice(0, 3));
   expect(await scene.poll({ wait: 20 })).toEqual(ids.slice(3, 13));
@@ -68,7 +70,7 @@ test("a claimed command is RUNNING, and its timeout starts", async ({ scene }) =
   expect(await scene.auditOf(id)).toEqual(["command.created", "command.dispatched"]);
 });
 
-test("a prepare keeps its deadline when it is claimed", async ({ scene }) => {
+test("claiming a prepare does not change its deadline", async ({ scene }) => {
   const { answer } = await startPrepare(scene);
   scene.clock.advance(5000);
   const { commands } = await scene.agent.client.call("agent.poll", { query: { wait: 20 } });
@@ -77,17 +79,17 @@ test("a prepare keeps its deadline when it is claimed", async ({ scene }) => {
   expect(await answer).toMatchObject({ currentState: 1, command: { expiresAt: seconds(20) } });
 });
 
-test("without a command the poll waits until one comes", async ({ scene }) => {
+test("a poll waits until there is a command", async ({ scene }) => {
   const { answer } = await holdPoll(scene);
   const id = await scene.execute();
   expect(await answer).toEqual([id]);
 });
 
-test("after the wait the response is empty", async ({ scene }) => {
+test("the response is empty if there is no command in time", async ({ scene }) => {
   expect(await scene.poll({ wait: 1 })).toEqual([]);
 });
 
-test("a second poll of the agent ends the first", async ({ scene }) => {
+test("a second poll from the same agent ends the first", async ({ scene }) => {
   const { answer: first } = await holdPoll(scene);
   const second = scene.poll({ wait: 20 });
   expect(await first).toEqual([]);
@@ -95,7 +97,7 @@ test("a second poll of the agent ends the first", async ({ scene }) => {
   expect(await second).toEqual([id]);
 });
 
-test("polls of other agents are not affected", async ({ scene }) => {
+test("polls from other agents are not affected", async ({ scene }) => {
   const other = await scene.registerAgent("edge-2");
   const { answer } = await holdPoll(scene);
   const id = await scene.execute();
@@ -115,7 +117,7 @@ test("a PENDING command is not delivered once it has expired", async () => {
   expect(await scene.auditOf(early)).toEqual(["command.created", "command.expired"]);
 });
 
-test("a RUNNING command times out; a prepare has its own code", async ({ scene }) => {
+test("a RUNNING command times out; a prepare has its own error code", async ({ scene }) => {
   const { clock, app } = scene;
   const id = await scene.execute();
   await scene.poll();
@@ -136,7 +138,7 @@ test("a RUNNING command times out; a prepare has its own code", async ({ scene }
   expect(await scene.get(prepare)).toMatchObject({ errorCode: "ACTION_PREPARE_TIMEOUT" });
 });
 
-test("a command is delivered again only if `held` lacks it", async ({ scene }) => {
+test("a command is delivered again only if it is not in `held`", async ({ scene }) => {
   const id = await scene.execute();
   expect(await scene.poll({ wait: 0 })).toEqual([id]);
   expect(await scene.poll({ wait: 0 })).toEqual([]);
@@ -146,7 +148,7 @@ test("a command is delivered again only if `held` lacks it", async ({ scene }) =
     expect(await scene.poll({ wait: 0, held: "" })).toEqual([id]);
     expect(await scene.get(id)).toMatchObject({ status: "RUNNING", deliveries });
   }
-  // Three more deliveries are the limit.
+  // A command is delivered at most three more times.
   expect(await scene.poll({ wait: 0, held: "" })).toEqual([]);
   expect(await scene.get(id)).toMatchObject({ deliveries: 4, expiresAt: seconds(60) });
   expect(await scene.auditOf(id)).toEqual([
@@ -169,7 +171,7 @@ test.for<[title: string, end: (scene: Scene, id: string) => unknown]>([
   expect(await scene.poll({ wait: 0, held: "" })).toEqual([]);
 });
 
-test("a long poll with `held` gets lost and new commands", async ({ scene }) => {
+test("a long poll with `held` returns lost commands and new ones", async ({ scene }) => {
   const [lost = "", kept = ""] = await scene.executeMany(2);
   await scene.poll();
   const { answer } = await holdPoll(scene, { wait: 20, held: `${lost},${kept}` });
@@ -178,7 +180,7 @@ test("a long poll with `held` gets lost and new commands", async ({ scene }) => 
   expect(await scene.poll({ wait: 20, held: `${kept},${id}` })).toEqual([lost]);
 });
 
-test("nothing is claimed for a caller that has left", async ({ scene }) => {
+test("a caller that has left claims no commands", async ({ scene }) => {
   const id = await scene.execute();
   const caller: Caller = { gone: true, onGone: () => () => undefined };
   const ctx = { ...systemContext(scene.app.core), principal: scene.agent.principal, caller };
@@ -191,7 +193,7 @@ test("nothing is claimed for a caller that has left", async ({ scene }) => {
   expect(await scene.poll()).toEqual([id]);
 });
 
-test("a caller that leaves frees the place", async ({ scene }) => {
+test("a caller that leaves frees its place", async ({ scene }) => {
   let leave = () => {};
   const caller = {
     gone: false,
@@ -244,12 +246,12 @@ test.for(refusals)("no command is claimed when %s: %s", async ([_how, code, refu
   const id = await scene.execute();
   await refuse(scene);
   await nextTurn();
-  // As if the call had been authenticated a moment before.
+  // The call counts as authenticated, as if that had happened a moment before.
   await expectRefused(scene.poll({ wait: 0, held: "" }), code);
   expect(await scene.get(id)).toMatchObject({ status: "PENDING", deliveries: 0 });
 });
 
-test("a command of another process wakes the poll", async ({ scene }) => {
+test("a command created by another process ends the poll", async ({ scene }) => {
   const done = await scene.execute();
   await scene.poll();
   await scene.result(done);
@@ -265,21 +267,21 @@ test("a command of another process wakes the poll", async ({ scene }) => {
   expect(await answer).toEqual(["cmd_01K00000000000000000000000"]);
 });
 
-test("closing the service ends current and later polls", async ({ scene }) => {
+test("when the service stops, current and later polls end", async ({ scene }) => {
   const { answer } = await holdPoll(scene);
   scene.app.core.doorbell.close();
   expect(await answer).toEqual([]);
   expect(await scene.poll({ wait: 20 })).toEqual([]);
 });
 
-test("all of many pending commands are delivered", async ({ scene }) => {
+test("many pending commands are all delivered", async ({ scene }) => {
   const ids = await scene.executeMany(250);
   const got: string[] = [];
   for (let polls = 0; polls < 25; polls++) got.push(...(await scene.poll({ wait: 0, limit: 10 })));
   expect(got).toEqual(ids);
 });
 
-test("an agent holds at most 100 commands", async ({ scene }) => {
+test("an agent has at most 100 commands at a time", async ({ scene }) => {
   await scene.executeMany(120);
   const got: string[] = [];
   for (let polls = 0; polls < 12; polls++) {
@@ -288,14 +290,14 @@ test("an agent holds at most 100 commands", async ({ scene }) => {
   expect(got).toHaveLength(100);
 });
 
-test("a poll that is replaced while it claims gets nothing", async ({ scene }) => {
+test("a poll that is replaced while it claims commands gets none", async ({ scene }) => {
   const id = await scene.execute();
   const [first, second] = await Promise.all([scene.poll({ wait: 5 }), scene.poll({ wait: 5 })]);
   expect([first, second]).toEqual([[], [id]]);
   expect((await scene.get(id)).deliveries).toBe(1);
 });
 
-test("an agent disabled in the same turn gets no command", async ({ scene }) => {
+test("an agent that is disabled in the same event loop turn gets no command", async ({ scene }) => {
   const disabling = scene
     .as("operator")
     .call("agents.disable", { params: { agentId: scene.agent.agentId } });

@@ -1,4 +1,4 @@
-// How often a caller may try to register, and what is checked first.
+// How often a caller may try to register, and what is checked before the body.
 
 import { expect } from "vitest";
 import { presentCaller } from "../../../src/core/caller.ts";
@@ -48,7 +48,7 @@ function counted(codes: string[]): Record<string, number> {
   return counts;
 }
 
-test("240 concurrent guesses: no more are checked than in sequence", async ({ app: test }) => {
+test("of 240 concurrent guesses, no more are checked than in sequence", async ({ app: test }) => {
   const { fillRandom } = test.app.core;
   const guesses = times(240, () => register(test, mintToken("registration", fillRandom)));
   expect(counted(await Promise.all(guesses))).toEqual({
@@ -62,7 +62,7 @@ test("240 concurrent guesses: no more are checked than in sequence", async ({ ap
   expect(limits.reached.failedRegistrations).toBeGreaterThanOrEqual(180);
 });
 
-test("many concurrent valid registrations are no failures", async ({ app: test }) => {
+test("many concurrent valid registrations do not count as failures", async ({ app: test }) => {
   const tokens = await Promise.all(times(100, () => freshToken(test)));
   const codes = tokens.map((token, n) =>
     register(test, token, { body: { agent: { ...agent, code: `agent-${n}` } } }),
@@ -72,19 +72,22 @@ test("many concurrent valid registrations are no failures", async ({ app: test }
 
 test.for([
   { name: "no token", token: null },
-  { name: "one with a wrong checksum", token: "platform_reg_x" },
-])("with $name the body is not checked, and it is a failure", async ({ token }, { app: test }) => {
-  const codes: string[] = [];
-  for (let n = 0; n < registrationFailuresPerMinute + 1; n++) {
-    codes.push(await register(test, token, { body: { agent: 5 } }));
-  }
-  expect(counted(codes)).toEqual({
-    REGISTRATION_TOKEN_INVALID: registrationFailuresPerMinute,
-    RATE_LIMITED: 1,
-  });
-});
+  { name: "a token with a wrong checksum", token: "platform_reg_x" },
+])(
+  "with $name, the body is not checked and the call counts as a failure",
+  async ({ token }, { app: test }) => {
+    const codes: string[] = [];
+    for (let n = 0; n < registrationFailuresPerMinute + 1; n++) {
+      codes.push(await register(test, token, { body: { agent: 5 } }));
+    }
+    expect(counted(codes)).toEqual({
+      REGISTRATION_TOKEN_INVALID: registrationFailuresPerMinute,
+      RATE_LIMITED: 1,
+    });
+  },
+);
 
-test("a token with repeated invalid bodies is limited alone", async ({ app: test }) => {
+test("repeated invalid bodies limit only the token that they came with", async ({ app: test }) => {
   const token = await freshToken(test);
   const codes: string[] = [];
   for (let n = 0; n < registrationFailuresPerMinute + 1; n++) {

@@ -1,5 +1,5 @@
-// Registration with a single-use token: which tokens are valid, what another registration with the same
-// code keeps and ends, and that failures consume nothing.
+// Registration with a single-use token: which tokens are valid, what a second registration with the
+// same code keeps and ends, and that a failed registration does not consume the token.
 
 import { describe, expect } from "vitest";
 import type { TestApp } from "../../helpers/app.ts";
@@ -23,7 +23,7 @@ async function auditOf(app: TestApp): Promise<string[]> {
   return data.map(({ action }) => action).reverse();
 }
 
-test("a token registers one agent, once", async ({ app }) => {
+test("a token registers one agent", async ({ app }) => {
   const { invite, register } = joining(app);
   const token = await invite();
   const registered = await register(token, {
@@ -41,7 +41,7 @@ test("a token registers one agent, once", async ({ app }) => {
     code: "edge-1",
     name: "Edge",
     status: "ONLINE",
-    // Possible secrets are not stored.
+    // Values that may be secrets are not stored.
     version: "platform_reg_[REDACTED]",
     runtime: { node: "24", apiKey: "[REDACTED]" },
     labels: { a: "b", from: "platform_reg_[REDACTED]" },
@@ -100,7 +100,9 @@ describe("an invalid token", () => {
   });
 });
 
-test("the same code keeps the agent's id and ends its old token", async ({ app }) => {
+test("registering the same code again keeps the agent's id and ends its old token", async ({
+  app,
+}) => {
   const { invite, register } = joining(app);
   const first = await register(await invite());
   const { credentials } = app.app.core;
@@ -122,7 +124,7 @@ test("the same code keeps the agent's id and ends its old token", async ({ app }
   ]);
 });
 
-test("a DISABLED agent cannot register; the token is not consumed", async ({ app }) => {
+test("a DISABLED agent cannot register, and the token is not consumed", async ({ app }) => {
   const { invite, register } = joining(app);
   const { agentId, agentToken } = await register(await invite());
   await app.as("operator").call("agents.disable", { params: { agentId } });
@@ -134,7 +136,7 @@ test("a DISABLED agent cannot register; the token is not consumed", async ({ app
   expect(await register(token)).toMatchObject({ agentId });
 });
 
-test("invalid services: nothing is registered", async ({ app }) => {
+test("with invalid services, nothing is registered", async ({ app }) => {
   const { invite, register } = joining(app);
   const token = await invite();
   const service = { code: "twin", name: "Twin", version: "1" };

@@ -1,5 +1,5 @@
-// Reports of services: changes are written and audited by kind, anything else writes nothing, and
-// secrets never reach the file.
+// Service reports: changes are stored and audited by kind, unchanged reports write nothing, and
+// secrets never reach the database file.
 
 import { readFileSync } from "node:fs";
 import { expect } from "vitest";
@@ -57,7 +57,7 @@ test("an unchanged report writes nothing before the next flush", async ({ report
   await flushPresence(scene.app.core);
   expect(written()).toBe(false);
   expect(await scene.service()).toMatchObject({ updatedAt: at(0), lastReportedAt: at(2000) });
-  // The catalog also survives with an empty memory, as after a restart.
+  // The catalog is also kept when the memory is empty, as after a restart.
   scene.app.core.reportCache.clear();
   const before = await scene.auditOf(scene.serviceId);
   expect(await scene.report([reportedService])).toEqual(first);
@@ -120,7 +120,7 @@ test.for<[what: string, change: Partial<ServiceInput>, audited: string[], moves:
   expect(after.actions.map(({ name }) => name)).toEqual(reported.actions.map(({ name }) => name));
 });
 
-test("no sensitive value reaches the file", async ({ scene }) => {
+test("no sensitive value reaches the database file", async ({ scene }) => {
   const ownToken = mintToken("agent", (bytes) => bytes.fill(7));
   await scene.report([
     {
@@ -156,7 +156,7 @@ test("no sensitive value reaches the file", async ({ scene }) => {
   expect(bytes.includes("DSN")).toBe(true);
 });
 
-test("defaults of actions and of health", async ({ scene }) => {
+test("missing fields of actions and of the health have defaults", async ({ scene }) => {
   await scene.report([
     {
       ...reportedService,
@@ -203,7 +203,7 @@ test.for<[title: string, services: ServiceInput[], path: string]>([
     "services.0.actions",
   ],
   ["an invalid code", [{ ...reportedService, code: "-" }], "services.0.code"],
-])("refused as a whole: %s", async ([_title, services, path], { reported: scene }) => {
+])("a report is refused as a whole: %s", async ([_title, services, path], { reported: scene }) => {
   const written = scene.watchWrites();
   const refused = scene.report([{ ...reportedService, code: "fine" }, ...services].reverse());
   await expectRefused(refused, "VALIDATION_FAILED");
@@ -212,7 +212,7 @@ test.for<[title: string, services: ServiceInput[], path: string]>([
   expect(written()).toBe(false);
 });
 
-test("absent services are kept and become STALE", async ({ reported: scene }) => {
+test("services that a report omits are kept and become STALE", async ({ reported: scene }) => {
   await scene.report([reportedService, { ...reportedService, code: "other" }]);
   const statuses = async () =>
     Object.fromEntries(

@@ -1,5 +1,5 @@
-// Results of commands: recorded once, repeatable, stored beside the command if they are late, and
-// without secrets except the one that is shown once.
+// Command results are recorded once, can be sent again, are stored beside the command if they are
+// late, and contain no secrets except a generated key that is shown once.
 
 import { existsSync, readFileSync } from "node:fs";
 import { expect } from "vitest";
@@ -22,7 +22,9 @@ async function openRunning(): Promise<{ scene: Scene; id: string }> {
   return { scene, id };
 }
 
-test("success: output, duration and one audit row", async ({ running: { scene, id } }) => {
+test("a success has an output, a duration and one audit row", async ({
+  running: { scene, id },
+}) => {
   scene.clock.advance(1500);
   const report = { success: true, output: { files: [1, null] }, message: "done" };
   expect(await scene.result(id, report)).toEqual({
@@ -53,7 +55,7 @@ test.for<[title: string, report: Reported, code: string, message: string | null]
     await scene.result(id, report);
     const command = await scene.get(id);
     expect(command).toMatchObject({ status: "FAILED", errorCode, errorMessage });
-    // The envelope itself is not cut.
+    // The result object around the output is not shortened.
     expect(command.result).toEqual({ ...report, receivedAt: command.completedAt });
     expect((await scene.auditOf(id)).slice(2)).toEqual(["command.failed"]);
   },
@@ -99,7 +101,7 @@ test.for(otherEnds)(
     expect(await scene.get(id)).toEqual({ ...before, lateResult, cancelOutcome });
     expect((await scene.auditOf(id)).slice(3)).toEqual(["command.result.late"]);
 
-    // Of several secrets the last is kept.
+    // Of several generated keys, only the last is kept.
     const another = { success: false, message: "even later" };
     await expect(scene.result(id, another)).rejects.toMatchObject(refusal);
     expect((await scene.get(id)).lateResult).toMatchObject(another);
@@ -107,7 +109,7 @@ test.for(otherEnds)(
   },
 );
 
-test("cancelling sets cancelledWhileRunning only if it runs", async ({
+test("cancelling sets cancelledWhileRunning only if the command is running", async ({
   running: { scene, id },
 }) => {
   expect(await scene.cancel(id)).toMatchObject({ cancelledWhileRunning: true });
@@ -117,7 +119,9 @@ test("cancelling sets cancelledWhileRunning only if it runs", async ({
   expect(await scene.auditOf(waiting)).toEqual(["command.created", "command.cancelled"]);
 });
 
-test("an unknown or foreign command is not found", async ({ running: { scene, id } }) => {
+test("a command that is unknown or belongs to another agent is not found", async ({
+  running: { scene, id },
+}) => {
   const other = await scene.registerAgent("edge-2");
   const refusal = { code: "COMMAND_NOT_FOUND" };
   await expect(scene.result("cmd_none", failed)).rejects.toMatchObject(refusal);
@@ -129,7 +133,7 @@ test("an unknown or foreign command is not found", async ({ running: { scene, id
 const ownToken = mintToken("agent", (bytes) => bytes.fill(7));
 const cut = "platform_agent_[REDACTED]";
 
-test("secrets are removed from result, audit trail and file", async ({
+test("secrets are removed from the result, the audit trail and the database file", async ({
   running: { scene, id },
 }) => {
   await scene.result(id, {
@@ -152,7 +156,7 @@ test("secrets are removed from result, audit trail and file", async ({
   expect(onDisk(scene, id)).toBe(true);
 });
 
-test("a prepare's form keeps secret fields without their values", async ({ scene }) => {
+test("a prepare's form keeps secret fields, without their values", async ({ scene }) => {
   const params = { serviceId: scene.serviceId, actionName: "form" };
   const preparing = scene.as("operator").call("actions.prepare", { params });
   const [id = ""] = await scene.poll({ wait: 20 });
@@ -173,7 +177,7 @@ test("a prepare's form keeps secret fields without their values", async ({ scene
   expect(onDisk(scene, "hunter2")).toBe(false);
 });
 
-/** Whether the text is in the database's files: pages or log. */
+/** Returns whether the text is in the database file or its log. */
 function onDisk({ file }: Scene, text: string): boolean {
   return [file, `${file}-wal`].some(
     (each) => existsSync(each) && readFileSync(each).includes(text),
@@ -192,7 +196,7 @@ test("a generated key is shown once, to an operator", async ({ running: { scene,
   expect(await outputFor("operator")).toEqual(withSecret.output);
   expect(await outputFor("operator")).toEqual(withoutSecret);
   expect(await outputFor("owner")).toEqual(withoutSecret);
-  // A repeated result does not restore it.
+  // Sending the result again does not restore the key.
   expect(await scene.result(id, withSecret)).toMatchObject({ duplicate: true });
   expect(await outputFor("owner")).toEqual(withoutSecret);
   expect(onDisk(scene, secret)).toBe(false);
@@ -222,7 +226,7 @@ test.for<[title: string, report: Reported]>([
   },
 );
 
-test("a generated key in a late result is not kept", async ({ running: { scene, id } }) => {
+test("a generated key is not kept if its result is late", async ({ running: { scene, id } }) => {
   await scene.cancel(id);
   await expect(scene.result(id, withSecret)).rejects.toMatchObject({});
   expect((await scene.get(id)).lateResult?.output).toEqual(withoutSecret);
@@ -235,7 +239,7 @@ test("reading a command without its result keeps the key", async ({ running: { s
   expect(scene.app.core.oneTimeSecrets.take(id)).toBe(secret);
 });
 
-test("generated keys last five minutes; the oldest go first", () => {
+test("generated keys are kept for five minutes, and the oldest are dropped first", () => {
   let time = 0;
   const secrets = new OneTimeSecrets(() => time);
   secrets.put("early", secret);

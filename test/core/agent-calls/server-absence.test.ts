@@ -1,5 +1,5 @@
-// After a time without a server nothing is lost to the first caller, because no agent could call;
-// and open commands still expire, unless the clock was set in between.
+// After a time without a server, the first caller cannot take codes or services from other agents,
+// because no agent could call. Open commands expire unless the clock was set in the meantime.
 
 import { test as base, expect } from "vitest";
 import { writeSetting } from "../../../src/store/tables/settings.ts";
@@ -13,7 +13,7 @@ const test = base.extend("rivals", () => openRivals()).extend("commands", () => 
 const minute = 60_000;
 const day = 24 * 60 * minute;
 
-/** Stops the server, does `meanwhile`, in which the clock may change, and starts another. */
+/** Stops the server, runs `meanwhile`, which may change the clock, and starts another server. */
 async function restart(scene: Scene, meanwhile: () => void): Promise<TestApp> {
   await scene.app.close();
   await scene.app.noteStopped();
@@ -47,7 +47,7 @@ function register(app: TestApp, token: string) {
 }
 
 test.for([5 * minute, 3 * day, 400 * day])(
-  "off for %i ms: services and codes stay with their agents",
+  "after %i ms without a server, services and codes stay with their agents",
   async (ms, { rivals: { scene, rival, taken } }) => {
     const next = await restart(scene, () => scene.clock.advance(ms));
     const { token } = await next.as("operator").call("registration-tokens.create", { body: {} });
@@ -62,7 +62,7 @@ test.for([5 * minute, 3 * day, 400 * day])(
   },
 );
 
-test("an agent that stays silent past the threshold loses both", async ({
+test("an agent that stays silent past the threshold loses its code and its services", async ({
   rivals: { scene, rival },
 }) => {
   const next = await restart(scene, () => scene.clock.advance(5 * minute));
@@ -72,20 +72,22 @@ test("an agent that stays silent past the threshold loses both", async ({
   await register(next, token);
 });
 
-test("an agent that went offline stays OFFLINE", async ({ rivals: { scene, rival } }) => {
+test("an agent that reported going offline stays OFFLINE", async ({ rivals: { scene, rival } }) => {
   await scene.agent.client.call("agent.offline", { body: {} });
   const next = await restart(scene, () => scene.clock.advance(5 * minute));
   expect(await report(next, rival)).not.toHaveProperty("rejected");
 });
 
-test("an agent that was silent before stays silent", async ({ rivals: { scene, rival } }) => {
+test("an agent that was already silent gets no grace period", async ({
+  rivals: { scene, rival },
+}) => {
   const beat = () => rival.client.call("agent.heartbeat", { body: {} });
   await passingTime(scene, beat)(95_000);
   const next = await restart(scene, () => scene.clock.advance(5 * minute));
   expect(await report(next, rival)).not.toHaveProperty("rejected");
 });
 
-test("a command line on the file grants no grace period", async ({ rivals: { scene } }) => {
+test("a command line that opens the file grants no grace period", async ({ rivals: { scene } }) => {
   await scene.app.close();
   scene.clock.advance(5 * minute);
   const tool = openTestApp({ DATA_DIR: scene.config.dataDir }, {}, scene.clock);
@@ -95,7 +97,7 @@ test("a command line on the file grants no grace period", async ({ rivals: { sce
   expect(data.map(({ id }) => id)).not.toContain(agentId);
 });
 
-/** One delivered and one waiting command, both about to expire. */
+/** Creates one delivered and one pending command, both about to expire. */
 async function openCommands() {
   const scene = await openScene();
   await scene.app.noteStarted([]);
@@ -114,7 +116,7 @@ test.for([
   ["a year back", -365 * day],
   ["ten minutes back", -10 * minute],
 ] as const)(
-  "clock %s at the start: open commands keep their time",
+  "with the clock %s at the start, open commands keep their remaining time",
   async ([_, ms], { commands: { scene, running, waiting } }) => {
     const next = await restart(scene, () => scene.clock.jump(ms));
     const pass = passingTime(next);
@@ -129,7 +131,7 @@ test.for([
   },
 );
 
-test("clock a year ahead: running commands may end, pending expire", async ({
+test("with the clock a year ahead, running commands may end and pending ones expire", async ({
   commands: { scene, running, waiting },
 }) => {
   const next = await restart(scene, () => scene.clock.jump(365 * day));
@@ -143,7 +145,7 @@ test("clock a year ahead: running commands may end, pending expire", async ({
   expect(await find(next, waiting)).toMatchObject({ errorCode: "COMMAND_EXPIRED" });
 });
 
-test("a maintenance run on the file corrects the jump once", async ({
+test("a maintenance run on the file corrects the clock jump once", async ({
   commands: { scene, running },
 }) => {
   await scene.app.close();
@@ -162,7 +164,7 @@ test.for([
   ["ten minutes", 10 * minute],
   ["a weekend", 3 * day],
 ] as const)(
-  "off for %s: pending commands expire, undelivered",
+  "after %s without a server, pending commands expire undelivered",
   async ([_, ms], { commands: { scene, running, waiting } }) => {
     const next = await restart(scene, () => scene.clock.advance(ms));
     const poll = { query: { wait: 0, held: running } };
@@ -173,7 +175,7 @@ test.for([
   },
 );
 
-test("commands of a restored backup expire", async ({ commands: { scene, waiting } }) => {
+test("commands in a restored backup expire", async ({ commands: { scene, waiting } }) => {
   const note = { at: 0, osUser: "ada" };
   await scene.database.write((tx) => writeSetting(tx, "restored", note));
   const next = await restart(scene, () => scene.clock.advance(30 * day));

@@ -1,4 +1,4 @@
-// The trail as a list: after a known row, oldest first, with any other filter.
+// The audit trail as a list: rows after a known row, oldest first, with any other filter.
 
 import { expect, test } from "vitest";
 import { openTestApp } from "../../helpers/app.ts";
@@ -26,7 +26,7 @@ test.each([
   { query: { targetType: "command" }, seqs: [13, 14] },
   { query: { actorType: "SYSTEM" as const, from: at(0), to: at(4e12) }, seqs: [12, 13, 14, 15] },
   { query: { to: at(0) }, seqs: [] },
-])("$query after row 11", async ({ query, seqs }) => {
+])("the rows after row 11 with $query", async ({ query, seqs }) => {
   const viewer = (await mixedTrail()).as("viewer");
   const { data, pagination } = await viewer.page("audit-events.list", {
     query: { ...query, afterSeq: 11 },
@@ -35,7 +35,7 @@ test.each([
   expect(pagination.total).toBe(seqs.length);
 });
 
-test("page by page to the end, and past it", async () => {
+test("pages lead to the end, and the page after the end is empty", async () => {
   const viewer = (await mixedTrail()).as("viewer");
   const page = (afterSeq: number, number = 1) =>
     viewer.page("audit-events.list", { query: { afterSeq, pageSize: 4, page: number } });

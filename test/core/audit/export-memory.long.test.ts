@@ -1,4 +1,4 @@
-// How much memory an export of a long audit trail takes.
+// How much memory an export of a long audit trail uses.
 
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
@@ -22,7 +22,7 @@ test("60,000 rows stream with flat memory", { timeout: 120_000 }, async () => {
   for await (const chunk of chunks) {
     bytes += Buffer.byteLength(chunk);
     rows += String(chunk).split("\r\n").length - 1;
-    // Everything that is created once exists by then.
+    // By then, everything that is created only once exists.
     if (++count === 200) early = reachableBytes();
     if (count > 200 && count % 200 === 0) most = Math.max(most, reachableBytes());
   }
@@ -33,7 +33,7 @@ test("60,000 rows stream with flat memory", { timeout: 120_000 }, async () => {
       `memory grew by ${growth.toFixed(2)} MiB`,
   );
   expect(rows).toBe(60_001);
-  // From the first to the last measurement, twice the allowed memory passes through.
+  // Between the first and the last measurement, much more than the allowed memory is streamed.
   expect(bytes / 2 ** 20).toBeGreaterThan(24);
   expect(growth).toBeLessThan(6);
 });
@@ -41,7 +41,7 @@ test("60,000 rows stream with flat memory", { timeout: 120_000 }, async () => {
 setFlagsFromString("--expose-gc");
 const collectGarbage = runInNewContext("gc") as () => void;
 
-/** Memory still in use, without garbage. */
+/** Returns the memory still in use, without garbage. */
 function reachableBytes(): number {
   collectGarbage();
   const { heapUsed, external } = process.memoryUsage();

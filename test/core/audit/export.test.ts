@@ -17,7 +17,7 @@ import { addRows, copyRows } from "./long-trail.ts";
 type AuditEvent = ReplyData<Routes["audit-events.list"]>[number];
 type Filter = Record<string, string>;
 
-/** The complete list, oldest first. */
+/** Returns the complete list, oldest first. */
 async function list(app: TestApp, filter: Filter = {}) {
   const events: AuditEvent[] = [];
   for (let page = 1; ; page++) {
@@ -57,7 +57,7 @@ const formats = Object.keys(readers);
 describe.each(formats)("%s", (format) => {
   const read = readers[format]!;
 
-  test("has the rows of the list, oldest first, without itself", async ({ scene }) => {
+  test("has the rows of the list, oldest first, except the export's own row", async ({ scene }) => {
     const id = await scene.execute({ reason: 'quotes " and, commas\r\nand lines \u{1f600}' });
     await scene.poll();
     await scene.result(id, { success: false, message: "; 'x' \\" });
@@ -157,7 +157,7 @@ test("filters work as in the list, and are audited", async ({ scene }) => {
   }
 });
 
-test("has no rows that are written during the export", async ({ app }) => {
+test("contains no rows that are written during the export", async ({ app }) => {
   await addRows(app, 1000);
   const { chunks } = await exportOf(app, "jsonl");
   let lines = 0;
@@ -172,7 +172,7 @@ function exportOf({ app }: TestApp, format: "jsonl" | "csv" | "json"): Promise<D
   return exportAuditEvents(systemContext(app.core), format, {});
 }
 
-/** Counts how often rows are read from now on. */
+/** Counts how often rows are read after this call. */
 function countReads({ app }: TestApp): () => number {
   const { read } = app.core.db;
   const { all } = read;
@@ -185,7 +185,7 @@ function countReads({ app }: TestApp): () => number {
 }
 
 describe("backpressure", () => {
-  test("rows are read on demand, and none after the reader leaves", async ({ app }) => {
+  test("rows are read on demand, and not after the reader has left", async ({ app }) => {
     await addRows(app, 5000);
     const reads = countReads(app);
     const { chunks } = await exportOf(app, "csv");
@@ -195,7 +195,7 @@ describe("backpressure", () => {
     expect(reads()).toBe(2);
   });
 
-  test("over HTTP a slow reader pauses it, a closed one ends it", async () => {
+  test("over HTTP, a slow reader pauses the export, and a closed connection ends it", async () => {
     const app = await listenTestApp();
     await addRows(app, 1);
     copyRows(app, 50_000);

@@ -1,4 +1,4 @@
-// The head of the audit trail is logged, so that anchors exist elsewhere.
+// The head of the audit trail is logged, so that anchors exist outside the database.
 
 import { expect } from "vitest";
 import { logAuditHead } from "../../../src/core/audit/signed-head.ts";
@@ -7,7 +7,9 @@ import { systemContext } from "../../../src/core/context.ts";
 import { test } from "../scene.ts";
 import { addRows, entry, logged } from "./long-trail.ts";
 
-test("is logged every 1000 rows, every hour, and at the end", async ({ app }) => {
+test("the head is logged every 1000 rows, every hour, and when the service stops", async ({
+  app,
+}) => {
   const lines = logged(app, "info");
   const heads = () => lines.map(({ fields }) => (fields as { seq: number }).seq);
   await addRows(app, 999);
@@ -28,7 +30,7 @@ test("is logged every 1000 rows, every hour, and at the end", async ({ app }) =>
   expect(lines.at(-1)!.fields).toEqual(head);
 });
 
-test("a failed change is not logged", async ({ app }) => {
+test("the head of a failed change is not logged", async ({ app }) => {
   await addRows(app, 1);
   const { core } = app.app;
   const failing = core.db.write(async (tx) => {

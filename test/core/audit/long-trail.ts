@@ -1,5 +1,5 @@
-// Long audit trails for tests, written in one transaction, and changes by someone who can write the
-// file but does not have the key.
+// Long audit trails for tests, written in one transaction, and changes by an attacker who can write
+// to the file but does not have the key.
 
 import BetterSqlite3 from "better-sqlite3";
 import { onTestFinished } from "vitest";
@@ -17,7 +17,7 @@ export const entry: AuditEntry = {
   metadata: { action: "rotate", serviceCode: "log-collector", attempt: 1 },
 };
 
-/** Adds rows like the service, in one transaction. */
+/** Adds rows as the service does, in one transaction. */
 export async function addRows({ app }: TestApp, count: number, more: Partial<AuditEntry> = {}) {
   const ctx = systemContext(app.core);
   await app.core.db.write(async (tx) => {
@@ -25,7 +25,7 @@ export async function addRows({ app }: TestApp, count: number, more: Partial<Aud
   });
 }
 
-/** Quickly adds copies of the newest row, with its hash, which is wrong for them. */
+/** Quickly adds copies of the newest row. Its hash is wrong for the copies. */
 export function copyRows({ file }: TestApp, count: number): void {
   const other = new BetterSqlite3(file);
   other.pragma("synchronous = OFF");
@@ -40,7 +40,7 @@ export function copyRows({ file }: TestApp, count: number): void {
   other.close();
 }
 
-/** Writes to the file behind the service, without the triggers. */
+/** Writes to the file without the service, and without the triggers. */
 export function tamper({ file }: TestApp, ...statements: string[]): void {
   const other = new BetterSqlite3(file);
   const triggers = other
@@ -52,13 +52,13 @@ export function tamper({ file }: TestApp, ...statements: string[]): void {
   other.close();
 }
 
-/** What is logged from now on until the test ends. */
+/** Collects what is logged until the test ends. */
 export function logged({ app }: TestApp, level: "info" | "warn" | "error") {
   const { log } = app.core;
   const lines: { fields: object; message: string }[] = [];
   const before = log[level];
   log[level] = (fields, message) => void lines.push({ fields, message });
-  // All tests share the silent log.
+  // All tests share one silent log.
   onTestFinished(() => {
     log[level] = before;
   });

@@ -1,5 +1,5 @@
-// A single credential cannot fill the audit trail: its repetitions are recorded one by one at first,
-// then summed. Rows and sums together are as many as there were events.
+// A single credential cannot fill the audit trail: repeated events are recorded one by one at
+// first, then summarized. The rows and the summaries together count every event.
 
 import { describe, expect } from "vitest";
 import { authenticateSession, logout } from "../../../src/core/access/sessions.ts";
@@ -14,7 +14,7 @@ type Row = Awaited<ReturnType<typeof auditOf>>[number];
 
 const isSum = ({ metadata }: Row) => metadata.summed !== undefined;
 
-/** How many events the rows count. */
+/** Returns how many events the rows count. */
 function eventsOf(rows: Row[]): number {
   const summed = (row: Row) => (row.metadata.summed as { count: number }).count;
   return rows.reduce((all, row) => all + (isSum(row) ? summed(row) : 1), 0);
@@ -35,7 +35,7 @@ describe("repeated forbidden calls of a viewer", () => {
       ),
     );
 
-  test("leave one row, then one a minute", async ({ scene }) => {
+  test("leave one row, then one row a minute", async ({ scene }) => {
     for (let n = 0; n < 3; n++) {
       await hammer(scene, 200);
       await nextMinute(scene);
@@ -80,14 +80,14 @@ describe("repeated forbidden calls of a viewer", () => {
     expect(wrote()).toBe(false);
   });
 
-  test("are summarized when the service stops", async ({ scene }) => {
+  test("are summarized when the service stops at the latest", async ({ scene }) => {
     await hammer(scene, 10);
     await scene.app.close();
     expect(eventsOf(await auditOf(scene, "access.denied"))).toBe(10);
   });
 });
 
-describe("health", () => {
+describe("health changes", () => {
   const services = Array.from({ length: 256 }, (_, n) => ({
     ...collector,
     code: `service-${n}`,
@@ -96,7 +96,7 @@ describe("health", () => {
 
   const statuses = (healthStatus: string) => services.map((each) => ({ ...each, healthStatus }));
 
-  test("of 256 flapping services: one row each, then a row a minute", async ({ scene }) => {
+  test("of 256 flapping services leave one row each, then one row a minute", async ({ scene }) => {
     await scene.report(statuses("UP"));
     const turns = 5;
     for (let n = 0; n < turns; n++) await scene.report(statuses(n % 2 === 0 ? "DOWN" : "UP"));
@@ -112,13 +112,13 @@ describe("health", () => {
     const counts = Object.entries(sum.metadata.services as Record<string, number>);
     expect(counts).toHaveLength(256);
     expect(counts.every(([, times]) => times === turns - 1)).toBe(true);
-    // The storm's actions are still summed.
+    // Repetitions of the same actions are still summarized.
     await scene.report(statuses("UP"));
     await nextMinute(scene);
     expect(await count()).toBe(256 + 2);
   });
 
-  test("of one flapping service: four rows, then summary rows", async ({ scene }) => {
+  test("of one flapping service leave four rows, then summary rows", async ({ scene }) => {
     const beat = (healthStatus: string) => {
       const body = { health: [{ serviceCode: collector.code, healthStatus }] };
       return scene.agent.client.call("agent.heartbeat", { body });
@@ -135,7 +135,7 @@ describe("health", () => {
     });
   });
 
-  test("is not counted when it was rolled back", async ({ scene }) => {
+  test("are not counted when they are rolled back", async ({ scene }) => {
     const forbid =
       "CREATE TRIGGER no BEFORE UPDATE ON services BEGIN SELECT RAISE(ABORT, 'no'); END";
     const report = (healthStatus: string) => scene.report([{ ...collector, healthStatus }]);
@@ -154,7 +154,7 @@ test.for([
   ["service.config.changed", (n: number) => ({ configs: [{ key: `key-${n}`, type: "string" }] })],
   ["service.actions.changed", (n: number) => ({ actions: [{ name: `action-${n}` }] })],
 ] as const)(
-  "a report that always differs: %s is summarized",
+  "for a report that always differs, %s is summarized",
   async ([action, change], { scene }) => {
     for (let n = 1; n <= 12; n++) await scene.report([{ ...collector, ...change(n) }]);
     await nextMinute(scene);
@@ -164,7 +164,7 @@ test.for([
   },
 );
 
-test("changing descriptions: four rows, then a summary row", async ({ scene }) => {
+test("changing descriptions leave four rows, then a summary row", async ({ scene }) => {
   for (let n = 0; n < 200; n++) {
     await scene.agent.client.call("agent.heartbeat", { body: { agent: { version: `1.0.${n}` } } });
   }
@@ -178,7 +178,7 @@ test("changing descriptions: four rows, then a summary row", async ({ scene }) =
   });
 });
 
-test("different late results: two rows, then a summary row", async ({ scene }) => {
+test("different late results leave two rows, then a summary row", async ({ scene }) => {
   const id = await scene.execute();
   await scene.poll();
   await scene.cancel(id);
@@ -193,7 +193,7 @@ test("different late results: two rows, then a summary row", async ({ scene }) =
   expect(rows[2]).toMatchObject({ targetId: id, metadata: { status: "CANCELLED" } });
 });
 
-test("a repeated bus event: one row, then a summary row", async () => {
+test("a repeated bus event leaves one row, then a summary row", async () => {
   const bus = await openBus();
   for (let n = 0; n < 30; n++) await bus.publish({ id: "1" });
   await nextMinute(bus);
@@ -202,7 +202,7 @@ test("a repeated bus event: one row, then a summary row", async () => {
   expect(eventsOf(rows)).toBe(29);
 });
 
-test("events without a service: one row, then a summary row", async () => {
+test("events without a service leave one row, then a summary row", async () => {
   const bus = await openBus();
   for (let n = 0; n < 200; n++) {
     const body = { type: "log.full", source: `nobody-${n}` };
@@ -216,7 +216,7 @@ test("events without a service: one row, then a summary row", async () => {
   expect(rows[1]).toMatchObject({ actorId: "key_operator", metadata: { source: "nobody-199" } });
 });
 
-test("many exports: twenty rows, then counts by format", async ({ scene }) => {
+test("many exports leave twenty rows, then counts by format", async ({ scene }) => {
   for (let n = 0; n < 200; n++) {
     const query = { format: n % 2 === 0 ? "csv" : "json", targetId: `no-${n}` } as const;
     await scene.as("viewer").download("audit-events.export", { query });
@@ -233,7 +233,7 @@ test("many exports: twenty rows, then counts by format", async ({ scene }) => {
   });
 });
 
-test("many sign-ins and sign-outs: twenty rows, then by network", async ({ scene }) => {
+test("many sign-ins and sign-outs leave twenty rows, then counts by network", async ({ scene }) => {
   await addUser(scene, "vera");
   const { core } = scene.app;
   for (let n = 0; n < 30; n++) {

@@ -1,5 +1,5 @@
-// The oldest rows of the audit trail are deleted, the rest verifies from a checkpoint, and a checkpoint
-// cannot be made without the key.
+// The oldest rows of the audit trail are deleted, and the rest verifies from a checkpoint, which
+// cannot be forged without the key.
 
 import { describe, expect } from "vitest";
 import { createApp } from "../../../src/app.ts";
@@ -13,7 +13,7 @@ function verify(app: TestApp, query = {}) {
   return app.as("viewer").call("audit-events.verify", { query });
 }
 
-/** Writes rows a second apart and returns the time between. */
+/** Writes rows at equal intervals, and returns the interval. */
 async function agedTrail(old: number, young: number) {
   const app = openTestApp();
   await addRows(app, old);
@@ -52,7 +52,7 @@ test("older rows are deleted, and the rest verifies", async () => {
     metadata: { fromSeq: 1, upToSeq: 1005, before: at },
   });
 
-  // An older head is still an anchor; a deleted one cannot be checked.
+  // An older head that still has its row is an anchor; a deleted head cannot be checked.
   const anchor = { anchorSeq: head!.seq, anchorHash: head!.hash };
   expect((await verify(app, anchor)).anchor).toEqual({ seq: 1305, state: "FOUND" });
   const gone = { anchorSeq: 1004, anchorHash: head!.hash };
@@ -62,7 +62,7 @@ test("older rows are deleted, and the rest verifies", async () => {
   });
 });
 
-test("an anchor at the checkpoint is checked against it", async () => {
+test("an anchor for the checkpoint's row is checked against the checkpoint", async () => {
   const app = await agedTrail(20, 5);
   const { head } = await verify(app);
   const { data } = await app.as("viewer").page("audit-events.list", { query: { pageSize: 6 } });
@@ -80,7 +80,7 @@ test("an anchor at the checkpoint is checked against it", async () => {
   });
 });
 
-test("nothing to prune: nothing is written", async () => {
+test("nothing is written if there is nothing to prune", async () => {
   const app = await agedTrail(0, 20);
   expect(await pruneAuditEvents(app.app.core, app.before)).toBe(0);
   expect(await pruneAuditEvents(openTestApp().app.core, app.before)).toBe(0);
@@ -88,7 +88,7 @@ test("nothing to prune: nothing is written", async () => {
   expect(await verify(app)).toMatchObject({ checkpoint: null });
 });
 
-test("the newest row stays, and the chain continues after it", async () => {
+test("the newest row is kept, and the chain continues after it", async () => {
   const app = await agedTrail(500, 0);
   expect(await pruneAuditEvents(app.app.core, app.before)).toBe(499);
   expect(await numbers(app)).toEqual({ first: 500, last: 501, total: 2 });
@@ -97,7 +97,7 @@ test("the newest row stays, and the chain continues after it", async () => {
 });
 
 describe("when the service stops", () => {
-  test("it ends after the current batch; the next run continues", async () => {
+  test("pruning ends after the current batch, and the next run continues", async () => {
     const app = await agedTrail(2000, 10);
     const { core } = app.app;
     const write = core.db.write.bind(core.db);
@@ -116,7 +116,7 @@ describe("when the service stops", () => {
     expect(await pruneAuditEvents(next.core, app.before)).toBe(1400);
   });
 
-  test("it does not start", async () => {
+  test("pruning does not start", async () => {
     const app = await agedTrail(200, 10);
     app.app.beginToStop();
     expect(await pruneAuditEvents(app.app.core, app.before)).toBe(0);
@@ -149,8 +149,8 @@ test("two concurrent runs prune once", async () => {
   expect(await verify(app)).toMatchObject({ ok: true, firstSeq: 901 });
 });
 
-describe("after a jump of the clock", () => {
-  test("back: rows dated too early are not deleted sooner", async ({ app }) => {
+describe("after a clock jump", () => {
+  test("back, rows dated too early are not deleted sooner", async ({ app }) => {
     await addRows(app, 5);
     app.clock.jump(-1e10);
     await addRows(app, 5);
@@ -162,7 +162,7 @@ describe("after a jump of the clock", () => {
     expect(await pruneAuditEvents(app.app.core, app.clock.now() - 1000)).toBe(15);
   });
 
-  test("forward: rows dated in the future do not keep others", async ({ app }) => {
+  test("forward, rows dated in the future do not keep other rows", async ({ app }) => {
     await addRows(app, 5);
     app.clock.jump(1e12);
     await addRows(app, 5);
@@ -173,7 +173,7 @@ describe("after a jump of the clock", () => {
     expect(await pruneAuditEvents(app.app.core, app.clock.now() - 1000)).toBe(15);
   });
 
-  test("forward, with nothing old after them: they stay", async ({ app }) => {
+  test("forward, rows dated in the future stay if no old rows follow", async ({ app }) => {
     await addRows(app, 5);
     app.clock.jump(1e12);
     await addRows(app, 5);
@@ -184,8 +184,8 @@ describe("after a jump of the clock", () => {
   });
 });
 
-describe("damaged rows are not pruned", () => {
-  test("from the first damaged row on", async () => {
+describe("pruning spares", () => {
+  test("the first damaged row and all rows after it", async () => {
     const app = await agedTrail(100, 10);
     const errors = logged(app, "error");
     tamper(app, "UPDATE audit_events SET message = 'x' WHERE seq = 50");
@@ -195,14 +195,14 @@ describe("damaged rows are not pruned", () => {
     expect(await pruneAuditEvents(app.app.core, app.before)).toBe(0);
   });
 
-  test("nothing with a forged checkpoint", async () => {
+  test("all rows if a checkpoint is forged", async () => {
     const app = await agedTrail(100, 10);
     tamper(
       app,
       "INSERT INTO audit_checkpoints SELECT seq, hash, 0, 'x' FROM audit_events WHERE seq = 90",
       "DELETE FROM audit_events WHERE seq <= 90",
     );
-    // A genuine checkpoint after the gap would hide it.
+    // A genuine checkpoint after the gap would hide the gap.
     expect(await pruneAuditEvents(app.app.core, app.before)).toBe(0);
     expect(await numbers(app)).toEqual({ first: 91, last: 110, total: 20 });
   });
@@ -283,12 +283,12 @@ describe("tampering after pruning is found", () => {
     await addRows(app, 5);
     tamper(app, ...sql);
     const { read } = app.database;
-    // Uses only the file, not the memory of the service.
+    // This verifies only the file, without the service's memory.
     expect(await walkTrail(read, app.app.core.auditKey)).toMatchObject({ broken });
   });
 });
 
-test("the trigger refuses to delete rows after a checkpoint", async () => {
+test("the trigger prevents the deletion of rows after a checkpoint", async () => {
   const app = await agedTrail(100, 10);
   const deleting = () =>
     app.database.write((tx) => tx.run("DELETE FROM audit_events WHERE seq <= 105"));

@@ -1,5 +1,5 @@
-// Which of an actor's repeated events get a row, and which are summed in which window; on a manual
-// clock.
+// Which of an actor's repeated events get a row, and which are summarized in which window, on a
+// manual clock.
 
 import { test as base, describe, expect } from "vitest";
 import { AuditSums, type Happening, type Sum } from "../../../src/core/audit/summary-rows.ts";
@@ -27,7 +27,7 @@ function summing() {
     clock,
     sums,
     happening,
-    /** How many of this many events get a row. */
+    /** Notes `count` events, and returns how many of them get a row. */
     flood(count: number, action: SummedAction, item = "x", principal = key(1)): number {
       const happenings = Array.from({ length: count }, () => happening(action, item, principal));
       return happenings.filter((each) => sums.note(each).inFull).length;
@@ -44,7 +44,7 @@ function countsOf({ count, counts }: Sum) {
 describe("failed sign-ins", () => {
   const failed = "session.login.failed";
 
-  test("sixty have rows; the rest is summarized every minute", ({
+  test("sixty get rows, and the rest are summarized every minute", ({
     summing: { clock, flood, taken },
   }) => {
     for (const [count, inFull, summed] of [
@@ -62,7 +62,9 @@ describe("failed sign-ins", () => {
     }
   });
 
-  test("also when the next minute starts before `take`", ({ summing: { clock, flood, taken } }) => {
+  test("are also summarized when the next minute starts before `take`", ({
+    summing: { clock, flood, taken },
+  }) => {
     for (const count of [70, 80, 90]) {
       flood(count, failed);
       clock.now += minute;
@@ -70,11 +72,11 @@ describe("failed sign-ins", () => {
     flood(65, failed);
     expect(taken()).toEqual([{ x: 10 }, { x: 20 }, { x: 30 }]);
     expect(taken(true)).toEqual([{ x: 5 }]);
-    // Early rows are not refunded.
+    // Events that have got rows early still count toward the limit.
     expect(flood(1, failed)).toBe(0);
   });
 
-  test("events that are only counted use no rows", ({
+  test("are still given rows after events that are only counted", ({
     summing: { sums, happening, flood, taken },
   }) => {
     for (let n = 0; n < 100; n++) sums.count(happening(failed, "refused", key(1)));
@@ -86,7 +88,7 @@ describe("failed sign-ins", () => {
 describe("refused calls", () => {
   const denied = "access.denied";
 
-  test("to one route: one row, then one summary a minute", ({
+  test("to one route get one row, then one summary a minute", ({
     summing: { clock, flood, taken },
   }) => {
     expect(flood(1000, denied)).toBe(1);
@@ -102,7 +104,9 @@ describe("refused calls", () => {
     expect(flood(1000, denied)).toBe(1);
   });
 
-  test("to many routes: at most twenty rows a minute", ({ summing: { clock, flood, taken } }) => {
+  test("to many routes get at most twenty rows a minute", ({
+    summing: { clock, flood, taken },
+  }) => {
     let inFull = 0;
     for (let second = 0; second < 600; second++) {
       for (let n = 0; n < 5; n++) inFull += flood(1, denied, `route ${(second * 5 + n) % 40}`);
@@ -123,7 +127,7 @@ describe("refused calls", () => {
 describe("health changes", () => {
   const changed = "service.health.changed";
 
-  test("256 services: four rows each, 256 in total, then 60 a minute", ({
+  test("256 services get four rows each, 256 in total, then 60 a minute", ({
     summing: { clock, flood, taken },
   }) => {
     const storm = () => {
@@ -135,7 +139,7 @@ describe("health changes", () => {
     clock.now += minute;
     const [sum] = taken();
     expect(Object.values(sum ?? {}).reduce((all, each) => all + each, 0)).toBe(256 * 5 - 256);
-    // Actions that were summed stay summed.
+    // Actions that were summarized stay summarized.
     expect(storm()).toBeLessThanOrEqual(60);
   });
 
@@ -190,7 +194,7 @@ test("a storm of one action does not affect others", ({ summing: { clock, sums, 
   expect(actors.filter((actor) => actor === "new")).toHaveLength(2);
   expect(new Set(actors).size).toBe(hosts + 1);
   expect(actors).not.toContain(undefined);
-  // For the items over the limit, each actor has one sum that names them.
+  // Each actor has one sum that names the items over the limit.
   expect(taken.length).toBeLessThan(5_100);
   const last = taken.filter(({ counts }) => counts.size > 1);
   expect(last.length).toBeGreaterThan(0);

@@ -1,4 +1,5 @@
-// Concurrent verifications: one walk at a time, shared by all callers from before it read anything.
+// Concurrent verifications run one walk at a time. Callers who come before a walk begins to read
+// share it.
 
 import { expect } from "vitest";
 import { TrailVerifier } from "../../../src/core/audit/trail-verifier.ts";
@@ -11,7 +12,7 @@ import { addRows } from "./long-trail.ts";
 
 const test = base.extend("walking", () => walking());
 
-/** Walks that end on demand; `checked` in the result is the number of the walk. */
+/** Creates walks that end on demand. `checked` in a result is the number of the walk. */
 function walking() {
   const walks: { read(): void; end(): void; fail(): void; signal: AbortSignal }[] = [];
   const verifier = new TrailVerifier((signal, onReading) => {
@@ -30,7 +31,7 @@ function walking() {
   return {
     walks,
     verifier,
-    /** Requests a verification, whose walk begins to read. */
+    /** Requests a verification, and makes its walk begin to read. */
     askAndRead: async () => {
       const asked = verifier.walk(present());
       walks.at(-1)!.read();
@@ -87,7 +88,7 @@ test("calls during a walk share the next one", async ({ walking: { walks, ask, a
   expect(await Promise.all(asked)).toEqual(Array(40).fill(2));
 });
 
-test("a failed walk fails only its own callers", async ({
+test("a failed walk only rejects its own callers", async ({
   walking: { walks, ask, askAndRead },
 }) => {
   const first = askAndRead();
@@ -155,7 +156,7 @@ test.for([
   },
 );
 
-test("close() aborts the walk, and starts no other", async ({
+test("close() aborts the walk and starts no other walk", async ({
   walking: { walks, verifier, ask, askAndRead },
 }) => {
   const asked = Promise.allSettled([askAndRead(), ask()]);

@@ -1,5 +1,5 @@
-// No change without its audit row: if the row cannot be written, nothing is. The rows are a chain
-// that can be verified and that any change breaks.
+// No change is stored without its audit row: if the row cannot be written, the change is not
+// either. The rows form a chain that can be verified, and any change to a row breaks the chain.
 
 import BetterSqlite3 from "better-sqlite3";
 import { describe, expect, onTestFinished } from "vitest";
@@ -17,7 +17,7 @@ import { listAuditEvents } from "../../../src/store/audit/audit-events.ts";
 import { chainHash, type NewAuditEvent } from "../../../src/store/audit/chain-hash.ts";
 import { collector, openScene, type Scene, test } from "../scene.ts";
 
-/** Prepares the change and returns it. */
+/** Prepares a change, and returns the function that makes it. */
 type Change = (scene: Scene) => Promise<() => Promise<unknown>>;
 
 const password = "a sentence of many characters";
@@ -29,7 +29,7 @@ const someRoute = {
 
 const someEvent = { type: "log.full", source: collector.code, id: "1" };
 
-/** Read-only routes that are no GET because they take a body. */
+/** Read-only routes that are not GET because they accept a body. */
 const writeNothing: RouteName[] = [
   "agent.proof",
   "bus-routes.replay",
@@ -37,7 +37,7 @@ const writeNothing: RouteName[] = [
   "bus-routes.test-draft",
 ];
 
-/** The changes through routes, by route and variant. */
+/** The changes that routes make, by route and variant. */
 const byRoute: Record<string, Change> = {
   "registration-tokens.create":
     async ({ as }) =>
@@ -263,7 +263,7 @@ const byRoute: Record<string, Change> = {
       try {
         await scene.as("operator").call("actions.prepare", { params });
       } finally {
-        // Ends the poll above if it still waits.
+        // Ends the poll above if it is still waiting.
         await scene.poll();
         await answering;
       }
@@ -326,7 +326,7 @@ const byItself: Record<string, Change> = {
       app.noteStarted(["0001"]),
 };
 
-/** A user with a session: its client, and its id as a parameter. */
+/** Signs in a user. Returns the session's client, and the session's id as a parameter. */
 async function signedIn(scene: Scene, role: Role = "owner") {
   const { core } = scene.app;
   const body = { username: "ada", password, role };
@@ -353,7 +353,7 @@ function report({ agent }: Scene, change: object) {
   return agent.client.call("agent.report", { body: { services } });
 }
 
-/** For a change that also refuses the call. */
+/** Expects a call to be refused with this code, for changes that a refused call makes. */
 async function expectCode(call: Promise<unknown>, code: string): Promise<void> {
   const error = await call.then(
     () => null,
@@ -464,7 +464,7 @@ describe("without its audit row, nothing changes", () => {
   });
 });
 
-/** A row in short: its action, and its result unless that is SUCCESS. */
+/** Describes a row in short: its action, and its result unless the result is SUCCESS. */
 function rowOf({ action, result }: { action: string; result: string }): string {
   return result === "SUCCESS" ? action : `${action} ${result}`;
 }
@@ -481,7 +481,7 @@ function allowAudit({ database }: Scene): Promise<number> {
   return database.write((tx) => tx.run("DROP TRIGGER no_audit"));
 }
 
-/** Everything stored except counters, which are only numbers. */
+/** Returns everything that is stored except counters, which are only numbers. */
 function watchTables({ file }: Scene): () => Record<string, unknown[]> {
   const other = new BetterSqlite3(file, { readonly: true });
   onTestFinished(() => void other.close());
@@ -489,7 +489,7 @@ function watchTables({ file }: Scene): () => Record<string, unknown[]> {
     .prepare("SELECT name FROM sqlite_schema WHERE type = 'table' AND name <> 'counters'")
     .pluck()
     .all() as string[];
-  // The clock for deletion advances without any change.
+  // The retention clock advances even if nothing changes.
   const where = (name: string) => (name === "settings" ? "WHERE key <> 'retentionClock'" : "");
   const rowsOf = (name: string) => other.prepare(`SELECT * FROM ${name} ${where(name)}`).all();
   return () => Object.fromEntries(tables.map((name) => [name, rowsOf(name)]));
@@ -504,7 +504,7 @@ test("rows have no gaps, and their hashes form a chain", async ({ scene }) => {
   expect(events.map(({ seq }) => seq)).toEqual(events.map((_, index) => index + 1));
   expect(firstThatDoesNotFit(scene, events)).toBeNull();
 
-  // A changed value and a missing or swapped row are all found where they are.
+  // Each changed value and each missing or swapped row is found at its place.
   const third = events[2]!;
   for (const [field, value] of Object.entries(third)) {
     if (field === "hash" || field === "seq") continue;
@@ -521,7 +521,7 @@ async function trail({ database }: Scene) {
   return items.reverse();
 }
 
-/** The number of the first row with a wrong hash. */
+/** Returns the number of the first row with a wrong hash. */
 function firstThatDoesNotFit({ app }: Scene, events: Awaited<ReturnType<typeof trail>>) {
   let before = "0".repeat(64);
   for (const { seq, hash, ...event } of events) {
@@ -554,7 +554,7 @@ test("rows before a checkpoint can be deleted", async ({ scene }) => {
   expect(await trail(scene)).toHaveLength(length - 2);
 });
 
-test("each kind of caller has its name and origin", async ({ scene }) => {
+test("rows contain the name and origin of each kind of caller", async ({ scene }) => {
   const { as, asPrincipal, agent } = scene;
   const disable = { params: agent };
   await asPrincipal({ kind: "local", osUser: "ada" }).call("agents.disable", disable);

@@ -1,5 +1,5 @@
-// Any change to the audit trail in the file is found, with the number of the row. What the file alone
-// cannot show is found with an anchor.
+// Any change to the audit trail in the file is found, with the number of the row. Changes that the
+// file alone cannot show are found with an anchor.
 
 import { createSecretKey } from "node:crypto";
 import {
@@ -31,7 +31,7 @@ import { addRows, logged, tamper } from "./long-trail.ts";
 
 const test = base.extend("longTrailScene", () => longTrail());
 
-/** A few times the number of rows that are read at once. */
+/** A few times the number of rows in one read. */
 const length = 2000;
 
 async function longTrail(): Promise<TestApp> {
@@ -42,7 +42,7 @@ async function longTrail(): Promise<TestApp> {
 
 let made: Promise<{ file: string; key: string }> | null = null;
 
-/** The same for a service that did not write it: created once, then copied. */
+/** The same trail for a service that did not write it. It is created once, then copied. */
 async function longTrailOfOthers(): Promise<TestApp> {
   made ??= makeTrail();
   const { file, key } = await made;
@@ -71,7 +71,7 @@ function verify(app: TestApp, query: Query = {}) {
   return app.as("viewer").call("audit-events.verify", { query });
 }
 
-/** The findings of another process, which has no memory of the trail. */
+/** Verifies as another process, which has no memory of the trail. */
 function verifyAfresh(app: TestApp, anchor: ChainLink | null = null) {
   return verifyAuditEvents(systemContext(restarted(app)), anchor);
 }
@@ -87,7 +87,7 @@ function anchorOf({ seq: anchorSeq, hash: anchorHash }: ChainLink): Required<Que
   return { anchorSeq, anchorHash };
 }
 
-/** Deletes rows from the end. */
+/** Deletes all rows after this one. */
 function cutBehind(app: TestApp, seq: number): void {
   tamper(app, `DELETE FROM audit_events WHERE seq > ${seq}`);
 }
@@ -117,7 +117,7 @@ test("an empty trail verifies", async () => {
   expect(await verify(openTestApp())).toMatchObject(found);
 });
 
-describe("a changed row is found", () => {
+describe("a changed row", () => {
   const noHash = "its hash does not match the previous row, its content and the key";
   const changes = [
     "message = 'becausf'",
@@ -208,13 +208,13 @@ describe("a changed row is found", () => {
     expect(await verify(app)).toMatchObject({ ok: false, checked, broken: { seq, reason } });
   });
 
-  test("also by the service that wrote it", async ({ longTrailScene: app }) => {
+  test("is also found by the service that wrote it", async ({ longTrailScene: app }) => {
     tamper(app, "UPDATE audit_events SET message = 'becausf' WHERE seq = 1000");
     const broken = { seq: 1000, reason: noHash };
     expect(await verify(app)).toMatchObject({ ok: false, checked: 999, broken });
   });
 
-  test("and the trail can still be listed", async ({ app }) => {
+  test("does not prevent the trail from being listed", async ({ app }) => {
     await addRows(app, 3);
     tamper(app, "UPDATE audit_events SET metadata = 'no JSON' WHERE seq = 2");
     const [, second] = await app.as("viewer").call("audit-events.list");
@@ -230,7 +230,9 @@ describe("rows deleted at the end", () => {
     expect(await verify(app)).toMatchObject({ ok: false, checked: 1990, broken: cut });
   });
 
-  test("are missed after it has written more, and logged", async ({ longTrailScene: app }) => {
+  test("are missed by the service after it has written more, and the loss is logged", async ({
+    longTrailScene: app,
+  }) => {
     const errors = logged(app, "error");
     cutBehind(app, 1990);
     await addRows(app, 30);
@@ -239,7 +241,9 @@ describe("rows deleted at the end", () => {
     expect(errors.map(({ message }) => message)).toEqual(["rows of the audit trail are gone"]);
   });
 
-  test("are missed by every process once the head was signed", async ({ longTrailScene: app }) => {
+  test("are missed by every process once the head has been signed", async ({
+    longTrailScene: app,
+  }) => {
     await signAuditHead(app.app.core);
     expect(await verifyAfresh(app)).toMatchObject({ ok: true });
     cutBehind(app, 1990);
@@ -262,7 +266,7 @@ describe("rows deleted at the end", () => {
     const found = { ok: false, broken: cut, anchor: { seq: length, state: "MISSING" } };
     expect(await verifyAfresh(app, head)).toMatchObject(found);
     expect(await verify(app, anchorOf(head!))).toMatchObject(found);
-    // Also when other rows have taken their place.
+    // They are also missed when other rows have replaced them.
     await addRows({ ...app, app: { ...app.app, core: restarted(app) } }, 20);
     const broken = { seq: length, reason: "it is not the row that the anchor names" };
     expect(await verifyAfresh(app, head)).toMatchObject({ ok: false, broken });
@@ -314,7 +318,7 @@ describe("the signed head", () => {
     expect(found).toMatchObject({ ok: false, broken: { reason } });
   });
 
-  test("is not renewed over missing rows, which are audited", async () => {
+  test("is not renewed if rows are missing, which is audited", async () => {
     const app = await started();
     tamper(app, "DELETE FROM audit_events WHERE seq > 40");
     const core = restarted(app);
@@ -329,7 +333,7 @@ describe("the signed head", () => {
       result: "FAILURE",
       message: `The audit trail was changed: row 46: ${reason(45)}.`,
     });
-    // Reported once, however often it is found.
+    // The damage is reported once, however often it is found.
     await addRows(next, 1);
     await signAuditHead(core);
     const found = { ok: false, broken: { seq: 48, reason: reason(47) } };
@@ -342,7 +346,7 @@ describe("the signed head", () => {
     });
   });
 
-  test("does not match rows that replaced deleted ones", async () => {
+  test("does not match rows that replaced deleted rows", async () => {
     const app = await started();
     tamper(app, "DELETE FROM audit_events WHERE seq > 40");
     const core = restarted(app);
@@ -352,7 +356,7 @@ describe("the signed head", () => {
     expect(await verifyAfresh(app)).toMatchObject({ ok: false, checked: 61, broken });
   });
 
-  test("is renewed at the next start if missing, with a message", async () => {
+  test("is renewed at the next start if it is missing, which is reported", async () => {
     const app = await started();
     tamper(app, "DELETE FROM settings WHERE key = 'auditHead'");
     await app.app.noteStarted([]);
@@ -385,14 +389,14 @@ describe("the signed head", () => {
   });
 });
 
-describe("a trail emptied with its signed head", () => {
+describe("a trail that was emptied together with its signed head", () => {
   const emptied = [
     "DELETE FROM audit_events",
     "DELETE FROM audit_checkpoints",
     "DELETE FROM settings WHERE key = 'auditHead'",
   ];
 
-  /** A service that has run and was stopped. */
+  /** Starts and stops a service, and returns it. */
   async function stopped(): Promise<TestApp> {
     const app = openTestApp();
     await app.app.noteStarted([]);
@@ -413,7 +417,7 @@ describe("a trail emptied with its signed head", () => {
     expect(await verifyAfresh(app)).toMatchObject(found);
   });
 
-  test("is found without the copy if anything else is left", async () => {
+  test("is found without the copy if the database contains anything else", async () => {
     const app = await stopped();
     rmSync(headFile(app));
     tamper(app, ...emptied);
@@ -446,7 +450,7 @@ describe("a trail emptied with its signed head", () => {
     expect(await verifyAfresh(next)).toMatchObject(found);
   });
 
-  test("under a running service is audited", async ({ app }) => {
+  test("is audited if the service is running", async ({ app }) => {
     await app.app.noteStarted([]);
     await addRows(app, 5);
     await signAuditHead(app.app.core);
@@ -466,7 +470,7 @@ describe("a trail emptied with its signed head", () => {
     await signAuditHead(app.app.core);
     expect(await damaged()).toEqual(told);
     expect(await verify(app)).toMatchObject({ ok: false });
-    // A second time as well.
+    // A second deletion is reported as well.
     await addRows(app, 1);
     tamper(app, "DELETE FROM audit_events WHERE seq > 1");
     await signAuditHead(app.app.core);
@@ -502,7 +506,7 @@ describe("a trail emptied with its signed head", () => {
     },
   );
 
-  test("pruned rows are not missed because of an old copy", async ({ app }) => {
+  test("an old copy of the head does not make pruned rows count as missing", async ({ app }) => {
     await app.app.noteStarted([]);
     await addRows(app, 50);
     app.clock.advance(1000);
@@ -511,7 +515,9 @@ describe("a trail emptied with its signed head", () => {
     expect(await verifyAfresh(app)).toMatchObject({ ok: true });
   });
 
-  test("the copy follows the trail, readable by the owner only", async ({ app }) => {
+  test("the copy of the head follows the trail, and only the file's owner can read it", async ({
+    app,
+  }) => {
     const seq = () => JSON.parse(readFileSync(headFile(app), "utf8")).seq;
     await app.app.noteStarted([]);
     expect(seq()).toBe(1);
@@ -531,7 +537,7 @@ describe("a trail emptied with its signed head", () => {
   });
 });
 
-test("an anchor needs a number and a hash", async ({ app }) => {
+test("an anchor must have a row number and a hash", async ({ app }) => {
   const refused = { code: "VALIDATION_FAILED" };
   await expect(verify(app, { anchorSeq: 1 })).rejects.toMatchObject(refused);
   await expect(verify(app, { anchorHash: "0".repeat(64) })).rejects.toMatchObject(refused);
@@ -540,13 +546,13 @@ test("an anchor needs a number and a hash", async ({ app }) => {
   await expect(verify(app, { ...wrong, anchorSeq: 0 })).rejects.toMatchObject(refused);
 });
 
-test("nothing matches with another key", async ({ longTrailScene: app }) => {
+test("no row matches with another key", async ({ longTrailScene: app }) => {
   const { db } = app.app.core;
   const found = await walkTrail(db.read, createSecretKey(Buffer.alloc(32, 7)));
   expect(found).toMatchObject({ checked: 0, broken: { seq: 1 } });
 });
 
-test("rows written during a verification do no harm", async ({ longTrailScene: app }) => {
+test("rows written during a verification do not affect it", async ({ longTrailScene: app }) => {
   const writing = (async () => {
     for (let i = 0; i < 50; i++) await addRows(app, 10);
   })();
@@ -582,7 +588,7 @@ test("rows deleted at the end during a walk are missed", async ({ longTrailScene
   expect(await verifying).toMatchObject({ ok: false, broken: { seq: 1501, reason } });
 });
 
-test("the event loop runs during a verification", async ({ longTrailScene: app }) => {
+test("a verification does not block the event loop", async ({ longTrailScene: app }) => {
   let turns = 0;
   let turning = true;
   const turn = () => {
@@ -592,6 +598,6 @@ test("the event loop runs during a verification", async ({ longTrailScene: app }
   setImmediate(turn);
   await verify(app);
   turning = false;
-  // Each turn reads about a hundred rows at most.
+  // Each turn of the event loop reads at most about a hundred rows.
   expect(turns).toBeGreaterThan(length / 110);
 });

@@ -1,12 +1,12 @@
-// Event, matches, commands and audit rows are one transaction: if any statement fails, none of them
-// exists, the publisher gets an error, and the event can be sent again.
+// An event, its matches, commands and audit rows are one transaction: if any statement fails, none
+// of them exists, the publisher gets an error, and the event can be sent again.
 
 import { expect, test } from "vitest";
 import type { Tx } from "../../../src/store/database.ts";
 import { collector } from "../scene.ts";
 import { type Bus, openBus } from "./scene.ts";
 
-/** Makes the n-th changing statement fail from now on, and returns how many there were. */
+/** Makes the n-th write statement fail, and returns how many write statements there were. */
 function failAt({ database }: Bus, nth: number): () => number {
   const write = database.write.bind(database);
   let statements = 0;
@@ -42,7 +42,7 @@ async function countAll({ database }: Bus): Promise<number[]> {
   return counts.map((row) => row?.n ?? -1);
 }
 
-test("if any statement fails, neither event nor commands exist", async () => {
+test("if any statement fails, neither the event nor its commands exist", async () => {
   const bus = await openBus({ CAPSULE_BUS_INGEST_PER_MIN: "1" });
   const target = (action: string) => ({ target: { serviceCode: collector.code, action } });
   await bus.route();
@@ -58,7 +58,8 @@ test("if any statement fails, neither event nor commands exist", async () => {
   expect(probe.duplicate).toBe(false);
   expect(statements).toBeGreaterThanOrEqual(14);
   const added = (await countAll(bus)).map((count, at) => count - (before[at] ?? 0));
-  // The event, two commands, a dry run and a failure, with a row each, and the rows of the commands.
+  // The event, two commands, a dry run and a failure have one row each, and each command has its
+  // own row.
   expect(added).toEqual([1, 4, 2, 7]);
   bus.clock.advance(60_000);
 
@@ -69,7 +70,7 @@ test("if any statement fails, neither event nor commands exist", async () => {
     restore();
     expect([nth, await countAll(bus)]).toEqual([nth, settled]);
   }
-  // Nor does it count toward the limit per minute, which is one.
+  // The failed event does not count toward the limit per minute, which is 1.
   expect(await published()).toMatchObject({ duplicate: false });
   bus.clock.advance(60_000);
   expect(await published()).toMatchObject({ duplicate: true });

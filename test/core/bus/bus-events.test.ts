@@ -1,4 +1,4 @@
-// Events of the bus: who may publish what, what is stored, which events are the same, and how
+// Bus events: which callers may publish what, what is stored, which events are the same, and how
 // operators find them.
 
 import BetterSqlite3 from "better-sqlite3";
@@ -66,7 +66,9 @@ test("missing fields are filled in", async ({ bus }) => {
   });
 });
 
-test("secrets are removed before storage, also from the command", async ({ bus }) => {
+test("secrets are removed from the event and its command before they are stored", async ({
+  bus,
+}) => {
   await bus.route();
   const token = mintToken("agent", (bytes) => bytes.fill(7));
   const secret = "hunter2-hunter2";
@@ -80,7 +82,7 @@ test("secrets are removed before storage, also from the command", async ({ bus }
     traceparent: `00-${token}`,
     correlationid: token,
     causationid: token,
-    // Redaction makes it longer than the limit.
+    // Redaction makes the event longer than the limit.
     datacontenttype: "platform_key_1 ".repeat(13),
   });
   const cut = "platform_agent_[REDACTED]";
@@ -101,7 +103,7 @@ test("secrets are removed before storage, also from the command", async ({ bus }
   expect(JSON.stringify(rows)).not.toContain(token);
 });
 
-test("a secret in the id or type is refused", async ({ bus }) => {
+test("an event with a secret in its id or type is refused", async ({ bus }) => {
   const token = mintToken("agent", (bytes) => bytes.fill(7));
   for (const event of [{ id: `about ${token}` }, { type: `log.${token}` }]) {
     const [path] = Object.keys(event);
@@ -111,7 +113,7 @@ test("a secret in the id or type is refused", async ({ bus }) => {
   }
 });
 
-describe("the source is a service of the publisher", () => {
+describe("the source must be one of the publisher's services", () => {
   test("unknown: not found", async ({ bus }) => {
     await expect(bus.publish({ source: "nobody" })).rejects.toMatchObject({
       code: "BUS_SOURCE_NOT_FOUND",
@@ -119,7 +121,9 @@ describe("the source is a service of the publisher", () => {
     });
   });
 
-  test("another agent's: forbidden, without details of its events", async ({ bus }) => {
+  test("a service of another agent is forbidden, without details of its events", async ({
+    bus,
+  }) => {
     const thief = await bus.registerAgent("edge-2");
     await bus.publish({ id: "1" });
     for (const id of ["1", "2"]) {
@@ -128,7 +132,7 @@ describe("the source is a service of the publisher", () => {
     expect((await bus.as("viewer").page("bus-events.list")).pagination.total).toBe(1);
   });
 
-  test("moved: it belongs to the new agent", async ({ bus }) => {
+  test("a service that has moved belongs to the new agent", async ({ bus }) => {
     const heir = await bus.registerAgent("edge-2");
     await bus.move(heir);
     await expectRefused(bus.publish(), "CAPSULE_SOURCE_FORBIDDEN");
@@ -148,8 +152,8 @@ describe("the source is a service of the publisher", () => {
   });
 });
 
-describe("the same source and id is the same event", () => {
-  test("it returns the first response and stores nothing", async ({ bus }) => {
+describe("an event with the same source and id is the same event", () => {
+  test("publishing it again returns the first response and stores nothing", async ({ bus }) => {
     await bus.route();
     const first = await bus.publish({ id: "1", data: "first" });
     bus.clock.advance(1000);
@@ -160,12 +164,12 @@ describe("the same source and id is the same event", () => {
     expect(await bus.auditOf(first.id)).toEqual(["bus.event.received", "bus.event.duplicate"]);
   });
 
-  test("a generated id counts as well", async ({ bus }) => {
+  test("a generated id identifies the event as well", async ({ bus }) => {
     const { id } = await bus.publish();
     expect(await bus.publish({ id })).toMatchObject({ id, duplicate: true });
   });
 
-  test("from another source it is another event", async ({ bus }) => {
+  test("the same id from another source is another event", async ({ bus }) => {
     await bus.report([collector, { ...collector, code: "second" }]);
     const { id } = await bus.publish({ id: "1" });
     const other = await bus.publish({ id: "1", source: "second" });
@@ -173,7 +177,7 @@ describe("the same source and id is the same event", () => {
     expect(other.id).not.toBe(id);
   });
 
-  test("200 concurrent: one event, one command", async () => {
+  test("200 concurrent requests create one event and one command", async () => {
     const bus = await openBus({ CAPSULE_BUS_INGEST_PER_MIN: "200" });
     await bus.route();
     const answers = await Promise.all(
@@ -186,8 +190,8 @@ describe("the same source and id is the same event", () => {
   });
 });
 
-describe("depth: an event can cause one more level", () => {
-  /** An event of depth 0, its command, and an event of depth 1 with its command. */
+describe("depth: an event can cause one more level of events", () => {
+  /** Creates an event of depth 0, its command, and an event of depth 1 with its command. */
   async function openChain() {
     const bus = await openBus();
     await bus.route();
@@ -213,7 +217,7 @@ describe("depth: an event can cause one more level", () => {
     ["an event, by our id", ({ first }) => first.id, 1],
     ["an event, by its own id", () => "first", 1],
     ["a command of the bus", ({ firstCommand }) => firstCommand, 1],
-    ["a retry of it by a person", ({ retried }) => retried, 0],
+    ["a retry of that command by a person", ({ retried }) => retried, 0],
     ["an event of depth 1, by our id", ({ second }) => second.id, null],
     ["an event of depth 1, by its own id", () => "second", null],
     ["its command", ({ secondCommand }) => secondCommand, null],
@@ -233,14 +237,14 @@ describe("depth: an event can cause one more level", () => {
     expect(await bus.countCommands()).toBe(commands);
   });
 
-  test("with several events of this id the greatest depth counts", async ({ bus }) => {
+  test("if several events have the id, the greatest depth counts", async ({ bus }) => {
     await bus.report([collector, { ...collector, code: "second" }]);
     const { id } = await bus.publish({ id: "1" });
     await bus.publish({ id: "1", source: "second", causationid: id });
     await expectRefused(bus.publish({ causationid: "1" }), "BUS_DEPTH_EXCEEDED");
   });
 
-  test("a command of a deleted event still counts", async () => {
+  test("a command still counts after its event was deleted", async () => {
     const bus = await openBus({ BUS_EVENT_RETENTION_DAYS: "1" });
     await bus.route();
     const { id } = await bus.publish();
@@ -277,7 +281,7 @@ test("a refusal is audited with its reason", async ({ bus }) => {
 });
 
 describe("an operator publishes as the service's agent", () => {
-  test("with the same rules, and sees the outcome", async ({ bus }) => {
+  test("follows the same rules and sees the outcome", async ({ bus }) => {
     const routeId = await bus.route();
     const body = { type: "log.full", source: collector.code, id: "1" };
     const operator = bus.as("operator");
@@ -302,7 +306,7 @@ describe("an operator publishes as the service's agent", () => {
     ]);
   });
 
-  test("the service must exist; its owner does not matter", async ({ bus }) => {
+  test("needs an existing service, whichever agent owns it", async ({ bus }) => {
     const body = { type: "log.full", source: "nobody" };
     const call = bus.as("operator").call("bus-events.publish", { body });
     await expectRefused(call, "BUS_SOURCE_NOT_FOUND");
@@ -313,14 +317,14 @@ describe("an operator publishes as the service's agent", () => {
     expect(published.agentId).toBe(other.agentId);
   });
 
-  test("a viewer may only look", async ({ bus }) => {
+  test("a viewer can read events but not publish", async ({ bus }) => {
     const body = { type: "log.full", source: collector.code };
     await expectRefused(bus.as("viewer").call("bus-events.publish", { body }), "FORBIDDEN");
   });
 });
 
 describe("the list", () => {
-  test("newest first, by each filter", async ({ bus }) => {
+  test("lists have the newest event first and accept each filter", async ({ bus }) => {
     const second = await bus.registerAgent("edge-2", [{ ...collector, code: "second" }]);
     const routeId = await bus.route({ match: { type: "log.*" }, state: "DRY_RUN" });
     const minute = () => bus.clock.advance(60_000);
@@ -368,7 +372,7 @@ describe("the list", () => {
   });
 });
 
-test("old events are deleted with their matches; commands stay", async () => {
+test("old events are deleted with their matches, and their commands stay", async () => {
   const bus = await openBus({ BUS_EVENT_RETENTION_DAYS: "1" });
   await bus.route();
   const { id } = await bus.publish({ id: "1" });
@@ -380,7 +384,7 @@ test("old events are deleted with their matches; commands stay", async () => {
   await expectRefused(bus.event(id), "BUS_EVENT_NOT_FOUND");
   expect(await bus.database.read.all("SELECT * FROM bus_matches")).toEqual([]);
   expect((await bus.get(commandId)).source).toMatchObject({ kind: "bus", eventId: id });
-  // The event was deleted, so the same id is new again.
+  // The event was deleted, so the same id is a new event.
   expect(await bus.publish({ id: "1" })).toMatchObject({ duplicate: false });
 });
 

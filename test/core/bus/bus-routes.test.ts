@@ -1,4 +1,4 @@
-// Routes of the bus: created, replaced by version, deleted, tested with events.
+// Bus routes are created, replaced by version, deleted, and tested with events.
 
 import { test as base, describe, expect } from "vitest";
 import type { BodyInput } from "../../../src/api/contract/route.ts";
@@ -47,7 +47,7 @@ describe("a route", () => {
     expect(await scene.as("viewer").call("bus-routes.get", { params })).toEqual(route);
   });
 
-  test("keeps all fields, and accepts its own output", async ({ scene }) => {
+  test("keeps all fields, and accepts a response as the request", async ({ scene }) => {
     const { warnings, ...route } = await create(scene, whole);
     expect(warnings).toEqual([]);
     expect(route).toMatchObject(whole);
@@ -57,14 +57,14 @@ describe("a route", () => {
     expect(again).toEqual({ ...route, warnings: [] });
   });
 
-  test("null is the same as absent", async ({ scene }) => {
+  test("treats null fields as absent", async ({ scene }) => {
     const match = { type: "log.full", source: null, data: null };
     const route = await create(scene, { ...rule, description: null, payload: null, match });
     expect(route).not.toHaveProperty("description");
     expect(route.match).toEqual({ type: "log.full" });
   });
 
-  test("is listed by state and by a part of its name", async ({ scene }) => {
+  test("is found by its state and by a part of its name", async ({ scene }) => {
     await create(scene);
     await create(scene, { ...rule, name: "Rotate at night", state: "DRY_RUN" });
     await create(scene, { ...rule, name: "100%", state: "ENABLED" });
@@ -109,11 +109,11 @@ describe("a route is refused", () => {
     expect(wrote()).toBe(false);
   });
 
-  test("one byte, pointer or character above a limit", async ({ scene }) => {
+  test("if it is one byte, pointer or character above a limit", async ({ scene }) => {
     const many = (count: number, of: (at: number) => [string, unknown]) =>
       Object.fromEntries(Array.from({ length: count }, (_, at) => of(at)));
     const sized = (bytes: number) => {
-      // The size includes everything that is stored, also the state; é has two bytes.
+      // The size includes everything that is stored, including the state. An é has two bytes.
       const body = { ...rule, state: "DISABLED" as const, payload: { text: { const: "é" } } };
       const rest = bytes - Buffer.byteLength(JSON.stringify(body));
       return { payload: { text: { const: `é${"x".repeat(rest)}` } } };
@@ -151,7 +151,7 @@ describe("a route is refused", () => {
 });
 
 describe("a change", () => {
-  test("replaces the route; absent fields are removed", async ({ scene }) => {
+  test("replaces the route and removes absent fields", async ({ scene }) => {
     const { id, createdAt } = await create(scene, whole);
     scene.clock.advance(1000);
     const params = { routeId: id };
@@ -170,7 +170,7 @@ describe("a change", () => {
     expect(await scene.as("viewer").call("bus-routes.get", { params })).toEqual(changed);
   });
 
-  test("to the same rule leaves no audit row", async ({ scene }) => {
+  test("leaves no audit row if nothing changes", async ({ scene }) => {
     const { id } = await create(scene, whole);
     const wrote = scene.watchWrites();
     const { match, ...rest } = whole;
@@ -183,7 +183,7 @@ describe("a change", () => {
     expect(wrote()).toBe(false);
   });
 
-  test("from another version is a conflict that names the version", async ({ scene }) => {
+  test("of another version is a conflict that names the current version", async ({ scene }) => {
     const { id } = await create(scene);
     const params = { routeId: id };
     const update = (version: number, name: string) =>
@@ -194,7 +194,7 @@ describe("a change", () => {
         version: wrong,
       });
     }
-    // Of those who have seen the same version, one wins.
+    // Of several changes to the same version, one succeeds.
     const outcomes = await Promise.allSettled([update(1, "a"), update(1, "b"), update(1, "c")]);
     expect(outcomes.map(({ status }) => status)).toEqual(["fulfilled", "rejected", "rejected"]);
     const { name, version } = await scene.as("viewer").call("bus-routes.get", { params });
@@ -252,7 +252,7 @@ const strict = {
   additionalProperties: false,
 };
 
-/** A service with an action of each kind. */
+/** Reports a service with one action of each kind. */
 const picky = {
   ...collector,
   actions: [
@@ -278,17 +278,21 @@ describe("warnings", () => {
       [/requires confirmation by a person\./],
     ],
     [
-      "a payload that never fits",
+      "a payload that never matches",
       { target: strictTarget },
       [/requires file, which/, /does not accept event, which/],
     ],
     [
-      "a field too many",
+      "an unexpected field",
       { target: strictTarget, payload: { file: "/data/file", x: "/data" } },
       [/does not accept x, which/],
     ],
-    ["a pointer that finds nothing", { payload: { a: "/file" } }, [/did you mean \/data\/file/]],
-    ["a payload that may fit", { target: strictTarget, payload: { file: "/data/file" } }, []],
+    [
+      "a pointer to a value that does not exist",
+      { payload: { a: "/file" } },
+      [/did you mean \/data\/file/],
+    ],
+    ["a payload that may match", { target: strictTarget, payload: { file: "/data/file" } }, []],
   ])("of %s", async ([_what, change, says], { scene }) => {
     await scene.report([picky]);
     const expected = says.map((text) => expect.stringMatching(text));
@@ -301,14 +305,14 @@ describe("warnings", () => {
     expect(again.warnings).toEqual(expected);
   });
 
-  test("of an offline agent", async ({ scene }) => {
+  test("about an agent that is offline", async ({ scene }) => {
     await scene.as("operator").call("agents.disable", { params: scene.agent });
     expect((await create(scene)).warnings).toEqual([
       "At the moment every event would fail: The agent edge-1 is disabled.",
     ]);
   });
 
-  test("not of an agent whose last call is only in memory", async ({ scene }) => {
+  test("not about an agent whose last call is not stored yet", async ({ scene }) => {
     const { id, warnings } = await create(scene);
     expect(warnings).toEqual([]);
     const body = { ...rule, name: "other", version: 1 };
@@ -323,11 +327,11 @@ describe("warnings", () => {
     }
   });
 
-  test("of another route with this name", async ({ scene }) => {
+  test("about another route with the same name", async ({ scene }) => {
     const { id } = await create(scene);
     const warning = `Another route has this name: ${id}. The command line then requires ids.`;
     expect((await create(scene)).warnings).toEqual([warning]);
-    // Of several routes, the oldest is named.
+    // If several routes have the name, the warning names the oldest.
     expect((await create(scene)).warnings).toEqual([warning]);
   });
 
@@ -347,16 +351,19 @@ describe("warnings", () => {
       change: { match: { type: "log.full", data: { "/mb": 1 } } },
       doubles: false,
     },
-  ])("of a route with the same effect, and: $what", async ({ change, doubles }, { scene }) => {
-    await create(scene);
-    const enabled = { ...rule, state: "ENABLED" as const };
-    const { id } = await create(scene, enabled);
-    const { warnings } = await create(scene, { ...enabled, ...change });
-    const says =
-      `Route ${id} has the same conditions and target, and both are ENABLED: ` +
-      "each matching event creates a command for both.";
-    expect(warnings.includes(says)).toBe(doubles);
-  });
+  ])(
+    "about a route with the same effect, for $what: $doubles",
+    async ({ change, doubles }, { scene }) => {
+      await create(scene);
+      const enabled = { ...rule, state: "ENABLED" as const };
+      const { id } = await create(scene, enabled);
+      const { warnings } = await create(scene, { ...enabled, ...change });
+      const says =
+        `Route ${id} has the same conditions and target, and both are ENABLED: ` +
+        "each matching event creates a command for both.";
+      expect(warnings.includes(says)).toBe(doubles);
+    },
+  );
 });
 
 describe("a test", () => {
@@ -429,7 +436,7 @@ describe("a test", () => {
       /confirmation/,
     ],
     [
-      "nothing to point at",
+      "a pointer to nothing",
       { payload: { a: "/data/x" } },
       /no value at \/data\/x, the source of a/,
     ],
@@ -439,7 +446,7 @@ describe("a test", () => {
       { target: strictTarget, payload: {} },
       /does not match the action's schema/,
     ],
-  ])("shows why it would fail: %s", async ([_what, change, reason], { scene }) => {
+  ])("shows why the command would fail: %s", async ([_what, change, reason], { scene }) => {
     await scene.report([picky]);
     for (const state of ["DISABLED", "DRY_RUN", "ENABLED"]) {
       const tested = await tried(scene, { ...change, state });

@@ -1,5 +1,5 @@
-// A service on the bus, with a model of it: the expected outcome of each event, derived from the rules
-// (docs/decisions/0012-event-bus.md) and not from the tested code.
+// A service with the bus, and a model that derives the expected outcome of each event from the
+// rules in docs/decisions/0012-event-bus.md, independently of the tested code.
 
 import { expect } from "vitest";
 import type { RouteState } from "../../../src/domain/bus/bus-routes.ts";
@@ -15,7 +15,10 @@ export interface Rule {
   source: string | undefined;
   data: { [pointer: string]: Json } | undefined;
   state: RouteState;
-  /** `rotate` takes anything, `strict` a textual `file`; `drop` requires a person, `vanish` does not exist. */
+  /**
+   * `rotate` accepts anything, `strict` a text `file`; `drop` needs a person, `vanish` does not
+   * exist.
+   */
   action: string;
   payload: { file?: string | { const: Json } } | undefined;
 }
@@ -24,9 +27,9 @@ export interface Event {
   source: string;
   type: string;
   data: { [key: string]: Json } | undefined;
-  /** How it names its cause: its publisher's name, which may come later; our id; a command. */
+  /** How the event names its cause: by the publisher's id, by the stored id, or by a command. */
   cause: { by: "name" | "id" | "command" | "retry"; at: number } | null;
-  /** How often it is sent at once. */
+  /** How often the event is sent at the same time. */
   times: number;
 }
 
@@ -42,11 +45,11 @@ interface Expected {
   name: string;
   source: string;
   depth: number;
-  /** By the matching routes, in their order. */
+  /** The outcome at each matching route, in the order of the routes. */
   outcomes: [routeId: string, outcome: string][];
 }
 
-/** A service with its model: the expected routes, events and outcomes. */
+/** Opens a service with its model: the expected routes, events and outcomes. */
 export async function openWorld() {
   const env = {
     DATA_DIR: temporaryFolder(),
@@ -74,13 +77,13 @@ export async function openWorld() {
     return rows.map(({ id }) => id);
   }
 
-  /** The id of the cause that an event names, and the depth that follows from it. */
+  /** Returns the id of the cause that an event names, and the event's resulting depth. */
   async function causeOf({ cause }: Event, sentNow: string[]) {
     if (!cause) return null;
     const pick = <T>(items: readonly T[]) => items[cause.at % Math.max(1, items.length)];
     if (cause.by === "name") {
       const name = pick(names) ?? "";
-      // Events sent at the same moment have no order.
+      // Events that are sent at the same time have no order.
       if (sentNow.includes(name)) return null;
       const named = [...events.values()].filter((event) => event.name === name);
       return { id: name, depth: named.length > 0 ? 1 + Math.max(...named.map((e) => e.depth)) : 0 };
@@ -99,7 +102,7 @@ export async function openWorld() {
     return { id, depth: (events.get(source?.eventId ?? "")?.depth ?? 0) + 1 };
   }
 
-  /** A person's retry of a command of the bus. */
+  /** A person's retry of a command that the bus created. */
   async function retryOf(commandId: string | undefined): Promise<string | null> {
     if (commandId === undefined || !workerIsOn) return null;
     const params = { commandId };
@@ -180,11 +183,11 @@ export async function openWorld() {
       await operator().call("agents.enable", { params });
       workerIsOn = true;
     },
-    /** A new process on the same files. */
+    /** Opens the same files as a new process would. */
     async restart() {
       await app.app.close();
       await app.database.close();
-      // The ids of the next process are greater from the next millisecond on.
+      // The ids of the next process are only greater after a millisecond.
       clock.advance(1);
       app = openTestApp(env, { now: clock.now, monotonic: clock.monotonic });
     },
@@ -199,7 +202,7 @@ export async function openWorld() {
         .sort(([one], [other]) => (one < other ? -1 : 1))
         .flatMap(([id, { outcomes }]) => outcomes.map(([route, outcome]) => [id, route, outcome]));
       expect(matches.map((m) => [m.event_id, m.route_id, m.outcome])).toEqual(expected);
-      // Commands and matches refer to each other, one to one.
+      // Each command refers to its match, and each match to its command.
       const made = matches.filter(({ outcome }) => outcome === "COMMAND_CREATED");
       const ofBus = "FROM commands WHERE source_kind = 'bus'";
       const commands = await all(`SELECT id, source_id, source_route_id ${ofBus}`);

@@ -1,11 +1,11 @@
-// Switching the bus off changes nothing else: the same story with it on and off, compared in the
-// trail, the live stream, the commands and the metrics.
+// Switching the bus off changes nothing else: the same calls with the bus on and off leave the same
+// audit trail, live messages, commands and metrics.
 
 import { expect, test } from "vitest";
 import { watch } from "../../helpers/process/watcher.ts";
 import { openScene } from "../scene.ts";
 
-test("without events everything is the same", async () => {
+test("without events, a service is the same with the bus on and off", async () => {
   const [off, on] = await Promise.all(["false", "true"].map(told));
   expect(on).toEqual(off);
   expect(off?.told.length).toBeGreaterThan(8);
@@ -32,7 +32,7 @@ async function told(busEnabled: string) {
   return masked({ told: watcher.of("audit"), commands, metrics, trail: trail.data });
 }
 
-/** Replaces each id with the number of its first place, because no two services share ids. */
+/** Numbers the ids by their first occurrence, because two services never have the same ids. */
 function masked<T>(story: T): T {
   const ids: string[] = [];
   const text = JSON.stringify(story)

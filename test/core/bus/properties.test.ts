@@ -1,6 +1,6 @@
-// For any events and routes, with edits and restarts in between: each event is stored once, meets the
-// routes of that moment, and makes at most one command for each enabled one. A model derives what is
-// expected from the rules.
+// For any events and routes, with edits and restarts in between: each event is stored once, is
+// compared with the current routes, and makes at most one command for each enabled route. A model
+// derives the expected outcome from the rules.
 
 import fc from "fast-check";
 import { test } from "vitest";
@@ -31,7 +31,7 @@ const anyEvent: fc.Arbitrary<Event> = fc.record({
   times: fc.integer({ min: 1, max: 3 }),
 });
 
-/** By name: several events at once. */
+/** Events that are sent at the same time, by name. */
 const anyBatch = fc.dictionary(fc.constantFrom(...names), anyEvent, { minKeys: 1, maxKeys: 3 });
 
 type Step =
@@ -54,7 +54,7 @@ const anyStep: fc.Arbitrary<Step> = fc.oneof(
   { weight: 1, arbitrary: fc.record({ kind: kind("restart") }) },
 );
 
-test("only enabled matching routes make commands, once each", async () => {
+test("only enabled matching routes make commands, one for each event", async () => {
   const property = fc.asyncProperty(
     fc.array(anyRule, { minLength: 3, maxLength: 6, size: "max" }),
     fc.array(anyStep, { minLength: 6, maxLength: 14, size: "max" }),
@@ -74,6 +74,6 @@ test("only enabled matching routes make commands, once each", async () => {
       await world.check();
     },
   );
-  // A failure is reported unshrunk, because shrinking would take minutes.
+  // A failing example is not shrunk, because that would take minutes.
   await fc.assert(property, { numRuns: 15, endOnFailure: true });
 }, 120_000);

@@ -1,5 +1,5 @@
-// Events while their route, target or agents change, or the event itself is repeated. The first one
-// wins, and the stored data is consistent.
+// Events are published while their route, target or agents change, or while the same event is
+// repeated. The first transaction counts, and the stored data is consistent.
 
 import { test as base, describe, expect } from "vitest";
 import { sweep } from "../../../src/core/system/maintenance.ts";
@@ -15,15 +15,15 @@ const toWorker = { target: { serviceCode: "worker", action: "rotate" } };
 
 interface Happening {
   act(): Promise<unknown>;
-  /** As it is audited. */
+  /** The audited action. */
   action: string;
-  /** The fate of an event before and after. */
+  /** The outcome of an event before and after the change. */
   fates: [before: string, after: string];
 }
 
 /**
- * Sends events before, during and after a change: the fate of each follows from its place in the trail,
- * which has the order of the transactions. Returns how many had which.
+ * Sends events before, during and after a change. The outcome of each event follows from its place
+ * in the audit trail, which has the order of the transactions. Returns how many had which outcome.
  */
 async function publishAround(bus: Bus, { act, action, fates }: Happening) {
   const publish = () =>
@@ -46,7 +46,7 @@ async function publishAround(bus: Bus, { act, action, fates }: Happening) {
   const counts: [before: number, after: number] = [0, 0];
   for (const id of ids) {
     const received = data.find((e) => e.targetId === id && e.action === "bus.event.received");
-    // Refused events leave no trace, so they came after.
+    // Refused events have no audit row, so they came after the change.
     const isAfter = received === undefined || received.seq > happened;
     const outcomes = received ? (await bus.event(id)).routes.map(({ outcome }) => outcome) : [id];
     expect([id, outcomes.join() || "no route"]).toEqual([id, fates[isAfter ? 1 : 0]]);
@@ -63,7 +63,7 @@ async function publishAround(bus: Bus, { act, action, fates }: Happening) {
 const made = "COMMAND_CREATED";
 
 describe("while events arrive", () => {
-  test("a route is deleted: its earlier commands still name it", async ({ bus }) => {
+  test("after a route is deleted, its earlier commands still name it", async ({ bus }) => {
     const routeId = await bus.route();
     const operator = bus.as("operator");
     const { before } = await publishAround(bus, {
@@ -77,7 +77,7 @@ describe("while events arrive", () => {
     expect(found.pagination.total).toBe(before);
   });
 
-  test("a route is renamed: commands have the name of their time", async ({ bus }) => {
+  test("after a route is renamed, earlier commands keep the old name", async ({ bus }) => {
     const routeId = await bus.route({ name: "old" });
     const operator = bus.as("operator");
     const { version, ...rule } = await operator.call("bus-routes.get", { params: { routeId } });
@@ -92,7 +92,7 @@ describe("while events arrive", () => {
     expect([named("old"), named("new")]).toEqual([before, after]);
   });
 
-  test("the target moves: commands go to its agent at that time", async ({ bus }) => {
+  test("when the target moves, commands go to its current agent", async ({ bus }) => {
     const first = await bus.registerAgent("edge-2", [worker]);
     const second = await bus.registerAgent("edge-3");
     await bus.route(toWorker);
@@ -105,7 +105,7 @@ describe("while events arrive", () => {
     expect(held.map((ids) => ids.length)).toEqual([before, after]);
   });
 
-  test("the target's action is removed: later events fail", async ({ bus }) => {
+  test("after the target's action is removed, later events fail", async ({ bus }) => {
     const agent = await bus.registerAgent("edge-2", [worker]);
     await bus.route(toWorker);
     await publishAround(bus, {
@@ -118,18 +118,21 @@ describe("while events arrive", () => {
   test.for([
     { call: "agents.disable", action: "agent.disabled" },
     { call: "agents.revoke-token", action: "agent.token.revoked" },
-  ] as const)("$call of the target: later events fail", async ({ call, action }, { bus }) => {
-    const { agentId } = await bus.registerAgent("edge-2", [worker]);
-    await bus.route(toWorker);
-    const act = () => bus.as("operator").call(call, { params: { agentId } });
-    await publishAround(bus, { act, action, fates: [made, "FAILED"] });
-  });
+  ] as const)(
+    "after $call on the target's agent, later events fail",
+    async ({ call, action }, { bus }) => {
+      const { agentId } = await bus.registerAgent("edge-2", [worker]);
+      await bus.route(toWorker);
+      const act = () => bus.as("operator").call(call, { params: { agentId } });
+      await publishAround(bus, { act, action, fates: [made, "FAILED"] });
+    },
+  );
 
   test.for([
     { call: "agents.disable", action: "agent.disabled", code: "AGENT_DISABLED" },
     { call: "agents.revoke-token", action: "agent.token.revoked", code: "UNAUTHORIZED" },
   ] as const)(
-    "$call of the publisher: later events are refused",
+    "after $call on the publisher, later events are refused",
     async ({ call, action, code }, { bus }) => {
       await bus.registerAgent("edge-2", [worker]);
       await bus.route(toWorker);
@@ -139,7 +142,7 @@ describe("while events arrive", () => {
     },
   );
 
-  test("the source moves: later events come from its new agent", async ({ bus }) => {
+  test("after the source moves, later events come from its new agent", async ({ bus }) => {
     const heir = await bus.registerAgent("edge-2");
     const { id } = await bus.publish({ id: "1" });
     const code = "CAPSULE_SOURCE_FORBIDDEN";
@@ -154,7 +157,7 @@ describe("while events arrive", () => {
   });
 });
 
-test("an event repeated during its deletion is known or new", async () => {
+test("an event that is repeated during its deletion is a duplicate or a new event", async () => {
   const bus = await openBus({ BUS_EVENT_RETENTION_DAYS: "1" });
   await bus.route();
   const old = await bus.publish({ id: "1" });

@@ -1,4 +1,4 @@
-// How many events an agent may publish in a minute, whatever the wall clock shows. Duplicates count
+// How many events an agent may publish in a minute, even if the wall clock jumps. Duplicates count
 // too.
 
 import fc from "fast-check";
@@ -12,7 +12,7 @@ const test = base.extend("bus", () => openBus());
 
 const limited = { code: "BUS_RATE_LIMITED" };
 
-/** The code of the refusal; undefined for an accepted event. */
+/** Publishes an event. Returns the code of the refusal, or undefined if the event is accepted. */
 async function fateOf(bus: Bus, event: Partial<Sent> = {}, agent?: TestAgent) {
   const error = await bus.publish(event, agent).then(
     () => null,
@@ -25,7 +25,7 @@ async function fill(bus: Bus, count = 60): Promise<void> {
   for (let n = 0; n < count; n++) await bus.publish();
 }
 
-test("the 61st is refused until the first is a minute old", async ({ bus }) => {
+test("the 61st event is refused until the first is a minute old", async ({ bus }) => {
   await bus.publish();
   bus.clock.advance(20_000);
   await fill(bus, 59);
@@ -38,11 +38,11 @@ test("the 61st is refused until the first is a minute old", async ({ bus }) => {
   expect(await fateOf(bus)).toMatchObject(limited);
   bus.clock.advance(5000);
   expect(await fateOf(bus)).toBeNull();
-  // Only the first has left the window.
+  // Only the first event has left the window.
   expect(await fateOf(bus)).toMatchObject(limited);
 });
 
-test("over HTTP: 429 with the seconds to wait", async () => {
+test("over HTTP, the refusal is a 429 with the seconds to wait", async () => {
   const app = await listenTestApp({ CAPSULE_BUS_ENABLED: "true", CAPSULE_BUS_INGEST_PER_MIN: "2" });
   const agent = await app.registerAgent("edge-1", [collector]);
   const path = `/api/agents/${agent.agentId}/bus/events`;
@@ -52,7 +52,7 @@ test("over HTTP: 429 with the seconds to wait", async () => {
   const { status, headers, body: answer } = await publish();
   expect({ status, code: answer.error.code }).toEqual({ status: 429, code: "BUS_RATE_LIMITED" });
   const seconds = Number(headers.get("retry-after"));
-  // Requests take real time. The exact second is tested below.
+  // Requests take real time, so the exact second is tested below.
   expect(seconds).toBeGreaterThan(40);
   expect(seconds).toBeLessThanOrEqual(60);
   app.clock.advance(seconds * 1000);
@@ -70,7 +70,7 @@ test("the limit is configurable and applies to each agent", async () => {
 test.for([
   { jump: 3_600_000, what: "forward" },
   { jump: -3_600_000, what: "back" },
-])("a clock jump $what by an hour changes nothing", async ({ jump }, { bus }) => {
+])("a clock jump of an hour $what changes nothing", async ({ jump }, { bus }) => {
   await fill(bus);
   bus.clock.jump(jump);
   expect(await fateOf(bus)).toMatchObject(limited);
@@ -86,7 +86,7 @@ test("200 concurrent: 60 are accepted", async ({ bus }) => {
   expect((await bus.as("viewer").page("bus-events.list")).pagination.total).toBe(60);
 });
 
-test("a repeated event counts", async ({ bus }) => {
+test("a repeated event counts toward the limit", async ({ bus }) => {
   for (let n = 0; n < 60; n++) {
     expect(await bus.publish({ id: "1" })).toMatchObject({ duplicate: n > 0 });
   }
@@ -96,7 +96,7 @@ test("a repeated event counts", async ({ bus }) => {
   expect(await bus.publish({ id: "1" })).toMatchObject({ duplicate: true });
 });
 
-test("a refused event counts", async ({ bus }) => {
+test("a refused event counts toward the limit", async ({ bus }) => {
   for (let n = 0; n < 60; n++) {
     expect(await fateOf(bus, { source: "nobody" })).toMatchObject({ code: "BUS_SOURCE_NOT_FOUND" });
   }
@@ -149,7 +149,7 @@ describe("the audit trail", () => {
     return data.map(({ actorName, metadata }) => `${actorName}: ${metadata.code}`);
   };
 
-  test("has one row for an agent until a quiet minute", async () => {
+  test("has one row for an agent until a minute passes without a refusal", async () => {
     const bus = await openBus({ CAPSULE_BUS_INGEST_PER_MIN: "1" });
     const told = "edge-1: BUS_RATE_LIMITED";
     await bus.publish();
@@ -219,7 +219,7 @@ test("the wait in the refusal is exact", async () => {
         return Math.ceil(error.retryAfterSeconds);
       },
     );
-  /** When each accepted event came. */
+  /** The times of the accepted events. */
   const taken: number[] = [];
   const property = fc.asyncProperty(
     fc.array(fc.record({ waitMs: fc.nat(40_000), burst: fc.nat(80), jumpMs: anyJump }), {

@@ -1,4 +1,5 @@
-// The replay of a window: what a route would have done with the stored events, and their real outcomes.
+// Replays show what a route would have done with the stored events of a period, and what really
+// happened.
 
 import { setImmediate as nextTurn } from "node:timers/promises";
 import BetterSqlite3 from "better-sqlite3";
@@ -42,7 +43,7 @@ const aimedAt = (action: string, serviceCode = collector.code) => ({
   target: { serviceCode, action },
 });
 
-/** A bus on which no page runs out of time, even on a slow machine. */
+/** Opens a bus whose replay pages never run out of time, even on a slow machine. */
 async function openBus(env: Record<string, string> = {}): Promise<Bus> {
   const bus = await openTimedBus(env);
   bus.app.core.monotonic = () => 0;
@@ -52,7 +53,7 @@ async function openBus(env: Record<string, string> = {}): Promise<Bus> {
 const replay = (bus: Bus, asked: Partial<Asked>): Promise<Page> =>
   bus.as("viewer").call("bus-routes.replay", { body: { from: long, ...asked } });
 
-/** All pages as one, and how many there were. */
+/** Returns all pages as one, and their number. */
 async function replayAll(bus: Bus, asked: Partial<Asked>) {
   const events: Page["events"] = [];
   const summary = emptySummary(asked.routeId !== undefined);
@@ -146,7 +147,7 @@ describe("an event in the window", () => {
     expect(wrote()).toBe(false);
   });
 
-  test("a saved route is compared with what was recorded", async ({ bus }) => {
+  test("the replay of a saved route shows the recorded outcomes as well", async ({ bus }) => {
     const routeId = await bus.route({ payload: { to: "/data/to" } });
     await bus.publish({ data: { to: "x" } });
     await bus.publish({ data: {} });
@@ -177,7 +178,7 @@ describe("an event in the window", () => {
     expect(draft.events.map(({ recorded }) => recorded)).toEqual([null, null, null]);
   });
 
-  test("fails if the agent is offline now", async ({ bus }) => {
+  test("a replayed command fails if the agent is offline now", async ({ bus }) => {
     const routeId = await bus.route();
     await bus.publish();
     bus.clock.advance(90_001);
@@ -192,7 +193,7 @@ describe("an event in the window", () => {
   });
 });
 
-/** All rows of all tables, including the audit trail and its head. */
+/** Returns all rows of all tables, including the audit trail and its head. */
 function everyRow(bus: Bus): Record<string, unknown[]> {
   const file = new BetterSqlite3(bus.file, { readonly: true });
   onTestFinished(() => void file.close());
@@ -234,7 +235,7 @@ describe("the window", () => {
     return { bus, order: [first, firstToo, second, third] };
   }
 
-  test("is in order of arrival, and excludes its end", async () => {
+  test("has the events in order of arrival, and excludes its end", async () => {
     const { bus, order } = await openWindow();
     const found = async (from: string, to?: string) =>
       idsOf(await replay(bus, { route: rule, from, ...(to === undefined ? {} : { to }) }));
@@ -256,17 +257,17 @@ describe("the window", () => {
     const rest = await replay(bus, { route: rule, limit: 3, cursor });
     expect(idsOf(rest)).toEqual(order.slice(3));
     expect(rest.nextCursor).toBeNull();
-    // Also if an event of the page was deleted in between.
+    // This also holds if an event of the page was deleted in between.
     await bus.database.write((tx) => tx.run("DELETE FROM bus_events WHERE id = ?", order[2] ?? ""));
     expect(idsOf(await replay(bus, { route: rule, limit: 3, cursor }))).toEqual(order.slice(3));
   });
 
-  test("includes events from before the clock was set back", async () => {
+  test("includes events that were stored before the clock was set back", async () => {
     const { bus, order } = await openWindow();
     bus.clock.jump(-3_600_000);
     const first = await replay(bus, { route: rule, limit: 3 });
     const cursor = first.nextCursor ?? "";
-    // After everything that existed at the first call.
+    // This event comes after everything that existed at the first call.
     await storeEvents(bus, [{ receivedAt: minute(4) }]);
     const rest = await replay(bus, { route: rule, cursor });
     expect([...idsOf(first), ...idsOf(rest)]).toEqual(order);
@@ -279,7 +280,7 @@ describe("the window", () => {
     expect(page).toMatchObject({ summary: { events: 4 }, nextCursor: null });
   });
 
-  test("can return only matches, and counts all", async ({ bus }) => {
+  test("can return only the matching events, and counts all events", async ({ bus }) => {
     await storeEvents(
       bus,
       ["log.full", "x", "log.full", "x", "x"].map((type) => ({ type })),
@@ -293,7 +294,7 @@ describe("the window", () => {
     expect({ pages, summary }).toMatchObject({ pages: 3, summary: { events: 5, matched: 2 } });
   });
 
-  test("an empty window shows the oldest event's time", async ({ bus }) => {
+  test("if it is empty, shows the oldest event's time", async ({ bus }) => {
     const nothing = { events: [], nextCursor: null, summary: emptySummary(false) };
     expect(await replay(bus, { route: rule })).toEqual({ ...nothing, oldestEventAt: null });
     await storeEvents(bus, [{}]);
@@ -310,7 +311,7 @@ describe("a replay is refused", () => {
     ["without a start", { from: undefined }, "from"],
     ["from an invalid time", { from: "24h" }, "from"],
     ["with its end at its start", { from: start, to: start }, "to"],
-    ["with a foreign cursor", { cursor: "bev_1" }, "cursor"],
+    ["with a cursor of another list", { cursor: "bev_1" }, "cursor"],
     ["with an invalid cursor", { cursor: "1.2.brt_01" }, "cursor"],
     ["with limit 0", { limit: 0 }, "limit"],
     ["with too high a limit", { limit: 1001 }, "limit"],
@@ -318,12 +319,12 @@ describe("a replay is refused", () => {
     await expectInvalid(replay(bus, { route: rule, ...change } as never), path);
   });
 
-  test("of an unknown route", async ({ bus }) => {
+  test("if the route does not exist", async ({ bus }) => {
     await expectRefused(replay(bus, { routeId: "brt_none" }), "BUS_ROUTE_NOT_FOUND");
   });
 });
 
-/** The time of this thread only, without other programs. */
+/** The CPU time of this thread, without other programs. */
 function spentMs(): number {
   const { user, system } = process.threadCpuUsage();
   return (user + system) / 1000;
@@ -349,7 +350,8 @@ describe("with many events", () => {
     const { summary, pages } = await replayAll(bus, {
       route: rule,
       limit: 1000,
-      // Responses are checked against the contract here, which takes longer than to make them.
+      // In tests, responses are checked against the contract, which takes longer than creating
+      // them.
       onlyMatched: true,
     });
     isOver = true;
@@ -360,7 +362,7 @@ describe("with many events", () => {
     expect(longestMs).toBeLessThan(500);
   });
 
-  test("reads envelopes only if type and source match", async ({ bus }) => {
+  test("reads an event's content only if its type and source match", async ({ bus }) => {
     const types = ["log.full", "log.low", "log.full", "log.low"];
     const [gone] = await storeEvents(
       bus,
@@ -399,7 +401,7 @@ describe("with many events", () => {
     expect((await replayAll(bus, { route: rule })).summary.events).toBe(50);
   });
 
-  test("a page advances even if its time is up at once", async ({ timedBus: bus }) => {
+  test("a page advances even if its time is up immediately", async ({ timedBus: bus }) => {
     const [first, gone, last] = await storeEvents(bus, [{}, {}, {}]);
     let time = 0;
     bus.app.core.monotonic = () => (time += 1000);
@@ -425,13 +427,13 @@ describe("with many events", () => {
     expect(page.events.length).toBeLessThanOrEqual(5);
     const { summary, pages } = await replayAll(bus, { route: rule });
     expect({ pages, events: summary.events }).toEqual({ pages: 3, events: 12 });
-    // What the response omits takes no space in it.
+    // Omitted events do not count toward the size of the response.
     const none = { ...rule, match: { type: "log.full", data: { "": 1 } } };
     expect((await replay(bus, { route: none })).summary.events).toBe(12);
   });
 });
 
-test("a replay of an unchanged route matches what was recorded", async () => {
+test("the replay of an unchanged route has the recorded outcomes", async () => {
   const bus = await openBus({ CAPSULE_BUS_INGEST_PER_MIN: "100000" });
   await bus.report([picky]);
   const someRoutes = fc.array(someRoute, { minLength: 1, maxLength: 4 });
@@ -467,7 +469,7 @@ test("a replay of an unchanged route matches what was recorded", async () => {
   for (const kind of kinds) expect(seen).toContain(kind);
 });
 
-/** A route for each possible outcome of an event. */
+/** Creates one route for each possible outcome of an event. */
 const everyKind = [
   { state: "ENABLED", match: { type: "log.*" }, ...aimedAt("rotate") },
   { state: "DRY_RUN", match: { type: "log.*" }, ...aimedAt("rotate") },

@@ -1,4 +1,5 @@
-// The outcome of an event at each route: a command or the reason for none, both audited.
+// The outcome of an event at each route is a command, or the reason why there is none. Both are
+// audited.
 
 import { test as base, describe, expect } from "vitest";
 import { sweep } from "../../../src/core/system/maintenance.ts";
@@ -15,7 +16,7 @@ const actions = [
   { name: "drop", dangerLevel: "HIGH" },
 ];
 
-/** One agent publishes; another has the target service. */
+/** Opens a bus where one agent publishes and another has the target service. */
 async function openTwo() {
   const bus = await openBus();
   const worker = await bus.registerAgent("edge-2", [{ ...collector, code: "worker", actions }]);
@@ -23,7 +24,7 @@ async function openTwo() {
   return { ...bus, worker, target };
 }
 
-/** Of the routes that `openBus` creates. */
+/** The name of the routes that `openBus` creates. */
 const routeName = "rotate what is full";
 
 test("an enabled route makes a command for the target's agent", async ({ bus }) => {
@@ -65,7 +66,7 @@ test("an event has a limited number of live matches", async ({ bus }) => {
   expect(await bus.countCommands()).toBe(maxLiveMatches);
 });
 
-test("a bus command expires like any other", async () => {
+test("a command of the bus expires like any other", async () => {
   const bus = await openBus({ COMMAND_TTL_SECONDS: "30" });
   await bus.route();
   const { id } = await bus.publish();
@@ -81,7 +82,7 @@ test("a bus command expires like any other", async () => {
   });
 });
 
-test("the publisher's and the system's audit rows", async ({ bus }) => {
+test("the publisher and the system each have an audit row", async ({ bus }) => {
   const routeId = await bus.route(bus.target());
   const { id } = await bus.publish();
   const commandId = (await bus.event(id)).routes[0]?.commandId;
@@ -115,7 +116,7 @@ test("the publisher's and the system's audit rows", async ({ bus }) => {
   ]);
 });
 
-test("DISABLED routes do not match; DRY_RUN makes no command", async ({ bus }) => {
+test("DISABLED routes do not match, and DRY_RUN routes make no command", async ({ bus }) => {
   await bus.route({ ...bus.target(), state: "DISABLED" });
   const tried = await bus.route({ ...bus.target(), state: "DRY_RUN" });
   const { id } = await bus.publish();
@@ -124,7 +125,7 @@ test("DISABLED routes do not match; DRY_RUN makes no command", async ({ bus }) =
   expect(await bus.auditOf(tried)).toEqual(["bus.route.created", "bus.route.dry_run"]);
 });
 
-describe("failures have their reason, in DRY_RUN as well", () => {
+describe("a failure has its reason, in DRY_RUN as well", () => {
   type Two = Awaited<ReturnType<typeof openTwo>>;
   type Rule = Parameters<Two["route"]>[0];
 
@@ -206,7 +207,7 @@ test("a failing route does not affect the others", async ({ bus }) => {
   expect(await bus.countCommands()).toBe(3);
 });
 
-test("an agent that is back can be reached", async ({ bus }) => {
+test("an agent that has called again can be reached", async ({ bus }) => {
   await bus.route(bus.target());
   bus.clock.advance(90_001);
   await bus.as("operator").call("maintenance.run");
@@ -217,7 +218,7 @@ test("an agent that is back can be reached", async ({ bus }) => {
   expect((await bus.event(id)).routes).toMatchObject([{ outcome: "COMMAND_CREATED" }]);
 });
 
-test("the route applies as it is at that moment", async ({ bus }) => {
+test("an event meets the route's current version", async ({ bus }) => {
   const operator = bus.as("operator");
   const routeId = await bus.route(bus.target());
   const { version: _version, ...rule } = await operator.call("bus-routes.get", {

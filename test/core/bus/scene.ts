@@ -14,9 +14,9 @@ export interface Bus extends Scene {
   publish(event?: Partial<Sent>, agent?: TestAgent): Promise<ReplyData<Routes["agent.publish"]>>;
   /** Creates an ENABLED route from `log.full` to the action `rotate`, and returns its id. */
   route(rule?: Partial<NewRoute>): Promise<string>;
-  /** The event as a viewer sees it. */
+  /** Returns the event as a viewer sees it. */
   event(id: string): Promise<ReplyData<Routes["bus-events.get"]>>;
-  /** How many commands exist. */
+  /** Returns how many commands exist. */
   countCommands(): Promise<number>;
 }
 

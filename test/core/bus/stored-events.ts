@@ -7,11 +7,11 @@ import { collector, type Scene } from "../scene.ts";
 export interface Given {
   type?: string;
   data?: unknown;
-  /** Unix milliseconds; by default now. */
+  /** In Unix milliseconds. The default is now. */
   receivedAt?: number;
 }
 
-/** Returns their ids. */
+/** Returns the ids of the inserted events. */
 export async function storeEvents(scene: Scene, events: Given[]): Promise<string[]> {
   const { app, agent, clock, database } = scene;
   return database.write(async (tx) => {

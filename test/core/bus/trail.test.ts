@@ -1,5 +1,5 @@
-// From an event to its outcome and back: event, route and command name each other, even after one of
-// them was renamed, deleted or pruned.
+// From an event to its outcome and back: the event, route and command name each other, even after
+// one of them was renamed, deleted or pruned.
 
 import { test as base, describe, expect } from "vitest";
 import { sweep } from "../../../src/core/system/maintenance.ts";
@@ -35,7 +35,7 @@ describe("an event lists each matched route", () => {
     expect(data[0]?.routes).toEqual(await routesOf(bus, id));
   });
 
-  test("with its current name, or the last if deleted", async ({ bus }) => {
+  test("with its current name, or its last name if it was deleted", async ({ bus }) => {
     const kept = await bus.route({ name: "kept", state: "DRY_RUN" });
     const gone = await bus.route({ name: "gone" });
     const failed = await bus.route({ name: "failed", ...nowhere });
@@ -61,7 +61,7 @@ describe("an event lists each matched route", () => {
     expect(first).not.toHaveProperty("routeDeleted");
   });
 
-  test("a match from before names were stored", async ({ bus }) => {
+  test("even if the match was stored by a version that did not store names", async ({ bus }) => {
     const routeId = await bus.route();
     const { id } = await bus.publish();
     await bus.database.write((tx) => tx.run("UPDATE bus_matches SET route_name = NULL"));
@@ -93,7 +93,7 @@ describe("bus commands", () => {
       [{ routeId: two, status: "RUNNING" }, []],
       [{ routeId: two, pageSize: 1, page: 2 }, [byTwo]],
       [{ eventId: "bev_none" }, []],
-      // The source of an operator's command is not an event.
+      // An operator's command has no event as its source.
       [{ eventId: user }, []],
     ];
     for (const [query, ids] of cases) {
@@ -102,7 +102,7 @@ describe("bus commands", () => {
     }
   });
 
-  test("still name a deleted route and event", async () => {
+  test("still name their route and event after those were deleted", async () => {
     const bus = await openBus({ BUS_EVENT_RETENTION_DAYS: "1" });
     const routeId = await bus.route();
     const { id: eventId } = await bus.publish();

@@ -1,12 +1,12 @@
-// An action is declared again between the check and the transaction that creates the command: its new
-// requirements count. The tests place the report exactly before the write.
+// If an action is declared again between the check and the transaction that creates the command,
+// its new requirements apply. The tests send the agent's report exactly before the write.
 
 import { expect } from "vitest";
 import { flushPresence } from "../../../src/core/memory/flush.ts";
 import { expectRefused } from "../refusals.ts";
 import { collector, type Scene, test } from "../scene.ts";
 
-/** Sends this report just before the next write. */
+/** Sends these services in a report just before the next write. */
 async function reportsFirst(scene: Scene, action: object): Promise<void> {
   await flushPresence(scene.app.core);
   const { db } = scene.app.core;
@@ -37,7 +37,7 @@ test.for(changes)("retried: %s", async ([_title, action, code], { scene }) => {
   expect((await scene.as("viewer").page("commands.list")).data).toHaveLength(1);
 });
 
-test("it runs with the new timeout", async ({ scene }) => {
+test("the command runs with the new timeout", async ({ scene }) => {
   await reportsFirst(scene, { timeoutSeconds: 7 });
   await scene.execute();
   const { commands } = await scene.agent.client.call("agent.poll", { query: { wait: 0 } });

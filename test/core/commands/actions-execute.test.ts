@@ -1,5 +1,5 @@
-// Executing an action: how the payload is checked, when confirmation is required, whether the agent is
-// reachable, and what the command stores.
+// Executing an action: how the payload is checked, when confirmation is required, whether the agent
+// is reachable, and what the command stores.
 
 import { test as base, describe, expect } from "vitest";
 import { expireCommands } from "../../../src/core/commands/expire-commands.ts";
@@ -47,7 +47,7 @@ async function execute(scene: Scene, wish: Wish = {}) {
   return (await scene.as("operator").call("actions.execute", { params, query, body })).command;
 }
 
-/** A prepare that has ended with this result. Returns its id. */
+/** Creates a prepare that has ended with this result, and returns its id. */
 async function prepared(
   scene: Scene,
   report: { success: boolean; output?: unknown },
@@ -62,7 +62,7 @@ async function prepared(
   return id;
 }
 
-test("creates a PENDING command with the payload, audited once", async ({ scene }) => {
+test("creates a PENDING command with the payload, which is audited once", async ({ scene }) => {
   const payload = { file: "a.log" };
   const command = await execute(scene, { payload, reason: "a drill" });
   expect(command).toMatchObject({
@@ -83,7 +83,7 @@ test("creates a PENDING command with the payload, audited once", async ({ scene 
   expect(await scene.auditOf(command.id)).toEqual(["command.created"]);
 });
 
-test("names the user, the key or the local user as source", async ({ scene }) => {
+test("names the user, the key or the local user as the source", async ({ scene }) => {
   const params = { serviceId: scene.serviceId, actionName: "other" };
   const user = { kind: "user", userId: "usr_1", username: "ada", role: "operator" } as const;
   const callers = [
@@ -126,12 +126,12 @@ describe("the payload must match", () => {
     expect((await scene.as("viewer").page("commands.list")).data).toEqual([]);
   });
 
-  test("the schema of the named prepare, instead of the catalog's", async ({ scene }) => {
+  test("the schema of the given prepare, instead of the catalog's", async ({ scene }) => {
     const prepareCommandId = await prepared(scene, { success: true, output: { inputSchema: own } });
     await expectRefused(execute(scene, { prepareCommandId }), "PAYLOAD_INVALID");
     const command = await execute(scene, { prepareCommandId, payload: { level: "debug" } });
     expect(command.prepareCommandId).toBe(prepareCommandId);
-    // Without a schema in the result, the catalog's counts.
+    // Without a schema in the result, the catalog's schema applies.
     await expectRefused(execute(scene, { payload: { level: "debug" } }), "PAYLOAD_INVALID");
   });
 
@@ -150,7 +150,7 @@ describe("the payload must match", () => {
     await execute(scene, { payload: { level: "debug" } });
   });
 
-  test("an object in any case", async ({ scene }) => {
+  test("the type object, even without a schema", async ({ scene }) => {
     for (const payload of [null, [], "x", 1]) {
       const attempt = execute(scene, { actionName: "other", payload: payload as never });
       await expectRefused(attempt, "VALIDATION_FAILED");
@@ -257,14 +257,14 @@ describe("an unreachable agent", () => {
     },
   );
 
-  test("errors in the request come first", async ({ scene }) => {
+  test("errors in the request are reported first", async ({ scene }) => {
     scene.clock.advance(90_001);
     await expectRefused(execute(scene, { payload: {} }), "PAYLOAD_INVALID");
     await expectRefused(execute(scene, { actionName: "drop" }), "CONFIRMATION_REQUIRED");
     await expectRefused(execute(scene, { payload: {}, query: { queue: true } }), "PAYLOAD_INVALID");
   });
 
-  test("a queued command is fetched after the agent is enabled", async ({ scene }) => {
+  test("a queued command is delivered after the agent is enabled", async ({ scene }) => {
     await scene.as("operator").call("agents.disable", { params: scene.agent });
     const { id } = await execute(scene, { query: { queue: true } });
     await scene.as("operator").call("agents.enable", { params: scene.agent });
@@ -279,7 +279,7 @@ describe("an unreachable agent", () => {
     expect(await scene.get(id)).toMatchObject({ status: "FAILED", errorCode: "COMMAND_EXPIRED" });
   });
 
-  test("over HTTP `queue` is true or false only", async () => {
+  test("over HTTP, `queue` must be true or false", async () => {
     const app = await listenTestApp();
     await app.registerAgent("edge-1", [collector]);
     const { key: bearer } = await app
@@ -309,7 +309,7 @@ describe("an unreachable agent", () => {
 describe("the reason", () => {
   const token = mintToken("agent", (bytes) => bytes.fill(7));
 
-  test("is stored and audited without our tokens", async ({ scene }) => {
+  test("is stored and audited without the platform's tokens", async ({ scene }) => {
     const { id, reason } = await execute(scene, { reason: `because of ${token}, password=x` });
     const clean = "because of platform_agent_[REDACTED], password=x";
     expect(reason).toBe(clean);

@@ -1,5 +1,5 @@
-// Preparing an action: the agent is asked for the form. It may respond, fail, be late, be cancelled,
-// or be gone, and the operator may leave.
+// To prepare an action, the agent is asked for the form. The agent may respond, fail, be late or be
+// gone, and the operator may cancel the prepare or leave.
 
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { test as base, describe, expect } from "vitest";
@@ -48,14 +48,14 @@ function prepare({ as, serviceId }: Scene, actionName = "form") {
   return answer;
 }
 
-/** A prepare that the agent has received. */
+/** Starts a prepare that the agent has received. */
 async function taken(scene: Scene, actionName?: string) {
   const answer = prepare(scene, actionName);
   const [id = ""] = await scene.poll({ wait: 20 });
   return { answer, id };
 }
 
-/** A prepare that was not delivered yet. */
+/** Starts a prepare that is not delivered yet. */
 async function waiting(scene: Scene, actionName?: string) {
   const answer = prepare(scene, actionName);
   const query = { type: "ACTION_PREPARE", status: "PENDING" } as const;
@@ -72,8 +72,8 @@ async function counters({ app }: Scene): Promise<Record<string, number>> {
   return Object.fromEntries(Object.entries(all).filter(([name]) => name.startsWith("actionPrep")));
 }
 
-describe("succeeded", () => {
-  test("with form, payload, state and the command", async ({ scene }) => {
+describe("a successful prepare returns", () => {
+  test("the form, the payload, the state and the command", async ({ scene }) => {
     const { answer, id } = await taken(scene);
     const output = {
       inputSchema: { properties: { level: { type: "string", default: "info" } } },
@@ -105,7 +105,7 @@ describe("succeeded", () => {
     ["text", "ready", catalogSchema, fromCatalog],
     ["a list", [ownSchema], catalogSchema, fromCatalog],
     ["only its state", { currentState: 1 }, catalogSchema, fromCatalog],
-    ["a form of its own", { inputSchema: ownSchema }, ownSchema, { level: "info" }],
+    ["its own form", { inputSchema: ownSchema }, ownSchema, { level: "info" }],
     ["an empty form", { inputSchema: {} }, {}, {}],
     ["a form that is a list", { inputSchema: [] }, catalogSchema, fromCatalog],
     ["a form that is true", { inputSchema: true }, catalogSchema, fromCatalog],
@@ -114,8 +114,8 @@ describe("succeeded", () => {
     ["a payload that is text", { initialPayload: "x" }, catalogSchema, fromCatalog],
     ["a payload that is a list", { initialPayload: [1] }, catalogSchema, fromCatalog],
     ["null for all", { inputSchema: null, initialPayload: null }, catalogSchema, fromCatalog],
-    ["a form whose default is no object", { inputSchema: { default: 5 } }, { default: 5 }, {}],
-  ])("with %s: the rest comes from the catalog", async (...row) => {
+    ["a form whose default is not an object", { inputSchema: { default: 5 } }, { default: 5 }, {}],
+  ])("%s, and the rest from the catalog", async (...row) => {
     const [, output, inputSchema, initialPayload] = row;
     const scene = await openPreparing();
     const { answer, id } = await taken(scene);
@@ -127,7 +127,7 @@ describe("succeeded", () => {
     expect(prepared.currentState).toBe(state ?? null);
   });
 
-  test("concurrent prepares get their own results", async ({ scene }) => {
+  test("its own result if several run concurrently", async ({ scene }) => {
     const answers = [prepare(scene), prepare(scene), prepare(scene, "plain")];
     const ids: string[] = [];
     while (ids.length < 3) ids.push(...(await scene.poll({ wait: 20 })));
@@ -141,7 +141,7 @@ describe("succeeded", () => {
     expect(states.sort()).toEqual(ids.map((id, index) => [id, index]).sort());
   });
 
-  test("a generated key goes to the waiting caller only", async ({ scene }) => {
+  test("a generated key to the waiting caller only", async ({ scene }) => {
     const { answer, id } = await taken(scene);
     await scene.result(id, { success: true, output: { generatedKey: "sk-1" } });
     expect((await answer).command!.result?.output).toEqual({ generatedKey: "sk-1" });
@@ -149,12 +149,12 @@ describe("succeeded", () => {
   });
 });
 
-describe("failed by the agent", () => {
+describe("a prepare that fails at the agent", () => {
   test.for<[report: Reported, code: string, message: string | null]>([
     [{ success: false, error: { code: "NO_ACCESS", message: "no" } }, "NO_ACCESS", "no"],
     [{ success: false }, "ACTION_FAILED", null],
     [{ success: false, message: "broken" }, "ACTION_FAILED", "broken"],
-    // The agent reports one of the server's codes.
+    // The agent reports one of the server's error codes.
     [{ success: false, error: { code: "ACTION_PREPARE_TIMEOUT" } }, "ACTION_PREPARE_TIMEOUT", null],
   ])("%j", async ([report, code, message], { scene }) => {
     const { answer, id } = await taken(scene);
@@ -170,14 +170,14 @@ describe("failed by the agent", () => {
   });
 });
 
-describe("too late", () => {
+describe("a prepare that is too late", () => {
   const late = { code: "ACTION_PREPARE_TIMEOUT", details: { code: "ACTION_PREPARE_TIMEOUT" } };
   const counted = { actionPrepareRequested: 1, actionPrepareTimeouts: 1 };
 
   test.for([
     ["fetched without a result", taken],
     ["never fetched", waiting],
-  ] as const)("%s: the caller's timeout ends it", async ([how, begin], { scene }) => {
+  ] as const)("when %s, ends after the caller's timeout", async ([how, begin], { scene }) => {
     const { answer, id } = await begin(scene, "quick");
     await expect(answer).rejects.toMatchObject(late);
     expect(await scene.get(id)).toMatchObject({
@@ -193,18 +193,18 @@ describe("too late", () => {
   test.for([
     ["fetched", taken],
     ["not fetched", waiting],
-  ] as const)("%s: the job ends it", async ([_how, begin], { scene }) => {
+  ] as const)("when %s, is ended by the expiry job", async ([_how, begin], { scene }) => {
     const { answer, id } = await begin(scene);
     scene.clock.advance(20_000);
     expect(await expireCommands(scene.app.core)).toBe(1);
     await expect(answer).rejects.toMatchObject(late);
     expect(await counters(scene)).toEqual(counted);
-    // Two checks find it, and it ends once.
+    // Two checks find the prepare, and it ends once.
     const ends = (await scene.auditOf(id)).filter((action) => action === "command.expired");
     expect(ends).toHaveLength(1);
   });
 
-  test("a result afterwards is kept as late", async ({ scene }) => {
+  test("keeps a result that comes afterwards as late", async ({ scene }) => {
     const { answer, id } = await taken(scene);
     scene.clock.advance(20_000);
     await expireCommands(scene.app.core);
@@ -224,7 +224,7 @@ describe("too late", () => {
     ["form", 20],
     ["plain", 30],
     ["slow", 60],
-  ] as const)("%s has %i seconds", async ([actionName, seconds], { scene }) => {
+  ] as const)("%s times out after %i seconds", async ([actionName, seconds], { scene }) => {
     const { answer, id } = await waiting(scene, actionName);
     const { expiresAt } = await scene.get(id);
     expect(Date.parse(expiresAt)).toBe(startOfTime + seconds * 1000);
@@ -236,7 +236,7 @@ describe("too late", () => {
 test.each([
   ["waits", waiting, false],
   ["runs", taken, true],
-])("cancelled while it %s", async (...row) => {
+])("a prepare can be cancelled while it %s", async (...row) => {
   const [, begin, cancelledWhileRunning] = row;
   const scene = await openPreparing();
   const { answer, id } = await begin(scene);
@@ -254,7 +254,7 @@ describe("the agent becomes unreachable", () => {
     ["revoke-token", "waiting", waiting, "UNAUTHORIZED"],
     ["revoke-token", "taken", taken, "UNAUTHORIZED"],
   ] as const)(
-    "%s while it is %s: it times out",
+    "after %s, a prepare that is %s times out",
     async ([how, _state, begin, refusal], { scene }) => {
       const { answer, id } = await begin(scene);
       await scene.as("operator").call(`agents.${how}`, { params: scene.agent });
@@ -266,7 +266,7 @@ describe("the agent becomes unreachable", () => {
     },
   );
 
-  test("the agent registers again in time", async ({ scene }) => {
+  test("if the agent registers again in time, the prepare continues", async ({ scene }) => {
     const { answer, id } = await waiting(scene);
     const again = await scene.registerAgent("edge-1");
     expect(await scene.poll({ wait: 20 }, again)).toEqual([id]);
@@ -274,7 +274,7 @@ describe("the agent becomes unreachable", () => {
     expect((await answer).currentState).toBe("again");
   });
 
-  test("the service moves: the prepare stays with its agent", async ({ scene }) => {
+  test("when the service moves, the prepare stays with its agent", async ({ scene }) => {
     const { answer, id } = await waiting(scene);
     const other = await scene.registerAgent("edge-2", [{ ...collector, actions }]);
     expect(await scene.poll({ wait: 0 }, other)).toEqual([]);
@@ -284,7 +284,7 @@ describe("the agent becomes unreachable", () => {
   });
 });
 
-describe("the caller has left", () => {
+describe("after the caller has left", () => {
   test("the prepare continues, and its result is kept", async ({ scene }) => {
     let leave = () => {};
     const caller: Caller & { gone: boolean } = {
@@ -304,14 +304,16 @@ describe("the caller has left", () => {
     await expectRefused(answer, "UNAVAILABLE", { commandId: id });
     expect(scene.app.core.doorbell.size).toBe(0);
     await scene.result(id, { success: true, output: { generatedKey: "sk-1" } });
-    // The key waits for the first operator who reads it.
+    // The key is kept for the first operator who reads it.
     expect(await scene.get(id)).toMatchObject({
       status: "SUCCEEDED",
       result: { output: { generatedKey: "sk-1" } },
     });
   });
 
-  test("the service stops: UNAVAILABLE, and the command stays", async ({ scene }) => {
+  test("when the service stops, the call fails with UNAVAILABLE and the command stays", async ({
+    scene,
+  }) => {
     const { answer, id } = await taken(scene);
     scene.app.core.doorbell.close();
     await expectRefused(answer, "UNAVAILABLE", { commandId: id });
@@ -319,7 +321,7 @@ describe("the caller has left", () => {
   });
 });
 
-describe("refused without a command", () => {
+describe("a prepare is refused without creating a command", () => {
   test.for<[title: string, code: string, attempt: (scene: Scene) => Promise<unknown>]>([
     [
       "a viewer",

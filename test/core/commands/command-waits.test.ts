@@ -1,5 +1,5 @@
-// Waiting for the end of a command, whatever ends it; and the key that an agent generated, for the
-// first operator who reads it in time.
+// Reads that wait until a command has ended, whatever ends it; and the key that an agent generated,
+// which the first operator to read the command in time gets.
 
 import { setImmediate as nextTurn } from "node:timers/promises";
 import BetterSqlite3 from "better-sqlite3";
@@ -14,7 +14,7 @@ import { test as base, openScene, type Scene } from "../scene.ts";
 
 const test = base.extend("running", () => openRunning());
 
-/** A held read. */
+/** Starts a read that waits. */
 async function hold(scene: Scene, commandId: string, wait = 60, role: Role = "viewer") {
   const before = scene.app.core.doorbell.size;
   const reading = scene.as(role).call("commands.get", { params: { commandId }, query: { wait } });
@@ -69,7 +69,7 @@ describe("a read waits until the command", () => {
   });
 
   test.for(ends)(
-    "has ended: at once if it %s before",
+    "has ended, and returns immediately if it %s before",
     async ([_how, status, end], { running: { scene, id } }) => {
       await end(scene, id);
       const query = { wait: 60 };
@@ -78,7 +78,7 @@ describe("a read waits until the command", () => {
     },
   );
 
-  test("ends, for all its readers; those of others keep waiting", async ({
+  test("ends, for all its readers; readers of other commands keep waiting", async ({
     running: { scene, id },
   }) => {
     const other = await scene.execute();
@@ -103,7 +103,7 @@ describe("a read returns the command as it is when", () => {
     expect(scene.app.core.doorbell.size).toBe(0);
   });
 
-  test("the doorbell closes after it was fetched", async ({ scene }) => {
+  test("the doorbell closes after the command was fetched", async ({ scene }) => {
     const id = await scene.execute();
     const { reading } = await hold(scene, id);
     await scene.poll();
@@ -111,7 +111,7 @@ describe("a read returns the command as it is when", () => {
     expect(await reading).toMatchObject({ status: "RUNNING", deliveries: 1 });
   });
 
-  test("the service stops, and at once afterwards", async ({ running: { scene, id } }) => {
+  test("the service stops, and immediately after that", async ({ running: { scene, id } }) => {
     const { reading } = await hold(scene, id);
     scene.app.core.doorbell.close();
     expect((await reading).status).toBe("RUNNING");
@@ -120,7 +120,7 @@ describe("a read returns the command as it is when", () => {
     expect((await read).status).toBe("RUNNING");
   });
 
-  test("there is no wait", async ({ running: { scene, id } }) => {
+  test("the request has no wait", async ({ running: { scene, id } }) => {
     expect((await scene.get(id)).status).toBe("RUNNING");
   });
 });
@@ -136,7 +136,7 @@ test.for([
   await expectRefused(read, code);
 });
 
-test("an unknown command is not waited for", async ({ running: { scene } }) => {
+test("a read of an unknown command does not wait", async ({ running: { scene } }) => {
   const read = scene
     .as("viewer")
     .call("commands.get", { params: { commandId: "cmd_none" }, query: { wait: 60 } });
@@ -149,7 +149,9 @@ describe("a generated key", () => {
   const done = { success: true, output: { user: "a", generatedKey: secret } };
   const hidden = { user: "a", generatedKey: "[REDACTED]" };
 
-  test("is not shown to a waiting viewer, nor used up", async ({ running: { scene, id } }) => {
+  test("is not shown to a waiting viewer, who does not use it up", async ({
+    running: { scene, id },
+  }) => {
     const { reading } = await hold(scene, id);
     await scene.result(id, done);
     expect((await reading).result?.output).toEqual(hidden);
@@ -172,11 +174,14 @@ describe("a generated key", () => {
   test.for([
     [290_000, done.output],
     [300_000, hidden],
-  ] as const)("lasts five minutes: %i ms", async ([ms, output], { running: { scene, id } }) => {
-    await scene.result(id, done);
-    scene.clock.advance(ms);
-    expect((await scene.get(id)).result?.output).toEqual(output);
-  });
+  ] as const)(
+    "lasts five minutes (tested at %i ms)",
+    async ([ms, output], { running: { scene, id } }) => {
+      await scene.result(id, done);
+      scene.clock.advance(ms);
+      expect((await scene.get(id)).result?.output).toEqual(output);
+    },
+  );
 
   test.for([-86_400_000, 86_400_000])(
     "is not affected by a clock jump of %i ms",
@@ -187,7 +192,7 @@ describe("a generated key", () => {
     },
   );
 
-  test("is not used up by a caller that has left", async ({ running: { scene, id } }) => {
+  test("is not used up by a caller who has left", async ({ running: { scene, id } }) => {
     await scene.result(id, done);
     const caller: Caller = { gone: true, onGone: () => () => undefined };
     const principal = { kind: "apiKey", keyId: "k", name: "k", role: "owner" } as const;

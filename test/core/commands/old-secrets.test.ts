@@ -1,5 +1,5 @@
-// Commands stored before migration 0006: their secrets are hidden from the start, agents still get
-// them, and they are deleted from the database.
+// The secrets of commands that were stored before migration 0006 are hidden immediately, agents
+// still get them, and a sweep deletes them from the database.
 
 import { hash } from "node:crypto";
 import { test as base, expect } from "vitest";
@@ -15,7 +15,7 @@ const shown = { file: "a.log", pin: "[REDACTED]", password: "[REDACTED]" };
 const reported = { success: true, output: { generatedKey: "123456" } };
 const plain = hash("sha256", canonicalJson(reported), "hex");
 
-/** One ended and one waiting command, stored in the old way. */
+/** Stores one ended and one pending command in the old way. */
 async function openOld(): Promise<Scene & { ended: string; open: string }> {
   const scene = await openScene();
   await scene.report([{ ...collector, actions: [{ name: "rotate", inputSchema }] }]);
@@ -48,7 +48,9 @@ test("before the cleanup, likely secrets are redacted", async ({ scene }) => {
   expect(commands).toMatchObject([{ id: scene.open, payload }]);
 });
 
-test("a sweep removes them, also by the current schema", async ({ scene }) => {
+test("a sweep removes likely secrets, and those that the current schema declares", async ({
+  scene,
+}) => {
   await sweep(scene.app.core);
   for (const id of [scene.ended, scene.open]) {
     expect(await scene.get(id)).toMatchObject({ payload: shown, withheld: ["/pin", "/password"] });
@@ -56,7 +58,7 @@ test("a sweep removes them, also by the current schema", async ({ scene }) => {
   const stored = await storedText(scene, scene.ended);
   expect(stored).not.toContain("hunter2");
   expect(stored).not.toContain(plain);
-  // The open one must still be delivered.
+  // The open command must still be delivered.
   const { commands } = await scene.agent.client.call("agent.poll", { query: { wait: 0 } });
   expect(commands).toMatchObject([{ id: scene.open, payload }]);
   await scene.result(scene.open);
@@ -70,7 +72,7 @@ test("a command that ends before the cleanup is cleaned", async ({ scene }) => {
   expect(await storedText(scene, scene.open)).not.toContain("hunter2");
 });
 
-test("a sweep without any writes nothing", async ({ scene }) => {
+test("a sweep without old secrets writes nothing", async ({ scene }) => {
   await sweep(scene.app.core);
   const wrote = scene.watchWrites();
   wrote();

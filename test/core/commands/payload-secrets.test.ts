@@ -1,5 +1,5 @@
-// Secrets of a command: complete for the agent and hidden from others, deleted at any end of the
-// command, and required again for a retry. Results contain no hash that could be guessed.
+// Secrets in a command: the agent gets them, all others do not, they are deleted however the
+// command ends, and a retry requires them again. Results contain no hash that could be guessed.
 
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
@@ -29,7 +29,7 @@ async function openSecretScene(): Promise<Scene> {
   return scene;
 }
 
-/** What the database stores about a command, as text. */
+/** Returns what the database stores about a command, as text. */
 async function storedText({ database }: Scene): Promise<string> {
   const tables = ["commands", "command_results", "audit_events"];
   const rows = tables.map((table) => database.read.all(`SELECT * FROM ${table}`));
@@ -51,14 +51,17 @@ describe("while the command is open", () => {
     expect((await polled(scene))[0]?.payload).toEqual(payload);
   });
 
-  test.for(["viewer", "operator", "owner"] as const)("a %s never does", async (role, { scene }) => {
-    const commandId = await scene.execute({ payload });
-    const answer = await scene.as(role).call("commands.get", { params: { commandId } });
-    expect(answer).toMatchObject({ payload: shown, withheld });
-    expect(JSON.stringify(answer)).not.toContain("hunter2");
-  });
+  test.for(["viewer", "operator", "owner"] as const)(
+    "a %s never gets the secrets",
+    async (role, { scene }) => {
+      const commandId = await scene.execute({ payload });
+      const answer = await scene.as(role).call("commands.get", { params: { commandId } });
+      expect(answer).toMatchObject({ payload: shown, withheld });
+      expect(JSON.stringify(answer)).not.toContain("hunter2");
+    },
+  );
 
-  test("later catalog changes do not matter", async ({ scene }) => {
+  test("later catalog changes do not affect the secrets", async ({ scene }) => {
     const id = await scene.execute({ payload });
     await scene.report([{ ...collector, actions: [{ name: "rotate", timeoutSeconds: 60 }] }]);
     expect((await scene.get(id)).payload).toEqual(shown);
@@ -66,7 +69,7 @@ describe("while the command is open", () => {
     expect(await storedText(scene)).not.toContain("hunter2");
   });
 
-  test("the prepare's schema counts", async ({ scene }) => {
+  test("the prepare's schema decides which fields are secret", async ({ scene }) => {
     const prepared = scene
       .as("operator")
       .call("actions.prepare", { params: { serviceId: scene.serviceId, actionName: "rotate" } });
@@ -118,7 +121,7 @@ describe("after its end the secrets are deleted", () => {
     expect(await scene.get(id)).toMatchObject({ payload: shown, withheld });
   });
 
-  test("also from the file after a checkpoint", async ({ scene }) => {
+  test("from the database file as well, after a checkpoint", async ({ scene }) => {
     const large = { ...payload, note: "n".repeat(20_000), token: "hunter2".repeat(1000) };
     for (const body of [{ payload }, { payload: large }])
       await scene.cancel(await scene.execute(body));
@@ -129,7 +132,7 @@ describe("after its end the secrets are deleted", () => {
 });
 
 describe("a retry", () => {
-  test("needs the secrets again, and lists them", async ({ scene }) => {
+  test("requires the secrets again, and lists the missing ones", async ({ scene }) => {
     const id = await scene.execute({ payload });
     await scene.cancel(id);
     const refused = { code: "PAYLOAD_NEEDS_SECRETS" };
@@ -144,7 +147,7 @@ describe("a retry", () => {
     expect((await scene.as("viewer").page("commands.list")).pagination.total).toBe(1);
   });
 
-  test("with secrets sends the same payload, and redacts it", async ({ scene }) => {
+  test("with the secrets sends the same payload, and redacts it", async ({ scene }) => {
     const id = await scene.execute({ payload });
     await scene.cancel(id);
     const secrets = { "/pin": "hunter2-new", "/login/password": "hunter2-too" };
@@ -159,7 +162,7 @@ describe("a retry", () => {
     expect(await storedText(scene)).not.toContain("hunter2");
   });
 
-  test("changes only secrets, and validates them", async ({ scene }) => {
+  test("changes only secret fields, and validates them", async ({ scene }) => {
     const id = await scene.execute({ payload });
     await scene.cancel(id);
     const secrets = { "/pin": "1", "/login/password": "2" };
@@ -173,7 +176,7 @@ describe("a retry", () => {
     );
   });
 
-  test("of a command without secrets needs none", async ({ scene }) => {
+  test("of a command without secrets requires none", async ({ scene }) => {
     const id = await scene.execute({ payload: { file: "a.log" } });
     await scene.cancel(id);
     expect((await retry(scene, id)).command.retryOf).toBe(id);
@@ -200,7 +203,7 @@ describe("the fingerprint of a result", () => {
     await expectRefused(scene.result(scene.id, other), "COMMAND_ALREADY_COMPLETED");
   });
 
-  test("of an older version still detects a duplicate", async () => {
+  test("from an older version still detects a duplicate", async () => {
     const scene = await ended();
     await scene.database.write((tx) => tx.run("UPDATE command_results SET fingerprint = ?", plain));
     expect(await scene.result(scene.id, reported)).toMatchObject({ duplicate: true });

@@ -1,5 +1,5 @@
-// Commands are kept as long as configured, and open ones until they end. Pruning leaves consistent
-// data and delays neither other calls nor a stop.
+// Commands are kept as long as configured, and open commands until they end. Pruning leaves
+// consistent data and delays neither other calls nor a stop.
 
 import { describe, expect } from "vitest";
 import { createCommand } from "../../../src/core/commands/commands.ts";
@@ -39,27 +39,30 @@ describe("by the setting", () => {
     [50, 2],
     [5, 1],
     [200, 3],
-  ])("%j days: %i of three are left", async ([days, left], { scene }) => {
-    await scene.as("owner").call("settings.update", { body: { commandRetentionDays: days } });
-    const made = [await endedNow(scene)];
-    scene.clock.advance(85 * dayMs);
-    made.unshift(await endedNow(scene));
-    scene.clock.advance(10 * dayMs);
-    made.unshift(await endedNow(scene));
-    scene.clock.advance(hourMs);
-    expect((await sweep(scene.app.core)).commandsPruned).toBe(3 - left);
-    expect(await idsOf(scene)).toEqual(made.slice(0, left));
-    expect(await count(scene, "command_results")).toBe(left);
-  });
+  ])(
+    "with retention for %j days, %i of three commands are left",
+    async ([days, left], { scene }) => {
+      await scene.as("owner").call("settings.update", { body: { commandRetentionDays: days } });
+      const made = [await endedNow(scene)];
+      scene.clock.advance(85 * dayMs);
+      made.unshift(await endedNow(scene));
+      scene.clock.advance(10 * dayMs);
+      made.unshift(await endedNow(scene));
+      scene.clock.advance(hourMs);
+      expect((await sweep(scene.app.core)).commandsPruned).toBe(3 - left);
+      expect(await idsOf(scene)).toEqual(made.slice(0, left));
+      expect(await count(scene, "command_results")).toBe(left);
+    },
+  );
 
-  test("open commands stay, however old", async ({ scene }) => {
+  test("open commands are kept, however old they are", async ({ scene }) => {
     const id = await scene.execute();
     scene.clock.advance(400 * dayMs);
     expect(await pruneCommands(scene.app.core, scene.clock.now())).toBe(0);
     expect(await idsOf(scene)).toEqual([id]);
   });
 
-  test("one audit row, and the trail verifies", async ({ scene }) => {
+  test("pruning has one audit row, and the trail verifies", async ({ scene }) => {
     for (let n = 0; n < 3; n++) await endedNow(scene);
     scene.clock.advance(91 * dayMs);
     await sweep(scene.app.core);
@@ -73,14 +76,16 @@ describe("by the setting", () => {
   });
 });
 
-test("a clock set forward deletes none", async ({ scene }) => {
+test("setting the clock forward deletes no commands", async ({ scene }) => {
   await endedNow(scene);
   scene.clock.jump(400 * dayMs);
   expect((await sweep(scene.app.core)).commandsPruned).toBe(0);
   expect(await idsOf(scene)).toHaveLength(1);
 });
 
-test("counters stay; other metrics follow the commands left", async ({ scene }) => {
+test("pruning keeps counters, and other metrics follow the remaining commands", async ({
+  scene,
+}) => {
   await endedNow(scene);
   await endedNow(scene, false);
   scene.clock.advance(91 * dayMs);
@@ -95,7 +100,7 @@ test("counters stay; other metrics follow the commands left", async ({ scene }) 
   });
 });
 
-test("after its prepare is deleted a command can be retried", async ({ scene }) => {
+test("a command can be retried after its prepare was deleted", async ({ scene }) => {
   const preparing = scene
     .as("operator")
     .call("actions.prepare", { params: { serviceId: scene.serviceId, actionName: "rotate" } });
@@ -116,7 +121,7 @@ test("after its prepare is deleted a command can be retried", async ({ scene }) 
   expect(await pruneCommands(scene.app.core, scene.clock.now())).toBe(2);
 });
 
-test("an event still shows the id of a deleted command", async () => {
+test("a bus event still shows the id of a deleted command", async () => {
   const scene = await openScene({ CAPSULE_BUS_ENABLED: "true" });
   const { as } = scene;
   const target = { serviceCode: collector.code, action: "rotate" };
@@ -134,7 +139,7 @@ test("an event still shows the id of a deleted command", async () => {
 });
 
 describe("many", () => {
-  /** Ended commands, created in few transactions. */
+  /** Creates ended commands in a few transactions. */
   async function makeMany(scene: Scene, many: number): Promise<void> {
     const { app, agent, serviceId, database } = scene;
     await database.write(async (tx) => {
@@ -180,7 +185,7 @@ describe("many", () => {
     expect(turns).toBeGreaterThan(2);
   });
 
-  test("stop between transactions when the service stops", async ({ scene }) => {
+  test("are deleted until the service stops between two transactions", async ({ scene }) => {
     await makeMany(scene, 1000);
     const pruning = pruneCommands(scene.app.core, scene.clock.now() - 90 * dayMs);
     await scene.database.write(async () => undefined);

@@ -1,4 +1,4 @@
-// Retries: which commands can be repeated, what the new command takes from the old one, and that
+// Retries: which commands can be retried, what the new command copies from the old one, and that
 // everything is checked again.
 
 import { test as base, describe, expect } from "vitest";
@@ -74,7 +74,7 @@ async function countCommands({ as }: Scene): Promise<number> {
   return (await as("viewer").page("commands.list")).pagination.total;
 }
 
-describe("a new command like the old one", () => {
+describe("a retry creates a new command like the old one", () => {
   test.for(Object.entries(ends))("%s", async ([_how, end], { scene }) => {
     const id = await end(scene);
     const before = await scene.get(id);
@@ -101,7 +101,7 @@ describe("a new command like the old one", () => {
     expect((await scene.get(again.id)).payload).toEqual(payload);
     // The old command is unchanged.
     expect(await scene.get(id)).toEqual(before);
-    // It is delivered and runs like any other, with its own time limit.
+    // The new command is delivered and runs like any other command, with its own time limit.
     const { commands } = await scene.agent.client.call("agent.poll", { query: { wait: 0 } });
     const expiresAt = new Date(now + 60_000).toISOString();
     expect(commands).toMatchObject([{ id: again.id, payload, expiresAt }]);
@@ -109,7 +109,7 @@ describe("a new command like the old one", () => {
     expect(await scene.get(again.id)).toMatchObject({ status: "SUCCEEDED", retryOf: id });
   });
 
-  test("audits the retry and the new command", async ({ scene }) => {
+  test("the retry and the new command are audited", async ({ scene }) => {
     const id = await failed(scene);
     const again = await retry(scene, id);
     expect((await scene.auditOf(id)).slice(-1)).toEqual(["command.retried"]);
@@ -123,7 +123,7 @@ describe("a new command like the old one", () => {
     });
   });
 
-  test("a long poll gets it at once", async ({ scene }) => {
+  test("a long poll gets the new command immediately", async ({ scene }) => {
     const id = await failed(scene);
     const polled = scene.poll({ wait: 20 });
     const again = await retry(scene, id);
@@ -139,7 +139,7 @@ describe("a new command like the old one", () => {
     expect((await scene.get(third.id)).payload).toEqual(payload);
   });
 
-  test("two concurrent retries make two commands", async ({ scene }) => {
+  test("two concurrent retries create two commands", async ({ scene }) => {
     const id = await failed(scene);
     const both = await Promise.all([retry(scene, id), retry(scene, id)]);
     expect(new Set(both.map((command) => command.id)).size).toBe(2);
@@ -148,7 +148,7 @@ describe("a new command like the old one", () => {
     expect(retried).toHaveLength(2);
   });
 
-  test("sends the payload unchanged, whatever its field names", async ({ scene }) => {
+  test("the payload is unchanged, whatever its field names", async ({ scene }) => {
     const secret = { file: "a.log", password: "hunter2", generatedKey: "sk-1", deep: { token: 1 } };
     const id = await scene.execute({ payload: secret });
     await scene.cancel(id);
@@ -158,7 +158,7 @@ describe("a new command like the old one", () => {
     expect(commands).toMatchObject([{ payload: secret }]);
   });
 
-  test("keeps the redacted reason", async ({ scene }) => {
+  test("the redacted reason is kept", async ({ scene }) => {
     const reason = `because of ${mintToken("agent", (bytes) => bytes.fill(7))}`;
     const id = await scene.execute({ payload, reason });
     await scene.cancel(id);
@@ -173,7 +173,7 @@ describe("a new command like the old one", () => {
   });
 });
 
-describe("409 COMMAND_NOT_RETRYABLE", () => {
+describe("a retry is refused with 409 COMMAND_NOT_RETRYABLE", () => {
   const refused: [state: string, type: string, status: string, make: End][] = [
     ["waits", "ACTION_EXECUTE", "PENDING", (scene) => scene.execute({ payload })],
     [
@@ -231,7 +231,7 @@ describe("409 COMMAND_NOT_RETRYABLE", () => {
   });
 });
 
-describe("checks everything again", () => {
+describe("a retry checks everything again", () => {
   const changes: [title: string, code: string, actions: object[]][] = [
     ["the action was removed", "ACTION_NOT_FOUND", [actions[1]!]],
     [
@@ -255,7 +255,7 @@ describe("checks everything again", () => {
     expect(await scene.auditOf(id)).not.toContain("command.retried");
   });
 
-  test("the confirmation is required again", async ({ scene }) => {
+  test("a retry requires the confirmation again", async ({ scene }) => {
     await scene.report([{ ...collector, actions: [{ name: "rotate", dangerLevel: "HIGH" }] }]);
     const id = await scene.execute({ payload, confirmation: true });
     await scene.cancel(id);
@@ -265,7 +265,7 @@ describe("checks everything again", () => {
     expect((await retry(scene, id, { body: { confirmation: true } })).retryOf).toBe(id);
   });
 
-  test("uses the action's current timeout", async ({ scene }) => {
+  test("a retry uses the action's current timeout", async ({ scene }) => {
     const id = await failed(scene);
     await scene.report([{ ...collector, actions: [{ ...actions[0]!, timeoutSeconds: 7 }] }]);
     await retry(scene, id);
@@ -274,7 +274,7 @@ describe("checks everything again", () => {
     expect(commands).toMatchObject([{ expiresAt }]);
   });
 
-  test("keeps the schema of the prepare", async ({ scene }) => {
+  test("a retry keeps the schema of the prepare", async ({ scene }) => {
     const params = { serviceId: scene.serviceId, actionName: "rotate" };
     const preparing = scene.as("operator").call("actions.prepare", { params });
     const [prepareCommandId = ""] = await scene.poll({ wait: 20 });
@@ -311,24 +311,27 @@ describe("checks everything again", () => {
       "AGENT_DISABLED",
       ({ as, agent }) => as("operator").call("agents.disable", { params: agent }),
     ],
-  ])("%s: %s, unless it can queue", async ([_title, code, make], { scene }) => {
-    const id = await failed(scene);
-    await make(scene);
-    for (const query of [{}, { queue: false }]) {
-      await expectRefused(retry(scene, id, { query }), code);
-    }
-    expect(await countCommands(scene)).toBe(1);
-    const queued = await retry(scene, id, { query: { queue: true } });
-    expect(queued).toMatchObject({ status: "PENDING", retryOf: id });
-  });
+  ])(
+    "a retry when %s fails with %s, unless it may queue",
+    async ([_title, code, make], { scene }) => {
+      const id = await failed(scene);
+      await make(scene);
+      for (const query of [{}, { queue: false }]) {
+        await expectRefused(retry(scene, id, { query }), code);
+      }
+      expect(await countCommands(scene)).toBe(1);
+      const queued = await retry(scene, id, { query: { queue: true } });
+      expect(queued).toMatchObject({ status: "PENDING", retryOf: id });
+    },
+  );
 });
 
-describe("refused", () => {
+describe("permissions and confirmation", () => {
   test("an unknown command", async ({ scene }) => {
     await expectRefused(retry(scene, "cmd_none"), "COMMAND_NOT_FOUND");
   });
 
-  test("not for viewers or agents; for owners", async ({ scene }) => {
+  test("owners can retry; viewers and agents cannot", async ({ scene }) => {
     const commandId = await failed(scene);
     const params = { commandId };
     await expectRefused(scene.as("viewer").call("commands.retry", { params }), "FORBIDDEN");

@@ -1,5 +1,5 @@
-// What operators and time do to agents: disabled, enabled, token revoked, silent, back; and the
-// effect on their calls, services and commands.
+// What operators and time do to agents, which are disabled, enabled, silent or back, or have their
+// token revoked, and the effect on their calls, services and commands.
 
 import { describe, expect } from "vitest";
 import { sweepSilentAgents } from "../../../src/core/fleet/agents.ts";
@@ -13,14 +13,14 @@ function change({ as, agent }: Scene, how: Change, role: "operator" | "viewer" =
   return as(role).call(`agents.${how}`, { params: agent });
 }
 
-/** The agent's status, and its service's effective and stored status. */
+/** Returns the agent's status, and its service's effective and stored status. */
 async function statuses({ as, agent, serviceId }: Scene): Promise<string[]> {
   const { status } = await as("viewer").call("agents.get", { params: agent });
   const service = await as("viewer").call("services.get", { params: { serviceId } });
   return [status, service.status, service.storedStatus];
 }
 
-/** How a call with the agent's token is received. */
+/** Calls with the agent's token, and returns the outcome. */
 async function knock({ app, agent }: Scene): Promise<string> {
   try {
     await app.core.credentials.agent(agent.agentToken);
@@ -38,7 +38,9 @@ async function agentAudit(scene: Scene): Promise<string[]> {
   return (await scene.auditOf(scene.agent.agentId)).slice(1);
 }
 
-test("disabled: refused at once, services OFFLINE; enabled: back", async ({ scene }) => {
+test("a disabled agent is refused immediately, with OFFLINE services; enabling it reverts that", async ({
+  scene,
+}) => {
   expect([await knock(scene), ...(await statuses(scene))]).toEqual([
     "welcome",
     "ONLINE",
@@ -60,7 +62,7 @@ test("disabled: refused at once, services OFFLINE; enabled: back", async ({ scen
   expect(await agentAudit(scene)).toEqual(["agent.disabled", "agent.enabled"]);
 });
 
-test("enabled after a long silence: OFFLINE until its next call", async ({ scene }) => {
+test("an agent enabled after a long silence is OFFLINE until its next call", async ({ scene }) => {
   await change(scene, "disable");
   scene.clock.advance(90_001);
   expect(await change(scene, "enable")).toMatchObject({ status: "OFFLINE" });
@@ -69,7 +71,9 @@ test("enabled after a long silence: OFFLINE until its next call", async ({ scene
   expect(await agentAudit(scene)).toEqual(["agent.disabled", "agent.enabled", "agent.online"]);
 });
 
-test("revoked token: refused and OFFLINE until it registers", async ({ scene }) => {
+test("an agent with a revoked token is refused and OFFLINE until it registers", async ({
+  scene,
+}) => {
   expect(await change(scene, "revoke-token")).toMatchObject({
     status: "OFFLINE",
     offlineReason: "TOKEN_REVOKED",
@@ -93,7 +97,9 @@ test("a call in progress does not undo a revoked token", async ({ scene }) => {
   expect(await agentAudit(scene)).toEqual(["agent.token.revoked"]);
 });
 
-test("enabled without a token: OFFLINE with its last call", async ({ scene }) => {
+test("an agent enabled without a token is OFFLINE, and keeps the time of its last call", async ({
+  scene,
+}) => {
   await change(scene, "disable");
   await change(scene, "revoke-token");
   const disabled = { status: "DISABLED", offlineReason: "DISABLED", tokenState: "REVOKED" };
@@ -106,7 +112,7 @@ test("enabled without a token: OFFLINE with its last call", async ({ scene }) =>
   expect(lastHeartbeatAt).toBe(enabled.lastHeartbeatAt);
 });
 
-test("lists show and filter offline reason and token state", async ({ scene }) => {
+test("lists show the offline reason and the token state, and filter by them", async ({ scene }) => {
   await scene.registerAgent("edge-2");
   const silent = await scene.registerAgent("edge-3");
   await change(scene, "revoke-token");
@@ -151,16 +157,19 @@ test.for<[seconds: number, before: string[], swept: string[]]>([
   [90.001, ["ONLINE", "STALE", "HEALTHY"], ["OFFLINE", "STALE", "STALE"]],
   [900, ["ONLINE", "STALE", "HEALTHY"], ["OFFLINE", "STALE", "STALE"]],
   [900.001, ["ONLINE", "OFFLINE", "HEALTHY"], ["OFFLINE", "OFFLINE", "OFFLINE"]],
-])("silent for %d s: %j, after the sweep %j", async ([seconds, before, swept], { scene }) => {
-  scene.clock.advance(seconds * 1000);
-  expect(await statuses(scene)).toEqual(before);
-  await sweepSilentAgents(scene.app.core);
-  expect(await statuses(scene)).toEqual(swept);
-  await sweepSilentAgents(scene.app.core);
-  expect(await agentAudit(scene)).toEqual(swept[0] === "OFFLINE" ? ["agent.offline"] : []);
-});
+])(
+  "after %d s of silence, the status is %j, and %j after the sweep",
+  async ([seconds, before, swept], { scene }) => {
+    scene.clock.advance(seconds * 1000);
+    expect(await statuses(scene)).toEqual(before);
+    await sweepSilentAgents(scene.app.core);
+    expect(await statuses(scene)).toEqual(swept);
+    await sweepSilentAgents(scene.app.core);
+    expect(await agentAudit(scene)).toEqual(swept[0] === "OFFLINE" ? ["agent.offline"] : []);
+  },
+);
 
-test("any call of an agent counts as a sign of life", async () => {
+test("any call from an agent shows that it is alive", async () => {
   const calls: ((scene: Scene) => Promise<unknown>)[] = [
     beat,
     (scene) => scene.poll(),
@@ -202,7 +211,7 @@ test.for<[title: string, code: string | null, make: (scene: Scene) => unknown]>(
   ["silent for longer", "AGENT_OFFLINE", ({ clock }) => clock.advance(90_001)],
   ["without a token", "AGENT_OFFLINE", (scene) => change(scene, "revoke-token")],
   ["disabled", "AGENT_DISABLED", (scene) => change(scene, "disable")],
-])("action on an agent that is %s: %s", async ([_title, code, make], { scene }) => {
+])("an action on an agent that is %s: %s", async ([_title, code, make], { scene }) => {
   await make(scene);
   const params = { serviceId: scene.serviceId, actionName: "form" };
   if (code === null) {

@@ -1,5 +1,5 @@
-// Only agents and services that are gone can be deleted. Their history stays readable, and after a
-// return they are new.
+// Only agents and services that are gone can be deleted. Their history stays readable, and if they
+// return, they are new.
 
 import { describe, expect } from "vitest";
 import { expireCommands } from "../../../src/core/commands/expire-commands.ts";
@@ -19,7 +19,7 @@ function deleteService({ as, serviceId }: Scene, id = serviceId) {
   return as("operator").call("services.delete", { params: { serviceId: id } });
 }
 
-/** A silent agent with an ended command. */
+/** Creates a silent agent with an ended command. */
 async function openSilence(): Promise<Scene & { commandId: string }> {
   const scene = await openScene({ CAPSULE_BUS_ENABLED: "true" });
   const commandId = await scene.execute({ payload: { file: "a.log" } });
@@ -53,7 +53,7 @@ describe("an OFFLINE agent", () => {
     expect(await as("viewer").call("audit-events.verify")).toMatchObject({ ok: true });
   });
 
-  test("leaves its commands and events with their names", async ({ silence: scene }) => {
+  test("leaves its commands and events, which keep the names", async ({ silence: scene }) => {
     const { as, agent, serviceId, commandId } = scene;
     await deleteAgent(scene);
     const names = {
@@ -97,7 +97,7 @@ describe("an OFFLINE agent", () => {
     expect((await scene.auditOf(agentId)).at(-1)).toBe("agent.deleted");
   });
 
-  test("two concurrent deletions: one is not found", async ({ silence: scene }) => {
+  test("is not found by the second of two concurrent deletions", async ({ silence: scene }) => {
     const both = await Promise.allSettled([deleteAgent(scene), deleteAgent(scene)]);
     expect(both.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
     const refused = both.find(({ status }) => status === "rejected") as PromiseRejectedResult;
@@ -106,18 +106,18 @@ describe("an OFFLINE agent", () => {
     expect(deleted).toHaveLength(1);
   });
 
-  test("that calls concurrently is deleted or refused", async ({ silence: scene }) => {
+  test("that calls concurrently is either deleted or kept", async ({ silence: scene }) => {
     const [beaten, deleted] = await Promise.allSettled([
       scene.agent.client.call("agent.heartbeat", { body: {} }),
       deleteAgent(scene),
     ]);
-    // The test's client authenticates before it notes a sign of life, like a request.
+    // Like a request, the test's client authenticates before it notes the time of the call.
     scene.app.core.presence.agents.add(scene.agent.agentId, scene.clock.now());
     if (deleted.status === "rejected") {
       expect(deleted.reason).toMatchObject({ code: "AGENT_NOT_OFFLINE" });
       expect(beaten.status).toBe("fulfilled");
     }
-    // A sign of life of a deleted agent is not written and does no harm.
+    // The call of a deleted agent is not stored and does no harm.
     await sweep(scene.app.core);
     const { data } = await scene.as("viewer").page("agents.list");
     expect(data).toHaveLength(deleted.status === "rejected" ? 1 : 0);
@@ -181,13 +181,13 @@ describe("an agent is not deleted", () => {
     expect((await scene.as("viewer").page("services.list")).data).toHaveLength(1);
   });
 
-  test("until its token is revoked", async ({ scene }) => {
+  test("before its token is revoked", async ({ scene }) => {
     await scene.as("operator").call("agents.revoke-token", { params: scene.agent });
     await deleteAgent(scene);
     expect((await scene.as("viewer").page("agents.list")).data).toEqual([]);
   });
 
-  test("until its last command has ended", async ({ scene }) => {
+  test("before its last command has ended", async ({ scene }) => {
     scene.clock.advance(901_000);
     await scene.execute({}, { queue: true });
     await expect(deleteAgent(scene)).rejects.toMatchObject({ details: { openCommands: 1 } });
@@ -198,7 +198,7 @@ describe("an agent is not deleted", () => {
 });
 
 describe("a service", () => {
-  test("that its online agent no longer reports is deleted alone", async ({ scene }) => {
+  test("can be deleted without its online agent, which no longer reports it", async ({ scene }) => {
     await scene.report([{ ...collector, code: "renamed" }]);
     for (let passed = 0; passed < 121; passed += 60) {
       scene.clock.advance(60_000);
@@ -254,7 +254,7 @@ describe("after silentRetentionDays", () => {
     [0, ["edge-1", "edge-2"]],
     [11, ["edge-1", "edge-2"]],
     [9, ["edge-2"]],
-  ])("%i days: %j are left", async (days, codes) => {
+  ])("with retention for %i days, %j are left", async (days, codes) => {
     const scene = await openOld(days);
     const report = await sweep(scene.app.core);
     expect(report.agentsDeleted).toBe(2 - codes.length);
@@ -262,7 +262,7 @@ describe("after silentRetentionDays", () => {
     expect(data.map(({ code }) => code).sort()).toEqual(codes);
   });
 
-  test("services that an online agent no longer reports", async () => {
+  test("services that an online agent no longer reports are deleted", async () => {
     const scene = await openOld(9);
     await scene.agent.client.call("agent.heartbeat", { body: {} });
     scene.app.core.presence.agents.add(scene.agent.agentId, scene.clock.now());
@@ -270,13 +270,13 @@ describe("after silentRetentionDays", () => {
     expect((await scene.as("viewer").page("agents.list")).data).toHaveLength(2);
   });
 
-  test("not with an open command", async () => {
+  test("services with an open command are kept", async () => {
     const scene = await openOld(9);
     await scene.execute({}, { queue: true });
     expect(await sweep(scene.app.core)).toMatchObject({ agentsDeleted: 0, servicesDeleted: 0 });
   });
 
-  test("not after the clock was set forward", async () => {
+  test("nothing is deleted after the clock was set forward", async () => {
     const scene = await openOld(30);
     await sweep(scene.app.core);
     scene.clock.jump(100 * dayMs);
@@ -284,7 +284,7 @@ describe("after silentRetentionDays", () => {
     scene.clock.jump(-100 * dayMs);
   });
 
-  test("not in the first hour after a start", async ({ scene }) => {
+  test("nothing is deleted in the first hour after a start", async ({ scene }) => {
     await scene.as("owner").call("settings.update", { body: { silentRetentionDays: 9 } });
     const { core } = scene.app;
     scene.clock.advance(10 * dayMs);

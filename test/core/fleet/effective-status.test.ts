@@ -1,5 +1,6 @@
-// The effective status of a service wherever the API shows it, and the stored status before and after the maintenance
-// sweep. test/domain/effective-status.test.ts has every rule, test/store/tables/services.test.ts the SQL.
+// The effective status of a service wherever the API shows it, and the stored status before and
+// after the maintenance sweep. All rules are tested in test/domain/effective-status.test.ts, and
+// the SQL in test/store/tables/services.test.ts.
 
 import { expect, test } from "vitest";
 import { effectiveStatuses } from "../../../src/domain/services.ts";
@@ -39,7 +40,10 @@ async function openScene(env: Record<string, string> = {}, first: ServiceInput =
   return scene;
 }
 
-/** Effective and stored status, which are the same in the list, in the service, and in its agent. */
+/**
+ * Returns the effective and stored status, which are the same in the list, the service and its
+ * agent.
+ */
 async function statusesOf({ as, serviceId, agent }: Scene): Promise<string[]> {
   const viewer = as("viewer");
   const { status, storedStatus } = await viewer.call("services.get", { params: { serviceId } });
@@ -60,7 +64,7 @@ const pass =
   (ms: number): Make =>
   ({ clock }) =>
     clock.advance(ms);
-/** The agent called now, and reported `ms` ago. */
+/** The agent has just called, and reported `ms` ago. */
 const reported =
   (ms: number): Make =>
   ({ clock, beat }) => {
@@ -86,16 +90,20 @@ test.each<[row: string, status: string, storedBefore: string, make: Make, health
   ["down by its heartbeat", "UNHEALTHY", "UNHEALTHY", ({ beat }) => beat("DOWN")],
   ["down by its report", "UNHEALTHY", "UNHEALTHY", down],
   ["down, and then silent", "STALE", "UNHEALTHY", pass(90_001), "DOWN"],
-])("%s: %s, and %s is stored until the sweep", async (_, status, storedBefore, make, health) => {
-  const { healthStatus, ...without } = service;
-  const first = health === "none" ? without : { ...service, healthStatus: health ?? healthStatus };
-  const scene = await openScene({}, first);
-  await make(scene);
-  expect(await statusesOf(scene)).toEqual([status, storedBefore]);
-  const { serviceStatusesStored } = await scene.sweep();
-  expect(serviceStatusesStored).toBe(status === storedBefore ? 0 : 1);
-  expect(await statusesOf(scene)).toEqual([status, status]);
-});
+])(
+  "%s: the status is %s, and %s is stored until the sweep",
+  async (_, status, storedBefore, make, health) => {
+    const { healthStatus, ...without } = service;
+    const first =
+      health === "none" ? without : { ...service, healthStatus: health ?? healthStatus };
+    const scene = await openScene({}, first);
+    await make(scene);
+    expect(await statusesOf(scene)).toEqual([status, storedBefore]);
+    const { serviceStatusesStored } = await scene.sweep();
+    expect(serviceStatusesStored).toBe(status === storedBefore ? 0 : 1);
+    expect(await statusesOf(scene)).toEqual([status, status]);
+  },
+);
 
 test("the configured thresholds apply, to the millisecond", async () => {
   const scene = await openScene({
@@ -114,7 +122,7 @@ test("the configured thresholds apply, to the millisecond", async () => {
   expect([await statusAfter(30_000), await statusAfter(1)]).toEqual(["STALE", "OFFLINE"]);
 });
 
-test("an unchanged report counts, and corrects the stored status", async () => {
+test("an unchanged report counts as a report and corrects the stored status", async () => {
   const scene = await openScene();
   scene.clock.advance(130_000);
   await scene.beat();
@@ -131,7 +139,7 @@ test.each([
   ["ONLINE", "HEALTHY", 90_000],
   ["OFFLINE", "STALE", 90_001],
   ["OFFLINE", "OFFLINE", 900_001],
-])("an agent enabled again is %s, its service %s, after %i ms", async (...row) => {
+])("an agent that is enabled again is %s, and its service %s, after %i ms", async (...row) => {
   const [agentStatus, status, ms] = row;
   const scene = await openScene();
   await scene.change("disable");
@@ -141,7 +149,7 @@ test.each([
   expect((await statusesOf(scene))[0]).toBe(status);
 });
 
-test("a service that moves has the status from its new agent", async () => {
+test("a service that moves gets its status from its new agent", async () => {
   const scene = await openScene();
   const other = await scene.registerAgent("agent-2");
   await scene.change("disable");

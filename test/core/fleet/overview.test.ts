@@ -1,5 +1,5 @@
-// The overview equals the fleet: counts, health map and executions over time, compared with manual
-// counts; and what is omitted if there is too much.
+// The overview matches the fleet: counts, health map and executions over time, compared with manual
+// counts. Also what is omitted if there is too much.
 
 import BetterSqlite3 from "better-sqlite3";
 import { describe, expect, onTestFinished } from "vitest";
@@ -24,7 +24,7 @@ const service = (code: string, healthStatus?: string, message?: string) => ({
   ...(healthStatus ? { health: { status: healthStatus, message } } : {}),
 });
 
-test("an empty database: every field is zero or empty", async ({ app: scene }) => {
+test("for an empty database, every field is zero or empty", async ({ app: scene }) => {
   const at = isoTime(scene.clock.now());
   expect(await overviewOf(scene)).toEqual({
     at,
@@ -48,7 +48,7 @@ test("an empty database: every field is zero or empty", async ({ app: scene }) =
 });
 
 describe("counts", () => {
-  test("of stored agent status and current service status", async ({ app: scene }) => {
+  test("of agents by stored status and services by current status", async ({ app: scene }) => {
     const first = await scene.registerAgent("a", [service("up", "UP"), service("down", "DOWN")]);
     const second = await scene.registerAgent("b", [service("mute")]);
     expect(await overviewOf(scene)).toMatchObject({
@@ -93,7 +93,7 @@ describe("counts", () => {
 });
 
 describe("the health map", () => {
-  test("has all services by agent; messages only for problems", async ({ app: scene }) => {
+  test("has all services by agent, and messages only for problems", async ({ app: scene }) => {
     const west = await scene.registerAgent("west", [
       service("web", "UP", "answers in 12 ms"),
       service("db", "DOWN", "connection refused"),
@@ -153,13 +153,13 @@ describe("the health map", () => {
 describe("executions over time", () => {
   const counts = { succeeded: 0, failed: 0, cancelled: 0, p50Ms: null, p95Ms: null };
 
-  /** The buckets that are not empty. */
+  /** Returns the buckets that are not empty. */
   async function filled(scene: Scene) {
     const { buckets } = await commandsOf(scene);
     return buckets.filter(({ succeeded, failed, cancelled }) => succeeded + failed + cancelled > 0);
   }
 
-  test("are counted at their end, by outcome", async () => {
+  test("are counted when they end, by outcome", async () => {
     const scene = await openScene({ COMMAND_TTL_SECONDS: "600" });
     const [slow, fast, bad, stopped] = await scene.executeMany(4);
     await scene.poll();
@@ -198,7 +198,7 @@ describe("executions over time", () => {
     expect(await commandsOf(scene)).toMatchObject({ sampleSize: 0 });
   });
 
-  test("of too many the latest count, with the covered time", async ({ scene }) => {
+  test("are limited to the latest, with the time that they cover", async ({ scene }) => {
     const end = scene.clock.now();
     await scene.cancel(await scene.execute());
     const copy = `INSERT INTO commands (id, type, status, agent_id, service_id, service_code, action,
@@ -227,19 +227,22 @@ describe("executions over time", () => {
     });
   });
 
-  test.each([undefined, 24, "24"])("a window of %j hours is a day", async (hours) => {
-    const query = { hours } as never;
-    const { bucketSeconds, buckets } = await openTestApp()
-      .as("viewer")
-      .call("overview.commands", { query });
-    expect({ bucketSeconds, buckets: buckets.length }).toEqual({
-      bucketSeconds: 1200,
-      buckets: 72,
-    });
-  });
+  test.each([undefined, 24, "24"])(
+    "for a window of %j hours, the window is a day",
+    async (hours) => {
+      const query = { hours } as never;
+      const { bucketSeconds, buckets } = await openTestApp()
+        .as("viewer")
+        .call("overview.commands", { query });
+      expect({ bucketSeconds, buckets: buckets.length }).toEqual({
+        bucketSeconds: 1200,
+        buckets: 72,
+      });
+    },
+  );
 });
 
-/** Runs a statement that selects from `numbers`: 1 to `count`. */
+/** Runs a statement that selects from `numbers`, which has the numbers 1 to `count`. */
 function fill({ file }: TestApp, count: number, statement: string): void {
   const connection = new BetterSqlite3(file);
   onTestFinished(() => void connection.close());

@@ -1,5 +1,5 @@
-// Registration tokens in each state: what is shown, what is allowed, and what an agent gets.
-// Registration itself is in registration.test.ts.
+// Registration tokens in each state: what is shown, what is allowed, and how an agent's
+// registration ends. Registration itself is tested in registration.test.ts.
 
 import { describe, expect } from "vitest";
 import { flushPresence } from "../../../src/core/memory/flush.ts";
@@ -31,10 +31,10 @@ const at = (ms: number) => new Date(ms).toISOString();
 
 interface State {
   title: string;
-  /** Brings a new token into this state. */
+  /** Brings a new token to this state. */
   reach: (scene: TestApp, id: string, token: string) => unknown;
   is: RegistrationTokenStatus;
-  /** What an agent gets. */
+  /** The error code that a registering agent gets, or null if it is registered. */
   told: string | null;
 }
 
@@ -96,7 +96,7 @@ describe.each(states)("a token that is $title", ({ reach, is, told }) => {
     return { scene, token, made, id: made.id };
   }
 
-  test(`is ${is}, alone and in the list`, async () => {
+  test(`is ${is} when read by id and in the list`, async () => {
     const { scene, made, id } = await reached();
     const shown = await get(scene, id);
     expect(shown).toMatchObject({ id, name: "plant 7", status: is, createdAt: made.createdAt });
@@ -112,14 +112,14 @@ describe.each(states)("a token that is $title", ({ reach, is, told }) => {
     expect(data).toEqual([shown]);
   });
 
-  test(`lets an agent in: ${told ?? "yes"}`, async () => {
+  test(`registers an agent: ${told ?? "yes"}`, async () => {
     const { scene, token } = await reached();
     const answer = await outcome(register(scene, token, "edge-2"));
     if (told === null) expect(answer).toMatchObject({ agentId: expect.stringMatching(/^agt_/) });
     else expect(answer).toBe(told);
   });
 
-  test("can be revoked, once", async () => {
+  test("can be revoked once", async () => {
     const { scene, id, token } = await reached();
     const before = await get(scene, id);
     const rows = await auditOf(scene, "registration_token.revoked");
@@ -136,7 +136,7 @@ describe.each(states)("a token that is $title", ({ reach, is, told }) => {
     await expectRefused(register(scene, token, "edge-2"), "REGISTRATION_TOKEN_REVOKED");
   });
 
-  test(`can be deleted: ${is === "ACTIVE" ? "no" : "yes"}`, async () => {
+  test(`${is === "ACTIVE" ? "cannot" : "can"} be deleted`, async () => {
     const { scene, id, token } = await reached();
     if (is === "ACTIVE") {
       await expectRefused(remove(scene, id), "REGISTRATION_TOKEN_ACTIVE", { status: "ACTIVE" });
@@ -192,7 +192,7 @@ test("a token revoked by another process is refused", async ({ app: scene }) => 
 });
 
 test.each(["used first", "revoked first"])(
-  "concurrently, %s: revoked in the end",
+  "a token that is used and revoked concurrently, %s, ends up revoked",
   async (order) => {
     for (let round = 0; round < 10; round++) {
       const scene = openTestApp();
@@ -212,15 +212,20 @@ test.each(["used first", "revoked first"])(
 
 describe("the expiry", () => {
   test.each<[title: string, body: object, ttl: string | undefined, lastsMs: number | null]>([
-    ["by default a day", {}, undefined, day],
+    ["a day by default", {}, undefined, day],
     ["as configured", {}, "60", 60 * second],
     ["never, as configured", {}, "0", null],
     ["in seconds", { expiresInSeconds: 90 }, undefined, 90 * second],
-    ["in seconds, though none is configured", { expiresInSeconds: 90 }, "0", 90 * second],
+    ["in seconds, although no lifetime is configured", { expiresInSeconds: 90 }, "0", 90 * second],
     ["never, by zero", { expiresInSeconds: 0 }, undefined, null],
     ["never, by null", { expiresAt: null }, undefined, null],
     ["at a moment", { expiresAt: "2026-01-02T04:04:05.678Z" }, undefined, hour],
-    ["at a moment elsewhere", { expiresAt: "2026-01-02T05:04:05.678+01:00" }, undefined, hour],
+    [
+      "at a time in another time zone",
+      { expiresAt: "2026-01-02T05:04:05.678+01:00" },
+      undefined,
+      hour,
+    ],
   ])("%s", async (_, body, ttl, lastsMs) => {
     const scene = openTestApp(ttl === undefined ? {} : { REGISTRATION_TOKEN_TTL_SECONDS: ttl });
     const made = await create(scene, body);
@@ -254,7 +259,7 @@ describe("the expiry", () => {
 });
 
 test.for(["get", "revoke", "delete"] as const)(
-  "%s an unknown token",
+  "%s refuses an unknown token",
   async (verb, { app: scene }) => {
     const params = { tokenId: "rtk_01K00000000000000000000000" };
     const call = scene.as("operator").call(`registration-tokens.${verb}`, { params });
@@ -263,7 +268,9 @@ test.for(["get", "revoke", "delete"] as const)(
   },
 );
 
-test("the list has pages by status, newest first", async ({ app: scene }) => {
+test("the list has pages, filters by status, and starts with the newest token", async ({
+  app: scene,
+}) => {
   const ids: string[] = [];
   for (let n = 0; n < 6; n++) ids.unshift((await create(scene, { name: `n${n}` })).id);
   for (const id of [ids[0]!, ids[3]!]) await revoke(scene, id);

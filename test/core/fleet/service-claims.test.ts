@@ -1,5 +1,6 @@
-// A service belongs to the agent that reports it while that agent is alive. Claims of others are
-// refused, reported to them, shown and summed; later their next report takes it over.
+// A service belongs to the agent that reports it, as long as that agent is alive. Claims of other
+// agents are refused, reported to them, shown and summarized. Later, their next report takes the
+// service over.
 
 import { expect, vi } from "vitest";
 import { writeAuditSums } from "../../../src/core/audit/repeated-events.ts";
@@ -31,12 +32,14 @@ async function claimRows(scene: Scene) {
   return data.reverse();
 }
 
-test("an online owner keeps its service; the rest is accepted", async ({ contest: scene }) => {
+test("an online owner keeps its service, and the rest of the other agent's report is accepted", async ({
+  contest: scene,
+}) => {
   const { services, rejected } = await scene.report([collector, own], scene.other);
   expect(services.map(({ code }) => code)).toEqual(["own"]);
   expect(rejected).toEqual([taken]);
   expect(await owner(scene)).toBe("edge-1");
-  // A fully accepted report has none.
+  // A report that is fully accepted has no rejected services.
   expect(Object.keys(await scene.report([own], scene.other))).toEqual(["services"]);
 });
 
@@ -47,7 +50,7 @@ test("services of a registration follow the same rule", async ({ scene }) => {
   expect(await scene.report([own], other)).toMatchObject({ services: [{ code: "own" }] });
 });
 
-test("a hundred refused reports: one row and one summary row", async ({ contest: scene }) => {
+test("a hundred refused reports leave one row and one summary row", async ({ contest: scene }) => {
   for (let count = 0; count < 100; count++) await scene.report([collector], scene.other);
   expect(await owner(scene)).toBe("edge-1");
   expect(await claimRows(scene)).toMatchObject([
@@ -105,12 +108,12 @@ test.for<[how: string, reason: string, lose: (scene: Scene) => unknown]>([
     ({ as, agent }) => as("operator").call("agents.revoke-token", { params: agent }),
   ],
 ])(
-  "the owner is %s: the report takes the service over",
+  "when the owner is %s, the report takes the service over",
   async ([_how, reason, lose], { contest: scene }) => {
     expect((await scene.report([collector], scene.other)).rejected).toEqual([taken]);
     const before = (await scene.auditOf(scene.serviceId)).length;
     await lose(scene);
-    // Identical bytes: a response from memory would refuse them forever.
+    // The report has identical bytes: a response from memory would refuse it forever.
     const { services, rejected } = await scene.report([collector], scene.other);
     expect({ services, rejected }).toMatchObject({ services: [{ code: collector.code }] });
     expect(rejected).toBeUndefined();
@@ -132,7 +135,7 @@ test.for<[how: string, reason: string, lose: (scene: Scene) => unknown]>([
   },
 );
 
-test("the old owner returns: now it is refused", async ({ contest: scene }) => {
+test("when the old owner returns, its reports are refused", async ({ contest: scene }) => {
   scene.clock.advance(90_001);
   await scene.report([collector], scene.other);
   const { rejected } = await scene.report([collector]);
@@ -140,7 +143,7 @@ test("the old owner returns: now it is refused", async ({ contest: scene }) => {
   expect(await owner(scene)).toBe("edge-2");
 });
 
-test("a call that is only in memory keeps the service", async ({ contest: scene }) => {
+test("an owner whose last call is not stored yet keeps its service", async ({ contest: scene }) => {
   scene.clock.advance(90_000);
   await beat(scene.agent);
   scene.clock.advance(90_000);
@@ -155,13 +158,13 @@ test("an OFFLINE owner that has just called keeps its service", async ({ contest
   expect((await scene.report([collector], scene.other)).rejected).toEqual([taken]);
 });
 
-test("a clock set forward takes no service away", async ({ contest: scene }) => {
+test("setting the clock forward takes no service away", async ({ contest: scene }) => {
   await scene.report([collector], scene.other);
   scene.clock.jump(3_600_000);
   expect((await scene.report([collector], scene.other)).rejected).toEqual([taken]);
 });
 
-test("refused reporters are shown on both sides with their time", async ({ contest: scene }) => {
+test("refused reports are shown at both agents, with their time", async ({ contest: scene }) => {
   const since = new Date(scene.clock.now()).toISOString();
   const pages = async () => {
     const { refusedServices } = await scene
@@ -193,12 +196,12 @@ test("refused reporters are shown on both sides with their time", async ({ conte
   expect(await pages()).toEqual({ claims: [], refusedServices: [] });
 });
 
-test("an operator moves a service: the old owner is refused", async ({ contest: scene }) => {
+test("after an operator moves a service, the old owner is refused", async ({ contest: scene }) => {
   await scene.report([collector]);
   await scene.report([collector], scene.other);
   const moved = await scene.move(scene.other);
   expect(moved).toMatchObject({ agentCode: "edge-2", claims: [] });
-  // Both reports are unchanged.
+  // Both agents send unchanged reports.
   expect((await scene.report([collector], scene.other)).rejected).toBeUndefined();
   expect((await scene.report([collector])).rejected).toEqual([{ ...taken, agentCode: "edge-2" }]);
   const before = (await scene.auditOf(scene.serviceId)).length;
@@ -219,24 +222,24 @@ test("an unchanged refused report names the current owner", async ({ contest: sc
 });
 
 test.for<[to: string, code: string, make: (scene: Scene, other: TestAgent) => unknown]>([
-  ["one that is silent", "AGENT_OFFLINE", ({ clock }) => clock.advance(90_001)],
+  ["an agent that is silent", "AGENT_OFFLINE", ({ clock }) => clock.advance(90_001)],
   [
-    "one that is disabled",
+    "an agent that is disabled",
     "AGENT_DISABLED",
     ({ as }, params) => as("operator").call("agents.disable", { params }),
   ],
   [
-    "one without a token",
+    "an agent without a token",
     "AGENT_OFFLINE",
     ({ as }, params) => as("operator").call("agents.revoke-token", { params }),
   ],
-])("no move to %s", async ([_to, code, make], { contest: scene }) => {
+])("a service cannot be moved to %s", async ([_to, code, make], { contest: scene }) => {
   await make(scene, scene.other);
   await expectRefused(scene.move(scene.other), code);
   expect(await owner(scene)).toBe("edge-1");
 });
 
-test("a move needs an operator, a service and an agent", async ({ contest: scene }) => {
+test("a move requires an operator, a service and an agent", async ({ contest: scene }) => {
   const { serviceId } = scene;
   const body = { agentId: scene.other.agentId };
   const move = (role: "viewer" | "operator", id: string, agentId: string) =>
@@ -260,7 +263,8 @@ test("an agent has at most AGENT_MAX_SERVICES services", async () => {
   expect(await claimRows(scene)).toMatchObject([
     { targetType: "agent", targetId: scene.other.agentId, metadata: beyond[0]! },
   ]);
-  // It cannot take over a service that another agent lost, but an operator can assign it.
+  // The full agent cannot take over a service that another agent lost, but an operator can assign
+  // it.
   scene.clock.advance(90_001);
   const { rejected } = await scene.report([collector], scene.other);
   expect(rejected).toMatchObject([{ reason: "SERVICE_LIMIT_REACHED" }]);
@@ -268,7 +272,7 @@ test("an agent has at most AGENT_MAX_SERVICES services", async () => {
   expect((await scene.report([collector], scene.other)).rejected).toBeUndefined();
 });
 
-test("a freed place is used by the same report", async () => {
+test("a report can use the place that it frees", async () => {
   const scene = await openContest({ AGENT_MAX_SERVICES: "1" });
   const more = [collector, own];
   expect((await scene.report(more)).rejected).toMatchObject([{ code: "own" }]);

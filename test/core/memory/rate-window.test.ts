@@ -1,4 +1,4 @@
-// Limits per sliding window, on a manual clock.
+// Limits per sliding window, with a manual clock.
 
 import { describe, expect, test } from "vitest";
 import { RateWindow } from "../../../src/core/memory/rate-window.ts";
@@ -17,7 +17,7 @@ function windowOf(limit: number, seconds: number) {
   return { clock, window, refusal };
 }
 
-test("allows the limit, and one more for each that expires", () => {
+test("allows as many events as the limit, and one more for each that expires", () => {
   const { clock, window, refusal } = windowOf(3, 10);
   for (const pause of [0, 4000, 2000]) {
     clock.now += pause;
@@ -34,7 +34,7 @@ test("allows the limit, and one more for each that expires", () => {
   expect(refusal("a")).toMatchObject({ retryAfterSeconds: 4 });
 });
 
-test("keys are independent, also in a reset", () => {
+test("keys are independent, and are reset independently", () => {
   const { window, refusal } = windowOf(1, 10);
   window.note("a");
   window.note("b");
@@ -44,7 +44,7 @@ test("keys are independent, also in a reset", () => {
   expect(refusal("b")).not.toBeNull();
 });
 
-test("reports once that the limit is reached", () => {
+test("reports that the limit is reached once", () => {
   const { clock, window } = windowOf(2, 10);
   expect([1, 2, 3, 4].map(() => window.note("a"))).toEqual([false, true, false, false]);
   clock.now += 10_000;

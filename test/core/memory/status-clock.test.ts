@@ -1,5 +1,5 @@
-// The clock for judging silence: it follows the wall clock, but pauses for one period after a jump
-// or after a time in which no agent could be heard.
+// The clock for judging silence follows the wall clock, but stops for one period after a clock jump
+// or after a time when no agent could be heard.
 
 import { test as base, expect } from "vitest";
 import { StatusClock } from "../../../src/core/memory/status-clock.ts";
@@ -23,9 +23,9 @@ function openClock() {
   return {
     told,
     disturbances: () => clock.disturbances,
-    /** Its reading, relative to the beginning. */
+    /** Returns the clock's reading, relative to the start. */
     shows: () => clock.now() - start,
-    /** Advances both clocks, observed every second. */
+    /** Advances both clocks, which are watched every second. */
     pass(ms: number, wallMs = ms) {
       for (let passed = 0; passed < ms; passed += 1000) {
         const step = Math.min(1000, ms - passed);
@@ -34,7 +34,7 @@ function openClock() {
         clock.watch();
       }
     },
-    /** Advances them unobserved. */
+    /** Advances both clocks without watching them. */
     pause(ms: number) {
       monotonic += ms;
       wall += ms;
@@ -48,7 +48,7 @@ function openClock() {
 
 const hour = 3_600_000;
 
-test("without a jump it is the wall clock", ({ clock: { shows, pass, told, disturbances } }) => {
+test("without a jump, it is the wall clock", ({ clock: { shows, pass, told, disturbances } }) => {
   expect(shows()).toBe(0);
   pass(hour);
   expect(shows()).toBe(hour);
@@ -60,7 +60,7 @@ test.for([
   ["a day forward", 24 * hour],
   ["five seconds forward", 5000],
 ] as const)(
-  "%s: it stops for exactly one period",
+  "after %s, it stops for exactly one period",
   ([_how, ms], { clock: { shows, pass, jump, told, disturbances } }) => {
     pass(10_000);
     jump(ms);
@@ -77,7 +77,7 @@ test.for([
   ["an hour back", -hour],
   ["a day back", -24 * hour],
 ] as const)(
-  "%s: it goes back too, and stops",
+  "after %s, it goes back too, and stops",
   ([_how, ms], { clock: { shows, pass, jump, told } }) => {
     pass(10_000);
     jump(ms);
@@ -102,7 +102,7 @@ test.for([
   ["fast", 1.05],
   ["slow", 0.95],
 ] as const)(
-  "a wall clock that runs %s never jumps",
+  "a wall clock that runs %s does not count as jumping",
   ([_how, rate], { clock: { shows, pass, told } }) => {
     pass(10 * hour, 10 * hour * rate);
     expect(shows()).toBeCloseTo(10 * hour * rate, 3);
@@ -110,7 +110,7 @@ test.for([
   },
 );
 
-test("several jumps: it stops until one period after the last", ({
+test("after several jumps, it stops until one period after the last", ({
   clock: { shows, pass, jump, told, disturbances },
 }) => {
   jump(hour);
@@ -125,7 +125,9 @@ test("several jumps: it stops until one period after the last", ({
   expect([told.jumps, disturbances()]).toEqual([[hour, hour], 2]);
 });
 
-test("forward and back: it stays where it stopped", ({ clock: { shows, pass, jump } }) => {
+test("when the wall clock jumps forward and back, it stays where it stopped", ({
+  clock: { shows, pass, jump },
+}) => {
   jump(hour);
   pass(20_000);
   jump(-hour);
@@ -134,7 +136,9 @@ test("forward and back: it stays where it stopped", ({ clock: { shows, pass, jum
   expect(shows()).toBe(20_000 + graceMs);
 });
 
-test("back and forward: it stays where it stopped", ({ clock: { shows, pass, jump } }) => {
+test("when the wall clock jumps back and forward, it stays where it stopped", ({
+  clock: { shows, pass, jump },
+}) => {
   jump(-hour);
   pass(20_000);
   jump(hour);
@@ -143,7 +147,7 @@ test("back and forward: it stays where it stopped", ({ clock: { shows, pass, jum
   expect(shows()).toBe(20_000 + graceMs);
 });
 
-test("a later jump is separate", ({ clock: { shows, pass, jump } }) => {
+test("a later jump is handled separately", ({ clock: { shows, pass, jump } }) => {
   jump(hour);
   pass(graceMs + 5000);
   jump(hour);
@@ -157,7 +161,7 @@ test("a jump is reported once", ({ clock: { shows, pass, jump, told } }) => {
   expect(told.jumps).toEqual([hour]);
 });
 
-test("a paused process: the pause does not count", ({
+test("a pause of the process does not count as silence", ({
   clock: { shows, pass, pause, told, disturbances },
 }) => {
   pass(5000);
@@ -174,15 +178,18 @@ test("a paused process: the pause does not count", ({
 test.for([
   [8999, 0],
   [9000, 1],
-] as const)("a watch %i ms late: %i pauses", ([ms, pauses], { clock: { pass, pause, told } }) => {
-  pass(5000);
-  pause(ms);
-  pass(1000);
-  pass(5000);
-  expect(told.pauses).toHaveLength(pauses);
-});
+] as const)(
+  "a check that is %i ms late counts as %i pauses",
+  ([ms, pauses], { clock: { pass, pause, told } }) => {
+    pass(5000);
+    pause(ms);
+    pass(1000);
+    pass(5000);
+    expect(told.pauses).toHaveLength(pauses);
+  },
+);
 
-test("the first watch is never a pause", ({ clock: { pass, pause, told } }) => {
+test("the first check never counts as a pause", ({ clock: { pass, pause, told } }) => {
   pause(hour);
   pass(1000);
   expect(told.pauses).toEqual([]);

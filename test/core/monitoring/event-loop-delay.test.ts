@@ -37,7 +37,7 @@ test("shows a blocked loop for two windows", async () => {
   const before = delay.read()!;
   expect(before.maxMs).toBeGreaterThanOrEqual(450);
   expect(before.sumMs).toBeGreaterThanOrEqual(450);
-  // The window ends with this reading; the next reading has both.
+  // This reading ends the window, and the next reading includes both windows.
   pass(60_000);
   expect(delay.read()!.maxMs).toBe(before.maxMs);
   await measured(before.count + 2);

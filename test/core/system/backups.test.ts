@@ -21,7 +21,7 @@ const test = base.extend("with", () => openWith()).extend("endlessCopy", () => e
 
 type Copy = BackupOptions["copy"];
 
-/** An app whose copies are made by `copy`, or at once; and what can be seen of it. */
+/** Opens an app whose copies are made by `copy`, or immediately, with functions to observe it. */
 function openWith(options: Partial<BackupOptions> = {}) {
   const test = openTestApp();
   const { core } = test.app;
@@ -39,7 +39,7 @@ function openWith(options: Partial<BackupOptions> = {}) {
     warnings,
     /** Requests a backup and reads it to the end. */
     backUp: async () => bytesOf((await test.as("owner").download("backup.create")).chunks),
-    /** Files besides the database and its keys. */
+    /** Lists the files other than the database and its keys. */
     left: () => readdirSync(folder).filter((name) => !/^platform\.db|\.key$/.test(name)),
     async audited() {
       const query = { action: "backup.created" };
@@ -48,7 +48,7 @@ function openWith(options: Partial<BackupOptions> = {}) {
   };
 }
 
-/** A caller that can leave. */
+/** Creates a caller that can leave. */
 function leavingCaller() {
   const listeners = new Set<() => void>();
   let gone = false;
@@ -68,7 +68,7 @@ function leavingCaller() {
   return { caller, leave, listens: () => listeners.size > 0 };
 }
 
-/** A copy that never finishes but can be ended, and that reports its start. */
+/** Creates a copy that never finishes but can be aborted, and that reports when it starts. */
 function endlessCopy() {
   const begun = Promise.withResolvers<void>();
   const copy: Copy = (to, signal) => {
@@ -87,7 +87,7 @@ async function bytesOf(chunks: AsyncIterable<string | Uint8Array>): Promise<Buff
   return Buffer.concat(all);
 }
 
-/** Waits for the end of the turn and runs another. */
+/** Waits until the next turn of the event loop has ended. */
 function untilFree(work: () => Promise<unknown>): Promise<unknown> {
   return until("the next turn", () =>
     work().then(
@@ -100,7 +100,9 @@ function untilFree(work: () => Promise<unknown>): Promise<unknown> {
   );
 }
 
-test("is audited before its first byte", async ({ with: { as, core, left, audited, backUp } }) => {
+test("a backup is audited before its first byte", async ({
+  with: { as, core, left, audited, backUp },
+}) => {
   const { headers, contentType, chunks } = await as("owner").download("backup.create");
   const [event] = await audited();
   const bytes = await bytesOf(chunks);
@@ -125,7 +127,7 @@ test("is audited before its first byte", async ({ with: { as, core, left, audite
   expect(core.db.queueDepth()).toBe(0);
 });
 
-test("includes calls that are only in memory", async ({
+test("a backup includes calls that were not stored before", async ({
   with: { registerAgent, clock, backUp, folder },
 }) => {
   const { client } = await registerAgent("edge-1");
@@ -138,7 +140,7 @@ test("includes calls that are only in memory", async ({
   expect(copy.prepare("SELECT last_heartbeat_at FROM agents").pluck().get()).toBe(clock.now());
 });
 
-test("one at a time, until the last byte is read", async ({
+test("backups run one at a time, until the last byte is read", async ({
   with: { as, backUp, copyNow, core, folder },
 }) => {
   const go = Promise.withResolvers<void>();
@@ -157,7 +159,7 @@ test("one at a time, until the last byte is read", async ({
   await untilFree(backUp);
 });
 
-test("a failed copy: logged once, nothing left", async () => {
+test("a failed copy is logged once and leaves nothing", async () => {
   const reason = new AppError("UNAVAILABLE", "The copy is no good.", { cause: new Error("x") });
   let fails = true;
   const copy: Copy = async (to, signal) => {
@@ -175,7 +177,7 @@ test("a failed copy: logged once, nothing left", async () => {
   await backUp();
 });
 
-test("no audit row, no backup", async ({ with: { database, backUp, left } }) => {
+test("no backup is made without its audit row", async ({ with: { database, backUp, left } }) => {
   const forbid =
     "CREATE TRIGGER no_audit BEFORE INSERT ON audit_events BEGIN SELECT RAISE(ABORT, 'no'); END";
   await database.write((tx) => tx.run(forbid));
@@ -204,14 +206,14 @@ test("a caller that leaves ends the copy", async ({ endlessCopy: { copy, begun }
   expect([left(), warnings, listens()]).toEqual([[], [], false]);
 });
 
-test("a caller that has left gets no copy", async ({ with: { core, left, audited } }) => {
+test("no copy is made for a caller that has left", async ({ with: { core, left, audited } }) => {
   const { caller, leave } = leavingCaller();
   leave();
   await expect(createBackup({ ...systemContext(core), caller })).rejects.toThrow("has left");
   expect([left(), await audited()]).toEqual([[], []]);
 });
 
-test("a caller that leaves before or during reading frees it", async ({
+test("a caller that leaves before or during reading frees the place", async ({
   with: { core, backUp },
 }) => {
   for (const read of [0, 1]) {
@@ -225,7 +227,7 @@ test("a caller that leaves before or during reading frees it", async ({
   }
 });
 
-test("a caller that leaves during the audit frees it", async ({
+test("a caller that leaves while the audit row is written frees the place", async ({
   with: { core, backUp, audited },
 }) => {
   const { caller, leave } = leavingCaller();
@@ -254,14 +256,15 @@ test("a stalled reader is aborted", async () => {
   await expect(bytesOf(chunks)).rejects.toThrow("The backup was not read for 0.02 s.");
 });
 
-test("a stop aborts copy and reader, and refuses new ones", async ({
+test("a stop aborts the copy and the reader, and refuses new backups", async ({
   endlessCopy: { copy, begun },
 }) => {
   const stopping = { code: "UNAVAILABLE", message: "The service is stopping." };
   const making = openWith({ copy });
   const refused = expect(making.backUp()).rejects.toMatchObject(stopping);
   await begun;
-  // The caller gets the refusal before its connection is closed; the rest of the stop waits for that.
+  // The caller gets the refusal before its connection is closed; the rest of the stop waits for
+  // this.
   making.app.beginToStop();
   await refused;
   await making.app.close();
@@ -274,7 +277,7 @@ test("a stop aborts copy and reader, and refuses new ones", async ({
   await expect(bytesOf(chunks)).rejects.toThrow("The service is stopping.");
 });
 
-test("leftovers of a crash are removed, other folders stay", async ({
+test("leftovers of a crash are removed, and other folders stay", async ({
   with: { folder, left, core, backUp },
 }) => {
   const ours = `backup-${process.pid}-crashd`;

@@ -1,4 +1,4 @@
-// Diagnostics for operators: the numbers are true, and none is a secret.
+// Diagnostics for operators contain correct numbers and no secrets.
 
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
@@ -91,7 +91,7 @@ test("queued writes", async ({ app: { as, database } }) => {
   await Promise.all(writes);
 });
 
-test("a wall clock jump", async ({ app: { as, clock } }) => {
+test("diagnostics show a wall clock jump", async ({ app: { as, clock } }) => {
   const moved = async () => (await as("viewer").call("diagnostics.get")).clock;
   clock.advance(60_000);
   // The monotonic clock of tests advances by itself.
@@ -103,7 +103,7 @@ test("a wall clock jump", async ({ app: { as, clock } }) => {
   expect(Date.parse(now)).toBe(startOfTime + 3_660_000);
 });
 
-test("contains no secret and no path", async () => {
+test("diagnostics contain no secret and no path", async () => {
   const password = "correct horse battery";
   const sessionSecret = "0123456789abcdef0123456789abcdef-secret";
   const scene = openTestApp({ ADMIN_PASSWORD: password, SESSION_SECRET: sessionSecret });
@@ -121,7 +121,7 @@ test("contains no secret and no path", async () => {
   expect(text).not.toContain("/");
 });
 
-test("any role can read it", async ({ scene: { as, agent, asPrincipal } }) => {
+test("every role can read diagnostics", async ({ scene: { as, agent, asPrincipal } }) => {
   for (const role of ["viewer", "operator", "owner"] as const) {
     await expect(as(role).call("diagnostics.get")).resolves.toHaveProperty("process.pid");
   }

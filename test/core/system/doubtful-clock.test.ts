@@ -17,7 +17,7 @@ const test = base.extend("withHistoryScene", () => withHistory());
 
 const day = 24 * 60 * 60 * 1000;
 
-/** Another service on the same database, as after a restart, with an audited start. */
+/** Opens another service on the same database, as after a restart, with an audited start. */
 async function restarted(app: TestApp): Promise<Core> {
   const { now, monotonic } = app.clock;
   const next = createApp(app.config, app, { ...testWorld, now, monotonic });
@@ -35,7 +35,7 @@ async function passDays(core: Core, { clock }: TestApp, days: number): Promise<n
   return pruned;
 }
 
-/** Four weeks of history, a row a day, in a service that then stops. */
+/** Creates a service with four weeks of history, one row a day, and stops it. */
 async function withHistory(): Promise<TestApp> {
   const app = openTestApp({ AUDIT_RETENTION_DAYS: "28" });
   await app.app.noteStarted([]);
@@ -51,7 +51,9 @@ async function rowsIn(app: TestApp): Promise<number> {
   return pagination.total;
 }
 
-test("a start years ahead deletes nothing for a day", async ({ withHistoryScene: app }) => {
+test("a service that starts with the clock years ahead deletes nothing for a day", async ({
+  withHistoryScene: app,
+}) => {
   const before = await rowsIn(app);
   app.clock.jump(3650 * day);
   const core = await restarted(app);
@@ -60,19 +62,21 @@ test("a start years ahead deletes nothing for a day", async ({ withHistoryScene:
   expect(await rowsIn(app)).toBe(before + 1);
 });
 
-test("nor do several such starts", async ({ withHistoryScene: app }) => {
+test("several such starts delete nothing either", async ({ withHistoryScene: app }) => {
   const before = await rowsIn(app);
   app.clock.jump(3650 * day);
   for (let start = 0; start < 5; start++) await sweep(await restarted(app));
   expect(await rowsIn(app)).toBe(before + 5);
 });
 
-test("then a week more each day, and all once it is trusted", async ({ withHistoryScene: app }) => {
+test("then a week more is deleted each day, and everything once the clock is trusted", async ({
+  withHistoryScene: app,
+}) => {
   app.clock.jump(3650 * day);
   const core = await restarted(app);
   expect(await passDays(core, app, 0.75)).toBe(0);
   await passDays(core, app, 0.25);
-  // A row for each day, and the start.
+  // There is a row for each day, and one for the start.
   expect(await passDays(core, app, 1)).toBeGreaterThanOrEqual(7);
   expect(await passDays(core, app, 1)).toBeLessThanOrEqual(9);
   await passDays(core, app, 6);
@@ -80,7 +84,9 @@ test("then a week more each day, and all once it is trusted", async ({ withHisto
   expect(data.filter(({ action }) => action === entry.action)).toEqual([]);
 });
 
-test("a database without this clock uses its newest time", async ({ withHistoryScene: app }) => {
+test("a database without a retention clock uses its newest time", async ({
+  withHistoryScene: app,
+}) => {
   await app.database.write((tx) => tx.run("DELETE FROM settings WHERE key = 'retentionClock'"));
   const before = await rowsIn(app);
   app.clock.jump(3650 * day);
@@ -88,7 +94,7 @@ test("a database without this clock uses its newest time", async ({ withHistoryS
   expect(await rowsIn(app)).toBe(before + 1);
 });
 
-test("only an owner can trust the clock, which is audited", async ({ withHistoryScene: app }) => {
+test("only an owner can confirm the clock, which is audited", async ({ withHistoryScene: app }) => {
   app.clock.jump(3650 * day);
   app.app.core.statusClock.watch();
   const run = (role: "operator" | "owner") =>
@@ -116,7 +122,7 @@ test("a warning is logged once an hour", async ({ withHistoryScene: app }) => {
   expect(told).toHaveLength(2);
 });
 
-test("a suspend of ten minutes logs no warning", async ({ app }) => {
+test("suspending the process for ten minutes logs no warning", async ({ app }) => {
   await app.app.noteStarted([]);
   const warnings = logged(app, "warn");
   app.clock.jump(600_000);
@@ -128,7 +134,7 @@ test("a suspend of ten minutes logs no warning", async ({ app }) => {
   expect(warnings.filter(({ message }) => message.includes("--trust-clock"))).toEqual([]);
 });
 
-test("a jump under a running service: nothing for a day", async ({ scene }) => {
+test("after a jump in a running service, nothing is deleted for a day", async ({ scene }) => {
   const { core } = scene.app;
   scene.clock.jump(100 * day);
   core.statusClock.watch();
@@ -136,17 +142,19 @@ test("a jump under a running service: nothing for a day", async ({ scene }) => {
   expect(await passDays(core, scene, 1)).toBe(0);
 });
 
-test("a clock that returns from the past delays nothing", async ({ withHistoryScene: app }) => {
+test("a clock that was behind and is corrected delays nothing", async ({
+  withHistoryScene: app,
+}) => {
   app.clock.jump(-5000 * day);
   const core = await restarted(app);
   await sweep(core);
   app.clock.jump(5001 * day);
   core.statusClock.watch();
-  // It is doubted for a day after any jump, and then trusted at once.
+  // The clock is doubted for a day after any jump, and then trusted immediately.
   expect(await passDays(core, app, 3)).toBeGreaterThan(3);
 });
 
-test("a corrected clock expires no tokens or sessions", async ({ app }) => {
+test("correcting the clock does not expire tokens or sessions", async ({ app }) => {
   await app.app.noteStarted([]);
   const operator = app.as("operator");
   const { id: tokenId } = await operator.call("registration-tokens.create", { body: {} });

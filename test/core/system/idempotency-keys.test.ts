@@ -1,4 +1,5 @@
-// Idempotency-Key: a repeated call gets the first response and creates nothing, whatever failed before.
+// Idempotency-Key: a repeated call gets the first response and creates nothing, whatever failed
+// before.
 
 import BetterSqlite3 from "better-sqlite3";
 import { test as base, expect } from "vitest";
@@ -14,11 +15,11 @@ import { openScene, type Scene } from "../scene.ts";
 const test = base.extend("scene", () => openBus());
 
 interface Maker {
-  /** Calls as an operator, or as the required role; `change` makes it another call. */
+  /** Calls as an operator, or as the required role. `change` makes it a different call. */
   call: (scene: Scene) => Promise<(key: string, change?: object) => Promise<object>>;
-  /** A table that gets one more row. */
+  /** The table that gets one more row. */
   table: string;
-  /** The change that makes it another call. */
+  /** The change that makes it a different call. */
   other: object;
   /** The field that is shown once. */
   secret?: string;
@@ -26,7 +27,7 @@ interface Maker {
 
 const password = "correct horse battery";
 
-/** Every route that takes a key. The test below fails for a route without a row here. */
+/** Every route that accepts a key. The test below fails for a route without a row here. */
 const makers: Partial<Record<RouteName, Maker>> = {
   "registration-tokens.create": {
     table: "registration_tokens",
@@ -96,7 +97,7 @@ const rows = Object.entries(makers) as [RouteName, Maker][];
 const plain = rows.filter(([, { secret }]) => secret === undefined);
 const secret = rows.filter(([, maker]) => maker.secret !== undefined);
 
-/** These create something and may be repeated without a key: a token is consumed, a session is replaced. */
+/** These create something but need no key: a token is consumed, and a session is replaced. */
 const others = ["agent.register", "auth.login"];
 
 test("each creating POST accepts a key", () => {
@@ -111,7 +112,7 @@ test("each creating POST accepts a key", () => {
 });
 
 test.for(plain)(
-  "%s: repeated, it returns the same and creates nothing",
+  "a repeated %s returns the same response and creates nothing",
   async ([_name, maker], { scene }) => {
     const call = await maker.call(scene);
     const before = count(scene, maker.table);
@@ -123,7 +124,7 @@ test.for(plain)(
 );
 
 test.for(secret)(
-  "%s: repeated, it does not return the secret again",
+  "a repeated %s does not return the secret again",
   async ([name, maker], { scene }) => {
     const call = await maker.call(scene);
     const before = count(scene, maker.table);
@@ -136,15 +137,18 @@ test.for(secret)(
   },
 );
 
-test.for(rows)("%s: another call with the key is refused", async ([_name, maker], { scene }) => {
-  const call = await maker.call(scene);
-  await call("job-1");
-  const before = count(scene, maker.table);
-  await expectRefused(call("job-1", maker.other), "IDEMPOTENCY_KEY_REUSED");
-  expect(count(scene, maker.table)).toBe(before);
-});
+test.for(rows)(
+  "%s refuses a different call with the same key",
+  async ([_name, maker], { scene }) => {
+    const call = await maker.call(scene);
+    await call("job-1");
+    const before = count(scene, maker.table);
+    await expectRefused(call("job-1", maker.other), "IDEMPOTENCY_KEY_REUSED");
+    expect(count(scene, maker.table)).toBe(before);
+  },
+);
 
-test.for(plain)("%s: of concurrent calls one runs", async ([_n, maker], { scene }) => {
+test.for(plain)("one of several concurrent calls of %s runs", async ([_n, maker], { scene }) => {
   const call = await maker.call(scene);
   const before = count(scene, maker.table);
   const answers = await Promise.all(Array.from({ length: 5 }, () => call("job-1")));
@@ -152,16 +156,19 @@ test.for(plain)("%s: of concurrent calls one runs", async ([_n, maker], { scene 
   expect(count(scene, maker.table)).toBe(before + 1);
 });
 
-test.for(rows)("%s: without its record, nothing is created", async ([_name, maker], { scene }) => {
-  const call = await maker.call(scene);
-  const before = everyRow(scene);
-  withFile(scene, false, (db) =>
-    db.exec(`CREATE TRIGGER no_record BEFORE INSERT ON idempotency_keys
+test.for(rows)(
+  "%s creates nothing if the call cannot be recorded",
+  async ([_name, maker], { scene }) => {
+    const call = await maker.call(scene);
+    const before = everyRow(scene);
+    withFile(scene, false, (db) =>
+      db.exec(`CREATE TRIGGER no_record BEFORE INSERT ON idempotency_keys
       BEGIN SELECT RAISE(ABORT, 'no record'); END`),
-  );
-  await expectRefused(call("job-1"), "INTERNAL_ERROR");
-  expect(everyRow(scene)).toEqual(before);
-});
+    );
+    await expectRefused(call("job-1"), "INTERNAL_ERROR");
+    expect(everyRow(scene)).toEqual(before);
+  },
+);
 
 test("a key can be used again after a failure", async ({ scene }) => {
   const execute = await makers["actions.execute"]!.call(scene);
@@ -232,7 +239,7 @@ test("over HTTP: valid keys and replays", async () => {
   expect(listed.status).toBe(200);
 });
 
-test("calls by path accept the key", async ({ scene }) => {
+test("calls that give the path accept the key", async ({ scene }) => {
   const principal = { kind: "local", osUser: "ada" } as const;
   const none = {
     bearer: null,
@@ -276,7 +283,7 @@ function count(scene: Scene, table: string): number {
   ) as number;
 }
 
-/** Everything that is stored, by table. */
+/** Returns everything that is stored, by table. */
 function everyRow(scene: Scene): Record<string, unknown[]> {
   return withFile(scene, true, (db) => {
     const tables = db.prepare("SELECT name FROM sqlite_schema WHERE type = 'table'").pluck().all();

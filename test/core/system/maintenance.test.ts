@@ -1,5 +1,5 @@
-// A sweep on request: its report equals what it did in a prepared situation, it is audited with the
-// same numbers, and a second one finds nothing.
+// A sweep on request: its report equals what it did with prepared data, it is audited with the same
+// numbers, and a second sweep finds nothing.
 
 import { expect } from "vitest";
 import { login } from "../../../src/core/access/logins.ts";
@@ -30,7 +30,7 @@ function run({ as }: Scene) {
   return as("operator").call("maintenance.run");
 }
 
-/** Bus events received this long ago, each with a match. */
+/** Stores bus events received this long ago, each with a match. */
 async function insertBusEvents({ database, clock, agent }: Scene, ages: number[]): Promise<void> {
   await database.write(async (tx) => {
     for (const [index, age] of ages.entries()) {
@@ -56,7 +56,9 @@ async function count({ database }: Scene, table: string): Promise<number> {
   return row!.n;
 }
 
-/** Two agents about to fall silent, one alive; three commands due, and more of each kind that stay. */
+/**
+ * Creates two agents that fall silent and one that stays, three commands due, and rows that stay.
+ */
 async function openSituation(): Promise<Scene> {
   const scene = await openScene({ COMMAND_TTL_SECONDS: "60" });
   const { as, app, clock, registerAgent } = scene;
@@ -128,19 +130,21 @@ test("report and audit row show what was done", async ({ situation: scene }) => 
   }
 });
 
-test("a second run finds nothing", async ({ situation: scene }) => {
+test("a second sweep finds nothing", async ({ situation: scene }) => {
   await run(scene);
   expect(await run(scene)).toEqual({ ...nothing, durationMs: expect.any(Number) });
 });
 
-test("two runs and the job at once do each thing once", async ({ situation: scene }) => {
+test("two sweeps and the scheduled job together do each thing once", async ({
+  situation: scene,
+}) => {
   const jobs = passingTime(scene);
   const reports = await Promise.all([run(scene), run(scene), jobs(1)]);
   const sum = (name: keyof typeof nothing) => reports[0][name] + reports[1][name];
   expect(Object.keys(nothing).map((name) => sum(name as keyof typeof nothing))).toEqual([
     2,
     3,
-    // The job that expires commands every second has run too.
+    // The job that expires commands every second has also run.
     expect.toSatisfy((told: number) => told <= 3),
     2,
     2,
@@ -177,14 +181,14 @@ test.for<[days: number | null, left: number]>([
   [1, 1],
   [36_500, 4],
   [null, 2],
-])("bus events after %j days: %i are left", async ([days, left], { scene }) => {
+])("with retention for %j days, %i bus events are left", async ([days, left], { scene }) => {
   await insertBusEvents(scene, [0, 30 * dayMs, 30 * dayMs + 1, 400 * dayMs]);
   await scene.as("owner").call("settings.update", { body: { busEventRetentionDays: days } });
   expect((await run(scene)).busEventsPruned).toBe(4 - left);
   expect(await count(scene, "bus_events")).toBe(left);
 });
 
-test("more bus events than one transaction deletes", async ({ scene }) => {
+test("a sweep can delete more bus events than one transaction", async ({ scene }) => {
   await insertBusEvents(scene, Array(2500).fill(31 * dayMs));
   expect((await run(scene)).busEventsPruned).toBe(2500);
   expect(await count(scene, "bus_events")).toBe(0);

@@ -1,5 +1,5 @@
-// The metrics equal what happened, counted by hand or recounted: after restarts, after rows were
-// deleted, and while numbers are not yet on disk.
+// The metrics equal what happened, counted by hand or recounted, even after restarts, after rows
+// were deleted, and while numbers are not stored yet.
 
 import BetterSqlite3 from "better-sqlite3";
 import fc from "fast-check";
@@ -33,7 +33,7 @@ const nothingCounted = {
   staleOnlineAgents: 0,
 };
 
-test("an empty database: every field is zero or null", async () => {
+test("for an empty database, every field is zero or null", async () => {
   const metrics = await metricsOf(openTestApp());
   expect(metrics).toEqual({
     operational: nothingCounted,
@@ -126,7 +126,7 @@ test("prepares: requested, failed, timed out", async ({ scene }) => {
 });
 
 describe("durations", () => {
-  /** Runs a command for each of these, one after the other, with another end if given. */
+  /** Runs a command for each duration, one after the other, which ends as `end` says. */
   async function run(scene: Scene, milliseconds: number[], end?: (id: string) => Promise<unknown>) {
     for (const ms of milliseconds) {
       const id = await scene.execute();
@@ -136,7 +136,7 @@ describe("durations", () => {
     }
   }
 
-  test("of commands that ran and succeeded or failed", async ({ scene }) => {
+  test("include only commands that ran and succeeded or failed", async ({ scene }) => {
     await run(scene, [300, 100, 400]);
     await run(scene, [200], (id) => scene.result(id, { success: false }));
     await run(scene, [5000], scene.cancel);
@@ -146,7 +146,7 @@ describe("durations", () => {
     scene.clock.advance(300_001);
     await expireCommands(scene.app.core);
     const { commandDurations, byStatus } = await metricsOf(scene);
-    // The fifth timed out; cancelled and undelivered ones are not included.
+    // The fifth command timed out. Cancelled and undelivered commands are not included.
     expect(commandDurations).toEqual({
       sampleSize: 5,
       p50Ms: 300,
@@ -157,9 +157,9 @@ describe("durations", () => {
     expect(byStatus.commands).toMatchObject({ SUCCEEDED: 3, FAILED: 3, CANCELLED: 2 });
   });
 
-  test("of the last 1000 by their end", async ({ scene }) => {
+  test("are those of the last 1000 commands that ended", async ({ scene }) => {
     const insert = rawCommands(scene);
-    // The oldest by id ended last, and the newest first.
+    // The command with the oldest id ended last, and that with the newest id ended first.
     for (let i = 0; i < 1500; i++)
       insert(i, { startedAt: 10_000 - i, completedAt: 20_000 - i * 3 });
     const { commandDurations } = await metricsOf(scene);
@@ -172,7 +172,7 @@ describe("durations", () => {
     });
   });
 
-  test("are 0 if the clock went back", async ({ scene }) => {
+  test("are 0 if the clock was set back", async ({ scene }) => {
     const id = await scene.execute();
     await scene.poll();
     scene.clock.jump(-5000);
@@ -198,7 +198,9 @@ function rawCommands({ file, agent, serviceId }: Scene) {
   };
 }
 
-test("the ten most frequent errors, then by code", async ({ scene }) => {
+test("the ten most frequent errors are listed, and equally frequent ones by code", async ({
+  scene,
+}) => {
   for (const code of "KJIABBBHHCDEFGZZZ") {
     const id = await scene.execute();
     await scene.result(id, { success: false, error: { code } });
@@ -229,7 +231,7 @@ test("by status and in total", async ({ scene }) => {
   await create({});
   const expected = { ACTIVE: 4, USED: 3, REVOKED: 0, EXPIRED: 0 };
   expect((await metricsOf(scene)).byStatus.registrationTokens).toEqual(expected);
-  // Expired, before and after the sweep records it.
+  // The token has expired, before and after the sweep records it.
   clock.advance(10_000);
   const oneLess = { ...expected, ACTIVE: 3, EXPIRED: 1 };
   expect((await metricsOf(scene)).byStatus.registrationTokens).toEqual(oneLess);
@@ -260,7 +262,7 @@ test("by status and in total", async ({ scene }) => {
   });
 });
 
-test("stale online agents: silent and not swept yet", async ({ scene }) => {
+test("stale online agents are silent and not swept yet", async ({ scene }) => {
   const stale = async () => (await metricsOf(scene)).operational.staleOnlineAgents;
   await scene.registerAgent("edge-2");
   const off = await scene.registerAgent("edge-3");
@@ -269,7 +271,7 @@ test("stale online agents: silent and not swept yet", async ({ scene }) => {
   expect(await stale()).toBe(0);
   scene.clock.advance(1);
   expect(await stale()).toBe(2);
-  // Its call is only in memory, and counts.
+  // The agent's call is not stored yet, but it counts.
   await scene.agent.client.call("agent.heartbeat", { body: {} });
   expect(await stale()).toBe(1);
   await sweepSilentAgents(scene.app.core);
@@ -317,7 +319,7 @@ describe("counters", () => {
     await scene.poll();
     await scene.poll();
     const asked = polls(scene);
-    // In the transaction that writes those two, one more is counted, and is unwritten when it ends.
+    // The transaction that writes the two polls counts a third, which is unwritten when it ends.
     let next: Promise<void> | null = null;
     const written = scene.database.write(async () => {
       core.counters.count("agentCommandPolls");
@@ -331,7 +333,7 @@ describe("counters", () => {
     expect(await polls(scene)).toBe(3);
   });
 
-  test("are exact if they cannot be written", async ({ scene }) => {
+  test("are exact even if they cannot be written", async ({ scene }) => {
     await scene.poll();
     expect(await polls(scene)).toBe(1);
     await scene.database.write((tx) =>
@@ -351,7 +353,7 @@ describe("counters", () => {
   });
 });
 
-test("a second end is not counted", async ({ scene }) => {
+test("a command that ends twice is counted once", async ({ scene }) => {
   const id = await scene.execute();
   const end = { status: "FAILED", errorCode: "GONE" } as const;
   const ended = await scene.database.write(async (tx) => [
@@ -407,7 +409,7 @@ test("stored counts equal a recount", async ({ scene }) => {
   await fc.assert(
     fc.asyncProperty(history, async (steps) => {
       for (const [what, n] of steps) {
-        // Late or repeated results are refused, and not counted.
+        // Late or repeated results are refused and not counted.
         await take(what, n).catch((error) => expect(error).toHaveProperty("code"));
       }
       const { byStatus, totals, topCommandErrors, commandDurations } = await metricsOf(scene);

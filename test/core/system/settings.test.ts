@@ -1,4 +1,5 @@
-// Settings that an owner changes while the service runs: which value counts, since when, and for whom.
+// Settings that an owner changes while the service runs: which value applies, from when, and to
+// whom.
 
 import { describe, expect } from "vitest";
 import { Settings } from "../../../src/core/memory/live-settings.ts";
@@ -30,7 +31,7 @@ test("the configuration applies by default", async () => {
   expect(await get(openTestApp(env))).toEqual({ settings: own, configured: own, changed: [] });
 });
 
-test("a change applies at once; null reverts it", async ({ app: scene }) => {
+test("a change applies immediately, and null reverts it", async ({ app: scene }) => {
   const first = { workspaceName: "Plant 7", busEventRetentionDays: 0 };
   expect(await patch(scene, first)).toEqual({
     settings: { ...configured, ...first },
@@ -61,13 +62,15 @@ test.for<SettingsPatch>([
   { workspaceName: "Plant 7" },
   { auditRetentionDays: null },
   { workspaceName: "Plant 7", maintenanceIntervalSeconds: null },
-])("no change leaves no audit row: %o", async (body, { app: scene }) => {
+])("an update without a change leaves no audit row: %o", async (body, { app: scene }) => {
   const before = await patch(scene, { workspaceName: "Plant 7" });
   expect(await patch(scene, body)).toEqual(before);
   expect(await auditOf(scene, "settings.updated")).toHaveLength(1);
 });
 
-test("a change to the configured value outlives the configuration", async ({ app: scene }) => {
+test("a setting with the configured value is kept when the configuration changes", async ({
+  app: scene,
+}) => {
   await patch(scene, { maintenanceIntervalSeconds: 60 });
   const other = anotherProcess(scene, { maintenanceIntervalSeconds: 30, workspaceName: "new" });
   expect(await other.call("settings.get")).toMatchObject({
@@ -89,9 +92,9 @@ test.for<Record<string, unknown>>([
   { busEventRetentionDays: true },
   { commandRetentionDays: 1.5 },
   { silentRetentionDays: -1 },
-])("refused, and nothing changes: %o", async (body, { app: scene }) => {
+])("an update is refused and changes nothing: %o", async (body, { app: scene }) => {
   const [path] = Object.keys(body);
-  // Beside a valid value, which must not be stored either.
+  // The request also has a valid value, which must not be stored either.
   const good = path === "auditRetentionDays" ? { workspaceName: "x" } : { auditRetentionDays: 1 };
   await expectInvalid(patch(scene, { ...good, ...body }), path!);
   expect(await get(scene)).toEqual({ settings: configured, configured, changed: [] });
@@ -117,7 +120,7 @@ describe("a change by another process", () => {
     ]);
   });
 
-  test("during a read: the old value is not cached", async () => {
+  test("during a read does not leave the old value in the cache", async () => {
     const rows = [{ key: "workspaceName", value: '"old"' }];
     let answer: (rows: object[]) => void = () => undefined;
     const all = () => new Promise((resolve) => (answer = resolve));
@@ -151,13 +154,13 @@ describe("the maintenance interval", () => {
     };
   }
 
-  test("changes apply to the sweep at once", async () => {
+  test("changes apply to the sweep immediately", async () => {
     const scene = openTestApp({ MAINTENANCE_INTERVAL_SECONDS: "600" });
     const sweepsIn = running(scene);
     expect(await sweepsIn(500)).toBe(0);
     expect(await sweepsIn(101)).toBe(1);
     await patch(scene, { maintenanceIntervalSeconds: 100 });
-    // Real time passes between the steps, so a sweep may come a little sooner.
+    // Real time passes between the steps, so a sweep may run a little sooner.
     expect(await sweepsIn(450)).toBe(4);
     await patch(scene, { maintenanceIntervalSeconds: 1000 });
     expect(await sweepsIn(800)).toBe(0);
@@ -166,7 +169,7 @@ describe("the maintenance interval", () => {
     expect(await sweepsIn(500)).toBe(0);
   });
 
-  test("changes by another process apply at once", async () => {
+  test("changes by another process apply immediately", async () => {
     const scene = openTestApp({ MAINTENANCE_INTERVAL_SECONDS: "600" });
     const other = anotherProcess(scene);
     const sweepsIn = running(scene);
@@ -178,7 +181,7 @@ describe("the maintenance interval", () => {
   test("ignores the wall clock", async ({ app: scene }) => {
     const sweepsIn = running(scene);
     scene.clock.jump(86_400_000);
-    // The jump itself makes it due once.
+    // The jump itself makes one sweep due.
     expect(await sweepsIn(1)).toBe(1);
     expect(await sweepsIn(50)).toBe(0);
     expect(await sweepsIn(10)).toBe(1);

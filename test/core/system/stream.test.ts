@@ -1,5 +1,5 @@
-// What the live stream sends to whom: every audit row, in order, and the state of its target as in
-// the lists. The wire format is tested elsewhere.
+// What the live stream sends to which callers: every audit row, in order, and the state of its
+// target as in the lists. The wire format is tested elsewhere.
 
 import BetterSqlite3 from "better-sqlite3";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
@@ -23,7 +23,7 @@ import { openTestApp, type TestApp, testWorld } from "../../helpers/app.ts";
 import { restOf, watch } from "../../helpers/process/watcher.ts";
 import { collector, openScene, type Scene } from "../scene.ts";
 
-/** From now on nothing is sent because time passes, only when the bell rings. */
+/** Stops the timers: messages are only sent when the doorbell rings. */
 function withoutTime(core: Core): void {
   vi.spyOn(core, "monotonic").mockReturnValue(-1e9);
 }
@@ -34,14 +34,14 @@ async function watchScene(scene: Scene) {
   return { ...scene, watcher };
 }
 
-/** The newest audit events of the list, oldest first. */
+/** Returns the newest audit events in the list, oldest first. */
 async function newestEvents({ as }: Scene, count: number) {
   const { data } = await as("viewer").page("audit-events.list", { query: { pageSize: 200 } });
   return data.slice(0, count).reverse();
 }
 
 describe("messages", () => {
-  test("new audit events, in order, as in the list", async () => {
+  test("contain new audit events, in order, as in the list", async () => {
     const scene = await openScene();
     const [last] = await newestEvents(scene, 1);
     const watcher = await watch(scene.app.core);
@@ -62,7 +62,7 @@ describe("messages", () => {
     expect(watcher.messages.find(({ type }) => type === "audit")?.at).toBe(told[0]?.at);
   });
 
-  test("a command at each step, as in the list", async () => {
+  test("contain a command at each step, as in the list", async () => {
     const { watcher, execute, poll, result, as, clock } = await watchScene(await openScene());
     const first = await execute();
     await watcher.until("command", ({ id, status }) => id === first && status === "PENDING");
@@ -78,7 +78,7 @@ describe("messages", () => {
     expect(last).toMatchObject({ type: "command", at: new Date(clock.now()).toISOString() });
   });
 
-  test("a cancelled command, and an expired one", async () => {
+  test("contain a cancelled command and an expired one", async () => {
     const { watcher, execute, cancel, clock, app } = await watchScene(await openScene());
     const cancelled = await execute();
     await cancel(cancelled);
@@ -89,7 +89,7 @@ describe("messages", () => {
     await watcher.until("command", ({ id, status }) => id === expired && status === "FAILED");
   });
 
-  test("an agent and its services after each action", async () => {
+  test("contain an agent and its services after each action", async () => {
     const scene = await watchScene(await openScene());
     const { watcher, as, agent, serviceId } = scene;
     const steps = [
@@ -113,7 +113,7 @@ describe("messages", () => {
     expect(watcher.of("service").at(-1)).toEqual(services[0]);
   });
 
-  test("an agent that falls silent and returns", async () => {
+  test("contain an agent that falls silent and returns", async () => {
     const { watcher, app, clock, agent, report } = await watchScene(await openScene());
     clock.advance(125_000);
     await sweepSilentAgents(app.core);
@@ -128,7 +128,7 @@ describe("messages", () => {
     await watcher.until("service", ({ status }) => status === "HEALTHY");
   });
 
-  test("a service that is no longer reported", async () => {
+  test("contain a service that is no longer reported", async () => {
     const { watcher, app, clock, agent } = await watchScene(await openScene());
     for (let turn = 0; turn < 3; turn++) {
       clock.advance(45_000);
@@ -139,7 +139,7 @@ describe("messages", () => {
     expect(watcher.of("audit")).toEqual([]);
   });
 
-  test("the status of a service includes calls only in memory", async () => {
+  test("show a service's status with calls that are not stored yet", async () => {
     const { watcher, clock, report } = await watchScene(await openScene());
     clock.advance(100_000);
     await report([{ ...collector, healthStatus: "DOWN" }]);
@@ -157,7 +157,7 @@ describe("messages", () => {
     expect(await watcher.until("service", () => true)).toMatchObject({ id: serviceId, ...told });
   });
 
-  test("health of a heartbeat, or only its message", async () => {
+  test("contain changes of a service's health or only of its message", async () => {
     const { watcher, agent } = await watchScene(await openScene());
     const beat = (message: string) =>
       agent.client.call("agent.heartbeat", {
@@ -170,7 +170,7 @@ describe("messages", () => {
     expect(watcher.of("audit")).toHaveLength(1);
   });
 
-  test("nothing for unchanged reports and plain heartbeats", async () => {
+  test("are not sent for unchanged reports or plain heartbeats", async () => {
     const { watcher, agent, report, execute, app } = await watchScene(await openScene());
     await report([collector]);
     await report([collector]);
@@ -181,7 +181,7 @@ describe("messages", () => {
     expect(watcher.messages.map(({ type }) => type)).toEqual(["audit", "command"]);
   });
 
-  test("several changes at once make one message", async () => {
+  test("combine several changes that happen together", async () => {
     const { watcher, report } = await watchScene(await openScene());
     const actions = [{ name: "other" }];
     const configs = [{ key: "k", type: "string" }];
@@ -196,7 +196,7 @@ describe("messages", () => {
     expect(watcher.of("service")).toMatchObject([{ version: "2", status: "UNHEALTHY" }]);
   });
 
-  test("more changes than one batch, in order", async () => {
+  test("contain more changes than one batch, in order", async () => {
     const scene = await watchScene(await openScene());
     const ids = await scene.executeMany(350);
     await vi.waitFor(() => expect(scene.watcher.of("command")).toHaveLength(350), 10_000);
@@ -205,7 +205,7 @@ describe("messages", () => {
     expect(told.map(({ seq }) => seq)).toEqual(told.map((_, index) => told[0]!.seq + index));
   });
 
-  test("changes by another process", async () => {
+  test("contain changes by another process", async () => {
     const scene = await watchScene(await openScene());
     const { watcher, agent } = scene;
     const other = openAgain(scene);
@@ -228,8 +228,8 @@ function openAgain({ config, file, clock }: TestApp) {
   return createClient(localTransport(file, door, async () => undefined));
 }
 
-describe("recipients", () => {
-  test.each(streamTypes)("only %s, if requested", async (type) => {
+describe("the live stream", () => {
+  test.each(streamTypes)("sends only the type %s if requested", async (type) => {
     const scene = await openScene();
     const { core } = scene.app;
     const [one, all] = [await watch(core, { types: [type] }), await watch(core)];
@@ -240,7 +240,7 @@ describe("recipients", () => {
     expect(one.messages).toEqual(all.messages.filter((message) => message.type === type));
   });
 
-  test("unwanted types are not read", async () => {
+  test("does not read types that no recipient requested", async () => {
     const { app, execute, registerAgent, as } = await openScene();
     const { core } = app;
     const watcher = await watch(core, { types: ["audit"] });
@@ -259,13 +259,13 @@ describe("recipients", () => {
     const other = await watch(core, { types: ["command"] });
     const id = await execute();
     await other.until("command", () => true);
-    // The call's own reads are not about a command, which did not exist yet.
+    // The call that creates the command does not read it, because it did not exist yet.
     expect(lookUps().filter(([sql]) => sql.includes("FROM commands"))).toEqual([
       [expect.any(String), id],
     ]);
   });
 
-  test("share each serialized message", async () => {
+  test("serializes each message once for all recipients", async () => {
     const scene = await openScene();
     const { feed } = scene.app.core;
     const seen: Uint8Array[][] = [[], []];
@@ -284,7 +284,7 @@ describe("recipients", () => {
     expect(second.every((message, index) => message === first[index])).toBe(true);
   });
 
-  test("without recipients nothing is read", async () => {
+  test("reads nothing if there are no recipients", async () => {
     const scene = await openScene();
     const { core } = scene.app;
     const [first, second] = [await watch(core), await watch(core)];
@@ -307,7 +307,7 @@ describe("recipients", () => {
     expect(third.of("audit")).toMatchObject([{ action: "command.created", targetId: id }]);
   });
 
-  test("a new one while the last one leaves", async () => {
+  test("accepts a new recipient while the last one leaves", async () => {
     const scene = await openScene();
     const { core } = scene.app;
     for (let turn = 0; turn < 20; turn++) {
@@ -321,7 +321,7 @@ describe("recipients", () => {
     }
   });
 
-  test(`no more than ${streamLimits.maxOpen} at once`, async () => {
+  test(`has at most ${streamLimits.maxOpen} recipients at a time`, async () => {
     const { app } = openTestApp();
     const first = await watch(app.core);
     for (let count = 1; count < streamLimits.maxOpen; count++) await watch(app.core);
@@ -333,14 +333,14 @@ describe("recipients", () => {
     await watch(app.core);
   });
 
-  test("no caller that has left", async () => {
+  test("does not accept a caller that has left", async () => {
     const { core } = openTestApp().app;
     const outlet = { send: () => undefined, end: () => undefined };
     await openStream({ ...systemContext(core), caller: { ...presentCaller, gone: true, outlet } });
     expect(core.feed.isWatched).toBe(false);
   });
 
-  test("no caller without a WebSocket", async () => {
+  test("does not accept a caller without a WebSocket", async () => {
     const { core } = openTestApp().app;
     const opening = openStream({ ...systemContext(core), caller: presentCaller });
     await expect(opening).rejects.toMatchObject({
@@ -374,7 +374,7 @@ describe("a stream ends with its credential", () => {
     return { scene, principal: await scene.app.core.credentials.apiKey(key) };
   }
 
-  /** Like another program that does not know about the trail. */
+  /** Writes like another program that does not know about the audit trail. */
   function byHand({ app, file }: Scene, sql: string): void {
     withoutTime(app.core);
     const other = new BetterSqlite3(file);
@@ -424,7 +424,7 @@ describe("a stream ends with its credential", () => {
     await restOf(scene.app.core);
   });
 
-  test("at once when it is audited, before later messages", async () => {
+  test("ends immediately when the change is audited, before later messages", async () => {
     const { scene, principal } = await signedIn();
     const { core } = scene.app;
     const [other, watcher] = [await watch(core), await watch(core, { principal })];
@@ -436,7 +436,7 @@ describe("a stream ends with its credential", () => {
     expect(watcher.messages).toEqual([]);
   });
 
-  test("is checked at intervals, not with every event", async () => {
+  test("is checked at intervals, not for every event", async () => {
     const { scene, principal } = await signedIn();
     const { core } = scene.app;
     const watcher = await watch(core, { principal });
@@ -469,7 +469,7 @@ describe("a stream ends with its credential", () => {
 });
 
 describe("failures", () => {
-  test("failed reads are retried without a gap", async () => {
+  test("failed reads are retried, and no message is lost", async () => {
     const scene = await watchScene(await openScene());
     const { core } = scene.app;
     const errors: unknown[] = [];
@@ -484,7 +484,7 @@ describe("failures", () => {
     expect(seqs).toEqual(seqs.map((_, index) => seqs[0]! + index));
   });
 
-  test("a state that cannot be read is sent later", async () => {
+  test("a state that could not be read is sent later", async () => {
     const scene = await watchScene(await openScene());
     const { core } = scene.app;
     const { get } = core.db.read;
@@ -509,7 +509,7 @@ describe("failures", () => {
     await watch(core);
   });
 
-  test("a stopping service ends all streams and new ones", async () => {
+  test("a stopping service ends all streams and refuses new ones", async () => {
     const { app } = openTestApp();
     const watcher = await watch(app.core);
     app.core.doorbell.close();

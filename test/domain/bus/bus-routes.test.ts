@@ -1,5 +1,5 @@
-// Which events a route matches, the payload that it creates from one, and rules that look wrong. Pointers and
-// equality have their own tests in test/lib/json.
+// Which events a route matches, the payload that it creates from an event, and rules that look
+// wrong. Pointers and equality have their own tests in test/lib/json.
 
 import { describe, expect, test } from "vitest";
 import type { BusEvent } from "../../../src/domain/bus/bus-events.ts";
@@ -43,10 +43,10 @@ describe("the type", () => {
     ["order.line.*", "order.line.added", true],
     ["order.line.*", "order.lines.added", false],
     ["a-b_c.*", "a-b_c.1", true],
-    // A dot is a dot, not any character.
+    // A dot matches only a dot, not any character.
     ["a.b", "axb", false],
     ["a.b.*", "axb.c", false],
-  ])("%s, for an event %s: %s", (type, of, matched) => {
+  ])("the type %s matches the event type %s: %s", (type, of, matched) => {
     expect(matchRoute({ match: { type } }, { ...bare, type: of }).matched).toBe(matched);
   });
 });
@@ -58,7 +58,7 @@ test.each<[source: string | undefined, matched: boolean]>([
   ["sho", false],
   ["shop2", false],
   ["shop.*", false],
-])("the source %s, for an event of shop: %s", (source, matched) => {
+])("the source %s matches an event from shop: %s", (source, matched) => {
   const match = { type: "order.created", ...(source === undefined ? {} : { source }) };
   expect(matchRoute({ match }, bare).matched).toBe(matched);
 });
@@ -73,8 +73,8 @@ describe("conditions on the data", () => {
     ["null, but the field is missing", { "/none": null }, false],
     ["below null", { "/note/x": null }, false],
     ["an inherited property", { "/toString/name": "toString" }, false],
-    ["an object, keys in any order", { "/a.b": { y: [2, { z: 3 }], x: 1 } }, true],
-    ["an object with further keys", { "/a.b": { x: 1 } }, false],
+    ["an object with its keys in any order", { "/a.b": { y: [2, { z: 3 }], x: 1 } }, true],
+    ["an object with additional keys", { "/a.b": { x: 1 } }, false],
     ["an array", { "/lines": [{ sku: "a/b" }] }, true],
     ["the whole data", { "": event.data as never }, true],
     ["all of several", { "/orderId": 7, "/paid": false }, true],
@@ -87,7 +87,7 @@ describe("conditions on the data", () => {
     expect(result.clauses.every((clause) => clause.matched)).toBe(matched);
   });
 
-  test("each is returned with the actual value", () => {
+  test("are returned with the actual values", () => {
     const data = { "/orderId": 8, "/none": 1, "/paid": false };
     const { clauses } = matchRoute({ match: { type: "order.*", source: "x", data } }, event);
     expect(clauses).toEqual([
@@ -99,13 +99,13 @@ describe("conditions on the data", () => {
     ]);
   });
 
-  test("an event without data meets none", () => {
+  test("are not met by an event without data", () => {
     const matched = (match: RouteMatch) => matchRoute({ match }, bare).matched;
     expect(matched({ type: "order.*", data: { "": null } })).toBe(false);
     expect(matched({ type: "order.*" })).toBe(true);
   });
 
-  test("as deep as an event can be", () => {
+  test("can point as deep as an event can be nested", () => {
     const data = `${'{"a":'.repeat(30)}[7]${"}".repeat(30)}`;
     const pointer = `${"/a".repeat(30)}/0`;
     const deep = { ...bare, data: JSON.parse(data) };
@@ -126,7 +126,7 @@ describe("conditions on the data", () => {
     for (let route = 0; route < 64; route++) {
       expect(matchRoute({ match }, { ...bare, data }).matched).toBe(false);
     }
-    // It takes a hundredth of that, or two seconds if each condition reads the whole event.
+    // This takes a hundredth of the limit, or two seconds if each condition reads the whole event.
     expect(performance.now() - began).toBeLessThan(500);
   });
 });
@@ -158,7 +158,7 @@ describe("the payload", () => {
     [{ const: "/data/note" }, "/data/note"],
     [{ const: { const: 1 } }, { const: 1 }],
     [{ const: false }, false],
-  ])("takes a field from %j", (from, value) => {
+  ])("gets a field from %j", (from, value) => {
     expect(mapPayload({ payload: { field: from } }, event)).toEqual({ payload: { field: value } });
   });
 
@@ -200,7 +200,7 @@ describe("the payload", () => {
   );
 });
 
-describe("a rule that can never work", () => {
+describe("a type that can never match", () => {
   test.each(["", "*", ".*", "order.", "order*", "order.*.created", "a b", "x".repeat(201)])(
     "type %j",
     (type) => {
@@ -208,7 +208,7 @@ describe("a rule that can never work", () => {
     },
   );
 
-  test.each(["order", "order.created", "order.*", "a.b.*"])("but type %j can", (type) => {
+  test.each(["order", "order.created", "order.*", "a.b.*"])("does not include %j", (type) => {
     expect(issuesOfRule({ match: { type } })).toEqual([]);
   });
 

@@ -35,7 +35,7 @@ const summaryOf = (verdicts: Verdict[], isSaved = true) => {
   return summary;
 };
 
-test("pages add up to the summary of all", () => {
+test("the summaries of the pages add up to the summary of all events", () => {
   fc.assert(
     fc.property(fc.array(fc.array(verdict)), fc.boolean(), (pages, isSaved) => {
       const summary = emptySummary(isSaved);
@@ -57,7 +57,7 @@ test("pages add up to the summary of all", () => {
   );
 });
 
-test("only the first reasons are kept, but all failures are counted", () => {
+test("only the first failure reasons are kept, but all failures are counted", () => {
   const failed = (at: number): Verdict => ({
     matched: true,
     outcome: "FAILED",
@@ -71,7 +71,7 @@ test("only the first reasons are kept, but all failures are counted", () => {
   expect(summary.reasons[0]).toEqual({ reason: "reason 0", count: 2 });
 });
 
-test("a cursor survives a round trip", () => {
+test("a cursor is unchanged after it is formatted and parsed", () => {
   const cursor = { before: 1767323045679, after: { receivedAt: 0, id: "bev_01K" } };
   const text = writeReplayCursor(cursor);
   expect(text).toMatch(replayCursorForm);

@@ -1,5 +1,5 @@
-// An operator's payload against a schema from an agent: valid and invalid payloads with the paths of their issues,
-// and malicious schemas.
+// An operator's payload against a schema from an agent: valid and invalid payloads with the paths
+// of their issues, and malicious schemas.
 
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -39,7 +39,7 @@ test.each<[payload: JsonObject, paths: string[]]>([
   [{ file: "a", targets: [{ host: "a" }, { host: 1 }] }, ["targets.1.host"]],
   [{ file: "a", "odd/na~me %": 1 }, ["odd/na~me %"]],
   [{ file: "a", other: 1 }, ["", "other"]],
-])("%j is not, at %j", (payload, paths) => {
+])("%j is invalid, with issues at %j", (payload, paths) => {
   expect(issuesOf(payload, rotate).map(({ path }) => path)).toEqual(paths);
 });
 
@@ -48,7 +48,7 @@ test.each<[keyword: string, schema: JsonObject, payload: JsonObject]>([
   ["oneOf, two", { oneOf: [{ type: "object" }, {}] }, {}],
   ["anyOf", { anyOf: [text, { required: ["a"] }] }, {}],
   ["not", { not: {} }, {}],
-  // biome-ignore lint/suspicious/noThenProperty: it is the keyword of JSON Schema
+  // biome-ignore lint/suspicious/noThenProperty: this is a keyword of JSON Schema
   ["if, then", { if: {}, then: { required: ["a"] } }, {}],
   ["a false schema", { properties: { a: false } }, { a: 1 }],
   ["unevaluatedProperties", { unevaluatedProperties: false }, { a: 1 }],
@@ -82,10 +82,13 @@ const nested = (levels: number, wrap: (inner: JsonObject) => JsonObject, leaf: J
   return schema;
 };
 const ofA = (schema: JsonObject): JsonObject => ({ properties: { a: schema } });
-/** Each takes at least 0.01 ms to compile. */
+/** Each pattern takes at least 0.01 ms to compile. */
 const costly = "[\\p{L}\\p{N}]";
 
-/** How many milliseconds of work a schema may cost: the check's own limit, and what cannot be interrupted. */
+/**
+ * The milliseconds of CPU time that a check may use: its own limit, and work that cannot be
+ * interrupted.
+ */
 const costs = 100;
 
 type Harm = [title: string, schema: JsonObject, payload: JsonObject, says: RegExp];
@@ -104,7 +107,7 @@ const tooLong = /has more than 500 characters/;
 const harms: Harm[] = [
   ...patterns,
   [
-    "a pattern for names",
+    "a pattern for property names",
     { patternProperties: { "^(a+)+$": {} } },
     { [`${long}!`]: 1 },
     /too long/,
@@ -115,15 +118,20 @@ const harms: Harm[] = [
     { [`${long}!`]: 1 },
     /too long/,
   ],
-  ["a pattern that is long to compile", ofA({ pattern: costly.repeat(5000) }), { a: "x" }, tooLong],
   [
-    "a pattern for names that is long to compile",
+    "a pattern that takes long to compile",
+    ofA({ pattern: costly.repeat(5000) }),
+    { a: "x" },
+    tooLong,
+  ],
+  [
+    "a pattern for property names that takes long to compile",
     { patternProperties: { [costly.repeat(5000)]: {} } },
     { a: "x" },
     tooLong,
   ],
   [
-    "one under an unknown keyword",
+    "a pattern below an unknown keyword",
     { mine: [{ pattern: costly.repeat(5000) }], properties: { a: { $ref: "#/mine/0" } } },
     { a: "x" },
     tooLong,
@@ -137,7 +145,7 @@ const harms: Harm[] = [
     /too long/,
   ],
   [
-    "a string that is a long pattern",
+    "a string that is used as a long pattern",
     ofA({ format: "regex" }),
     { a: costly.repeat(15_000) },
     /^String does not match format "regex"/,
@@ -145,13 +153,13 @@ const harms: Harm[] = [
   ["references that double", { ...wide, $ref: "#/$defs/29" }, {}, /too long/],
   ["anyOf that doubles", nested(28, (inner) => ({ anyOf: [inner, inner] }), text), {}, /too long/],
   [
-    "anyOf of many, on each of many",
+    "anyOf with many schemas, for each of many items",
     { additionalProperties: { anyOf: numbers(500).map((value) => ({ const: value })) } },
     named(10_000, "x"),
     /^Instance does not match 0|too long/,
   ],
   [
-    "a reference to itself along the payload, twice at each step",
+    "a reference to itself that follows the payload twice at each level",
     {
       $ref: "#/$defs/n",
       $defs: {
@@ -174,18 +182,18 @@ const harms: Harm[] = [
     /too long/,
   ],
   [
-    "multipleOf as small as can be, of many numbers as large",
+    "the smallest possible multipleOf, for many of the largest numbers",
     ofA({ items: { multipleOf: 5e-324 } }),
     { a: Array(10_000).fill(Number.MAX_VALUE) },
     /too long|no issue/,
   ],
   [
-    "properties by the ten thousand",
+    "tens of thousands of properties",
     { properties: named(50_000, text) },
     { f1: "x" },
     /too long|no issue/,
   ],
-  ["a schema that is deep", nested(10_000, (inner) => ofA(inner)), {}, /too long|cannot be used/],
+  ["a deeply nested schema", nested(10_000, (inner) => ofA(inner)), {}, /too long|cannot be used/],
   ["a reference to itself", { $ref: "#" }, {}, /cannot be used/],
   [
     "references in a circle",
@@ -193,27 +201,35 @@ const harms: Harm[] = [
     {},
     /cannot be used/,
   ],
-  ["a reference to nowhere", { $ref: "#/$defs/none" }, {}, /cannot be used/],
+  ["a reference to a missing definition", { $ref: "#/$defs/none" }, {}, /cannot be used/],
   ["an invalid pattern", ofA({ pattern: "(" }), { a: "x" }, /cannot be used/],
   ["invalid properties", { properties: null }, {}, /cannot be used/],
   ["required that is not a list", { required: 5 }, {}, /cannot be used/],
   ["anyOf of null", { anyOf: [null] }, {}, /cannot be used/],
   ["an invalid $id", { $id: "http://x y" }, {}, /cannot be used/],
-  ["a format that every object has", ofA({ format: "__proto__" }), { a: "x" }, /cannot be used/],
+  [
+    "a format named like a property of every object",
+    ofA({ format: "__proto__" }),
+    { a: "x" },
+    /cannot be used/,
+  ],
 ];
 
 const measured: string[] = [];
 afterAll(() => console.log(measured.join("\n")));
 
-test.each(harms)("harm: %s, refused within 100 ms of work", (title, schema, payload, says) => {
-  const before = process.threadCpuUsage();
-  const [issue] = issuesOf(payload, schema);
-  const { user, system } = process.threadCpuUsage(before);
-  const ms = (user + system) / 1000;
-  measured.push(`${ms.toFixed(1).padStart(6)} ms: ${title}`);
-  expect(ms).toBeLessThan(costs);
-  expect(issue?.message ?? "no issue").toMatch(says);
-});
+test.each(harms)(
+  "a harmful schema is refused within 100 ms of CPU time: %s",
+  (title, schema, payload, says) => {
+    const before = process.threadCpuUsage();
+    const [issue] = issuesOf(payload, schema);
+    const { user, system } = process.threadCpuUsage(before);
+    const ms = (user + system) / 1000;
+    measured.push(`${ms.toFixed(1).padStart(6)} ms: ${title}`);
+    expect(ms).toBeLessThan(costs);
+    expect(issue?.message ?? "no issue").toMatch(says);
+  },
+);
 
 test.each<[divisor: number, value: number, fits: boolean]>([
   [5e-324, Number.MAX_VALUE, true],
@@ -222,18 +238,18 @@ test.each<[divisor: number, value: number, fits: boolean]>([
   [0.1, 0.3, true],
   [0, 1, false],
   [-1, 1, false],
-])("multipleOf %d of %d: %s", (multipleOf, a, fits) => {
+])("multipleOf %d accepts %d: %s", (multipleOf, a, fits) => {
   expect(issuesOf({ a }, ofA({ multipleOf }))).toHaveLength(fits ? 0 : 1);
 });
 
-test("if a payload has too many issues to find all in time, one is reported", () => {
+test("one issue is reported if a payload has too many to find in time", () => {
   const schema = ofA({ items: { type: "integer" } });
   const issuesFor = (count: number) => issuesOf({ a: Array(count).fill("x") }, schema);
   for (const count of [3000, 60_000, 120_000]) {
     const [issue] = issuesFor(count);
     expect(issue).toEqual({ path: "a.0", message: expect.stringMatching(/^Instance type/) });
   }
-  // On a busy machine the time may run out first.
+  // On a busy machine, the time may run out first.
   return vi.waitFor(() => expect(issuesFor(1500)).toHaveLength(50), 20_000);
 });
 
@@ -273,7 +289,7 @@ test("a remote schema is never fetched", async () => {
   expect(issuesOf({ a: 1 }, { $id: url, properties: { a: { $ref: "other.json" } } })).toHaveLength(
     1,
   );
-  // One call of our own, after any that the check might have made.
+  // The test makes one call, after any calls that the check might have made.
   await (await fetch(url)).text();
   expect(calls).toBe(1);
 });
@@ -302,11 +318,11 @@ test.each<[value: Json, part: Json, says: string | null]>([
   ["a", { $ref: "#/properties/a" }, null],
   [{ a: 1 }, { $ref: "#" }, 'a: Instance type "number" is invalid. Expected "string".'],
   [1, false, "False boolean schema."],
-  // The part alone cannot decide these.
+  // For these, the part alone does not decide.
   [1, { $ref: "#/$defs/none" }, null],
   [`${"a".repeat(40)}!`, { pattern: "^(a+)+$" }, null],
   [1, null, null],
-])("%j for the part %j: %s", (value, part, says) => {
+])("%j for the partial schema %j: %s", (value, part, says) => {
   const whole = { required: ["a"], properties: { a: text }, $defs: { name: text } };
   expect(problemOfPart(value, part, whole)).toBe(says);
 });

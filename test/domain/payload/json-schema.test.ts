@@ -1,4 +1,4 @@
-// The payload that a schema's defaults make.
+// The payload that results from a schema's defaults.
 
 import { expect, test } from "vitest";
 import type { Json, JsonObject } from "../../../src/domain/payload/json.ts";
@@ -12,7 +12,11 @@ test.each<[title: string, schema: JsonObject, payload: Json]>([
   ["null", { properties: { a: { default: null } } }, { a: null }],
   ["nested", { properties: { a: { properties: { b: { default: 1 } } } } }, { a: { b: 1 } }],
   ["nested, all without", { properties: { a: { properties: { b: {} } } } }, {}],
-  ["the object's own first", { default: { z: 1 }, properties: { a: { default: 2 } } }, { z: 1 }],
+  [
+    "the object's own default first",
+    { default: { z: 1 }, properties: { a: { default: 2 } } },
+    { z: 1 },
+  ],
   ["a list", { properties: { a: { type: "array", default: [1, 2] } } }, { a: [1, 2] }],
   ["not a schema", { properties: { a: true, b: null, c: [1], d: "x" } }, {}],
   ["invalid properties", { properties: [{ default: 1 }] }, {}],
@@ -20,7 +24,7 @@ test.each<[title: string, schema: JsonObject, payload: Json]>([
   expect(defaultsOf(schema)).toEqual(payload);
 });
 
-test("a very deep schema is cut off", () => {
+test("a very deeply nested schema is cut off", () => {
   let schema: JsonObject = { default: "deep" };
   for (let depth = 0; depth < 10_000; depth++) schema = { properties: { a: schema } };
   expect(defaultsOf(schema)).toEqual({});

@@ -1,5 +1,5 @@
-// Which values of a payload are secret, by name, form and schema; that the parts make the whole again; and that no
-// schema makes it slow or lets a secret through.
+// Which values in a payload are secret, by name, form and schema; that the parts result in the
+// whole payload; and that no schema slows this down or lets a secret through.
 
 import { describe, expect, test } from "vitest";
 import { mintToken } from "../../../src/domain/credentials.ts";
@@ -10,7 +10,7 @@ import { redacted } from "../../../src/domain/payload/redaction.ts";
 const ownToken = mintToken("registration", (bytes) => bytes.fill(7));
 const secret = { writeOnly: true };
 
-/** Returns the pointers to the secrets, and checks that the parts make the whole again. */
+/** Returns the pointers to the secrets, and checks that the parts result in the whole payload. */
 function placesOf(payload: JsonObject, schema: JsonObject = {}): string[] {
   const before = structuredClone(payload);
   const parts = withholdSecrets(payload, schema);
@@ -69,7 +69,7 @@ describe("by the schema", () => {
       { a: "1" },
       ["/a"],
     ],
-    ["a circle", { $ref: "#", ...pin }, { pin: "1" }, ["/pin"]],
+    ["a reference to the schema itself", { $ref: "#", ...pin }, { pin: "1" }, ["/pin"]],
     ["others", { properties: { a: {} }, additionalProperties: secret }, { a: "1", b: "2" }, ["/b"]],
     ["patterns", { patternProperties: { "^x": secret } }, { x: "1" }, ["/x"]],
     ["all of it", secret, { a: "1", b: 2 }, ["/a", "/b"]],
@@ -85,7 +85,7 @@ describe("by the schema", () => {
   });
 });
 
-test("if the schema cannot be read, or not in time, everything is secret", () => {
+test("if the schema cannot be read, or cannot be read in time, everything is secret", () => {
   const broken = { properties: { a: { $ref: "http://[" } }, writeOnly: false };
   expect(placesOf({ a: "1", b: [1] }, broken)).toEqual(["/a", "/b"]);
   // Each position in the payload has its own set of schemas.

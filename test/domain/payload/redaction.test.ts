@@ -1,4 +1,4 @@
-// Redaction: secrets are removed by the name of their key and by their form, everything else stays.
+// Redaction: secrets are removed by their key's name and by their form, and everything else stays.
 
 import { expect, test } from "vitest";
 import { mintToken } from "../../../src/domain/credentials.ts";
@@ -41,7 +41,7 @@ test.each([
   ["redis://:hunter2@cache", "redis://:[REDACTED]@cache"],
   ["to amqp://a:b@c and http://d:p@ss@e/.", "to amqp://a:[REDACTED]@c and http://d:[REDACTED]@e/."],
   ["jdbc:mysql://root:hunter%402@db/x", "jdbc:mysql://root:[REDACTED]@db/x"],
-])("a URL loses its password: %j becomes %j", (text, clean) => {
+])("the password is removed from a URL: %j becomes %j", (text, clean) => {
   expect(redactText(text)).toBe(clean);
   expect(redactText(clean)).toBe(clean);
   expect(redact({ deep: [{ text }] })).toEqual({ deep: [{ text: clean }] });
@@ -67,7 +67,7 @@ test("a megabyte of text that resembles URLs takes no longer than other text", (
   expect(performance.now() - started).toBeLessThan(2000);
 });
 
-test("patterns in a schema are not URLs, and are unchanged", () => {
+test("patterns in a schema do not count as URLs and are unchanged", () => {
   const actions = [{ inputSchema: { pattern: "^https?://[^:]+:[^@]+@.*$" } }];
   expect(redactOwnTokens(actions)).toEqual(actions);
   const prepared = { inputSchema: { properties: { url: actions[0]!.inputSchema } } };
@@ -79,11 +79,11 @@ test("a URL with a password is removed from a prepared payload", () => {
   expect(redactPrepared({ initialPayload })).toEqual({ initialPayload: { level: "info" } });
 });
 
-test("null under a secret's name stays null", () => {
+test("null under a secret key stays null", () => {
   expect(redact({ token: null })).toEqual({ token: null });
 });
 
-test("at any depth, in lists too", () => {
+test("secrets are redacted at any depth, including lists", () => {
   const nest = (value: unknown) => {
     let nested = value;
     for (let depth = 0; depth < jsonMaxDepth; depth++) nested = depth % 2 ? [nested] : { nested };
@@ -98,12 +98,12 @@ test.each([
   ["platform_reg_abc platform_key_Z9", "platform_reg_[REDACTED] platform_key_[REDACTED]"],
   ["platform_agent", "platform_agent"],
   ["platform_user_abc", "platform_user_abc"],
-])("text %j becomes %j", (text, clean) => {
+])("the text %j becomes %j", (text, clean) => {
   expect(redactText(text)).toBe(clean);
   expect(redact({ deep: [{ [text]: text }] })).toEqual({ deep: [{ [clean]: clean }] });
 });
 
-test("in what the server writes itself, only tokens are redacted", () => {
+test("in the server's own texts, only tokens are redacted", () => {
   expect(redactOwnTokens({ tokenCount: 3, note: ownToken })).toEqual({
     tokenCount: 3,
     note: "platform_agent_[REDACTED]",
@@ -125,11 +125,11 @@ test.each<[title: string, sent: Partial<ConfigEntry>, kept: Partial<ConfigEntry>
   ["nothing there", { key: "API_KEY", valuePreview: null }, { valuePreview: null }],
   ["a reference", { key: "API_KEY", secretRef: "vault:a" }, { secretRef: "vault:a" }],
   ["secrets inside", { valuePreview: { token: "x" } }, { valuePreview: { token: redacted } }],
-])("a config entry, %s", (_title, sent, kept) => {
+])("a configuration entry, %s", (_title, sent, kept) => {
   expect(redactConfig({ ...entry, ...sent })).toEqual({ ...entry, ...sent, ...kept });
 });
 
-test("a prepared form keeps fields named like secrets, but not their values", () => {
+test("a prepared form keeps secret fields, but not their values", () => {
   const form = {
     type: "object",
     required: ["password", "level"],
@@ -174,6 +174,6 @@ test.each([
   ["plain", "plain"],
   [undefined, undefined],
   [{ inputSchema: true }, { inputSchema: true }],
-])("the output %j of a prepare is redacted like any other", (output, clean) => {
+])("the output %j of a prepare is redacted like any other output", (output, clean) => {
   expect(redactPrepared(output)).toEqual(clean);
 });

@@ -1,5 +1,6 @@
-// Publishing events over HTTP: media types, the size limit, and the responses. test/core/bus/bus-events.test.ts and
-// test/api/bus/event-schemas.test.ts test the rest.
+// Publishing events over HTTP: media types, the size limit, and the responses.
+// test/core/bus/bus-events.test.ts and test/api/bus/event-schemas.test.ts test the rules and the
+// fields.
 
 import { expect, test } from "vitest";
 import { type ListeningApp, listenTestApp, refused } from "../../helpers/http/http.ts";
@@ -45,7 +46,7 @@ test("a batch is not an event", async () => {
   expect({ status, code: body.error.code }).toEqual({ status: 422, code: "VALIDATION_FAILED" });
 });
 
-test("a new event is 201, a repeated one 200; both responses are marked as experimental", async () => {
+test("a new event gets 201, a repeated event gets 200, and both responses are marked as experimental", async () => {
   const { publish } = await listen();
   const first = await publish({ ...event, id: "1" });
   const again = await publish({ ...event, id: "1" });
@@ -54,7 +55,7 @@ test("a new event is 201, a repeated one 200; both responses are marked as exper
   for (const { body } of [first, again]) expect(body.experimental).toBe("v0.4-experimental");
 });
 
-test("an event can have 256 KiB", async () => {
+test("an event can have up to 256 KiB", async () => {
   const { publish, app } = await listen();
   const shell = JSON.stringify({ ...event, data: "" });
   const fitting = JSON.stringify({ ...event, data: "x".repeat(limit - shell.length) });

@@ -1,4 +1,5 @@
-// Budgets for bodies, which never refuse a permitted body on its own, and the number of connections.
+// The memory budgets for bodies, which never refuse a permitted body if it is alone, and the number
+// of connections.
 
 import { describe, expect, test } from "vitest";
 import { LimitWatch } from "../../../src/core/monitoring/limit-watch.ts";
@@ -20,15 +21,18 @@ function bodiesOf(maxPendingBodyBytes: number): PendingBodies {
 }
 
 describe("pending bodies", () => {
-  test.each([1, 4, 64])("%d MiB: the largest registration is accepted on its own", (mebibytes) => {
-    const bodies = bodiesOf(mebibytes * MiB);
-    const body = bodies.open(null, "192.0.2.1");
-    expect(() => body.expect(bodyLimitBytes.register)).not.toThrow();
-    body.release();
-    expect(bodies.usage.used).toBe(0);
-  });
+  test.each([1, 4, 64])(
+    "with %d MiB, the largest registration is accepted if it is alone",
+    (mebibytes) => {
+      const bodies = bodiesOf(mebibytes * MiB);
+      const body = bodies.open(null, "192.0.2.1");
+      expect(() => body.expect(bodyLimitBytes.register)).not.toThrow();
+      body.release();
+      expect(bodies.usage.used).toBe(0);
+    },
+  );
 
-  test("callers without a credential can use a quarter", () => {
+  test("callers without a credential can use a quarter of the budget", () => {
     const bodies = bodiesOf(4 * MiB);
     for (const n of [1, 2]) bodies.open(null, `192.0.2.${n}`).expect(bodyLimitBytes.register);
     expect(() => bodies.open(null, "192.0.2.3").expect(5000)).toThrow(/Too many large requests/);
@@ -36,7 +40,7 @@ describe("pending bodies", () => {
     expect(bodies.usage).toEqual({ used: 2 * MiB, allowed: 4 * MiB });
   });
 
-  test("over HTTP at the smallest setting, only the limit of the route counts", async () => {
+  test("over HTTP with the smallest setting, only the route's limit applies", async () => {
     const { request } = await listenTestApp({ MAX_PENDING_BODY_BYTES: "4194304" });
     const bodyOf = (bytes: number) => `{"a":"${"x".repeat(bytes - 8)}"}`;
     const register = async (bytes: number) =>
@@ -50,19 +54,19 @@ describe("connections", () => {
   const unset = { maxConnections: null, maxConnectionsPerAddress: null };
 
   test.each<[name: string, set: number | null, descriptors: number | null, limits: object]>([
-    ["no limit of the system", null, null, { most: 20_000, mostPerAddress: 18_000, isCut: false }],
+    ["no system limit", null, null, { most: 20_000, mostPerAddress: 18_000, isCut: false }],
     ["a million descriptors", null, 1_048_576, { most: 20_000, isCut: false }],
     ["few descriptors", null, 300, { most: 204, mostPerAddress: 184, isCut: false }],
     ["hardly any descriptors", null, 64, { most: 16, isCut: false }],
     ["more than the default", 100_000, 1_048_576, { most: 100_000, isCut: false }],
     ["more than the default without a limit", 100_000, null, { most: 100_000, isCut: false }],
     ["more than the descriptors allow", 1000, 300, { most: 204, isCut: true }],
-    ["less than they allow", 100, 300, { most: 100, mostPerAddress: 90, isCut: false }],
+    ["fewer than the descriptors allow", 100, 300, { most: 100, mostPerAddress: 90, isCut: false }],
   ])("%s", (_, maxConnections, descriptors, limits) => {
     expect(connectionLimits({ ...unset, maxConnections }, descriptors)).toMatchObject(limits);
   });
 
-  test("the setting for one address", () => {
+  test("the limit for one address can be set", () => {
     const set = { ...unset, maxConnectionsPerAddress: 7 };
     expect(connectionLimits(set, 300).mostPerAddress).toBe(7);
   });

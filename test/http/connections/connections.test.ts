@@ -1,5 +1,5 @@
-// How many connections can be open, which ones are closed to make room, and what happens to unread responses. An
-// operator can see all of it.
+// How many connections can be open, which connections are closed to make room, and what happens to
+// unread responses. Operators can see all of these in the metrics.
 
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, test, vi } from "vitest";
@@ -15,7 +15,7 @@ async function limitsOf(app: ListeningApp) {
   return (await app.as("viewer").call("diagnostics.get")).limits;
 }
 
-/** Requests the document until responses wait in the server. */
+/** Requests the OpenAPI document until responses wait in the server. */
 function askUnreadOf(app: ListeningApp, { socket }: RawConnection): Promise<number> {
   const waitingBytes = async () => {
     await app.request("GET", "/api/system/health");
@@ -24,7 +24,7 @@ function askUnreadOf(app: ListeningApp, { socket }: RawConnection): Promise<numb
   return askUnread([socket], document, waitingBytes, 100_000);
 }
 
-/** Opens connections and waits until the server has accepted each. */
+/** Opens connections, and waits until the server has accepted them all. */
 async function openIdle(app: ListeningApp, count: number): Promise<RawConnection[]> {
   const connections: RawConnection[] = [];
   for (let n = 0; n < count; n++) {
@@ -36,7 +36,7 @@ async function openIdle(app: ListeningApp, count: number): Promise<RawConnection
   return connections;
 }
 
-/** A long poll. */
+/** Starts a long poll. */
 async function holdPoll(app: ListeningApp, token: string): Promise<RawConnection> {
   const lines = ["Host: localhost", `Authorization: Bearer ${token}`];
   const connection = openRaw(app.port);
@@ -47,13 +47,13 @@ async function holdPoll(app: ListeningApp, token: string): Promise<RawConnection
 }
 
 describe("when all connections are taken", () => {
-  test("the longest idle one is closed, and a long poll never is", async () => {
+  test("the connection that has been idle longest is closed, and never a long poll", async () => {
     const app = await listenTestApp({ MAX_CONNECTIONS: "16", MAX_CONNECTIONS_PER_ADDRESS: "16" });
     const { agentToken } = await app.registerAgent();
     const poll = await holdPoll(app, agentToken);
     const idle = await openIdle(app, 15);
     expect((await limitsOf(app)).inUse.connections).toEqual({ used: 16, allowed: 16 });
-    // The oldest one has just been used.
+    // The oldest connection has just been used.
     const [oldest, next] = idle;
     oldest?.socket.write(health);
     await oldest?.until("200 OK", 2);
@@ -68,7 +68,7 @@ describe("when all connections are taken", () => {
     expect(reached).toMatchObject({ idleConnections: 31, connections: 0 });
   });
 
-  test("incomplete requests and bodies block nobody", async () => {
+  test("incomplete requests and bodies do not block other clients", async () => {
     const app = await listenTestApp({ MAX_CONNECTIONS: "16", MAX_CONNECTIONS_PER_ADDRESS: "16" });
     const length = "Content-Length: 1000";
     const begun = [
@@ -85,7 +85,7 @@ describe("when all connections are taken", () => {
     await Promise.all(stuck.map(({ ended }) => ended));
   });
 
-  test("and none is idle, operators can still connect, and agents get 503", async () => {
+  test("and no connection is idle, operators can still connect, and agents get 503", async () => {
     const app = await listenTestApp({ MAX_CONNECTIONS: "16", MAX_CONNECTIONS_PER_ADDRESS: "99" });
     for (let n = 0; n < 16; n++) {
       await holdPoll(app, (await app.registerAgent(`agent-${n}`)).agentToken);
@@ -119,7 +119,7 @@ describe("when one address has its maximum", () => {
       poll.socket.destroy();
       await vi.waitFor(() => expect(doorbell.size).toBe(3), 10_000);
     }
-    // Each new connection takes the place of the one before.
+    // Each new connection uses the place of the previous one.
     await openIdle(app, 6);
     expect((await limitsOf(app)).inUse.connections.used).toBe(4);
     expect(polls.map(({ socket }) => socket.destroyed)).not.toContain(true);
@@ -137,7 +137,7 @@ describe("when one address has its maximum", () => {
     expect((await limitsOf(app)).reached.idleConnections).toBe(1);
   });
 
-  test("and none is idle, the next one gets 503 in the envelope, and a log line", async () => {
+  test("and none is idle, the next connection gets a 503 with an error body and is logged", async () => {
     const app = await listenTestApp({ MAX_CONNECTIONS_PER_ADDRESS: "2" });
     const warned = vi.fn();
     app.app.core.log = { ...app.app.core.log, warn: warned };
@@ -174,7 +174,7 @@ describe("when one address has its maximum", () => {
 });
 
 describe("when a client reads nothing", () => {
-  test("its further requests wait while 256 KiB are unread", async () => {
+  test("its other requests wait while 256 KiB are unread", async () => {
     const app = await listenTestApp();
     const taken = vi.spyOn(app.app.core.requestTimes, "note");
     const stalled = openRaw(app.port);
@@ -209,7 +209,7 @@ describe("when a client reads nothing", () => {
   });
 });
 
-test("the longer time for a download ends with the download", async () => {
+test("the longer time limit for a download ends with the download", async () => {
   const app = await listenTestApp({ STALLED_OUTPUT_SECONDS: "1" });
   const key = await app.apiKey("owner");
   const lines = ["Host: localhost", `Authorization: Bearer ${key}`];
@@ -222,7 +222,7 @@ test("the longer time for a download ends with the download", async () => {
   await vi.waitFor(async () => expect((await limitsOf(app)).reached.stalledOutput).toBe(1), 10_000);
 });
 
-test("the OpenAPI document has an ETag, and 304 for clients that have it", async () => {
+test("the OpenAPI document has an ETag, and clients that have the document get 304", async () => {
   const { request } = await listenTestApp();
   const path = "/api/system/openapi.json";
   const etag = (await request("GET", path)).headers.get("etag") ?? "";

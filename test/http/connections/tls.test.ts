@@ -1,4 +1,5 @@
-// Watching the certificate files: when a new certificate is used, and what is logged about a bad one.
+// Watching the certificate files: when a new certificate is used, and what is logged about an
+// invalid one.
 
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import { tlsSettings, watchCertificate } from "../../../src/http/connections/tls.ts";
@@ -59,7 +60,7 @@ describe("the watch", () => {
     expect({ used, lines }).toEqual({ used: [], lines: [] });
   });
 
-  test("uses a pair once, after two checks", async () => {
+  test("uses a new certificate and key after two checks, once", async () => {
     const { used, lines, looks, find } = watched();
     find(pair("b"));
     await looks(1);
@@ -72,7 +73,7 @@ describe("the watch", () => {
     expect(used).toEqual([pair("b"), pair("a")]);
   });
 
-  test("notices a new chain or a new key alone", async () => {
+  test("notices if only the chain or only the key is new", async () => {
     const { used, looks, find } = watched();
     find({ ...pair("a"), cert: `${pair("a").cert} and another` });
     await looks(2);
@@ -91,7 +92,7 @@ describe("the watch", () => {
     expect(lines).toEqual(["the certificate was replaced"]);
   });
 
-  test("logs a bad pair once, and uses a good one later", async () => {
+  test("logs an invalid pair once, and uses a valid one later", async () => {
     const { used, lines, looks, find } = watched();
     find(new Error("no such file"));
     await looks(9);
@@ -105,7 +106,7 @@ describe("the watch", () => {
     expect(used).toEqual([pair("b")]);
   });
 
-  test("logs a bad pair again after a good one", async () => {
+  test("logs an invalid pair again after a valid one", async () => {
     const { lines, looks, find } = watched();
     for (const next of [new Error("bad"), pair("a"), new Error("bad")]) {
       find(next);
@@ -114,7 +115,7 @@ describe("the watch", () => {
     expect(lines).toEqual([`${stays}: bad`, `${stays}: bad`]);
   });
 
-  test("a reload uses a pair at once, and logs a bad one each time", async () => {
+  test("uses a valid pair immediately on a reload, and logs an invalid one each time", async () => {
     const { used, lines, find, watch } = watched();
     find(pair("b"));
     await watch.reload();

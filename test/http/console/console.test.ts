@@ -1,4 +1,5 @@
-// The console's files over HTTP: paths, codings and headers, and that no other files are served.
+// The console's files over HTTP: paths, content codings and headers, and that no other files are
+// served.
 
 import { once } from "node:events";
 import { type IncomingHttpHeaders, request } from "node:http";
@@ -21,7 +22,7 @@ interface Reply {
   body: Buffer;
 }
 
-/** A console as the build writes it; `paths` has the files that were read. */
+/** Creates a console as the build writes it. `paths` has the files that were read. */
 function builtConsole(): ProjectFiles & { read: ProjectFiles["read"]; paths: string[] } {
   const files = new Map<string, Buffer>();
   const listing: Listing = {};
@@ -73,7 +74,7 @@ describe("the page", () => {
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; " +
     "connect-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'";
 
-  test("is at / for everybody, with revalidation and a strict policy", async () => {
+  test("is served at / to all callers, with revalidation and a strict content security policy", async () => {
     const { ask } = await listenWith(builtConsole());
     const { status, headers, body } = await ask("/");
     expect({ status, text: body.toString() }).toEqual({ status: 200, text: page });
@@ -93,7 +94,7 @@ describe("the page", () => {
     expect(headers).not.toHaveProperty("strict-transport-security");
   });
 
-  test("is at every path of its own, but only for clients that accept HTML", async () => {
+  test("is served at every console path, but only to clients that accept HTML", async () => {
     const { ask } = await listenWith(builtConsole());
     const paths = [
       "/agents",
@@ -117,7 +118,7 @@ describe("the page", () => {
     }
   });
 
-  test("is not in /assets/ or below /api/, and only listed files are read", async () => {
+  test("is not served below /assets/ or /api/, and only listed files are read", async () => {
     const files = builtConsole();
     const { ask } = await listenWith(files);
     await ask("/");
@@ -149,7 +150,7 @@ describe("the page", () => {
     expect((await ask("/api/system/health", html, "POST")).status).toBe(405);
   });
 
-  test("is only for GET and HEAD", async () => {
+  test("is only served for GET and HEAD", async () => {
     const { ask } = await listenWith(builtConsole());
     for (const method of ["POST", "PUT", "DELETE", "OPTIONS"]) {
       expect.soft((await ask("/", html, method)).status, method).toBe(404);
@@ -165,7 +166,7 @@ describe("the page", () => {
     expect(text).toContain("Strict-Transport-Security: max-age=31536000\r\n");
   });
 
-  test("with a foreign host, in a pipeline, and with an absolute URL", async () => {
+  test("is refused for a foreign host, is served in a pipeline, and is not found for an absolute URL", async () => {
     const { port } = await listenWith(builtConsole());
     const foreign = requestText("GET / HTTP/1.1", ["Host: evil.example", "Connection: close"]);
     expect(statusesIn(await sendRaw(port, foreign))).toEqual([421]);
@@ -182,7 +183,7 @@ describe("the page", () => {
     expect(statusesIn(await sendRaw(port, proxied))).toEqual([404]);
   });
 
-  test("waits until the service is open", async () => {
+  test("is served once the service is open", async () => {
     const opening = Promise.withResolvers<void>();
     const { ask, server } = await listenWith(builtConsole(), { opening: opening.promise });
     let answered = false;
@@ -215,7 +216,7 @@ describe("the files", () => {
     }
   });
 
-  test("have the requested coding", async () => {
+  test("have the requested content coding", async () => {
     const { ask } = await listenWith(builtConsole());
     const path = "/assets/main-1a2b.js";
     const coded = await Promise.all(
@@ -259,7 +260,7 @@ describe("the files", () => {
     }
   });
 
-  test("are read at the first request, and once", async () => {
+  test("are read once, at the first request", async () => {
     const files = builtConsole();
     const { ask } = await listenWith(files);
     await ask("/api/system/health");
@@ -272,7 +273,7 @@ describe("the files", () => {
     expect(files.paths.length).toBe(reads);
   });
 
-  test("are one series of the request times, whatever the path", async () => {
+  test("have one series in the request metrics, whatever the path", async () => {
     const { ask, app } = await listenWith(builtConsole());
     await ask("/");
     await ask("/agents/1", html);
@@ -291,7 +292,7 @@ describe("the files", () => {
 });
 
 describe("without a build", () => {
-  test("the page explains how to build the console, and shows it afterwards", async () => {
+  test("without a build, the page explains how to build the console; afterwards it shows the console", async () => {
     const built = builtConsole();
     let isBuilt = false;
     const files = { ...built, has: (path: string) => isBuilt && built.has(path) };

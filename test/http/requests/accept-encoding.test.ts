@@ -1,4 +1,4 @@
-// The coding for an Accept-Encoding header.
+// Which content coding is chosen for an Accept-Encoding header.
 
 import { expect, test } from "vitest";
 import { chooseCoding } from "../../../src/http/requests/accept-encoding.ts";

@@ -1,4 +1,5 @@
-// Reading a body in pieces, and from connections that close. bad-input.test.ts has the bodies that are refused.
+// Reading a body in pieces, and from connections that close. bad-input.test.ts tests bodies that
+// are refused.
 
 import { IncomingMessage } from "node:http";
 import { Socket } from "node:net";
@@ -11,7 +12,7 @@ function message(headers: Record<string, string> = {}): IncomingMessage {
   return request;
 }
 
-test("a body in pieces is joined", async () => {
+test("the pieces of a body are joined", async () => {
   const request = message();
   const value = readJsonBody(request, 100);
   for (const piece of ['{"a', '":', "[1]}"]) request.push(piece);
@@ -19,7 +20,7 @@ test("a body in pieces is joined", async () => {
   expect(await value).toEqual({ a: [1] });
 });
 
-test("no body is undefined", async () => {
+test("a request without a body has the body undefined", async () => {
   const request = message();
   request.push(null);
   expect(await readJsonBody(request, 100)).toBeUndefined();
@@ -44,7 +45,7 @@ test("a request that closes while reading is aborted, even if the body was compl
 test.each([
   { name: "announced", headers: { "content-length": "101" }, piece: "" },
   { name: "sent", headers: {}, piece: "x".repeat(101) },
-])("more than the limit, $name, is too large", async ({ headers, piece }) => {
+])("a body over the limit, $name, is too large", async ({ headers, piece }) => {
   const request = message(headers);
   const value = readJsonBody(request, 100);
   if (piece) request.push(piece);

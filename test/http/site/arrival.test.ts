@@ -23,7 +23,7 @@ function arrive(trusted: TrustedProxies, from: string | undefined, headers: obje
 
 const ranges = (...words: string[]) => words.flatMap((word) => parseRanges(word) ?? []);
 
-describe("who is trusted", () => {
+describe("trusted proxies", () => {
   const believed = { ip: "192.0.2.7", scheme: "https", host: "agents.example.com" };
 
   test.each<{ name: string; trusted: TrustedProxies; from: string }>([
@@ -35,13 +35,17 @@ describe("who is trusted", () => {
       from: `::ffff:${proxy}`,
     },
     { name: "a range", trusted: ranges("10.0.0.0/8"), from: "10.255.255.255" },
-    { name: "a range of IPv6", trusted: ranges("2001:db8::/32"), from: "2001:db8:1::1" },
-    { name: "the second of two", trusted: ranges("10.0.0.1", "10.0.0.2"), from: "10.0.0.2" },
+    { name: "an IPv6 range", trusted: ranges("2001:db8::/32"), from: "2001:db8:1::1" },
+    {
+      name: "the second of two trusted proxies",
+      trusted: ranges("10.0.0.1", "10.0.0.2"),
+      from: "10.0.0.2",
+    },
     { name: "loopback", trusted: ranges("loopback"), from: "127.0.0.1" },
     { name: "loopback of IPv6", trusted: ranges("loopback"), from: "::1" },
     { name: "private", trusted: ranges("private"), from: "172.31.0.1" },
     { name: "private IPv6", trusted: ranges("private"), from: "fd00::1" },
-  ])("$name: $from", ({ trusted, from }) => {
+  ])("include $name: $from", ({ trusted, from }) => {
     expect(arrive(trusted, from, forwarded)).toEqual(believed);
   });
 
@@ -54,7 +58,7 @@ describe("who is trusted", () => {
     { trusted: ranges("private"), from: "127.0.0.1" },
     { trusted: ranges("loopback"), from: "10.0.0.1" },
     { trusted: ranges("loopback"), from: "2001:db8::1" },
-  ])("not by $trusted: $from", ({ trusted, from }) => {
+  ])("do not include $from if $trusted is trusted", ({ trusted, from }) => {
     expect(arrive(trusted, from, forwarded)).toEqual({
       ip: from,
       scheme: null,
@@ -68,7 +72,7 @@ describe("who is trusted", () => {
     expect(arrive(ranges("0.0.0.0/0", "::/0"), undefined, forwarded)).toEqual(gone);
   });
 
-  test("one after the other", () => {
+  test("are checked for each request", () => {
     const reader = arrivalReader(ranges(proxy));
     const ipOf = (remoteAddress: string) =>
       reader({ socket: { remoteAddress }, headers: forwarded } as unknown as IncomingMessage).ip;

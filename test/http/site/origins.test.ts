@@ -23,8 +23,8 @@ const ours: [name: string, Case][] = [
   ["our own page, in an old browser", { origin: own }],
   ["our own page, without an Origin", { site: "same-origin" }],
   ["a host in capitals", { host: "A:8080", origin: own }],
-  ["an unknown value from our own page", { origin: own, site: "same-planet" }],
-  // An unknown proxy can use HTTPS, so both schemes count.
+  ["an unknown Sec-Fetch-Site value from our own page", { origin: own, site: "same-planet" }],
+  // A proxy that we do not know can use HTTPS, so both schemes are accepted.
   ["HTTPS in an unknown proxy", { host: "a", origin: "https://a" }],
   ["the default port of HTTP", { host: "a:80", origin: "http://a" }],
   ["the default port of HTTPS", { host: "a:443", origin: "https://a" }],
@@ -33,19 +33,19 @@ const ours: [name: string, Case][] = [
   ["public", { ...published, origin: agents }],
   ["public, another Host", { publicUrl: agents, host: "10.0.0.5", origin: agents }],
   [
-    "public, with a path and in capitals",
+    "the public origin, configured with a path and in capitals",
     { publicUrl: "HTTPS://Agents.example.com:443/admin/", host: "inside", origin: agents },
   ],
   [
-    "public, but on the host itself",
+    "the host itself, although a public URL is set",
     { publicUrl: agents, host: "localhost:8080", origin: "http://localhost:8080" },
   ],
   [
-    "public, on a sibling of the requested host",
+    "the public origin, which is a sibling of the requested host",
     { publicUrl: agents, host: "api.example.com", origin: agents, site: "same-site" },
   ],
   [
-    "public over HTTP, with our own HTTPS",
+    "the public HTTP origin of our own HTTPS server",
     { publicUrl: "http://a", scheme: "https", host: "a", origin: "https://a" },
   ],
 ];
@@ -65,11 +65,11 @@ const foreign: [name: string, Case][] = [
   ["another site, according to the browser", { site: "cross-site" }],
   ["another site, whatever the origin", { origin: own, site: "cross-site" }],
   ["a sibling", { origin: "http://b.a:8080", site: "same-site" }],
-  ["a sibling without an Origin", { site: "same-site" }],
+  ["a sibling site without an Origin", { site: "same-site" }],
   ["an unknown value", { site: "same-planet" }],
   ["the default port of the other scheme", { host: "a:443", origin: "http://a" }],
-  ["over HTTPS, from HTTP", { scheme: "https", host: "a", origin: "http://a" }],
-  ["over HTTP, from HTTPS", { scheme: "http", host: "a", origin: "https://a" }],
+  ["an HTTP page for an HTTPS server", { scheme: "https", host: "a", origin: "http://a" }],
+  ["an HTTPS page for an HTTP server", { scheme: "http", host: "a", origin: "https://a" }],
   ["public, from HTTP", { ...published, origin: "http://agents.example.com" }],
   ["public, from another port", { ...published, origin: `${agents}:8443` }],
   ["public, from another site", { publicUrl: agents, origin: agents, site: "cross-site" }],

@@ -21,7 +21,7 @@ test.each<[env: object, url: string, isOwn: boolean, headers?: object]>([
   [{}, "nonsense", false],
   [{}, https, false],
   [{}, https, false, { "x-forwarded-host": "agents.example.com" }],
-  // Through a proxy on this host, 127.0.0.1 can be the client's.
+  // Through a proxy on this host, 127.0.0.1 can be the client's own host.
   [{}, "http://127.0.0.1:PORT", false, { "x-forwarded-for": "192.0.2.7" }],
   [{}, "http://127.0.0.1:PORT", false, { via: "1.1 proxy" }],
   [{ PUBLIC_URL: https }, https, true],
@@ -42,13 +42,18 @@ test.each<[env: object, url: string, isOwn: boolean, headers?: object]>([
   [{ ALLOWED_HOSTS: "agents.example.com", PUBLIC_URL: https }, "http://agents.example.com", false],
   [{ ALLOWED_HOSTS: "localhost" }, "http://localhost:1", false],
   [{ ALLOWED_HOSTS: "localhost" }, "http://localhost", false],
-])("with %j, %s is the server's own: %j", async (env, url, isOwn, headers = {}) => {
-  const server = await listenTestApp(env as Record<string, string>);
-  const question = { agentId: "agt_1", server: url.replace("PORT", `${server.port}`), nonce };
-  const options = { body: question, headers: headers as Record<string, string> };
-  const { status, body } = await server.request("POST", "/api/agents/proof", options);
-  expect([status, body.error?.code]).toEqual(isOwn ? [200, undefined] : [421, "MISDIRECTED_HOST"]);
-});
+])(
+  "with the environment %j, %s is the server's own URL: %j",
+  async (env, url, isOwn, headers = {}) => {
+    const server = await listenTestApp(env as Record<string, string>);
+    const question = { agentId: "agt_1", server: url.replace("PORT", `${server.port}`), nonce };
+    const options = { body: question, headers: headers as Record<string, string> };
+    const { status, body } = await server.request("POST", "/api/agents/proof", options);
+    expect([status, body.error?.code]).toEqual(
+      isOwn ? [200, undefined] : [421, "MISDIRECTED_HOST"],
+    );
+  },
+);
 
 test("values with line breaks are refused, because the proof would be ambiguous", async () => {
   const server = await listenTestApp();

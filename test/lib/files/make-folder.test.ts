@@ -1,4 +1,4 @@
-// Folders and their missing parents.
+// Creating folders with their missing parents.
 
 import { existsSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -6,7 +6,7 @@ import { expect, test } from "vitest";
 import { makeFolder } from "../../../src/lib/files/make-folder.ts";
 import { temporaryFolder } from "../../helpers/app.ts";
 
-test("creates what is missing, and leaves what exists", () => {
+test("creates missing folders, and does not change existing ones", () => {
   const folder = temporaryFolder();
   const mode = statSync(folder).mode;
   makeFolder(join(folder, "a/b/c"), 0o700);
@@ -15,14 +15,14 @@ test("creates what is missing, and leaves what exists", () => {
   expect(statSync(folder).mode).toBe(mode);
 });
 
-test("refuses a path with something else than a folder", () => {
+test("refuses a path that contains a file", () => {
   const file = join(temporaryFolder(), "file");
   writeFileSync(file, "");
   expect(() => makeFolder(file, 0o700)).toThrow(`${file} is not a folder`);
   expect(() => makeFolder(join(file, "below"), 0o700)).toThrow("ENOTDIR");
 });
 
-// Node's own `recursive` never ends there.
+// With `recursive`, Node's own function never returns here.
 test.skipIf(!existsSync("/proc/self"))("refuses a place where nothing can be created", () => {
   expect(() => makeFolder("/proc/nowhere/below", 0o700)).toThrow("ENOENT");
 });

@@ -1,5 +1,5 @@
-// Canonical JSON: the form of each kind of value, and values that have none. The order of the keys makes no
-// difference, and the value is preserved.
+// Canonical JSON: the form of each kind of value, and values that have no form. The order of the
+// keys makes no difference, and the value is preserved.
 
 import fc from "fast-check";
 import { expect, test } from "vitest";
@@ -40,11 +40,11 @@ test.each([
   [undefined],
   new Array(1),
   { a: [{ b: Number.NaN }] },
-])("%s is not JSON", (value) => {
+])("%s has no canonical form", (value) => {
   expect(() => canonicalJson(value)).toThrow(TypeError);
 });
 
-/** The same value with the keys of each object in reverse order. */
+/** Returns the same value with the keys of each object in reverse order. */
 function reversed(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(reversed);
   if (typeof value !== "object" || value === null) return value;
@@ -52,7 +52,7 @@ function reversed(value: unknown): unknown {
   return Object.fromEntries(entries.reverse());
 }
 
-test("preserves the value, in one form only", () => {
+test("preserves the value and has one form for it", () => {
   fc.assert(
     fc.property(fc.jsonValue(), (value) => {
       const json = canonicalJson(value);

@@ -1,4 +1,4 @@
-// When two JSON values are equal, and that a difference is found without reading the rest.
+// When two JSON values are equal. A difference is found without reading the rest of the values.
 
 import fc from "fast-check";
 import { expect, test } from "vitest";
@@ -14,7 +14,7 @@ test.each([
   ["[]", "[ ]"],
   ['{"a":1,"b":[{"c":null}]}', '{"b":[{"c":null}],"a":1}'],
   ['{"constructor":1,"toString":2}', '{"toString":2,"constructor":1}'],
-  // As doubles, these are equal.
+  // These numbers are equal as doubles.
   ["9007199254740993", "9007199254740992"],
 ])("%s is %s", (one, other) => {
   expect(jsonEqual(JSON.parse(one), JSON.parse(other))).toBe(true);
@@ -32,7 +32,7 @@ test.each([
   ["1", "true"],
   ['""', "null"],
   ['"a"', '"A"'],
-  // They look the same: one character, and a letter with a combining accent.
+  // These look the same: one is a character, the other a letter with a combining accent.
   ['"\\u00e9"', '"e\\u0301"'],
   ["[]", "{}"],
   ["[1]", '{"0":1}'],
@@ -44,7 +44,7 @@ test.each([
   ['{"a":null}', "{}"],
   ['{"toString":1}', "{}"],
   ['{"a":{"b":1}}', '{"a":{"b":2}}'],
-])("%s is not %s", (one, other) => {
+])("%s does not equal %s", (one, other) => {
   expect(jsonEqual(JSON.parse(one), JSON.parse(other))).toBe(false);
   expect(jsonEqual(JSON.parse(other), JSON.parse(one))).toBe(false);
 });
@@ -59,7 +59,7 @@ test("any two values are equal if their canonical JSON is", () => {
   );
 });
 
-test("reads a large value only as far as necessary", () => {
+test("a large value is only read as far as necessary", () => {
   let reads = 0;
   const counting = {
     get(items: unknown[], key: never) {

@@ -1,4 +1,4 @@
-// JSON Pointers, by RFC 6901 and its examples.
+// JSON Pointers according to RFC 6901, with its examples.
 
 import { expect, test } from "vitest";
 import { lookUp, parsePointer } from "../../../src/lib/json/json-pointer.ts";
@@ -66,7 +66,7 @@ test.each([
   expect(lookUp(document, pointer)).toEqual({ found: false });
 });
 
-test.each([undefined, null, 1, "text"])("%j has no parts", (value) => {
+test.each([undefined, null, 1, "text"])("a pointer to a part of %j finds nothing", (value) => {
   expect(lookUp(value, "/0")).toEqual({ found: false });
   expect(lookUp(value, "")).toEqual(
     value === undefined ? { found: false } : { found: true, value },

@@ -1,5 +1,5 @@
-// Strict JSON: what it accepts, what it refuses with which message, and any text. JSON.parse decides what is JSON
-// and what it means.
+// Strict JSON: which texts are accepted, which are refused with which message, and random texts.
+// JSON.parse decides what is JSON and what it means.
 
 import fc from "fast-check";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
@@ -43,7 +43,7 @@ describe("accepts", () => {
     expect(parseStrictJson(text)).toEqual({ ok: true, value: JSON.parse(text) });
   });
 
-  test("every valid JSON whose keys are unique", () => {
+  test("any valid JSON with unique keys", () => {
     const json = fc.tuple(fc.jsonValue({ maxDepth: 8 }), fc.constantFrom(undefined, 2));
     fc.assert(
       fc.property(json, ([value, indent]) => {
@@ -83,7 +83,7 @@ describe("refuses", () => {
     { text: objectOf([...manyKeys, "key0"]), key: '"key0"' },
     { text: objectOf([...manyKeys, "key999"]), key: '"key999"' },
     { text: objectOf(["k".repeat(99), "k".repeat(99)]), key: `"${"k".repeat(40)}…"` },
-  ])("the key $key twice", ({ text, key }) => {
+  ])("the duplicate key $key", ({ text, key }) => {
     const message = `The JSON has the key ${key} twice in one object.`;
     expect(parseStrictJson(text)).toEqual({ ok: false, reason: "duplicate-key", message });
   });
@@ -129,7 +129,7 @@ describe("refuses", () => {
     '{"__proto__":1',
     "\ufeff{}",
     "NaN",
-  ])("what is not JSON: %s", (text) => {
+  ])("a text that is not JSON: %s", (text) => {
     const message = "The text is not valid JSON.";
     expect(parseStrictJson(text)).toEqual({ ok: false, reason: "syntax", message });
   });

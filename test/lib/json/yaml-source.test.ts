@@ -8,7 +8,7 @@ function problemsOf(text: string): string[] {
   return readYaml(text).problems.map(({ line, message }) => `${line ?? "-"}: ${message}`);
 }
 
-test("the value is as in JSON, whatever else YAML can do", () => {
+test("the value is read as in JSON, whatever else YAML supports", () => {
   const text = "%YAML 1.1\n---\na: yes\nb: 2001-01-01\nc: 0x1f\nd: ~\n<<: { e: 1 }\n";
   const value = { a: "yes", b: "2001-01-01", c: 31, d: null, "<<": { e: 1 } };
   expect(readYaml(text)).toMatchObject({ problems: [], value });
@@ -26,7 +26,7 @@ test.each<[string, string, string[]]>([
   ["no YAML", "a: b: c\n", ["1: nested mappings are not allowed in compact mappings"]],
   ["an open text", "a: 1\nb: 'x\n", ["3: missing closing 'quote"]],
   ["a tab", "a:\n\tb: 1\n", ["2: tabs are not allowed as indentation"]],
-  ["only the first mistake", "- a\nb: 1\n", ["2: unexpected scalar at node end"]],
+  ["only the first error of several", "- a\nb: 1\n", ["2: unexpected scalar at node end"]],
   [
     "keys twice",
     "a: 1\nb:\n  c: 1\n  c: 2\na: 2\na: 3\n",
@@ -48,7 +48,7 @@ test.each<[string, string, string[]]>([
   ],
   ["an empty key", "a: 1\n: b\n", ["2: a key must be a string, in quotes if necessary"]],
   ["an alias as a key", "a: &a x\n*a : b\n", ["2: a key must be a string, in quotes if necessary"]],
-  ["a prototype", "a:\n  __proto__: {}\n", ["2: the key __proto__ is not allowed"]],
+  ["the key __proto__", "a:\n  __proto__: {}\n", ["2: the key __proto__ is not allowed"]],
   [
     "two documents",
     "a: 1\n---\nb: 2\n",
@@ -68,11 +68,19 @@ test.each<[string, string, string[]]>([
     "a: 1\nb: [.inf]\nc: .NaN\n",
     ["2: JSON has no number .inf", "3: JSON has no number .NaN"],
   ],
-  ["an alias of nothing", "a: 1\nb: *x\n", ["2: there is no anchor &x before the alias *x"]],
-  ["an alias of itself", "a: &x\n  - *x\n", ["2: the alias *x is inside its own anchor"]],
-  ["a bomb", bomb.join("\n"), ["2: its aliases expand to far too much"]],
-  ["great depth", `a: 1\nb: ${"[".repeat(100)}${"]".repeat(100)}\n`, ["1: is nested too deeply"]],
-  ["depth without end", `a: ${"[".repeat(20_000)}`, ["1: is nested too deeply"]],
+  [
+    "an alias without its anchor",
+    "a: 1\nb: *x\n",
+    ["2: there is no anchor &x before the alias *x"],
+  ],
+  [
+    "an alias inside its own anchor",
+    "a: &x\n  - *x\n",
+    ["2: the alias *x is inside its own anchor"],
+  ],
+  ["aliases that expand enormously", bomb.join("\n"), ["2: its aliases expand to far too much"]],
+  ["deep nesting", `a: 1\nb: ${"[".repeat(100)}${"]".repeat(100)}\n`, ["1: is nested too deeply"]],
+  ["extremely deep nesting", `a: ${"[".repeat(20_000)}`, ["1: is nested too deeply"]],
 ])("%s is reported", (_what, text, problems) => {
   expect(problemsOf(text)).toEqual(problems);
   expect(readYaml(text).value).toBeNull();

@@ -1,5 +1,5 @@
-// The schema of a SQLite file: brought up once, by one of many programs, wholly or not at all, and
-// with a copy of what was there before.
+// Migrations of a SQLite file: each is applied once, even by concurrent programs, completely or not
+// at all, after a copy of the file was made.
 
 import { spawn } from "node:child_process";
 import { once } from "node:events";
@@ -19,7 +19,7 @@ function newFile(): string {
   return join(temporaryFolder(), "platform.db");
 }
 
-test("of programs that start at once, each migration is done by one, and all can work", async () => {
+test("when several programs start together, each migration is applied by one, and all can work", async () => {
   const file = newFile();
   const program = `
     import { openDatabase } from ${JSON.stringify(pathToFileURL("src/store/engine/open.ts"))};
@@ -43,7 +43,7 @@ test("of programs that start at once, each migration is done by one, and all can
   for (const { child } of programs) child.stdin.write("go\n");
   const answers: string[] = [];
   for (const { lines } of programs) answers.push((await lines.next()).value ?? "");
-  // Each migration is a transaction of its own: they may take turns.
+  // Each migration is a separate transaction, so different programs may apply them.
   const [done, found] = [0, 1].map((at) => answers.map((line) => Number(line.split(" ")[at])));
   expect(done?.reduce((sum, count) => sum + count, 0)).toBe(newest);
   expect(found).toEqual([newest, newest, newest]);
@@ -54,7 +54,9 @@ test("of programs that start at once, each migration is done by one, and all can
   ]);
 });
 
-/** A folder of migrations: the first makes a table, the second is what a test wants it to be. */
+/**
+ * Creates a folder with two migrations: the first creates a table, and the test defines the second.
+ */
 function migrationsWith(second: string) {
   const folder = join(temporaryFolder(), "migrations");
   mkdirSync(folder);
@@ -72,7 +74,7 @@ function openWith(file: string, known: ReturnType<typeof loadMigrations>) {
   };
 }
 
-/** A file with the first of two migrations and a row. */
+/** Creates a file with the first of two migrations and one row. */
 function openOlder(known: ReturnType<typeof loadMigrations>): string {
   const file = newFile();
   const { connection } = openWith(file, known.slice(0, 1));
@@ -91,7 +93,7 @@ function contentsOf(connection: BetterSqlite3.Database) {
 
 const more = "ALTER TABLE things ADD COLUMN size INTEGER; UPDATE things SET size = 1;";
 
-test("before a database is changed, a copy of it is put beside it", () => {
+test("before a database is migrated, it is copied to a file beside it", () => {
   const known = migrationsWith(more);
   const file = openOlder(known);
   writeFileSync(`${file}.before-0002`, "a copy of an attempt long ago");
@@ -114,7 +116,7 @@ test("a new database is not copied", () => {
   expect(readdirSync(dirname(file)).filter((name) => name.includes("before"))).toEqual([]);
 });
 
-/** The migrations, but when this one is first looked at, another program applies them all. */
+/** The migrations. When this one is first read, another program applies them all. */
 function withMeddler(file: string, known: ReturnType<typeof loadMigrations>, version: number) {
   let theirs: number[] | null = null;
   const meddled = known.map((migration) =>
@@ -130,30 +132,33 @@ function withMeddler(file: string, known: ReturnType<typeof loadMigrations>, ver
   return { meddled, theirs: () => theirs };
 }
 
-test("what another program has just applied is not applied again", () => {
+test("a migration that another program has just applied is not applied again", () => {
   const file = newFile();
   const { meddled, theirs } = withMeddler(file, migrationsWith(more), 1);
   expect(openWith(file, meddled).migrated).toEqual([]);
   expect(theirs()).toEqual([1, 2]);
 });
 
-test.each([1, 2])("nor is it seen half made, at look %i of a program at a new file", (look) => {
-  const file = newFile();
-  const known = migrationsWith(more);
-  const connection = openWriter({ file, busyTimeoutMs: 0, create: true });
-  onTestFinished(() => void connection.close());
-  const prepare = connection.prepare.bind(connection);
-  let looks = 0;
-  connection.prepare = ((sql: string) => {
-    looks++;
-    if (looks === look) openWith(file, known);
-    return prepare(sql);
-  }) as typeof connection.prepare;
-  expect(migrate(connection, () => 5, known)).toEqual([]);
-  expect(contentsOf(connection)).toMatchObject({ version: 2, sound: "ok" });
-});
+test.each([1, 2])(
+  "a new file that another program migrates at step %i is never used half-migrated",
+  (look) => {
+    const file = newFile();
+    const known = migrationsWith(more);
+    const connection = openWriter({ file, busyTimeoutMs: 0, create: true });
+    onTestFinished(() => void connection.close());
+    const prepare = connection.prepare.bind(connection);
+    let looks = 0;
+    connection.prepare = ((sql: string) => {
+      looks++;
+      if (looks === look) openWith(file, known);
+      return prepare(sql);
+    }) as typeof connection.prepare;
+    expect(migrate(connection, () => 5, known)).toEqual([]);
+    expect(contentsOf(connection)).toMatchObject({ version: 2, sound: "ok" });
+  },
+);
 
-test("nor is the copy of before replaced by one of after", () => {
+test("a copy made before the migration is not replaced by a later one", () => {
   const known = migrationsWith(more);
   const file = openOlder(known);
   const { meddled, theirs } = withMeddler(file, known, 2);
@@ -166,7 +171,7 @@ test("nor is the copy of before replaced by one of after", () => {
   expect(drafts).toEqual([`${basename(file)}.before-0002`]);
 });
 
-test("a migration that fails leaves the old schema; mended, it goes through", () => {
+test("a failed migration leaves the old schema, and succeeds once it is fixed", () => {
   const known = migrationsWith(`${more} INSERT INTO nowhere VALUES (1);`);
   const file = openOlder(known);
   expect(() => openWith(file, known)).toThrow("no such table: nowhere");
@@ -190,7 +195,7 @@ test.each([
   [["0001-a.sql", "0003-c.sql"], "0003-c.sql"],
   [["0002-b.sql"], "0002-b.sql"],
   [["first.sql"], "first.sql"],
-])("migrations %j are not numbered one by one", (names, wrong) => {
+])("migrations %j are not numbered consecutively", (names, wrong) => {
   const folder = temporaryFolder();
   for (const name of names) writeFileSync(join(folder, name), "SELECT 1;");
   expect(() => loadMigrations(pathToFileURL(`${folder}/`))).toThrow(wrong);

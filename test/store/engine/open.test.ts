@@ -1,5 +1,5 @@
-// Opening a SQLite file: a new one is made private and ours, an old one is brought up to date, and what
-// is not ours, or not sound, is refused by name and left as it is.
+// Opening a SQLite file: a new file is private and marked as ours, an old one is migrated, and a
+// file that is not ours or is damaged is refused by name and left unchanged.
 
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
@@ -26,7 +26,7 @@ function open(file: string, schema: "apply" | "require" = "apply") {
   return opened;
 }
 
-/** A migrated file that nobody has open, changed by `sql` behind our back. */
+/** Creates a migrated file that no process has open, changed by `sql`. */
 async function migratedFile(sql = ""): Promise<string> {
   const file = newFile();
   await open(file).database.close();
@@ -36,7 +36,7 @@ async function migratedFile(sql = ""): Promise<string> {
   return file;
 }
 
-test("a new file: 0600 in a folder of 0700, with the newest schema and our mark", async () => {
+test("a new file has the mode 0600 in a folder with 0700, the newest schema and our application id", async () => {
   const file = join(temporaryFolder(), "data", "platform.db");
   const { database, migrated } = open(file);
   expect(migrated.map(({ version }) => version)).toEqual(loadMigrations().map((m) => m.version));
@@ -82,7 +82,7 @@ const refused: Record<string, { make: () => Promise<string>; says: RegExp }> = {
     make: () => fileWith(otherDatabase("PRAGMA user_version = 1")),
     says: /belongs to another program/,
   },
-  "our mark without our history": {
+  "our application id without our migrations": {
     make: () => migratedFile("DROP TABLE schema_migrations"),
     says: /belongs to another program/,
   },
@@ -92,7 +92,7 @@ const refused: Record<string, { make: () => Promise<string>; says: RegExp }> = {
     make: () => damaged((bytes) => bytes.subarray(0, bytes.length / 2)),
     says: /truncated: \d+ of \d+ bytes/,
   },
-  "a file that lacks a byte": {
+  "a file without its last byte": {
     make: () => damaged((bytes) => bytes.subarray(0, -1)),
     says: /truncated/,
   },
@@ -104,14 +104,14 @@ const refused: Record<string, { make: () => Promise<string>; says: RegExp }> = {
     },
     says: /malformed|truncated/,
   },
-  "garbage behind a good header": {
+  "garbage after a valid header": {
     make: () => damaged((bytes) => bytes.fill(0xab, 100)),
     says: /malformed/,
   },
 };
 
 test.each(Object.entries(refused))(
-  "%s is refused, and left as it is",
+  "%s is refused and left unchanged",
   async (_, { make, says }) => {
     const file = await make();
     const before = readFileSync(file);
@@ -159,7 +159,7 @@ test.each([
     (file: string) => openWriter({ file, busyTimeoutMs: 0, create: true }).close(),
     /older/,
   ],
-])("a file that is %s is not made up to date where that is not wanted", (_title, make, says) => {
+])("a file that is %s is not migrated if the caller does not allow it", (_title, make, says) => {
   const file = newFile();
   make(file);
   expect(() => open(file, "require")).toThrow(says);
@@ -174,7 +174,7 @@ function tablesOf(file: string): unknown[] {
   return tables;
 }
 
-test("a lock that another program holds has our own message", () => {
+test("a lock that another program holds is reported with our own message", () => {
   const file = newFile();
   openWriter({ file, busyTimeoutMs: 0, create: true }).close();
   const other = new BetterSqlite3(file);
@@ -195,6 +195,6 @@ test.each([
   ["3.51.10", "3.51.3", 1],
   ["4.0", "3.51.3", 1],
   ["3.51", "3.51.0", 0],
-])("version %s beside %s", (a, b, sign) => {
+])("comparing the versions %s and %s", (a, b, sign) => {
   expect(Math.sign(compareVersions(a, b))).toBe(sign);
 });

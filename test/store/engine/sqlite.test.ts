@@ -1,5 +1,5 @@
-// The SQLite engine: writes of one turn share a transaction, each fails alone, storage that cannot
-// write is reported and survived, other processes' changes are seen.
+// The SQLite engine: writes in the same turn of the event loop share a transaction, each fails
+// alone, storage failures are reported and survived, and changes by other processes are noticed.
 
 import { copyFileSync, readFileSync, renameSync, statSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
@@ -13,7 +13,10 @@ import { temporaryFolder } from "../../helpers/app.ts";
 
 const unavailable = { code: "UNAVAILABLE", retryAfterSeconds: 1 };
 
-/** An engine on a new file whose clock ticks at every look, and a connection beside it. */
+/**
+ * Opens an engine on a new file, with a clock that advances at every reading, and another
+ * connection.
+ */
 function openEngine(busyTimeoutMs = 0, walLimitBytes?: number) {
   const file = join(temporaryFolder(), "engine.db");
   const writer = openWriter({ file, busyTimeoutMs, create: true });
@@ -40,7 +43,9 @@ function openEngine(busyTimeoutMs = 0, walLimitBytes?: number) {
   };
 }
 
-/** Frames of the write-ahead log that end a transaction: they carry the size of the database. */
+/**
+ * Counts the frames of the write-ahead log that end a transaction: they contain the database size.
+ */
 function commitsIn(file: string): number {
   const log = readFileSync(`${file}-wal`);
   const frameBytes = 24 + log.readUInt32BE(8);
@@ -57,7 +62,7 @@ async function countIn(db: Pick<Tx, "get">): Promise<number | undefined> {
   return (await db.get<{ count: number }>(`SELECT COUNT(*) AS "count" FROM things`))?.count;
 }
 
-/** What became of each: its value, or the code or message of its failure. */
+/** Returns the outcome of each write: its value, or the code or message of its failure. */
 async function outcomesOf(writes: Promise<unknown>[]): Promise<unknown[]> {
   const settled = await Promise.allSettled(writes);
   return settled.map((each) =>
@@ -79,7 +84,7 @@ const failing: Record<string, (tx: Tx) => Promise<never>> = {
   },
 };
 
-test("writes of one turn share one transaction, in their order", async () => {
+test("writes in the same turn share one transaction, in their order", async () => {
   const { database, commits, names } = openEngine();
   const before = commits();
   const wanted = Array.from({ length: 20 }, (_, index) => `thing ${index}`);
@@ -104,7 +109,7 @@ test("writes of one turn share one transaction, in their order", async () => {
 });
 
 test.each(Object.entries(failing))(
-  "a write that fails %s leaves its neighbours, and nothing of itself",
+  "a write that fails %s leaves nothing and does not affect the others",
   async (_when, fail) => {
     const { database, commits, names } = openEngine();
     const before = commits();
@@ -127,9 +132,9 @@ test.each(Object.entries(failing))(
     ]);
     expect(names()).toEqual(["a", "c", "e"]);
     expect(commits() - before).toBe(1);
-    // Called when all was durable, and only for what did not fail.
+    // The effects ran when all writes were durable, and only for writes that did not fail.
     expect(effects).toEqual(["a of 3", "c of 3", "e of 3"]);
-    // However often each ran, one run of each that did not fail is left.
+    // However often each write ran, one run of each successful write is left.
     expect(standing).toEqual(["a", "c", "e"]);
   },
 );
@@ -150,7 +155,7 @@ test.each(Object.entries(failing))(
   },
 );
 
-test("a statement that the schema refuses rejects with what SQLite says", async () => {
+test("a statement that the schema refuses rejects with SQLite's message", async () => {
   const { database, names } = openEngine();
   await database.write((tx) => add(tx, "a"));
   const writes = ["b", "a", "c"].map((name) => database.write((tx) => add(tx, name)));
@@ -158,7 +163,7 @@ test("a statement that the schema refuses rejects with what SQLite says", async 
   expect(names()).toEqual(["a", "b", "c"]);
 });
 
-test("a write that awaits something else is refused, with all that share its transaction", async () => {
+test("a write that awaits something else is refused, with all writes in its transaction", async () => {
   const { database, names } = openEngine();
   let effects = 0;
   let standing = 0;
@@ -179,7 +184,7 @@ test("a write that awaits something else is refused, with all that share its tra
   expect({ effects, standing }).toEqual({ effects: 1, standing: 1 });
 });
 
-test("a write that never ends does not hold up the others", async () => {
+test("a write that never ends does not delay the others", async () => {
   const { database, names } = openEngine();
   let late: Tx | undefined;
   const stuck = database.write(async (tx) => {
@@ -194,7 +199,7 @@ test("a write that never ends does not hold up the others", async () => {
   expect(names()).toEqual(["next"]);
 });
 
-test("a write asked for by a write, or by its effect, is another transaction", async () => {
+test("a write that another write or its effect requests is another transaction", async () => {
   const { database, names } = openEngine();
   const inner: Promise<number>[] = [];
   const outer = await database.write(async (tx) => {
@@ -208,7 +213,7 @@ test("a write asked for by a write, or by its effect, is another transaction", a
   expect(names()).toEqual(["outer", "effect"]);
 });
 
-test("readers see what is committed, writers what they wrote", async () => {
+test("readers see committed data, and writers their own changes", async () => {
   const { database } = openEngine();
   const seen = await database.write(async (tx) => {
     await add(tx, "a");
@@ -218,7 +223,7 @@ test("readers see what is committed, writers what they wrote", async () => {
   expect(await countIn(database.read)).toBe(1);
 });
 
-test("while another connection holds the lock: UNAVAILABLE, reads continue; afterwards all is well", async () => {
+test("while another connection holds the lock, writes are UNAVAILABLE and reads work; then both work", async () => {
   const { database, other, names } = openEngine();
   let effects = 0;
   const write = (name: string) =>
@@ -241,7 +246,8 @@ test("a write that waits for the lock does not block the event loop", async () =
   const { database, other, names } = openEngine(5000);
   other.exec("BEGIN IMMEDIATE");
   const writing = database.write((tx) => add(tx, "a"));
-  // With a blocked loop these would end only after the busy timeout, when the write has failed.
+  // If the event loop were blocked, these would only end after the busy timeout, when the write has
+  // failed.
   for (let turn = 0; turn < 5; turn++) await new Promise((resolve) => setTimeout(resolve, 1));
   expect(names()).toEqual([]);
   other.exec("ROLLBACK");
@@ -249,7 +255,7 @@ test("a write that waits for the lock does not block the event loop", async () =
   expect(names()).toEqual(["a"]);
 });
 
-test("a full disk refuses the whole transaction, and is survived", async () => {
+test("a full disk fails the whole transaction, and later writes work", async () => {
   const { database, writer, names } = openEngine();
   const limit = writer.pragma("max_page_count", { simple: true });
   const large = "x".repeat(100_000);
@@ -281,7 +287,7 @@ describe("the state of the storage", () => {
       undo: "PRAGMA max_page_count = 100000",
       reason: "DISK_FULL",
     },
-  ])("$what: it says so until a write has changed something", async (fault) => {
+  ])("$what is reported until a write has changed something", async (fault) => {
     const { database, writer } = openEngine();
     expect(database.storage()).toEqual({ failure: null, commits: 0 });
     writer.exec(fault.sql);
@@ -297,7 +303,7 @@ describe("the state of the storage", () => {
     expect(database.storage()).toEqual({ failure: null, commits: 1 });
   });
 
-  test("what the statement does wrong is no failure of the storage", async () => {
+  test("an error in a statement does not count as a storage failure", async () => {
     const { database } = openEngine();
     await database.write((tx) => add(tx, "a"));
     expect(await outcomesOf([database.write((tx) => add(tx, "a"))])).toEqual([
@@ -310,7 +316,7 @@ describe("the state of the storage", () => {
     ["deleted", "FILE_MISSING"],
     ["replaced", "FILE_REPLACED"],
   ])(
-    "a file that is %s: nothing is committed, and all is well when it is back",
+    "while the file is %s, nothing is committed; when it is back, writes work",
     async (how, reason) => {
       const { database, file, names } = openEngine();
       for (const path of [file, `${file}-wal`, `${file}-shm`]) {
@@ -328,7 +334,7 @@ describe("the state of the storage", () => {
   );
 });
 
-test("reads that the storage fails are UNAVAILABLE, with the reason behind it", async () => {
+test("reads that fail because of the storage are UNAVAILABLE, with the error as the cause", async () => {
   const { database, file, writer } = openEngine();
   await database.write((tx) => add(tx, "a"));
   writer.pragma("wal_checkpoint(TRUNCATE)");
@@ -344,7 +350,7 @@ test("reads that the storage fails are UNAVAILABLE, with the reason behind it", 
   });
 });
 
-test("a write that comes while others wait for the lock waits no longer than they do", async () => {
+test("a write that joins others in waiting for the lock waits no longer than they do", async () => {
   const { database, other } = openEngine(300);
   other.exec("BEGIN IMMEDIATE");
   const timed = async (name: string) => {
@@ -358,12 +364,12 @@ test("a write that comes while others wait for the lock waits no longer than the
   const { outcome, waitedMs } = await first;
   expect([outcome, second.outcome]).toEqual(["UNAVAILABLE", "UNAVAILABLE"]);
   expect(waitedMs).toBeGreaterThanOrEqual(299);
-  // Behind the first it would have waited twice as long.
+  // If it waited after the first one, it would have waited twice as long.
   expect(second.waitedMs).toBeLessThan(waitedMs * 1.6);
   expect(database.storage().failure).toMatchObject({ reason: "LOCKED" });
 });
 
-test("what arrives while the lock is waited for shares the transaction that gets it", async () => {
+test("a write that arrives during the wait for the lock joins the waiting transaction", async () => {
   const { database, other, commits, names } = openEngine(5000);
   const before = commits();
   other.exec("BEGIN IMMEDIATE");
@@ -378,7 +384,7 @@ test("what arrives while the lock is waited for shares the transaction that gets
   expect(commits() - before).toBe(1);
 });
 
-test("another connection's write is reported once, our own are not", async () => {
+test("another connection's write is reported once, and our own are not", async () => {
   const { database, other } = openEngine();
   let told = 0;
   const stop = database.onForeignChange(() => told++);
@@ -390,7 +396,7 @@ test("another connection's write is reported once, our own are not", async () =>
   await database.write((tx) => add(tx, "ours"));
   expect(await toldInNextTurn()).toBe(0);
   other.exec("INSERT INTO things VALUES ('theirs')");
-  // A write of our own on top must not hide theirs.
+  // A later write of our own must not hide the other connection's write.
   await database.write((tx) => add(tx, "ours again"));
   expect(await toldInNextTurn()).toBe(1);
   expect(await toldInNextTurn()).toBe(1);
@@ -401,7 +407,7 @@ test("another connection's write is reported once, our own are not", async () =>
   expect(await toldInNextTurn()).toBe(1);
 });
 
-test("the queue's depth is what has arrived and is not durable", async () => {
+test("the queue's depth counts the writes that are not durable yet", async () => {
   const { database } = openEngine();
   expect(database.queueDepth()).toBe(0);
   const inGroup: number[] = [];
@@ -414,13 +420,13 @@ test("the queue's depth is what has arrived and is not durable", async () => {
   expect(database.queueDepth()).toBe(2);
   await writes[0];
   expect(database.queueDepth()).toBe(0);
-  // Those of the group that runs are waited for as well.
+  // Writes in the running transaction count as well.
   expect(inGroup).toEqual([2, 2]);
   await outcomesOf([database.write(() => Promise.reject(new Error("no")))]);
   expect(database.queueDepth()).toBe(0);
 });
 
-test("its stats: the engine's version, sizes, and the schema it has", async () => {
+test("the statistics contain the engine's version, the sizes and the schema version", async () => {
   const { database, file } = openEngine();
   const stats = await database.stats();
   expect(stats).toMatchObject({
@@ -439,7 +445,7 @@ test("its stats: the engine's version, sizes, and the schema it has", async () =
 
 describe("the write-ahead log", () => {
   const limit = 400_000;
-  /** One of these stays below the limit, two do not. */
+  /** One of these writes stays below the limit, and two exceed it. */
   const large = (name: string) => name + "x".repeat(limit / 4);
   const openGrown = async (limitBytes?: number) => {
     const engine = openEngine(0, limitBytes);
@@ -448,7 +454,7 @@ describe("the write-ahead log", () => {
     return { ...engine, grow };
   };
 
-  test("is cut when it has grown over its limit, and not before", async () => {
+  test("is truncated only when it has grown beyond its limit", async () => {
     const { database, walBytes, grow, names } = await openGrown(limit);
     const small = walBytes();
     await database.tidy();
@@ -469,7 +475,7 @@ describe("the write-ahead log", () => {
     expect(walBytes()).toBe(before);
   });
 
-  test("is cut the next time while somebody reads an old state of it", async () => {
+  test("is truncated at the next write while a reader uses an old state", async () => {
     const { database, other, walBytes, grow, names } = await openGrown(limit);
     other.exec("BEGIN");
     expect(names()).toHaveLength(1);
@@ -483,7 +489,7 @@ describe("the write-ahead log", () => {
     expect(names()).toHaveLength(2);
   });
 
-  test("is cut the next time while another process writes", async () => {
+  test("is truncated at the next write while another process writes", async () => {
     const { database, other, walBytes, grow } = await openGrown(limit);
     await grow("b");
     other.exec("BEGIN IMMEDIATE");
@@ -495,7 +501,7 @@ describe("the write-ahead log", () => {
     expect(walBytes()).toBe(0);
   });
 
-  test("is cut between two transactions, and not after the end", async () => {
+  test("is truncated between two transactions, and not after close", async () => {
     const { database, walBytes, grow, names } = await openGrown(limit);
     await grow("b");
     let tidied = Promise.resolve();
@@ -514,7 +520,7 @@ describe("the write-ahead log", () => {
   });
 });
 
-test("close waits for the writes that have arrived, and takes no more", async () => {
+test("close waits for the writes that have arrived, and accepts no more", async () => {
   const { database, names } = openEngine();
   let closed = false;
   const arrived = ["a", "b"].map((name) =>

@@ -1,5 +1,5 @@
-// The prepared statements of a connection: what is used again and again is prepared once, and of the others
-// no more are kept than there may be.
+// The prepared statements of a connection: frequently used statements are prepared once, and the
+// number of other statements is limited.
 
 import { expect, test } from "vitest";
 import type { Connection } from "../../../src/store/engine/sqlite-file.ts";
@@ -15,7 +15,7 @@ function counting() {
   return { statements: new Statements({ prepare } as unknown as Connection), prepared };
 }
 
-test("however many texts come by, those in use stay, and those that are not go", () => {
+test("frequently used statements stay prepared, and others are dropped when there are too many", () => {
   const { statements, prepared } = counting();
   const inUse = Array.from({ length: 100 }, (_, n) => `in use ${n}`);
   for (const sql of inUse) statements.of(sql);
@@ -33,6 +33,6 @@ test("however many texts come by, those in use stay, and those that are not go",
   expect(isKept(10 * mostStatements - mostStatements)).toBe(false);
 });
 
-test("all that the program has without a caller's doing has room", async () => {
+test("all statements that do not depend on a caller's input fit", async () => {
   expect((await everyStatement()).length).toBeLessThan(mostStatements);
 });

@@ -1,4 +1,4 @@
-// What a crash has left of a backup is removed, and never what another process works in, whatever its number.
+// Folders that a crashed backup has left are removed, but never those that another process uses.
 
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -8,11 +8,11 @@ import { CopyFolder, removeLeftCopies } from "../../../src/store/files/copy-fold
 import { temporaryFolder } from "../../helpers/app.ts";
 import { startCommand, until } from "../../helpers/process/process.ts";
 
-test("what is worked in stays, what is left goes", async () => {
+test("folders in use stay, and folders left by a crash are removed", async () => {
   const inside = temporaryFolder();
   const mine = await CopyFolder.make(inside);
   writeFileSync(mine.file, "a copy");
-  // As older versions named them: this very process, and one that cannot be.
+  // Named as in older versions: for this process, and for a process that cannot exist.
   for (const name of [
     `backup-${process.pid}-a1b2c3`,
     "backup-99999999-a1b2c3",
@@ -30,7 +30,7 @@ test("what is worked in stays, what is left goes", async () => {
   expect(existsSync(mine.file)).toBe(false);
 });
 
-test("what another process works in stays until that has ended, however it ended", async () => {
+test("a folder that another process uses stays until that process has ended, however it ended", async () => {
   const inside = temporaryFolder();
   const module = pathToFileURL(
     join(import.meta.dirname, "../../../src/store/files/copy-folder.ts"),

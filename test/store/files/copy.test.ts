@@ -1,5 +1,5 @@
-// A copy of a database in use: whole, private, as of one moment; and only good when it is sound, its
-// audit chain unbroken.
+// A copy of a database in use is complete, private and consistent, and is only accepted if its data
+// and its audit chain are valid.
 
 import { createHash } from "node:crypto";
 import { readFileSync, statSync, writeFileSync } from "node:fs";
@@ -11,7 +11,7 @@ import { moveCheckpoint } from "../../../src/store/audit/signatures.ts";
 import { copyDatabase } from "../../../src/store/files/copy.ts";
 import { openTestApp, type TestApp, temporaryFolder } from "../../helpers/app.ts";
 
-/** A running app with a trail of six rows, and a connection beside it that may do anything. */
+/** Opens an app with a trail of six rows, and another connection that can change anything. */
 async function openLive() {
   const app = openTestApp();
   await app.registerAgent("edge-1");
@@ -39,7 +39,7 @@ function rowsIn(file: string, sql: string): unknown[] {
 
 const trail = "SELECT seq, hash FROM audit_events ORDER BY seq";
 
-test("it holds what is committed and nothing else, while another writes", async () => {
+test("a copy contains exactly the committed data, even while another connection writes", async () => {
   const { app, other, rows } = await openLive();
   const before = rows("SELECT * FROM agents");
   other.exec("BEGIN IMMEDIATE; UPDATE agents SET name = 'not yet'");
@@ -57,32 +57,32 @@ test("it holds what is committed and nothing else, while another writes", async 
   expect(statSync(to).mode & 0o777).toBe(0o600);
 });
 
-test("the trail of a new database is empty, and begins with nothing", async () => {
+test("the trail of a new database is empty and has no beginning", async () => {
   expect((await copyOf(openTestApp())).report.auditHead).toEqual({ seq: 0, hash: "0".repeat(64) });
 });
 
 const withoutTriggers =
   "DROP TRIGGER audit_events_never_change; DROP TRIGGER audit_events_pruned_after_checkpoint;";
 
-/** What another program does to the file; the trail has rows 1 to 6. */
+/** Changes that another program makes to the file. The trail has rows 1 to 6. */
 const spoilt: Record<string, { sql: string; says: RegExp }> = {
-  "a row that was changed": {
+  "a changed row": {
     sql: `${withoutTriggers} UPDATE audit_events SET message = 'x' WHERE seq = 2`,
     says: /failed verification: .*audit chain is broken at row 2: .*; GET \/api\/admin\/audit-events\/verify/,
   },
-  "a row that was taken out": {
+  "a deleted row": {
     sql: `${withoutTriggers} DELETE FROM audit_events WHERE seq = 2`,
     says: /broken at row 3: row 2 is missing/,
   },
-  "a beginning that was taken out": {
+  "a deleted beginning": {
     sql: `${withoutTriggers} DELETE FROM audit_events WHERE seq <= 2`,
     says: /broken at row 3/,
   },
-  "a checkpoint that was made up": {
+  "a forged checkpoint": {
     sql: "INSERT INTO audit_checkpoints VALUES (2, 'x', 0, 'x'); DELETE FROM audit_events WHERE seq <= 2",
     says: /broken at row 2: the signature of the checkpoint is wrong/,
   },
-  "a row that refers to nothing": {
+  "a row with a dangling reference": {
     sql: "INSERT INTO agent_labels VALUES ('nobody', 'a', 'b')",
     says: /failed verification: a row of agent_labels refers to a row that does not exist/,
   },
@@ -117,7 +117,7 @@ test("a damaged file is reported", async () => {
   );
 });
 
-test("another key does not fit, and none is asked for", async () => {
+test("a copy is refused if the key is missing or belongs to another trail", async () => {
   const { app } = await openLive();
   const key = join(temporaryFolder(), "audit.key");
   await expect(copyOf(app, key)).rejects.toThrow(/audit\.key: it is missing/);

@@ -1,4 +1,4 @@
-// A database that takes the place of another: when the disk refuses a step, all is as it was before.
+// Replacing a database with another one: if a step fails, everything is restored.
 
 import {
   existsSync,
@@ -17,7 +17,7 @@ import { expect, test } from "vitest";
 import { draftOf, replaceFile, undo } from "../../../src/store/files/replace-file.ts";
 import { temporaryFolder } from "../../helpers/app.ts";
 
-/** A damaged database, whose log cannot be folded into it; and what is to replace it. */
+/** Creates a damaged database, whose log cannot be merged into it, and its replacement. */
 function prepare() {
   const file = join(temporaryFolder(), "platform.db");
   writeFileSync(file, "old");
@@ -27,7 +27,7 @@ function prepare() {
   return { file, kept: `${file}.before-restore-1` };
 }
 
-test("the new one has the name, the old one is kept with its log and its trail's head", () => {
+test("the new database gets the name, and the old one is kept with its log and its trail's head", () => {
   const { file, kept } = prepare();
   replaceFile(file, kept);
   const names = [file, kept, `${kept}-wal`, `${kept}.audit-head`];
@@ -41,9 +41,9 @@ test("the new one has the name, the old one is kept with its log and its trail's
   expect(existsSync(`${file}.audit-head`)).toBe(false);
 });
 
-test("a step that fails after the old one was kept takes that back", () => {
+test("if a step fails after the old database was moved, it is moved back", () => {
   const { file, kept } = prepare();
-  // No file: it cannot be removed, and that comes after the log was moved.
+  // A folder cannot be removed as a file. This step comes after the log was moved.
   mkdirSync(`${file}-shm`);
   expect(() => replaceFile(file, kept)).toThrow();
   expect(readFileSync(file, "utf8")).toBe("old");
@@ -58,7 +58,7 @@ test("a step that fails after the old one was kept takes that back", () => {
   expect(readFileSync(`${file}.audit-head`, "utf8")).toBe("its trail's head");
 });
 
-test("of a database that is lost, the trail's head is given back, or goes with the new one", () => {
+test("if the old database is lost, its trail's head is restored, or replaced with the new database", () => {
   const { file, kept } = prepare();
   rmSync(file);
   rmSync(`${file}-wal`);
@@ -72,9 +72,9 @@ test("of a database that is lost, the trail's head is given back, or goes with t
   expect(names()).toEqual(["platform.db"]);
 });
 
-test("a restore that was killed before the change: the next start gives back the trail's head", () => {
+test("after a restore was killed before the replacement, the next start restores the trail's head", () => {
   const { file, kept } = prepare();
-  // As it is then: the old database has a second name, and what belongs to it lies there.
+  // The state at that time: the old database has a second name, and its other files are there.
   linkSync(file, kept);
   renameSync(`${file}.audit-head`, `${kept}.audit-head`);
   expect(undo(file)).toBe(true);

@@ -1,5 +1,6 @@
-// The effective status in SQL (to filter by, for the sweep and the overview) is the one in TypeScript: over the
-// cross product of all facts that it depends on, each time at, before and after its threshold.
+// The effective status in SQL (for filters, the sweep and the overview) equals that in TypeScript,
+// for the cross product of all facts that it depends on, with each time at, before and after its
+// threshold.
 
 import { expect, test } from "vitest";
 import { agentStatuses } from "../../../src/domain/agents.ts";
@@ -43,7 +44,7 @@ const agents = agentStatuses.flatMap((agentStatus) =>
   ),
 );
 
-/** Every combination, stored; the facts of each service by its id. */
+/** Stores every combination. Returns the facts of each service by its id. */
 async function storeAll(tx: Tx): Promise<Map<string, StatusFacts>> {
   const stored = new Map<string, StatusFacts>();
   await tx.run(
@@ -79,7 +80,7 @@ async function storeAgent(tx: Tx, id: string, facts: (typeof agents)[number]): P
     disabledAt: null,
     stoppedAt: facts.agentHasStopped ? 1 : null,
   });
-  // One that was revoked must not count.
+  // A revoked token must not count.
   await insertAgentToken(tx, {
     id: `${id}-old`,
     agentId: id,
@@ -114,7 +115,7 @@ function serviceWith(id: string, agentId: string, facts: StatusFacts): ServiceSt
   };
 }
 
-test("filter, sweep and overview agree with effectiveStatus", async () => {
+test("the filter, the sweep and the overview agree with effectiveStatus", async () => {
   const { database } = openTestApp();
   const facts = await database.write(storeAll);
   expect(facts.size).toBe(3 * 9 * 3 * 5 * 8);
@@ -154,7 +155,7 @@ test.each([
   ["STARTING", "UNKNOWN"],
   [null, "UNKNOWN"],
 ])(
-  "an unchanged report with health %j stores %s, and time goes only forward",
+  "an unchanged report with health %j stores %s, and its time never goes back",
   async (healthStatus, status) => {
     const { database } = openTestApp();
     const facts = { ...agents[0]!, lastReportedAt: now - 10, healthStatus };
