@@ -1,4 +1,4 @@
-// Routes of the bus: which events they match, and which payload they make from one.
+// Routes of the bus: which events a route matches, and which payload it makes from an event.
 
 import { jsonEqual } from "../../lib/json/json-equal.ts";
 import { lookUp, parsePointer } from "../../lib/json/json-pointer.ts";
@@ -6,7 +6,7 @@ import type { Issue } from "../errors.ts";
 import type { Json, JsonObject } from "../payload/json.ts";
 import { type BusEvent, eventFields, eventTypeMaxLength, eventTypePattern } from "./bus-events.ts";
 
-/** What the audit trail records of routes of the bus. */
+/** The audit actions about routes of the bus. */
 export const audited = {
   targetType: "bus_route",
   actions: [
@@ -25,7 +25,7 @@ export type RouteState = (typeof routeStates)[number];
 export interface RouteMatch {
   /** The exact type of the event, or a prefix followed by `.*`. */
   type: string;
-  /** The code of the service that the event is about; any if absent. */
+  /** The code of the service that the event is about; if absent, any service matches. */
   source?: string | undefined;
   /** Expected values by JSON Pointer into the event's `data`. */
   data?: JsonObject | undefined;
@@ -34,7 +34,7 @@ export interface RouteMatch {
 /** The source of a payload field: a JSON Pointer into the event, or a constant. */
 export type PayloadSource = string | { const: Json };
 
-/** The part of a route that users write. */
+/** The part of a route that operators write. */
 export interface RouteRule {
   name: string;
   description?: string | undefined;
@@ -45,7 +45,7 @@ export interface RouteRule {
   payload?: Record<string, PayloadSource> | undefined;
 }
 
-/** A route as it is stored. Times are Unix milliseconds. */
+/** A route as the database stores it. Times are Unix milliseconds. */
 export interface BusRoute extends RouteRule {
   id: string;
   /** Increases with each change. Callers send the version that they have seen. */
@@ -57,10 +57,10 @@ export interface BusRoute extends RouteRule {
 /** The result of one condition of a route. */
 export interface Clause {
   clause: "type" | "source" | "data";
-  /** Only for a `data` clause. */
+  /** The JSON Pointer of a `data` condition; other conditions have none. */
   pointer?: string;
   expected: Json;
-  /** Absent if the event has no such value. */
+  /** The event's value; absent if the event has none. */
   actual?: Json;
   matched: boolean;
 }
@@ -123,7 +123,7 @@ export function mapPayload(
   return problems.length > 0 ? { problems } : { payload: Object.fromEntries(fields) };
 }
 
-/** Whether both routes make a command of the same action from the same events. */
+/** Whether both routes turn the same events into commands that run the same action. */
 export function isDoubleOf(one: RouteRule, other: RouteRule): boolean {
   return (
     one.state === "ENABLED" &&
@@ -136,7 +136,7 @@ export function isDoubleOf(one: RouteRule, other: RouteRule): boolean {
   );
 }
 
-/** Returns errors in a rule; paths are dotted. Codes and names are checked elsewhere. */
+/** Returns the errors in a rule. Their paths are dotted. Codes and names are checked elsewhere. */
 export function issuesOfRule({ match, payload }: Pick<RouteRule, "match" | "payload">): Issue[] {
   const issues: Issue[] = [];
   if (!isTypePattern(match.type)) {
