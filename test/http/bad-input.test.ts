@@ -547,7 +547,7 @@ describe("an invalid credential is 401 and says why", () => {
   type Header = (scene: Scene) => string | null;
 
   test.each<[name: string, header: Header, says: RegExp]>([
-    ["agent: none", () => null, /needs an agent token/],
+    ["agent: none", () => null, /requires an agent token/],
     ["agent: another scheme", () => "Basic YTpi", /must be: Bearer/],
     ["agent: no token after Bearer", () => "Bearer", /must be: Bearer/],
     ["agent: no scheme", ({ agent }) => agent.agentToken, /must be: Bearer/],
@@ -557,7 +557,7 @@ describe("an invalid credential is 401 and says why", () => {
     ["agent: unknown", () => unknown("agent"), /not known here/],
     ["agent: a registration token", () => unknown("registration"), /not a registration token/],
     ["agent: an API key", ({ key }) => bearer(key), /not an API key/],
-    ["admin: none", () => null, /needs a session .* or an API key/],
+    ["admin: none", () => null, /requires a session .* or an API key/],
     ["admin: another scheme", () => "Basic YTpi", /must be: Bearer/],
     ["admin: garbage", () => "Bearer abc", /not an API key/],
     ["admin: mistyped", ({ key }) => bearer(mistyped(key)), /mistyped or cut/],
