@@ -1,4 +1,4 @@
-// Wires the layers together. Starts nothing: no listener, no job, no signal handler.
+// Wires the layers together. It starts nothing: no listener, no job, no signal handler.
 
 import { createSecretKey, randomFillSync } from "node:crypto";
 import { dirname, join } from "node:path";
@@ -70,20 +70,24 @@ export interface App {
   localDoor(principal: Principal): LocalDoor;
   /** Calls routes from within this process, by method and path. */
   localPaths(principal: Principal): LocalPaths;
-  /** Records the start in the audit trail, and what was done to the database before it. */
+  /**
+   * Records in the audit trail that the server starts, and what was done to the database before.
+   */
   noteStarted(migrations: string[]): Promise<void>;
   /** Records in the audit trail that the schema was migrated. */
   noteMigrated(migrations: string[]): Promise<void>;
   noteStopped(): Promise<void>;
-  /** Ends every wait and all long work. From then on, the app is not ready. */
+  /** Ends every wait and all long work. After that, the app is not ready. */
   beginToStop(): void;
-  /** Creates the first owner if there is no user. Returns its password if it was generated. */
+  /**
+   * Creates the first owner if there is no user. Returns the owner's password if it was generated.
+   */
   welcomeOwner(): Promise<{ username: string; password: string } | null>;
-  /** Ends every wait and saves what is only in memory. The database stays open. */
+  /** Ends every wait, and saves the data that is only in memory. The database stays open. */
   close(): Promise<void>;
 }
 
-/** What tests replace: clocks, randomness, the log, and the child processes. */
+/** The dependencies that tests replace: clocks, randomness, the log, and the child processes. */
 export interface World {
   now: () => number;
   monotonic: () => number;
@@ -94,7 +98,10 @@ export interface World {
   walkTrail: WalkTrail;
 }
 
-/** The real clocks and randomness, without a log. The program's entry adds its child processes. */
+/**
+ * The real clocks and randomness, and a log that discards everything. The program's entry adds the
+ * child processes.
+ */
 export const realWorld: Omit<World, "copyDatabase" | "walkTrail"> = {
   now: () => Date.now(),
   monotonic: () => performance.now(),
@@ -104,9 +111,9 @@ export const realWorld: Omit<World, "copyDatabase" | "walkTrail"> = {
 };
 
 /**
- * Reads or creates the key files beside the database. With `hasHistory` the audit key must exist,
- * because a new one would break the chain. Without `endpoints`, each route is loaded when it is
- * first called. Throws AppError UNAVAILABLE.
+ * Creates the app. Reads or creates the key files beside the database. With `hasHistory`, the
+ * audit key must exist, because a new key would break the chain. Without `endpoints`, each route
+ * is loaded when it is first called. Throws AppError UNAVAILABLE.
  */
 export function createApp(
   config: Config,
@@ -181,7 +188,7 @@ export function createApp(
     registrationFailures: new RateWindow(registrationFailuresPerMinute, 60, monotonic),
   };
   const stopObeying = obeyForeignChanges(core);
-  /** The service also works without the copy. */
+  /** Logs that the audit head could not be copied. The service also works without the copy. */
   const keepHeadCopy = () =>
     copyAuditHead(core).catch((error: unknown) =>
       log.warn({ err: error }, "the audit trail's head could not be copied beside its key"),
@@ -225,14 +232,14 @@ export function createApp(
       return createPaths(options, localCaller(principal))(call);
     },
     async noteStarted(migrations) {
-      // Before anything is written with the clock of this start.
+      // This must precede anything that is written with the clock of this start.
       await noteAbsence(core);
       await timeToDeleteBy(core);
       if (await noteRestored(core)) log.info({}, "the database was restored from a backup");
       if (migrations.length > 0) await this.noteMigrated(migrations);
       await noteSystem(core, "system.started", { version: config.version });
       await keepHeadCopy();
-      // Created now, so that reading the metrics writes nothing.
+      // Creates the row now, so that reading the metrics writes nothing.
       await workspaceOf(core);
     },
     noteMigrated: (migrations) => noteSystem(core, "system.migrated", { migrations }),
@@ -261,12 +268,12 @@ export function createApp(
       await core.trailVerifier.close();
       stopObeying();
       core.eventLoopDelay.stop();
-      // First, in case the writes below fail.
+      // This comes first, in case the writes below fail.
       await flushPresence(core);
       await writeAuditSums(core, true).catch((error: unknown) =>
         log.warn({ err: error }, "repeated audit events could not be summarized"),
       );
-      // If this fails, the last change is still valid.
+      // If this fails, the previous signature remains valid.
       await signAuditHead(core).catch((error: unknown) =>
         log.warn({ err: error }, "the audit trail's head could not be signed"),
       );
@@ -274,7 +281,7 @@ export function createApp(
   };
 }
 
-/** A caller in this process has no request data such as an address or a User-Agent. */
+/** The request data of a caller in this process, which has no address and no User-Agent. */
 function localCaller(principal: Principal) {
   const none = { bearer: null, requestId: null, ip: null, userAgent: null };
   return { principal, ...none, secure: false, isOwnUrl: () => false, caller: presentCaller };
@@ -293,7 +300,7 @@ function settingsOf(config: Config, db: Database): CoreSettings {
     },
     maxServicesPerAgent: config.agentMaxServices,
     heartbeatIntervalSeconds: config.agentHeartbeatIntervalSeconds,
-    // A service becomes stale after the time of four reports.
+    // A service becomes stale when four reports in a row are missing.
     reportIntervalSeconds: Math.max(1, Math.floor(config.serviceStaleThresholdSeconds / 4)),
     commandTtlSeconds: config.commandTtlSeconds,
     registrationTokenTtlSeconds: config.registrationTokenTtlSeconds,

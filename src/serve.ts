@@ -21,7 +21,7 @@ import type { Migration } from "./store/engine/migrate.ts";
 import { openDatabase } from "./store/engine/open.ts";
 import { mayGroupWrite, refuseOpenFolder } from "./store/files/ownership.ts";
 
-/** How long a write waits for another process's lock. Everything else continues in the meantime. */
+/** How long a write waits for another process's lock. Everything else continues during the wait. */
 const busyTimeoutMs = 2000;
 
 /** How long the shutdown waits for the last log lines to be written. */
@@ -30,9 +30,9 @@ const lastLinesMs = 1000;
 export interface Serving {
   /** The base URL, without a trailing slash. */
   url: string;
-  /** Whether the console is served there. */
+  /** Whether the server has the console. */
   hasConsole: boolean;
-  /** Resolves after a signal has stopped the service. */
+  /** Resolves when a signal has stopped the service. */
   ended: Promise<void>;
   stop(): Promise<void>;
 }
@@ -40,7 +40,7 @@ export interface Serving {
 export interface ServeOptions {
   copyDatabase: World["copyDatabase"];
   walkTrail: World["walkTrail"];
-  /** Logged at the start. */
+  /** Facts to log at the start. */
   warnings?: readonly string[];
 }
 
@@ -104,7 +104,7 @@ async function start(
   const failed = new AbortController();
 
   async function begin(): Promise<{ url: string; jobs: RunningJobs }> {
-    // First, so that a start that fails here has not shown a password.
+    // This comes first: if the start fails here, no password has been shown.
     const url = await listen(http.server, config.host, config.port);
     await welcomeOwner(app);
     await app.noteStarted(migrated.map((migration) => migration.name));
@@ -117,7 +117,8 @@ async function start(
     return { url, jobs };
   }
   const stop = once(async () => {
-    // A stop during the start waits until everything that it ends has started.
+    // If the service is stopped during the start, the stop waits until everything that it must end
+    // has started.
     const { jobs } = await beginning;
     log.info({}, "stopping");
     certificate?.stop();
@@ -131,10 +132,10 @@ async function start(
       await database.close();
     }
     log.info({}, "stopped");
-    // Pending output that nobody reads would keep the process alive.
+    // The process would stay alive if nobody reads its pending output.
     if (!(await log.writer.drained(lastLinesMs))) process.exit(0);
   });
-  // Before it listens, because a client can ask it to stop as soon as it is connected.
+  // This precedes listening, because a stop can be requested as soon as the server is reachable.
   const ended = untilSignal(stop, {
     reload: () => readAgain(certificate, log),
     forgotten: failed.signal,
@@ -144,7 +145,7 @@ async function start(
     const { url } = await beginning;
     return { url, hasConsole: hasConsole(app.httpOptions.projectFiles), stop, ended };
   } catch (error) {
-    // The start fails with the same reason and ends the program.
+    // Ignored here: the start fails for the same reason and ends the program.
     ended.catch(() => undefined);
     opening.reject(error);
     certificate?.stop();
@@ -182,7 +183,7 @@ async function welcomeOwner(app: App): Promise<void> {
   process.stderr.write(lines.join("\n"));
 }
 
-/** Handles SIGHUP. */
+/** Handles SIGHUP, which reloads the certificate. */
 function readAgain(certificate: CertificateWatch | null, log: Log): void {
   log.info({}, certificate ? "SIGHUP: reading the certificate" : "SIGHUP: nothing to reload");
   void certificate?.reload();

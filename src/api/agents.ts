@@ -21,7 +21,7 @@ import { agentStatus, serviceStatus } from "./shapes/statuses.ts";
 const offlineReason = named("OfflineReason", z.enum(offlineReasons));
 const tokenState = named("TokenState", z.enum(tokenStates));
 
-/** A row of the list. */
+/** An agent as a row of the list. */
 export const agentSummary = namedObject("Agent", {
   id: idOf("agt"),
   code: z.string(),
@@ -84,8 +84,8 @@ export const agents = defineRoutes({
     query: z.object({
       ...pageQuery,
       status: someOf(agentStatus),
-      mode: z.string().max(32).optional().describe("Only agents in this mode, such as sidecar."),
-      tokenState: tokenState.optional().describe("Whether the agent has a token."),
+      mode: z.string().max(32).optional().describe("Only agents in this mode, such as `sidecar`."),
+      tokenState: tokenState.optional().describe("Only agents whose token is in this state."),
       label: labelsQuery.describe(
         "Only agents with this label. Repeat it to require several labels.",
       ),
@@ -165,8 +165,8 @@ export const agentNoun = defineNoun("agents", agents, {
     disable: {
       happens: [
         "The server rejects its calls from now on and closes the poll that it holds open for the agent.",
-        "Its services count as OFFLINE. New runs are rejected unless they may wait. Waiting commands expire unless you enable the agent in time.",
-        "Commands that it is running may still finish, but the server rejects their results. A command ends as FAILED unless you enable the agent before the command's deadline.",
+        "Its services count as OFFLINE. New runs are rejected unless they may wait for the agent. Waiting commands expire unless you enable the agent in time.",
+        "Commands that the agent is running may still finish, but the server rejects their results. A command ends as FAILED unless you enable the agent before the command's deadline.",
         "The agent cannot come back by registering again. It keeps its token, which works again once you enable it.",
       ],
       done: "{title} is disabled.",
@@ -175,9 +175,9 @@ export const agentNoun = defineNoun("agents", agents, {
     },
     enable: {
       happens: [
-        "The server accepts its calls again, with the token that it has.",
-        "Commands that are waiting for it and have not expired are delivered and run.",
-        "It is ONLINE if its last call is within the offline threshold, otherwise after its next call. An agent that polls every 30 s may need that long.",
+        "The server accepts the agent's calls again, with its current token.",
+        "Commands that are waiting for the agent and have not expired are delivered and run.",
+        "The agent is ONLINE immediately if its last call is recent enough (within the offline threshold), otherwise after its next call. An agent that polls every 30 s may need that long.",
       ],
       done: "{title} is enabled.",
       when: { status: ["DISABLED"] },
@@ -186,8 +186,8 @@ export const agentNoun = defineNoun("agents", agents, {
       asks: "Revoke the token of {title}? It must then register again.",
       happens: [
         "Its token stops working immediately and permanently, and the server closes the poll that it holds open for the agent.",
-        "Its services count as OFFLINE. Commands that it is running may still finish, but the server rejects their results until the agent has registered again.",
-        "The agent must register again with a new registration token. With the same code it remains the same agent, with its services and history.",
+        "Its services count as OFFLINE. Commands that the agent is running may still finish, but the server rejects their results until the agent has registered again.",
+        "The agent must register again with a new registration token. If it uses the same code, it remains the same agent, with its services and history.",
       ],
       done: "The token of {title} is revoked. The agent must register again.",
       when: { tokenState: ["ACTIVE"] },
@@ -198,7 +198,7 @@ export const agentNoun = defineNoun("agents", agents, {
       happens: [
         "The agent is deleted, with its token and its services, including their configuration and actions.",
         "Its commands, its bus events and the audit trail are kept, with the codes of the agent and its services. Commands are deleted when their retention period ends.",
-        "If it starts again, it must register with a new registration token and becomes a new agent. Bus routes that name one of its services fail until the service is reported again.",
+        "If the agent starts again, it must register with a new registration token, and becomes a new agent. Bus routes that name one of its services fail until the service is reported again.",
       ],
       done: "{title} is deleted.",
       when: { offlineReason: ["TOKEN_REVOKED", "STOPPED", "SILENT"] },

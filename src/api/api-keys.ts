@@ -22,7 +22,9 @@ const role = named(
   "ApiKeyRole",
   z
     .enum(keyRoles)
-    .describe("`metrics` can only read GET /api/admin/metrics and its Prometheus form."),
+    .describe(
+      "A key with the `metrics` role can only call GET /api/admin/metrics, also in its Prometheus form.",
+    ),
 );
 
 const keyUser = namedObject("ApiKeyUser", {
@@ -39,8 +41,9 @@ const apiKey = namedObject("ApiKey", {
   user: keyUser
     .nullable()
     .describe(
-      "The user who created the key, directly or with another key. The key is revoked if the user is " +
-        "disabled, deleted, or demoted below the key's role. Null for a key created on the host.",
+      "The user who created the key, directly or with another key. The key is revoked if the " +
+        "user is disabled, deleted, or demoted below the key's role. Null if the key was " +
+        "created on the host.",
     ),
   createdBy: z.string().nullable(),
   createdAt: timestamp,
@@ -52,7 +55,7 @@ const apiKey = namedObject("ApiKey", {
 const createBody = named(
   "CreateApiKeyRequest",
   withExpiry({ name: z.string().min(1).max(200), role }).describe(
-    "Without an expiry, the key does not expire.",
+    "If neither expiry field is set, the key does not expire.",
   ),
 );
 
@@ -114,7 +117,7 @@ export const apiKeyNoun = defineNoun("api-keys", apiKeys, {
   one: "API key",
   title: "API keys",
   summary: "API keys for scripts",
-  lead: "Programs, and the command line on other machines, use API keys to call this server.",
+  lead: "Programs, and `platformctl` on other machines, use API keys to call this server.",
   prefix: "key",
   name: "name",
   live: "ACTIVE",
@@ -132,12 +135,12 @@ export const apiKeyNoun = defineNoun("api-keys", apiKeys, {
     { name: "revoked", of: "revokedAt", kind: "time", wide: true },
   ],
   empty: "No API keys. Create one: platformctl api-keys create",
-  emptyPage: "There are no API keys. Programs need one; people sign in.",
+  emptyPage: "There are no API keys. Programs need one; users sign in instead.",
   acts: {
     revoke: {
-      asks: "Revoke the API key {title}? Programs that use it are refused from now on.",
+      asks: "Revoke the API key {title}? Programs that use it can no longer call this server.",
       happens: [
-        "The next call with this key is rejected, and streams that it opened are closed. This cannot be undone: every program that uses the key needs a new one.",
+        "The next call with this key is rejected, and streams that were opened with it are closed. This cannot be undone: every program that uses the key needs a new one.",
       ],
       done: "The API key {title} is revoked.",
       when: { status: ["ACTIVE"] },
@@ -146,21 +149,23 @@ export const apiKeyNoun = defineNoun("api-keys", apiKeys, {
     delete: {
       asks: "Delete the API key {title}?",
       refusedWhen: "ACTIVE",
-      happens: ["The key no longer works. The audit trail keeps what was done with it."],
+      happens: [
+        "The key no longer works. The audit trail keeps the record of what was done with it.",
+      ],
       done: "The API key {title} is deleted.",
       danger: true,
     },
   },
   create: {
     fields: {
-      name: { hint: "What it is for.", default: "platformctl" },
+      name: { hint: "What the key is for.", default: "platformctl" },
       role: {
-        hint: "What it can do; `metrics` only reads the metrics.",
+        hint: "What the key can do; `metrics` can only read the metrics.",
         meanings: {
           viewer: "reads",
           operator: "also runs actions",
           owner: "everything",
-          metrics: "only reads the metrics",
+          metrics: "can only read the metrics",
         },
       },
     },

@@ -1,4 +1,4 @@
-// Backups: a copy of the database.
+// Backups: copies of the database.
 
 import { z } from "zod";
 import { backupSeconds } from "../domain/limits.ts";
@@ -11,10 +11,10 @@ export const backups = defineRoutes({
     access: "owner",
     summary: "Create a backup of the whole database as one file",
     description:
-      "The backup contains every write that was acknowledged before this request. Before it sends the first " +
-      "byte, the server checks that the file is intact and its audit chain unbroken. Only one backup can be " +
-      "created or read at a time; other requests get `429`. The key files next to the database are not " +
-      "included.",
+      "The backup contains every write that was acknowledged before this request. Before the " +
+      "server sends the first byte, it checks that the file is intact and that its audit " +
+      "chain is unbroken. Only one backup can be created or read at a time; other requests " +
+      "get `429`. The key files next to the database are not included.",
     reply: z.never(),
     produces: ["application/vnd.sqlite3"],
     headers: {

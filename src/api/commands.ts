@@ -29,7 +29,9 @@ const retryBody = namedObject("RetryCommandRequest", {
   secrets: z
     .record(z.string(), json)
     .default({})
-    .describe("The secrets in the payload, by the JSON Pointers in `withheld`."),
+    .describe(
+      "The secrets in the payload, by JSON Pointer. `withheld` lists the required pointers.",
+    ),
 });
 
 const one = { params: z.object({ commandId: idParam }), errors: ["COMMAND_NOT_FOUND"] } as const;
@@ -44,7 +46,7 @@ export const commands = defineRoutes({
     query: longListQuery({
       status: someOf(commandStatus),
       type: someOf(commandType).describe(
-        "Any of these, separated by commas; ACTION_EXECUTE by default.",
+        "One or more types, separated by commas; ACTION_EXECUTE by default.",
       ),
       action: z.string().max(100).optional().describe("Only commands that run this action."),
       agentId: idParam.optional().describe("Only commands for this agent."),
@@ -61,10 +63,10 @@ export const commands = defineRoutes({
     method: "GET",
     path: "/api/admin/commands/:commandId",
     access: "viewer",
-    summary: "Get a command; `wait` delays the response until the command has ended",
+    summary: "Get a command; with `wait`, the response waits until the command has ended",
     query: z.object({
       wait: wholeNumberQuery(0, commandWaitSecondsMax, 0).describe(
-        "How many seconds to wait at most for the command to end.",
+        "The maximum number of seconds to wait for the command to end.",
       ),
     }),
     hasEffects: true,
@@ -84,7 +86,7 @@ export const commands = defineRoutes({
     method: "POST",
     path: "/api/admin/commands/:commandId/retry",
     access: "operator",
-    summary: "Run a FAILED or CANCELLED execution again, as a new command",
+    summary: "Run a FAILED or CANCELLED action again, as a new command",
     query: queueQuery,
     body: retryBody,
     status: 202,
@@ -99,9 +101,7 @@ const types = { ACTION_PREPARE: "Prepare", ACTION_EXECUTE: "Execute" };
 export const commandNoun = defineNoun("commands", commands, {
   one: "command",
   summary: "Commands for agents, and their results",
-  lead:
-    "Every action that was run, by whom, and how it ended. The type Prepare lists the requests for the " +
-    "form and state of an action.",
+  lead: "Every action that was run, who ran it, and how it ended. Requests for an action's form and state have the type Prepare.",
   prefix: "cmd",
   about: { cell: "commandSummary" },
   opens: "action",
@@ -113,7 +113,7 @@ export const commandNoun = defineNoun("commands", commands, {
     { name: "created", of: "createdAt", kind: "time" },
     { name: "took", of: { cell: "commandDuration" }, kind: "number", label: "Duration" },
     { name: "error", of: "errorCode" },
-    // A key, because truncated types look alike.
+    // Never truncated, because truncated types look alike.
     { name: "type", of: "type", kind: "key", values: types },
     { name: "agent", of: "agentCode", wide: "terminal", link: { to: "agents", id: "agentId" } },
     { name: "message", of: "errorMessage", wide: true },
@@ -143,9 +143,9 @@ export const commandNoun = defineNoun("commands", commands, {
       verb: "Cancel command",
       keep: "Keep it running",
       happens: {
-        PENDING: ["The agent has not fetched it yet. Once cancelled, it never runs."],
+        PENDING: ["The agent has not fetched the command yet. Once cancelled, it never runs."],
         RUNNING: [
-          "The agent is working on it, and may still finish what it is doing. The result of a cancelled command no longer counts; a result that still arrives is kept as a late result.",
+          "The agent is running the command, and may still finish it. A result that arrives after the cancellation is kept as a late result and does not change the command's status.",
         ],
       },
       done: "The command is cancelled.",

@@ -54,10 +54,10 @@ const database = namedObject("DatabaseFile", {
 const queues = namedObject("Queues", {
   writes: count.describe("Writes that are not durable yet."),
   heldPolls: count,
-  waitingReaders: count.describe("Requests that wait for the end of a command."),
+  waitingReaders: count.describe("Requests that are waiting for a command to end."),
   passwordsRunning: count,
   passwordsWaiting: count,
-  oneTimeSecrets: count.describe("Generated secrets that nobody has fetched yet."),
+  oneTimeSecrets: count.describe("Generated secrets that no operator has fetched yet."),
 });
 
 const limitsInUse = namedObject("LimitsInUse", {
@@ -68,18 +68,20 @@ const limitsInUse = namedObject("LimitsInUse", {
 
 const clientLimits = namedObject("ClientLimits", {
   connectionsPerAddress: count.nullable(),
-  requestsPerSecond: count.nullable().describe("Per credential; 0 for no limit."),
+  requestsPerSecond: count.nullable().describe("The limit for each credential; 0 means no limit."),
   stalledOutputSeconds: z
     .number()
     .nullable()
-    .describe("How long a client can read nothing before its connection is closed."),
+    .describe(
+      "How many milliseconds a client can go without reading before its connection is closed.",
+    ),
 });
 
 const limits = namedObject("Limits", {
   inUse: limitsInUse.describe("All 0 if no server is running."),
-  perClient: clientLimits.describe("The limits of one client. Null if no server is running."),
+  perClient: clientLimits.describe("The limits for each client. Null if no server is running."),
   reached: named("LimitsReached", countsOf(limitNames)).describe(
-    "How often each limit was reached since the start.",
+    "How often each limit has been reached since the start.",
   ),
 });
 
@@ -87,7 +89,7 @@ const eventLoopDelay = namedObject("EventLoopDelay", {
   p50Ms: z.number(),
   p99Ms: z.number(),
   maxMs: z.number(),
-  count: count.describe("Measurements since the start."),
+  count: count.describe("The number of measurements since the start."),
   sumMs: z.number(),
 });
 
@@ -96,7 +98,7 @@ const clock = namedObject("Clock", {
   startedAt: timestamp,
   wallClockMovedMs: z
     .int()
-    .describe("By how much the wall clock was set or has drifted since the start."),
+    .describe("How far the wall clock has been set or has drifted since the start."),
 });
 
 const configuration = namedObject("EffectiveConfiguration", {
@@ -126,7 +128,7 @@ const report = namedObject("Diagnostics", {
   limits,
   eventLoopDelay: eventLoopDelay
     .nullable()
-    .describe("The delays of the last minutes. Null if no server is running."),
+    .describe("Delays in the last few minutes. Null if no server is running."),
   clock,
   configuration,
 });

@@ -11,7 +11,7 @@ export const idempotencyKeys = defineRoutes({
     method: "GET",
     path: "/api/admin/idempotency-keys",
     access: "viewer",
-    summary: "Get the result of a request with this `Idempotency-Key` in the last 24 hours",
+    summary: "Get the result of a request made with this `Idempotency-Key` in the last 24 hours",
     description: "Finds only the caller's own requests.",
     query: z.object({
       key: z.string().refine(isIdempotencyKey, { error: idempotencyKeyRule }),
@@ -20,9 +20,9 @@ export const idempotencyKeys = defineRoutes({
       key: z.string(),
       route: z.string().describe("The `operationId` of the request."),
       createdAt: timestamp,
-      expiresAt: timestamp.describe("When the key can be used for another request."),
+      expiresAt: timestamp.describe("The time from which the key can be used for another request."),
       answer: jsonObject.describe(
-        "The `data` of the first response, without secrets that are shown only once.",
+        "The `data` of the first response, without the secret that is shown only once.",
       ),
     }),
     errors: ["IDEMPOTENCY_KEY_NOT_FOUND"],

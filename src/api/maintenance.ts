@@ -1,4 +1,4 @@
-// The maintenance sweep, on request of an operator.
+// The maintenance sweep, run at an operator's request.
 
 import { z } from "zod";
 import { defineRoutes } from "./contract/route.ts";
@@ -9,12 +9,13 @@ export const maintenance = defineRoutes({
     method: "POST",
     path: "/api/admin/maintenance/run",
     access: "operator",
-    summary: "Run the maintenance sweep now: update statuses, expire and delete old data",
+    summary:
+      "Run the maintenance sweep now: update statuses, expire what is overdue, and delete old data",
     body: namedObject("RunMaintenanceRequest", {
       trustClock: z
         .boolean()
         .optional()
-        .describe("Trust the server's clock immediately; requires the role owner."),
+        .describe("Trust the server's clock immediately; requires the owner role."),
     }),
     reply: namedObject("MaintenanceRun", {
       agentsOffline: z.int().describe("Agents that became OFFLINE."),

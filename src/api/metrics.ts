@@ -26,13 +26,16 @@ const operational = namedObject("OperationalMetrics", {
 
 const bus = namedObject("BusMetrics", {
   eventsReceived: count.describe("Events that were stored and routed."),
-  eventsDuplicate: count.describe("Repeated events, which had no effect."),
+  eventsDuplicate: count.describe("Events that were received again, which had no effect."),
   eventsRejected: count.describe(
-    "Events about unknown services or services of other agents, or with too much depth.",
+    "Events that were refused: they were about an unknown service or another agent's service, or " +
+      "their depth was too great.",
   ),
   eventsRateLimited: count,
   commandsCreated: count,
-  routesFailed: count.describe("Matches that created no command."),
+  routesFailed: count.describe(
+    "Events that matched a route but created no command because the route failed.",
+  ),
 });
 
 const commandDurations = namedObject("CommandDurations", {
@@ -61,11 +64,11 @@ const totals = namedObject("MetricsTotals", {
 
 const metricsReply = namedObject("Metrics", {
   operational: operational.describe(
-    "Counts since the database was created, except `staleOnlineAgents`.",
+    "Counts since the database was created; only `staleOnlineAgents` is a current count.",
   ),
   bus: bus.describe("Counts since the database was created. All 0 if the bus is off."),
   commandDurations: commandDurations.describe(
-    "Durations of the last 1000 commands that ran and SUCCEEDED or FAILED.",
+    "Durations of the last 1000 commands that ran and either SUCCEEDED or FAILED.",
   ),
   topCommandErrors: z.array(namedObject("CommandErrorCount", { code: z.string(), count })).max(10),
   byStatus,
@@ -87,7 +90,7 @@ export const metrics = defineRoutes({
     path: "/api/admin/metrics/prometheus",
     access: "owner",
     metrics: true,
-    summary: "Get the metrics, and those of the process, in the Prometheus text format",
+    summary: "Get the metrics of the service and of its process, in the Prometheus text format",
     produces: [prometheusType],
     reply: z.string(),
   },

@@ -1,5 +1,5 @@
-// Loads the routes of one noun on demand, because building all schemas takes longer than most commands. A server
-// loads all of them at the start, through index.ts.
+// Loads the routes of one noun on demand, because building all schemas takes longer than most
+// commands run. A server loads all routes when it starts, through index.ts.
 
 import type { RouteSpec } from "./contract/route.ts";
 import type { RouteName } from "./index.ts";
@@ -8,7 +8,7 @@ import { loaders } from "./loaders.ts";
 /** The part of a route's name before the dot: `agents`. */
 export type Noun = keyof typeof loaders;
 
-/** The noun of a route. */
+/** Returns the noun of a route. */
 export function nounOf(name: RouteName): Noun {
   return name.slice(0, name.indexOf(".")) as Noun;
 }

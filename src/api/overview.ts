@@ -1,5 +1,5 @@
-// The state of the fleet at a glance: counts, the health of every service, and the outcome of commands. The size
-// of each response is bounded.
+// The state of the fleet at a glance: counts, the health of every service, and the outcomes of
+// commands. The size of each response is bounded.
 
 import { z } from "zod";
 import { healthMapServices, overviewCommands } from "../domain/limits.ts";
@@ -36,7 +36,7 @@ const agentCells = namedObject("HealthMapAgent", {
 });
 
 const bucket = namedObject("CommandHistoryBucket", {
-  at: timestamp.describe("The start of the bucket."),
+  at: timestamp.describe("The time at which the bucket starts."),
   succeeded: count,
   failed: count,
   cancelled: count,
@@ -62,12 +62,12 @@ export const overview = defineRoutes({
     method: "GET",
     path: "/api/admin/overview/health-map",
     access: "viewer",
-    summary: "Every service with its effective status, by agent",
+    summary: "List every service with its effective status, by agent",
     description: `Agents without services are omitted. The map has at most ${healthMapServices} services: UNHEALTHY ones first, then STALE, OFFLINE, UNKNOWN and HEALTHY ones.`,
     reply: namedObject("HealthMap", {
       at: timestamp,
       agents: z.array(agentCells).describe("Sorted by code."),
-      total: count.describe("The number of all services."),
+      total: count.describe("The total number of services."),
       truncated: z.boolean().describe("Whether services are missing from the map."),
     }),
   },
@@ -75,8 +75,8 @@ export const overview = defineRoutes({
     method: "GET",
     path: "/api/admin/overview/commands",
     access: "viewer",
-    summary: "Get the outcomes and durations of executions over time",
-    description: `Counts commands of the type ACTION_EXECUTE by the time when they ended, at most the latest ${overviewCommands}. Durations include only commands that an agent took and that SUCCEEDED or FAILED.`,
+    summary: "Get the outcomes and durations of commands over time",
+    description: `Counts commands of the type ACTION_EXECUTE by the time when they ended, at most the latest ${overviewCommands}. Durations include only commands that an agent fetched and that then SUCCEEDED or FAILED.`,
     query: z.object({
       hours: choiceOfNumbers(overviewHours, 24).describe("The length of the time span."),
     }),
@@ -85,9 +85,9 @@ export const overview = defineRoutes({
       to: timestamp.describe("The current time. The last bucket is incomplete."),
       bucketSeconds: z.int().min(1),
       coveredFrom: timestamp.describe(
-        "The counts are complete from this time. It is `from` unless there are too many commands.",
+        "The time from which the counts are complete. It equals `from` unless there are too many commands.",
       ),
-      sampleSize: count.describe("The number of commands counted."),
+      sampleSize: count.describe("The number of commands that were counted."),
       buckets: z.array(bucket).describe("Oldest first, without gaps."),
     }),
   },

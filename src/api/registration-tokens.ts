@@ -24,7 +24,9 @@ const registrationToken = namedObject("RegistrationToken", {
   agentCode: z
     .string()
     .nullable()
-    .describe("The agents that can use it: a code, or a prefix with `*`. Null for any agent."),
+    .describe(
+      "The agents that can use the token: an agent's code, or a prefix followed by `*`. Null for any agent.",
+    ),
   replace: z.boolean().describe("Whether an agent can replace an online agent with the same code."),
   status,
   createdBy: z.string().nullable(),
@@ -42,17 +44,17 @@ const createBody = named(
     agentCode: z
       .string()
       .regex(agentCodeScopePattern, {
-        error: "must be the code of an agent, such as edge-7, or a prefix with a *, such as edge-*",
+        error: "must be an agent's code, such as edge-7, or a prefix followed by *, such as edge-*",
       })
       .optional()
-      .describe("The agents that can use it; any agent by default."),
+      .describe("The agents that can use the token; any agent by default."),
     replace: z
       .boolean()
       .optional()
-      .describe("Let the agent replace an online agent with the same code."),
+      .describe("Whether the agent can replace an online agent with the same code."),
   }).describe(
-    "Without an expiry, the configured default applies. `expiresInSeconds: 0` or `expiresAt: null` " +
-      "create a token that does not expire.",
+    "If neither expiry field is set, the configured default applies. `expiresInSeconds: 0` or " +
+      "`expiresAt: null` create a token that does not expire.",
   ),
 );
 
@@ -115,7 +117,7 @@ export const registrationTokenNoun = defineNoun("registration-tokens", registrat
   group: "tokens",
   one: "registration token",
   summary: "Registration tokens: single-use invitations for agents",
-  lead: "Each token lets one agent register, once. The agent then gets a token of its own.",
+  lead: "Each token lets one agent register, once. The agent then gets its own token.",
   prefix: "rtk",
   name: "name",
   live: "ACTIVE",
@@ -145,9 +147,9 @@ export const registrationTokenNoun = defineNoun("registration-tokens", registrat
     revoke: {
       asks: "Revoke the registration token {title}?",
       happens: {
-        ACTIVE: ["No agent can register with it from now on. This cannot be undone."],
+        ACTIVE: ["No agent can register with this token from now on. This cannot be undone."],
         USED: [
-          "An agent has already registered with it and keeps its own token. To lock that agent out, revoke the agent's token on the agent's page.",
+          "An agent has already registered with this token, and keeps its own token. To lock that agent out, revoke the agent's token on the agent's page.",
         ],
       },
       done: "The registration token {title} is revoked.",
@@ -158,7 +160,7 @@ export const registrationTokenNoun = defineNoun("registration-tokens", registrat
       asks: "Delete the registration token {title}?",
       refusedWhen: "ACTIVE",
       happens: [
-        "It disappears from this list. The audit trail keeps what was done with it, and an agent that registered with it stays.",
+        "The registration token disappears from this list. The audit trail keeps the record of what was done with it, and an agent that registered with it stays.",
       ],
       done: "The registration token {title} is deleted.",
       danger: true,
@@ -166,14 +168,14 @@ export const registrationTokenNoun = defineNoun("registration-tokens", registrat
   },
   create: {
     fields: {
-      name: { hint: "What it is for." },
+      name: { hint: "What the token is for." },
       agentCode: {
         flag: "agent",
-        hint: "Only for this agent, or for all codes with this beginning if it ends with a *.",
+        hint: "The code of the only agent that can use it, or a prefix of codes followed by *.",
         completes: "agents",
       },
       replace: {
-        hint: "Let an agent take over a code whose current agent is online, and revoke that agent's token.",
+        hint: "Let the new agent replace an online agent with the same code, whose token is then revoked.",
       },
     },
     expires: "the server's",

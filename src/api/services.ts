@@ -47,7 +47,7 @@ export const action = namedObject("Action", {
   prepare: z
     .boolean()
     .describe(
-      "Whether the agent supplies the form. If not, the form is `inputSchema` with its defaults.",
+      "Whether the agent supplies the form. If false, the form is `inputSchema` with its defaults.",
     ),
 });
 
@@ -97,8 +97,8 @@ export const services = defineRoutes({
         .string()
         .max(50)
         .optional()
-        .describe("The health as last reported, such as UP."),
-      agentId: idParam.optional().describe("Only services of this agent."),
+        .describe("Only services whose last reported health is this word, such as `UP`."),
+      agentId: idParam.optional().describe("Only services that belong to this agent."),
       q: searchQuery,
     }),
     reply: z.array(serviceSummary),
@@ -128,8 +128,8 @@ export const services = defineRoutes({
     access: "operator",
     summary: "Move a service to another agent, which must be online",
     description:
-      "From now on, the server accepts reports of the service from the new agent and refuses those of " +
-      "the old one. Existing commands stay with the old agent.",
+      "From then on, the server accepts reports of the service from the new agent and refuses " +
+      "reports from the old one. Existing commands stay with the old agent.",
     body: namedObject("MoveServiceRequest", { agentId: idParam }),
     reply: serviceDetail,
     errors: ["SERVICE_NOT_FOUND", "AGENT_NOT_FOUND", "AGENT_OFFLINE", "AGENT_DISABLED"],
@@ -139,7 +139,7 @@ export const services = defineRoutes({
 export const serviceNoun = defineNoun("services", services, {
   one: "service",
   summary: "Managed services and their status",
-  lead: "What your agents manage, as they report it.",
+  lead: "The services that your agents manage, as the agents report them.",
   prefix: "svc",
   code: "code",
   name: "name",
@@ -160,7 +160,7 @@ export const serviceNoun = defineNoun("services", services, {
   empty: "No services. They appear when an agent reports them.",
   emptyPage: "No service has been reported yet. Agents report theirs after they have registered.",
   filters: {
-    // Agents can report any word.
+    // These are suggestions, because agents can report any word.
     healthStatus: { flag: "health", hint: "UP, DOWN …", suggests: ["UP", "DEGRADED", "DOWN"] },
     q: { hint: "Code or name" },
   },
@@ -170,7 +170,7 @@ export const serviceNoun = defineNoun("services", services, {
       happens: [
         "The service is deleted, with its configuration and its actions.",
         "Its commands, its bus events and the audit trail are kept, with its code. Commands are deleted when their retention period ends.",
-        "If an agent reports it again, it comes back as a new service. Until then, bus routes that name it fail.",
+        "If an agent reports the service again, it comes back as a new service. Until then, bus routes that name it fail.",
       ],
       done: "{title} is deleted.",
       when: { status: ["OFFLINE", "STALE"] },

@@ -21,14 +21,14 @@ const session = namedObject("CurrentSession", {
   csrfToken: z
     .string()
     .nullable()
-    .describe("Send it as `X-CSRF-Token`. Null for callers without a session."),
+    .describe("The token to send as `X-CSRF-Token`. Null for callers without a session."),
   installation: installation.describe(
     "The server's workspace and version, and whether its event bus is enabled.",
   ),
   expiresAt: timestamp
     .nullable()
     .describe(
-      "When the session ends, which each use extends, or when the API key expires. Null for never.",
+      "When the session ends unless it is used again, or when the API key expires. Null for never.",
     ),
 });
 
@@ -44,7 +44,7 @@ export const sessions = defineRoutes({
     }),
     bodyLimit: bodyLimitBytes.login,
     reply: session,
-    headers: { "Set-Cookie": "The session cookie, which the browser drops when it closes." },
+    headers: { "Set-Cookie": "The session cookie. The browser deletes it on closing." },
     errors: ["UNAUTHORIZED", "CSRF_INVALID", "RATE_LIMITED"],
   },
   "auth.me": {

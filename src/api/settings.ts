@@ -24,7 +24,9 @@ const settingName = named("SettingName", z.enum(settingNames));
 const settingsReply = namedObject("Settings", {
   settings: values.describe("The current values."),
   configured: values.describe("The values from the configuration."),
-  changed: z.array(settingName).describe("The settings that override the configuration."),
+  changed: z
+    .array(settingName)
+    .describe("The names of the settings that currently override the configuration."),
 });
 
 export const settings = defineRoutes({

@@ -30,7 +30,7 @@ const types = z
   .transform((text) => text.split(","))
   .pipe(z.array(z.enum(streamTypes)))
   .optional()
-  .describe(`Types of messages, separated by commas: ${streamTypes.join(", ")}. All by default.`);
+  .describe(`Types of messages, separated by commas: ${streamTypes.join(", ")}. By default, all.`);
 
 export const stream = defineRoutes({
   "stream.open": {
@@ -39,12 +39,13 @@ export const stream = defineRoutes({
     access: "viewer",
     summary: "Watch changes live over a WebSocket",
     description:
-      "Every message is a JSON text: `{ type, at, data }`. `audit` messages have each audit event, in order. " +
-      "`agent`, `service` and `command` messages have the current row of an item that has changed; several " +
-      "quick changes are one message. The stream never repeats messages: read the lists after the stream is " +
-      "open, and again after each reconnect. The server closes the stream with 1008 when the session or the " +
-      "API key ends, with 1013 when the client reads too slowly, and with 1001 when the server stops. A stream " +
-      "does not extend its session. Clients must not send messages.",
+      "Every message is a JSON text: `{ type, at, data }`. Every audit event is an `audit` " +
+      "message, in order. `agent`, `service` and `command` messages contain the current row " +
+      "of an item that has changed; several quick changes become one message. The stream does " +
+      "not replay missed messages: read the lists when the stream is open, and again after " +
+      "each reconnect. The server closes the stream with 1008 when the session or the API key " +
+      "ends, with 1013 when the client reads too slowly, and with 1001 when the server " +
+      "stops. An open stream does not extend the session. Clients must not send messages.",
     query: z.object({ types }),
     websocket: true,
     reply: message,

@@ -35,10 +35,10 @@ const user = namedObject("User", {
 
 const username = z.string().normalize("NFKC").regex(usernamePattern, { error: usernameRule });
 
-/** The use case checks the rules, because they depend on the username. */
+/** A new password. The use case checks the rules for it, because they depend on the username. */
 export const newPassword = z.string().min(1).max(passwordTextMaxLength);
 
-/** What a change ended besides the rights themselves. */
+/** What a change also ended: sessions and API keys. */
 const ended = { sessionsEnded: count, apiKeysRevoked: count };
 
 const one = {
@@ -84,10 +84,11 @@ export const users = defineRoutes({
     ...one,
     method: "PATCH",
     path: "/api/admin/users/:userId",
-    summary: "Rename a user, change the role, disable or enable",
+    summary: "Rename, disable or enable a user, or change the user's role",
     description:
-      "Changing the role or disabling a user ends the user's sessions. Disabling also revokes the user's " +
-      "API keys; a lower role revokes those above it. Both take effect immediately.",
+      "Changing the role or disabling a user ends the user's sessions. Disabling also revokes " +
+      "the user's API keys; a lower role revokes the keys whose role is above it. All of " +
+      "this takes effect immediately.",
     body: namedObject("UpdateUserRequest", {
       username: username.optional(),
       role: role.optional(),
@@ -95,7 +96,9 @@ export const users = defineRoutes({
       version: z
         .int()
         .optional()
-        .describe("The update is refused if the user has another version."),
+        .describe(
+          "The version of the user that you have seen. The update is refused if the current version differs.",
+        ),
     }),
     reply: named("UpdatedUser", user.extend(ended)),
     errors: ["USER_NOT_FOUND", "USERNAME_TAKEN", "LAST_OWNER", "VERSION_CONFLICT"],
@@ -136,7 +139,7 @@ export const users = defineRoutes({
 export const userNoun = defineNoun("users", users, {
   one: "user",
   summary: "Users: the people who administer the service",
-  lead: "People who can sign in here. Programs use API keys.",
+  lead: "People who can sign in here. Programs use API keys instead.",
   prefix: "usr",
   code: "username",
   fold: "username",
@@ -156,12 +159,12 @@ export const userNoun = defineNoun("users", users, {
   acts: {
     "end-sessions": {
       question: "End all sessions of {title}?",
-      happens: ["The user is signed out of every browser at once, and can sign in again."],
+      happens: ["The user is immediately signed out everywhere, and can sign in again."],
       done: "Sessions ended: {ended}.",
     },
     disable: {
       happens: [
-        "The user is signed out everywhere at once, and cannot sign in until enabled again.",
+        "The user is immediately signed out everywhere, and cannot sign in until enabled again.",
       ],
       done: "The user {title} is disabled.",
       when: { status: ["ACTIVE"] },
@@ -176,7 +179,7 @@ export const userNoun = defineNoun("users", users, {
     },
     delete: {
       happens: [
-        "The user is signed out at once. The audit trail keeps what the user did, under that name. This cannot be undone: to lock somebody out for a while, disable the user instead.",
+        "The user is immediately signed out. The audit trail keeps the record of what the user did, under that name. This cannot be undone: to lock a user out temporarily, disable the user instead.",
       ],
       done: "The user {title} is deleted.",
       danger: true,

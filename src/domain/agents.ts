@@ -1,8 +1,9 @@
-// Agents: programs next to managed services. Their stored states, and rules about them.
+// Agents, which are programs that run next to managed services: their stored states, and rules
+// about them.
 
 import type { Json } from "./payload/json.ts";
 
-/** What the audit trail records of agents. */
+/** The audit actions about agents. */
 export const audited = {
   targetType: "agent",
   actions: [
@@ -25,7 +26,7 @@ export type AgentStatus = (typeof agentStatuses)[number];
 /** Usual modes are `embedded`, `sidecar` and `external`. */
 export const agentModePattern = /^[a-z][a-z0-9_-]{0,31}$/;
 
-/** Codes of agents and services. They need no quoting in a URL or a shell word. */
+/** The form of agent and service codes, which need no quoting in a URL or a shell command. */
 export const codePattern = /^[A-Za-z0-9][A-Za-z0-9._:-]{0,127}$/;
 
 export const tokenStates = ["ACTIVE", "REVOKED", "NONE"] as const;
@@ -35,11 +36,11 @@ export type TokenState = (typeof tokenStates)[number];
 export const offlineReasons = ["DISABLED", "TOKEN_REVOKED", "STOPPED", "SILENT"] as const;
 export type OfflineReason = (typeof offlineReasons)[number];
 
-/** The facts that decide whether an agent's calls can be expected. */
+/** The facts that decide whether the server can expect calls from an agent. */
 export interface AgentStanding {
   status: AgentStatus;
   hasActiveToken: boolean;
-  /** Unix milliseconds; null when the agent never called. */
+  /** Unix milliseconds; null if the agent has never called. */
   lastHeartbeatAt: number | null;
 }
 
@@ -58,12 +59,14 @@ interface OfflineThreshold {
   offlineMs: number;
 }
 
-/** An agent whose last sign of life is older than this is silent. Also a parameter of SQL queries. */
+/**
+ * Returns the time before which an agent's last call makes it silent. SQL queries use it as well.
+ */
 export function silentBefore(now: number, { offlineMs }: OfflineThreshold): number {
   return now - offlineMs;
 }
 
-/** Whether an agent has not called for the offline threshold, or never. */
+/** Whether an agent has never called, or not within the offline threshold. */
 export function isSilent(
   lastHeartbeatAt: number | null,
   now: number,
@@ -86,15 +89,15 @@ export function statusWhenEnabled(
   return hasActiveToken && alive && stoppedAt === null ? "ONLINE" : "OFFLINE";
 }
 
-/** The scope of a registration token: an agent's code, or the beginning of one followed by `*`. */
+/** The form of a registration token's scope: an agent's code, or a prefix followed by `*`. */
 export const agentCodeScopePattern = /^[A-Za-z0-9][A-Za-z0-9._:-]{0,126}(?:[A-Za-z0-9._:-]|\*)?$/;
 
-/** Whether a code equals `scope`, or begins with the text before its `*`. */
+/** Whether a code equals the scope, or begins with the text before the scope's `*`. */
 export function isCodeInScope(code: string, scope: string): boolean {
   return scope.endsWith("*") ? code.startsWith(scope.slice(0, -1)) : code === scope;
 }
 
-/** An agent as it is stored. Times are Unix milliseconds. */
+/** An agent as the database stores it. Times are Unix milliseconds. */
 export interface Agent {
   id: string;
   code: string;
@@ -108,7 +111,7 @@ export interface Agent {
   updatedAt: number;
   lastHeartbeatAt: number | null;
   disabledAt: number | null;
-  /** When it reported that it goes offline; null after it has called again. */
+  /** When the agent reported that it was going offline; null once it has called again. */
   stoppedAt: number | null;
   tokenState: TokenState;
   hasActiveToken: boolean;

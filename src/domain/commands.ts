@@ -1,10 +1,10 @@
-// Commands: their states and transitions, and how a command ends that misses its deadline.
+// Commands: their states and transitions, and how a command ends if it misses its deadline.
 // (docs/decisions/0006-command-delivery.md)
 
 import { errorCodeMaxLength, errorMessageMaxLength } from "./limits.ts";
 import type { Json, JsonObject } from "./payload/json.ts";
 
-/** What the audit trail records of commands. */
+/** The audit actions about commands. */
 export const audited = {
   targetType: "command",
   actions: [
@@ -56,7 +56,7 @@ export function expiryOutcome(
       };
 }
 
-/** Returns the error code and message that a failed result leaves on its command. */
+/** Returns the error code and message that a command gets from its failed result. */
 export function failureOf(result: {
   error?: { code?: string | undefined; message?: string | undefined } | undefined;
   message?: string | undefined;
@@ -69,7 +69,7 @@ export function failureOf(result: {
   };
 }
 
-/** Cuts to at most `length` UTF-16 units, without splitting a surrogate pair. */
+/** Cuts text to at most `length` UTF-16 units, without splitting a surrogate pair. */
 function cut(text: string, length: number): string {
   if (text.length <= length) return text;
   const last = text.charCodeAt(length - 1);
@@ -102,13 +102,13 @@ export function cancelOutcomeOf(result: {
   }
 }
 
-/** Milliseconds from claim to end; null if the command never started or never ended. */
+/** Returns the milliseconds from claim to end; null if the command has not started or not ended. */
 export function durationMs(startedAt: number | null, completedAt: number | null): number | null {
   if (startedAt === null || completedAt === null) return null;
   return Math.max(0, completedAt - startedAt);
 }
 
-/** Who requested a command. For a command of the bus, its event and route. */
+/** The caller who requested a command, or the event and the route if the bus created it. */
 export interface CommandSource {
   kind: "operator" | "bus";
   /** The id of the user, the API key or the event. */
@@ -118,7 +118,7 @@ export interface CommandSource {
   routeId: string | null;
 }
 
-/** A command as it is stored. Times are Unix milliseconds. */
+/** A command as the database stores it. Times are Unix milliseconds. */
 export interface Command {
   id: string;
   type: CommandType;
@@ -128,7 +128,7 @@ export interface Command {
   serviceId: string;
   serviceCode: string;
   action: string;
-  /** With `[REDACTED]` in place of each secret. */
+  /** The payload, with `[REDACTED]` in place of each secret. */
   payload: JsonObject;
   /** JSON Pointers to the secrets. */
   withheld: string[];
@@ -138,7 +138,7 @@ export interface Command {
   source: CommandSource;
   prepareCommandId: string | null;
   retryOf: string | null;
-  /** From claim to result. */
+  /** How long the agent has from claim to result. */
   timeoutSeconds: number;
   createdAt: number;
   expiresAt: number;
@@ -148,21 +148,23 @@ export interface Command {
   errorCode: string | null;
   errorMessage: string | null;
   cancelledWhileRunning: boolean;
-  /** Only for commands cancelled while they ran; null until the agent has reported it. */
+  /**
+   * The outcome of a command that was cancelled while it ran; null until the agent has reported it.
+   */
   cancelOutcome: CancelOutcome | null;
 }
 
-/** A result as it is stored, after redaction. */
+/** A result as the database stores it, after redaction. */
 export interface CommandResult {
   id: string;
   commandId: string;
-  /** Whether it arrived after the command had already ended. */
+  /** Whether the result arrived after the command had already ended. */
   late: boolean;
   success: boolean;
   output: Json | undefined;
   error: Json | undefined;
   message: string | null;
-  /** HMAC of the received body: distinguishes a repetition from a different result. */
+  /** The HMAC of the received body, which distinguishes a repetition from a different result. */
   fingerprint: string;
   receivedAt: number;
 }

@@ -1,4 +1,4 @@
 // The version of the wire format, in the OpenAPI document and in diagnostics.
 
-/** By semantic versioning. */
+/** The version, according to semantic versioning. */
 export const contractVersion = "0.4.0";

@@ -1,6 +1,6 @@
-// The form of bearer tokens: prefix, 43 random base62 characters, 6 characters of CRC-32. The
-// checksum distinguishes a typing mistake from a revoked token without a database query. Only
-// hashes of tokens are stored. (docs/decisions/0011-secrets.md)
+// The form of bearer tokens: a prefix, 43 random base62 characters, and 6 characters of CRC-32. The
+// checksum distinguishes a mistyped token from a revoked one without a database query. Only hashes
+// of tokens are stored. (docs/decisions/0011-secrets.md)
 
 import { createHmac } from "node:crypto";
 import { crc32 } from "node:zlib";
@@ -17,13 +17,15 @@ export type TokenKind = keyof typeof tokenPrefixes;
 const randomLength = 43;
 const checksumLength = 6;
 
-/** Creates a token of 256 random bits. The server keeps no plain text of it. */
+/** Creates a token with 256 random bits. The server does not keep its plain text. */
 export function mintToken(kind: TokenKind, fillRandom: (bytes: Uint8Array) => void): string {
   const body = tokenPrefixes[kind] + randomBase62(randomLength, fillRandom);
   return body + checksumOf(body);
 }
 
-/** Whether `text` is a token of this kind with a correct checksum. It may still be invalid. */
+/**
+ * Whether `text` is a token of this kind with a correct checksum. The token may still be invalid.
+ */
 export function isWellFormedToken(kind: TokenKind, text: string): boolean {
   const prefix = tokenPrefixes[kind];
   if (text.length !== prefix.length + randomLength + checksumLength) return false;
@@ -44,10 +46,10 @@ function checksumOf(body: string): string {
   return encodeBase62(BigInt(crc32(body)), checksumLength);
 }
 
-/** The agent's challenge to a server that claims to have issued its token. */
+/** The challenge that an agent sends to a server that claims to have issued the agent's token. */
 export interface ProofQuestion {
   agentId: string;
-  /** The URL that the agent calls, which makes the proof useless to a server at another URL. */
+  /** The URL that the agent calls. It makes the proof useless to a server at another URL. */
   server: string;
   nonce: string;
 }

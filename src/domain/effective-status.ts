@@ -1,26 +1,27 @@
-// The state of a service at this moment, derived for each request; the first match wins.
-// store/tables/services.ts has the same table in SQL for filters, and a test compares them.
+// The status of a service at this moment, derived for each request. The first rule that matches
+// applies. store/tables/services.ts has the same table in SQL for filters, and a test compares
+// them.
 // (docs/decisions/0008-effective-status.md)
 
 import { type AgentStatus, isSilent } from "./agents.ts";
 import type { EffectiveStatus } from "./services.ts";
 
-/** All in milliseconds. */
+/** The thresholds, in milliseconds. */
 export interface StatusThresholds {
-  /** After this long without a sign of life, an agent's services are STALE. */
+  /** An agent's services are STALE if it has not called for this long. */
   offlineMs: number;
-  /** After this long without a sign of life, they are OFFLINE. */
+  /** An agent's services are OFFLINE if it has not called for this long. */
   suppressMs: number;
-  /** After this long without a report, a service is STALE. */
+  /** A service is STALE if it has not been reported for this long. */
   serviceStaleMs: number;
 }
 
 export interface StatusFacts {
   agentStatus: AgentStatus;
   agentHasActiveToken: boolean;
-  /** It reported that it goes offline, and has not called since. */
+  /** Whether the agent has reported that it was going offline, and has not called since. */
   agentHasStopped: boolean;
-  /** Unix milliseconds; null if the agent never called. */
+  /** Unix milliseconds; null if the agent has never called. */
   lastHeartbeatAt: number | null;
   lastReportedAt: number | null;
   healthStatus: string | null;
@@ -39,7 +40,7 @@ export function classifyHealth(healthStatus: string | null): HealthClass {
   return unhealthy.includes(word) ? "unhealthy" : "unknown";
 }
 
-/** The status that health alone gives: rows 5 and 6 of the table. */
+/** Returns the status that follows from the health alone: rows 5 and 6 of the table. */
 export function statusOfHealth(health: HealthClass): EffectiveStatus {
   if (health === "unknown") return "UNKNOWN";
   return health === "healthy" ? "HEALTHY" : "UNHEALTHY";

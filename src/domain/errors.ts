@@ -1,5 +1,5 @@
-// The list of error codes, and the error class that carries them. Code throws AppError where a rule
-// is broken; each edge (http/envelope.ts, cli/exit.ts) maps codes to statuses.
+// The list of error codes, and the error class that carries them. Code that finds a broken rule
+// throws AppError; the edges (http/envelope.ts, cli/exit.ts) map codes to statuses.
 // (docs/decisions/0002-contract.md)
 
 export const errorCodes = [
@@ -64,22 +64,22 @@ export const errorCodes = [
 
 export type ErrorCode = (typeof errorCodes)[number];
 
-/** A problem at one place of a request. `path` is dotted: `agent.code`, `services.0.code`. */
+/** A problem at one place in a request. `path` is dotted: `agent.code`, `services.0.code`. */
 export interface Issue {
   path: string;
   message: string;
 }
 
 export interface AppErrorOptions {
-  /** Machine-readable facts for the caller. Never secrets or internals. */
+  /** Machine-readable facts for the caller, which never include secrets or internals. */
   details?: Record<string, unknown>;
-  /** The same call may succeed after this many seconds (`Retry-After`). */
+  /** After how many seconds the same call may succeed (`Retry-After`). */
   retryAfterSeconds?: number;
   /** The underlying error; logged, never sent. */
   cause?: unknown;
 }
 
-/** A failure that is reported to the caller. `message` is a sentence for a person. */
+/** A failure that is reported to the caller. `message` is a sentence for people to read. */
 export class AppError extends Error {
   override readonly name = "AppError";
   readonly code: ErrorCode;
@@ -94,7 +94,7 @@ export class AppError extends Error {
   }
 }
 
-/** For a request of valid JSON with invalid fields: 422 with `details.issues`. */
+/** Returns the error for valid JSON with invalid fields: 422 with `details.issues`. */
 export function validationFailed(issues: Issue[], what = "request"): AppError {
   const first = issues[0];
   const where = first?.path ? `${first.path}: ` : "";

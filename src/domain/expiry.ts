@@ -1,4 +1,4 @@
-// When something expires that is created now: `expiresAt` or `expiresInSeconds`.
+// Computes when something that is created now expires, from `expiresAt` or `expiresInSeconds`.
 
 import { validationFailed } from "./errors.ts";
 

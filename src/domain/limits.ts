@@ -6,7 +6,7 @@ export const bodyLimitBytes = {
   heartbeat: 64 * 1024,
   report: 1024 * 1024,
   busEvent: 256 * 1024,
-  /** Read before the sender is known. */
+  /** The limit on a body that is read before the sender is known. */
   login: 16 * 1024,
   default: 256 * 1024,
 } as const;
@@ -14,7 +14,7 @@ export const bodyLimitBytes = {
 /** How much larger a result's envelope may be than the configured maximum of its content. */
 export const resultEnvelopeBytes = 1024;
 
-/** Limits on clients whose refusals are counted. */
+/** The limits on clients whose refusals are counted. */
 export const limitNames = [
   "connections",
   "connectionsPerAddress",
@@ -30,29 +30,37 @@ export const limitNames = [
 ] as const;
 export type LimitName = (typeof limitNames)[number];
 
-/** How many problems of one request are reported. */
+/** How many problems in one request are reported. */
 export const maxIssues = 50;
 
 export const jsonMaxDepth = 32;
-/** A body may have one object, array or key per this many bytes of its route's limit. */
+/**
+ * Divides a route's body limit: a body may have one object, array or key for each of this many
+ * bytes.
+ */
 export const jsonBytesPerPart = 16;
 
 export const maxServicesPerReport = 256;
-/** How many agents a service's page names that report it although it belongs to another agent. */
+/** How many agents with a refused claim to a service the service's page names. */
 export const maxClaimsShown = 100;
 export const maxActionsPerService = 256;
 export const maxConfigsPerService = 512;
 export const maxLabelsPerAgent = 64;
 export const inputSchemaMaxBytes = 64 * 1024;
 
-/** Known attributes and extensions of an envelope. */
+/** The maximum number of attributes of an envelope, including extensions. */
 export const maxEventAttributes = 200;
 
-/** Routes of the bus: the size of the body, and how much a route can match and pass on. */
+/**
+ * Limits on routes of the bus: the size of the body, and how much a route can match and pass on.
+ */
 export const routeRuleMaxBytes = 16 * 1024;
 export const maxDataClauses = 32;
 export const maxPayloadFields = 100;
-/** How many routes can execute one event. It fails at all others that it matches. */
+/**
+ * How many routes can create a command from one event. The event fails at all other routes that it
+ * matches.
+ */
 export const maxLiveMatches = 20;
 /** How many stored events one call can replay. */
 export const replayLimit = { default: 200, max: 1000 } as const;
@@ -62,10 +70,13 @@ export const errorMessageMaxLength = 500;
 
 export const pollWaitSeconds = { default: 25, max: 60 } as const;
 export const pollLimit = { default: 10, max: 10 } as const;
-/** More ids than an agent can hold. The limit on headers bounds the query string too. */
+/**
+ * The maximum length of a list of running commands: more ids than an agent can have. The limit on
+ * headers also bounds the query string.
+ */
 export const maxHeldCommands = 100;
 
-/** How long agents are informed of commands that were cancelled while they ran. */
+/** How long an agent is informed of a command that was cancelled while it ran. */
 export const cancelNoticeMs = 60 * 60 * 1000;
 
 /** How often a delivered command can be delivered again. */
@@ -78,58 +89,63 @@ export const commandWaitSecondsMax = 60;
 
 export const pageSize = { default: 20, max: 200 } as const;
 
-/** The maximum cost of a page of a long list: rows counted in an index, and rows read. */
+/** The maximum cost of one page of a long list: the rows counted in an index, and the rows read. */
 export const maxRowsCounted = 10_000;
 export const maxRowsSearched = 2_500;
 
 export const oneTimeSecretSeconds = 300;
 
-/** How long the first response to an Idempotency-Key is returned again. */
+/** How long requests with the same Idempotency-Key get the first response again. */
 export const idempotencyKeySeconds = 24 * 60 * 60;
 
-/** The maximum length of a password as sent. One typed character can be several characters. */
+/** The maximum length of a password as sent. One typed character can become several. */
 export const passwordTextMaxLength = 512;
 export const sessionMaxSeconds = 7 * 24 * 60 * 60;
 
-/** How long making a backup may take, and how long its reader may read nothing. */
+/** How long creating a backup may take, and how long its reader may pause. */
 export const backupSeconds = { making: 900, stalled: 60 } as const;
 
 export const registrationFailuresPerMinute = 60;
-/** For one account from one network. */
+/** The maximum for one account from one network. */
 export const loginFailuresPerAccount = { failures: 5, seconds: 15 * 60 } as const;
-/** For one account from all networks that it has not signed in from before. */
+/**
+ * The maximum for one account, from all networks together that its user has never signed in from.
+ */
 export const loginFailuresElsewhere = { failures: 50, seconds: 15 * 60 } as const;
-/** Networks that a user has signed in from. The least recently used one is forgotten. */
+/** How many networks that a user has signed in from are remembered: the most recently used ones. */
 export const familiarNetworksPerUser = 20;
 export const loginFailuresPerAddress = { failures: 20, seconds: 60 } as const;
-/** More failed sign-ins than this in a minute are summarized in one audit row. */
+/** Failed sign-ins beyond this many in a minute are summarized in one audit row. */
 export const failedLoginsToldPerMinute = 60;
-/** Audit rows of its own that one actor gets per minute for each kind of repeated event. */
+/** How many separate audit rows per minute one actor gets for each kind of repeated event. */
 export const maxAuditSumsInFull = 20;
 
-/** Live streams. A client that falls behind by more than the buffer is dropped. */
+/** Limits on live streams. A client that falls behind by more than the buffer is disconnected. */
 export const streamLimits = {
   maxOpen: 200,
-  /** For one user or API key: tabs, and programs that share a key. */
+  /** The maximum for one user (with several tabs) or one API key (with several programs). */
   maxOpenPerCredential: 20,
   maxBufferedBytes: 1024 * 1024,
-  /** A client that has not answered a ping when the next is due is dropped. */
+  /**
+   * The time between pings. A client that has not answered when the next ping is due is
+   * disconnected.
+   */
   pingSeconds: 30,
-  /** How long the server waits for the client to close as well. */
+  /** How long the server waits for the client to close the connection as well. */
   closingSeconds: 1,
-  /** Clients send no messages. */
+  /** The maximum size of a message from a client. Clients need not send any. */
   maxIncomingBytes: 1024,
-  /** Services sent again after an event of their agent. */
+  /** How many services are sent again after an event about their agent. */
   maxServicesOfAgent: 1000,
 } as const;
 
-/** A slower database makes the server's health DEGRADED instead of UP. */
+/** If the database is slower than this, the server's health is DEGRADED instead of UP. */
 export const databaseDegradedMs = 250;
 
-/** Limits of the overview, because it is read and sent in one turn of the event loop. */
+/** Limits on the overview, which is read and sent in one turn of the event loop. */
 export const healthMapServices = 5000;
 export const overviewCommands = 5000;
 
-/** How much the metrics read. */
+/** How many rows the metrics read. */
 export const commandDurationSamples = 1000;
 export const topCommandErrors = 10;

@@ -2,7 +2,7 @@
 
 export interface DurationSummary {
   sampleSize: number;
-  /** Whole milliseconds; null if there are no samples, like the other three. */
+  /** In whole milliseconds, like the other three; all are null if there are no samples. */
   p50Ms: number | null;
   p95Ms: number | null;
   maxMs: number | null;
@@ -13,7 +13,9 @@ export function sumOf(counts: Record<string, number>): number {
   return Object.values(counts).reduce((sum, count) => sum + count, 0);
 }
 
-/** Percentiles are nearest-rank: each is one of the durations, never interpolated. */
+/**
+ * Summarizes durations. Each percentile is one of the durations (nearest rank), never interpolated.
+ */
 export function summariseDurations(durationsMs: readonly number[]): DurationSummary {
   const sorted = durationsMs.toSorted((a, b) => a - b);
   const sampleSize = sorted.length;
@@ -27,7 +29,7 @@ export function summariseDurations(durationsMs: readonly number[]): DurationSumm
   };
 }
 
-/** The smallest value that is not below `percent` of all values; null if there are none. */
+/** Returns the smallest value that is not below `percent` of all values; null if there are none. */
 function nearestRank(sorted: readonly number[], percent: number): number | null {
   return sorted[Math.ceil((percent * sorted.length) / 100) - 1] ?? null;
 }

@@ -5,7 +5,7 @@ import { type CommandStatus, durationMs } from "./commands.ts";
 import { summariseDurations } from "./metrics.ts";
 import type { EffectiveStatus } from "./services.ts";
 
-/** Lower is more urgent. */
+/** The urgency of each status: the lowest number is the most urgent. */
 const urgency: Record<EffectiveStatus, number> = {
   UNHEALTHY: 0,
   STALE: 1,
@@ -29,13 +29,16 @@ export function mostUrgent<T extends { status: EffectiveStatus }>(
 export const overviewHours = [1, 6, 24, 168] as const;
 export type OverviewHours = (typeof overviewHours)[number];
 
-/** 60, 72, 72 and 56 buckets: enough to see a shape, each of a round length. */
+/**
+ * The lengths of buckets. They give 60, 72, 72 and 56 buckets: enough to see a trend, with round
+ * lengths.
+ */
 const bucketSecondsOf: Record<OverviewHours, number> = { 1: 60, 6: 300, 24: 1200, 168: 10_800 };
 
 export interface Window {
-  /** Unix milliseconds, inclusive: the beginning of the first bucket. */
+  /** The beginning of the first bucket, inclusive, in Unix milliseconds. */
   from: number;
-  /** Now, inclusive. The last bucket is still open. */
+  /** The current time, inclusive. The last bucket is incomplete. */
   to: number;
   bucketSeconds: number;
 }
@@ -56,12 +59,12 @@ export interface EndedCommand {
 }
 
 export interface Bucket {
-  /** Its beginning, in Unix milliseconds. */
+  /** The beginning of the bucket, in Unix milliseconds. */
   at: number;
   succeeded: number;
   failed: number;
   cancelled: number;
-  /** Of commands that ran and SUCCEEDED or FAILED; null if there are none. */
+  /** The durations of commands that ran and SUCCEEDED or FAILED; null if there are none. */
   p50Ms: number | null;
   p95Ms: number | null;
 }

@@ -1,13 +1,13 @@
-// Who is calling, and what that caller can do.
+// Principals: the caller of a route, and what that caller can do.
 
 export const roles = ["viewer", "operator", "owner"] as const;
 export type Role = (typeof roles)[number];
 
-/** The role of an API key: that of a user, or only the metrics. */
+/** The roles of an API key: those of users, and one that can only read the metrics. */
 export const keyRoles = [...roles, "metrics"] as const;
 export type KeyRole = (typeof keyRoles)[number];
 
-/** Who can call a route. `registration`: the call itself carries a single-use token. */
+/** Which callers can use a route. `registration`: the call itself contains a single-use token. */
 export type Access = "public" | "registration" | "agent" | Role;
 
 export interface AgentPrincipal {
@@ -32,7 +32,7 @@ export interface ApiKeyPrincipal {
   role: KeyRole;
 }
 
-/** Someone who opened the database file itself, and so has every right. */
+/** An operator who opened the database file itself, and therefore has every right. */
 export interface LocalPrincipal {
   kind: "local";
   osUser: string;
@@ -56,7 +56,7 @@ export type Principal =
   | AnonymousPrincipal
   | SystemPrincipal;
 
-/** The role of a principal on the admin side; null without one. */
+/** Returns the operator role of a principal; null if it has none. */
 export function roleOf(principal: Principal): Role | null {
   if (isMetricsKey(principal)) return null;
   if (principal.kind === "user" || principal.kind === "apiKey") return principal.role as Role;
@@ -67,7 +67,7 @@ export function isMetricsKey(principal: Principal): boolean {
   return principal.kind === "apiKey" && principal.role === "metrics";
 }
 
-/** Whether a key of this role can belong to a user of that one. */
+/** Whether a key with one role can belong to a user with the other. */
 export function mayHoldKey(role: Role, keyRole: KeyRole): boolean {
   // Only owners can read the metrics.
   return mayActAs(role, keyRole === "metrics" ? "owner" : keyRole);
@@ -77,7 +77,10 @@ export function mayActAs(role: Role | null, needed: Role): boolean {
   return role !== null && roles.indexOf(role) >= roles.indexOf(needed);
 }
 
-/** The id that a caller's limits are counted by: agent, user or API key; null without one. */
+/**
+ * Returns the id by which a caller's limits are counted: of the agent, user or API key; null for
+ * other callers.
+ */
 export function credentialOf(principal: Principal): string | null {
   switch (principal.kind) {
     case "agent":

@@ -1,6 +1,6 @@
 // Registration tokens: each registers one agent, once. The sweep writes the status EXPIRED.
 
-/** What the audit trail records of registration tokens. */
+/** The audit actions about registration tokens. */
 export const audited = {
   targetType: "registration_token",
   actions: [
@@ -15,7 +15,7 @@ export const audited = {
 export const registrationTokenStatuses = ["ACTIVE", "USED", "REVOKED", "EXPIRED"] as const;
 export type RegistrationTokenStatus = (typeof registrationTokenStatuses)[number];
 
-/** The current status: an ACTIVE token past its expiry is EXPIRED even before the sweep. */
+/** Returns the current status. An ACTIVE token past its expiry is EXPIRED even before the sweep. */
 export function currentTokenStatus(
   token: { status: RegistrationTokenStatus; expiresAt: number | null },
   now: number,
@@ -24,13 +24,16 @@ export function currentTokenStatus(
   return token.status === "ACTIVE" && past ? "EXPIRED" : token.status;
 }
 
-/** A registration token as it is stored. Times are Unix milliseconds. */
+/** A registration token as the database stores it. Times are Unix milliseconds. */
 export interface RegistrationToken {
   id: string;
   name: string | null;
-  /** The agents that it admits: a code, or the beginning of one followed by `*`. Null for any. */
+  /** The agents that can use the token: a code, or a prefix followed by `*`. Null for any agent. */
   agentCode: string | null;
-  /** Whether it can take over the code of an online agent, which ends that agent's token. */
+  /**
+   * Whether the token can register an agent under an online agent's code, which revokes the old
+   * agent's token.
+   */
   replace: boolean;
   status: RegistrationTokenStatus;
   createdBy: string | null;

@@ -1,18 +1,22 @@
-// The clock for permanent deletion by age. The wall clock may be wrong, and deleted data does not
-// come back when it is corrected. So this clock is kept in the database, and follows the wall clock
+// The clock for permanent deletion by age. The wall clock may be wrong, and correcting it does not
+// bring deleted data back. Therefore this clock is kept in the database, and follows the wall clock
 // only while the two are close.
 
 import { dayMs } from "../lib/duration.ts";
 
-/** Stops for a day if the wall clock is ahead, then advances this many days per day. */
+/**
+ * If the wall clock is ahead, this clock stops for a day and then advances this many days per day.
+ */
 const gainPerDay = 7;
-/** After running this long with the same wall clock, it trusts it. */
+/**
+ * After the service has run this long with the same wall clock, this clock trusts the wall clock.
+ */
 const believedAfterMs = (1 + 7) * dayMs;
 
 export interface RetentionClock {
-  /** Unix milliseconds. Ahead of the wall clock for a while after that was set back. */
+  /** Unix milliseconds. After the wall clock was set back, this time is ahead of it for a while. */
   at: number;
-  /** How long the service has been running with a wall clock that is far from this one. */
+  /** How long the service has been running with a wall clock that is far from this clock. */
   doubtedMs: number;
 }
 
@@ -38,7 +42,9 @@ export function moveRetentionClock(
   return { at: Math.min(wall, before.at + movingMs * (1 + gainPerDay)), doubtedMs };
 }
 
-/** How far the wall clock is ahead, not counting the time in which this clock was stopped. */
+/**
+ * Returns how far the wall clock is ahead, not counting the time for which this clock was stopped.
+ */
 export function heldBackMs({ at, doubtedMs }: RetentionClock, wall: number): number {
   return wall - (at + Math.min(doubtedMs, dayMs));
 }

@@ -1,18 +1,19 @@
-// Why a reported service is refused: it belongs to another agent, or the agent has too many.
+// Why the server refuses a reported service: it belongs to another agent, or the agent has too
+// many.
 
 export const rejectionReasons = ["SERVICE_CODE_TAKEN", "SERVICE_LIMIT_REACHED"] as const;
 export type RejectionReason = (typeof rejectionReasons)[number];
 
-/** As the response reports it to the agent. */
+/** A refused service as the response reports it to the agent. */
 export interface RejectedService {
   code: string;
   reason: RejectionReason;
-  /** The agent that the service belongs to; null without one. */
+  /** The agent that the service belongs to; null if it has none. */
   agentCode: string | null;
 }
 
 export interface RefusedService {
-  /** Null if the service does not exist. */
+  /** The id of the service; null if the service does not exist. */
   serviceId: string | null;
   rejected: RejectedService;
 }

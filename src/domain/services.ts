@@ -1,10 +1,10 @@
-// Managed services as an agent reports them, after validation and redaction, in the form that is
-// stored. The wire's form is in api/shapes/reported-service.ts.
+// Managed services as agents report them, after validation and redaction, in the form that the
+// database stores. The form on the wire is in api/shapes/reported-service.ts.
 
 import type { AgentStatus } from "./agents.ts";
 import type { Json, JsonObject } from "./payload/json.ts";
 
-/** What the audit trail records of services. */
+/** The audit actions about services. */
 export const audited = {
   targetType: "service",
   actions: [
@@ -43,10 +43,10 @@ export interface ActionEntry {
   description: string;
   dangerLevel: DangerLevel;
   requiresConfirmation: boolean;
-  /** How many seconds the agent has for a run. */
+  /** How many seconds the agent has to run the action. */
   timeoutSeconds?: number | undefined;
   inputSchema: JsonObject;
-  /** If false, the declared schema and defaults are the form, without a prepare. */
+  /** If false, no prepare is needed: the form is the declared schema with its defaults. */
   prepare: boolean;
 }
 
@@ -56,7 +56,7 @@ export interface ReportedService {
   version: string;
   description?: string | undefined;
   runtime?: Json | undefined;
-  /** As the agent wrote it; null if it reported none. */
+  /** The health as the agent wrote it; null if the agent reported none. */
   healthStatus: string | null;
   healthMessage?: string | undefined;
   healthDetails?: Json | undefined;
@@ -65,7 +65,9 @@ export interface ReportedService {
   manifest?: Json | undefined;
 }
 
-/** A service as it is stored, with the facts of its agent that its status depends on. */
+/**
+ * A service as the database stores it, with the facts about its agent that its status depends on.
+ */
 export interface Service {
   id: string;
   code: string;

@@ -10,7 +10,10 @@ export interface LiveSettings {
   busEventRetentionDays: number;
   /** 0 keeps them forever. */
   commandRetentionDays: number;
-  /** For agents that are OFFLINE, and services that no agent reports. 0 keeps them forever. */
+  /**
+   * Applies to agents that are OFFLINE, and to services that no agent reports. 0 keeps them
+   * forever.
+   */
   silentRetentionDays: number;
 }
 

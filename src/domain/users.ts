@@ -4,7 +4,7 @@ import type { Role } from "./principals.ts";
 
 export { usernamePattern, usernameRule } from "../lib/username-rule.ts";
 
-/** What the audit trail records of users. */
+/** The audit actions about users. */
 export const audited = {
   targetType: "user",
   actions: [
@@ -19,7 +19,7 @@ export const audited = {
 export const userStatuses = ["ACTIVE", "DISABLED"] as const;
 export type UserStatus = (typeof userStatuses)[number];
 
-/** A user as it is stored, without the password. Times are Unix milliseconds. */
+/** A user as the database stores it, without the password. Times are Unix milliseconds. */
 export interface User {
   id: string;
   username: string;
@@ -33,12 +33,12 @@ export interface User {
   lastLoginAt: number | null;
 }
 
-/** The key under which usernames are unique, regardless of letter case. */
+/** Returns the form of a username that must be unique. Letter case does not matter in it. */
 export function usernameKey(username: string): string {
   return username.normalize("NFKC").toLowerCase();
 }
 
-/** Whether this user can administer everything. At least one such user must exist. */
+/** Whether this user is an active owner. At least one such user must always exist. */
 export function isActiveOwner(user: Pick<User, "role" | "status">): boolean {
   return user.role === "owner" && user.status === "ACTIVE";
 }

@@ -1,4 +1,4 @@
-// Determines the principal of a request from its headers, by the access rule of the route.
+// Determines the principal of a request from its headers, according to the route's access rule.
 // (docs/decisions/0020-browsers.md)
 
 import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
@@ -15,8 +15,8 @@ import type { Site } from "./site/site.ts";
 const anonymous: Principal = { kind: "anonymous" };
 
 /**
- * Returns the principal. Throws UNAUTHORIZED, AGENT_DISABLED or CSRF_INVALID. For a cached agent it returns no
- * promise, because this runs for every request.
+ * Returns the principal. Throws UNAUTHORIZED, AGENT_DISABLED or CSRF_INVALID. For a cached agent
+ * the result is not a promise, because this runs for every request.
  */
 export function authenticate(
   core: Core,
@@ -38,7 +38,7 @@ export function authenticate(
   }
 }
 
-/** The token of `Authorization: Bearer`; null without the header. */
+/** Returns the token of `Authorization: Bearer`; null if the header is absent. */
 export function bearerToken(request: IncomingMessage): string | null {
   const header = request.headers.authorization;
   if (header === undefined) return null;
@@ -55,11 +55,14 @@ function hasBearer(request: IncomingMessage): boolean {
 function agentToken(request: IncomingMessage): string {
   const token = bearerToken(request);
   if (token === null) {
-    throw new AppError("UNAUTHORIZED", "This call needs an agent token: Authorization: Bearer …");
+    throw new AppError(
+      "UNAUTHORIZED",
+      "This call requires an agent token: Authorization: Bearer …",
+    );
   }
   const kind = tokenKindOf(token);
   if (kind === null || kind === "agent") return token;
-  throw new AppError("UNAUTHORIZED", `This call needs an agent token, not ${tokenNames[kind]}.`);
+  throw new AppError("UNAUTHORIZED", `This call requires an agent token, not ${tokenNames[kind]}.`);
 }
 
 const tokenNames = {
@@ -77,7 +80,7 @@ async function authenticateOperator(
 ): Promise<Principal> {
   const style = { secure: site.securesCookies(arrival) };
   const cookie = readSessionCookie(style, request.headers.cookie);
-  // Next to a cookie, other schemes are for a proxy in front of the server.
+  // If the request also has a cookie, other schemes are meant for a proxy in front of the server.
   const token = cookie !== null && !hasBearer(request) ? null : bearerToken(request);
   if (token !== null) {
     const kind = tokenKindOf(token);
@@ -86,15 +89,15 @@ async function authenticateOperator(
       "UNAUTHORIZED",
       kind === null
         ? "This bearer token is not an API key."
-        : `This call needs an API key or a session, not ${tokenNames[kind]}.`,
+        : `This call requires an API key or a session, not ${tokenNames[kind]}.`,
     );
   }
   if (cookie === null) {
-    throw new AppError("UNAUTHORIZED", "This call needs a session (sign in) or an API key.");
+    throw new AppError("UNAUTHORIZED", "This call requires a session (sign in) or an API key.");
   }
-  // Pages reopen streams on their own, so a stream does not extend the session.
+  // Pages reopen streams by themselves, so opening a stream does not extend the session.
   const principal = await authenticateSession(core, cookie, !spec.websocket);
-  // Also for reads, some of which have effects: a prepare reaches an agent, an export is audited.
+  // This includes reads with effects: a prepare reaches an agent, and an export is audited.
   site.checkOrigin(request.headers, arrival);
   if (spec.method !== "GET" || (spec.hasEffects && isSilentBrowser(request.headers))) {
     const csrf = request.headers["x-csrf-token"];
@@ -103,7 +106,7 @@ async function authenticateOperator(
   return principal;
 }
 
-/** Whether a browser sends no origin, as all do over plain HTTP. */
+/** Whether the request comes from a browser that sends no origin, as is usual over plain HTTP. */
 function isSilentBrowser(headers: IncomingHttpHeaders): boolean {
   const hasOrigin = headers["sec-fetch-site"] !== undefined || headers.origin !== undefined;
   return !hasOrigin && headers["user-agent"]?.startsWith("Mozilla/") === true;

@@ -40,12 +40,12 @@ export interface Call {
   params: Record<string, unknown>;
   query: Record<string, unknown>;
   body: unknown;
-  /** As the caller sent it; only `idempotent` routes use it. */
+  /** The Idempotency-Key as the caller sent it. Only `idempotent` routes use it. */
   idempotencyKey?: string | undefined;
   principal: Principal;
-  /** The bearer token of a registration, or null. */
+  /** The bearer token of a registration; null if there is none. */
   bearer: string | null;
-  /** The caller's cookies are for HTTPS only. */
+  /** Whether the caller's cookies are for HTTPS only. */
   secure: boolean;
   /** Whether a URL leads to the server that received the call, and to no other. */
   isOwnUrl: (url: string) => boolean;
@@ -68,7 +68,7 @@ export interface Endpoint {
 /** Returns the endpoint of a route, or a promise if it must be loaded first. */
 export type Endpoints = (name: RouteName) => Endpoint | Promise<Endpoint>;
 
-/** Binds each route of a table to its use case. */
+/** Binds each route in a table to its use case. */
 export function bind(
   routes: Readonly<Record<string, RouteSpec>>,
   handlers: Readonly<Record<string, unknown>>,
@@ -81,7 +81,7 @@ export function bind(
 
 export function createDispatch(core: Core, endpoints: Endpoints): Dispatch {
   return async (call) => {
-    // Until the route is known.
+    // The access rule until the route is known.
     let access: Access = "public";
     const { principal, requestId, ip, userAgent, caller } = call;
     const ctx: Ctx = { core, principal, requestId, ip, userAgent, caller };
@@ -122,8 +122,8 @@ export function createDispatch(core: Core, endpoints: Endpoints): Dispatch {
 }
 
 /**
- * Why this caller may not make this call, or null. The server asks before it reads the body. Only `dispatch` refuses
- * the call and records the refusal.
+ * Returns why this caller may not make this call, or null. The server checks this before it reads
+ * the body, but only `dispatch` refuses the call and records the refusal.
  */
 export function refusalFor(
   spec: RouteSpec,
@@ -138,7 +138,7 @@ export function refusalFor(
       if (principal.kind !== "agent") return unauthorized();
       return params.agentId === undefined || params.agentId === principal.agentId
         ? null
-        : new AppError("FORBIDDEN", "The agent id in the path is not this token's agent.");
+        : new AppError("FORBIDDEN", "The agent id in the path does not belong to this token.");
     default: {
       if (isMetricsKey(principal)) return spec.metrics ? null : metricsOnly();
       const role = roleOf(principal);
@@ -146,7 +146,7 @@ export function refusalFor(
       if (mayActAs(role, spec.access)) return null;
       return new AppError(
         "FORBIDDEN",
-        `This call needs the role ${spec.access}; yours is ${role}.`,
+        `This call requires the ${spec.access} role; yours is ${role}.`,
         {
           details: { role, needed: spec.access },
         },
@@ -155,7 +155,10 @@ export function refusalFor(
   }
 }
 
-/** The results of these nouns depend on signs of life, which may only be in memory. */
+/**
+ * The results for these nouns depend on the agents' last calls, some of which may only be in
+ * memory.
+ */
 const nounsWithSignsOfLife = new Set(
   "actions agents api-keys backup bus-routes metrics overview services".split(" "),
 );
@@ -165,7 +168,7 @@ function dependsOnSignsOfLife(route: RouteName): boolean {
   return nounsWithSignsOfLife.has(noun) || route === "commands.retry";
 }
 
-/** False for routes of the bus while it is off. */
+/** Returns false for routes of the bus while it is off. */
 export function isEnabled(core: Core, spec: RouteSpec): boolean {
   return !spec.bus || core.settings.busEnabled;
 }
@@ -184,10 +187,10 @@ function metricsOnly(): AppError {
 }
 
 function unauthorized(): AppError {
-  return new AppError("UNAUTHORIZED", "This call needs a credential.");
+  return new AppError("UNAUTHORIZED", "This call requires a credential.");
 }
 
-/** Records a call that the operator's role does not allow, and repeated ones as a summary row. */
+/** Records a call that the operator's role does not allow. Repeated ones become a summary row. */
 async function noteDenied(ctx: Ctx, route: RouteName, spec: RouteSpec): Promise<void> {
   const role = isMetricsKey(ctx.principal) ? "metrics" : roleOf(ctx.principal);
   if (role === null) return;
@@ -200,13 +203,16 @@ async function noteDenied(ctx: Ctx, route: RouteName, spec: RouteSpec): Promise<
   });
 }
 
-/** The token in the body, or else in the header. */
+/** Returns the token in the body, or else the one in the header. */
 function registrationTokenOf({ body, bearer }: Call): string | null {
   const token = isJsonObject(body) ? body.registrationToken : undefined;
   return typeof token === "string" ? token : bearer;
 }
 
-/** Counts invalid registrations, because they do not consume the token. */
+/**
+ * Counts an invalid registration, because it does not use up the token and could be repeated
+ * without limit.
+ */
 function noteIfInvalid(core: Core, call: Call, error: unknown): void {
   const token = registrationTokenOf(call);
   if (token === null || !(error instanceof AppError) || error.code !== "VALIDATION_FAILED") return;
@@ -218,14 +224,17 @@ function validate(schema: z.ZodType | undefined, value: unknown, part: string): 
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
   const issues: Issue[] = parsed.error.issues.slice(0, maxIssues).map((issue) => ({
-    // A query parameter with several values has one name.
+    // A query parameter with several values counts once.
     path: (part === "query" ? issue.path.slice(0, 1) : issue.path).join("."),
     message: issue.message,
   }));
   throw validationFailed(issues, part === "body" ? "request" : part);
 }
 
-/** Unknown filters of a list are errors, because a mistyped one would match everything. Other routes ignore them. */
+/**
+ * Refuses unknown filters of a list, because a mistyped filter would match everything. Other routes
+ * ignore unknown parameters.
+ */
 function validateQuery(spec: RouteSpec, query: Record<string, unknown>): unknown {
   const parsed = validate(spec.query, query, "query");
   if (!spec.query || !(spec.paginated || spec.produces)) return parsed;
@@ -246,7 +255,7 @@ function success(spec: RouteSpec, result: unknown, query: unknown): Answer {
   return headers ? { status, body, headers } : { status, body };
 }
 
-/** Marks a stored response. */
+/** Marks a response as stored by an earlier call. */
 function replayed(answer: Answer): Answer {
   return { ...answer, headers: { ...answer.headers, [replayedHeader]: "true" } };
 }
@@ -260,7 +269,7 @@ function envelopeOf(spec: RouteSpec, value: unknown, query: unknown): SuccessBod
   return { success: true, data: items, pagination, ...experimental };
 }
 
-/** Errors of the caller are logged at debug level. */
+/** Logs a failed call. Errors that the caller caused are logged at debug level. */
 function logFailure(core: Core, call: Call, error: unknown): void {
   if (core.storage.took(core, error)) return;
   const fields = { requestId: call.requestId, route: call.route };

@@ -12,11 +12,11 @@ export interface Answer {
   status: number;
   body: SuccessBody | FailureBody | object;
   headers?: Record<string, string>;
-  /** The connection is closed after it. */
+  /** Whether the connection is closed after this response. */
   isLast?: boolean;
-  /** Sent instead of the body. */
+  /** The file or stream to send instead of the body. */
   download?: Download;
-  /** The body, serialized once. */
+  /** The body, serialized once and reused. */
   fixed?: FixedJson<object>;
 }
 
@@ -37,7 +37,10 @@ export interface FailureBody {
   };
 }
 
-/** The response to an error. Anything but an AppError is INTERNAL_ERROR without details. */
+/**
+ * Returns the response to an error. Anything but an AppError becomes INTERNAL_ERROR without
+ * details.
+ */
 export function failureAnswer(error: unknown, access: Access, requestId: string | null): Answer {
   const known =
     error instanceof AppError

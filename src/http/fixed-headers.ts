@@ -1,4 +1,4 @@
-// The headers of every response for browsers and caches.
+// The headers for browsers and caches that every response has.
 
 const security = [
   "X-Content-Type-Options",
@@ -11,7 +11,7 @@ const security = [
   "same-origin",
 ];
 
-/** For a year, a browser that has used HTTPS here uses only HTTPS. */
+/** A browser that has used HTTPS here uses only HTTPS for a year. */
 const securityOverHttps = [...security, "Strict-Transport-Security", "max-age=31536000"];
 
 const notKept = ["Cache-Control", "no-store"];
@@ -20,12 +20,15 @@ const overHttps = [...notKept, ...securityOverHttps];
 
 type Scheme = "https" | "http" | null;
 
-/** Names and values alternate. Strict-Transport-Security is sent only over HTTPS. */
+/**
+ * Returns the headers, with names and values alternating. Strict-Transport-Security is sent only
+ * over HTTPS.
+ */
 export function fixedHeaders(scheme: Scheme): readonly string[] {
   return scheme === "https" ? overHttps : always;
 }
 
-/** For responses with a Cache-Control header of their own. */
+/** The headers for responses that have their own Cache-Control header. */
 export function securityHeaders(scheme: Scheme): readonly string[] {
   return scheme === "https" ? securityOverHttps : security;
 }

@@ -1,5 +1,5 @@
-// Calls with an Idempotency-Key: a repeated call returns the first response instead of a second change. `dispatch`
-// applies this to every caller. See "Idempotency" in docs/administration.md.
+// Calls with an Idempotency-Key: a repeated call returns the first response and changes nothing.
+// `dispatch` applies this to every caller. See "Idempotency" in docs/administration.md.
 
 import type { RouteSpec } from "../api/contract/route.ts";
 import type { Ctx } from "../core/context.ts";
@@ -12,7 +12,7 @@ import {
 } from "../domain/idempotency-keys.ts";
 import type { JsonObject } from "../domain/payload/json.ts";
 
-/** The call that the key identifies. */
+/** Returns the call that the key identifies. */
 export interface KeyableCall {
   route: string;
   params: object;
@@ -22,10 +22,11 @@ export interface KeyableCall {
 }
 
 /**
- * Runs the call, or returns the stored response. `run` receives the context with which the use case stores its
- * response, `replay` the data of a stored one. Concurrent calls both run; the second one to commit is rolled back and
- * returns the response of the first. Throws INVALID_REQUEST, IDEMPOTENCY_KEY_REUSED, IDEMPOTENCY_SECRET_GONE, and
- * whatever `run` throws.
+ * Runs the call, or returns the stored response. `run` receives the context that the use case
+ * needs to store its response; `replay` receives the data of a stored response. If two calls are
+ * concurrent, both run; the second one to commit is rolled back and returns the response of the
+ * first. Throws INVALID_REQUEST, IDEMPOTENCY_KEY_REUSED, IDEMPOTENCY_SECRET_GONE, and whatever
+ * `run` throws.
  */
 export async function onceOnly<T>(
   ctx: Ctx,
@@ -41,7 +42,8 @@ export async function onceOnly<T>(
   try {
     return await run({ ...ctx, keyed });
   } catch (error) {
-    // A concurrent call can have succeeded, and caused this error (such as a name that is now taken).
+    // A concurrent call with this key may have succeeded and caused this error, for example because
+    // a name is now in use.
     const storedSince = await storedAnswer(ctx, keyed);
     if (storedSince) return replay(storedSince);
     throw error;
@@ -56,13 +58,13 @@ function keyedCall(ctx: Ctx, spec: RouteSpec, call: KeyableCall, key: string): K
   return {
     key,
     route,
-    // The router's object for the parameters has another prototype.
+    // Copied, because the router's object for the parameters has a different prototype.
     fingerprint: fingerprintOf(ctx, [route, { ...params }, query, body ?? {}]),
     shownOnce: typeof spec.idempotent === "object" ? spec.idempotent.shownOnce : null,
   };
 }
 
-/** The data of the stored response, or null. */
+/** Returns the data of the stored response, or null. */
 async function storedAnswer(ctx: Ctx, keyed: KeyedCall): Promise<JsonObject | null> {
   const first = await findAnswer(ctx, keyed.key);
   if (!first) return null;
@@ -78,7 +80,7 @@ async function storedAnswer(ctx: Ctx, keyed: KeyedCall): Promise<JsonObject | nu
   throw new AppError(
     "IDEMPOTENCY_SECRET_GONE",
     `This call has already created ${id}. Its ${keyed.shownOnce} was in the first response and is not ` +
-      "stored. If it is lost, revoke it and create another one with a new key.",
+      "stored. If it is lost, revoke it and create another one with a new Idempotency-Key.",
     { details: { id, route: first.route } },
   );
 }

@@ -1,4 +1,5 @@
-// Checks the query of a list beyond its schema: unknown filters, and a time span that ends before it begins.
+// Checks the query of a list for errors that its schema cannot find: unknown filters, and a time
+// range that ends before it begins.
 
 import type { z } from "zod";
 import type { Issue } from "../domain/errors.ts";

@@ -1,4 +1,4 @@
-// Calls by method and path from the same process, handled like requests over HTTP.
+// Handles calls by method and path from the same process, like requests over HTTP.
 
 import type { RouteSpec } from "../api/contract/route.ts";
 import type { Dispatch } from "./dispatch.ts";

@@ -6,7 +6,7 @@ import { type Answer, failureAnswer } from "./envelope.ts";
 import { BodyTooLarge } from "./requests/body.ts";
 import { type Match, MethodNotAllowed } from "./router.ts";
 
-/** A refusal after which the connection is closed. */
+/** A refusal that closes the connection. */
 export class FinalRefusal extends AppError {}
 
 export interface RefusalOptions {

@@ -14,7 +14,7 @@ export interface Match {
 /** Returns null if the path does not exist. Throws MethodNotAllowed if it exists for other methods. */
 export type Router = (method: string, path: string) => Match | null;
 
-/** Throws NOT_FOUND if there is no match. */
+/** Returns the match, or throws NOT_FOUND if there is none. */
 export function found(match: Match | null): Match {
   if (match) return match;
   throw new AppError("NOT_FOUND", "This path does not exist.");
@@ -52,7 +52,10 @@ export function createRouter(): Router {
   };
 }
 
-/** Monitors use HEAD. Other GETs can return things only once, such as commands and secrets. */
+/**
+ * Whether HEAD is allowed for a GET route. Monitors use it. Other GETs can return things that are
+ * sent only once, such as commands and secrets.
+ */
 function allowsHead(spec: RouteSpec): boolean {
   return spec.method === "GET" && spec.access === "public";
 }

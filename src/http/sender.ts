@@ -1,4 +1,4 @@
-// Sends responses: JSON and files whole, downloads as streams.
+// Sends responses: JSON and files as a whole, downloads as streams.
 
 import type { ServerResponse } from "node:http";
 import { pipeline } from "node:stream/promises";
@@ -14,7 +14,7 @@ import { fixedHeaders, jsonHeaders, securityHeaders } from "./fixed-headers.ts";
 import { isStillSending } from "./requests/body.ts";
 import type { Arrival } from "./site/arrival.ts";
 
-/** At most this many, because each keeps its response in memory. */
+/** The maximum number of cached responses. It is limited because each one stays in memory. */
 const maxLingering = 64;
 
 /** A response in progress. */
@@ -25,7 +25,7 @@ export interface Exchange {
 }
 
 export class Sender {
-  /** Whether the server is stopping: each response closes its connection. */
+  /** Whether the server is stopping, so that each response closes its connection. */
   closing = false;
   readonly #core: Core;
   readonly #output: PendingOutput;
@@ -37,8 +37,8 @@ export class Sender {
   }
 
   /**
-   * If the client is still sending its body, the response closes the connection, but only after a moment. Closing it
-   * at once would discard the response.
+   * If the client is still sending its body, the response closes the connection, but only after a
+   * moment. Closing it immediately would discard the response.
    */
   send(exchange: Exchange, answer: Answer): void {
     const { response } = exchange;
@@ -97,7 +97,7 @@ export class Sender {
     }, lingerMs);
   }
 
-  /** Streams a download. If it fails, the connection is closed, so that the client notices. */
+  /** Streams a download. On failure, closes the connection, so that the client notices. */
   async sendDownload(exchange: Exchange, download: Download, caller: Connection): Promise<void> {
     const { response, requestId, scheme } = exchange;
     const headers = ["Content-Type", download.contentType, ...fixedHeaders(scheme)];
@@ -106,7 +106,7 @@ export class Sender {
     }
     if (download.headers) headers.push(...Object.entries(download.headers).flat());
     this.#writeHead(exchange, 200, headers, false);
-    // The duration now depends on the reader.
+    // From here on, the duration depends on the reader.
     const beganAt = this.#core.monotonic();
     try {
       await pipeline(download.chunks, response);

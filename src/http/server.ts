@@ -1,5 +1,6 @@
-// The HTTP server: everything around `dispatch` that applies to every request. Request ids, limits, timeouts, and a
-// shutdown that still responds to requests in progress. (docs/decisions/0015-limits-on-clients.md)
+// The HTTP server: everything around `dispatch` that applies to every request. It adds request ids,
+// limits, timeouts, and a shutdown that still responds to requests in progress.
+// (docs/decisions/0015-limits-on-clients.md)
 
 import {
   createServer,
@@ -57,7 +58,7 @@ import { type Exchange, Sender } from "./sender.ts";
 import { createSite, type SitePolicy } from "./site/site.ts";
 import { attachStreams, isStreamUpgrade, type StreamGuest } from "./stream.ts";
 
-/** Leaves time for the rest of a shutdown, which takes at most 10 s. */
+/** How long the listener can take to stop. The whole shutdown must take at most 10 s. */
 const shutdownMs = 8_000;
 /** How long the last responses can take before all connections are closed. */
 const lastResponsesMs = 1_000;
@@ -67,10 +68,10 @@ const settings: ServerOptions = {
   headersTimeout: 10_000,
   requestTimeout: 30_000,
   keepAliveTimeout: 65_000,
-  // How often Node checks the timeouts. It adds to them.
+  // How often Node checks the timeouts. A timeout can take this much longer.
   connectionsCheckingInterval: 5_000,
   insecureHTTPParser: false,
-  // `checkHeaders` refuses requests without a host in the envelope.
+  // `checkHeaders` refuses requests without a host, with a response in the envelope.
   requireHostHeader: false,
   shouldUpgradeCallback: isStreamUpgrade,
   noDelay: true,
@@ -84,15 +85,18 @@ export interface HttpOptions {
   commandResultMaxBytes: number;
   /** The source of the console's files. */
   projectFiles: ProjectFiles;
-  /** Makes the server HTTPS only. */
+  /** The certificate and key. If present, the server speaks only HTTPS. */
   tls?: TlsPair;
-  /** Every request waits for it, and is UNAVAILABLE if it fails. */
+  /** Requests wait for this promise. If it rejects, they fail with UNAVAILABLE. */
   opening?: Promise<void>;
 }
 
 export interface HttpServer {
   server: Server;
-  /** Replaces the certificate for new connections, if the server uses TLS. Throws if it cannot be used. */
+  /**
+   * Replaces the certificate for new connections, if the server uses TLS. Throws if the new one
+   * cannot be used.
+   */
   useCertificate(pair: TlsPair): void;
   /** Accepts no new requests, responds to those in progress, and stops within 8 s. */
   close(): Promise<void>;
@@ -103,7 +107,10 @@ export function createHttpServer(options: HttpOptions): HttpServer {
   const route = createRouter();
   const consoleFile: Console = createConsole(options.projectFiles);
   const site = createSite(options.sitePolicy);
-  /** Both names must be ours, because a proxy can pass on X-Forwarded-Host from its client. */
+  /**
+   * Whether both host names are the server's own. Both are checked, because a proxy can pass on
+   * X-Forwarded-Host from its client.
+   */
   const isOurs = (named: string | undefined, host: string | undefined) =>
     site.isOurHost(named) && (named === host || site.isOurHost(host));
   const requestIds = createRequestIds(core.fillRandom);
@@ -122,9 +129,9 @@ export function createHttpServer(options: HttpOptions): HttpServer {
       throw new AppError("UNAVAILABLE", "The server could not start.", { cause });
     },
   );
-  // Only requests report the failure.
+  // Requests report the failure; here it is ignored.
   opening?.catch(() => undefined);
-  /** Requests in progress on all connections. */
+  /** The number of requests in progress on all connections. */
   let inProgress = 0;
   let onIdle = (): void => undefined;
 
@@ -218,7 +225,8 @@ export function createHttpServer(options: HttpOptions): HttpServer {
       const readsBody = spec.method !== "GET" && isAllowed;
       if (readsBody) pendingBody = bodies.open(credential, arrival.ip);
       const body = pendingBody ? await readBody(spec, request, pendingBody) : undefined;
-      // Without a credential, the connection counts as busy only now, because the body might never have ended.
+      // If the caller has no credential, the connection counts as busy only now: before, the body
+      // might never have ended.
       if (credential === null) seat.occupy();
       const answer = await dispatch({
         route: name,
@@ -241,10 +249,10 @@ export function createHttpServer(options: HttpOptions): HttpServer {
         await seat.download(sender.sendDownload(exchange, download, connection));
       } else await send(exchange, answer);
     } catch (error) {
-      // A request that is refused before `dispatch` is also a sign of life.
+      // A request that is refused before `dispatch` also shows that the agent is alive.
       if (principal?.kind === "agent") core.presence.agents.add(principal.agentId, core.now());
       if (error instanceof RequestAborted) return;
-      // Unreadable bodies count as failed registrations, because reading them cost time.
+      // Unreadable bodies count as failed registrations, because reading them took time.
       if (match?.spec.access === "registration" && isUnreadable(error)) {
         noteFailedRegistration(core, arrival.ip);
       }
@@ -288,7 +296,8 @@ export function createHttpServer(options: HttpOptions): HttpServer {
     const ended = new Promise<void>((resolve) => server.close(() => resolve()));
     const closeAllIn = (ms: number) => setTimeout(() => server.closeAllConnections(), ms);
     const timers = [closeAllIn(shutdownMs)];
-    // Clients that are still connected then have sent no request or do not read the response.
+    // Clients that are still connected by then have sent no request or are not reading the
+    // response.
     onIdle = () => void timers.push(closeAllIn(lastResponsesMs));
     if (inProgress === 0) onIdle();
     await ended;
@@ -315,4 +324,5 @@ function isForAgents({ access }: RouteSpec): boolean {
 }
 
 const misdirected =
-  "This server does not have this host name. PLATFORM_PUBLIC_URL and PLATFORM_ALLOWED_HOSTS set its names.";
+  "The host name of the request is not one of this server's names, which PLATFORM_PUBLIC_URL and " +
+  "PLATFORM_ALLOWED_HOSTS set.";

@@ -1,5 +1,5 @@
-// WebSockets: the handshake, pings, and the end of a stream. `dispatch` decides who may open one, and
-// core/system/stream.ts sends the messages.
+// WebSockets: the handshake, pings, and the end of a stream. `dispatch` decides which callers may
+// open a stream, and core/system/stream.ts sends the messages.
 
 import { type IncomingMessage, type Server, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
@@ -17,10 +17,13 @@ const closings: Record<Closing, [code: number, reason: string]> = {
   apiKeyEnded: [1008, "the API key has ended"],
   stopping: [1001, "the server is stopping"],
   tooSlow: [1013, "too slow"],
-  spoke: [1003, "this stream takes no messages"],
+  spoke: [1003, "this stream accepts no messages"],
 };
 
-/** Handles a request like any other, and calls `guest.open` on 101. */
+/**
+ * Handles the request for a stream like any other request, and calls `guest.open` if the response
+ * is 101.
+ */
 type HandleUpgrade = (
   request: IncomingMessage,
   response: ServerResponse,
@@ -28,13 +31,13 @@ type HandleUpgrade = (
 ) => void;
 
 interface Streams {
-  /** Ends every stream within a second, including those being opened. */
+  /** Ends every stream within a second, including streams that are being opened. */
   close(): void;
 }
 
 /**
- * Whether a request upgrades to a WebSocket. For all others the upgrade is ignored, because some clients offer one (to
- * HTTP/2) with every request.
+ * Whether a request upgrades to a WebSocket. Other upgrades are ignored, because some clients
+ * offer one (to HTTP/2) with every request.
  */
 export function isStreamUpgrade(request: IncomingMessage): boolean {
   const { headers, url = "" } = request;
@@ -69,7 +72,8 @@ export function attachStreams(server: Server, handle: HandleUpgrade): Streams {
   }
 
   server.on("upgrade", (request: IncomingMessage, socket: Socket, head: Buffer) => {
-    // The server no longer handles errors of this socket. Without a listener, one would end the process.
+    // The server no longer handles errors of this socket, and an error without a listener would end
+    // the process.
     socket.on("error", () => socket.destroy());
     const response = new ServerResponse(request);
     response.shouldKeepAlive = false;
@@ -102,7 +106,7 @@ const webSocketOptions = {
   // Pongs count against the buffer like all messages.
   autoPong: false,
   maxPayload: streamLimits.maxIncomingBytes,
-  // Missing in the library's types, which would reject it inline.
+  // A variable, because the library's types lack this option and would reject it inline.
   closeTimeout: streamLimits.closingSeconds * 1000,
 };
 
@@ -168,7 +172,7 @@ export class StreamGuest implements Caller, Outlet {
   #take(webSocket: WebSocket): void {
     this.#response.detachSocket(this.#request.socket);
     this.#webSocket = webSocket;
-    // On protocol errors the library closes the socket and sends the reason to the client.
+    // On a protocol error, the library sends the reason to the client and closes the socket.
     webSocket.on("error", () => undefined);
     webSocket.on("message", () => this.#close("spoke"));
     webSocket.on("pong", () => {
@@ -198,7 +202,7 @@ export class StreamGuest implements Caller, Outlet {
     }
   }
 
-  /** Whether more can be sent. Disconnects a client that is too far behind. */
+  /** Returns whether more can be sent. Disconnects a client that is too far behind. */
   #keepsUp(): boolean {
     const webSocket = this.#webSocket;
     if (webSocket?.readyState !== WebSocket.OPEN) return false;

@@ -17,7 +17,7 @@ export interface Job {
 
 const second = 1000;
 
-/** The recurring jobs of a server: flushes and expiry, the sweep, the audit head. */
+/** Returns the recurring jobs of a server: flushes and expiry, the sweep, and the audit head. */
 export function jobTable(): Job[] {
   return [
     { name: "flush", everyMs: second, run: flushPresence },
@@ -33,26 +33,30 @@ export function jobTable(): Job[] {
   ];
 }
 
-/** Writes the retention clock, which has to be kept up to date anyway. */
+/** Tests the storage by writing the retention clock, which must be kept up to date anyway. */
 function watchStorage(core: Core): Promise<void> {
   return core.storage.look(core, () => timeToDeleteBy(core));
 }
 
-/** Checks the clock first, because no result could arrive while the process was paused. */
+/**
+ * Expires commands. Checks the clock first, because no result could arrive while the process was
+ * paused.
+ */
 function watchThenExpire(core: Core): Promise<number> {
   core.statusClock.watch();
   return expireCommands(core);
 }
 
 /**
- * Reads the interval each time, because a change takes effect at once. The sweep is also due right
- * after a clock jump, because signs of life may then lie in the future.
+ * Whether the sweep is due. Reads the interval each time, so that a change takes effect
+ * immediately. The sweep is also due right after a clock jump, because the last calls of agents
+ * may then be in the future.
  */
 function sweepWhenDue(): Job["run"] {
   let last: number | null = null;
   let disturbances = 0;
   return async (core) => {
-    // First, so that a pause of the process does not make agents look silent.
+    // This comes first, so that a pause of the process does not make agents look silent.
     core.statusClock.watch();
     last ??= core.startedAt;
     const { maintenanceIntervalSeconds } = await core.settings.live.get();
@@ -65,7 +69,7 @@ function sweepWhenDue(): Job["run"] {
 }
 
 export interface RunningJobs {
-  /** Waits for running jobs and starts no more. */
+  /** Starts no more jobs, and waits for those that are running. */
   stop(): Promise<void>;
 }
 

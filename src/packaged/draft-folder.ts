@@ -1,11 +1,11 @@
-// Temporary folders with random names. A process that is killed leaves its folder behind, and the
-// next call removes it.
+// Temporary folders with random names. If a process is killed, its folder remains until a later
+// call removes it.
 
 import { lstatSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { isOwn } from "./trusted-folder.ts";
 
-/** Far longer than any draft is in use. */
+/** The age at which a folder is removed: far longer than any folder is in use. */
 const staleMs = 3_600_000;
 
 /** Creates a folder below `folder`. No other names there may begin with `start`. */
@@ -18,7 +18,7 @@ export function makeDraftFolder(folder: string, start: string): string {
       const isStale = stats.isDirectory() && isOwn(stats) && now - stats.mtimeMs > staleMs;
       if (isStale) rmSync(join(folder, name), { recursive: true, force: true });
     } catch {
-      // Another process is removing it.
+      // Another process is removing this folder.
     }
   }
   return draft;

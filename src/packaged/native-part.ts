@@ -1,5 +1,5 @@
 // Loads SQLite, the only native module. The operating system loads such code only from files, so it
-// is unpacked. The unpacked file is kept for the next start where that is safe; otherwise it is
+// is unpacked. The unpacked file is kept for the next start if that is safe; otherwise it is
 // removed after loading.
 
 import { existsSync, rmSync, writeFileSync } from "node:fs";
@@ -22,7 +22,8 @@ let loaded: object | null = null;
 let home: string | null = null;
 
 /**
- * Returns the module for opening this database file. Loads it once. Throws if no folder is usable.
+ * Returns the native module for opening this database file. Loads the module once. Throws if no
+ * folder is usable.
  */
 export function loadNativePart(databaseFile: string): object {
   loaded ??= loadFromFirst(candidatesFor(databaseFile));
@@ -44,7 +45,7 @@ function candidatesFor(databaseFile: string): Candidate[] {
       : []),
     ...(DATA_DIR === undefined ? [] : [{ folder: resolve(DATA_DIR), load: loadKept }]),
     { folder: tmpdir(), load: loadOnce },
-    // The data folder is writable, but comes last: it may hold a backup and should stay clean.
+    // The data folder is writable, but is tried last, because it should contain only data.
     ...(existsSync(beside) ? [{ folder: beside, load: loadKept }] : []),
   ];
 }
@@ -71,7 +72,7 @@ function loadKept(folder: string): object {
   return module;
 }
 
-/** Loads from a private folder and then removes it. */
+/** Loads the module from a private folder, and then removes that folder. */
 function loadOnce(folder: string): object {
   requireTrusted(folder);
   const own = makeDraftFolder(folder, "platform-sqlite-");
@@ -83,7 +84,7 @@ function loadOnce(folder: string): object {
     try {
       rmSync(own, { recursive: true, force: true });
     } catch {
-      // Windows does not remove a loaded file.
+      // Windows cannot remove a loaded file.
     }
   }
 }

@@ -17,7 +17,7 @@ const loaded = new Map<string, Part>();
 
 function loadPart(name: string): unknown {
   const known = loaded.get(name);
-  // Circular requires get the exports so far.
+  // If parts require each other, they get the exports that exist so far.
   if (known) return known.exports;
   const part: Part = { exports: {} };
   loaded.set(name, part);
@@ -32,7 +32,10 @@ function loadPart(name: string): unknown {
   return part.exports;
 }
 
-/** Packages try to require optional ones, so this must fail with the error that they expect. */
+/**
+ * Loads a part or a built-in module. For other names, throws the error that packages expect when
+ * they try to require an optional package.
+ */
 function requireFrom(name: string): unknown {
   if (name.startsWith("./")) return loadPart(name.slice("./".length));
   const builtin = process.getBuiltinModule(name);

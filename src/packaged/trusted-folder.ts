@@ -1,5 +1,5 @@
-// Checks that only this user or root could have put files in a folder, because code is loaded from
-// it.
+// Checks that only this user or root could have put files into a folder, because code is loaded
+// from it.
 
 import type { Stats } from "node:fs";
 import { isRulers, wayTo } from "../lib/files/way-to.ts";
@@ -24,7 +24,7 @@ export function requireTrusted(folder: string): void {
   }
 }
 
-/** Whether it belongs to this user. Always true on Windows, which reports no owner. */
+/** Whether the file belongs to this user. Always true on Windows, which reports no owner. */
 export function isOwn({ uid }: Stats): boolean {
   return process.platform === "win32" || uid === process.geteuid?.();
 }

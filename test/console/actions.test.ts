@@ -189,7 +189,7 @@ async function withMouse({ server, path }: Warehouse): Promise<string> {
   await button(page, "Run Work slowly").click();
   await page.getByText("warehouse-1 is running it").waitFor();
   await button(page, "Cancel command").click();
-  await page.getByText("may still finish what it is doing").waitFor();
+  await page.getByText("may still finish it").waitFor();
   await page.getByRole("dialog").getByRole("button", { name: "Cancel command" }).click();
   await status(page, "CANCELLED");
   await page.getByText("It was cancelled while it ran").waitFor();

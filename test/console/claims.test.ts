@@ -49,7 +49,7 @@ test("a token for one agent, which may replace it", async () => {
   await operator.expectAccessible();
   expectComplaint(/\b422\b/);
   await form.getByRole("button", { name: "Create" }).click();
-  await form.getByText("must be the code of an agent, such as edge-7").waitFor();
+  await form.getByText("must be an agent's code, such as edge-7").waitFor();
   await form.getByLabel("Only for the agent").fill("edge-7");
   await form.getByRole("button", { name: "Create" }).click();
   const once = page.getByRole("dialog", { name: "The registration token" });

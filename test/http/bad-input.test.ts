@@ -554,7 +554,7 @@ describe("an invalid credential is a 401 with the reason", () => {
   type Header = (scene: Scene) => string | null;
 
   test.each<[name: string, header: Header, says: RegExp]>([
-    ["agent: none", () => null, /needs an agent token/],
+    ["agent: none", () => null, /requires an agent token/],
     ["agent: another scheme", () => "Basic YTpi", /must be: Bearer/],
     ["agent: no token after Bearer", () => "Bearer", /must be: Bearer/],
     ["agent: no scheme", ({ agent }) => agent.agentToken, /must be: Bearer/],
@@ -564,7 +564,7 @@ describe("an invalid credential is a 401 with the reason", () => {
     ["agent: unknown", () => unknown("agent"), /not known to this server/],
     ["agent: a registration token", () => unknown("registration"), /not a registration token/],
     ["agent: an API key", ({ key }) => bearer(key), /not an API key/],
-    ["admin: none", () => null, /needs a session .* or an API key/],
+    ["admin: none", () => null, /requires a session .* or an API key/],
     ["admin: another scheme", () => "Basic YTpi", /must be: Bearer/],
     ["admin: garbage", () => "Bearer abc", /not an API key/],
     ["admin: mistyped", ({ key }) => bearer(mistyped(key)), /mistyped or cut/],

@@ -50,9 +50,9 @@ const filterQuery = {
   ...timeSpanQuery,
 };
 
-const chainHash = z
-  .string()
-  .regex(/^[0-9a-f]{64}$/, { error: "must be 64 hexadecimal digits, as returned by verify" });
+const chainHash = z.string().regex(/^[0-9a-f]{64}$/, {
+  error: "must be 64 hexadecimal digits: the hash that an earlier verification returned",
+});
 
 const chainHead = namedObject("AuditHead", { seq: z.int(), hash: z.string() });
 const checkpoint = namedObject("AuditCheckpoint", { seq: z.int(), at: timestamp });
@@ -65,18 +65,22 @@ const brokenRow = namedObject("BrokenAuditRow", { seq: z.int(), reason: z.string
 
 const verification = namedObject("AuditVerification", {
   ok: z.boolean().describe("Whether the chain is intact: `broken` is null."),
-  checked: z.int().describe("The number of intact rows from the first one."),
+  checked: z
+    .int()
+    .describe("The number of intact rows, counted from the first row that was checked."),
   firstSeq: z.int().nullable().describe("The first row that was checked."),
   lastSeq: z.int().nullable().describe("The newest row when the check began."),
   head: chainHead
     .nullable()
-    .describe("The newest row. Keep it elsewhere as an anchor for the next check."),
-  checkpoint: checkpoint.nullable().describe("The last pruned row. Rows up to it are deleted."),
+    .describe("The newest row. Keep a copy elsewhere, as an anchor for the next check."),
+  checkpoint: checkpoint
+    .nullable()
+    .describe("The last pruned row. This row and all before it are deleted."),
   anchor: anchor
     .nullable()
     .describe(
-      "The anchor of the request. PRUNED: it is older than the checkpoint and cannot be checked. " +
-        "NOT_REACHED: the chain is broken before it.",
+      "The result for the anchor in the request. PRUNED: the anchor is older than the checkpoint " +
+        "and cannot be checked. NOT_REACHED: the chain is broken before the anchor.",
     ),
   broken: brokenRow.nullable().describe("The first row that is changed or missing."),
 });
@@ -90,7 +94,7 @@ export const auditEvents = defineRoutes({
     description:
       `${longListNote} With \`afterSeq\`, the list has only the events after that row, oldest first: a reader ` +
       "of the live stream resumes with the `seq` of the last event that it received. With filters, a page can " +
-      "end before it is full. While a response has `pagination.next`, pass it as `afterSeq`.",
+      "end before it is full. If a response has `pagination.next`, pass that as `afterSeq` to continue.",
     query: longListQuery({
       ...filterQuery,
       afterSeq: optionalWholeNumberQuery(0, Number.MAX_SAFE_INTEGER),
@@ -104,9 +108,10 @@ export const auditEvents = defineRoutes({
     access: "viewer",
     summary: "Export all audit events that match the filters, oldest first",
     description:
-      "The response is streamed; an aborted response is incomplete. `json` is one array. `jsonl` has one " +
-      "event per line. `csv` has a header, metadata as JSON text, and a `'` before values that a spreadsheet " +
-      "would read as a formula. The export is recorded in the audit trail first, and ends before that event.",
+      "The response is streamed; an aborted response is incomplete. `json` is one array. " +
+      "`jsonl` has one event per line. `csv` has a header, metadata as JSON text, and a `'` " +
+      "before values that a spreadsheet would read as a formula. The audit trail first " +
+      "records the export itself; the export ends before that event.",
     query: z.object({ format: z.enum(exportFormats).default("json"), ...filterQuery }),
     reply: z.array(auditEvent),
     produces: ["application/json", "application/x-ndjson", "text/csv"],
@@ -117,8 +122,9 @@ export const auditEvents = defineRoutes({
     access: "viewer",
     summary: "Verify the hash chain of the audit trail, and find the first broken row",
     description:
-      "Checks from the newest checkpoint, or from the first event, to the newest event. An anchor is a head " +
-      "that was kept elsewhere; the chain must still contain it.",
+      "Checks the rows from the newest checkpoint (or else the first event) to the newest event. " +
+      "An anchor is a `head` from an earlier check, kept elsewhere; the chain must still contain " +
+      "that row.",
     slowSeconds: 600,
     query: z
       .object({

@@ -1,4 +1,4 @@
-// Routes of the event bus: which events become which commands. Experimental.
+// Routes of the event bus: which events become which commands. The bus is experimental.
 
 import { z } from "zod";
 import { issuesOfRule, routeStates } from "../../domain/bus/bus-routes.ts";
@@ -48,14 +48,15 @@ const rule = {
     type: z.string().min(1).describe("An event type, or a prefix: `order.*`."),
     source: orAbsent(code),
     data: orAbsent(mapOf(z.string(), json, maxDataClauses, "pointers")).describe(
-      "JSON Pointers into the event's data, each with the required value.",
+      "The values that the event's data must have, by JSON Pointer into the data.",
     ),
   }),
   target: namedObject("BusRouteTargetInput", { serviceCode: code, action: actionName }),
   payload: orAbsent(
     mapOf(z.string().min(1).max(200), payloadSource, maxPayloadFields, "fields"),
   ).describe(
-    "A JSON Pointer into the event, or a constant, for each field. By default the payload is `{ event }`.",
+    "The source of each payload field: a JSON Pointer into the event, or a constant. By default " +
+      "the payload is `{ event }`.",
   ),
 };
 
@@ -63,11 +64,11 @@ const newRoute = named("BusRouteInput", ruleOf({}));
 const changedRoute = named(
   "UpdateBusRouteRequest",
   ruleOf({
-    version: z.int().min(1).describe("The version of the route that this one replaces."),
+    version: z.int().min(1).describe("The version of the route that this request replaces."),
   }),
 );
 
-/** The body of a route: valid in each field and as a whole, and of limited size. */
+/** The body of a route. Checks each field, the route as a whole, and its size. */
 function ruleOf<T extends z.ZodRawShape>(more: T) {
   return z.object({ ...rule, ...more }).superRefine((body, context) => {
     const given = body as unknown as Parameters<typeof issuesOfRule>[0];
@@ -107,13 +108,13 @@ const savedRoute = named(
   route.extend({
     warnings: z
       .array(z.string())
-      .describe("Reasons why the route would fail at present, and likely mistakes."),
+      .describe("Reasons why the route would currently fail, and likely mistakes in it."),
   }),
 );
 
 const testedEvent = {
   event: sentEvent.optional(),
-  eventId: idParam.optional().describe("A stored event, instead of `event`."),
+  eventId: idParam.optional().describe("The id of a stored event, instead of `event`."),
 };
 
 const testBody = namedObject("TestBusRouteRequest", testedEvent).refine(
@@ -125,7 +126,7 @@ const draftTestBody = namedObject("TestBusRouteDraftRequest", {
   ...testedEvent,
 }).refine(...exactlyOne("event", "eventId"));
 
-/** A rule for two fields of which a body must have one. */
+/** Returns a rule: a body must have exactly one of two fields. */
 function exactlyOne(...[one, other]: [string, string]) {
   const check = (body: Record<string, unknown>) =>
     (body[one] === undefined) !== (body[other] === undefined);
@@ -140,7 +141,9 @@ const testedClause = namedObject("BusRouteTestClause", {
   clause: named("BusRouteClause", z.enum(["type", "source", "data"])),
   pointer: z.string().optional(),
   expected: json,
-  actual: json.optional().describe("Absent if the event has no such value."),
+  actual: json
+    .optional()
+    .describe("The event's value; absent if the event has none at this place."),
   matched: z.boolean(),
 });
 
@@ -162,16 +165,18 @@ const testResult = namedObject("BusRouteTestResult", {
   reason: z.string().nullable().describe("Why the route would fail."),
   command: testedCommand
     .nullable()
-    .describe("The command that the route would create, also in DRY_RUN."),
-  event: busEvent.describe("The tested event, with secrets redacted and defaults for id and time."),
+    .describe("The command that the route would create. Present in DRY_RUN, too."),
+  event: busEvent.describe(
+    "The tested event, with secrets redacted, and with defaults for a missing id or time.",
+  ),
 });
 
 const replayBody = named(
   "ReplayBusRouteRequest",
   z
     .object({
-      route: newRoute.optional().describe("A route that need not be saved."),
-      routeId: idParam.optional().describe("A saved route, instead of `route`."),
+      route: newRoute.optional().describe("A route to test, which need not be saved."),
+      routeId: idParam.optional().describe("The id of a saved route, instead of `route`."),
       ...replayWindow,
     })
     .refine(...exactlyOne("route", "routeId"))
@@ -209,7 +214,7 @@ export const busRoutes = defineRoutes({
     ...viewer,
     method: "POST",
     path: "/api/admin/bus/routes/test",
-    summary: "Test an unsaved route with an event; changes nothing",
+    summary: "Test an unsaved route with an event, without changing anything",
     body: draftTestBody,
     reply: testResult,
     errors: ["BUS_EVENT_NOT_FOUND"],
@@ -218,11 +223,12 @@ export const busRoutes = defineRoutes({
     ...viewer,
     method: "POST",
     path: "/api/admin/bus/routes/replay",
-    summary: "Test a route with all events of a time window; changes nothing",
+    summary: "Test a route with all events of a time window, without changing anything",
     description:
-      "Returns one page at a time, oldest events first. Repeat the request with `nextCursor` until it is " +
-      "null. Each request uses the current route and target, not those at the time of the events. A page " +
-      "ends at `limit` events, or earlier if it takes long or becomes large.",
+      "Returns one page at a time, oldest events first. Repeat the request with `nextCursor` " +
+      "until it is null. Each request uses the route and target in their current state, not " +
+      "as they were when the events arrived. A page ends after `limit` events, or earlier if " +
+      "it takes too long or becomes too large.",
     body: replayBody,
     reply: replayPage,
     errors: ["BUS_ROUTE_NOT_FOUND"],
@@ -260,7 +266,7 @@ export const busRoutes = defineRoutes({
     ...one,
     method: "POST",
     path: "/api/admin/bus/routes/:routeId/test",
-    summary: "Test a route with an event; changes nothing",
+    summary: "Test a route with an event, without changing anything",
     body: testBody,
     reply: testResult,
     errors: ["BUS_ROUTE_NOT_FOUND", "BUS_EVENT_NOT_FOUND"],
@@ -272,7 +278,7 @@ export const busRouteNoun = defineNoun("bus-routes", busRoutes, {
   one: "bus route",
   title: "Routes",
   summary: "Routes of the event bus: which events become which commands (experimental)",
-  lead: "Which events become which commands. A route creates at most one command from an event.",
+  lead: "Routes define which events become which commands. A route creates at most one command per event.",
   prefix: "brt",
   name: "name",
   about: "state",
@@ -299,7 +305,7 @@ export const busRouteNoun = defineNoun("bus-routes", busRoutes, {
     delete: {
       asks: "Delete the route {title}? The commands that it created are kept.",
       happens: [
-        "It creates no more commands. Existing commands are kept, and events keep its name. This cannot be undone.",
+        "The route creates no more commands. Existing commands are kept, and events keep the route's name. This cannot be undone.",
       ],
       done: "{title} is deleted.",
       danger: true,

@@ -21,11 +21,12 @@ export const matchOutcome = named("BusMatchOutcome", z.enum(matchOutcomes));
 
 /** The description of an outcome in a test or a replay. */
 export const matchOutcomeNote =
-  "Null if the event does not match. For a DISABLED route, the outcome if it were enabled.";
+  "Null if the event does not match. For a DISABLED route, this is the outcome that it would have " +
+  "if it were enabled.";
 
 const text = z.string().min(1).max(200);
 
-/** Without a limit, because redaction can make it longer. */
+/** A stored attribute. Its length has no limit, because redaction can make it longer. */
 const keptText = z.string().optional();
 
 const extension = z.union(
@@ -33,10 +34,13 @@ const extension = z.union(
   "must be text of at most 2,000 characters, a 32-bit whole number, true or false",
 );
 
-/** Media types of an event beside plain JSON. */
+/** Media types of an event besides plain JSON. */
 export const cloudEventTypes = ["application/cloudevents+json"] as const;
 
-/** Redaction would make events with a token in these attributes indistinguishable. */
+/**
+ * In these attributes a token is refused, because events would be indistinguishable after its
+ * redaction.
+ */
 const hasNoToken = (name: string) => redactText(name) === name;
 const tokenError = { error: "must not contain anything that looks like a token: platform_key_…" };
 
@@ -59,7 +63,7 @@ const attributes = {
   specversion: z.literal("1.0", { error: "must be 1.0" }).default("1.0"),
   type: eventType,
   source: code.describe("The code of the service that the event is about."),
-  id: eventId.optional().describe("Identifies the event, together with `source`."),
+  id: eventId.optional().describe("Together with `source`, identifies the event."),
   time: z.iso.datetime({ offset: true }).optional(),
   subject: text.optional(),
   datacontenttype: text.optional(),
@@ -81,8 +85,8 @@ const envelope = named(
 );
 
 /**
- * An event as a publisher sends it. Null attributes count as absent (CloudEvents). Names that CloudEvents does not
- * allow are ignored, like other unknown fields.
+ * An event as a publisher sends it. Null attributes count as absent (CloudEvents). Attributes
+ * whose names CloudEvents does not allow are ignored, like other unknown fields.
  */
 export const sentEvent = z.preprocess((sent, context) => {
   if (!isJsonObject(sent)) return sent;
@@ -98,7 +102,9 @@ interface EventInput extends Omit<EventAttributes, "specversion"> {
   [extension: string]: Json | undefined;
 }
 
-/** TypeScript requires that the known attributes have this type too. */
+/**
+ * The type of all attributes: TypeScript requires that it includes those of the known attributes.
+ */
 const keptExtension = z.union([z.string(), z.boolean(), z.int32()]) as z.ZodType as z.ZodType<
   Json | undefined
 >;
@@ -118,7 +124,7 @@ export const busEvent = named(
       correlationid: keptText,
     })
     .catchall(keptExtension)
-    .describe("The event after redaction, including attributes of the publisher's own."),
+    .describe("The event after redaction, including the publisher's own attributes."),
 );
 
 function withoutUnset(sent: JsonObject): JsonObject {

@@ -9,16 +9,17 @@ import { matchOutcome, matchOutcomeNote } from "./event-schemas.ts";
 
 const cursor = z
   .string()
-  .regex(replayCursorForm, { error: "must be the nextCursor of a response" })
+  .regex(replayCursorForm, { error: "must be the nextCursor of an earlier response" })
   .transform(readReplayCursor);
 
-/** The body without the route. */
+/** The body of a replay, without the route. */
 export const replayWindow = {
   from: moment.describe("The start of the window: events received at or after this time."),
   to: moment
     .optional()
     .describe(
-      "The end of the window, exclusive. The latest end is the time of the first request, or of the newest event.",
+      "The end of the window, exclusive. It is never later than the first request or the newest " +
+        "event, whichever is later.",
     ),
   cursor: cursor
     .optional()
@@ -32,7 +33,7 @@ export const replayWindow = {
   onlyMatched: z
     .boolean()
     .default(false)
-    .describe("List only events that match. The summary counts all events."),
+    .describe("Whether to list only events that match. The summary always counts all events."),
 };
 
 const counts = { commands: z.int(), dryRuns: z.int(), failed: z.int() };
@@ -53,12 +54,12 @@ export const replayedEvent = namedObject("ReplayedBusEvent", {
   reason: z.string().nullable().describe("Why the route would fail."),
   payload: jsonObject
     .nullable()
-    .describe("The payload of the command that the route would create, also in DRY_RUN."),
+    .describe("The payload of the command that the route would create. Present in DRY_RUN, too."),
   recorded: recordedOutcome
     .nullable()
     .describe(
-      "The actual outcome at this route. Null if the event did not match at the time, the route did not " +
-        "exist or was DISABLED, or the route is not saved.",
+      "The actual outcome at this route when the event arrived. Null if the event did not match " +
+        "then, if the route did not exist or was DISABLED, or if the route is not saved.",
     ),
 });
 
@@ -70,10 +71,12 @@ const summary = namedObject("BusReplaySummary", {
   ...counts,
   reasons: z
     .array(failureReason)
-    .describe("Why the route would fail; only the first reasons if there are very many."),
+    .describe(
+      "Why the route would fail. If there are very many reasons, only the first ones are listed.",
+    ),
   recorded: namedObject("BusReplayCounts", counts)
     .nullable()
-    .describe("The actual outcomes at this route. Null if it is not saved."),
+    .describe("The actual outcomes at this route. Null if the route is not saved."),
 });
 
 export const replayPage = namedObject("BusReplay", {
@@ -81,6 +84,6 @@ export const replayPage = namedObject("BusReplay", {
   summary: summary.describe("The summary of this page."),
   oldestEventAt: timestamp
     .nullable()
-    .describe("When the oldest stored event was received, inside or outside the window."),
+    .describe("When the oldest stored event was received, whether it is in the window or not."),
   nextCursor: z.string().nullable().describe("Null at the end of the window."),
 });

@@ -1,5 +1,6 @@
-// Lists and maps from untrusted clients. They check the number of entries before any entry, and stop after
-// fifty errors. Otherwise a small body could cause much work and a large response.
+// Schemas of lists and maps from untrusted clients. They check the number of entries before they
+// check any entry, and stop after fifty errors. Otherwise a small body could cause a lot of work
+// and a large response.
 
 import { z } from "zod";
 import { maxIssues } from "../../domain/limits.ts";
@@ -8,7 +9,10 @@ import { isJsonObject, type Json } from "../../domain/payload/json.ts";
 type Payload = z.core.ParsePayload;
 type Parse = z.core.$ZodType["_zod"]["parse"];
 
-/** Zod checks the length first, but does not stop after an error. */
+/**
+ * A list that stops after too many errors. Zod's own also checks the length first, but does not
+ * stop.
+ */
 const List = z.core.$constructor<z.ZodArray>("List", (schema, def) => {
   z.ZodArray.init(schema, def);
   const parse: Parse = schema._zod.parse;
@@ -62,7 +66,7 @@ export function mapOf<K extends z.core.$ZodRecordKey, V extends z.ZodType>(
   return new BoundedMap({ type: "record", keyType, valueType, most, what }) as z.ZodRecord<K, V>;
 }
 
-/** Whether an object has more than `most` members. Stops counting there. */
+/** Whether an object has more than `most` members. Stops counting at `most + 1`. */
 export function hasMoreThan(most: number, members: object): boolean {
   let count = 0;
   for (const _ in members) {

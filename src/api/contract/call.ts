@@ -1,8 +1,8 @@
-// A call of a route: its typed input, and the path that it becomes. Shared by all clients.
+// A call to a route: its typed input, and the path that it becomes. All clients share this file.
 
 import type { BodyInput, ParamsInput, QueryInput, RouteSpec, WireRoute } from "./route.ts";
 
-/** The input of a call. Parts that the route does not have, or that can be empty, are optional. */
+/** The input of a call. Parts are optional if the route does not have them or they can be empty. */
 export type CallInput<S extends RouteSpec> = Part<"params", ParamsInput<S>> &
   Part<"query", QueryInput<S>> &
   Part<"body", BodyInput<S>>;
@@ -13,7 +13,7 @@ type Part<K extends string, V> = V extends undefined
     ? { [P in K]?: V }
     : { [P in K]: V };
 
-/** The path of a call, with its query. */
+/** Returns the path of a call, with its query. */
 export function pathOf(
   spec: Pick<WireRoute, "path">,
   call: { params?: Record<string, unknown>; query?: Record<string, unknown> },

@@ -1,5 +1,6 @@
-// Cells that combine several fields of a row or format one: the special cases of noun.ts. They return plain
-// text for the command line and the console. Fields that an older server does not send are undefined.
+// Cells that format a field of a row or combine several: the special cases of noun.ts. They return
+// plain text for the command line and the console. Fields are undefined if an older server does not
+// send them.
 
 import { counted } from "../../lib/counted.ts";
 
@@ -24,7 +25,7 @@ export const cells = {
     return replace ? `${agents}, replacing it` : agents;
   },
 
-  /** The user that an API key belongs to, with the status of a user who cannot sign in. */
+  /** The user that an API key belongs to, and the user's status unless it is ACTIVE. */
   keyOwner: ({ user }: { user: KeyOwner | null }): Text => {
     if (!user) return null;
     const name = user.username ?? user.id;
@@ -47,7 +48,10 @@ export const cells = {
   routeTarget: ({ target }: { target: { serviceCode: string; action: string } }): Text =>
     `${target.serviceCode} ${target.action}`,
 
-  /** The outcome of the commands, and of routes without one: `2 commands succeeded, 1 route failed`. */
+  /**
+   * The outcomes of an event's commands, and of routes that created none: `2 commands succeeded, 1
+   * route failed`.
+   */
   eventOutcome: ({ routes }: { routes: readonly EventMatch[] }): Text => {
     const counts = new Map<string, number>();
     for (const match of routes) {
@@ -90,15 +94,15 @@ function many(kind: string): string {
 
 export type CellName = keyof typeof cells;
 
-/** The cells that a row has the fields for. */
+/** The names of the cells that can be computed from a row's fields. */
 export type CellFor<Row> = {
   [Name in CellName]: Row extends Parameters<(typeof cells)[Name]>[0] ? Name : never;
 }[CellName];
 
-/** A field of a row, a nested field (`user.username`), or a cell. */
+/** The source of a value: a field of a row, a nested field (`user.username`), or a cell. */
 export type ValueSource = string | { cell: CellName };
 
-/** The value in a row; undefined or null if it has none. */
+/** Returns the value in a row; undefined or null if the row has none. */
 export function valueIn(row: object, source: ValueSource): unknown {
   if (typeof source === "object") return (cells[source.cell] as (row: object) => Text)(row);
   let value: unknown = row;

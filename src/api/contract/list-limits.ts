@@ -3,7 +3,10 @@
 import { maxRowsCounted } from "../../domain/limits.ts";
 import type { Pagination } from "./route.ts";
 
-/** The number of rows that `page` reaches: the newest 10,000 of long lists (with `next`), every row of others. */
+/**
+ * Returns how many rows `page` can reach: the newest 10,000 of a long list (which has `next`),
+ * otherwise all.
+ */
 export function rowsInPages({ total, totalIsLowerBound, next }: Pagination): number {
   const isLong = totalIsLowerBound === true || next !== undefined;
   return isLong ? Math.min(total, maxRowsCounted) : total;

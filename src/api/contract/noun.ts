@@ -1,6 +1,7 @@
-// The description of a noun beside its routes: how its lists look, what identifies an item, and what can be
-// done with one. The command line and the console build lists, views and simple commands from it. It is plain
-// data: `npm run generate` writes all of them to nouns.ts, so that a command starts without the schemas.
+// The description of a noun, which complements its routes: how its lists look, what identifies an
+// item, and what can be done with an item. The command line and the console build lists, views and
+// simple commands from it. Descriptions are plain data: `npm run generate` writes all of them to
+// nouns.ts, so that a command need not load the schemas when it starts.
 
 import type { Role } from "../../domain/principals.ts";
 import type { CellFor, ValueSource } from "./cells.ts";
@@ -19,97 +20,114 @@ type SourceIn<Row> = FieldOf<Row> | { cell: CellFor<Row> };
 export interface NounColumn<Source = ValueSource> {
   /** The heading, and the name for `--columns`: `last seen`. */
   name: string;
-  /** The heading on a page, where it differs from the name: `Created by`. */
+  /** The heading on a page, if it differs from the name: `Created by`. */
   label?: string;
-  /** Where a row has the value. */
+  /** Where the value is in a row. */
   of: Source;
-  /** A key is for copying and is never truncated. Prose can take several lines. */
+  /**
+   * How to show the value. A key is for copying and is never truncated. Prose can fill several
+   * lines.
+   */
   kind?: "key" | "state" | "time" | "prose" | "number";
-  /** Hidden by default in the terminal (shown by `-o wide`), on pages (column picker), or in both (`true`). */
+  /**
+   * Where the column is hidden by default: in the terminal (`-o wide` shows it), on pages (the
+   * column picker shows it), or in both (`true`).
+   */
   wide?: true | "terminal" | "page";
-  /** Shown for a missing value. */
+  /** The text for a missing value. */
   none?: string;
-  /** Pages link to this noun by the id in that field; without `id`, by `of`, and show the name. */
+  /**
+   * Pages show the value as a link to an item of this noun. The item's id is in the field `id`, or
+   * else in `of`.
+   */
   link?: { to: string; id?: Extract<Source, string> };
-  /** Labels for values on a page. */
+  /** The labels of values on a page. */
   values?: Readonly<Record<string, string>>;
 }
 
 /** An operation on one item, through a route that takes only its id. */
 export interface ActSpec<Field extends string = string> {
   /**
-   * The confirmation question, if the operation cannot be undone or affects others. The text after the question
-   * mark is a short form of `happens` for the command line. `{title}` is the item's name; `{agentCode}` and other
-   * fields work likewise.
+   * The confirmation question, if the operation cannot be undone or affects others. The text after
+   * the question mark is a short form of `happens` for the command line. `{title}` becomes the
+   * item's name, and `{agentCode}` the value of that field.
    */
   asks?: string;
-  /** The server refuses it in this status, so the command line does not ask. */
+  /** The status in which the server refuses the operation, so the command line does not ask. */
   refusedWhen?: string;
-  /** Shell completion offers only these. */
+  /** Shell completion offers only items in these statuses. */
   completes?: "open-command";
-  /** The question on a page, if the command line does not ask and `Disable {title}?` does not fit. */
+  /**
+   * The question on a page, if the command line asks none and the default (`Disable {title}?`) is
+   * wrong.
+   */
   question?: string;
-  /** The label of the button; by default the last word of the route's name. */
+  /** The label of the button; by default, the last word of the route's name. */
   verb?: string;
   /** The label of the button that does nothing, if "Cancel" would be ambiguous. */
   keep?: string;
-  /** The consequences, which a page shows before; by status if they depend on it. */
+  /**
+   * The consequences, which a page shows with the question. By status if they depend on the status.
+   */
   happens?: readonly string[] | Readonly<Record<string, readonly string[]>>;
   /** The message on success, with fields of the item or of the response: `{title} is disabled.` */
   done?: string;
-  /** Pages offer it only if each of these fields has one of these values. */
+  /** Pages offer the operation only if each of these fields has one of its listed values. */
   when?: { readonly [F in Field]?: readonly string[] };
-  /** It is destructive. */
+  /** Whether the operation is destructive. */
   danger?: true;
-  /** The user must type the item's name first. */
+  /** Whether the user must first type the item's name. */
   typed?: true;
-  /** It has no route of its own: it calls `update` with these fields and the version that the page shows. */
+  /**
+   * Set if the operation has no route of its own: it calls `update` with these fields and the
+   * version that the page shows.
+   */
   sets?: { readonly [F in Field]?: string };
 }
 
-/** What pages and flags need beyond the schema of the query. */
+/** What pages and flags need to know about a filter beyond the schema of the query. */
 export interface FilterSpec {
-  /** The flag on the command line: `token` for `tokenState`. */
+  /** The flag on the command line, if it differs from the field: `token` for `tokenState`. */
   flag?: string;
   label?: string;
   /** An example of input. */
   hint?: string;
-  /** Suggested values; others are valid too. */
+  /** Suggested values. Other values are valid, too. */
   suggests?: readonly string[];
-  /** Values with labels, instead of the choices. The empty value sets no filter. */
+  /** Values with labels, which replace the choices. The empty value sets no filter. */
   options?: Readonly<Record<string, string>>;
 }
 
-/** What the command line needs to know of a field of `create` beyond the schema of the body. */
+/** What the command line needs to know about a field of `create` beyond the schema of the body. */
 export interface FieldSpec {
-  /** `agent` for `agentCode`. */
+  /** The flag, if it differs from the field: `agent` for `agentCode`. */
   flag?: string;
-  /** Replaces the description of the schema. */
+  /** The description in the help, instead of the schema's. */
   hint?: string;
-  /** Completion offers the names of this noun. */
+  /** The noun whose names completion offers. */
   completes?: string;
-  /** Without the flag. */
+  /** The value if the flag is omitted. */
   default?: string;
-  /** The choices in a terminal that asks for one, with what they mean. */
+  /** The choices with their meanings, for a question on a terminal. */
   meanings?: Readonly<Record<string, string>>;
 }
 
 export interface CreateSpec {
   fields?: Readonly<Record<string, FieldSpec>>;
-  /** Without an expiry: `never`. */
+  /** What applies if no expiry is given: `never`. */
   expires?: string;
-  /** A sentence after the secret that is shown once. */
+  /** A sentence to print after the secret that is shown once. */
   reminder?: string;
 }
 
-/** `<noun> wait`: waits until an item has a status. */
+/** The command `<noun> wait`, which waits until an item has a status. */
 export interface WaitSpec {
   statuses: readonly string[];
-  /** The status to wait for without `--for`. */
+  /** The status to wait for if `--for` is omitted. */
   default: string;
-  /** Fields that change with every sign of life of the agent. */
+  /** Fields that change with every heartbeat or other call from the agent. */
   news: readonly string[];
-  /** Statuses that last without further signs of life. */
+  /** Statuses that need no further calls from the agent to last. */
   lasting: readonly string[];
 }
 
@@ -120,34 +138,34 @@ export interface NounSpec<Row = never, Detail = Row, Source = SourceIn<Row>> {
   one: string;
   /** The heading of its list, if it is not the noun: `API keys`. */
   title?: string;
-  /** One line, for the list of groups. */
+  /** A one-line summary, for the list of groups. */
   summary: string;
-  /** One or two sentences below the heading of its list; by default the summary. */
+  /** One or two sentences below the heading of its list; by default, the summary. */
   lead?: string;
   /** The prefix of its ids: `agt`. */
   prefix: string;
-  /** The field with a unique name. */
+  /** The field with the item's unique name. */
   code?: FieldOf<Row>;
-  /** The field with a name that need not be unique. */
+  /** The field with the item's name, if names need not be unique. */
   name?: FieldOf<Row>;
-  /** How codes are compared; exactly by default. */
+  /** How codes are compared. By default, letter case matters. */
   fold?: "username";
-  /** If several have the same name, one in this status is selected. */
+  /** If several items have the same name, the name means the one in this status. */
   live?: string;
-  /** Shown beside code and name in completions and in lists of candidates. */
+  /** The field that completions and lists of candidates show beside code and name. */
   about: Source;
   columns: readonly NounColumn<Source>[];
-  /** Lines of an item that its list does not have. */
+  /** Lines in the view of one item that are not columns of the list. */
   details?: readonly NounColumn<SourceIn<Detail>>[];
-  /** The column that links to the item, if it is neither code nor name. */
+  /** The column that links to the item, if that is neither the code nor the name. */
   opens?: FieldOf<Row>;
-  /** Shown in a terminal if there are none. */
+  /** The text for an empty list in a terminal. */
   empty: string;
-  /** The same on a page. */
+  /** The text for an empty list on a page. */
   emptyPage?: string;
-  /** By field of the query. */
+  /** The filters, by field of the query. */
   filters?: Readonly<Record<string, FilterSpec>>;
-  /** By the part of the route's name after the dot. */
+  /** The operations, by the part of the route's name after the dot. */
   acts?: Record<string, ActSpec<FieldOf<Row>>>;
   create?: CreateSpec;
   wait?: WaitSpec;
@@ -171,7 +189,7 @@ export interface DefinedNoun
   details?: readonly NounColumn[];
 }
 
-/** Checks the fields of a noun against what its routes return. */
+/** Returns the description of a noun. Its types check the fields against what the routes return. */
 export function defineNoun<T extends Routes, N extends string>(
   noun: N,
   routes: T,
@@ -189,7 +207,10 @@ export interface NounFilter extends Omit<FilterSpec, "flag"> {
   name: string;
   /** The flag on the command line: `token`. */
   flag: string;
-  /** `several`: any of the given values. `all`: repeatable, and all must match. `id`: of another noun. */
+  /**
+   * The kind of value. `several`: any of the given values matches. `all`: the flag can be repeated,
+   * and all values must match. `id`: the id of another noun's item.
+   */
   kind: "choice" | "several" | "all" | "text" | "search" | "time" | "id";
   choices?: readonly string[];
   /** The noun that an `id` belongs to. */
@@ -206,28 +227,28 @@ export interface NounField extends FieldSpec {
   maxLength?: number;
 }
 
-/** A description as `npm run generate` writes it. */
+/** The description of a noun as `npm run generate` writes it. */
 export interface Noun
   extends Omit<DefinedNoun, "routes" | "filters" | "group" | "acts" | "create"> {
   group: string;
   title: string;
-  /** Part of the event bus. */
+  /** Whether the noun is part of the event bus. */
   bus?: true;
-  /** The name of its id in paths: `agentId`. */
+  /** The parameter for its id in paths: `agentId`. */
   param: string;
   /** The summaries of its routes, by the part of the name after the dot. */
   summaries: Readonly<Record<string, string>>;
-  /** The least role for its routes, by the part of the name after the dot. */
+  /** The lowest role that can call its routes, by the part of the name after the dot. */
   access: Readonly<Record<string, Role>>;
   filters: readonly NounFilter[];
-  /** The list has a text search. */
+  /** Whether the list has a text search. */
   searches: boolean;
-  /** The list is too long to count, and is paged with a cursor. */
+  /** Whether the list is too long to count, and is therefore paged with a cursor. */
   isLong: boolean;
   acts: Readonly<Record<string, ActSpec>>;
   /**
-   * The body of `create`, if it is flat. `shownOnce` is the field of the response that is a secret. `idempotent`
-   * routes accept an Idempotency-Key.
+   * The body of `create`, if it has no nested fields. `shownOnce` is the field of the response
+   * that is a secret. `idempotent` routes accept an Idempotency-Key.
    */
   create?: Omit<CreateSpec, "fields"> & {
     fields: readonly NounField[];

@@ -35,8 +35,8 @@ export const nouns = {
       disable: {
         happens: [
           "The server rejects its calls from now on and closes the poll that it holds open for the agent.",
-          "Its services count as OFFLINE. New runs are rejected unless they may wait. Waiting commands expire unless you enable the agent in time.",
-          "Commands that it is running may still finish, but the server rejects their results. A command ends as FAILED unless you enable the agent before the command's deadline.",
+          "Its services count as OFFLINE. New runs are rejected unless they may wait for the agent. Waiting commands expire unless you enable the agent in time.",
+          "Commands that the agent is running may still finish, but the server rejects their results. A command ends as FAILED unless you enable the agent before the command's deadline.",
           "The agent cannot come back by registering again. It keeps its token, which works again once you enable it.",
         ],
         done: "{title} is disabled.",
@@ -45,9 +45,9 @@ export const nouns = {
       },
       enable: {
         happens: [
-          "The server accepts its calls again, with the token that it has.",
-          "Commands that are waiting for it and have not expired are delivered and run.",
-          "It is ONLINE if its last call is within the offline threshold, otherwise after its next call. An agent that polls every 30 s may need that long.",
+          "The server accepts the agent's calls again, with its current token.",
+          "Commands that are waiting for the agent and have not expired are delivered and run.",
+          "The agent is ONLINE immediately if its last call is recent enough (within the offline threshold), otherwise after its next call. An agent that polls every 30 s may need that long.",
         ],
         done: "{title} is enabled.",
         when: { status: ["DISABLED"] },
@@ -56,8 +56,8 @@ export const nouns = {
         asks: "Revoke the token of {title}? It must then register again.",
         happens: [
           "Its token stops working immediately and permanently, and the server closes the poll that it holds open for the agent.",
-          "Its services count as OFFLINE. Commands that it is running may still finish, but the server rejects their results until the agent has registered again.",
-          "The agent must register again with a new registration token. With the same code it remains the same agent, with its services and history.",
+          "Its services count as OFFLINE. Commands that the agent is running may still finish, but the server rejects their results until the agent has registered again.",
+          "The agent must register again with a new registration token. If it uses the same code, it remains the same agent, with its services and history.",
         ],
         done: "The token of {title} is revoked. The agent must register again.",
         when: { tokenState: ["ACTIVE"] },
@@ -68,7 +68,7 @@ export const nouns = {
         happens: [
           "The agent is deleted, with its token and its services, including their configuration and actions.",
           "Its commands, its bus events and the audit trail are kept, with the codes of the agent and its services. Commands are deleted when their retention period ends.",
-          "If it starts again, it must register with a new registration token and becomes a new agent. Bus routes that name one of its services fail until the service is reported again.",
+          "If the agent starts again, it must register with a new registration token, and becomes a new agent. Bus routes that name one of its services fail until the service is reported again.",
         ],
         done: "{title} is deleted.",
         when: { offlineReason: ["TOKEN_REVOKED", "STOPPED", "SILENT"] },
@@ -112,20 +112,20 @@ export const nouns = {
         flag: "status",
         kind: "several",
         choices: ["ONLINE", "OFFLINE", "DISABLED"],
-        summary: "ONLINE, OFFLINE, DISABLED: any of these, separated by commas",
+        summary: "ONLINE, OFFLINE, DISABLED: one or more of these values, separated by commas",
       },
       {
         name: "mode",
         flag: "mode",
         kind: "text",
-        summary: "only agents in this mode, such as sidecar",
+        summary: "only agents in this mode, such as `sidecar`",
       },
       {
         name: "tokenState",
         flag: "token",
         kind: "choice",
         choices: ["ACTIVE", "REVOKED", "NONE"],
-        summary: "ACTIVE, REVOKED, NONE: whether the agent has a token",
+        summary: "ACTIVE, REVOKED, NONE: only agents whose token is in this state",
       },
       {
         name: "label",
@@ -149,7 +149,7 @@ export const nouns = {
     one: "API key",
     title: "API keys",
     summary: "API keys for scripts",
-    lead: "Programs, and the command line on other machines, use API keys to call this server.",
+    lead: "Programs, and `platformctl` on other machines, use API keys to call this server.",
     prefix: "key",
     name: "name",
     live: "ACTIVE",
@@ -167,12 +167,12 @@ export const nouns = {
       { name: "revoked", of: "revokedAt", kind: "time", wide: true },
     ],
     empty: "No API keys. Create one: platformctl api-keys create",
-    emptyPage: "There are no API keys. Programs need one; people sign in.",
+    emptyPage: "There are no API keys. Programs need one; users sign in instead.",
     acts: {
       revoke: {
-        asks: "Revoke the API key {title}? Programs that use it are refused from now on.",
+        asks: "Revoke the API key {title}? Programs that use it can no longer call this server.",
         happens: [
-          "The next call with this key is rejected, and streams that it opened are closed. This cannot be undone: every program that uses the key needs a new one.",
+          "The next call with this key is rejected, and streams that were opened with it are closed. This cannot be undone: every program that uses the key needs a new one.",
         ],
         done: "The API key {title} is revoked.",
         when: { status: ["ACTIVE"] },
@@ -181,7 +181,9 @@ export const nouns = {
       delete: {
         asks: "Delete the API key {title}?",
         refusedWhen: "ACTIVE",
-        happens: ["The key no longer works. The audit trail keeps what was done with it."],
+        happens: [
+          "The key no longer works. The audit trail keeps the record of what was done with it.",
+        ],
         done: "The API key {title} is deleted.",
         danger: true,
       },
@@ -210,7 +212,7 @@ export const nouns = {
         flag: "status",
         kind: "several",
         choices: ["ACTIVE", "EXPIRED", "REVOKED"],
-        summary: "ACTIVE, EXPIRED, REVOKED: any of these, separated by commas",
+        summary: "ACTIVE, EXPIRED, REVOKED: one or more of these values, separated by commas",
       },
       {
         name: "userId",
@@ -229,7 +231,7 @@ export const nouns = {
           kind: "text",
           required: true,
           maxLength: 200,
-          hint: "What it is for.",
+          hint: "What the key is for.",
           default: "platformctl",
         },
         {
@@ -237,12 +239,12 @@ export const nouns = {
           kind: "choice",
           required: true,
           choices: ["viewer", "operator", "owner", "metrics"],
-          hint: "What it can do; `metrics` only reads the metrics.",
+          hint: "What the key can do; `metrics` can only read the metrics.",
           meanings: {
             viewer: "reads",
             operator: "also runs actions",
             owner: "everything",
-            metrics: "only reads the metrics",
+            metrics: "can only read the metrics",
           },
         },
         { name: "expiresAt", kind: "time" },
@@ -276,7 +278,7 @@ export const nouns = {
       { name: "source id", of: "sourceEventId", wide: true },
       { name: "agent", of: "agentId", kind: "key", wide: true, link: { to: "agents" } },
     ],
-    empty: "No events. Agents publish them, or: platformctl events publish",
+    empty: "No events. Agents publish them; you can also use: platformctl events publish",
     emptyPage: "No event has been received yet. Agents publish them.",
     examples: { get: ["events get bev_01K0EJ3A6V9FJ7PC0Y7K2P4W6R -o json | jq .event"] },
     noun: "bus-events",
@@ -284,7 +286,7 @@ export const nouns = {
     param: "eventId",
     summaries: {
       list: "List events of the bus, newest first",
-      get: "Get an event with its envelope and its outcome",
+      get: "Get an event with its envelope and its outcomes",
       publish: "Publish an event on behalf of a service's agent",
     },
     access: { list: "viewer", get: "viewer", publish: "operator" },
@@ -293,7 +295,7 @@ export const nouns = {
         name: "type",
         flag: "type",
         kind: "text",
-        summary: "only events of this type, such as order.created",
+        summary: "only events of this type, such as `order.created`",
       },
       {
         name: "source",
@@ -333,7 +335,7 @@ export const nouns = {
     one: "bus route",
     title: "Routes",
     summary: "Routes of the event bus: which events become which commands (experimental)",
-    lead: "Which events become which commands. A route creates at most one command from an event.",
+    lead: "Routes define which events become which commands. A route creates at most one command per event.",
     prefix: "brt",
     name: "name",
     about: "state",
@@ -356,7 +358,7 @@ export const nouns = {
       delete: {
         asks: "Delete the route {title}? The commands that it created are kept.",
         happens: [
-          "It creates no more commands. Existing commands are kept, and events keep its name. This cannot be undone.",
+          "The route creates no more commands. Existing commands are kept, and events keep the route's name. This cannot be undone.",
         ],
         done: "{title} is deleted.",
         danger: true,
@@ -372,12 +374,12 @@ export const nouns = {
     summaries: {
       list: "List routes of the bus, newest first",
       create: "Create a route, which is DISABLED by default",
-      "test-draft": "Test an unsaved route with an event; changes nothing",
-      replay: "Test a route with all events of a time window; changes nothing",
+      "test-draft": "Test an unsaved route with an event, without changing anything",
+      replay: "Test a route with all events of a time window, without changing anything",
       get: "Get a route",
       update: "Replace a route if it still has the given version",
       delete: "Delete a route, but not the commands that it created",
-      test: "Test a route with an event; changes nothing",
+      test: "Test a route with an event, without changing anything",
     },
     access: {
       list: "viewer",
@@ -395,7 +397,7 @@ export const nouns = {
         flag: "state",
         kind: "several",
         choices: ["DISABLED", "DRY_RUN", "ENABLED"],
-        summary: "DISABLED, DRY_RUN, ENABLED: any of these, separated by commas",
+        summary: "DISABLED, DRY_RUN, ENABLED: one or more of these values, separated by commas",
         options: { DISABLED: "Disabled", DRY_RUN: "Dry run", ENABLED: "Enabled" },
       },
       {
@@ -412,7 +414,7 @@ export const nouns = {
   commands: {
     one: "command",
     summary: "Commands for agents, and their results",
-    lead: "Every action that was run, by whom, and how it ended. The type Prepare lists the requests for the form and state of an action.",
+    lead: "Every action that was run, who ran it, and how it ended. Requests for an action's form and state have the type Prepare.",
     prefix: "cmd",
     about: { cell: "commandSummary" },
     opens: "action",
@@ -448,9 +450,9 @@ export const nouns = {
         verb: "Cancel command",
         keep: "Keep it running",
         happens: {
-          PENDING: ["The agent has not fetched it yet. Once cancelled, it never runs."],
+          PENDING: ["The agent has not fetched the command yet. Once cancelled, it never runs."],
           RUNNING: [
-            "The agent is working on it, and may still finish what it is doing. The result of a cancelled command no longer counts; a result that still arrives is kept as a late result.",
+            "The agent is running the command, and may still finish it. A result that arrives after the cancellation is kept as a late result and does not change the command's status.",
           ],
         },
         done: "The command is cancelled.",
@@ -467,9 +469,9 @@ export const nouns = {
     param: "commandId",
     summaries: {
       list: "List commands, newest first",
-      get: "Get a command; `wait` delays the response until the command has ended",
+      get: "Get a command; with `wait`, the response waits until the command has ended",
       cancel: "Cancel a command that has not ended",
-      retry: "Run a FAILED or CANCELLED execution again, as a new command",
+      retry: "Run a FAILED or CANCELLED action again, as a new command",
     },
     access: { list: "viewer", get: "viewer", cancel: "operator", retry: "operator" },
     filters: [
@@ -479,7 +481,7 @@ export const nouns = {
         kind: "several",
         choices: ["PENDING", "RUNNING", "SUCCEEDED", "FAILED", "CANCELLED"],
         summary:
-          "PENDING, RUNNING, SUCCEEDED, FAILED, CANCELLED: any of these, separated by commas",
+          "PENDING, RUNNING, SUCCEEDED, FAILED, CANCELLED: one or more of these values, separated by commas",
       },
       {
         name: "type",
@@ -487,7 +489,7 @@ export const nouns = {
         kind: "several",
         choices: ["ACTION_PREPARE", "ACTION_EXECUTE"],
         summary:
-          "ACTION_PREPARE, ACTION_EXECUTE: any of these, separated by commas; ACTION_EXECUTE by default",
+          "ACTION_PREPARE, ACTION_EXECUTE: one or more types, separated by commas; ACTION_EXECUTE by default",
         options: {
           "": "Execute",
           ACTION_PREPARE: "Prepare",
@@ -544,7 +546,7 @@ export const nouns = {
     group: "tokens",
     one: "registration token",
     summary: "Registration tokens: single-use invitations for agents",
-    lead: "Each token lets one agent register, once. The agent then gets a token of its own.",
+    lead: "Each token lets one agent register, once. The agent then gets its own token.",
     prefix: "rtk",
     name: "name",
     live: "ACTIVE",
@@ -574,9 +576,9 @@ export const nouns = {
       revoke: {
         asks: "Revoke the registration token {title}?",
         happens: {
-          ACTIVE: ["No agent can register with it from now on. This cannot be undone."],
+          ACTIVE: ["No agent can register with this token from now on. This cannot be undone."],
           USED: [
-            "An agent has already registered with it and keeps its own token. To lock that agent out, revoke the agent's token on the agent's page.",
+            "An agent has already registered with this token, and keeps its own token. To lock that agent out, revoke the agent's token on the agent's page.",
           ],
         },
         done: "The registration token {title} is revoked.",
@@ -587,7 +589,7 @@ export const nouns = {
         asks: "Delete the registration token {title}?",
         refusedWhen: "ACTIVE",
         happens: [
-          "It disappears from this list. The audit trail keeps what was done with it, and an agent that registered with it stays.",
+          "The registration token disappears from this list. The audit trail keeps the record of what was done with it, and an agent that registered with it stays.",
         ],
         done: "The registration token {title} is deleted.",
         danger: true,
@@ -625,25 +627,25 @@ export const nouns = {
         flag: "status",
         kind: "several",
         choices: ["ACTIVE", "USED", "REVOKED", "EXPIRED"],
-        summary: "ACTIVE, USED, REVOKED, EXPIRED: any of these, separated by commas",
+        summary: "ACTIVE, USED, REVOKED, EXPIRED: one or more of these values, separated by commas",
       },
     ],
     searches: false,
     isLong: false,
     create: {
       fields: [
-        { name: "name", kind: "text", maxLength: 200, hint: "What it is for." },
+        { name: "name", kind: "text", maxLength: 200, hint: "What the token is for." },
         {
           name: "agentCode",
           kind: "text",
-          hint: "Only for this agent, or for all codes with this beginning if it ends with a *.",
+          hint: "The code of the only agent that can use it, or a prefix of codes followed by *.",
           flag: "agent",
           completes: "agents",
         },
         {
           name: "replace",
           kind: "flag",
-          hint: "Let an agent take over a code whose current agent is online, and revoke that agent's token.",
+          hint: "Let the new agent replace an online agent with the same code, whose token is then revoked.",
         },
         { name: "expiresAt", kind: "time" },
         { name: "expiresInSeconds", kind: "number" },
@@ -657,7 +659,7 @@ export const nouns = {
   services: {
     one: "service",
     summary: "Managed services and their status",
-    lead: "What your agents manage, as they report it.",
+    lead: "The services that your agents manage, as the agents report them.",
     prefix: "svc",
     code: "code",
     name: "name",
@@ -683,7 +685,7 @@ export const nouns = {
         happens: [
           "The service is deleted, with its configuration and its actions.",
           "Its commands, its bus events and the audit trail are kept, with its code. Commands are deleted when their retention period ends.",
-          "If an agent reports it again, it comes back as a new service. Until then, bus routes that name it fail.",
+          "If an agent reports the service again, it comes back as a new service. Until then, bus routes that name it fail.",
         ],
         done: "{title} is deleted.",
         when: { status: ["OFFLINE", "STALE"] },
@@ -718,13 +720,14 @@ export const nouns = {
         flag: "status",
         kind: "several",
         choices: ["HEALTHY", "UNHEALTHY", "STALE", "OFFLINE", "UNKNOWN"],
-        summary: "HEALTHY, UNHEALTHY, STALE, OFFLINE, UNKNOWN: any of these, separated by commas",
+        summary:
+          "HEALTHY, UNHEALTHY, STALE, OFFLINE, UNKNOWN: one or more of these values, separated by commas",
       },
       {
         name: "healthStatus",
         flag: "health",
         kind: "text",
-        summary: "the health as last reported, such as UP",
+        summary: "only services whose last reported health is this word, such as `UP`",
         hint: "UP, DOWN …",
         suggests: ["UP", "DEGRADED", "DOWN"],
       },
@@ -733,7 +736,7 @@ export const nouns = {
         flag: "agent",
         kind: "id",
         of: "agents",
-        summary: "only services of this agent",
+        summary: "only services that belong to this agent",
       },
       {
         name: "q",
@@ -749,7 +752,7 @@ export const nouns = {
   users: {
     one: "user",
     summary: "Users: the people who administer the service",
-    lead: "People who can sign in here. Programs use API keys.",
+    lead: "People who can sign in here. Programs use API keys instead.",
     prefix: "usr",
     code: "username",
     fold: "username",
@@ -768,12 +771,12 @@ export const nouns = {
     acts: {
       "end-sessions": {
         question: "End all sessions of {title}?",
-        happens: ["The user is signed out of every browser at once, and can sign in again."],
+        happens: ["The user is immediately signed out everywhere, and can sign in again."],
         done: "Sessions ended: {ended}.",
       },
       disable: {
         happens: [
-          "The user is signed out everywhere at once, and cannot sign in until enabled again.",
+          "The user is immediately signed out everywhere, and cannot sign in until enabled again.",
         ],
         done: "The user {title} is disabled.",
         when: { status: ["ACTIVE"] },
@@ -788,7 +791,7 @@ export const nouns = {
       },
       delete: {
         happens: [
-          "The user is signed out at once. The audit trail keeps what the user did, under that name. This cannot be undone: to lock somebody out for a while, disable the user instead.",
+          "The user is immediately signed out. The audit trail keeps the record of what the user did, under that name. This cannot be undone: to lock a user out temporarily, disable the user instead.",
         ],
         done: "The user {title} is deleted.",
         danger: true,
@@ -803,7 +806,7 @@ export const nouns = {
       list: "List users, newest first",
       create: "Create a user",
       get: "Get a user",
-      update: "Rename a user, change the role, disable or enable",
+      update: "Rename, disable or enable a user, or change the user's role",
       delete: "Delete a user, end the user's sessions and revoke the user's API keys",
       "set-password": "Set a user's password; existing sessions continue",
       sessions: "List a user's sessions, most recently used first",
@@ -832,7 +835,7 @@ export const nouns = {
         flag: "status",
         kind: "several",
         choices: ["ACTIVE", "DISABLED"],
-        summary: "ACTIVE, DISABLED: any of these, separated by commas",
+        summary: "ACTIVE, DISABLED: one or more of these values, separated by commas",
       },
       {
         name: "q",

@@ -14,16 +14,19 @@ export function refTo(kind: Kind, name: string): { $ref: string } {
 const headers = {
   "X-Request-Id": {
     schema: { type: "string" },
-    description: "Identifies this request in the logs.",
+    description: "The id of this request in the logs.",
   },
   [replayedHeader]: {
     schema: { const: "true" },
-    description: "Present if this response was stored by an earlier request with this key.",
+    description: "Present if this is the stored response to an earlier request with this key.",
   },
-  "Retry-After": { schema: { type: "integer" }, description: "Seconds to wait before a retry." },
+  "Retry-After": {
+    schema: { type: "integer" },
+    description: "The number of seconds to wait before a retry.",
+  },
 };
 
-/** The headers of a response, as references. */
+/** Returns references to the headers of a response. */
 export function headerRefs(...names: (keyof typeof headers)[]): JsonObject {
   return Object.fromEntries(names.map((name) => [name, refTo("headers", name)]));
 }
@@ -33,7 +36,8 @@ const keyParameter: JsonObject = {
   in: "header",
   required: false,
   description:
-    "Makes a retry safe: for 24 hours, the same request from the same caller returns the first response.",
+    "Makes a retry safe: for 24 hours, a repetition of the request by the same caller returns the " +
+    "first response.",
   schema: { type: "string", minLength: 1, maxLength: 128, pattern: "^[\\x21-\\x7e]+$" },
 };
 
@@ -66,20 +70,22 @@ const paginationSchema: JsonObject = {
     totalIsLowerBound: {
       const: true,
       description:
-        "The list has at least `total` items. Long lists are not counted to the end. Absent if `total` is exact.",
+        "The list has at least `total` items, because long lists are not counted to the end. " +
+        "Absent if `total` is exact.",
     },
     next: {
       type: "string",
       description:
-        "A cursor for the following page. Pass it as `before`, or as `afterSeq` if the request used " +
-        "`afterSeq`. Absent at the end.",
+        "A cursor for the next page. Pass it as `before`, or as `afterSeq` if the request used " +
+        "`afterSeq`. Absent on the last page.",
     },
     searchedTo: {
       type: "string",
       format: "date-time",
       description:
-        "The search stopped at this time because the filters match few of many rows. Older rows (newer " +
-        "ones with `afterSeq`) may match. Continue with `next`, or narrow the filters.",
+        "The search stopped at the row with this time, because it had read many rows and few " +
+        "matched. Older rows (with `afterSeq`, newer rows) may match, too. Continue with `next`, " +
+        "or narrow the filters.",
     },
   },
 };
@@ -93,11 +99,12 @@ export const securitySchemes: JsonObject = {
     in: "cookie",
     name: "platform_session",
     description:
-      "Named `__Host-platform_session` over HTTPS. Requests other than GET must also send `X-CSRF-Token`.",
+      "The name is `__Host-platform_session` over HTTPS. Requests other than GET must also send " +
+      "`X-CSRF-Token`.",
   },
 };
 
-/** Collects components. Each name has one content. */
+/** Collects the components. Each name must always have the same content. */
 export class Components {
   private readonly kinds: Record<Kind, Map<string, JsonObject>> = {
     schemas: new Map(Object.entries({ ...errorSchemas, Pagination: paginationSchema })),
@@ -120,7 +127,7 @@ export class Components {
     return this.kinds[kind].get(name);
   }
 
-  /** By kind and name, in alphabetical order. */
+  /** Returns the components by kind and name, in alphabetical order. */
   toJson(): JsonObject {
     const sorted = Object.entries(this.kinds).map(([kind, contents]) => {
       const entries = [...contents].sort(([a], [b]) => (a < b ? -1 : 1));

@@ -1,4 +1,5 @@
-// The schemas of the routes as JSON Schema. A named schema becomes a component, and every use of it a reference.
+// Converts the schemas of the routes to JSON Schema. A named schema becomes a component, and every
+// use of it becomes a reference.
 
 import { z } from "zod";
 import type { JsonObject } from "../../domain/payload/json.ts";
@@ -13,7 +14,7 @@ export interface RouteSchemas {
   reply: JsonObject;
 }
 
-/** Returns schemas by the name of the route, and adds the named ones to the components. */
+/** Returns the schemas of each route by its name, and adds named schemas to the components. */
 export function schemasOf(
   routes: Record<string, RouteSpec>,
   components: Components,

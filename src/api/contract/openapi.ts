@@ -20,7 +20,7 @@ const security: Record<Access, JsonObject[]> = {
   owner: [{ session: [] }, { apiKey: [] }],
 };
 
-/** A route with everything that its operation is built from. */
+/** A route, and everything that its operation is built from. */
 interface Source {
   name: string;
   spec: RouteSpec;
@@ -133,7 +133,10 @@ function responsesOf(source: Source): JsonObject {
   return responses;
 }
 
-/** One or two codes give the component its name. More codes are written in place. */
+/**
+ * Returns the response for a list of error codes. For one or two codes it is a component named
+ * after them; for more, it is written in place.
+ */
 function errorResponse(status: string, codes: ErrorCode[], components: Components): JsonObject {
   const isRetryable = status === "429" || status === "503";
   const response = {
@@ -176,13 +179,19 @@ function contentOf({ name, spec, schemas, components }: Source): JsonObject {
   return { content: { "application/json": { schema } } };
 }
 
-/** The name in a reference. Bodies and replies must be named, because generators name types after them. */
+/**
+ * Returns the name in a reference. Bodies and replies must be named, because generators name types
+ * after them.
+ */
 function nameIn({ $ref }: JsonObject, route: string): string {
   if (typeof $ref !== "string") throw new Error(`${route}: name the schema of its body and reply`);
   return $ref.slice($ref.lastIndexOf("/") + 1);
 }
 
-/** Every error code of the route, by status: its own, and those that its form implies. */
+/**
+ * Returns every error code of the route, by status: those that it lists, and those that its form
+ * implies.
+ */
 function errorsByStatus(spec: RouteSpec): [string, ErrorCode[]][] {
   const codes = new Set<ErrorCode>([...(spec.errors ?? []), "INVALID_REQUEST", "MISDIRECTED_HOST"]);
   codes.add("INTERNAL_ERROR").add("UNAVAILABLE");

@@ -1,5 +1,5 @@
-// The description of a route: data that the server, the OpenAPI file, the typed client and the tests all read.
-// Browser-safe, like everything in this folder.
+// The description of a route: data that the server, the OpenAPI file, the typed client and the
+// tests all read. Browsers can load it, like everything in this folder.
 
 import type { z } from "zod";
 import type { ErrorCode } from "../../domain/errors.ts";
@@ -9,59 +9,74 @@ export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
 export interface RouteSpec {
   method: Method;
-  /** Parameters are written `:name`. */
+  /** The path, with parameters as `:name`. */
   path: string;
-  /** Other paths of the same route; their extra parameters must be in `params`. */
+  /** Other paths of the same route. `params` must include their extra parameters. */
   aliases?: readonly string[];
   access: Access;
-  /** One line without a period. */
+  /** A one-line summary without a period. */
   summary: string;
   /** Details that do not fit into the summary. */
   description?: string;
   params?: z.ZodObject;
   query?: z.ZodObject;
   body?: z.ZodType;
-  /** In bytes; `commandResult` is the configured maximum of a result. The default limit if absent. */
+  /**
+   * The maximum size of the body, in bytes; `commandResult` is the configured maximum of a result.
+   * If absent, the default limit applies.
+   */
   bodyLimit?: number | "commandResult";
-  /** Documented media types beside application/json. Any other kind of JSON is accepted too. */
+  /**
+   * Media types to document besides application/json. The route accepts every other kind of JSON,
+   * too.
+   */
   bodyTypes?: readonly string[];
   /** The status on success; 200 by default. */
   status?: 200 | 201 | 202;
-  /** Another status with the same `data`. */
+  /** Another success status with the same `data`. */
   otherStatus?: 200 | 503;
   /** The schema of `data` in the response. */
   reply: z.ZodType;
-  /** A list in pages: the response has `pagination` beside `data`. */
+  /** Whether the response is a page of a list, with `pagination` beside `data`. */
   paginated?: true;
-  /** Part of the event bus: unavailable while the bus is off, and experimental (`busLabel`). */
+  /**
+   * Whether the route is part of the event bus: unavailable while the bus is off, and experimental
+   * (`busLabel`).
+   */
   bus?: true;
   /**
-   * A GET that does more than read. Over plain HTTP browsers do not send the origin of a GET, so calls with a
-   * session must send the CSRF token here too.
+   * Whether this GET does more than read. Over plain HTTP, browsers do not send the origin of a
+   * GET, so calls with a session must then send the CSRF token.
    */
   hasEffects?: true;
-  /** With the access `registration`: also accepts an agent's own token. */
+  /** Whether a route with the access `registration` also accepts an agent's own token. */
   orAgentToken?: true;
-  /** API keys with the role `metrics` may call it too. */
+  /** Whether API keys with the `metrics` role may call the route, too. */
   metrics?: true;
-  /** Sent without the envelope. */
+  /** Whether the response is sent without the envelope. */
   raw?: true;
-  /** The response never changes while the program runs. It has an ETag, and 304 saves sending it again. */
+  /**
+   * Whether the response never changes while the program runs. It then has an ETag, and a client
+   * that has it gets 304.
+   */
   fixed?: true;
-  /** The response is not JSON but a stream of one of these media types. */
+  /** Set if the response is not JSON but a stream in one of these media types. */
   produces?: readonly string[];
-  /** It opens a WebSocket: success is 101, and `reply` is the schema of each message. */
+  /**
+   * Whether the route opens a WebSocket: success is 101, and `reply` is the schema of each message.
+   */
   websocket?: true;
-  /** Descriptions of headers that only this route's success has, by name. */
+  /** Descriptions of headers that only this route's successful response has, by name. */
   headers?: Readonly<Record<string, string>>;
   /**
-   * It creates something and accepts an Idempotency-Key: its use case stores the response with
-   * `rememberAnswer`. `shownOnce` is the field of the response that is a secret and is not stored.
+   * Set if the route creates something and accepts an Idempotency-Key: its use case stores the
+   * response with `rememberAnswer`. `shownOnce` is the field of the response that is a secret and
+   * is not stored.
    */
   idempotent?: true | { shownOnce: string };
-  /** How long the response can take to start, for slow routes. */
+  /** The maximum time until the response starts, for slow routes. */
   slowSeconds?: number;
-  /** Errors in addition to those that access and schemas imply. */
+  /** Error codes in addition to those that access and schemas imply. */
   errors?: readonly ErrorCode[];
 }
 
@@ -86,11 +101,16 @@ export interface Pagination {
   page: number;
   pageSize: number;
   total: number;
-  /** There can be more than `total`; absent if it is exact. */
+  /** Whether there can be more items than `total`; absent if `total` is exact. */
   totalIsLowerBound?: true | undefined;
-  /** The `before` of the following page, or its `afterSeq` if that was given. Absent at the end, and for short lists. */
+  /**
+   * The `before` of the next page, or its `afterSeq` if the request used that. Absent on the last
+   * page, and for short lists.
+   */
   next?: string | undefined;
-  /** The time at which the search stopped before it had seen every row; ISO 8601. */
+  /**
+   * The time (ISO 8601) of the row at which the search stopped early; absent if it reached the end.
+   */
   searchedTo?: string | undefined;
 }
 
@@ -98,11 +118,11 @@ type InputOf<T> = T extends z.ZodType ? z.input<T> : undefined;
 type OutputOf<T> = T extends z.ZodType ? z.output<T> : undefined;
 type Field<S, K extends string> = S extends Record<K, infer V> ? V : undefined;
 
-/** What a caller passes. */
+/** The input of a route as a caller passes it. */
 export type ParamsInput<S extends RouteSpec> = InputOf<Field<S, "params">>;
 export type QueryInput<S extends RouteSpec> = InputOf<Field<S, "query">>;
 export type BodyInput<S extends RouteSpec> = InputOf<Field<S, "body">>;
-/** What a handler gets, after validation. */
+/** The input of a route as its handler gets it, after validation. */
 export type ParamsOutput<S extends RouteSpec> = OutputOf<Field<S, "params">>;
 export type QueryOutput<S extends RouteSpec> = OutputOf<Field<S, "query">>;
 export type BodyOutput<S extends RouteSpec> = OutputOf<Field<S, "body">>;

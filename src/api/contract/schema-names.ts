@@ -3,18 +3,21 @@
 
 import { z } from "zod";
 
-/** Under `#/components/schemas`. */
+/** The names under `#/components/schemas`. */
 export const schemaNames = new Map<z.ZodType, string>();
-/** Query fields that several routes share, under `#/components/parameters`. */
+/** The names under `#/components/parameters`: query fields that several routes share. */
 export const parameterNames = new Map<z.ZodType, string>();
 
-/** Names a schema and returns it. Variants of it (`extend`, `meta` …) do not have the name. */
+/**
+ * Names a schema and returns it. Schemas derived from it (`extend`, `meta` …) do not inherit the
+ * name.
+ */
 export function named<T extends z.ZodType>(name: string, schema: T): T {
   schemaNames.set(schema, name);
   return schema;
 }
 
-/** A named object. */
+/** Returns a named object schema. */
 export function namedObject<S extends z.ZodRawShape>(name: string, shape: S) {
   return named(name, z.object(shape));
 }

@@ -9,7 +9,7 @@ import { parseWholeNumber } from "../../lib/whole-number.ts";
 import { opaqueObject } from "./bounded.ts";
 import { named, namedObject, namedParameter } from "./schema-names.ts";
 
-/** ISO 8601 UTC with milliseconds. */
+/** A time in ISO 8601, UTC, with milliseconds. */
 export const timestamp = named(
   "Timestamp",
   z
@@ -18,7 +18,10 @@ export const timestamp = named(
     .meta({ format: "date-time", example: "2026-01-02T03:04:05.678Z" }),
 );
 
-/** Nouns with an abbreviated id prefix. Others use the noun itself: `note_…` for "note". */
+/**
+ * The id prefixes of nouns that abbreviate it. Other nouns use the noun itself: `note_…` for
+ * "note".
+ */
 const abbreviated: Record<string, string> = {
   agt: "Agent",
   svc: "Service",
@@ -56,7 +59,7 @@ export const deletedOf = (prefix: string) =>
 /** An empty body or response. */
 export const empty = namedObject("Empty", {});
 
-/** An id in a path: any text, so that a wrong id is "not found" and not invalid. */
+/** An id in a path. It can be any text, so that a wrong id is "not found" instead of invalid. */
 export const idParam = z.string().min(1).max(200);
 
 export const code = z.string().regex(codePattern, {
@@ -68,21 +71,24 @@ export const json = z.unknown() as unknown as z.ZodType<Json, Json>;
 export const jsonObject = opaqueObject(json);
 
 export const count = z.int().min(0);
-/** Null if nothing was measured. */
+/** Percentiles of durations, each null if nothing was measured. */
 export const milliseconds = z.int().min(0).nullable();
 
-/** A field for every status, including those with a count of 0. */
+/** An object with a count for every status, even if the count is 0. */
 export function countsOf<S extends string>(statuses: readonly S[]) {
   const fields = statuses.map((status) => [status, count]);
   return z.object(Object.fromEntries(fields) as Record<S, typeof count>);
 }
 
-/** A whole number in a query, in decimal digits. Callers in the same process pass a number. */
+/**
+ * A whole number in a query, in decimal digits. Callers in the same process can pass a number
+ * instead.
+ */
 export const wholeNumberQuery = (min: number, max: number, byDefault: number) =>
   // The inner default is for the OpenAPI document.
   decimal(wholeNumber(min, max).meta({ default: byDefault })).default(byDefault);
 
-/** The same without a default. */
+/** The same as `wholeNumber`, without a default. */
 export const optionalWholeNumberQuery = (min: number, max: number) =>
   decimal(wholeNumber(min, max)).optional();
 
@@ -104,7 +110,7 @@ export function choiceOfNumbers<N extends number>(choices: readonly N[], byDefau
   return decimal(z.literal(choices, { error }).meta({ default: byDefault })).default(byDefault);
 }
 
-/** The fields of a list's query for paging. */
+/** The query fields for paging through a list. */
 export const pageQuery = {
   page: namedParameter("Page", wholeNumberQuery(1, 1_000_000, 1)),
   pageSize: namedParameter("PageSize", wholeNumberQuery(1, pageSize.max, pageSize.default)),
@@ -125,26 +131,29 @@ const before = namedParameter(
   "Before",
   cursor
     .optional()
-    .describe("A cursor for the following page: `pagination.next` of the previous response."),
+    .describe("A cursor for the next page: `pagination.next` of the previous response."),
 );
 
-/** The query of a list that is too long to count: the reach of `page` is limited, that of `before` is not. */
+/**
+ * The query of a list that is too long to count. `page` reaches only the newest rows; `before`
+ * reaches all.
+ */
 export function longListQuery<T extends z.ZodRawShape>(filters: T) {
   return z.object({ ...pageQuery, before, ...filters }).refine(reachesBack, {
     error:
-      `pages reach back ${maxRowsCounted} rows: narrow the filters, or continue with ` +
+      `pages reach only the newest ${maxRowsCounted} rows: narrow the filters, or continue with ` +
       "before=<pagination.next> of the last page",
     path: ["page"],
   });
 }
 
-export const longListNote = "For very long lists, `pagination.total` is a lower bound.";
+export const longListNote = "If the list is very long, `pagination.total` is a lower bound.";
 
 function reachesBack(query: { page?: unknown; pageSize?: unknown }): boolean {
   return (Number(query.page) - 1) * Number(query.pageSize) < maxRowsCounted;
 }
 
-/** Text to search for in code and name, literally. */
+/** Text to find in codes and names. It has no wildcards. */
 export const searchQuery = namedParameter(
   "Search",
   z.string().min(1).max(200).optional().describe("Only items with this text in the code or name."),
@@ -153,7 +162,7 @@ export const searchQuery = namedParameter(
 /** One or more words of an enumeration in a query: repeated, or separated by commas. */
 export function someOf<W extends string>(words: z.ZodType<W>) {
   const list = textList(z.array(words).min(1), (text) => text.split(",")).optional();
-  return list.describe("Any of these, separated by commas.");
+  return list.describe("One or more of these values, separated by commas.");
 }
 
 const labelPattern = /^[^:,]+:/;
@@ -170,7 +179,10 @@ export const labelsQuery = textList(
   (text) => text.split(/,(?=[^:,]*:)/),
 ).optional();
 
-/** Drops duplicates, so a list is never longer than the number of possible values. */
+/**
+ * Returns a schema for such a list. It drops duplicates, so the list is never longer than the
+ * number of possible values.
+ */
 function textList<T extends string>(list: z.ZodType<T[]>, split: (text: string) => string[]) {
   const taken = z.preprocess((given) => {
     const all = [given].flat().flatMap((one) => (typeof one === "string" ? split(one) : [one]));
@@ -185,20 +197,20 @@ export const flagQuery = z
   .union([z.boolean(), z.enum(["true", "false"]).transform((text) => text === "true")])
   .default(false);
 
-/** The query of routes that create a command for an agent. */
+/** The query field of routes that create a command for an agent. */
 export const queueQuery = z.object({
   queue: namedParameter(
     "Queue",
     flagQuery.describe(
-      "Create the command even if the agent is offline. It waits for the agent until it expires.",
+      "Create the command even if the agent is offline. The command then waits for the agent until it expires.",
     ),
   ),
 });
 
-/** A time in ISO 8601 with an offset, parsed to Unix milliseconds. */
+/** A time in ISO 8601 with an offset. Parsing converts it to Unix milliseconds. */
 export const moment = z.iso.datetime({ offset: true }).transform((text) => Date.parse(text));
 
-/** The fields of a query for a span of time. */
+/** The query fields for a time range. */
 export const timeSpanQuery = {
   from: namedParameter(
     "From",
@@ -207,7 +219,7 @@ export const timeSpanQuery = {
   to: namedParameter("To", moment.optional().describe("The end of the time range (exclusive).")),
 };
 
-/** A body with an optional expiry: a time, or seconds from now. */
+/** Adds an optional expiry to a body: a time, or a number of seconds from now. */
 export function withExpiry<T extends z.ZodRawShape>(shape: T) {
   const expiresAt = z.iso.datetime({ offset: true }).nullable().optional();
   const expiresInSeconds = z.int().min(0).max(3_153_600_000).optional();

@@ -23,14 +23,14 @@ const commandSource = namedObject("CommandSource", {
     .string()
     .nullable()
     .optional()
-    .describe("The name of the caller, or of the route if the bus created the command."),
+    .describe("The name of the caller, or the name of the route if the bus created the command."),
   eventId: z.string().optional(),
   routeId: z.string().optional(),
 });
 
 const cancelOutcome = named("CancelOutcome", z.enum([...cancelOutcomes, "UNCONFIRMED"]));
 
-/** A row of the list, without payload and result. */
+/** A command as a row of the list, without payload and result. */
 export const commandSummary = namedObject("Command", {
   id: idOf("cmd"),
   type: commandType,
@@ -56,13 +56,14 @@ export const commandSummary = namedObject("Command", {
   cancelOutcome: cancelOutcome
     .nullable()
     .describe(
-      "For a command that was cancelled while it ran. STOPPED: the agent stopped it. FINISHED: it had " +
-        "already finished. NOT_STOPPED: it did not stop. UNKNOWN: it was lost with its agent. UNCONFIRMED: " +
-        "the agent has not reported yet. Null for all other commands.",
+      "What became of a command that was cancelled while it ran. STOPPED: the agent stopped it. " +
+        "FINISHED: it had already finished. NOT_STOPPED: the agent could not stop it. UNKNOWN: the " +
+        "agent restarted and does not know. UNCONFIRMED: the agent has not reported yet. Null for " +
+        "all other commands.",
     ),
 });
 
-/** The response after a command was created. */
+/** The response when a command has been created. */
 export const createdCommand = namedObject("CreatedCommand", { command: commandSummary });
 
 /** The errors of every route that runs an action. */

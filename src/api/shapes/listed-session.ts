@@ -1,4 +1,4 @@
-// A session of an operator in lists: the caller's own sessions, or a user's.
+// A session as lists show it: in the list of the caller's own sessions, or of another user's.
 
 import { z } from "zod";
 import { namedObject } from "../contract/schema-names.ts";
@@ -14,5 +14,5 @@ export const listedSession = namedObject("Session", {
   userAgent: z.string().nullable(),
 });
 
-/** The number of sessions ended. */
+/** The number of sessions that were ended. */
 export const endedSessions = namedObject("EndedSessions", { ended: count });

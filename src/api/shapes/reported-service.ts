@@ -1,5 +1,5 @@
-// A managed service as an agent reports it. Parsing converts it to the form of the domain: it sets defaults,
-// reads both forms of health, and drops sensitive values.
+// A managed service as an agent reports it. Parsing converts it to the form that the domain uses:
+// it sets defaults, accepts both forms of health, and drops sensitive values.
 
 import { z } from "zod";
 import {
@@ -44,8 +44,8 @@ const actionEntry = namedObject("ReportedAction", {
     .boolean()
     .default(true)
     .describe(
-      "If false, the form is `inputSchema` with its defaults, and the agent does not receive a prepare " +
-        "command, except from older clients.",
+      "If false, the form is `inputSchema` with its defaults, and the agent receives prepare " +
+        "commands only from older clients.",
     ),
 }).transform((action) => ({
   ...action,

@@ -1,4 +1,4 @@
-// The statuses of agents and services, which several nouns show, and their counts.
+// The schemas of agent and service statuses, which several nouns use, and of their counts.
 
 import { z } from "zod";
 import { agentStatuses } from "../../domain/agents.ts";

@@ -1,5 +1,5 @@
-// The audit trail: who did what to what, with which result. One row per event, chained by HMAC. The
-// store writes the chain.
+// The audit trail: which actor did what to which target, with what result. It has one row per
+// event, chained by HMAC. The store writes the chain.
 
 import type { JsonObject } from "../payload/json.ts";
 import { nounActions, nounTargetTypes } from "./nouns.ts";
@@ -45,7 +45,7 @@ export const auditTargetTypes = [
 ] as const;
 export type AuditTargetType = (typeof auditTargetTypes)[number];
 
-/** The targets of actions whose name does not start with their type. */
+/** The target types of actions whose names do not start with that type. */
 const otherTargets: Partial<Record<AuditAction, AuditTargetType>> = {
   "session.login.failed": "user",
   "session.login.locked": "user",
@@ -63,7 +63,7 @@ const targetTypes = new Map(
   }),
 );
 
-/** The type of what an action is usually about. */
+/** Returns the type of target that an action usually has. */
 export function targetTypeOf(action: AuditAction): AuditTargetType {
   return targetTypes.get(action) as AuditTargetType;
 }
@@ -74,10 +74,10 @@ export interface AuditActor {
   actorName: string | null;
 }
 
-/** An event as the use case reports it. Its context adds the actor and the time. */
+/** An event as a use case reports it. The context adds the actor and the time. */
 export interface AuditEntry {
   action: AuditAction;
-  /** Only where it is not `targetTypeOf(action)`. */
+  /** The target's type, if it is not `targetTypeOf(action)`. */
   targetType?: AuditTargetType;
   targetId: string | null;
   result?: AuditResult;
@@ -91,7 +91,7 @@ export interface ChainLink {
   hash: string;
 }
 
-/** An audit event as it is stored. `at` is Unix milliseconds, `seq` has no gaps. */
+/** An audit event as the database stores it. `at` is in Unix milliseconds; `seq` has no gaps. */
 export interface AuditEvent extends AuditActor {
   seq: number;
   id: string;

@@ -1,27 +1,35 @@
-// The audit events that are summarized when one actor repeats them. The first ones have rows of
-// their own; further ones share a summary row per window, with counts.
+// The audit events that are summarized when one actor repeats them. The first ones get their own
+// rows; further ones share a summary row with counts, one for each window.
 
 import { failedLoginsToldPerMinute, maxAuditSumsInFull, maxServicesPerReport } from "../limits.ts";
 import type { AuditAction } from "./audit-events.ts";
 
 export interface SumRule {
-  /** The counted events, in the plural: "37 more health changes within a minute". */
+  /** The plural name of the counted events: "37 more health changes within a minute". */
   noun: string;
   windowSeconds: number;
-  /** How many rows of its own an actor can have at once, and how many each window adds to that. */
+  /**
+   * How many rows an actor can use before events are summarized, and how many of them each window
+   * restores.
+   */
   inFull: number;
   refill: number;
-  /** How many of these one item can have, until a window without any. Unlimited if absent. */
+  /**
+   * How many of these rows one item can use until a window passes without any. Unlimited if absent.
+   */
   inFullEach?: number;
-  /** The metadata key of the counts by item. A list names all items, each with its own key. */
+  /**
+   * The metadata key under which the counts by item are recorded. If it is a list, it names every
+   * item with its own key.
+   */
   items: string | readonly string[];
-  /** Whether each item has its own summary rows, and is their target. */
+  /** Whether each item has its own summary rows, with the item as their target. */
   apart?: boolean;
 }
 
 const minute = { windowSeconds: 60 } as const;
 const byActor = { ...minute, inFull: maxAuditSumsInFull, refill: maxAuditSumsInFull } as const;
-/** The first changes of every service that an agent can report, then 60 a minute. */
+/** Allows the first changes of every service that an agent can report, then 60 a minute. */
 const ofService = {
   ...minute,
   inFull: maxServicesPerReport,
@@ -40,18 +48,19 @@ export const sumRules = {
   },
   "session.login.succeeded": { ...byActor, noun: "sign-ins", items: "networks" },
   "session.logout": { ...byActor, noun: "sign-outs", items: "networks" },
-  /** Only for the user's own sessions. */
+  /** Used only when users end their own sessions. */
   "user.sessions.revoked": { ...byActor, noun: "revocations of sessions", items: "users" },
   "audit.exported": { ...byActor, noun: "exports", items: "formats" },
   "access.denied": { ...byActor, noun: "refused calls", inFullEach: 1, items: "routes" },
   "command.result.late": { ...byActor, noun: "late results", inFullEach: 2, items: "commands" },
   "bus.event.duplicate": { ...byActor, noun: "repeated events", inFullEach: 1, items: "events" },
   /**
-   * Only rate limit refusals, and events from operators that name no service. Other refusals of an
-   * agent have a row each, because they count against its rate.
+   * Used only for refusals because of the rate limit, and for operators' events that name no
+   * service. An agent's other refused events each get a row, because they count against its rate
+   * limit.
    */
   "bus.event.rejected": { ...byActor, noun: "refused events", inFullEach: 1, items: "codes" },
-  /** By agent and service, as long as the agent keeps reporting the service. */
+  /** Counted by agent and service, as long as the agent keeps reporting the service. */
   "service.claim.refused": {
     noun: "refused reports",
     windowSeconds: 3600,
@@ -61,7 +70,7 @@ export const sumRules = {
     items: "services",
     apart: true,
   },
-  /** What an agent reports about itself. */
+  /** Changes that an agent reports about itself. */
   "agent.updated": { ...byActor, noun: "changes", inFullEach: 4, items: "agents" },
   "service.health.changed": { ...ofService, noun: "health changes" },
   "service.version.changed": { ...ofService, noun: "version changes" },

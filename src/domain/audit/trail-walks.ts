@@ -1,18 +1,18 @@
-// The request and result of verifying the whole audit chain, which a child process does because it
-// takes long. (docs/audit.md)
+// The request and the result of verifying the whole audit chain. A child process does this, because
+// it takes a long time. (docs/audit.md)
 
 import type { ChainLink } from "./audit-events.ts";
 
 export interface TrailWalk {
-  /** How many rows verify, from the first on. */
+  /** How many rows are intact, counted from the first one. */
   checked: number;
   firstSeq: number | null;
   lastSeq: number | null;
-  /** The newest row when the walk began. */
+  /** The newest row when the verification began. */
   head: ChainLink | null;
-  /** Where the trail begins after pruning; `at` is in Unix milliseconds. */
+  /** The point up to which the trail was pruned; `at` is in Unix milliseconds. */
   checkpoint: (ChainLink & { at: number }) | null;
-  /** The first row that does not verify, and the reason; null if the chain is unbroken. */
+  /** The first row that is not intact, and the reason; null if the chain is unbroken. */
   broken: { seq: number; reason: string } | null;
 }
 

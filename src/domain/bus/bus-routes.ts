@@ -1,4 +1,5 @@
-// Routes of the bus: their rules, and the payload that a route makes from an event. See also route-matching.ts.
+// Routes of the bus: their rules, and the payload that a route makes from an event.
+// route-matching.ts decides which events a route matches.
 
 import { jsonEqual } from "../../lib/json/json-equal.ts";
 import { lookUp, parsePointer } from "../../lib/json/json-pointer.ts";
@@ -6,7 +7,7 @@ import type { Issue } from "../errors.ts";
 import type { Json, JsonObject } from "../payload/json.ts";
 import { type BusEvent, eventFields, eventTypeMaxLength, eventTypePattern } from "./bus-events.ts";
 
-/** What the audit trail records of routes of the bus. */
+/** The audit actions about routes of the bus. */
 export const audited = {
   targetType: "bus_route",
   actions: [
@@ -25,7 +26,7 @@ export type RouteState = (typeof routeStates)[number];
 export interface RouteMatch {
   /** The exact type of the event, or a prefix followed by `.*`. */
   type: string;
-  /** The code of the service that the event is about; any if absent. */
+  /** The code of the service that the event is about; if absent, any service matches. */
   source?: string | undefined;
   /** Expected values by JSON Pointer into the event's `data`. */
   data?: JsonObject | undefined;
@@ -34,7 +35,7 @@ export interface RouteMatch {
 /** The source of a payload field: a JSON Pointer into the event, or a constant. */
 export type PayloadSource = string | { const: Json };
 
-/** The part of a route that users write. */
+/** The part of a route that operators write. */
 export interface RouteRule {
   name: string;
   description?: string | undefined;
@@ -45,7 +46,7 @@ export interface RouteRule {
   payload?: Record<string, PayloadSource> | undefined;
 }
 
-/** A route as it is stored. Times are Unix milliseconds. */
+/** A route as the database stores it. Times are Unix milliseconds. */
 export interface BusRoute extends RouteRule {
   id: string;
   /** Increases with each change. Callers send the version that they have seen. */
@@ -74,7 +75,7 @@ export function mapPayload(
   return problems.length > 0 ? { problems } : { payload: Object.fromEntries(fields) };
 }
 
-/** Whether both routes make a command of the same action from the same events. */
+/** Whether both routes turn the same events into commands that run the same action. */
 export function isDoubleOf(one: RouteRule, other: RouteRule): boolean {
   return (
     one.state === "ENABLED" &&
@@ -87,7 +88,7 @@ export function isDoubleOf(one: RouteRule, other: RouteRule): boolean {
   );
 }
 
-/** Returns errors in a rule; paths are dotted. Codes and names are checked elsewhere. */
+/** Returns the errors in a rule. Their paths are dotted. Codes and names are checked elsewhere. */
 export function issuesOfRule({ match, payload }: Pick<RouteRule, "match" | "payload">): Issue[] {
   const issues: Issue[] = [];
   if (!isTypePattern(match.type)) {

@@ -1,23 +1,23 @@
-// The replay of a window of events: its progress, and its result, added up page by page.
+// The replay of a window of events: its progress, and its result, which is added up page by page.
 
 import type { MatchOutcome } from "./bus-events.ts";
 
-/** The progress of a replay; times are Unix milliseconds. */
+/** The progress of a replay. Times are Unix milliseconds. */
 export interface ReplayCursor {
-  /** The end of the window, regardless of events that arrive later. */
+  /** The end of the window. Events that arrive later do not move it. */
   before: number;
   /** The last event that was evaluated. */
   after: { receivedAt: number; id: string };
 }
 
-/** A cursor as text: three parts separated by dots. */
+/** The form of a cursor as text: three parts separated by dots. */
 export const replayCursorForm = /^(\d{1,15})\.(\d{1,15})\.(bev_\w{1,40})$/;
 
 export function writeReplayCursor({ before, after }: ReplayCursor): string {
   return `${before}.${after.receivedAt}.${after.id}`;
 }
 
-/** Parses a cursor. The text must have the form. */
+/** Parses a cursor. The text must have the form above. */
 export function readReplayCursor(text: string): ReplayCursor {
   const [, before, receivedAt, id = ""] = replayCursorForm.exec(text) ?? [];
   return { before: Number(before), after: { receivedAt: Number(receivedAt), id } };
@@ -26,10 +26,10 @@ export function readReplayCursor(text: string): ReplayCursor {
 /** The result for one event, as a summary counts it. */
 export interface Verdict {
   matched: boolean;
-  /** Null if it does not match. */
+  /** Null if the event does not match. */
   outcome: MatchOutcome | null;
   reason: string | null;
-  /** What happened when the event arrived; null if nothing did, or if the route is not saved. */
+  /** The outcome when the event arrived; null if there was none, or if the route is not saved. */
   recorded: { outcome: MatchOutcome } | null;
 }
 
@@ -40,16 +40,19 @@ export interface OutcomeCounts {
 }
 
 export interface ReplaySummary extends OutcomeCounts {
-  /** All events that were evaluated. */
+  /** The number of events that were evaluated. */
   events: number;
   matched: number;
   /** Why commands would fail: the first `maxReasons` reasons. `failed` also counts the others. */
   reasons: { reason: string; count: number }[];
-  /** What happened to these events at the route; null if the route is not saved. */
+  /** The outcomes of these events when they arrived; null if the route is not saved. */
   recorded: OutcomeCounts | null;
 }
 
-/** Bounded, because a reason may quote the event and so differ for each one. */
+/**
+ * The maximum number of reasons. A limit is needed because reasons may quote the event and differ
+ * for each.
+ */
 export const maxReasons = 20;
 
 export function emptySummary(isSaved: boolean): ReplaySummary {
@@ -66,7 +69,7 @@ export function countEvent(summary: ReplaySummary, verdict: Verdict): void {
   if (summary.recorded && verdict.recorded) summary.recorded[countOf[verdict.recorded.outcome]]++;
 }
 
-/** Adds the counts of a later page to a summary. */
+/** Adds the counts of the next page to a summary. */
 export function addSummary(summary: ReplaySummary, page: ReplaySummary): void {
   summary.events += page.events;
   summary.matched += page.matched;

@@ -9,10 +9,10 @@ import type { RouteRule } from "./bus-routes.ts";
 /** The result of one condition of a route. */
 export interface Clause {
   clause: "type" | "source" | "data";
-  /** Only for a `data` clause. */
+  /** The JSON Pointer of a `data` condition; other conditions have none. */
   pointer?: string;
   expected: Json;
-  /** Absent if the event has no such value. */
+  /** The event's value; absent if the event has none. */
   actual?: Json;
   matched: boolean;
 }

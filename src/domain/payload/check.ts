@@ -9,22 +9,34 @@ import { maxIssues } from "../limits.ts";
 import { isJsonObject, type Json, type JsonObject } from "./json.ts";
 import { instancePath, leavesOf } from "./validation-units.ts";
 
-/** Longer than almost any honest schema takes, short enough for an event loop. */
+/**
+ * The maximum time for a check: longer than almost any honest schema takes, and short enough for an
+ * event loop.
+ */
 const checkMs = 50;
-/** How many of the validator's findings are read: each leaf comes with all that contain it. */
+/**
+ * How many of the validator's findings are read. Each actual problem comes with findings for
+ * everything that contains it.
+ */
 const maxUnits = 500;
-/** Compilation of a pattern cannot be interrupted, and one of 60,000 characters takes a second. */
+/**
+ * The maximum length of a pattern. Compiling one cannot be interrupted, and takes a second for
+ * 60,000 characters.
+ */
 const maxPatternLength = 500;
-/** Messages may quote the schema, and paths the payload; this keeps the response small. */
+/** The maximum length of texts in errors. Messages may quote the schema, and paths the payload. */
 const maxTextLength = 500;
 
-// The validator's own check would compile a pattern of any length.
+// Replaced, because the validator's own check would compile patterns of any length.
 format.regex = isShortPattern;
 
-/** A part is added to its whole under this name, so that its references still work. */
+/**
+ * The name under which a part of a schema is added to the whole schema, so that references in the
+ * part still work.
+ */
 const partName = "the part that is checked";
 
-/** Throws PAYLOAD_INVALID with `details.issues`; paths are dotted. */
+/** Checks a payload. Throws PAYLOAD_INVALID with `details.issues`, whose paths are dotted. */
 export function checkPayload(payload: JsonObject, schema: JsonObject): void {
   const { issues } = findIssues(payload, schema);
   if (issues.length > 0) throw invalid(issues);
@@ -32,7 +44,7 @@ export function checkPayload(payload: JsonObject, schema: JsonObject): void {
 
 export interface Findings {
   issues: Issue[];
-  /** False if the schema is at fault, so that no payload would match. */
+  /** Whether the schema can be used. If not, no payload would match. */
   usable: boolean;
 }
 
@@ -54,8 +66,8 @@ export function findIssues(payload: JsonObject, schema: JsonObject): Findings {
 }
 
 /**
- * Why no payload could be checked against this schema; null if there is no obvious reason. Does not find what only
- * some payloads trigger, or what takes too long.
+ * Returns why no payload can be checked against this schema; null if there is no obvious reason.
+ * Does not find problems that only some payloads trigger, or checks that take too long.
  */
 export function problemOfSchema(schema: JsonObject): string | null {
   const checked = withinTime(checkMs, () => {
@@ -67,8 +79,9 @@ export function problemOfSchema(schema: JsonObject): string | null {
 }
 
 /**
- * The problem of one value with a part of a schema, such as a field of a form. Null if there is none, or if the part
- * alone cannot decide: the whole payload is checked in the end.
+ * Returns what is wrong with one value according to a part of a schema, such as a field of a form.
+ * Returns null if nothing is wrong, or if the part alone cannot decide: the whole payload is
+ * checked at the end.
  */
 export function problemOfPart(value: Json, part: Json, whole: JsonObject): string | null {
   if (typeof part !== "boolean" && !isJsonObject(part)) return null;
@@ -84,7 +97,10 @@ export function problemOfPart(value: Json, part: Json, whole: JsonObject): strin
   return path ? `${path}: ${message}` : message;
 }
 
-/** References can also lead into values, so this includes them. */
+/**
+ * Refuses long patterns everywhere in a schema, even inside values, because references can lead
+ * there.
+ */
 function refuseLongPatterns(schema: Json): void {
   eachPattern(schema, [], (pattern) => {
     if (pattern.length <= maxPatternLength) return;
@@ -92,7 +108,10 @@ function refuseLongPatterns(schema: Json): void {
   });
 }
 
-/** Excludes values, which may have a member of the name `pattern`. */
+/**
+ * Compiles all patterns, to find invalid ones. Skips values, which may have a member that is called
+ * `pattern`.
+ */
 function compilePatterns(schema: Json): void {
   eachPattern(schema, ["enum", "const", "default"], (pattern) => void new RegExp(pattern, "u"));
 }

@@ -1,4 +1,4 @@
-// The payload that the defaults of a JSON Schema make.
+// Builds a payload from the defaults in a JSON Schema.
 
 import { jsonMaxDepth } from "../limits.ts";
 import { isJsonObject, type Json, type JsonObject } from "./json.ts";

@@ -3,12 +3,12 @@
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 export type JsonObject = { [key: string]: Json };
 
-/** For values from JSON. */
+/** Whether a value that came from JSON is an object. */
 export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** Text, a number, a boolean or null. */
+/** Whether a value is text, a number, a boolean or null. */
 export function isScalar(value: unknown): value is null | boolean | number | string {
   return value === null || typeof value !== "object";
 }

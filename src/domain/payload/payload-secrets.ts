@@ -1,6 +1,7 @@
-// The secrets in a command's payload, which are found by the names of fields, by their form, and by the action's
-// schema (`format: password`, `writeOnly`). They are stored separately, so that the payload can be shown, and deleted
-// when the command ends. The schema is not trusted, so the search stops after a fixed time.
+// Finds the secrets in a command's payload by the names of fields, by the form of values, and by
+// the action's schema (`format: password`, `writeOnly`). The secrets are stored separately, so that
+// the payload can be shown, and are deleted when the command ends. The schema is not trusted, so
+// the search stops after a fixed time.
 // (docs/decisions/0011-secrets.md)
 
 import { dereference } from "@cfworker/json-schema";
@@ -10,7 +11,10 @@ import { isJsonObject, type Json, type JsonObject } from "./json.ts";
 import { looksSecret, redacted, redactText, wordsOf } from "./redaction.ts";
 import { isMarkedSecret } from "./schema-form.ts";
 
-/** As for the check of a payload: longer than almost any honest schema takes. */
+/**
+ * The maximum time for the search. As in check.ts, it is longer than almost any honest schema
+ * takes.
+ */
 const searchMs = 50;
 
 /**
@@ -23,7 +27,7 @@ const measures = new Set([
 ]);
 
 export interface PayloadParts {
-  /** The payload with `[REDACTED]` in place of each secret. */
+  /** The payload, with `[REDACTED]` in place of each secret. */
   payload: JsonObject;
   /** JSON Pointers to the secrets. */
   withheld: string[];
@@ -32,9 +36,9 @@ export interface PayloadParts {
 }
 
 /**
- * Separates the secrets from a payload. A value that is null, empty or already redacted is not a secret. A boolean,
- * or a number that measures something, is one only if the schema says so. If the schema cannot be read, or not in
- * time, every value is a secret.
+ * Separates the secrets from a payload. A value that is null, empty or already redacted is not a
+ * secret. A boolean, or a number that measures something, is a secret only if the schema says so.
+ * If the schema cannot be read in time or at all, every value is a secret.
  */
 export function withholdSecrets(payload: JsonObject, schema: JsonObject): PayloadParts {
   if (!mayMark(schema)) return takeApart(payload, unmarked);
@@ -52,7 +56,10 @@ export function wholePayload({ payload, withheld, secrets }: PayloadParts): Json
   return whole;
 }
 
-/** A boolean, such as `resetPassword`, is not a secret. */
+/**
+ * Whether a field's name and value look like a secret. A boolean, such as `resetPassword`, does
+ * not.
+ */
 function isNamedSecret(key: string, value: Json): boolean {
   if (typeof value === "boolean" || !looksSecret(key)) return false;
   return typeof value !== "number" || !wordsOf(key).some((word) => measures.has(word));
@@ -60,7 +67,7 @@ function isNamedSecret(key: string, value: Json): boolean {
 
 /** What schemas say about a position in the payload. */
 interface Marks {
-  /** Any value at this position is secret. */
+  /** Whether any value at this position is secret. */
   secret: boolean;
   at(key: string, isItem: boolean): Marks;
 }
@@ -68,7 +75,7 @@ interface Marks {
 const unmarked: Marks = { secret: false, at: () => unmarked };
 const allMarked: Marks = { secret: true, at: () => allMarked };
 
-/** Most schemas mark no secrets and need not be read. */
+/** Whether a schema may mark secrets. Most schemas mark none and need not be read. */
 function mayMark(schema: JsonObject): boolean {
   const text = JSON.stringify(schema);
   return text.includes('"writeOnly"') || text.includes('"password"');
@@ -150,7 +157,7 @@ class MarkReader {
     return marks;
   }
 
-  /** Adds all schemas that these apply to the same position. */
+  /** Adds all schemas that the given ones apply to the same position. */
   #expand(parts: readonly (Json | undefined)[]): JsonObject[] {
     const open = [...parts];
     const found = new Set<JsonObject>();
@@ -166,7 +173,7 @@ class MarkReader {
     return [...found];
   }
 
-  /** The schema to which the validator follows a reference. */
+  /** Returns the schema that the validator finds for a reference. */
   #target(schema: JsonObject & { __absolute_ref__?: string }): Json | undefined {
     const reference = schema.__absolute_ref__ ?? schema.$ref;
     return typeof reference === "string"
@@ -184,7 +191,7 @@ class MarkReader {
 function fieldOf(schema: JsonObject, key: string): (Json | undefined)[] {
   const { properties } = schema;
   if (isJsonObject(properties) && Object.hasOwn(properties, key)) return [properties[key]];
-  // Patterns are not tried: each counts as matching.
+  // Patterns are not evaluated: each one counts as matching.
   return [
     ...valuesOf(schema.patternProperties),
     schema.additionalProperties,

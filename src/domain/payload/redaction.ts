@@ -1,5 +1,6 @@
-// Removes secrets from what agents send, before anything stores it. Replaces values whose key looks like a
-// secret's, at any depth. In all strings, our own tokens are cut to their prefix, and URLs lose their passwords.
+// Removes secrets from what agents send, before it is stored. Values at any depth are replaced if
+// their key looks like a secret's name. In all strings, the platform's own tokens are cut to their
+// prefix, and passwords are removed from URLs.
 // (docs/decisions/0011-secrets.md)
 
 import type { ConfigEntry } from "../services.ts";
@@ -7,19 +8,25 @@ import type { Json } from "./json.ts";
 
 export const redacted = "[REDACTED]";
 
-/** Specific enough to mean a secret anywhere in a name. */
+/** Words that are specific enough to mean a secret anywhere in a name. */
 const secretPart =
   /token|secret|password|passwd|passphrase|pwd|cookie|authorization|api[-_]?key|private[-_]?key|generatedkey|credential/i;
-/** Whether the words of a name need to be checked. */
+/** A quick test of whether the words of a name need to be checked. */
 const mayHaveSecretWord = /dsn|keys?$/i;
-/** At the end of a name: `accessKey` is a secret, `accessKeyId` is not. */
+/**
+ * Words that mean a secret only at the end of a name: `accessKey` is a secret, `accessKeyId` is
+ * not.
+ */
 const secretEndings = new Set(
   ["raw", "plaintext", "access", "signing", "encryption", "master"].map((kind) => `${kind}key`),
 );
-/** The current and the previous folder, in a shell's environment. */
+/** Names that look like passwords: the current and the previous folder in a shell's environment. */
 const workingFolder = /^(?:OLD)?PWD$/;
 const ownToken = /platform_(reg|agent|key)_[0-9A-Za-z]+/g;
-/** From the slashes of a URL to the `@` before its host. The limits keep the time linear for any text. */
+/**
+ * Matches from the slashes of a URL to the `@` before its host. The limits keep the time linear for
+ * any text.
+ */
 const urlPassword = /(:\/\/[^\s/?#:@"'<>]{0,256}:)[^\s/?#"'<>]{1,1024}(?=@)/g;
 
 /** Whether the name of a field looks like a secret's. */
@@ -28,7 +35,10 @@ export function looksSecret(key: string): boolean {
   return mayHaveSecretWord.test(key) && hasSecretWord(key);
 }
 
-/** The words of a name in camel case or with separators: `maxTokens` and `MAX_TOKENS` are "max" and "tokens". */
+/**
+ * Splits a name in camel case or with separators into words: `maxTokens` and `MAX_TOKENS` become
+ * "max" and "tokens".
+ */
 export function wordsOf(name: string): string[] {
   return name
     .replace(/([a-z0-9])([A-Z])|([A-Z])(?=[A-Z][a-z])/g, "$1$3 $2")
@@ -36,14 +46,17 @@ export function wordsOf(name: string): string[] {
     .split(/[^a-z0-9]+/);
 }
 
-/** `sentryDsn`, `raw_key`, `plainTextKey`; not `goodsNote`, `rawKeyboard`, `publicKey`. */
+/**
+ * Whether the words mean a secret, as in `sentryDsn`, `raw_key` and `plainTextKey`, but not in
+ * `goodsNote`, `rawKeyboard` and `publicKey`.
+ */
 function hasSecretWord(key: string): boolean {
   const words = wordsOf(key);
   const endsWith = (count: number) => words.slice(-count).join("").replace(/s$/, "");
   return words.includes("dsn") || [1, 2, 3].some((count) => secretEndings.has(endsWith(count)));
 }
 
-/** Cuts our own tokens to their prefix, and removes passwords from URLs. */
+/** Cuts the platform's own tokens to their prefix, and removes passwords from URLs. */
 export function redactText(text: string): string {
   const cut = redactTokens(text);
   return cut.includes("://") ? cut.replace(urlPassword, `$1${redacted}`) : cut;
@@ -59,22 +72,22 @@ function redactTokens(text: string): string {
 }
 
 /**
- * Returns a copy of `value` with secrets replaced, by key and by form. The value is JSON of bounded depth
- * (`jsonMaxDepth`). Null stays null.
+ * Returns a copy of `value` with secrets replaced, by key and by form. The value must be JSON of
+ * bounded depth (`jsonMaxDepth`). Null stays null.
  */
 export function redact<T>(value: T): T {
   return walk(value, true) as T;
 }
 
 /**
- * Replaces only our own tokens: for metadata that the server itself writes (which keeps `tokenCount`), and for schemas,
- * in which a pattern may look like a URL.
+ * Replaces only the platform's own tokens. It is used for metadata that the server itself writes,
+ * in which `tokenCount` must stay, and for schemas, in which a pattern may look like a URL.
  */
 export function redactOwnTokens<T>(value: T): T {
   return walk(value, false) as T;
 }
 
-/** Hides the values of a config entry if its own key looks like a secret's name. */
+/** Hides the values of a config entry if the entry's `key` looks like a secret's name. */
 export function redactConfig(entry: ConfigEntry): ConfigEntry {
   const { valuePreview, defaultValue, ...rest } = entry;
   const hide = looksSecret(entry.key);
@@ -87,9 +100,9 @@ export function redactConfig(entry: ConfigEntry): ConfigEntry {
 }
 
 /**
- * Redacts the output of a prepare. In its `inputSchema`, a field may be *named* `password`, so only defaults and
- * examples below such a name are removed. From `initialPayload`, which comes back with the execution, secrets are
- * removed instead of replaced.
+ * Redacts the output of a prepare. In its `inputSchema`, a field may be *named* `password`, so
+ * only defaults and examples below such a name are removed. Secrets in `initialPayload` are
+ * removed instead of replaced, because the operator sends that payload back to run the action.
  */
 export function redactPrepared<T>(output: T): T {
   if (output === null || typeof output !== "object" || Array.isArray(output)) return redact(output);

@@ -1,9 +1,10 @@
-// The findings of the JSON Schema validator: a unit for each keyword that failed, and one for each that contains it.
+// The findings of the JSON Schema validator: a unit for each keyword that failed, and one for each
+// keyword that contains it.
 
 import type { OutputUnit } from "@cfworker/json-schema";
 import { parsePointerFragment } from "../../lib/json/json-pointer.ts";
 
-/** The units that name a problem, without those that only contain others. */
+/** Returns the units that name a problem, without those that only contain others. */
 export function leavesOf(units: readonly OutputUnit[]): OutputUnit[] {
   return units.filter((unit) => {
     const below = `${unit.keywordLocation}/`;
@@ -15,7 +16,7 @@ export function leavesOf(units: readonly OutputUnit[]): OutputUnit[] {
   });
 }
 
-/** The path in the payload: names and indexes. */
+/** Returns the path of a unit in the payload, as names and indexes. */
 export function instancePath({ instanceLocation }: OutputUnit): string[] {
   return parsePointerFragment(instanceLocation) ?? [];
 }

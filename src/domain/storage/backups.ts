@@ -1,10 +1,10 @@
-// The request and result of making a backup: a copy of the database that is verified. A child
-// process makes it, outside the event loop.
+// The request and the result of creating a backup, which is a verified copy of the database. A
+// child process creates it, outside the event loop.
 
 export interface CopyRequest {
   /** The database file, which may be in use. */
   from: string;
-  /** Where the copy goes; the file must not exist. */
+  /** The path of the copy. The file must not exist. */
   to: string;
   /** The file with the key of the audit chain. */
   auditKeyFile: string;
@@ -13,9 +13,9 @@ export interface CopyRequest {
 /** A copy that was verified: intact, with an unbroken audit chain. */
 export interface CopyReport {
   sizeBytes: number;
-  /** Hexadecimal. */
+  /** The SHA-256 of the copy, in hexadecimal. */
   sha256: string;
-  /** The newest row of its audit trail; `seq` is 0 if there is none. */
+  /** The newest row of the copy's audit trail; `seq` is 0 if there is none. */
   auditHead: { seq: number; hash: string };
 }
 

@@ -1,31 +1,34 @@
-// The request and result of checking a database file before it is trusted. A child process does it,
-// because a large file takes long.
+// The request and the result of checking a database file before it is trusted. A child process does
+// the check, because a large file takes a long time.
 
 export interface CheckRequest {
   file: string;
-  /** The file with the key of its audit chain; null to skip the chain. */
+  /** The file with the key of the database's audit chain; null to skip the chain. */
   auditKeyFile: string | null;
   /** Whether to check every page, index and constraint, or only what SQLite can check quickly. */
   deep: boolean;
-  /** Whether the file is private, so that it can be opened for writing. SQLite checks more then. */
+  /**
+   * Whether the file is private, so that it can be opened for writing, which lets SQLite check
+   * more.
+   */
   draft: boolean;
 }
 
 export interface CheckReport {
   /** What SQLite finds wrong; null if the file is intact. */
   damage: string | null;
-  /** Null if the chain was not walked or could not be. */
+  /** The result for the audit chain; null if the chain was skipped or could not be checked. */
   audit: AuditCheck | null;
 }
 
 export interface AuditCheck {
-  /** How many rows verify. */
+  /** How many rows are intact. */
   checked: number;
-  /** The newest row; null without rows. */
+  /** The newest row; null if there are no rows. */
   head: { seq: number; hash: string } | null;
-  /** The first row that does not verify, and the reason; null if the chain is unbroken. */
+  /** The first row that is not intact, and the reason; null if the chain is unbroken. */
   broken: { seq: number; reason: string } | null;
-  /** False if not even the first row verifies, most likely because the key is the wrong one. */
+  /** False if not even the first row is intact, most likely because the key is the wrong one. */
   keyFits: boolean;
 }
 
@@ -37,8 +40,8 @@ export type CheckDatabase = (request: CheckRequest, signal: AbortSignal) => Prom
 
 /** Users, API keys and agents that the audit trail does not account for. */
 export interface Unaccounted {
-  /** In words: `user eve: the audit trail has no user.created`. */
+  /** A description of each: `user eve: the audit trail has no user.created`. */
   strangers: string[];
-  /** Names of keys that still work although their user is disabled or deleted. */
+  /** Names of API keys that still work although their user is disabled or deleted. */
   orphanedKeys: string[];
 }

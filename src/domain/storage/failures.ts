@@ -1,4 +1,5 @@
-// Storage problems, in words safe for any caller: without paths or system errors.
+// Descriptions of storage problems that are safe to show to any caller: without paths or system
+// errors.
 
 import { AppError } from "../errors.ts";
 
@@ -24,7 +25,7 @@ export function describeStorageProblem(reason: StorageReason): string {
   return storageProblems[reason];
 }
 
-/** Why the storage refused a read or a write: the cause of an UNAVAILABLE. */
+/** Why the storage refused a read or a write. It is the cause of an UNAVAILABLE error. */
 export class StorageFailure extends Error {
   override readonly name = "StorageFailure";
   readonly access: "read" | "write";
@@ -37,7 +38,7 @@ export class StorageFailure extends Error {
   }
 }
 
-/** Returns the storage failure that caused an error; null if the cause is another one. */
+/** Returns the storage failure that caused an error; null if there was a different cause. */
 export function storageFailureOf(error: unknown): StorageFailure | null {
   const cause = error instanceof AppError ? error.cause : null;
   return cause instanceof StorageFailure ? cause : null;

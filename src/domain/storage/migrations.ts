@@ -1,14 +1,17 @@
-// The state of a database's schema, for people.
+// The state of a database's schema, as it is reported to operators.
 
-/** CHANGED: applied in a different form than here. UNKNOWN: applied by a newer program. */
+/**
+ * CHANGED: applied, but different from this program's migration. UNKNOWN: applied by a newer
+ * program.
+ */
 export type MigrationState = "APPLIED" | "PENDING" | "CHANGED" | "UNKNOWN";
 
 export interface MigrationView {
   version: number;
   name: string;
   state: MigrationState;
-  /** ISO 8601; null while it is pending. */
+  /** When the migration was applied, in ISO 8601; null while it is pending. */
   appliedAt: string | null;
-  /** SHA-256 of its SQL, hexadecimal: as applied, or as it will be applied. */
+  /** The SHA-256 (hexadecimal) of the migration's SQL as it was or will be applied. */
   checksum: string;
 }

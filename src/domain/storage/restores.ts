@@ -1,18 +1,18 @@
-// The steps of a restore, as the command line calls them and the store implements them.
+// The steps of a restore, which the command line calls and the store implements.
 // (docs/backup.md)
 
 import type { ChainLink } from "../audit/audit-events.ts";
 
-/** Facts that a person needs about a database before it is replaced or trusted. */
+/** The facts that an operator needs about a database before replacing or trusting it. */
 export interface DatabaseFacts {
   schemaVersion: number;
   agents: number;
   users: number;
-  /** Active users with the role owner. */
+  /** The active users with the owner role. */
   activeOwners: number;
-  /** Commands that have not ended. */
+  /** The number of commands that have not ended. */
   openCommands: number;
-  /** The newest audit row; null when there is none. */
+  /** The newest audit row; null if there is none. */
   auditHead: ChainLink | null;
   /** The time of that row, in Unix milliseconds. */
   newestEventAt: number | null;
@@ -28,10 +28,10 @@ export interface CopiedFile {
 export interface RestoreNote extends CopiedFile {
   /** Unix milliseconds. */
   at: number;
-  /** The user of the operating system. */
+  /** The operating system user who ran the restore. */
   osUser: string;
   auditHead: ChainLink | null;
-  /** The newest row of the replaced trail; null without one, or if it could not be read. */
+  /** The newest row of the replaced trail; null if there is none or it could not be read. */
   replacedHead: ChainLink | null;
   /** Names of the migrations that the restore applied. */
   migrations: string[];
@@ -41,21 +41,29 @@ export interface RestoreNote extends CopiedFile {
 export interface Restoration {
   /** The database to replace, with links resolved. */
   readonly file: string;
-  /** The copy of the backup that takes its place. */
+  /** The copy of the backup that replaces the database. */
   readonly draft: string;
   /** Copies the backup. Rejects with the signal's reason after an abort. */
   copy(onBytes: (done: number) => void, signal: AbortSignal): Promise<CopiedFile>;
-  /** Describes what no migration created in the copy's schema. Throws like `describe`. */
+  /** Describes the parts of the copy's schema that no migration created. Throws like `describe`. */
   schemaProblem(): string | null;
   /** Returns facts and pending migrations of the copy. Throws AppError UNAVAILABLE. */
   describe(): { facts: DatabaseFacts; pending: string[] };
-  /** Describes what the copy's audit trail does not account for; `now` is Unix milliseconds. */
+  /** Describes what the copy's audit trail does not account for; `now` is in Unix milliseconds. */
   strangers(now: number): string[];
-  /** Returns facts of the current database, null without one, or why it cannot be read. */
+  /**
+   * Returns facts about the current database, or why it cannot be read; null if it does not exist.
+   */
   describeReplaced(): DatabaseFacts | string | null;
-  /** Migrates the copy if `upToDate`, then records the note. Returns the applied migrations. */
+  /**
+   * Migrates the copy if `upToDate` is true, and then records the note. Returns the applied
+   * migrations.
+   */
   finish(note: Omit<RestoreNote, "migrations">, upToDate: boolean): string[];
-  /** Returns the path of the replaced database; null if none existed. Throws FileInUse. */
+  /**
+   * Replaces the database with the copy. Returns the path of the replaced database; null if none
+   * existed. Throws FileInUse.
+   */
   replace(stamp: string): string | null;
   /** Removes everything except what `replace` has put in place. */
   end(): void;

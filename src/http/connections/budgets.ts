@@ -1,5 +1,6 @@
-// Budgets of clients for the server's memory and time: bytes of request bodies in progress, bytes of unread responses,
-// and requests by credential. connections.ts limits connections. docs/configuration.md has the defaults and their costs.
+// How much of the server's memory and time clients can use: bytes of request bodies in progress,
+// bytes of unread responses, and requests per credential. connections.ts limits connections.
+// docs/configuration.md has the defaults and their costs.
 // (docs/decisions/0015-limits-on-clients.md)
 
 import type { ServerResponse } from "node:http";
@@ -10,26 +11,35 @@ import { FinalRefusal } from "../refusals.ts";
 import type { WantedConnections } from "./limits.ts";
 
 export interface Budgets extends WantedConnections {
-  /** For all requests together. */
+  /** The maximum for all requests together, in bytes. */
   maxPendingBodyBytes: number;
-  /** For all connections together. */
+  /** The maximum for all connections together, in bytes. */
   maxPendingOutputBytes: number;
-  /** How long a client can read nothing of a response before its connection is closed. */
+  /** How long a client can go without reading its response before the connection is closed. */
   stalledOutputSeconds: number;
-  /** Per credential; 0 for no limit. */
+  /** The limit for each credential; 0 means no limit. */
   maxRequestsPerSecond: number;
   /** The largest body that any route accepts. */
   largestBodyBytes: number;
 }
 
-/** Smaller bodies do not count, so heartbeats and results get through when the budget is used up. */
+/**
+ * Smaller bodies do not count, so heartbeats and results are accepted even when the budget is used
+ * up.
+ */
 const freeBodyBytes = 4 * 1024;
-/** The part of the budget for callers without a credential. */
+/** The share of the budget that all callers without a credential have together. */
 const anonymousPart = 1 / 4;
-/** The part of the budget for one credential, or for one address without a credential. */
+/**
+ * The share of the budget for one credential, or for the callers without a credential at one
+ * address.
+ */
 const onePart = 1 / 16;
 
-/** The bodies in progress. A request reserves the announced or received bytes until it has a response. */
+/**
+ * The bodies in progress. A request reserves its announced or received bytes until it has a
+ * response.
+ */
 export class PendingBodies {
   readonly #most: number;
   readonly #mostOfOne: number;
@@ -41,7 +51,7 @@ export class PendingBodies {
 
   constructor({ maxPendingBodyBytes, largestBodyBytes }: Budgets, watch: LimitWatch) {
     this.#most = maxPendingBodyBytes;
-    // A body of the permitted size always fits if there are no others.
+    // If no other body is in progress, a body of the permitted size always fits.
     this.#mostOfOne = Math.max(maxPendingBodyBytes * onePart, largestBodyBytes);
     this.#mostOfAnonymous = Math.max(maxPendingBodyBytes * anonymousPart, bodyLimitBytes.register);
     this.#watch = watch;
@@ -51,7 +61,9 @@ export class PendingBodies {
     return { used: this.#all, allowed: this.#most };
   }
 
-  /** For one request of a credential or, without one, of an address. */
+  /**
+   * Creates the reservation of one request, which counts by its credential, or else by its address.
+   */
   open(credential: string | null, ip: string | null): PendingBody {
     if (credential !== null) return new PendingBody(this, credential, false);
     return new PendingBody(this, clientNetwork(ip ?? ""), true);
@@ -67,9 +79,13 @@ export class PendingBodies {
       this.#all + bytes > this.#most
     ) {
       this.#watch.note("pendingBodies", { owner });
-      throw new FinalRefusal("UNAVAILABLE", "Too many large requests at once. Retry soon.", {
-        retryAfterSeconds: 2,
-      });
+      throw new FinalRefusal(
+        "UNAVAILABLE",
+        "Too many large requests are in progress. Retry soon.",
+        {
+          retryAfterSeconds: 2,
+        },
+      );
     }
     this.#byOwner.set(owner, own);
     this.#anonymous = anonymous;
@@ -122,11 +138,13 @@ export class PendingBody {
 /** Smaller responses fit into the system's buffers. */
 const smallResponseBytes = 16 * 1024;
 
-/** Unread responses. If they exceed the budget, the connections of the oldest are closed. */
+/**
+ * The unread responses. If they exceed the budget, the connections with the oldest ones are closed.
+ */
 export class PendingOutput {
   readonly #most: number;
   readonly #watch: LimitWatch;
-  /** Oldest first. */
+  /** The responses, oldest first. */
   readonly #responses = new Map<ServerResponse, number>();
   #all = 0;
 

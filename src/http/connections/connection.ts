@@ -4,7 +4,7 @@ import type { ServerResponse } from "node:http";
 import type { Caller } from "../../core/caller.ts";
 
 export class Connection implements Caller {
-  /** How long the call waited. */
+  /** How long the call has waited. */
   heldMs = 0;
   readonly #response: ServerResponse;
 

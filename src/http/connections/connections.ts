@@ -1,8 +1,9 @@
-// The open connections of the listener: how many are allowed, in total and by address, which ones are closed to make
-// room, and when requests must wait because responses are unread. (docs/decisions/0015-limits-on-clients.md)
-//
-// A connection is idle if no request of a known caller is in progress on it. Only idle ones are closed to make room:
-// the longest idle one of the address with the most. So connections without complete requests block nobody.
+// The open connections of the listener: how many are allowed, in total and per address; which ones
+// are closed to make room; and when requests must wait because responses are unread.
+// (docs/decisions/0015-limits-on-clients.md)
+// A connection is idle if no request from a known caller is in progress on it. Only idle
+// connections are closed to make room: the longest idle one at the address with the most
+// connections. Therefore, connections without complete requests cannot keep others out.
 
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
@@ -14,23 +15,26 @@ import { FinalRefusal } from "../refusals.ts";
 import { type Neighbours, Seat } from "./seat.ts";
 import { refuseConnection } from "./unparsable.ts";
 
-/** While a connection has more unread bytes, its further requests wait. */
+/** While a connection has more unread bytes than this, its further requests wait. */
 const maxUnreadBytes = 256 * 1024;
-/** Requests in progress on one connection. */
+/** The maximum number of requests in progress on one connection. */
 const maxPipelined = 16;
-/** Longer for downloads, because a user may be reading one in a pager. */
+/** The limit for downloads, which is longer because a user may be reading one in a pager. */
 const stalledDownloadMs = 600_000;
-/** Reserved for operators, for when agents use all other connections. */
+/** Connections reserved for operators, in case agents use all others. */
 export const operatorConnections = 16;
-/** Refused connections that receive a response at the same time. Others are closed without one. */
+/**
+ * The maximum number of refused connections that receive a response at the same time. Others are
+ * closed without one.
+ */
 export const refusedConnections = 16;
 
 export interface ConnectionLimits {
   most: number;
-  /** For one address, or one /64 network of IPv6. Trusted proxies are exempt. */
+  /** The maximum for one address, or for one IPv6 /64 network. Trusted proxies are exempt. */
   mostPerAddress: number;
   isProxy: (ip: string) => boolean;
-  /** How long a client can read nothing of a response before its connection is closed. */
+  /** How long a client can go without reading its response before the connection is closed. */
   stalledMs: number;
 }
 
@@ -60,9 +64,9 @@ export class Connections {
     return { used: this.#open.size, allowed: this.#limits.most };
   }
 
-  /** Takes over the server's connections and requests. */
+  /** Handles all connections and requests of the server from now on. */
   attach(server: Server): void {
-    // Refused connections must not reach Node's own listener.
+    // Node's own listener must not see refused connections.
     const accept = server.listeners("connection");
     server.removeAllListeners("connection");
     server.on("connection", (socket: Socket) => {
@@ -87,27 +91,27 @@ export class Connections {
     sweeping.unref();
     server.on("close", () => clearInterval(sweeping));
     server.on("request", (request, response) => this.#onRequest(request, response));
-    // Unknown expectations are ignored.
+    // Handles requests with an unknown Expect header like any other.
     server.on("checkExpectation", (request, response) => this.#onRequest(request, response));
   }
 
-  /** The seat of an accepted connection. */
+  /** Returns the seat of an accepted connection. */
   seatOf({ socket }: IncomingMessage): Seat {
     const seat = this.#seats.get(socket);
     if (!seat) throw new Error("a request on a connection that was not accepted");
     return seat;
   }
 
-  /** The refusal of an agent on a connection that is reserved for operators. */
+  /** Returns the refusal if an agent uses a connection that is reserved for operators. */
   noRoom({ address }: Seat): FinalRefusal {
     this.#watch.note("connections", { address });
     return new FinalRefusal("UNAVAILABLE", tooManyConnections, retryLater);
   }
 
-  /** A request was handled, and its response is being sent. */
+  /** Notes that a request was handled and that its response is being sent. */
   finished(seat: Seat): void {
     seat.inProgress--;
-    // The client can have disconnected in the meantime.
+    // The client may have disconnected while the request was handled.
     if (!this.#open.has(seat)) return;
     if (seat.inProgress === 0 && seat.waiting.length === 0) seat.vacate();
   }
@@ -137,7 +141,10 @@ export class Connections {
     }
   }
 
-  /** Takes one request in each turn of the event loop, so that the size of each response is known before the next. */
+  /**
+   * Starts one waiting request per turn of the event loop, so that the size of its response is
+   * known before the next one starts.
+   */
   #takeWaiting(seat: Seat): void {
     const { oldestResponse, waiting } = seat;
     if (seat.socket.destroyed) return;
@@ -152,7 +159,7 @@ export class Connections {
     if (waiting.length > 0) setImmediate(() => this.#takeWaiting(seat));
   }
 
-  /** Returns null if there is no room. */
+  /** Returns the seat of a new connection; null if there is no room. */
   #admit(socket: Socket): Seat | null {
     const ip = parseAddress(socket.remoteAddress ?? "") ?? "";
     const address = clientNetwork(ip);
@@ -176,9 +183,10 @@ export class Connections {
     return seat;
   }
 
-  /** The address with the most connections among those with idle ones. */
+  /** Returns the address with the most connections, among the addresses that have idle ones. */
   #heaviest(ofNewcomer: Neighbours): Neighbours {
-    // An address with more than its share makes room itself, which avoids a search.
+    // If the newcomer's address has more than its share, it makes room itself, which avoids a
+    // search.
     const share = this.#open.size / Math.max(1, this.#byAddress.size);
     if (ofNewcomer.idle.size > 0 && ofNewcomer.count >= share) return ofNewcomer;
     let heaviest = ofNewcomer;

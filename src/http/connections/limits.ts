@@ -1,22 +1,26 @@
-// The number of connections that the listener accepts, from the settings and the system's limit on open files.
+// Derives the number of connections that the listener accepts from the settings and the system's
+// limit on open files.
 
 import { operatorConnections, refusedConnections } from "./connections.ts";
 
-/** For the database, the log, the console's files, child processes and the runtime. */
+/** Open files reserved for the database, the log, the console, child processes and the runtime. */
 const otherDescriptors = 64;
-/** Limited even if the system allows a million, because each connection takes memory. */
+/**
+ * The default maximum. It applies even if the system allows a million, because each connection uses
+ * memory.
+ */
 const mostByDefault = 20_000;
-/** The default part of all connections for one address. */
+/** The default share of all connections for one address. */
 const partOfOneAddress = 0.9;
 
 export interface WantedConnections {
-  /** Null for the default, or as many as the system allows. */
+  /** The configured maximum. Null for the default, or less if the system allows fewer. */
   maxConnections: number | null;
-  /** Null for nine tenths of all. */
+  /** The configured maximum for one address; null for nine tenths of all connections. */
   maxConnectionsPerAddress: number | null;
 }
 
-/** `isCut` if the system allows fewer than the setting. */
+/** Returns the limits. `isCut` means that the system allows fewer connections than the setting. */
 export function connectionLimits(
   { maxConnections, maxConnectionsPerAddress }: WantedConnections,
   descriptors: number | null,

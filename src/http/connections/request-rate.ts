@@ -3,10 +3,10 @@
 import type { LimitWatch } from "../../core/monitoring/limit-watch.ts";
 import { AppError } from "../../domain/errors.ts";
 
-/** Requests are counted in windows of this length, so that short bursts are allowed. */
+/** The length of the window in which requests are counted. It allows short bursts. */
 const rateWindowMs = 10_000;
 
-/** Requests by credential. */
+/** Counts requests by credential. */
 export class RequestRate {
   readonly #most: number;
   readonly #watch: LimitWatch;
@@ -20,7 +20,7 @@ export class RequestRate {
     this.#monotonic = monotonic;
   }
 
-  /** Counts a request of this credential. Throws RATE_LIMITED if it has made too many. */
+  /** Counts a request with this credential. Throws RATE_LIMITED if there were too many. */
   require(credential: string | null): void {
     if (this.#most === 0 || credential === null) return;
     const now = this.#monotonic();

@@ -1,5 +1,6 @@
-// The state of one open connection: its address, its requests in progress, and how much of its responses the client
-// has read. connections.ts decides who gets and who loses one.
+// The state of one open connection: its address, its requests in progress, and how much of its
+// responses the client has read. connections.ts decides which clients get a connection and which
+// lose theirs.
 
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
@@ -7,26 +8,26 @@ import type { Socket } from "node:net";
 /** The connections of one address. */
 export interface Neighbours {
   count: number;
-  /** The longest idle first. */
+  /** The idle connections, with the longest idle one first. */
   idle: Set<Seat>;
 }
 
 /** One open connection. */
 export class Seat {
-  /** Beyond the limit, so agents are refused. */
+  /** Whether the connection is one of those reserved for operators, so agents are refused. */
   readonly isForOperators: boolean;
-  /** The current response is a stream, sent as fast as the client reads. */
+  /** Whether the current response is a stream, which is sent as fast as the client reads. */
   isDownload = false;
-  /** Over TLS this is not the accepted socket. */
+  /** The socket of the requests. Over TLS it is not the accepted socket. */
   socket: Socket;
   readonly #accepted: Socket;
   readonly address: string;
   readonly neighbours: Neighbours;
-  /** Requests that are being handled. */
+  /** The number of requests that are being handled. */
   inProgress = 0;
   /** Requests that arrived while earlier responses were being sent. */
   readonly waiting: [IncomingMessage, ServerResponse][] = [];
-  /** Responses that are not completely sent, in order. */
+  /** Responses that have not been sent completely, in order. */
   #unsent: ServerResponse[] = [];
   #delivered = 0;
   #deliveredAt = 0;
@@ -39,12 +40,15 @@ export class Seat {
     this.isForOperators = isForOperators;
   }
 
-  /** A request of a known caller is in progress. */
+  /** Notes that a request from a known caller is in progress. */
   occupy(): void {
     this.neighbours.idle.delete(this);
   }
 
-  /** No request is in progress: it is now the last in the order of idle connections. */
+  /**
+   * Notes that no request is in progress. The connection becomes the last in the order of idle
+   * ones.
+   */
   vacate(): void {
     this.neighbours.idle.delete(this);
     this.neighbours.idle.add(this);
@@ -56,7 +60,7 @@ export class Seat {
     this.#unsent.push(response);
   }
 
-  /** The current response is a download until `sending` ends. */
+  /** Notes that the current response is a download until `sending` ends. */
   async download(sending: Promise<void>): Promise<void> {
     this.isDownload = true;
     await sending.finally(() => {
@@ -64,24 +68,26 @@ export class Seat {
     });
   }
 
-  /** The oldest response that is not completely sent. */
+  /** The oldest response that has not been sent completely. */
   get oldestResponse(): ServerResponse | undefined {
     const unsent = this.#unsent;
     while (unsent[0]?.writableFinished) unsent.shift();
     return unsent[0];
   }
 
-  /** The unread bytes of all responses. */
+  /** The number of unread bytes of all responses. */
   get unreadBytes(): number {
     return this.#unsent.reduce((sum, { writableLength }) => sum + writableLength, 0);
   }
 
-  /** Requests that are waiting, being handled, or whose responses are being sent. */
+  /**
+   * The number of requests that are waiting or being handled, or whose responses are being sent.
+   */
   get inFlight(): number {
     return this.#unsent.length + this.waiting.length;
   }
 
-  /** For how long the client has read nothing although there is something to read. */
+  /** How long the client has read nothing although there is something to read. */
   stalledForMs(now: number): number {
     const delivered = this.socket.writableLength === 0 ? -1 : deliveredBytes(this.#accepted);
     if (delivered === -1 || delivered !== this.#delivered) this.#deliveredAt = now;
@@ -91,8 +97,9 @@ export class Seat {
 }
 
 /**
- * The bytes that the system has accepted, including those of an unfinished write. Node uses the same fields for its
- * timeouts. They are of the accepted socket, because those of a TLS socket do not change before a whole write ends.
+ * Returns the number of bytes that the system has accepted, including those of an unfinished
+ * write. Node uses the same fields for its timeouts. They are the accepted socket's fields,
+ * because those of a TLS socket do not change until a whole write ends.
  */
 function deliveredBytes(socket: Socket): number {
   const { _handle: handle } = socket as Socket & {

@@ -1,4 +1,4 @@
-// HTTPS: its settings, and replacing the certificate while connections stay open.
+// HTTPS: the settings, and replacing the certificate while connections stay open.
 
 import type { SecureContextOptions, TlsOptions } from "node:tls";
 import type { Log } from "../../lib/log.ts";
@@ -16,15 +16,16 @@ export function secureContextOf({ cert, key }: TlsPair): SecureContextOptions {
 }
 
 export interface CertificateWatch {
-  /** Reads the files now, and logs again what is wrong with them. Never rejects. */
+  /** Reads the files now. Logs their problem even if it was logged before. Never rejects. */
   reload(): Promise<void>;
   stop(): void;
 }
 
 /**
- * Compares the content of the files every two seconds, so every way of replacing them works. A new pair is used after
- * two checks with the same content, because a certificate and its key are rarely replaced at the same time. A pair that
- * cannot be used is logged once, and the old one stays in use.
+ * Compares the contents of the files every two seconds, so every way of replacing them works. A
+ * new pair is used once two checks have found the same content, because a certificate and its key
+ * are rarely replaced at the same moment. If a pair cannot be used, this is logged once, and the
+ * old pair stays in use.
  */
 export function watchCertificate(parts: {
   inUse: TlsPair;
@@ -40,7 +41,7 @@ export function watchCertificate(parts: {
   let stopped = false;
   let updating = Promise.resolve();
 
-  /** Runs updates in order, so that the last read wins. */
+  /** Runs updates one after the other, so that the last one wins. */
   function update(how: { atOnce: boolean }): Promise<void> {
     updating = updating.then(() => readAndUse(how));
     return updating;

@@ -1,5 +1,5 @@
-// The responses to requests that Node cannot parse or that are too slow, and to connections beyond the limit. They are
-// in the envelope, and close the connection.
+// The responses to requests that Node cannot parse or that are too slow, and to connections beyond
+// the limit. They use the envelope and close the connection.
 
 import type { ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
@@ -9,7 +9,7 @@ import { failureAnswer } from "../envelope.ts";
 import { jsonHeaders } from "../fixed-headers.ts";
 import { lingerMs } from "./linger.ts";
 
-/** For the server's `clientError`. */
+/** Handles the server's `clientError` event. */
 export function refuseUnparsable(
   error: NodeJS.ErrnoException,
   socket: Duplex,
@@ -17,7 +17,8 @@ export function refuseUnparsable(
 ): void {
   const refusal = refusals[error.code ?? ""] ?? (error.code?.startsWith("HPE_") ? notHttp : null);
   if (refusal === null || !socket.writable || isResponding(socket)) {
-    // The connection is broken, never finished the TLS handshake, or is in the middle of another response.
+    // The connection is broken, has not finished the TLS handshake, or is in the middle of another
+    // response.
     socket.destroy();
     return;
   }
@@ -26,13 +27,13 @@ export function refuseUnparsable(
 
 /** Refuses a connection beyond the limit. */
 export function refuseConnection(socket: Duplex, refusal: AppError): void {
-  // Unread input would reset the connection and discard the response.
+  // Reads the input, because unread input would reset the connection and discard the response.
   socket.resume();
   setTimeout(() => socket.destroy(), lingerMs);
   endWith(socket, "503 Service Unavailable", refusal, null);
 }
 
-/** Writes a response without a request, and closes the connection. */
+/** Writes a response that belongs to no request, and closes the connection. */
 function endWith(
   socket: Duplex,
   status: string,

@@ -1,5 +1,5 @@
-// The console for browsers: its files, and its page for every path of its own. The server calls it only if the router
-// has found no route.
+// The console for browsers: its files, and its page for each of its paths. The server calls it only
+// if the router has found no route.
 
 import type { IncomingMessage } from "node:http";
 import { isKnownTo } from "../../lib/json/fixed-json.ts";
@@ -9,16 +9,19 @@ import { type ConsoleFile, type ProjectFiles, readConsole } from "./files.ts";
 /** A response with a file. */
 export interface FileAnswer {
   status: number;
-  /** Names and values alternate. */
+  /** The headers, with names and values alternating. */
   headers: string[];
-  /** Null if not modified. */
+  /** The content; null if the client's copy is current. */
   body: Buffer | null;
 }
 
-/** Returns the file for a path without its query, or null. */
+/** Returns the response for a path without a query; null if the path is not the console's. */
 export type Console = (request: IncomingMessage, path: string) => FileAnswer | null;
 
-/** Reads the console on first use and caches it. Until it exists, each request looks again. */
+/**
+ * Reads the console's files on first use and caches them. Until they exist, each request looks for
+ * them again.
+ */
 export function createConsole(projectFiles: ProjectFiles): Console {
   let files: ReadonlyMap<string, ConsoleFile> | null = null;
   return ({ method, headers }, path) => {
@@ -31,12 +34,15 @@ export function createConsole(projectFiles: ProjectFiles): Console {
   };
 }
 
-/** Paths below /api/ belong to the API, even if they do not exist. */
+/** Whether the path is below /api/ and therefore belongs to the API, even if it does not exist. */
 function mayBePage(path: string): boolean {
   return path.startsWith("/") && path !== "/api" && !path.startsWith("/api/");
 }
 
-/** All paths in /assets/, even if they do not exist. Elsewhere a dot means nothing, because actions contain dots. */
+/**
+ * Whether the path is in /assets/ and therefore a file, even if it does not exist. A dot in another
+ * path means nothing, because names of actions can contain dots.
+ */
 function isFile(path: string, files: ReadonlyMap<string, ConsoleFile> | null): boolean {
   return path.startsWith("/assets/") || files?.has(path) === true;
 }
@@ -90,7 +96,7 @@ function notBuilt(): FileAnswer {
   return { status: 404, headers, body };
 }
 
-/** Allows only files of this server, and no frames. */
+/** Allows only files from this server, and no frames. */
 const contentPolicy = [
   "Content-Security-Policy",
   [

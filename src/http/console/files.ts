@@ -1,5 +1,5 @@
-// The files of the console, as `npm run build:console` has written them, in their codings. Only files in the listing of
-// the build are ever read.
+// The files of the console that `npm run build:console` has written, in their content codings. Only
+// files that the build has listed are ever read.
 
 import { createHash } from "node:crypto";
 import { extname } from "node:path";
@@ -7,17 +7,17 @@ import { brotliCompressSync, brotliDecompressSync, gunzipSync, gzipSync } from "
 import { consoleFolder, consoleListing } from "../../lib/files/project-files.ts";
 import type { Coding } from "../requests/accept-encoding.ts";
 
-/** The listing of the build, by the paths of the files in the folder. */
+/** The build's listing of the files, by their paths in the folder. */
 export type Listing = Record<string, ListedFile>;
 
 export interface ListedFile {
-  /** The hash of the uncoded file. */
+  /** The hash of the file without coding. */
   sha256: string;
-  /** The codings in which it also exists, as `<path>.br` and `<path>.gz`. */
+  /** The codings in which the file also exists, as `<path>.br` and `<path>.gz`. */
   codings: Exclude<Coding, "identity">[];
 }
 
-/** Access to the files of the project. */
+/** Reads the project's files. */
 export interface ProjectFiles {
   has(path: string): boolean;
   /** Throws if the file does not exist. */
@@ -26,10 +26,10 @@ export interface ProjectFiles {
 
 export interface ConsoleFile {
   contentType: string;
-  /** Its name changes with its content. */
+  /** Whether the file's name changes with its content, so that it can be cached forever. */
   isImmutable: boolean;
   codings: readonly Coding[];
-  /** An entity tag, different for each coding. */
+  /** The entity tag, different for each coding. */
   etag(coding: Coding): string;
   bytes(coding: Coding): Buffer;
 }
@@ -38,7 +38,10 @@ export function hasConsole(files: ProjectFiles): boolean {
   return files.has(consoleListing);
 }
 
-/** Returns the files by path of their URL; null if the console has not been built. Throws if a file is missing. */
+/**
+ * Returns the files by the path in their URLs; null if the console has not been built. Throws if a
+ * file is missing.
+ */
 export function readConsole(files: ProjectFiles): ReadonlyMap<string, ConsoleFile> | null {
   if (!hasConsole(files)) return null;
   const listing: Listing = JSON.parse(files.read(consoleListing).toString());
@@ -51,10 +54,10 @@ function readFile(files: ProjectFiles, path: string, listed: ListedFile): Consol
   const coded = new Map<Coding, Buffer>();
   for (const coding of listed.codings) {
     const name = consoleFolder + path + suffixes[coding];
-    // A packaged program contains only one of them.
+    // A packaged program contains only one of the codings.
     if (files.has(name)) coded.set(coding, files.read(name));
   }
-  // Otherwise the uncoded file is read only if a client requests it.
+  // Otherwise the file without coding is read only if a client requests it.
   if (coded.size === 0) coded.set("identity", files.read(consoleFolder + path));
   return {
     contentType: contentTypes[extname(path)] ?? "application/octet-stream",
@@ -71,7 +74,7 @@ function readFile(files: ProjectFiles, path: string, listed: ListedFile): Consol
   };
 }
 
-/** Converts a file to a coding in which it does not exist. */
+/** Converts a file from an existing coding to another one. */
 function madeFrom(coded: ReadonlyMap<Coding, Buffer>, coding: Coding): Buffer {
   const gzipped = coded.get("gzip");
   const plain =
@@ -81,7 +84,7 @@ function madeFrom(coded: ReadonlyMap<Coding, Buffer>, coding: Coding): Buffer {
   return coding === "gzip" ? gzipSync(plain, { level: 9 }) : brotliCompressSync(plain);
 }
 
-/** The entry of a file in the listing. */
+/** Returns the entry of a file in the listing. */
 export function listedFile(content: Buffer, codings: ListedFile["codings"]): ListedFile {
   return { sha256: createHash("sha256").update(content).digest("hex"), codings };
 }

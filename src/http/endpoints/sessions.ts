@@ -25,7 +25,8 @@ export const handlers: HandlersOf<typeof sessions> = {
     const answer = await logout(ctx);
     const headers = {
       "Set-Cookie": endedSessionCookie({ secure }),
-      // Browsers honor it over HTTPS. "cookies" would affect other sites of the same domain.
+      // Browsers honor this header over HTTPS. "cookies" would affect other sites of the same
+      // domain.
       "Clear-Site-Data": '"cache"',
     };
     return new Reply(answer, { headers });

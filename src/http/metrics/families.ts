@@ -1,4 +1,5 @@
-// The metric families of Prometheus: the counts of the service, the state of the process, and request durations.
+// The Prometheus metric families: the counts of the service, the state of the process, and request
+// durations.
 
 import { wireRoutes } from "../../api/contract/wire-routes.ts";
 import type { Delays } from "../../core/monitoring/event-loop-delay.ts";
@@ -38,12 +39,12 @@ function info({ workspace }: Metrics, { service, process, database }: Diagnostic
     workspace_id: workspace.id,
     workspace_name: workspace.name,
   };
-  return gauge("platform_info", "The running program, in labels; always 1.", [
+  return gauge("platform_info", "The version of the running program, in labels; always 1.", [
     { labels, value: 1 },
   ]);
 }
 
-/** These survive restarts and start at 0 only with a new database. */
+/** Counters that survive restarts, because they are in the database. */
 function counters({ operational: agents, bus }: Metrics): Family[] {
   const families: [name: string, help: string, value: number][] = [
     ["agent_command_polls", "Polls for commands by agents.", agents.agentCommandPolls],
@@ -57,12 +58,12 @@ function counters({ operational: agents, bus }: Metrics): Family[] {
     ["action_prepare_requested", "Requested prepares.", agents.actionPrepareRequested],
     [
       "action_prepare_timeouts",
-      "Prepares without a response in time.",
+      "Prepare commands that got no response in time.",
       agents.actionPrepareTimeouts,
     ],
     [
       "action_prepare_failures",
-      "Prepares that an agent reported as failed.",
+      "Prepare commands that an agent reported as failed.",
       agents.actionPrepareFailures,
     ],
     [
@@ -71,21 +72,25 @@ function counters({ operational: agents, bus }: Metrics): Family[] {
       agents.oversizedCommandResultsRejected,
     ],
     ["bus_events_received", "Events that were stored and routed.", bus.eventsReceived],
-    ["bus_events_duplicate", "Repeated events, which had no effect.", bus.eventsDuplicate],
+    [
+      "bus_events_duplicate",
+      "Events that were received again, which had no effect.",
+      bus.eventsDuplicate,
+    ],
     [
       "bus_events_rejected",
-      "Events about unknown services or services of other agents, or with too much depth.",
+      "Events refused because of an unknown service, another agent's service, or too great a depth.",
       bus.eventsRejected,
     ],
     [
       "bus_events_rate_limited",
-      "Events over the limit per minute of their agent.",
+      "Events over their agent's limit per minute.",
       bus.eventsRateLimited,
     ],
     ["bus_commands_created", "Commands created by routes.", bus.commandsCreated],
     [
       "bus_routes_failed",
-      "Events that matched a route without creating a command.",
+      "Events that matched a route but created no command because the route failed.",
       bus.routesFailed,
     ],
   ];
@@ -109,7 +114,7 @@ function current({ operational, byStatus, totals, ...metrics }: Metrics): Family
     ),
     gauge(
       "platform_command_duration_seconds",
-      "Durations of the last commands, at most 1000, that ran and succeeded or failed.",
+      "Durations of the last 1000 commands that ran and either succeeded or failed.",
       durations,
     ),
     gauge(
@@ -149,7 +154,7 @@ function requestDurations(requestTimes: RequestTimes): Family {
   };
 }
 
-/** The buckets of the text format are cumulative. */
+/** Returns the buckets of a histogram. In the text format they are cumulative. */
 function histogramOf(name: string, { route, status, counts, sumMs }: RequestSeries) {
   const labels = { route: route ?? "unmatched", method: methodOf(route), status };
   let count = 0;
@@ -173,10 +178,10 @@ function methodOf(route: SeriesName): string {
 
 function queues({ queues }: Diagnostics): Family[] {
   return [
-    gauge("platform_held_polls", "Long polls of agents that are open.", queues.heldPolls),
+    gauge("platform_held_polls", "Open long polls by agents.", queues.heldPolls),
     gauge(
       "platform_waiting_readers",
-      "Requests that wait for the end of a command.",
+      "Requests that are waiting for a command to end.",
       queues.waitingReaders,
     ),
     gauge("platform_write_queue_depth", "Writes that are not durable yet.", queues.writes),
@@ -188,7 +193,7 @@ function queues({ queues }: Diagnostics): Family[] {
     ),
     gauge(
       "platform_one_time_secrets",
-      "Secrets that nobody has fetched yet.",
+      "Generated secrets that no operator has fetched yet.",
       queues.oneTimeSecrets,
     ),
   ];
@@ -199,7 +204,7 @@ function limits({ limits: { inUse, reached } }: Diagnostics): Family[] {
   return [
     counter(
       "platform_limit_reached_total",
-      "How often the server refused or closed something because of a limit on clients.",
+      "How often the server refused a request or closed a connection because of a limit on clients.",
       samplesBy("limit", reached),
     ),
     gauge("platform_connections", "Open connections.", connections.used),
@@ -208,8 +213,16 @@ function limits({ limits: { inUse, reached } }: Diagnostics): Family[] {
       "The maximum number of open connections.",
       connections.allowed,
     ),
-    gauge("platform_pending_body_bytes", "Bodies of requests in progress.", pendingBodyBytes.used),
-    gauge("platform_pending_output_bytes", "Responses not read yet.", pendingOutputBytes.used),
+    gauge(
+      "platform_pending_body_bytes",
+      "Size of request bodies in progress.",
+      pendingBodyBytes.used,
+    ),
+    gauge(
+      "platform_pending_output_bytes",
+      "Size of responses that clients have not read yet.",
+      pendingOutputBytes.used,
+    ),
   ];
 }
 
@@ -217,7 +230,7 @@ function eventLoopDelay({ p50Ms, p99Ms, maxMs, sumMs, count }: Delays): Family {
   const name = "platform_event_loop_delay_seconds";
   return {
     name,
-    help: "The delay of the event loop. Quantiles cover the last minutes.",
+    help: "The delay of the event loop. Quantiles cover the last few minutes.",
     type: "summary",
     values: [
       { labels: { quantile: 0.5 }, value: p50Ms / 1000 },
@@ -229,13 +242,17 @@ function eventLoopDelay({ p50Ms, p99Ms, maxMs, sumMs, count }: Delays): Family {
   };
 }
 
-/** The metrics of the process have the names that all Node.js programs use. */
+/** Returns the metrics of the process, under the names that all Node.js programs use. */
 function sizes({ database, process, clock }: Diagnostics): Family[] {
   const { residentBytes, heapTotalBytes, heapUsedBytes, externalBytes } = process.memory;
   const startedAt = Date.parse(clock.startedAt) / 1000;
   return [
     gauge("platform_database_size_bytes", "Size of the database file.", database.sizeBytes),
-    gauge("platform_database_wal_bytes", "Size of its write-ahead log.", database.walBytes),
+    gauge(
+      "platform_database_wal_bytes",
+      "Size of the database's write-ahead log.",
+      database.walBytes,
+    ),
     counter("process_cpu_seconds_total", "User and system CPU time.", process.cpuSeconds),
     gauge("process_start_time_seconds", "Start of the service, in Unix time.", startedAt),
     gauge("process_resident_memory_bytes", "Resident memory.", residentBytes),

@@ -1,5 +1,5 @@
-// The metric families of single agents and services. The status is a label and the value is always 1, so an alert
-// for a status starts again when the status changes.
+// The metric families with a series for each agent and service. The status is a label and the value
+// is always 1, so a change of status starts a new series and ends alerts about the old status.
 
 import type { FleetSeries } from "../../core/fleet/fleet-series.ts";
 import { type Family, gauge, samplesBy } from "./prometheus.ts";
@@ -28,7 +28,7 @@ export function fleetFamilies({ agents, services, omitted }: FleetSeries): Famil
     ),
     gauge(
       "platform_series_omitted",
-      "Agents and services without a series, because of PLATFORM_METRICS_MAX_SERIES.",
+      "Agents and services that have no series because of PLATFORM_METRICS_MAX_SERIES.",
       samplesBy("kind", omitted),
     ),
   ];

@@ -4,7 +4,7 @@
 import type { Metric } from "prom-client";
 
 interface Sample {
-  /** If it is not the family's name: `…_bucket`, `…_sum`, `…_count`. */
+  /** The name, if it differs from the family's: `…_bucket`, `…_sum`, `…_count`. */
   metricName?: string;
   labels: Record<string, string | number>;
   value: number;
@@ -19,7 +19,7 @@ export interface Family {
 
 /** Formats families in version 0.0.4 of the text format. */
 export async function prometheusText(families: Family[]): Promise<string> {
-  // Loaded on demand, so that a program without scrapes starts faster.
+  // Loaded on demand, so that a program that is never scraped starts faster.
   const { Registry } = await import("prom-client");
   const registry = new Registry();
   for (const family of families) {
@@ -29,7 +29,7 @@ export async function prometheusText(families: Family[]): Promise<string> {
   return registry.metrics();
 }
 
-/** A gauge with one value, or with samples that have labels. */
+/** Returns a gauge with one value, or with several labelled samples. */
 export function gauge(name: string, help: string, values: number | Sample[]): Family {
   const samples = typeof values === "number" ? [{ labels: {}, value: values }] : values;
   return { name, help, type: "gauge", values: samples };
@@ -39,7 +39,7 @@ export function counter(name: string, help: string, values: number | Sample[]): 
   return { ...gauge(name, help, values), type: "counter" };
 }
 
-/** One sample for each key, which becomes the value of the label. */
+/** Returns a sample for each key. The key becomes the value of the label. */
 export function samplesBy(label: string, counts: Readonly<Record<string, number>>): Sample[] {
   return Object.entries(counts).map(([key, value]) => ({ labels: { [label]: key }, value }));
 }

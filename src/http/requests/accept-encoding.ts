@@ -2,10 +2,16 @@
 
 export type Coding = "br" | "gzip" | "identity";
 
-/** The smallest first, which wins among equal preferences. */
+/**
+ * The codings that the server offers, smallest result first. The first one wins if a client prefers
+ * several equally.
+ */
 const byPreference: readonly Coding[] = ["br", "gzip", "identity"];
 
-/** A client accepts `identity` unless it refuses it, but after everything that it names. */
+/**
+ * The weight of `identity` if the header does not mention it: acceptable, but after every coding in
+ * the header.
+ */
 const leastWeight = 0.0001;
 
 /** Returns one of `available`, or `identity` if the client accepts none of them or sends no header. */
@@ -25,7 +31,7 @@ export function chooseCoding(accepted: string | undefined, available: readonly C
   return best;
 }
 
-/** The weights by coding, in lower case. An invalid weight counts as a refusal. */
+/** Returns the weights by coding, in lower case. An invalid weight counts as a refusal. */
 function weightsIn(accepted: string): Map<string, number> {
   const weights = new Map<string, number>();
   for (const item of accepted.toLowerCase().split(",")) {

@@ -1,4 +1,5 @@
-// Reads the body of a request: limited, UTF-8, strict JSON. (docs/decisions/0002-contract.md)
+// Reads the body of a request, which must be strict JSON in UTF-8 of limited size.
+// (docs/decisions/0002-contract.md)
 
 import { isUtf8 } from "node:buffer";
 import type { IncomingMessage } from "node:http";
@@ -7,13 +8,13 @@ import { AppError } from "../../domain/errors.ts";
 import { jsonBytesPerPart, jsonMaxDepth } from "../../domain/limits.ts";
 import { parseStrictJson } from "../../lib/json/strict-json.ts";
 
-/** The connection was closed in the middle of the body, so nobody can receive a response. */
+/** Thrown if the connection was closed in the middle of the body. Nobody can receive a response. */
 export class RequestAborted extends Error {}
 
-/** The body exceeds the limit. The rest of it is not read. */
+/** Thrown if the body exceeds the limit. The rest of the body is not read. */
 export class BodyTooLarge extends Error {}
 
-/** Counts announced and received bytes, and throws if a budget is exceeded. */
+/** Counts announced and received bytes. Its methods throw if a budget is exceeded. */
 interface ArrivingBody {
   expect(bytes: number): void;
   add(bytes: number): void;
@@ -52,13 +53,16 @@ export function parseJsonText(text: string, limitBytes = Number.POSITIVE_INFINIT
   throw new AppError("INVALID_JSON", parsed.message);
 }
 
-/** Whether the body is incomplete. Correct only after the turn in which the headers arrived. */
+/**
+ * Whether the body is still incomplete. The result is correct only after the turn of the event loop
+ * in which the headers arrived.
+ */
 export function isStillSending({ headers, complete }: IncomingMessage): boolean {
   const announced = headers["content-length"] ?? headers["transfer-encoding"];
   return announced !== undefined && announced !== "0" && !complete;
 }
 
-/** Frees the received part of a body that is not read, and pauses its connection. */
+/** Frees the received part of a body that will not be read, and pauses its connection. */
 export function dropBody(request: IncomingMessage): void {
   request.on("data", (chunk: Buffer<ArrayBuffer>) => {
     request.socket.pause();
@@ -66,9 +70,9 @@ export function dropBody(request: IncomingMessage): void {
   });
 }
 
-/** Frees memory at once. V8 would let about 60 MiB pile up first. */
+/** Frees the memory of a buffer immediately. V8 would let about 60 MiB accumulate first. */
 function free({ buffer, length }: Buffer<ArrayBuffer>): void {
-  // Not for parts of a shared buffer. Node.js 20 does not have `transfer`.
+  // Parts of a shared buffer must stay. Node.js 20 does not have `transfer`.
   if (length === buffer.byteLength) buffer.transfer?.(0);
 }
 
@@ -80,12 +84,15 @@ function isJson(contentType: string): boolean {
   return type === "application/json" || /^application\/[a-z0-9.+-]+\+json$/.test(type);
 }
 
-/** From this size, parsing takes milliseconds. */
+/** Parsing a body of this size or more takes milliseconds. */
 const largeBytes = 64 * 1024;
 
 let lastTurn: Promise<void> = Promise.resolve();
 
-/** Each large body is parsed in its own turn of the event loop, so that other requests can run between them. */
+/**
+ * Waits for a large body's turn: each is parsed in its own turn of the event loop, so that other
+ * requests can run in between.
+ */
 function ownTurn(): Promise<void> {
   lastTurn = lastTurn.then(() => nextTurn());
   return lastTurn;

@@ -1,7 +1,10 @@
 // The session cookie: its name, its attributes, and reading it.
 
 export interface CookieStyle {
-  /** For HTTPS only. The browser uses it to reach the server or a proxy in front of it. */
+  /**
+   * Whether the cookie is for HTTPS only, because browsers reach the server (or the proxy in front
+   * of it) over HTTPS.
+   */
   secure: boolean;
 }
 
@@ -18,7 +21,7 @@ export function endedSessionCookie(style: CookieStyle): string {
   return `${sessionCookie(style, "")}; Max-Age=0`;
 }
 
-/** The session cookie's value in a Cookie header, or null. */
+/** Returns the session cookie's value in a Cookie header, or null. */
 export function readSessionCookie(style: CookieStyle, header: string | undefined): string | null {
   if (!header) return null;
   const wanted = `${sessionCookieName(style)}=`;

@@ -16,7 +16,7 @@ export function createRequestIds(fillRandom: FillRandom): (incoming: unknown) =>
   const mark = `req_${Buffer.from(bytes).toString("hex")}`;
   let count = 0;
   return (incoming) => {
-    // A credential in the wrong header must not reach the log.
+    // A credential that was sent in the wrong header must not reach the log.
     const isValid = typeof incoming === "string" && validId.test(incoming);
     if (isValid && !incoming.includes("platform_")) return incoming;
     count++;
@@ -24,19 +24,28 @@ export function createRequestIds(fillRandom: FillRandom): (incoming: unknown) =>
   };
 }
 
-/** As it was sent. Node joins repeated headers with ", ", which is not valid in a key. */
+/**
+ * Returns the Idempotency-Key as it was sent. Node joins repeated headers with ", ", which is not
+ * valid in a key.
+ */
 export function idempotencyKeyOf({ headers }: IncomingMessage): string | undefined {
   return headers["idempotency-key"]?.toString();
 }
 
-/** By length, which alone distinguishes almost all headers. */
+/**
+ * Headers that must not be repeated, by the length of their names, which rules out almost all other
+ * headers.
+ */
 const single = new Map([
   [4, "host"],
   [13, "authorization"],
   [12, "x-csrf-token"],
 ]);
 
-/** Throws INVALID_REQUEST if headers are ambiguous: a proxy in front could have read them differently. */
+/**
+ * Throws INVALID_REQUEST if headers are ambiguous, because a proxy in front could have read them
+ * differently.
+ */
 export function checkHeaders({ rawHeaders, headers, httpVersion }: IncomingMessage): void {
   if (hasRepeatedHeader(rawHeaders)) {
     throw new FinalRefusal("INVALID_REQUEST", "A header that must not be repeated occurs twice.");

@@ -1,6 +1,7 @@
-// How a request arrived: the client's address, the scheme and the host name. X-Forwarded-For, -Proto and -Host count
-// only if the connection comes from a proxy that the operator trusts. In a list, the last entry counts, which is the
-// one that this proxy added. (docs/configuration.md#behind-a-proxy)
+// Determines how a request arrived: the client's address, the scheme and the host name.
+// X-Forwarded-For, -Proto and -Host count only if the connection comes from a proxy that the
+// operator trusts. If a header is a list, its last entry counts, which is the one that this proxy
+// added. (docs/configuration.md#behind-a-proxy)
 
 import type { IncomingMessage } from "node:http";
 import { BlockList, isIPv4 } from "node:net";
@@ -17,7 +18,7 @@ export interface Arrival {
   host: string | undefined;
 }
 
-/** None (false), any (true), or those in these ranges (`address/bits`). */
+/** The proxies to trust: none (false), any (true), or those in these ranges (`address/bits`). */
 export type TrustedProxies = boolean | readonly string[];
 
 /** Returns a test for the addresses of trusted proxies. */
@@ -27,7 +28,8 @@ export function trustOf(trusted: TrustedProxies): (ip: string) => boolean {
 
 export function arrivalReader(trusted: TrustedProxies): (request: IncomingMessage) => Arrival {
   const isTrusted = trustOf(trusted);
-  // If every proxy is trusted, only the nearest one counts, because nothing is known about others.
+  // If any proxy is trusted, only the nearest one counts, because nothing is known about the
+  // others.
   const isHop = trusted === true ? () => false : isTrusted;
   return ({ socket, headers }) => {
     const ip = parseAddress(socket.remoteAddress ?? "");
@@ -41,7 +43,10 @@ export function arrivalReader(trusted: TrustedProxies): (request: IncomingMessag
   };
 }
 
-/** The nearest address in the list that is not a trusted proxy. An invalid entry ends the list. */
+/**
+ * Returns the nearest address in the list that is not a trusted proxy. An invalid entry ends the
+ * list.
+ */
 function clientBehind(peer: string, hops: Header, isHop: (ip: string) => boolean): string {
   let client = peer;
   for (const hop of hops === undefined ? [] : String(hops).split(",").reverse()) {
@@ -53,7 +58,7 @@ function clientBehind(peer: string, hops: Header, isHop: (ip: string) => boolean
   return client;
 }
 
-/** Some proxies add the port. */
+/** Removes the port, which some proxies add. */
 function addressIn(hop: string): string | null {
   const bare = parseAddress(hop);
   if (bare !== null) return bare;
@@ -70,14 +75,14 @@ function hostIn(text: string | undefined): string | null {
   return text !== undefined && parseHost(text) !== null ? text : null;
 }
 
-/** The last entry of a list, which the nearest proxy has added. */
+/** Returns the last entry of a list, which the nearest proxy has added. */
 function lastIn(header: Header): string | undefined {
   if (header === undefined) return undefined;
   const text = String(header);
   return text.slice(text.lastIndexOf(",") + 1).trim();
 }
 
-/** Results are cached, because requests come from the same few proxies. */
+/** Caches results, because requests come from the same few proxies. */
 function inRanges(ranges: readonly string[]): (ip: string) => boolean {
   if (ranges.length === 0) return () => false;
   const list = new BlockList();

@@ -1,10 +1,13 @@
-// Which host names in the Host header are the server's own: the protection against DNS rebinding.
+// Decides which names in the Host header are the server's own, which protects against DNS
+// rebinding.
 // (docs/decisions/0020-browsers.md)
 
 import { parseHost, shortIPv6 } from "../../lib/host.ts";
 
 export interface HostPolicy {
-  /** Names from the configuration, in lower case, IPv6 in brackets, without a port. */
+  /**
+   * Names from the configuration, in lower case and without a port. IPv6 addresses are in brackets.
+   */
   allowedHosts: readonly string[];
   publicUrl: string | null;
   /** The address that the server listens on. */
@@ -18,7 +21,7 @@ export function isLoopback(name: string): boolean {
   return /(^|\.)localhost$/.test(name) || /^127\.[\d.]+$/.test(name) || name === "[::1]";
 }
 
-/** Returns a test for the value of a Host header. It ignores the port. */
+/** Returns a test for the value of a Host header. The test ignores the port. */
 export function hostCheck(policy: HostPolicy): (host: string | undefined) => boolean {
   const bound = shortIPv6(policy.boundHost) ?? policy.boundHost.toLowerCase();
   const isBoundToLoopback = isLoopback(bound);

@@ -1,12 +1,12 @@
-// Whether a request comes from a page of this site: the protection against other sites that use a person's browser.
-// Programs send no origin, and need a token or a key anyway.
+// Decides whether a request comes from a page of this site, which protects against other sites that
+// misuse an operator's browser. Programs send no origin, and need a token or a key anyway.
 // (docs/decisions/0020-browsers.md)
 
 import type { IncomingHttpHeaders } from "node:http";
 import { AppError } from "../../domain/errors.ts";
 import type { Arrival } from "./arrival.ts";
 
-/** Throws CSRF_INVALID if the browser reports another site. */
+/** Throws CSRF_INVALID if the browser reports that the request comes from another site. */
 export type OriginCheck = (headers: IncomingHttpHeaders, arrival: Arrival) => void;
 
 export function originCheck(publicUrl: string | null): OriginCheck {
@@ -23,17 +23,20 @@ export function originCheck(publicUrl: string | null): OriginCheck {
       case "cross-site":
         throw foreign();
       default:
-        // "same-site" is another origin, unless it is the PUBLIC_URL.
+        // "same-site" means a different origin, which is refused unless it is the PUBLIC_URL's.
         if (!ours) throw foreign();
     }
   };
 }
 
-/** An Origin is ours if it is that of the PUBLIC_URL, or of the address that the browser used. */
+/**
+ * Whether an Origin is the server's own: that of the PUBLIC_URL, or of the address that the browser
+ * used.
+ */
 function isOurs(origin: string, { scheme, host }: Arrival, site: URL | null): boolean {
   if (origin === site?.origin) return true;
   const from = URL.canParse(origin) ? new URL(origin) : null;
-  // `URL` has the origin "null" for all other schemes, such as those of extensions.
+  // For all other schemes, such as those of browser extensions, `URL` has the origin "null".
   if (!from || !/^https?:$/.test(from.protocol) || host === undefined) return false;
   const isSite = site !== null && urlOf(site.protocol, host)?.host === site.host;
   const known = scheme ? `${scheme}:` : isSite ? site.protocol : from.protocol;

@@ -13,7 +13,7 @@ export interface SitePolicy extends HostPolicy {
 
 export interface Site {
   arrivalOf(request: IncomingMessage): Arrival;
-  /** Whether the address is a trusted proxy's, which many clients share. */
+  /** Whether the address belongs to a trusted proxy, so that many clients share it. */
   isProxy(ip: string): boolean;
   isOurHost(host: string | undefined): boolean;
   checkOrigin: OriginCheck;

@@ -9,7 +9,7 @@ test("without --role, the command fails or asks at a terminal", async () => {
   const { run, file, as } = await openWorld();
   const refused = await run("--db", ["api-keys", "create"]);
   expect(refused).toMatchObject({ status: 2, stdout: "" });
-  expect(refused.stderr).toContain("--role is missing: what it can do");
+  expect(refused.stderr).toContain("--role is missing: what the key can do");
 
   const terminal = openTerminal(["api-keys", "create", "--name", "ci", "--db", file]);
   await terminal.shows(/Which role\?.*\n❯ viewer: reads\n {2}operator: also runs actions\n/);

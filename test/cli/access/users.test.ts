@@ -116,7 +116,9 @@ describe("one's own password", () => {
     const { api } = await openSession(openTestApp(), "viewer");
     const stdin = `${password}\n${another}\n`;
     expect(await set(api, "ada", stdin)).toBe('{"changed":true,"sessionsEnded":0}\n');
-    await expect(set(api, "eve", stdin)).rejects.toThrow(/needs the role owner; yours is viewer/);
+    await expect(set(api, "eve", stdin)).rejects.toThrow(
+      /requires the owner role; yours is viewer/,
+    );
   });
 
   test("is set with two lines of input, and another user's with one", async () => {

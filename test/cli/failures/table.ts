@@ -92,12 +92,12 @@ const failures: Partial<Record<ErrorCode | "USAGE", Record<string, RegExp | Circ
   },
   FORBIDDEN: {
     "tokens create": {
-      says: /needs the role operator; yours is viewer/,
+      says: /requires the operator role; yours is viewer/,
       way: "--server",
       env: keyOf("viewer"),
     },
     "users list": {
-      says: /needs the role owner; yours is operator/,
+      says: /requires the owner role; yours is operator/,
       way: "--server",
       env: keyOf("operator"),
     },
