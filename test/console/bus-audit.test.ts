@@ -110,7 +110,7 @@ test("a route is created, tested, creates a command for a real event, and is rep
   await condition.getByLabel("JSON Pointer").fill("/disk");
   await page.getByText("The route has changed since this test.").waitFor();
   await button(page, "Test").click();
-  await result.getByText("It matches: a command would be created.").waitFor();
+  await result.getByText("The event matches: a command would be created.").waitFor();
   expect(await result.getByRole("figure", { name: "Payload" }).textContent()).toContain(
     '"keep": 7',
   );
@@ -151,7 +151,7 @@ test("a route is created, tested, creates a command for a real event, and is rep
   await console.expectAccessible();
   await page.getByRole("link", { name: "Open the test" }).click();
   await button(page, "Test").click();
-  await result.getByText("It matches: a command would be created.").waitFor();
+  await result.getByText("The event matches: a command would be created.").waitFor();
   await button(page, "Replay").click();
   await page.getByText("Read 2 events.").waitFor();
   const sums = async (name: string) =>
@@ -220,7 +220,7 @@ test("the audit trail is filtered, exported and verified; a viewer cannot change
   await page.keyboard.press("Escape");
 
   await button(page, "Verify the chain").click();
-  await page.getByText("With an anchor").click();
+  await page.getByText("With an anchor", { exact: true }).click();
   await page.getByLabel("Position (seq)").fill("1");
   await page.getByLabel("Hash").fill("nonsense");
   await button(page, "Verify").click();

@@ -13,7 +13,7 @@ const kinds: Readonly<Record<string, string>> = {
 };
 
 export const schemaForm = {
-  view: "How to fill in the payload",
+  view: "Fill in as",
   form: "Form",
   asJson: "JSON",
   payload: "Payload",
