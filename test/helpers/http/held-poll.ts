@@ -18,7 +18,7 @@ export async function holdPoll(
     return Date.parse(answer.body.data.lastHeartbeatAt);
   };
   const before = await lastSign();
-  await until("the clock has moved on", () => Date.now() > before);
+  await until("the clock has advanced", () => Date.now() > before);
   const ended = agent
     .call("GET", "/commands?wait=30")
     .then((answer) => ({ answer, at: performance.now() }));
