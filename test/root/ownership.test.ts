@@ -155,7 +155,7 @@ asRoot(
 );
 
 asRoot(
-  "another user is told who owns the file, not that it is missing or must be restored",
+  "another user sees who owns the file, not that it is missing or must be restored",
   async () => {
     const { folder, file, backup } = await prepare();
     chmodSync(folder, 0o700);

@@ -20,7 +20,7 @@ export type Session =
 let session: Session = { kind: "unknown" };
 const listeners = new Set<() => void>();
 /**
- * All tabs of a browser share one session cookie, so each tab tells the others when the cookie
+ * All tabs of a browser share one session cookie, so each tab informs the others when the cookie
  * changes.
  */
 const otherPages = new BroadcastChannel("platform.session");
