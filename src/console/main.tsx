@@ -1,4 +1,4 @@
-// Starts the console: applies the theme, asks who is signed in, then shows the page.
+// Starts the console: applies the theme, asks the server who is signed in, then shows the page.
 
 import "./styles/base.css";
 import { QueryClientProvider } from "@tanstack/react-query";
@@ -15,7 +15,8 @@ import { texts } from "./texts/index.ts";
 const element = document.getElementById("root");
 if (!element) throw new Error("the page has no element for the console");
 const root = createRoot(element);
-// Created first, so that the page loads while the server is asked who is signed in.
+// The router is created first, so that the page's file loads while the server is asked who is
+// signed in.
 const router = createRouter();
 
 document.documentElement.lang = texts.locale;

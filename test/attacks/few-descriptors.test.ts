@@ -1,19 +1,19 @@
-// More connections than the system's limit on open files: the server logs it, accepts as many as possible, and closes
-// idle connections to make room.
+// Opens more connections than the system's limit on open files allows: the server logs the limit,
+// accepts as many connections as possible, and closes idle ones to make room.
 
 import { expect, test } from "vitest";
 import { logLines, send, until } from "../helpers/process/process.ts";
 import { openCrowd } from "./sockets.ts";
 import { startVictim } from "./victim.ts";
 
-test("400 idle connections where 300 descriptors are allowed", async () => {
+test("the server serves an agent despite 400 idle connections and a limit of 300 descriptors", async () => {
   const victim = await startVictim({
     enter: ["sh", "-c", 'ulimit -n 300 && exec "$@"', "sh"],
     env: { PLATFORM_MAX_CONNECTIONS: "1000", PLATFORM_MAX_CONNECTIONS_PER_ADDRESS: "1000" },
   });
   const logged = (fields: object) =>
     expect(logLines(victim.stderr())).toContainEqual(expect.objectContaining(fields));
-  // Minus 64 for everything else, and 16 each for operators and for refusals.
+  // The limit minus 64 for everything else, and minus 16 each for operators and for refusals.
   const most = 204;
   logged({
     maxConnections: most,

@@ -1,5 +1,5 @@
-// A viewer's key that calls all forbidden routes as fast as possible: the audit trail grows by at most one row a second,
-// after the first rows that docs/audit.md describes.
+// Calls all forbidden routes with a viewer's key as fast as possible: after the first rows that
+// docs/audit.md describes, the audit trail grows by at most one row a second.
 
 import { expect, test } from "vitest";
 import { routes } from "../../src/api/index.ts";
@@ -10,7 +10,7 @@ import { startVictim } from "./victim.ts";
 
 const attackMs = size(1200, 3000);
 
-test("a viewer key that hammers forbidden routes writes at most one audit row a second", async () => {
+test("a viewer's key that calls forbidden routes as fast as possible causes at most one audit row a second", async () => {
   const server = await startVictim();
   const viewer = await server.apiKey("viewer");
   const owner = await server.apiKey("owner");

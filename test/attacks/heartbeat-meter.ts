@@ -1,14 +1,14 @@
-// Sends heartbeats on one connection until its standard input ends, and then prints how long each took, as JSON. A
-// separate process, so that the work of the attacker does not delay it. Arguments: the server's URL, the agent's token,
-// the pause between heartbeats in ms.
+// Sends heartbeats on one connection until standard input ends, and then prints statistics about
+// their durations as JSON. It is a separate process, so that the attacker's work does not delay the
+// heartbeats. Arguments: the server's URL, the agent's token, the pause between heartbeats in ms.
 
 import { Agent, request } from "node:http";
 import { setTimeout as pause } from "node:timers/promises";
 
 const [, , url = "", token = "", pauseMs = "20"] = process.argv;
-/** In milliseconds. */
+/** The durations, in milliseconds. */
 const took: number[] = [];
-/** Statuses other than 200, and the error codes of failed connections. */
+/** The number of each status other than 200, and of each connection error code. */
 const failures: Record<string, number> = {};
 const agent = new Agent({ keepAlive: true, maxSockets: 1 });
 let ended = false;

@@ -5,7 +5,7 @@ import { z } from "zod";
 import type { RouteSpec } from "../../src/api/contract/route.ts";
 import { bodyLimitBytes } from "../../src/domain/limits.ts";
 
-/** Fills this many bytes of JSON. */
+/** Returns JSON that fills this many bytes. */
 type Filling = (bytes: number) => unknown;
 
 const repeated = (bytes: number, each: number) => Math.max(1, Math.floor(bytes / each));
@@ -46,12 +46,12 @@ interface Schema {
 }
 
 export interface HostileBody {
-  /** The place and its content. */
+  /** The name of the place and its content. */
   name: string;
   text: string;
 }
 
-/** Generates the `wanted` bodies of a route. */
+/** Generates the bodies of a route that `wanted` selects. */
 export function* hostileBodies(spec: RouteSpec, wanted: () => boolean): Generator<HostileBody> {
   if (!spec.body) return;
   const schema = z.toJSONSchema(spec.body, { io: "input", unrepresentable: "any" }) as Schema;
@@ -70,11 +70,11 @@ export function* hostileBodies(spec: RouteSpec, wanted: () => boolean): Generato
 interface Place {
   path: string;
   around: (value: unknown) => unknown;
-  /** How often the body contains the value. */
+  /** Returns how often the body contains the value. */
   times: number;
 }
 
-/** The number of items of a list around a place. */
+/** Returns the number of items in a list around a place. */
 const itemsAround = 8;
 
 function placesIn(schema: Schema, around: Place["around"], path = "body", times = 1): Place[] {
@@ -85,7 +85,7 @@ function placesIn(schema: Schema, around: Place["around"], path = "body", times 
     return placesIn(property, within, `${path}.${name}`, times);
   });
   if (items) {
-    // With different codes or names, because validation stops at a repetition.
+    // The items have different codes or names, because validation stops at a duplicate.
     const each = (value: unknown) =>
       around(Array.from({ length: itemsAround }, (_, n) => numbered(value, n)));
     inside.push(...placesIn(items, each, `${path}[]`, times * itemsAround));
@@ -104,7 +104,7 @@ function numbered(value: unknown, n: number): unknown {
   return copy;
 }
 
-/** The smallest valid value. */
+/** Returns the smallest valid value. */
 function minimal(schema: Schema): unknown {
   if (schema.const !== undefined) return schema.const;
   if (schema.enum) return schema.enum[0];

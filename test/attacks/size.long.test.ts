@@ -1,5 +1,5 @@
-// The attacks in full size, with bounds for the server's memory and the waiting time of others. `npm run test:long` runs
-// them. The machine must be idle.
+// Runs the attacks in full size, with bounds for the server's memory and for the delay of other
+// clients. `npm run test:long` runs these tests. The machine must be idle.
 
 import { randomFillSync } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -40,7 +40,7 @@ async function costOf(name: string, victim: Victim, attack: () => Promise<unknow
   return { ...beats, grownMiB };
 }
 
-test("150 connections request the OpenAPI document until responses wait, and read nothing", {
+test("memory and delays stay bounded while 150 connections request the OpenAPI document and read nothing", {
   timeout,
 }, async () => {
   const victim = await startVictim();
@@ -73,26 +73,32 @@ test.each([
     body: { agent: { ...agent, code: "" }, service },
     hasToken: "right",
   },
-] as const)("two connections of hostile registrations, $name", { timeout }, async (attack) => {
-  const victim = await startVictim();
-  const tokens = {
-    none: null,
-    unknown: mintToken("registration", (bytes) => void randomFillSync(bytes)),
-    right: await victim.registrationToken(),
-  };
-  const token = tokens[attack.hasToken];
-  const bearer = token === null ? [] : [`Authorization: Bearer ${token}`];
-  const request = post("/api/agents/register", JSON.stringify(attack.body), bearer);
-  const cost = await costOf(attack.name, victim, async () => {
-    const statuses = await hammer(victim.port, request, { connections: 2, forMs: 10_000 });
-    console.log(`${attack.name}: ${JSON.stringify(statuses)}`);
-  });
-  expect(cost.grownMiB).toBeLessThan(64);
-  expect(cost.p99Ms).toBeLessThan(50);
-  expect(cost.failures).toEqual({});
-});
+] as const)(
+  "delays stay bounded while two connections send hostile registrations $name",
+  { timeout },
+  async (attack) => {
+    const victim = await startVictim();
+    const tokens = {
+      none: null,
+      unknown: mintToken("registration", (bytes) => void randomFillSync(bytes)),
+      right: await victim.registrationToken(),
+    };
+    const token = tokens[attack.hasToken];
+    const bearer = token === null ? [] : [`Authorization: Bearer ${token}`];
+    const request = post("/api/agents/register", JSON.stringify(attack.body), bearer);
+    const cost = await costOf(attack.name, victim, async () => {
+      const statuses = await hammer(victim.port, request, { connections: 2, forMs: 10_000 });
+      console.log(`${attack.name}: ${JSON.stringify(statuses)}`);
+    });
+    expect(cost.grownMiB).toBeLessThan(64);
+    expect(cost.p99Ms).toBeLessThan(50);
+    expect(cost.failures).toEqual({});
+  },
+);
 
-test("900 unfinished bodies of 490 kB", { timeout }, async () => {
+test("memory and delays stay bounded with 900 unfinished bodies of 490 kB", {
+  timeout,
+}, async () => {
   const victim = await startVictim();
   const part = post("/api/agents/register", `{"a":"${"x".repeat(490_000)}"}`).slice(0, -10);
   const cost = await costOf("unfinished bodies", victim, async () => {
@@ -105,14 +111,16 @@ test("900 unfinished bodies of 490 kB", { timeout }, async () => {
   expect(cost.failures).toEqual({});
 });
 
-test("a viewer's key on forbidden routes, as fast as possible", { timeout }, async () => {
+test("memory and delays stay bounded while a viewer's key calls forbidden routes as fast as possible", {
+  timeout,
+}, async () => {
   const victim = await startVictim();
   const key = `Authorization: Bearer ${await victim.apiKey("viewer")}`;
   const request = post("/api/admin/maintenance/run", "{}", [key]);
   const cost = await costOf("forbidden routes", victim, async () => {
     const statuses = await hammer(victim.port, request, { connections: 8, forMs: 10_000 });
     console.log(`forbidden routes: ${JSON.stringify(statuses)}`);
-    // At most two windows of ten seconds.
+    // The attack lasts for at most two windows of ten seconds.
     expect(statuses[403]).toBeLessThanOrEqual(2 * 2000);
     expect(statuses[429]).toBeGreaterThan(0);
   });

@@ -1,13 +1,13 @@
-// Connections of an attacker: many at once, which read or do not read.
+// The attacker's connections: many at the same time, which either read or do not read.
 
 import { connect, type Socket } from "node:net";
 import { onTestFinished } from "vitest";
 
 export interface Crowd {
   sockets: Socket[];
-  /** How many the server or its system has closed. */
+  /** Returns the number of connections that the server or its system has closed. */
   closed(): number;
-  /** The received text of each connection that reads. */
+  /** The text that each reading connection has received. */
   received(): string[];
 }
 
@@ -39,7 +39,10 @@ export async function openCrowd(
   return { sockets, closed: () => closed, received: () => texts };
 }
 
-/** Repeats a request on several connections, each time after the response. Returns the number of each status. */
+/**
+ * Repeats a request on several connections; each repetition waits for the previous response.
+ * Returns the number of each status.
+ */
 export async function hammer(
   port: number,
   request: string,
@@ -65,7 +68,7 @@ export async function hammer(
   return statuses;
 }
 
-/** The text of a request with a JSON body. */
+/** Returns the text of a request with a JSON body. */
 export function post(path: string, body: string, headers: string[] = []): string {
   const length = `Content-Length: ${Buffer.byteLength(body)}`;
   const lines = ["Host: localhost", "Content-Type: application/json", length, ...headers];

@@ -1,5 +1,5 @@
-// Requests that announce a large body, send most of it, and never finish: the server keeps as many as one address may
-// have, refuses the others, and still serves an agent.
+// Sends requests that announce a large body, send most of it, and never finish: the server keeps as
+// many as one address may have, refuses the others, and still serves an agent.
 
 import { expect, test } from "vitest";
 import { until } from "../helpers/process/process.ts";
@@ -8,10 +8,10 @@ import { MiB, peakDuring, startVictim } from "./victim.ts";
 
 const count = 200;
 const body = `{"a":"${"x".repeat(490_000)}"}`;
-/** One address can use a sixteenth of 64 MiB. */
+/** One address can use one sixteenth of 64 MiB. */
 const kept = Math.floor((4 * MiB) / body.length);
 
-test(`${count} of 490 kB each`, async () => {
+test(`the server serves an agent despite ${count} unfinished bodies of 490 kB each`, async () => {
   const victim = await startVictim();
   const before = victim.rssBytes();
   const { inUse } = await victim.limits();
@@ -29,6 +29,6 @@ test(`${count} of 490 kB each`, async () => {
   expect(limits.inUse.pendingBodyBytes.used).toBe(kept * body.length);
   expect(limits.reached.pendingBodies).toBe(count - kept);
   expect(victim.cpuMs() - beganCpuMs).toBeLessThan(1500);
-  // The kept bodies, and the growth of the heap under load.
+  // The bound allows for the kept bodies and for the growth of the heap under load.
   expect((peak - before) / MiB).toBeLessThan(48);
 });

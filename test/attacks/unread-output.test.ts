@@ -1,5 +1,5 @@
-// Connections that request a lot and read nothing: the waiting responses stay small, most responses are never created,
-// and the server still serves an agent.
+// Opens connections that request a lot and read nothing: the waiting responses stay small, most
+// responses are never created, and the server still serves an agent.
 
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
@@ -8,10 +8,10 @@ import { get, openCrowd } from "./sockets.ts";
 import { MiB, peakDuring, startVictim } from "./victim.ts";
 
 const count = 60;
-/** While a connection has more unread bytes, its further requests wait. */
+/** If a connection has more unread bytes than this, its further requests wait. */
 const mostUnreadBytes = 256 * 1024;
 
-test("pipelined requests for the OpenAPI document, until responses wait", async () => {
+test("pipelined requests for the OpenAPI document wait while earlier responses are unread", async () => {
   const victim = await startVictim();
   const document = await (await fetch(`${victim.url}/api/system/openapi.json`)).text();
   const { length } = Buffer.from(document);
@@ -29,7 +29,7 @@ test("pipelined requests for the OpenAPI document, until responses wait", async 
   const { inUse } = await victim.limits();
   expect(inUse.pendingOutputBytes.used).toBeGreaterThanOrEqual(count * length);
   expect(inUse.pendingOutputBytes.used).toBeLessThanOrEqual(count * (mostUnreadBytes + length));
-  // It takes 0.3 s. Serializing all requested documents would take several seconds.
+  // The attack takes 0.3 s. Serializing all requested documents would take several seconds.
   expect(cpuMs).toBeLessThan(2000);
   expect((peak - before) / MiB).toBeLessThan(64);
 });

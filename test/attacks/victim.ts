@@ -1,4 +1,5 @@
-// A real server to attack, with measurements of its memory, its CPU time, and the heartbeats of an honest agent.
+// Runs a real server to attack, and measures its memory, its CPU time, and the heartbeats of an
+// honest agent.
 
 import { spawn } from "node:child_process";
 import { once } from "node:events";
@@ -17,22 +18,22 @@ import {
 } from "../helpers/process/process.ts";
 
 export const MiB = 1024 * 1024;
-/** Node warns that it strips types. */
+/** Suppresses Node's warning that it strips types. */
 const quiet = ["--disable-warning=ExperimentalWarning"];
 
 export interface Victim extends Server {
   port: number;
   /** The honest agent. */
   agent: RemoteAgent;
-  /** A new registration token. */
+  /** Creates a registration token. */
   registrationToken(): Promise<string>;
-  /** A new API key. */
+  /** Creates an API key. */
   apiKey(role: "viewer" | "operator" | "owner"): Promise<string>;
-  /** The use of the server's limits, and how often each was reached. */
+  /** Returns the use of the server's limits, and how often each limit was reached. */
   limits(): Promise<Limits>;
-  /** Resident memory now, in bytes. */
+  /** Returns the current resident memory, in bytes. */
   rssBytes(): number;
-  /** CPU time of the whole process so far, in milliseconds. */
+  /** Returns the CPU time of the whole process so far, in milliseconds. */
   cpuMs(): number;
 }
 
@@ -44,7 +45,7 @@ export interface Limits {
   reached: Record<string, number>;
 }
 
-/** Starts a server with one agent. `stderr()` has its log. */
+/** Starts a server with one agent. `stderr()` returns the server's log. */
 export async function startVictim(options: ServerOptions = {}): Promise<Victim> {
   const server = await startServer(options);
   const asOwner = async (...words: string[]) => {
@@ -79,7 +80,10 @@ function rssBytes(pid: number): number {
   return Number(kilobytes) * 1024;
 }
 
-/** CPU time of the process so far, and of its children that have ended, in ms. In Linux a clock tick is 10 ms. */
+/**
+ * Returns the CPU time of the process and of its ended children so far, in ms. A clock tick in
+ * Linux is 10 ms.
+ */
 export function cpuMs(pid: number): { own: number; children: number } {
   const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
   const [user, system, childrenUser, childrenSystem] = stat
@@ -96,7 +100,7 @@ export interface Heartbeats {
   p50Ms: number;
   p99Ms: number;
   maxMs: number;
-  /** The number of each status other than 200, and of each connection error. */
+  /** The number of responses with each status other than 200, and of each connection error. */
   failures: Record<string, number>;
 }
 
@@ -131,7 +135,7 @@ function summary(took: number[]): Omit<Heartbeats, "failures"> {
   return { count: sorted.length, p50Ms: rank(0.5), p99Ms: rank(0.99), maxMs: rank(1) };
 }
 
-/** The largest result of `look` while `work` ran, checked every 50 ms and at the end. */
+/** Returns the largest result of `look` while `work` runs, checked every 50 ms and at the end. */
 export async function peakDuring(
   look: () => number,
   work: () => Promise<unknown>,

@@ -1,6 +1,7 @@
-// The launchers in bin/: found through any links, from any folder, with or without a pinned Node.
-// Each test copies them into a project of its own in a temporary folder with spaces in its name;
-// its src/main.ts, or dist/main.js of an installed package, only prints the arguments that arrive.
+// Tests that the launchers in bin/ work through any links, from any folder, with or without a
+// pinned Node. Each test copies the launchers into its own project, in a temporary folder with
+// spaces in its name. The project's src/main.ts, or dist/main.js in an installed package, only
+// prints its arguments.
 
 import { spawnSync } from "node:child_process";
 import {
@@ -44,7 +45,9 @@ function installPinnedNode(): void {
   symlinkSync(process.execPath, join(project, "node_modules/.bin/node"));
 }
 
-/** A folder for the PATH whose `node` claims this version and prints how it was called. */
+/**
+ * Creates a folder for the PATH with a `node` that reports this version and prints its arguments.
+ */
 function fakeNode(version: string): string {
   const path = join(folder, "path");
   mkdirSync(path, { recursive: true });
@@ -95,14 +98,17 @@ describe("with the pinned Node", () => {
         return run(link("two/second", "platform"));
       },
     ],
-    ["a link to its folder", () => run(join(link("my project/bin", "programs"), "platformctl"))],
+    [
+      "a link to the launcher's folder",
+      () => run(join(link("my project/bin", "programs"), "platformctl")),
+    ],
     ["the PATH", () => run("platformctl", [], { path: `${join(project, "bin")}:${systemPath}` })],
     [
       "a path relative to another folder",
       () => run(relative(tmpdir(), join(project, "bin/platformctl")), [], { cwd: tmpdir() }),
     ],
     [
-      "its own folder, as an argument of sh",
+      "the launcher's own folder, as an argument of sh",
       () => run("sh", ["platformctl"], { cwd: join(project, "bin") }),
     ],
   ];
@@ -114,14 +120,14 @@ describe("with the pinned Node", () => {
     expect(JSON.parse(stdout).seen).toEqual(["--program=platformctl"]);
   });
 
-  test("the exit status is the program's", () => {
+  test("the launcher exits with the program's status", () => {
     writeFileSync(join(project, "src/main.ts"), "process.exitCode = 5;\n");
     expect(run(join(project, "bin/platform")).status).toBe(5);
   });
 });
 
 describe("without the pinned Node", () => {
-  test.each(["v24.15.0", "v24.21.3", "v26.0.0"])("a Node %s on the PATH does", (version) => {
+  test.each(["v24.15.0", "v24.21.3", "v26.0.0"])("a Node %s on the PATH is accepted", (version) => {
     mkdirSync(join(project, "node_modules"));
     const { status, stdout } = run(join(project, "bin/platform"), ["x"], {
       path: fakeNode(version),
@@ -133,14 +139,14 @@ describe("without the pinned Node", () => {
     );
   });
 
-  test.each(["v24.14.9", "v20.20.2", "what", ""])("a Node '%s' does not", (version) => {
+  test.each(["v24.14.9", "v20.20.2", "what", ""])("a Node '%s' is not accepted", (version) => {
     mkdirSync(join(project, "node_modules"));
     const { status, stderr } = run(join(project, "bin/platform"), [], { path: fakeNode(version) });
     expect(status).toBe(1);
     expect(stderr).toContain(`cd "${project}" && npm ci`);
   });
 
-  test("without node_modules it says what to run, whatever Node there is", () => {
+  test("without node_modules, the launcher says which command to run, whatever Node there is", () => {
     const { status, stdout, stderr } = run(join(project, "bin/platformctl"), ["agents", "list"], {
       path: fakeNode("v24.21.0"),
     });
@@ -163,14 +169,14 @@ describe("an installed package, which has no sources", () => {
   test.each([
     ["platform", ["--disable-sigusr1"]],
     ["platformctl", ["--min-semi-space-size=16", "--disable-sigusr1"]],
-  ])("%s runs the bundle, as it is", (program, flags) => {
+  ])("%s runs the bundle", (program, flags) => {
     installPinnedNode();
     const { status, stdout, stderr } = run(join(project, "bin", program));
     expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
     expect(JSON.parse(stdout)).toEqual({ flags, cwd: folder });
   });
 
-  test("its Node is where npm puts the programs of packages", () => {
+  test("finds Node where npm puts the programs of packages", () => {
     const installed = join(folder, "node_modules/platform");
     mkdirSync(join(folder, "node_modules/.bin"), { recursive: true });
     symlinkSync(process.execPath, join(folder, "node_modules/.bin/node"));
@@ -183,7 +189,7 @@ describe("an installed package, which has no sources", () => {
     expect(readdirSync(installed).sort()).toEqual(["bin", "dist"]);
   });
 
-  test("with a Node that does not suit it says so", () => {
+  test("reports a Node that is too old", () => {
     mkdirSync(join(project, "node_modules"));
     const path = fakeNode("v20.20.2");
     const { status, stdout, stderr } = run(join(project, "bin/platform"), [], { path });
@@ -192,7 +198,7 @@ describe("an installed package, which has no sources", () => {
   });
 });
 
-test("both launchers are the same text", () => {
+test("both launchers have the same text", () => {
   const [one, other] = ["platform", "platformctl"].map((name) => readFileSync(join(bin, name)));
   expect(one).toEqual(other);
 });

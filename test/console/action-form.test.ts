@@ -1,5 +1,5 @@
-// The parts of an action's form: schemas from agents, the errors of a payload, completed payloads, hidden secrets,
-// and payloads as text.
+// Tests the parts of an action's form: agents' schemas, errors in a payload, completed payloads,
+// hidden secrets, and payloads as JSON text.
 
 import { expect, test } from "vitest";
 import {
@@ -46,7 +46,7 @@ test("local references are inlined; foreign and recursive ones are left to the J
   });
 });
 
-test("only known keywords with valid values pass, and no pattern is matched", () => {
+test("only known keywords with valid values are copied, and patterns are not checked", () => {
   const strange = {
     type: "frob",
     title: 7,
@@ -123,7 +123,7 @@ test.each([
   [".at.zone", "Place, zone"],
   [".nowhere.else", "nowhere, else"],
   ["", ""],
-])("a field that is wrong is called as in the form: %s", (property, label) => {
+])("an error names the field as the form does: %s", (property, label) => {
   const schema = {
     properties: {
       count: { type: "integer", title: "Pieces" },
@@ -141,14 +141,14 @@ test.each<[payload: JsonObject, path: (string | number)[], message: string]>([
   [{ count: 1.5 }, ["count"], "This must be a whole number."],
   [{ count: 1, size: "huge" }, ["size"], "This must be one of small, large."],
   [{ count: 1, name: "a" }, ["name"], "This must have 2 characters or more."],
-  [{ count: 1, tags: [1, "x"] }, ["tags", 1], "This must be a number, with a decimal point."],
+  [{ count: 1, tags: [1, "x"] }, ["tags", 1], "This must be a number, such as 12.5."],
   [{ count: 1, tags: [1, 1] }, ["tags"], "The list contains an item twice."],
   [{ count: 1, mail: "nobody" }, ["mail"], "This is not a valid email."],
   [{ count: 1, step: 0.7 }, ["step"], "This must be a multiple of 0.5."],
   [{ count: 1, "a/b": {} }, ["a/b", "c"], "This is required."],
   [{ count: 1, via: { kind: "car" } }, ["via", "phone"], "This is required."],
   [{ count: 1, more: true }, [], "more is not allowed here."],
-])("%j is wrong at %j", (payload, path, message) => {
+])("%j has an issue at %j", (payload, path, message) => {
   expect(findFieldIssues(payload, order)).toEqual([{ path, message }]);
 });
 
@@ -170,7 +170,7 @@ test("issues from the server are assigned to their fields", () => {
   ]);
 });
 
-test("values with one choice are set, and empty optional ones are dropped", () => {
+test("values with only one choice are set, and empty optional values are dropped", () => {
   const part = object(
     { on: { type: "boolean" }, kind: { const: "k" }, note: text },
     { required: ["on", "kind"] },
@@ -215,7 +215,7 @@ test("secrets are hidden wherever the schema marks them", () => {
   });
 });
 
-test("text that is not a payload is reported with its position", () => {
+test("text that is not a payload is reported with the position of the error", () => {
   expect(readPayload('{"a": [1]}')).toEqual({ payload: { a: [1] } });
   expect(readPayload('{\n  "a": 1,\n  b\n}').problem).toBe("This is not JSON: line 3, column 3.");
   expect(readPayload('{"a": ').problem).toBe("This is not JSON: line 1, column 7.");

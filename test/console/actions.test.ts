@@ -1,4 +1,5 @@
-// Runs actions in the console, against a real server and sidecar, with the mouse and with only the keyboard.
+// Runs actions in the console, with the mouse and with only the keyboard, against a real server and
+// sidecar.
 
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -106,7 +107,10 @@ interface Warehouse {
   path: (action: string) => string;
 }
 
-/** Prepares, fills in, confirms, follows and cancels. Returns the page that showed a secret once. */
+/**
+ * Prepares, fills in, confirms, follows and cancels actions. Returns the page that showed a secret
+ * once.
+ */
 async function withMouse({ server, path }: Warehouse): Promise<string> {
   const options = { path: path("pack"), as: owner };
   const { page, goto, axe } = await openConsole(server, options);
@@ -117,7 +121,8 @@ async function withMouse({ server, path }: Warehouse): Promise<string> {
     (request.method() === "GET" ? prepares : runs).push(request.url());
   });
 
-  // Errors appear at their fields, before anything is sent or from the server.
+  // Errors appear at their fields, both before the payload is sent and when the server reports
+  // them.
   await page
     .getByRole("region", { name: "orders" })
     .or(page.getByText("waiting"))
@@ -156,7 +161,8 @@ async function withMouse({ server, path }: Warehouse): Promise<string> {
   await page.getByLabel("Reason").fill("spring sale");
   await button(page, "Run Pack an order").click();
   await dialog.getByLabel("Type the code warehouse to confirm").fill("warehouse");
-  // Twice in one turn: the second click comes before anything of the first one can be shown.
+  // Clicks twice in one turn of the event loop: the second click comes before the page can show the
+  // effect of the first.
   await button(page, "Run it").evaluate((run: HTMLButtonElement) => {
     run.click();
     run.click();
@@ -166,7 +172,7 @@ async function withMouse({ server, path }: Warehouse): Promise<string> {
   await step(page, "Delivered to the agent").waitFor();
   await page.getByText("spring sale").first().waitFor();
   expect(prepares).toHaveLength(1);
-  // The server rejected the payload of the first one.
+  // The server rejected the payload of the first run.
   expect(runs).toHaveLength(2);
   expect(await axe()).toEqual([]);
 
@@ -182,17 +188,17 @@ async function withMouse({ server, path }: Warehouse): Promise<string> {
   await step(page, "Succeeded").waitFor();
   const ofSecret = new URL(page.url()).pathname;
   await page.reload();
-  await page.getByText("It was shown already").waitFor();
+  await page.getByText("It was already shown").waitFor();
   expect(await secret.count()).toBe(0);
 
   await goto(path("slow"));
   await button(page, "Run Work slowly").click();
-  await page.getByText("warehouse-1 is running it").waitFor();
+  await page.getByText("warehouse-1 is running the command").waitFor();
   await button(page, "Cancel command").click();
   await page.getByText("may still finish it").waitFor();
   await page.getByRole("dialog").getByRole("button", { name: "Cancel command" }).click();
   await status(page, "CANCELLED");
-  await page.getByText("It was cancelled while it ran").waitFor();
+  await page.getByText("The command was cancelled while it ran").waitFor();
   await button(page, "Run it again").waitFor();
 
   await goto("/commands?status=CANCELLED");
@@ -216,7 +222,7 @@ async function asViewer({ server, path }: Warehouse, ofSecret: string): Promise<
   await page.getByText("Not available to your role").waitFor();
 }
 
-/** On a narrow dark screen. */
+/** Runs an action with the keyboard, on a narrow dark screen. */
 async function withKeyboard({ server, path }: Warehouse): Promise<void> {
   const options = { path: path("pack"), theme: "dark", width: 390, as: owner } as const;
   const { page, axe } = await openConsole(server, options);

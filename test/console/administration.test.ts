@@ -1,5 +1,6 @@
-// Administration in the console: users, API keys, settings, a backup and the own account. Also what the frame does
-// when sessions end, the server is unreachable, or it has a newer console.
+// Tests administration in the console: users, API keys, settings, backups and the user's own
+// account. Also tests what the page frame shows when a session ends, when the server is
+// unreachable, and when the server has a newer console.
 
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
@@ -11,10 +12,10 @@ import { owner as admin } from "../helpers/session.ts";
 
 const narrow = { width: 390, height: 844 };
 
-/** Before the sign-in, the server refuses the first call, which the browser logs. */
+/** Before the user signs in, the server refuses the first call, and the browser logs that. */
 const refusedOnce = /\b401\b/;
 
-test("an owner creates, changes and deletes users; a viewer sees none of it", async () => {
+test("an owner creates, changes and deletes users; a viewer cannot see the page", async () => {
   expectComplaint(refusedOnce);
   expectComplaint(/\b(409|422)\b/);
   const server = await startServer();
@@ -58,7 +59,7 @@ test("an owner creates, changes and deletes users; a viewer sees none of it", as
   ]);
   expect(await viewer.page.getByRole("navigation", { name: "Settings" }).count()).toBe(0);
   await viewer.goto("/users");
-  await viewer.page.getByText("This page needs the role owner.").waitFor();
+  await viewer.page.getByText("This page requires the owner role.").waitFor();
   await viewer.goto("/agents?status=ONLINE&page=1");
 
   await page.getByRole("link", { name: "vera" }).click();
@@ -78,7 +79,7 @@ test("an owner creates, changes and deletes users; a viewer sees none of it", as
   await dialog.getByLabel("operator").check();
   await button(dialog, "Save").click();
   await dialog.getByText("vera.b, viewer, ACTIVE").waitFor();
-  await button(dialog, "Continue from there").click();
+  await button(dialog, "Continue with the newer version").click();
   await dialog.getByLabel("operator").check();
   await button(dialog, "Save").click();
   await page.getByText("The user vera.b was changed.").waitFor();
@@ -96,7 +97,7 @@ test("an owner creates, changes and deletes users; a viewer sees none of it", as
   await dialog.getByText("This is the last active owner: create another owner first.").waitFor();
 });
 
-test("keys, settings, a backup and the own password; the browser stores only the theme and columns", async () => {
+test("an owner manages keys, settings, a backup and the own password; the browser stores only the theme and columns", async () => {
   expectComplaint(refusedOnce);
   expectComplaint(/\b(404|422)\b/);
   const server = await startServer();
@@ -138,14 +139,14 @@ test("keys, settings, a backup and the own password; the browser stores only the
   await page.getByLabel("Days to keep audit events").fill("7");
   await button(page, "Save").click();
   await dialog.getByText("older than 7 days").waitFor();
-  await dialog.getByText("Currently 0 events.").waitFor();
-  await button(dialog, "Save and delete them").click();
+  await dialog.getByText("This currently affects 0 events.").waitFor();
+  await button(dialog, "Save and delete the data").click();
   await page.getByText("The settings were saved.").waitFor();
   const sidebar = page.getByRole("complementary");
   await sidebar.getByText("Harbour").waitFor();
   await owner.expectAccessible();
-  await button(page, "Reset to what is configured: Days to keep audit events").click();
-  await button(page, "Reset to what is configured: Workspace name").click();
+  await button(page, "Reset to the configured value: Days to keep audit events").click();
+  await button(page, "Reset to the configured value: Workspace name").click();
   await expect.poll(() => sidebar.getByText("Harbour").count()).toBe(0);
 
   await page.getByRole("link", { name: "Metrics" }).click();
@@ -251,13 +252,13 @@ test("the page reports an unreachable server, and shows new data when it is back
   await page.getByRole("link", { name: "while.hidden", exact: true }).waitFor();
 });
 
-/** In the database file, without a server. */
+/** Works on the database file, without a server. */
 async function rename(file: string, user: string, username: string): Promise<void> {
   const words = ["users", "update", user, "--username", username, "--db", file];
   expect(await platformctl(words)).toMatchObject({ status: 0 });
 }
 
-/** As when another tab is selected. */
+/** Hides the page, as when another tab is selected. */
 function setHidden(page: Page, hidden: boolean): Promise<void> {
   return page.evaluate((isHidden) => {
     const define = (name: string, value: unknown) =>

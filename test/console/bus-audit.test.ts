@@ -1,4 +1,4 @@
-// The pages of the event bus and the audit trail, against a real server and a working agent.
+// Tests the pages of the event bus and the audit trail, against a real server and a working agent.
 
 import { readFileSync } from "node:fs";
 import type { Page } from "playwright-core";
@@ -42,7 +42,7 @@ const publish = ({ agentId, call }: RemoteAgent, disk: string) =>
     data: { disk, file: `/var/log/${disk}.log` },
   });
 
-/** Fetches the waiting command, and reports success. */
+/** Fetches the waiting command and reports success. */
 async function carryOut({ call }: RemoteAgent): Promise<void> {
   const [command] = (await call("GET", "/commands?wait=1")).body.data.commands;
   const result = { success: true, output: { done: true } };
@@ -61,7 +61,7 @@ test("a route is created, tested, creates a command for a real event, and is rep
   await page.getByLabel("Name").waitFor();
   await console.expectAccessible();
 
-  // Errors appear at their fields, from the console and from the server.
+  // Errors that the console or the server finds appear at their fields.
   await page.getByLabel("Name").fill("rotate-full-logs");
   const type = page.getByLabel("Event type");
   await type.fill("log..grown");
@@ -96,7 +96,7 @@ test("a route is created, tested, creates a command for a real event, and is rep
   await page.waitForURL(/\/bus\/routes\/brt_/);
   await page.getByText("did you mean /disk?").waitFor();
 
-  // The test is of what is written, saved or not.
+  // The test uses the route in the form, saved or not.
   await page.getByLabel("An event that I write").check();
   const event = {
     type: "log.grown",
@@ -110,7 +110,7 @@ test("a route is created, tested, creates a command for a real event, and is rep
   await condition.getByLabel("JSON Pointer").fill("/disk");
   await page.getByText("The route has changed since this test.").waitFor();
   await button(page, "Test").click();
-  await result.getByText("It matches: a command would be created.").waitFor();
+  await result.getByText("The event matches: a command would be created.").waitFor();
   expect(await result.getByRole("figure", { name: "Payload" }).textContent()).toContain(
     '"keep": 7',
   );
@@ -151,13 +151,13 @@ test("a route is created, tested, creates a command for a real event, and is rep
   await console.expectAccessible();
   await page.getByRole("link", { name: "Open the test" }).click();
   await button(page, "Test").click();
-  await result.getByText("It matches: a command would be created.").waitFor();
+  await result.getByText("The event matches: a command would be created.").waitFor();
   await button(page, "Replay").click();
   await page.getByText("Read 2 events.").waitFor();
   const sums = async (name: string) =>
     (await page.getByRole("region", { name }).getByRole("definition").allTextContents()).join(" ");
-  expect(await sums("What it would do")).toBe("2 1 1 0 0");
-  expect(await sums("What it really did")).toBe("1 0 0");
+  expect(await sums("What the route would do")).toBe("2 1 1 0 0");
+  expect(await sums("What the route really did")).toBe("1 0 0");
   expect(await page.getByRole("table", { name: "Events that match" }).textContent()).toContain(
     "log.grown",
   );
@@ -183,7 +183,7 @@ test("a route is created, tested, creates a command for a real event, and is rep
   await page.getByText("There is no route yet.").waitFor();
 });
 
-test("the audit trail is filtered, exported and verified; a viewer can do nothing else", async () => {
+test("the audit trail is filtered, exported and verified; a viewer cannot change a route", async () => {
   const { server, api } = await startBus();
   const target = { serviceCode: "log-collector", action: "rotate" };
   const route = { name: "first", match: { type: "log.*" }, target };
@@ -220,7 +220,7 @@ test("the audit trail is filtered, exported and verified; a viewer can do nothin
   await page.keyboard.press("Escape");
 
   await button(page, "Verify the chain").click();
-  await page.getByText("With an anchor").click();
+  await page.getByText("With an anchor", { exact: true }).click();
   await page.getByLabel("Position (seq)").fill("1");
   await page.getByLabel("Hash").fill("nonsense");
   await button(page, "Verify").click();
@@ -253,7 +253,7 @@ test("the audit trail is filtered, exported and verified; a viewer can do nothin
   await page.getByRole("heading", { name: "Not available to your role" }).waitFor();
 });
 
-test("without the event bus no link leads to its pages, and their addresses explain it", async () => {
+test("without the event bus, no link leads to its pages, and their URLs show an explanation", async () => {
   const console = await openConsole(await startServer(), { path: "/bus/routes", as: owner });
   const { page } = console;
   await page.getByRole("heading", { name: "The event bus is off" }).waitFor();

@@ -1,4 +1,5 @@
-// In the console: a service that two agents report, which an operator moves, and a registration token for one agent.
+// Tests in the console that an operator moves a service that two agents report, and creates a
+// registration token for one agent.
 
 import { expect, test } from "vitest";
 import { expectComplaint, openConsole } from "../helpers/browser/browser.ts";
@@ -7,7 +8,7 @@ import { callAsOwner, owner } from "../helpers/session.ts";
 
 const web = { code: "web", name: "Web", version: "1.0.0", healthStatus: "UP" };
 
-test("both pages show that two agents report a service, and an operator moves it", async () => {
+test("the pages of the service and the agent show that two agents report a service, and an operator moves it", async () => {
   const server = await startServer();
   const operate = await callAsOwner(server);
   const join = async (code: string, services: object[]) => {
@@ -32,20 +33,20 @@ test("both pages show that two agents report a service, and an operator moves it
   await refused.getByRole("link", { name: "web" }).click();
   await page.getByRole("button", { name: "Move to another agent" }).click();
   const dialog = page.getByRole("dialog", { name: "Move web to another agent" });
-  await dialog.getByLabel("Agent").selectOption("edge-2 (already reports it)");
+  await dialog.getByLabel("Agent").selectOption("edge-2 (already reports this service)");
   await operator.expectAccessible();
   await dialog.getByRole("button", { name: "Move" }).click();
   await page.getByText("web now belongs to edge-2.").waitFor();
   await claims.waitFor({ state: "detached" });
 });
 
-test("a token for one agent, which may replace it", async () => {
+test("a token can be limited to one agent and allowed to replace it", async () => {
   const server = await startServer();
   const operator = await openConsole(server, { path: "/registration-tokens?new=1", as: owner });
   const { page } = operator;
   const form = page.getByRole("dialog", { name: "Create a registration token" });
   await form.getByLabel("Only for the agent").fill("edge 7");
-  await form.getByLabel("Allow it to replace").check();
+  await form.getByLabel("Allow the token to replace").check();
   await operator.expectAccessible();
   expectComplaint(/\b422\b/);
   await form.getByRole("button", { name: "Create" }).click();

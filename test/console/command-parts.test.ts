@@ -1,5 +1,5 @@
-// The parts of the pages of commands: the view of a value, the history, single reads with a one-time secret, and
-// one PREPARE each time a page is opened.
+// Tests the parts of the command pages: the view of a value, the history, single reads with a
+// one-time secret, and one PREPARE command each time a page is opened.
 
 import { afterEach, expect, test, vi } from "vitest";
 import {
@@ -43,7 +43,7 @@ test.each<[value: never, shape: object]>([
       ],
     },
   ],
-] as never)("%j is read best as %j", (value, shape) => {
+] as never)("%j is shown as %j", (value, shape) => {
   expect(shapeOf(value)).toMatchObject(shape);
 });
 
@@ -73,7 +73,7 @@ const event = (action: string, second: number, metadata: object = {}) =>
     metadata,
   }) as never;
 
-test("the history comes from the audit trail, in order, and from the command where events are missing", () => {
+test("the history comes from the audit trail, in order, and where events are missing, from the command", () => {
   const ended = command({
     status: "FAILED",
     startedAt: at(1),
@@ -112,7 +112,7 @@ test("the history comes from the audit trail, in order, and from the command whe
   ]);
 });
 
-/** Responds to fetches one by one, on each call of `answer`. */
+/** Responds to one fetch on each call of `answer`. */
 function serve() {
   const waiting: ((data: unknown) => void)[] = [];
   const asked: { path: string; signal: AbortSignal | null | undefined }[] = [];
@@ -151,7 +151,7 @@ test("a secret survives a remount, a second read and a response without it", asy
   await answer(withKey("s3cr3t"));
   expect(commandState("cmd_1").secret).toBe("s3cr3t");
   expect(JSON.stringify(commandState("cmd_1").command)).not.toContain("s3cr3t");
-  // The second read was postponed, not lost. Its response no longer has the secret.
+  // The second read was postponed, not dropped. Its response no longer contains the secret.
   expect(asked).toHaveLength(2);
   await answer(withKey("[REDACTED]"));
   const { command: shown, secret } = commandState("cmd_1");
@@ -162,7 +162,7 @@ test("a secret survives a remount, a second read and a response without it", asy
   expect(commandState("cmd_1")).toEqual({ command: null, secret: null, error: null });
 });
 
-test("an unseen secret waits for its page to return, but not for another user", async () => {
+test("an unseen secret is kept until its page opens again, but not for another user", async () => {
   const { answer, turn } = serve();
   for (const isSomebodyElse of [false, true]) {
     const leave = watchCommand("cmd_1", () => undefined);
@@ -176,7 +176,7 @@ test("an unseen secret waits for its page to return, but not for another user", 
   }
 });
 
-test("the stream moves a command forward, never back, and the ended command is read", async () => {
+test("the stream moves a command forward, never back, and a command is read when it ends", async () => {
   const { asked, answer } = serve();
   const leave = watchCommand("cmd_1", () => undefined);
   void readCommand("cmd_1");
@@ -193,7 +193,7 @@ test("the stream moves a command forward, never back, and the ended command is r
   leave();
 });
 
-test("a page prepares once, even if React remounts it, and stops waiting when it is left", async () => {
+test("a page prepares once, even if React remounts it, and stops waiting when the user leaves it", async () => {
   const { asked, answer, turn } = serve();
   const onEnd = vi.fn();
   prepare("svc_1", "pack", onEnd)();
@@ -211,7 +211,7 @@ test("a page prepares once, even if React remounts it, and stops waiting when it
   expect(asked[1]?.signal?.aborted).toBe(true);
 });
 
-test("secrets that are entered again have the types of the schema", () => {
+test("secrets that are entered again get the types from the schema", () => {
   const schema = {
     properties: {
       pin: { type: "integer" },

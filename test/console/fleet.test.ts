@@ -1,5 +1,5 @@
-// A fleet in the console: an operator signs in, starts an agent with the lines that the page shows, disables,
-// enables, revokes and deletes it, while a viewer watches.
+// Tests a fleet in the console: an operator signs in, starts an agent with the command lines that
+// the page shows, and disables, enables, revokes and deletes the agent while a viewer watches.
 
 import { readFileSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
@@ -14,16 +14,16 @@ import { templateOwner } from "../helpers/template-owner.ts";
 
 const tokenName = "for the cellar";
 
-/** The tabs of a service, each with a text that it shows. */
+/** The tabs of a service, each with a text that the tab shows. */
 const tabs = [
-  ["Health", "The audit trail has no change"],
+  ["Health", "The audit trail has no changes"],
   ["Configuration", "never shown"],
   ["Actions", "disk-usage"],
   ["Commands", "Nothing has been run yet."],
   ["Audit", "service.reported"],
 ] as const;
 
-test("an agent is invited, registers, is disabled, enabled, revoked and deleted", async () => {
+test("an agent registers with a token, and is disabled, enabled, revoked and deleted", async () => {
   const server = await startServer();
   const operator = await openConsole(server, { path: "/agents?status=ONLINE" });
   await signInToWhereOneWas(operator);
@@ -67,7 +67,9 @@ async function signInToWhereOneWas({ page, signIn }: Console): Promise<void> {
   await page.getByRole("button", { name: "Clear filters" }).click();
 }
 
-/** Returns the lines for the sidecar, which are shown once. */
+/**
+ * Creates a registration token. Returns the command lines for the sidecar, which are shown once.
+ */
 async function inviteAgent(operator: Console): Promise<string> {
   const { page } = operator;
   await page.getByRole("link", { name: "Create a registration token" }).click();
@@ -79,7 +81,8 @@ async function inviteAgent(operator: Console): Promise<string> {
   await form.getByRole("button", { name: "Create" }).click();
   await form.getByText("is in the past").waitFor();
   await form.getByLabel("Expires").selectOption("In 1 hour");
-  // Two clicks in one turn: the second one comes before the page can show the effect of the first.
+  // Clicks twice in one turn of the event loop: the second click comes before the page can show the
+  // effect of the first.
   await form.getByRole("button", { name: "Create" }).evaluate((create: HTMLButtonElement) => {
     create.click();
     create.click();
@@ -88,7 +91,7 @@ async function inviteAgent(operator: Console): Promise<string> {
   const once = page.getByRole("dialog", { name: "The registration token" });
   const token = await once.getByLabel("Registration token").locator("code").innerText();
   expect(token).toMatch(/^platform_reg_\w{49}$/);
-  expect(await once.getByLabel("With an agent of your own").innerText()).toContain(token);
+  expect(await once.getByLabel("With your own agent").innerText()).toContain(token);
   const lines = await once.getByLabel("With the sidecar").locator("pre").innerText();
   await operator.expectAccessible();
   const address = page.url();
@@ -105,7 +108,10 @@ async function inviteAgent(operator: Console): Promise<string> {
   return lines;
 }
 
-/** On a page that was opened before the agent registered. Returns its code. */
+/**
+ * Checks the new agent on a page that was opened before the agent registered. Returns the agent's
+ * code.
+ */
 async function seeAgentCome(operator: Console): Promise<string> {
   const { page } = operator;
   const link = row(page, "ONLINE").getByRole("link");
@@ -117,7 +123,7 @@ async function seeAgentCome(operator: Console): Promise<string> {
   return code;
 }
 
-/** All pages show what the first one does, without a reload. */
+/** Disables the agent on one page. The other pages show the change without a reload. */
 async function disable(pages: Page[], code: string): Promise<void> {
   const [page] = pages as [Page];
   await page.getByRole("button", { name: "Disable" }).click();
@@ -135,7 +141,7 @@ async function disable(pages: Page[], code: string): Promise<void> {
   }
 }
 
-/** As a viewer, while the agent is disabled. */
+/** Checks what a viewer sees while the agent is disabled. */
 async function lookAtService(onlooker: Console, code: string): Promise<void> {
   const { page } = onlooker;
   await page.getByRole("link", { name: "Services", exact: true }).click();
@@ -149,7 +155,7 @@ async function lookAtService(onlooker: Console, code: string): Promise<void> {
   await onlooker.expectAccessible();
 
   await service.click();
-  await page.getByText("Its agent is disabled.").waitFor();
+  await page.getByText("The service's agent is disabled.").waitFor();
   await onlooker.expectAccessible();
   for (const [tab, content] of tabs) {
     await page.getByLabel("About this service").getByText(tab).click();
@@ -163,13 +169,15 @@ async function lookAtActions(operator: Console, code: string): Promise<void> {
   const { page } = operator;
   await page.getByRole("link", { name: `${code}-host` }).click();
   await page.getByLabel("About this service").getByText("Actions").click();
-  await page.getByText("Its agent is disabled. The server refuses").waitFor();
+  await page.getByText("The service's agent is disabled. The server refuses").waitFor();
   const run = page.getByRole("link", { name: "Run Show how full the disks are" });
   expect(await run.getAttribute("href")).toMatch(/^\/services\/svc_\w+\/actions\/disk-usage$/);
   await operator.expectAccessible();
 }
 
-/** After enabling, the agent continues. Without its token it must register again. */
+/**
+ * Enables the agent, which continues, then revokes its token, after which it must register again.
+ */
 async function enableAndRevoke(pages: Page[], code: string): Promise<void> {
   const [page] = pages as [Page];
   for (const each of pages) {
@@ -189,10 +197,14 @@ async function enableAndRevoke(pages: Page[], code: string): Promise<void> {
   }
 }
 
-/** Its service first, which is no longer reported. The audit trail keeps both. */
+/**
+ * Deletes the service, which is no longer reported, then the agent. The audit trail keeps the
+ * events of both.
+ */
 async function deleteAgent(operator: Console, onlooker: Console, code: string): Promise<void> {
   const { page } = operator;
-  // The viewer sees that the agent no longer exists; the page that deletes it does not read it again.
+  // The viewer sees that the agent no longer exists. The page that deletes the agent does not read
+  // it again.
   onlooker.expectComplaint(/\b404\b/);
   await page.getByRole("link", { name: "Services", exact: true }).click();
   await page.getByRole("link", { name: `${code}-host` }).click();
@@ -220,7 +232,10 @@ async function clearUpTokens(page: Page): Promise<void> {
   await page.getByText("No registration token has been created yet.").waitFor();
 }
 
-/** Runs each line in a shell, in a new folder, and extends the file that the first one writes. */
+/**
+ * Runs each command line in a shell, in a new folder, and extends the file that the first command
+ * writes.
+ */
 async function runAsShown(lines: string): Promise<Program> {
   const [first = "", last = "", ...more] = lines.split("\n");
   expect(more).toEqual([]);
@@ -232,7 +247,7 @@ async function runAsShown(lines: string): Promise<Program> {
   const file = join(folder, "agent.yaml");
   const sample = readFileSync(file, "utf8");
   writeFileSync(file, sample.replace("#- { key: db.password", "- { key: db.password"));
-  // `exec`: the test ends the agent, not a shell around it.
+  // `exec` replaces the shell, so that the test ends the agent and not a shell around it.
   return inFolder(`exec env ${last}`);
 }
 
@@ -240,7 +255,7 @@ function row(page: Page, text: string): Locator {
   return page.getByRole("row").filter({ hasText: text });
 }
 
-/** Presses the button, and the same button in the question. */
+/** Presses the button, and the same button in the confirmation. */
 async function confirm(page: Page, verb: string): Promise<void> {
   await page.getByRole("button", { name: verb }).first().click();
   const question = page.getByRole("dialog");
@@ -248,7 +263,7 @@ async function confirm(page: Page, verb: string): Promise<void> {
   await question.waitFor({ state: "detached" });
 }
 
-/** On the page itself, except for links and the choice of columns. */
+/** The buttons on the page itself, except for links and the choice of columns. */
 async function expectNothingToPress(page: Page): Promise<void> {
   const main = page.getByRole("main");
   const links = await main.getByRole("link", { name: /^(Run|Create)/ }).allTextContents();

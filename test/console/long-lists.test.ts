@@ -1,5 +1,5 @@
-// Very long lists in the console: agents by page up to the end, audit events after the end of a page or a search,
-// and the counts in the question before a shorter retention.
+// Tests very long lists in the console: agents page by page to the end, audit events past the last
+// page or after a search has stopped, and the counts in the confirmation of a shorter retention.
 
 import { expect, test } from "vitest";
 import { openConsole } from "../helpers/browser/browser.ts";
@@ -20,7 +20,8 @@ test("every row of a list of more than 10,000 can be reached, and none is skippe
   await page.getByText("10,001 to 10,020 of 10,020").waitFor();
   expect(await button("Show older").count()).toBe(0);
 
-  // A search that finds nothing at first resumes where it stopped, not at the minute around it.
+  // A search that finds nothing at first resumes exactly where it stopped, not at the start of that
+  // minute.
   const rare = page.getByRole("button", { name: "user.created: details" });
   await console.goto("/audit?action=user.*&targetType=service");
   for (let searches = 0; (await rare.count()) === 0; searches++) {
@@ -39,7 +40,7 @@ test("every row of a list of more than 10,000 can be reached, and none is skippe
   await button("Back to the newest").click();
   await page.getByText("Nothing found back to").waitFor();
 
-  // Pages end at 10,000 rows. The list continues with the next row.
+  // Numbered pages end at 10,000 rows. The list continues with the next row.
   await console.goto("/audit?page=50&pageSize=200");
   const times = page.locator("tbody time");
   await expect.poll(() => times.count()).toBe(200);
@@ -50,12 +51,12 @@ test("every row of a list of more than 10,000 can be reached, and none is skippe
   await expect.poll(() => times.first().getAttribute("datetime")).toBe(next);
 });
 
-test("the question before a shorter retention of commands also counts PREPARE commands", async () => {
+test("the confirmation of a shorter command retention also counts PREPARE commands", async () => {
   const server = await startServer();
   generateLists(server, { auditEvents: 1, commands: 10, busEvents: 1 });
   const { page } = await openConsole(server, { path: "/settings", as: owner });
   await page.getByLabel("Days to keep commands").fill("1");
   await page.getByRole("button", { name: "Save", exact: true }).click();
   const dialog = page.getByRole("dialog");
-  await dialog.getByText("Currently 10 commands.").waitFor();
+  await dialog.getByText("This currently affects 10 commands.").waitFor();
 });

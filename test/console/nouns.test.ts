@@ -1,5 +1,5 @@
-// Pages that any noun gets from its description: a list, a form to create one, and a page of one. The example is
-// API keys, as if they had no pages of their own.
+// Tests the pages that any noun gets from its description: a list, a form that creates an object,
+// and a page for each object. The example is API keys, as if they had no pages of their own.
 
 import { expect, test } from "vitest";
 import { nouns } from "../../src/api/contract/nouns.ts";
@@ -9,7 +9,7 @@ import { expectComplaint, openConsole } from "../helpers/browser/browser.ts";
 import { send, startServer } from "../helpers/process/process.ts";
 import { addUser, owner, viewer } from "../helpers/session.ts";
 
-test("any noun is listed, created, shown, revoked and deleted from its description", async () => {
+test("objects of any noun are listed, created, shown, revoked and deleted as its description says", async () => {
   expectComplaint(/\b422\b/);
   const server = await startServer();
   const console = await openConsole(server, { path: "/nouns/api-keys", as: owner });
@@ -66,10 +66,10 @@ test("any noun is listed, created, shown, revoked and deleted from its descripti
   await page.getByRole("heading", { name: "Nothing here" }).waitFor();
   await addUser(server, viewer);
   const onlooker = await openConsole(server, { path: "/nouns/api-keys", as: viewer });
-  await onlooker.page.getByText("This page needs the role owner.").waitFor();
+  await onlooker.page.getByText("This page requires the owner role.").waitFor();
 });
 
-test("a noun without its own pages is in the navigation, for the role that it requires", () => {
+test("a noun without its own pages is in the navigation for users with the required role", () => {
   const example = { ...nouns["api-keys"], noun: "examples", title: "Examples" };
   const others = otherLists([...Object.values(nouns), example]);
   expect(others.at(-1)).toMatchObject({
@@ -81,7 +81,7 @@ test("a noun without its own pages is in the navigation, for the role that it re
   for (const { title } of Object.values(nouns)) expect(listed).toContain(title);
 });
 
-test("a language can replace all texts of a noun", () => {
+test("a translation can replace all texts of a noun", () => {
   const german = withWords(nouns, {
     "agents.title": "Agenten",
     "agents.columns.last seen.label": "Zuletzt gesehen",

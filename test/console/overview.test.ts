@@ -1,5 +1,5 @@
-// The overview in a browser: it updates live, its address contains the filters, and it works without colours, a
-// mouse or plots.
+// The overview in a browser: it updates live, its URL contains the filters, and it works without
+// colours, a mouse or plots.
 
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
@@ -34,7 +34,7 @@ test("the overview shows a failing service, filters, keyboard navigation and com
     .poll(() => page.getByRole("list", { name: "Live feed" }).innerText())
     .toMatch(/service\.health\.changed\s+api\b[\s\S]*?from UP to DOWN/);
 
-  // Filters are in the address.
+  // The filters are in the URL.
   await filter(/^UNHEALTHY/).click();
   await page.getByText("1 of 4 services").waitFor();
   expect(new URL(page.url()).search).toBe("?status=UNHEALTHY");
@@ -47,7 +47,7 @@ test("the overview shows a failing service, filters, keyboard navigation and com
   await expect.poll(() => cellsOf(page)).toEqual(["api", "web", "stock", "stock-labels"]);
   await expect.poll(() => new URL(page.url()).search).toBe("?first=problems");
 
-  // The map is one tab stop. Arrow keys move inside, Enter opens.
+  // The map is one tab stop. The arrow keys move between cells; Enter opens the service.
   await page.getByLabel("Problems first").focus();
   await page.keyboard.press("Tab");
   await expect.poll(() => focused(page)).toMatch(/^api, /);
@@ -69,7 +69,7 @@ test("the overview shows a failing service, filters, keyboard navigation and com
   await page.waitForURL(`**${place}`);
   await page.goBack();
 
-  // Outcomes of commands.
+  // The outcomes of commands are shown.
   const failures = page.getByRole("table", { name: "Recent failures" });
   await failures.getByText("PORT_IN_USE").waitFor();
   await failures.getByText("taken by another").waitFor();
@@ -94,7 +94,7 @@ test("the overview shows a failing service, filters, keyboard navigation and com
   const sums = [0, 1, 2].map((at) => numbers.reduce((sum, row) => sum + Number(row[at]), 0));
   expect(sums).toEqual([2, 1, 0]);
 
-  // A paused feed waits, and never interrupts screen readers.
+  // A paused feed shows no new events, and the feed never interrupts screen readers.
   await page.getByRole("button", { name: "Pause" }).click();
   await stock.call("POST", "/heartbeat", {
     health: [{ serviceCode: "stock", healthStatus: "DOWN" }],
@@ -105,7 +105,7 @@ test("the overview shows a failing service, filters, keyboard navigation and com
   expect(await page.locator(".feed[aria-live], [aria-live] .feed").count()).toBe(0);
 });
 
-test("without an agent it shows operators how to begin", async () => {
+test("without an agent, the overview shows operators how to begin", async () => {
   const server = await startServer();
   const { page, axe } = await openConsole(server, { theme: "dark", as: owner });
   await page.getByRole("heading", { name: "Get started" }).waitFor();
@@ -118,7 +118,7 @@ test("without an agent it shows operators how to begin", async () => {
   expect(await other.page.getByRole("link", { name: /^Create/ }).count()).toBe(0);
 });
 
-/** The image of the first plot. */
+/** Returns the image of the first plot. */
 function drawn(page: Page): Promise<string> {
   return page
     .locator(".plot canvas")
@@ -133,7 +133,7 @@ interface Fleet {
   stock: RemoteAgent;
 }
 
-/** Two agents with two healthy services each. */
+/** Registers two agents with two healthy services each. */
 async function startFleet(): Promise<Fleet> {
   const server = await startServer();
   const operator = await callAsOwner(server);
@@ -156,7 +156,7 @@ async function startFleet(): Promise<Fleet> {
   return { server, operator, shop, stock };
 }
 
-/** Two commands that succeed and one that fails. */
+/** Runs two commands that succeed and one that fails. */
 async function runAll(operator: Call, agent: RemoteAgent): Promise<void> {
   const [service] = (await operator("GET", "/capsule-services?q=web")).body.data;
   for (const success of [true, false, true]) {
@@ -172,7 +172,7 @@ async function runAll(operator: Call, agent: RemoteAgent): Promise<void> {
   }
 }
 
-/** The codes of the cells, in order. */
+/** Returns the service codes of the cells, in order. */
 function cellsOf(page: Page): Promise<string[]> {
   return page
     .locator("a.map-cell")

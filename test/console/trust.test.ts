@@ -1,5 +1,5 @@
-// What keeps the console correct under load: complete reads, a stream that reconnects, changing sessions, and JSON
-// and addresses that mislead.
+// Tests what keeps the console correct under load: complete reads, a stream that reconnects,
+// changing sessions, and misleading JSON and URLs.
 
 import { QueryObserver } from "@tanstack/react-query";
 import { afterEach, expect, test, vi } from "vitest";
@@ -20,7 +20,7 @@ afterEach(() => {
   queryClient.clear();
 });
 
-test("a slow read completes while messages arrive, and is repeated after the last one", async () => {
+test("a slow read completes while messages arrive, and is repeated after the last message", async () => {
   vi.useFakeTimers();
   vi.stubGlobal("window", globalThis);
   const document = Object.assign(new EventTarget(), { hidden: false });
@@ -64,7 +64,7 @@ test("a slow read completes while messages arrive, and is repeated after the las
 test.each([
   ["agent.deleted", "agents.list", "services.list", "overview.get", "registration-tokens.list"],
   ["service.deleted", "services.list", "agents.get", "overview.health-map"],
-])("%s, for which no state is sent, invalidates %s, %s, %s", async (action, ...old) => {
+])("the audit event %s invalidates %s, %s, %s", async (action, ...old) => {
   vi.useFakeTimers();
   vi.stubGlobal("window", globalThis);
   vi.stubGlobal("document", Object.assign(new EventTarget(), { hidden: false }));
@@ -79,7 +79,7 @@ test.each([
   refresher.close();
 });
 
-test("a stream that keeps failing is retried with growing, random delays", () => {
+test("a stream that keeps failing is reopened with growing, random delays", () => {
   const pauses = new Pauses();
   let now = 0;
   const breakAfter = (openMs: number | null, chance = 1) => {
@@ -163,7 +163,7 @@ test.each<[text: string, problem: string | undefined]>([
   ['{"a":[1,-1e400]}', "-1e400 cannot be sent exactly"],
   ['{"a":1,"\\u0061":2}', "“a” occurs twice"],
   ['[{"b":[{}],"__proto__":1,"b":"b"}]', "“b” occurs twice"],
-])("%s is exact, or not: %j", (text, problem) => {
+])("JSON %s has the problem %j", (text, problem) => {
   const read = readExactJson(text);
   if (problem) expect(read.problem).toContain(problem);
   else expect(read).toEqual({ value: JSON.parse(text) });
@@ -176,7 +176,7 @@ test("a rule does not contain values that would change in JSON", () => {
   expect(rule.match.data).toBeUndefined();
 });
 
-test("a later question before a run keeps the earlier answers", () => {
+test("a later confirmation before a run keeps the earlier ones", () => {
   const wanted: Wanted = {
     ...{ payload: {}, asks: "confirm", isHigh: false },
     ...{ confirmation: true, queue: false, isDisabled: false },

@@ -1,5 +1,5 @@
-// What comments and documents cite exists in this repository: documents with their headings, source files, and the
-// constants and settings that the decision pages name.
+// Tests that everything that comments and documents cite exists in this repository: documents with
+// their headings, source files, and the constants and settings that the decision pages name.
 
 import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
@@ -9,13 +9,14 @@ import { variables } from "../../src/config/variables.ts";
 
 const root = join(import.meta.dirname, "../..");
 
-/** Files that are kept as they were, whatever they cite. */
+/** Files that are never changed, and are therefore not checked. */
 const frozen = [
-  // Its checksum is in every database that it was applied to. It cites a specification that is not in this repository.
+  // Every database to which this migration was applied stores its checksum. It cites a
+  // specification that is not in this repository.
   /^migrations\/sqlite\/0002-command-outcomes\.sql$/,
-  // The bundled code of an older commit.
+  // This is the bundled code of an older commit.
   /^test\/fixtures\/wire-/,
-  // Written by a tool.
+  // A tool writes this file.
   /^package-lock\.json$/,
 ];
 const binary = /\.(png|svg|ico|gz|br|db|woff2|crt|key)$/;
@@ -32,14 +33,20 @@ const texts = new Map(
     .map((file) => [file, readFileSync(join(root, file), "utf8")]),
 );
 
-/** A document with the anchor or the quoted heading behind it, if any. The text of a link is none. */
+/**
+ * Matches a document with the anchor or the quoted heading after it, if there is one. Does not
+ * match the text of a link.
+ */
 const citation = /(?<![\w/.-])((?:[\w.-]+\/)*[\w.-]+\.md)\b(?!\]\()(?:#([\w-]+)|`? "([^"\n]+)")?/g;
-/** What makes the word behind it a part of something else: a URL, a pattern, a name that is put together. */
+/**
+ * Matches text that makes the word after it part of something else: a URL, a pattern or a composed
+ * name.
+ */
 const elsewhere = /https?:\/\/\S*$|[*$}]\/?$/;
-/** What the tests only make up. */
+/** Names that the tests invent. */
 const madeUp = ["src/console/notes.md", "a.md"];
 
-/** What is wrong with the citations of a text; empty when nothing is. */
+/** Returns the problems with the citations in a text. */
 function problemsOf(file: string, text: string): string[] {
   return [...text.matchAll(citation)].flatMap((match) => {
     const [cited, path = "", anchor, heading] = match;
@@ -60,7 +67,7 @@ function headingsOf(document: string): string[] {
   return [...document.replace(code, "").matchAll(/^#+ (.*)$/gm)].map(([, text = ""]) => text);
 }
 
-/** As GitHub makes them. */
+/** Returns the anchors of the headings, as GitHub creates them. */
 function slugOf(heading: string): string {
   const letters = heading.toLowerCase().replace(/[^\p{L}\p{N} _-]/gu, "");
   return letters.replaceAll(" ", "-");
@@ -75,24 +82,24 @@ test.each([
   ["// docs/audit.md#repeated-events", 0],
   ['// docs/audit.md "Repeated events". It says "more".', 0],
   ["// https://example.com/README-of-others.md", 0],
-])("in %s there are %i problems", (text, count) => {
+])("%s has this number of problems: %i", (text, count) => {
   expect(problemsOf("src/core/results.ts", text)).toHaveLength(count);
 });
 
-test("every document that is cited exists here, with the heading", () => {
+test("every cited document exists, with the cited heading", () => {
   expect(texts.size).toBeGreaterThan(1000);
   expect([...texts].flatMap(([file, text]) => problemsOf(file, text))).toEqual([]);
 });
 
 const pages = [...texts].filter(([file]) => /^docs\/decisions\/\d{4}-[a-z-]+\.md$/.test(file));
 
-test("every decision is in the index", () => {
+test("every decision is listed in the index", () => {
   const index = texts.get("docs/decisions/README.md") ?? "";
   const cited = [...index.matchAll(/\]\((\d{4}-[\w-]+\.md)\)/g)].map(([, name]) => name);
   expect(cited).toEqual(pages.map(([file]) => posix.basename(file)).sort());
 });
 
-test.each(pages)("%s names files, constants and defaults as they are", (_, page) => {
+test.each(pages)("the files, constants and defaults that %s names exist", (_, page) => {
   const paths = [...page.matchAll(/`((?:src|scripts|test|bin|docs|migrations)\/[\w./-]+)`/g)];
   expect(
     paths.map(([, path = ""]) => path).filter((path) => !existsSync(join(root, path))),
@@ -108,7 +115,7 @@ test.each(pages)("%s names files, constants and defaults as they are", (_, page)
   }
 });
 
-/** As a word of its own in the code or in what ships with it. */
+/** Whether the word occurs on its own in the code or in the files that ship with it. */
 function isInSources(name: string): boolean {
   const word = new RegExp(`\\b${name}\\b`);
   const isSource = (file: string) => /^(src|scripts)\/|^(package|openapi)\.json$/.test(file);

@@ -1,5 +1,5 @@
-// The packaged file on a host that has nothing: copied into an empty folder, with an empty environment and
-// no Node.js, without a network, and where next to nothing can be written, it does everything.
+// Tests that the packaged file works on a bare host: in an empty folder, with an empty environment,
+// without Node.js or a network, and with almost no writable folders.
 
 import { createHash } from "node:crypto";
 import {
@@ -51,7 +51,7 @@ describe.skipIf(reason !== null)(name, { timeout: 120_000 }, () => {
 
   type Env = Record<string, string>;
 
-  /** In the empty folder, with these variables and no others. */
+  /** Starts a program in the empty folder, with only these variables. */
   function start(words: string[], env: Env = {}, stdin?: string): Program {
     const [program = "", ...rest] = words;
     const command = room.command(join(folder, "work"), [join(folder, program), ...rest], env);
@@ -61,7 +61,7 @@ describe.skipIf(reason !== null)(name, { timeout: 120_000 }, () => {
   const run = (words: string[], env: Env = {}, stdin?: string): Promise<Ended> =>
     start(words, env, stdin).ended;
 
-  /** What it prints as JSON. Throws unless it ends well. */
+  /** Returns the JSON that the program prints. Throws if it fails. */
   // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape
   async function ask(words: string[], env: Env = {}): Promise<any> {
     const { status, stdout, stderr } = await run([...words, "-o", "json"], env);
@@ -69,10 +69,10 @@ describe.skipIf(reason !== null)(name, { timeout: 120_000 }, () => {
     return JSON.parse(stdout);
   }
 
-  /** Waits until the log has such a line. */
+  /** Waits for a log line with this message, and returns it. */
   async function said(program: Program, message: string): Promise<Record<string, unknown>> {
     return until(message, () => {
-      if (!program.running()) throw new Error(`it ended at once: ${program.stderr()}`);
+      if (!program.running()) throw new Error(`the program ended immediately: ${program.stderr()}`);
       return logLines(program.stderr()).find(({ msg }) => msg === message);
     });
   }
@@ -88,7 +88,7 @@ describe.skipIf(reason !== null)(name, { timeout: 120_000 }, () => {
     expect(await program.ended).toMatchObject({ status: 0 });
   }
 
-  test("is whole, says what it is, and has no way to a network", async () => {
+  test("is complete, reports its version, and cannot reach a network", async () => {
     const sums = readFileSync(join(dirname(packagedFile), "SHA256SUMS"), "utf8");
     const sha256 = createHash("sha256").update(readFileSync(packagedFile)).digest("hex");
     expect(sums).toContain(`${sha256}  ${basename(packagedFile)}\n`);
@@ -111,8 +111,8 @@ describe.skipIf(reason !== null)(name, { timeout: 120_000 }, () => {
     expect(away.status).toBe(6);
   });
 
-  test("brings the console along, compressed", async () => {
-    // Not in the room: from there no browser would reach it.
+  test("contains the console, compressed", async () => {
+    // The server runs outside the sealed room, because no browser could reach it inside.
     const words = ["serve", "--port", "0", "--data-dir", join(folder, "outside")];
     const env = { XDG_CACHE_HOME: join(folder, "cache") };
     const server = startCommand([packagedFile, ...words, "--log-format", "json"], { env });
@@ -148,7 +148,7 @@ describe.skipIf(reason !== null)(name, { timeout: 120_000 }, () => {
     await stop(server);
   });
 
-  test("serves, administers, is an agent, and is backed up and restored", async () => {
+  test("works as a server, as the command line and as an agent, and is backed up and restored", async () => {
     const { server, url } = await serve("data");
     const password = /with this password:\s+(\S+)/.exec(server.stderr() + server.stdout())?.[1];
     const login = ["platformctl", "login", "--server", url, "--username", "admin"];
@@ -197,7 +197,7 @@ describe.skipIf(reason !== null)(name, { timeout: 120_000 }, () => {
     await stop(again.server);
   });
 
-  test("many first starts at once unpack one file, and each of them works", async () => {
+  test("many concurrent first starts unpack one file, and each of them works", async () => {
     const cache = join(folder, "many");
     mkdirSync(cache);
     const version = ["platformctl", "version"];
@@ -211,17 +211,17 @@ describe.skipIf(reason !== null)(name, { timeout: 120_000 }, () => {
     expect(statSync(join(native, sha256)).mode & 0o777).toBe(0o700);
   });
 
-  /** `left`: what there is afterwards in the work folder's `data`, beside the database. */
+  /** `left` is what is in the data folder afterwards, beside the database and its keys. */
   const poor: { place: string; env: () => Env; left: string[] }[] = [
-    { place: "a home that is not there", env: () => ({ HOME: "/dev/null/home" }), left: [] },
+    { place: "a home that does not exist", env: () => ({ HOME: "/dev/null/home" }), left: [] },
     { place: "a home that cannot be written", env: () => ({ HOME: room.readOnly }), left: [] },
     {
-      place: "nothing to run code from but the data folder",
+      place: "only the data folder to run code from",
       env: () => ({ HOME: room.readOnly, TMPDIR: room.noExec, PLATFORM_DATA_DIR: "poor" }),
       left: ["native"],
     },
     {
-      place: "nothing but the folder of the database, which is not named otherwise",
+      place: "only the folder of the database to run code from, which no variable names",
       env: () => ({ HOME: room.noExec, TMPDIR: room.readOnly }),
       left: ["native"],
     },
@@ -237,7 +237,7 @@ describe.skipIf(reason !== null)(name, { timeout: 120_000 }, () => {
     expect(kept).toEqual(left);
   });
 
-  test("says what to do when there is no place at all", async () => {
+  test("says what to do if there is no folder to run code from", async () => {
     const env = { HOME: room.readOnly, TMPDIR: room.noExec };
     const words = ["platform", "serve", "--port", "0", "--data-dir", join(room.noExec, "data")];
     const { status, stderr } = await run(words, env);
@@ -245,10 +245,10 @@ describe.skipIf(reason !== null)(name, { timeout: 120_000 }, () => {
     expect(status).not.toBe(0);
   });
 
-  test("what the caller has set for Node.js is for other programs", async () => {
+  test("ignores the caller's settings for Node.js", async () => {
     const env = { NODE_OPTIONS: "--require /nonexistent.js", NODE_PATH: "/nonexistent" };
     expect(await run(["platformctl", "--version"], env)).toMatchObject({ status: 0, stderr: "" });
-    // Words that Node.js would take for itself are the program's.
+    // Arguments that Node.js would interpret are passed to the program.
     expect(await run(["platform", "-e", "1"])).toMatchObject({ status: 2 });
   });
 });

@@ -1,5 +1,6 @@
-// The event bus between real processes: kill -9 during routing leaves no event without its commands and no
-// command without its event. The server delivers what the command line publishes in the file.
+// Tests the event bus between real processes: kill -9 during routing leaves no event without its
+// commands and no command without its event. The server delivers events that the command line
+// publishes in the database file.
 
 import { join } from "node:path";
 import BetterSqlite3 from "better-sqlite3";
@@ -35,11 +36,11 @@ const services = [
 ];
 const states = ["ENABLED", "ENABLED", "DRY_RUN", "DISABLED"] as const;
 
-test("kill -9 while events are routed: each event with all its commands, or neither", async () => {
+test("after kill -9 while events are routed, each event is stored with all of its commands, or not at all", async () => {
   const dataDir = join(temporaryFolder(), "data");
   let server = await startServer({ dataDir, env });
   const agent = await makeAgentAndRoutes(server);
-  /** Ids of the accepted events, by the publisher's id. */
+  /** The ids of the accepted events, by the publisher's id. */
   const answered = new Map<string, string>();
   for (let round = 1; round <= rounds; round++) {
     const before = answered.size;
@@ -70,7 +71,7 @@ test("kill -9 while events are routed: each event with all its commands, or neit
     file.close();
 
     server = await startServer({ dataDir, env });
-    // A client can send an event again: it is stored once.
+    // If a client sends an event again, it is still stored once.
     const last = [...answered.keys()].at(-1) ?? "";
     const again = await publish(callAs(server.url, agent.agentToken), agent.agentId, last);
     expect(again).toMatchObject({ status: 200, body: { data: { duplicate: true } } });
@@ -78,7 +79,7 @@ test("kill -9 while events are routed: each event with all its commands, or neit
   await server.stop();
 }, 60_000);
 
-/** Events without some of their matches, commands or audit rows. */
+/** Returns events that lack some of their matches, commands or audit rows. */
 const partial = `SELECT e.id FROM bus_events e WHERE
   (SELECT COUNT(*) FROM bus_matches WHERE event_id = e.id) <> 3
   OR (SELECT COUNT(*) FROM commands WHERE source_id = e.id) <> 2
@@ -90,7 +91,7 @@ const partial = `SELECT e.id FROM bus_events e WHERE
 const orphans = `SELECT id FROM commands WHERE source_kind = 'bus'
   AND source_id NOT IN (SELECT id FROM bus_events)`;
 
-test("an event published in the file ends the agent's long poll within a second", async () => {
+test("an event published in the database file ends the agent's long poll within a second", async () => {
   const server = await startServer({ env });
   const agent = await makeAgentAndRoutes(server);
   const held = agent.call("GET", "/commands?wait=30&held=");
@@ -107,7 +108,7 @@ test("an event published in the file ends the agent's long poll within a second"
   expect(body.data.commands.map(({ id }: { id: string }) => id)).toEqual(made);
 });
 
-test("of 100 concurrent events with one id, half over HTTP and half in the file, one is new", async () => {
+test("of 100 concurrent events with the same id, half over HTTP and half in the file, one is new", async () => {
   const server = await startServer({ env });
   const agent = await makeAgentAndRoutes(server);
   const client = await operatorOf(server);

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# A job of a CI system, as a user would write it: invites an agent, waits for its service, runs actions,
-# checks what comes back and how each command ends, and cleans up after itself.
+# A CI job as a user would write it: registers an agent, waits for its service, runs actions, checks
+# the results and the exit status of each command, and cleans up after itself.
 #
-# Wants PLATFORM_URL, PLATFORM_API_KEY (an operator's), platform, platformctl and jq.
+# Requires PLATFORM_URL, PLATFORM_API_KEY (with the operator role), platform, platformctl and jq.
 set -euo pipefail
 : "${PLATFORM_URL:?}" "${PLATFORM_API_KEY:?}"
 
@@ -21,8 +21,8 @@ step() {
   printf '\n== %s\n' "$*"
 }
 
-# ends STATUS COMMAND…: runs the command, whose exit status must be this one. What it printed is in
-# $work/out and $work/err.
+# ends STATUS COMMAND…: runs the command, and fails unless it exits with STATUS. The output is stored
+# in $work/out and $work/err.
 ends() {
   local wanted=$1 status=0
   shift
@@ -35,7 +35,7 @@ ends() {
   fi
 }
 
-# holds FILTER: what the command before printed as JSON is so.
+# holds FILTER: fails unless the jq filter is true for the JSON that the previous command printed.
 holds() {
   if ! jq -e "$1" "$work/out" >"$work/held"; then
     printf 'does not hold: %s\n' "$1" >&2
@@ -44,7 +44,7 @@ holds() {
   fi
 }
 
-step "The server is there, and lets us in"
+step "The server is up and accepts the API key"
 ends 0 platformctl health -o json
 holds '.status == "UP"'
 ends 0 platformctl agents list -o json
@@ -52,7 +52,7 @@ holds '. == []'
 PLATFORM_API_KEY=wrong ends 4 platformctl agents list
 ends 6 platformctl agents list --server http://127.0.0.1:1
 
-step "A service, and an agent that registers with a token of its own"
+step "An agent registers with a new token and reports a service"
 platform demo-collector --dir "$work/logs" >"$work/collector" &
 programs+=($!)
 until [ -s "$work/collector" ]; do sleep 0.1; done
@@ -74,7 +74,7 @@ holds '.result.output.lines == ["INFO two", "INFO three"]'
 ends 0 platformctl actions run log-collector rotate-log --set file=app.log --yes -o json
 holds '.result.output.rotatedTo == "app.log.1"'
 
-step "And those that do not"
+step "Actions that fail"
 ends 1 platformctl actions run log-collector tail --set file=gone.log -o json
 holds '.status == "FAILED" and .errorCode == "FILE_GONE"'
 ends 2 platformctl actions run log-collector tail --payload '{"file":"app.log","lines":"many"}'
@@ -89,7 +89,7 @@ ends 8 platformctl commands wait "$command" --timeout 1s
 ends 0 platformctl commands cancel "$command" -o json
 holds '.status == "CANCELLED"'
 
-step "Nothing is left behind that could come back"
+step "The agent's token is revoked, so the agent cannot come back"
 ends 0 platformctl agents revoke-token edge-1 --yes -o json
 holds '.token == null'
 ends 0 platformctl audit list --action 'agent.*' -o json

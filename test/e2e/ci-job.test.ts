@@ -1,4 +1,5 @@
-// The job of ci-job.sh, run by bash as CI systems do: without a terminal, with a key in a variable and jq.
+// Runs ci-job.sh with bash, as CI systems do: without a terminal, with an API key in a variable,
+// and with jq.
 
 import { readdirSync } from "node:fs";
 import { delimiter, join } from "node:path";
@@ -25,13 +26,13 @@ test("a CI job does its work through platformctl", { timeout: 120_000 }, async (
   expect(ran.stderr).toBe("");
   expect(ran.status, ran.stdout).toBe(0);
   expect(ran.stdout).toMatch(/\n== Done\n$/);
-  // It has checked every exit status that a job can see.
+  // The job has checked every exit status that it can see.
   const statuses = [...ran.stdout.matchAll(/ -> (\d+)$/gm)].map((match) => Number(match[1]));
   expect([...new Set(statuses)].sort()).toEqual([0, 1, 2, 3, 4, 5, 6, 8]);
   expect(readdirSync(folder)).toEqual([]);
 });
 
-test("it fails where a check fails", async () => {
+test("the job fails if a check fails", async () => {
   const server = await startServer({ env: frequentNews });
   const PATH = pathWith(["jq"], [bin, cleanEnv().PATH].join(delimiter));
   const env = { PATH, TMPDIR: temporaryFolder(), PLATFORM_URL: server.url };
@@ -53,21 +54,24 @@ test.each([
     status: 0,
   },
   { args: [".a"], input: "no JSON", stdout: "", status: 5 },
-])("the jq for machines without one: $args of $input", async ({ args, input, ...wanted }) => {
-  const { stdout, status } = await runJq(args, () => input);
-  expect({ stdout, status }).toEqual(wanted);
-  if (!hasProgram("jq") || wanted.status === 5) return;
-  const real = await bash(["-c", 'exec jq "$@"', "jq", ...args], {}, input);
-  expect({ stdout: real.stdout, status: real.status }).toEqual(wanted);
-});
+])(
+  "the jq for machines without one gives the right result for $args on $input",
+  async ({ args, input, ...wanted }) => {
+    const { stdout, status } = await runJq(args, () => input);
+    expect({ stdout, status }).toEqual(wanted);
+    if (!hasProgram("jq") || wanted.status === 5) return;
+    const real = await bash(["-c", 'exec jq "$@"', "jq", ...args], {}, input);
+    expect({ stdout: real.stdout, status: real.status }).toEqual(wanted);
+  },
+);
 
-test("it also works as a program", async () => {
+test("the jq also works as a program", async () => {
   const jq = join(folderWith("jq"), "jq");
   const ran = await bash(["-c", `exec '${jq}' -e "$@"`, "jq", ".a == 1"], {}, '{"a":2}');
   expect(ran).toEqual({ stdout: "false\n", stderr: "", status: 1 });
 });
 
-/** Runs bash in a process group of its own. */
+/** Runs bash in its own process group. */
 async function bash(args: string[], env: Record<string, string>, stdin = "") {
   const { status, stdout, stderr } = await startCommand(["bash", ...args], {
     env,

@@ -1,5 +1,5 @@
-// A signal does not start the debugger in a running server: it would run any code, for every user of the
-// machine.
+// Tests that a signal does not start the debugger in a running server, because the debugger would
+// run any code, for every user of the machine.
 
 import { cpSync } from "node:fs";
 import { join } from "node:path";
@@ -16,7 +16,7 @@ test("SIGUSR1 opens no debugger", async () => {
   expect(status).toBe(0);
 });
 
-test("nor without the launcher's flag, after the program has started", async () => {
+test("SIGUSR1 opens no debugger without the launcher's flag either, once the program has started", async () => {
   const dataDir = join(temporaryFolder(), "data");
   cpSync(inject("templateDataDir"), dataDir, { recursive: true });
   const main = join(import.meta.dirname, "../../src/main.ts");

@@ -1,4 +1,5 @@
-// `platform demo` shows and checks its whole story, and leaves nothing behind, even if it is interrupted.
+// Tests that `platform demo` shows and checks its whole story, and leaves nothing behind, even if
+// it is interrupted.
 
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
@@ -6,7 +7,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { temporaryFolder } from "../helpers/app.ts";
 import { type Program, send, startProgram, until } from "../helpers/process/process.ts";
 
-/** What the operator does in it, in this order. */
+/** What the operator does in the demo, in this order. */
 const operatorsPart = [
   "api-keys create",
   "tokens create",
@@ -19,8 +20,8 @@ const operatorsPart = [
   "audit list",
 ];
 
-test("the story ends well within a minute", { timeout: 70_000 }, async () => {
-  // What an operator has set for a server of his own leads no program of the demo there.
+test("the story succeeds within a minute", { timeout: 70_000 }, async () => {
+  // Variables that an operator has set for another server do not affect the demo's programs.
   const folder = temporaryFolder();
   const others = {
     PLATFORM_DB: join(folder, "own.db"),
@@ -39,7 +40,7 @@ test("the story ends well within a minute", { timeout: 70_000 }, async () => {
   expect(stdout).toMatch(/\n(\d+) of \1 checks passed, in [\d.]+ s\.\n$/);
   expect(tookMs).toBeLessThan(60_000);
 
-  // A service of the sidecar and one of the library, by a program each.
+  // A sidecar's service and a library agent's service, each with its own program.
   expect(stdout).toMatch(/^\$ platform agent run --config \S+agent\.yaml &$/m);
   expect(stdout).toMatch(/^edge-1 +ONLINE .* sidecar /m);
   expect(stdout).toMatch(/^\$ platform demo-cache /m);
@@ -51,7 +52,7 @@ test("the story ends well within a minute", { timeout: 70_000 }, async () => {
   await expectNothingLeft(stdout, folder);
 });
 
-test("Ctrl-C ends all of its programs and clears up", async () => {
+test("Ctrl-C ends all of the demo's programs and cleans up", async () => {
   const { demo, folder } = startDemo();
   await until("the agents are there", () => demo.stdout().includes("demo-cache"));
   demo.signal("SIGINT");
@@ -65,7 +66,7 @@ function startDemo(
   env: Record<string, string> = {},
 ): { demo: Program; folder: string } {
   const demo = startProgram("platform", ["demo"], { env: { TMPDIR: folder, ...env } });
-  // Its programs are its own to end: it is asked before it is killed.
+  // The demo must end its own programs, so it gets a signal before it is killed.
   onTestFinished(async () => {
     if (!demo.running()) return;
     demo.signal("SIGTERM");

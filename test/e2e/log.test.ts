@@ -1,4 +1,4 @@
-// A server whose log cannot be written continues, and counts the lost lines.
+// Tests that a server whose log cannot be written continues, and counts the lost lines.
 
 import { spawn } from "node:child_process";
 import { cpSync, openSync } from "node:fs";
@@ -40,14 +40,14 @@ async function serveWithLog(stderr: "pipe" | number) {
   };
 }
 
-/** Each response causes a line at level debug. */
+/** Each response causes one log line at level debug. */
 function refused(url: string, forMs: number): Promise<Record<string, number>> {
   const lines = [`X-Request-Id: ${"x".repeat(128)}`];
   const request = post("/api/admin/auth/login", "{}", lines);
   return hammer(Number(new URL(url).port), request, { connections: 8, forMs });
 }
 
-test("a log on a full disk", async () => {
+test("the server continues when the log's disk is full", async () => {
   const { child, ended, url, droppedLines } = await serveWithLog(openSync("/dev/full", "w"));
   const { 422: responses = 0 } = await refused(url, 100);
   expect(responses).toBeGreaterThan(0);
@@ -56,7 +56,7 @@ test("a log on a full disk", async () => {
   expect(await ended).toBe(0);
 });
 
-test("a log to a pipe that nothing reads", { timeout: 60_000 }, async () => {
+test("the server continues when nothing reads the log's pipe", { timeout: 60_000 }, async () => {
   const { child, ended, url, droppedLines } = await serveWithLog("pipe");
   await until(
     "lines are dropped",

@@ -1,4 +1,5 @@
-// The metrics of a real server: measurements that only it makes, and counters that survive a restart.
+// Tests the metrics of a real server: measurements that only a real server makes, and counters that
+// survive a restart.
 
 import { expect, test } from "vitest";
 import { createKey, createToken } from "../helpers/process/operator.ts";
@@ -34,11 +35,11 @@ test("counters survive a restart; metrics and diagnostics have the event loop de
   expect((await agent.call("POST", `/commands/${id}/result`, { success: true })).status).toBe(200);
 
   const delay = "platform_event_loop_delay_seconds";
-  const before = await until("the event loop was watched", async () => {
+  const before = await until("the event loop delay was measured", async () => {
     const families = await scrape(first, key);
     return (sampleOf(families, `${delay}_count`) ?? 0) > 0 ? families : null;
   });
-  // The timer of the measurement alone is later than zero.
+  // The measurement's own timer already causes a delay above zero.
   expect(sampleOf(before, delay, { quantile: "0.99" })).toBeGreaterThan(0);
   const polls = "platform_agent_command_polls_total";
   expect(sampleOf(before, polls)).toBe(1);

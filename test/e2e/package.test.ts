@@ -1,6 +1,6 @@
-// The package as somebody else uses it: packed by npm from a copy of the project, installed into an empty
-// project, and used from plain JavaScript and TypeScript. Nothing comes over the network. Node strips no types
-// under node_modules, so everything there must be JavaScript.
+// Tests the package as another project uses it: packed by npm from a copy of the project, installed
+// into an empty project, and used from plain JavaScript and TypeScript, without a network. Node
+// strips no types under node_modules, so everything there must be JavaScript.
 
 import { execFile } from "node:child_process";
 import {
@@ -35,7 +35,7 @@ const build = { COMMIT: "0123abc", BUILD_TIME: "2026-01-02T03:04:05.678Z" };
 let folder: string;
 /** The empty project, with the package installed. */
 let project: string;
-/** npm's report on the tarball. */
+/** The report that npm prints on the tarball. */
 let packed: { filename: string; version: string; files: { path: string }[] };
 
 beforeAll(async () => {
@@ -72,7 +72,7 @@ interface Place {
   env?: Record<string, string>;
 }
 
-/** Returns its output. Rejects with all output if it fails. */
+/** Runs a program and returns its output. Rejects with all output if the program fails. */
 async function run(program: string, words: string[], { cwd, env }: Place): Promise<string> {
   const running = promisify(execFile)(program, words, { cwd, env: strangersEnv(env) });
   const { stdout } = await running.catch((error) => {
@@ -81,14 +81,17 @@ async function run(program: string, words: string[], { cwd, env }: Place): Promi
   return stdout;
 }
 
-/** With this Node on the PATH, and without the variables of an npm that started the tests. */
+/**
+ * The environment, with this Node on the PATH and without the variables of the npm that started the
+ * tests.
+ */
 function strangersEnv(more: Record<string, string> = {}): Record<string, string> {
   const kept = Object.entries(cleanEnv()).filter(([name]) => !/^(npm_|INIT_CWD)/i.test(name));
   const PATH = [dirname(process.execPath), process.env.PATH].join(delimiter);
   return { ...Object.fromEntries(kept), PATH, ...more };
 }
 
-test("it holds the programs, the bundle and the manual, and nothing else", () => {
+test("the package contains the programs, the bundle and the manual, and nothing else", () => {
   const kinds: Record<string, RegExp> = {
     programs: /^bin\/(platform|platformctl|launch\.sh)$/,
     bundle: /^dist\/(main|agent\/index|parts\/[\w.-]+)\.js$/,
@@ -110,7 +113,7 @@ test("it holds the programs, the bundle and the manual, and nothing else", () =>
   for (const [name, count] of counts) expect(count, String(name)).toBeGreaterThan(0);
 });
 
-test("no file contains a path of the machine that built it", () => {
+test("no file contains a path on the machine that built it", () => {
   const installed = join(project, "node_modules/platform");
   const places = [folder, root, realpathSync(modules)];
   const told = packed.files.filter(({ path }) => {
@@ -120,7 +123,7 @@ test("no file contains a path of the machine that built it", () => {
   expect(told).toEqual([]);
 });
 
-test("the licences of what is bundled come with it, and no tool of the tests is among that", async () => {
+test("the licences of all bundled packages are included, and no test tool is bundled", async () => {
   const text = readFileSync(join(project, "node_modules/platform/dist/licenses.txt"), "utf8");
   const names = [...text.matchAll(/^(\S+) \d+\.\d+\.\d+\S* \(.+\)\nhttps:/gm)].map(
     (found) => found[1],
@@ -136,11 +139,11 @@ test("the licences of what is bundled come with it, and no tool of the tests is 
   expect(await run(bin, ["version", "--licenses"], { cwd: folder })).toBe(text);
 });
 
-test("the library is loaded without the database, the command line, or any other package", () => {
+test("loading the library does not load the database, the command line, or any other package", () => {
   const dist = join(project, "node_modules/platform/dist");
   const files = new Set([join(dist, "agent/index.js")]);
   const packages = new Set<string>();
-  // The set grows while it is walked.
+  // The set grows while the loop runs over it.
   for (const file of files) {
     const imports = readFileSync(file, "utf8").matchAll(/^(?:import|export)\b[^;]*?"([^"]+)";$/gm);
     for (const [, specifier = ""] of imports) {
@@ -154,7 +157,7 @@ test("the library is loaded without the database, the command line, or any other
   for (const part of ["service", "command", "completion"]) expect(parts).not.toContain(part);
 });
 
-test("npx starts the programs, which say what they were built from", async () => {
+test("npx starts the programs, which print the commit that they were built from", async () => {
   const npx = (...words: string[]) => run("npx", ["--no-install", ...words], { cwd: project });
   const told = JSON.parse(await npx("platformctl", "version", "-o", "json"));
   const { COMMIT: commit, BUILD_TIME: buildTime } = build;
@@ -195,10 +198,17 @@ test("a plain JavaScript agent works with the installed server and command line"
 test.each([
   { module: "nodenext", moduleResolution: "nodenext" },
   { module: "esnext", moduleResolution: "bundler" },
-])("TypeScript that knows nothing but the package compiles: $moduleResolution", async (how) => {
-  const strict = { strict: true, exactOptionalPropertyTypes: true, noUncheckedIndexedAccess: true };
-  const compilerOptions = { ...how, ...strict, target: "es2024", types: [], noEmit: true };
-  const files = ["every-call.ts", "wrong-uses.ts"];
-  writeFileSync(join(project, "tsconfig.json"), JSON.stringify({ compilerOptions, files }));
-  expect(await run(join(modules, ".bin/tsc"), ["--project", project], { cwd: project })).toBe("");
-});
+])(
+  "TypeScript that uses only the package compiles with moduleResolution $moduleResolution",
+  async (how) => {
+    const strict = {
+      strict: true,
+      exactOptionalPropertyTypes: true,
+      noUncheckedIndexedAccess: true,
+    };
+    const compilerOptions = { ...how, ...strict, target: "es2024", types: [], noEmit: true };
+    const files = ["every-call.ts", "wrong-uses.ts"];
+    writeFileSync(join(project, "tsconfig.json"), JSON.stringify({ compilerOptions, files }));
+    expect(await run(join(modules, ".bin/tsc"), ["--project", project], { cwd: project })).toBe("");
+  },
+);

@@ -1,11 +1,11 @@
-// The command line behind a proxy, as its environment names it.
+// Tests the command line with a proxy that the environment variables name.
 
 import { expect, test } from "vitest";
 import { caFile, certificateFiles } from "../helpers/http/https.ts";
 import { startProxy } from "../helpers/http/proxy.ts";
 import { platformctl, startServer } from "../helpers/process/process.ts";
 
-test("platformctl goes through HTTPS_PROXY, not for NO_PROXY, and says what is wrong there", async () => {
+test("platformctl uses HTTPS_PROXY except for hosts in NO_PROXY, and explains errors of the proxy", async () => {
   const { certFile, keyFile } = certificateFiles("elsewhere");
   const server = await startServer({
     env: {

@@ -1,4 +1,5 @@
-// How a server stops: it responds to everyone and loses nothing; a second signal ends it at once.
+// Tests how a server stops: it responds to all clients and loses nothing; a second signal ends it
+// immediately.
 
 import { connect as connectSocket } from "node:net";
 import BetterSqlite3 from "better-sqlite3";
@@ -26,7 +27,7 @@ test.each(["SIGTERM", "SIGINT"] as const)("%s ends long polls and flushes", asyn
     agents.push(await registerAgent(server.url, token, `edge-${number}`));
   }
   const registered = Date.now();
-  await until("the clock has moved on", () => Date.now() > registered);
+  await until("the clock has advanced", () => Date.now() > registered);
   const held = agents.map((agent) => agent.call("GET", "/commands?wait=60"));
   await until("all polls wait", async () => {
     const path = `/api/admin/agents?pageSize=${polls}`;
@@ -35,7 +36,7 @@ test.each(["SIGTERM", "SIGINT"] as const)("%s ends long polls and flushes", asyn
       (agent: { lastHeartbeatAt: string }) => Date.parse(agent.lastHeartbeatAt) > registered,
     );
   });
-  // The latest heartbeat, which is only in memory.
+  // The latest heartbeat, which was only in memory.
   const lastSignAt = Date.now();
   expect(await agents[0]?.call("POST", "/heartbeat", {})).toMatchObject({ status: 200 });
 
@@ -62,12 +63,12 @@ test.each(["SIGTERM", "SIGINT"] as const)("%s ends long polls and flushes", asyn
   expect(audit).toMatchObject([{ action: "system.stopped", actorType: "SYSTEM" }]);
 });
 
-test("a second signal ends it at once, and leaves an intact file", async () => {
+test("a second signal ends the server immediately, and leaves an intact database file", async () => {
   const server = await startServer();
   await holdHalfRequest(server);
   server.signal("SIGTERM");
   await until("it is stopping", () => logLines(server.stderr()).some(isStopping));
-  expect(server.running(), "waits for the open request").toBe(true);
+  expect(server.running(), "the server waits for the open request").toBe(true);
   const started = performance.now();
   server.signal("SIGTERM");
   expect(await server.ended).toMatchObject({ status: 130, signal: null });
@@ -81,7 +82,7 @@ function isStopping(line: Record<string, unknown>): boolean {
   return line.msg === "stopping";
 }
 
-/** A request without its body: the server has read its headers, and waits. */
+/** Sends a request without its body: the server has read the headers, and waits for the body. */
 async function holdHalfRequest(server: Server): Promise<void> {
   const socket = connectSocket(Number(new URL(server.url).port), "127.0.0.1");
   onTestFinished(() => void socket.destroy());

@@ -1,4 +1,5 @@
-// `platform serve` does not start where it would lose or share what it must keep, says why, and changes nothing.
+// Tests that `platform serve` does not start if it could lose data or expose it to others, says
+// why, and changes nothing.
 
 import { chmodSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -9,7 +10,7 @@ const isRoot = process.geteuid?.() === 0;
 const serve = (dataDir: string) =>
   startProgram("platform", ["serve", "--port", "0", "--data-dir", dataDir]).ended;
 
-test("beside another server, on a lost database, with another key, in an open folder", async () => {
+test("the server does not start beside another server, on a lost database, with another key, or in a folder that others can write to", async () => {
   const { pid, dataDir, file, stop } = await startServer();
   const second = await serve(dataDir);
   expect(second.status).toBe(6);
@@ -19,7 +20,7 @@ test("beside another server, on a lost database, with another key, in an open fo
 
   chmodSync(dataDir, 0o777);
   const shared = await serve(dataDir);
-  // Root does not even look into it: others could put links there.
+  // Root does not even open the folder, because others could put links there.
   const refusal = isRoot
     ? { status: 4, says: `other users may write to ${dataDir}` }
     : { status: 6, says: "every user of this host can write to it (mode 777)" };
@@ -39,7 +40,7 @@ test("beside another server, on a lost database, with another key, in an open fo
   expect(lost.stderr).toContain("it is empty (0 bytes), but");
 });
 
-test("a server that was killed is in nobody's way", async () => {
+test("a server that was killed does not prevent the next start", async () => {
   const { dataDir, kill } = await startServer();
   await kill();
   const again = await startServer({ dataDir });

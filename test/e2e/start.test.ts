@@ -1,5 +1,5 @@
-// How a server starts: its first owner, the modes of its files, and what prevents a start, which it explains
-// in one line.
+// Tests how a server starts: its first owner, the modes of its files, and what prevents a start,
+// which the server explains in one line.
 
 import {
   cpSync,
@@ -30,10 +30,10 @@ import {
 } from "../helpers/process/process.ts";
 
 describe("the first owner", () => {
-  // Hashing five passwords at full cost takes long on a busy machine.
+  // Hashing five passwords at full cost takes a long time on a busy machine.
   const timeout = 120_000;
 
-  test("sees the password once, outside the log, and only its user can read the files", {
+  test("sees the password once, outside the log; only the server's user can read the files", {
     timeout,
   }, async () => {
     const first = await startServer({ firstStart: true });
@@ -47,7 +47,7 @@ describe("the first owner", () => {
     expect(password).toMatch(/^[0-9A-Za-z]{20,}$/);
     expect(first.stderr().split(password)).toHaveLength(2);
     expect(JSON.stringify(logLines(first.stderr()))).not.toContain(password);
-    // At the full cost, a third of a second for each guess.
+    // The hash has the full cost: each guess takes a third of a second.
     expect(hashesIn(first.file)).toEqual([expect.stringMatching(/^scrypt\$17\$8\$1\$/)]);
     expect(await signIn(first.url, "admin", password)).toMatchObject({
       status: 200,
@@ -62,7 +62,7 @@ describe("the first owner", () => {
     expect(await signIn(second.url, "admin", password)).toMatchObject({ status: 200 });
   });
 
-  test("is the one of PLATFORM_ADMIN_USERNAME and PLATFORM_ADMIN_PASSWORD", async () => {
+  test("has the name and password from PLATFORM_ADMIN_USERNAME and PLATFORM_ADMIN_PASSWORD", async () => {
     const password = "correct horse battery";
     const env = { PLATFORM_ADMIN_USERNAME: "Ada", PLATFORM_ADMIN_PASSWORD: password };
     const server = await startServer({ env, firstStart: true });
@@ -93,9 +93,9 @@ describe("a client that does not wait for the log", () => {
     expect((await signIn(url, "admin", "seven blue teapots hum")).status).toBe(200);
   });
 
-  test("can send SIGHUP and SIGTERM at once", async () => {
+  test("can send SIGHUP and SIGTERM immediately", async () => {
     const { program, port, file } = await startFirst();
-    await until("it listens", () => accepts(port));
+    await until("the server listens", () => accepts(port));
     program.signal("SIGHUP");
     program.signal("SIGTERM");
     const { status, signal, stderr } = await program.ended;
@@ -115,7 +115,7 @@ interface Arranged {
   untouched?: string;
 }
 
-/** `arrange` makes the reason in a data folder that does not exist yet. */
+/** `arrange` creates the obstacle in a data folder that does not exist yet. */
 type Refusal = [
   name: string,
   status: number,
@@ -123,7 +123,7 @@ type Refusal = [
   arrange: (dataDir: string) => Arranged | Promise<Arranged>,
 ];
 
-// test/store/engine/open.test.ts has the other databases that are refused.
+// test/store/engine/open.test.ts tests the other databases that are refused.
 const refusals: Refusal[] = [
   [
     "a file that is not a database",

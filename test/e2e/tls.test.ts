@@ -1,5 +1,5 @@
-// A server with a certificate, and its clients: the command line, an agent, and connections that are open
-// while an operator renews the certificate.
+// Tests a server with a certificate, and its clients: the command line, an agent, and connections
+// that are open while an operator renews the certificate.
 
 import { cpSync, mkdirSync, renameSync, symlinkSync, writeFileSync } from "node:fs";
 import { Agent as HttpsAgent } from "node:https";
@@ -31,7 +31,7 @@ interface Serving extends Server {
   keyFile: string;
 }
 
-/** A server with copies of a certificate and its key, in a folder of their own. */
+/** Starts a server with copies of a certificate and its key in their own folder. */
 async function serveTls(name: CertificateName): Promise<Serving> {
   const folder = temporaryFolder();
   const files = { certFile: join(folder, "tls.crt"), keyFile: join(folder, "tls.key") };
@@ -53,7 +53,7 @@ function write(
   writeFileSync(keyFile, key);
 }
 
-/** The name in the certificate that a new connection is shown. */
+/** Returns the name in the certificate that the server presents on a new connection. */
 function nameShown({ url }: Server): Promise<string> {
   const { hostname: host, port } = new URL(url);
   return new Promise((resolve, reject) => {
@@ -70,7 +70,7 @@ function logged({ stderr }: Server, msg: string): number {
 }
 
 describe("the command line", () => {
-  test("connects over HTTPS with the CA, by flag and by variable, and not without", async () => {
+  test("connects over HTTPS if the flag or the variable gives the CA, and not otherwise", async () => {
     const server = await serveTls("first");
     expect(server.url).toMatch(/^https:\/\/127\.0\.0\.1:\d+$/);
     const env = { API_KEY: await createKey(server, "operator"), URL: server.url };
@@ -90,7 +90,7 @@ describe("the command line", () => {
     );
   });
 
-  test("trusts a self-signed certificate only by itself, and reports one for another name", async () => {
+  test("trusts a self-signed certificate only if that is given as the CA, and reports a certificate for another name", async () => {
     const server = await serveTls("self-signed");
     const { url } = server;
     const health = (...words: string[]) => cli(["health", "--server", url, ...words]);
@@ -106,7 +106,10 @@ describe("the command line", () => {
 
     write(server, "elsewhere");
     server.signal("SIGHUP");
-    await until("it is used", () => logged(server, "the certificate was replaced") > 0);
+    await until(
+      "the certificate is used",
+      () => logged(server, "the certificate was replaced") > 0,
+    );
     const refused = await health("--ca-file", caFile);
     expect(refused).toMatchObject({ status: 6 });
     expect(refused.stderr).toContain("(the server's certificate is for another name)");
@@ -115,7 +118,7 @@ describe("the command line", () => {
   test.each([
     { file: "/nowhere/ca.crt", says: "cannot be read: it does not exist." },
     { file: certificateFiles("first").keyFile, says: "contains no PEM certificate." },
-  ])("a CA file that is none is wrong usage: $says", async ({ file, says }) => {
+  ])("an invalid CA file is a usage error: $says", async ({ file, says }) => {
     const words = ["health", "--server", "https://127.0.0.1:1"];
     const byFlag = await cli([...words, "--ca-file", file]);
     expect(byFlag).toMatchObject({
@@ -127,7 +130,7 @@ describe("the command line", () => {
   });
 });
 
-test("an agent registers, reports and runs a command over HTTPS; without the CA its message says what to set", async () => {
+test("an agent registers, reports and runs a command over HTTPS; without the CA, its message says what to set", async () => {
   const server = await serveTls("first");
   const agent = createAgent({
     server: server.url,
@@ -141,7 +144,7 @@ test("an agent registers, reports and runs a command over HTTPS; without the CA 
     .action({ name: "work", execute: () => ({ worked: true }) });
   onTestFinished(() => agent.stop({ graceSeconds: 0 }));
   await agent.start();
-  // The program itself finds the CA too.
+  // The program itself also finds the CA.
   const env = {
     PLATFORM_CA_FILE: caFile,
     PLATFORM_URL: server.url,
@@ -160,7 +163,7 @@ test("an agent registers, reports and runs a command over HTTPS; without the CA 
     onEvent: ({ message }) => void events.push(message),
   });
   const started = stranger.start().catch(() => undefined);
-  await until("it says so", () => events.length > 0);
+  await until("the agent reports the error", () => events.length > 0);
   expect(events[0]).toContain("certificate is not trusted: unable to verify");
   expect(events[0]).toMatch(/; set `ca` to the server's CA$/);
   await stranger.stop({ graceSeconds: 0 });
@@ -168,7 +171,7 @@ test("an agent registers, reports and runs a command over HTTPS; without the CA 
 });
 
 describe("new connections get a renewed certificate, and open ones stay open", () => {
-  test("after its files were overwritten; at once on SIGHUP, but not for a bad pair", async () => {
+  test("after its files were overwritten, immediately on SIGHUP, but not if the key does not match", async () => {
     const server = await serveTls("first");
     const agent = new HttpsAgent({ keepAlive: true, maxSockets: 1, ca });
     onTestFinished(() => agent.destroy());
@@ -185,11 +188,11 @@ describe("new connections get a renewed certificate, and open ones stay open", (
     expect(openSockets()).toEqual(before);
     expect(logged(server, "the certificate was replaced")).toBe(1);
 
-    // A bad pair is logged, and the old one stays.
+    // A bad pair is logged, and the old certificate stays in use.
     const refused = "the new certificate cannot be used; the old one stays in use";
     writeFileSync(server.keyFile, certificatePair("first").key);
     server.signal("SIGHUP");
-    await until("it is logged", () => logged(server, refused) > 0);
+    await until("the refusal is logged", () => logged(server, refused) > 0);
     expect(server.stderr()).toMatch(/tls\.key is not the key of the certificate in .*tls\.crt/);
     expect(server.stderr()).not.toContain("PRIVATE KEY");
     expect(await nameShown(server)).toBe("second");
@@ -234,7 +237,7 @@ test("without a certificate: a mistyped variable is a warning, HTTPS is refused 
   expect(refused.stderr).toContain("the server does not use HTTPS; try http://");
 
   server.signal("SIGHUP");
-  await until("it is noted", () => logged(server, "SIGHUP: nothing to reload") === 1);
+  await until("SIGHUP is logged", () => logged(server, "SIGHUP: nothing to reload") === 1);
   expect((await fetch(`${server.url}/api/system/health`)).status).toBe(200);
   expect((await server.stop()).status).toBe(0);
 });

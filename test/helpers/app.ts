@@ -1,5 +1,6 @@
-// A whole service for a test: new database, fake clock, cheap passwords, no listener, no jobs. Callers use the
-// real client and dispatch; every response is checked against openapi.json.
+// A complete service for a test, with a new database, a fake clock and cheap passwords, but without
+// a listener or jobs. Callers use the real client and dispatch. Every response is checked against
+// openapi.json.
 
 import { copyFileSync, existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -26,11 +27,11 @@ export { startOfTime };
 
 export interface TestClock {
   now(): number;
-  /** Goes on by itself, for waits; and is moved like wall time. */
+  /** Runs in real time, because waits need it, and is also moved by `advance`. */
   monotonic(): number;
-  /** Moves wall time and monotonic time on. */
+  /** Advances wall time and monotonic time. */
   advance(ms: number): void;
-  /** Sets the wall clock forward, or back; monotonic time stays. */
+  /** Sets the wall clock forward or back, and leaves monotonic time unchanged. */
   jump(ms: number): void;
 }
 
@@ -40,12 +41,12 @@ export interface TestApp {
   database: Database;
   hasHistory: boolean;
   isNew: boolean;
-  /** The database file; keys stand beside it. */
+  /** The database file. The keys are in the same folder. */
   file: string;
   clock: TestClock;
-  /** The client of an operator with this role. */
+  /** Returns the client of a user with this role. */
   as(role: Role): Client;
-  /** The client of any principal; `bearer` is a registration's token. */
+  /** Returns the client of any principal. `bearer` is the token of a registration. */
   asPrincipal(principal: Principal, bearer?: string): Client;
   /** Creates an API key and returns its text. */
   apiKey(role?: KeyRole): Promise<string>;
@@ -70,14 +71,16 @@ export type ServiceInput = {
   [key: string]: unknown;
 };
 
-/** The world of an app in a test, but for its clock; parts of the program run as they do from source. */
+/**
+ * The world of a test app, except for its clock. Child processes of the program run from source.
+ */
 export const testWorld: World = {
   ...realWorld,
   copyDatabase: copyInChild,
   walkTrail: walkTrailOf,
 };
 
-/** A call of `dispatch` by nobody, to be completed. */
+/** The defaults of an anonymous call to `dispatch`, to be completed by the caller. */
 export const testCall = {
   params: {},
   query: {},
@@ -92,7 +95,7 @@ export const testCall = {
   caller: presentCaller,
 } satisfies Partial<Call>;
 
-/** A new folder that is gone after the test (see `atEnd`). */
+/** Creates a temporary folder that is removed after the test (see `atEnd`). */
 export function temporaryFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), "platform-test-"));
   atEnd(() => rmSync(folder, { recursive: true, force: true }));
@@ -100,8 +103,8 @@ export function temporaryFolder(): string {
 }
 
 /**
- * `world` replaces more of the ambient world than the clock; a DATA_DIR may have been served before, and
- * then pass the clock of that app.
+ * Creates a test app. `world` replaces more of the ambient world than the clock. If DATA_DIR was
+ * used by an earlier app, pass that app's clock.
  */
 export function openTestApp(
   env: Record<string, string> = {},

@@ -1,4 +1,5 @@
-// Password hashes for tests of other things: a real one takes a third of a second.
+// Cheap password hashes for tests that do not test passwords, because a real hash takes a third of
+// a second.
 
 import type { ScryptCost } from "../../src/core/access/passwords.ts";
 

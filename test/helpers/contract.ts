@@ -1,5 +1,5 @@
-// Holds every answer that the tests see against the OpenAPI document, closed: a reader must bear more fields,
-// but we send none that is not written down.
+// Checks every response in the tests against the OpenAPI document, and allows no undocumented
+// fields: clients must accept new fields, but the server sends only documented ones.
 
 import { type Schema, Validator } from "@cfworker/json-schema";
 import { z } from "zod";
@@ -27,18 +27,21 @@ const operations = new Map(
 );
 const validators = new Map<string, Validator>();
 
-/** Throws when the document does not allow this answer of this route; `body` is as JSON has it. */
+/** Throws if the document does not allow this response of the route. `body` is the parsed JSON. */
 export function checkAnswer(route: RouteName, status: number, body: unknown): void {
   const { produces }: RouteSpec = routes[route];
   if (produces && status < 400) return;
   check(`${route} ${status}`, body, () => {
     const response = responseOf(route, status);
-    if (!response) throw new Error(`openapi.json does not know ${route} ${status}`);
+    if (!response) throw new Error(`openapi.json does not describe ${route} ${status}`);
     return withComponents(response.content["application/json"].schema);
   });
 }
 
-/** Throws when the table does not allow this message of this WebSocket, or it says more. */
+/**
+ * Throws if the route table does not allow this WebSocket message, or if the message has more
+ * fields.
+ */
 export function checkMessage(route: RouteName, message: unknown): void {
   check(`${route} message`, message, () =>
     z.toJSONSchema(routes[route].reply, { io: "output", unrepresentable: "any" }),
@@ -54,7 +57,7 @@ function check(name: string, sent: unknown, schemaOf: () => object): void {
   const { errors } = validator.validate(sent);
   if (errors.length === 0) return;
   const what = errors.map((error) => `${error.instanceLocation}: ${error.error}`).join("\n");
-  throw new Error(`${name} is not what openapi.json says:\n${what}\n${JSON.stringify(sent)}`);
+  throw new Error(`${name} does not match openapi.json:\n${what}\n${JSON.stringify(sent)}`);
 }
 
 function responseOf(route: RouteName, status: number): Response | undefined {
@@ -63,7 +66,10 @@ function responseOf(route: RouteName, status: number): Response | undefined {
   return document.components.responses[nameIn(response.$ref)];
 }
 
-/** With the components that it refers to, and those that they refer to: the validator reads all it gets. */
+/**
+ * Returns the schema with only the components that it refers to, directly or indirectly, because
+ * the validator reads everything that it is given.
+ */
 function withComponents(schema: object): object {
   const schemas: Record<string, object> = {};
   const add = (part: object) => {
@@ -83,7 +89,7 @@ function nameIn(ref: string): string {
   return ref.slice(ref.lastIndexOf("/") + 1);
 }
 
-/** A copy in which no object has more properties than it names. */
+/** Returns a copy of the schema that allows no unnamed properties. */
 function closed(schema: unknown): unknown {
   if (typeof schema !== "object" || schema === null) return schema;
   if (Array.isArray(schema)) return schema.map(closed);

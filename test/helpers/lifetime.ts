@@ -1,19 +1,25 @@
-// How long what a test opens stays open: until that test ends, or until its file does.
+// Closes what tests open, at the end of the test or of the test file.
 
 import { afterAll, beforeAll, onTestFinished } from "vitest";
 
 type CleanUp = () => unknown;
 
-/** Of the file that is opening something for all of its tests. */
+/** The clean-ups of the test file, while it opens something for all of its tests. */
 let ofFile: CleanUp[] | null = null;
 
-/** Runs at the end of the test, or of the file inside `perFile`; last come, first served. */
+/**
+ * Runs the clean-up at the end of the test, or inside `perFile` at the end of the file. The last
+ * clean-up runs first.
+ */
 export function atEnd(cleanUp: CleanUp): void {
   if (ofFile) ofFile.push(cleanUp);
   else onTestFinished(async () => void (await cleanUp()));
 }
 
-/** Opens something once for all tests of a file (or of a `describe`) that leave it as it is for the next one. */
+/**
+ * Opens something once for all tests of a file or of a `describe`. The tests must leave it
+ * unchanged for the next test.
+ */
 export function perFile<T>(open: () => Promise<T>): () => T {
   const cleanUps: CleanUp[] = [];
   let opened: T;

@@ -1,4 +1,4 @@
-// A database of the first schema, which a program migrates.
+// Creates a database with the first schema, for tests of migrations.
 
 import { loadMigrations, migrate } from "../../src/store/engine/migrate.ts";
 import { openWriter } from "../../src/store/engine/sqlite-file.ts";

@@ -1,4 +1,4 @@
-// The server of commit 275cb5d (test/fixtures/wire-275cb5d), in its own process.
+// Runs the server of commit 275cb5d (test/fixtures/wire-275cb5d) in its own process.
 
 import { copyFileSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -19,7 +19,7 @@ export interface OlderServer {
   url: string;
   /** The owner `admin`, signed in. */
   operator: Client;
-  /** An API key of the role owner. */
+  /** An API key with the owner role. */
   key: string;
 }
 

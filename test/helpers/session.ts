@@ -1,5 +1,5 @@
-// Who is signed in at a server of a test without its page of sign-in, and without what a real password costs:
-// the server's file is worked on from here, as `--db` does it.
+// Signs users in to a test's server without the sign-in page and without the cost of hashing a real
+// password: changes the server's database file directly, as `--db` does.
 
 import { createApp } from "../../src/app.ts";
 import { createClient } from "../../src/client/client.ts";
@@ -23,13 +23,13 @@ export interface Person {
 export const owner: Person = { ...templateOwner, role: "owner" };
 export const viewer: Person = { username: "vera", password: "only looks at it", role: "viewer" };
 
-/** With what a request is theirs. */
+/** The headers that make a request as this user. */
 export interface SessionHeaders {
   cookie: string;
   "x-csrf-token": string;
 }
 
-/** Makes the user, who can then sign in at next to no cost. */
+/** Creates a user whose password costs almost nothing to check. */
 export function addUser(server: Server, person: Person): Promise<unknown> {
   return inFile(server, (app) =>
     createClient(
@@ -55,7 +55,7 @@ export function signInAs(server: Server, person: Person): Promise<SessionHeaders
 
 export type Call = (method: string, path: string, body?: unknown) => Promise<Answer>;
 
-/** The calls of the owner; `path` follows `/api/admin`. */
+/** Returns a function that makes the owner's calls. `path` is the part after `/api/admin`. */
 export async function callAsOwner(server: Server): Promise<Call> {
   const headers = { ...(await signInAs(server, owner)) };
   return (method, path, body) =>

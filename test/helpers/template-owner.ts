@@ -1,3 +1,3 @@
-// Who may do everything on a server that begins with the template's data folder.
+// The owner on a server that starts with the template's data folder.
 
 export const templateOwner = { username: "admin", password: "a template for all tests" };

@@ -1,6 +1,6 @@
-// Made once per run, for tests to copy: a migrated, empty database for test apps; the data folder of a server
-// with an owner, whose password is cheap to hash (a first start needs a third of a second for that); and the
-// programs, bundled and laid out like an installed package.
+// Creates the templates that tests copy, once per run: a migrated, empty database for test apps;
+// the data folder of a server whose owner's password is cheap to hash (a real hash takes a third of
+// a second); and the bundled programs, laid out like an installed package.
 
 import { chmodSync, mkdtempSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -20,15 +20,15 @@ declare module "vitest" {
   interface ProvidedContext {
     templateDatabase: string;
     templateDataDir: string;
-    /** A folder with `bin/`. */
+    /** A folder that contains `bin/`. */
     installedProgram: string;
   }
 }
 
-/** Returns how to clean up. */
+/** Creates the templates. Returns the function that removes them. */
 export async function setup(project: TestProject): Promise<() => void> {
   const folder = mkdtempSync(join(tmpdir(), "platform-template-"));
-  // All users can run installed programs.
+  // All users must be able to run the programs.
   chmodSync(folder, 0o755);
   const file = join(folder, "platform.db");
   await open(file, () => startOfTime).database.close();
@@ -38,7 +38,7 @@ export async function setup(project: TestProject): Promise<() => void> {
   project.provide("templateDataDir", dataDir);
   const installed = join(folder, "installed");
   await layOut(installed);
-  // Leads nowhere in a run without browser tests.
+  // The link leads nowhere in a run without browser tests.
   symlinkSync(join(builtConsoleFolder(), "dist/console"), join(installed, "dist/console"));
   project.provide("installedProgram", installed);
   return () => rmSync(folder, { recursive: true, force: true });

@@ -1,5 +1,6 @@
-// Jumps of the wall clock in a running service: for one threshold period, no agent is declared offline, neither in the
-// stored nor in the shown status. Agents that were offline stay offline. Agents that die are detected after the period.
+// Tests jumps of the wall clock in a running service. For one threshold period after a jump, no
+// agent becomes offline, neither in the stored nor in the displayed status. Agents that were
+// offline stay offline. Agents that die are detected after the period.
 
 import { expect, test } from "vitest";
 import { silentLog } from "../../src/lib/log.ts";
@@ -13,7 +14,7 @@ const report = { code: "gone", name: "Gone", version: "1", healthStatus: "UP" };
 /** Agents with one service each: "alive" and "dying" call every 30 s, "offline" never. */
 interface Fleet extends Scene {
   pass: Pass;
-  /** Status of the agent, effective and stored status of its service. */
+  /** The status of the agent, and the effective and stored status of its service. */
   statuses(code: string): Promise<string[]>;
   /** Checks the statuses of agents by code, and how often agents were declared OFFLINE. */
   expectAll(statuses: Record<string, string[]>, declared?: number): Promise<void>;
@@ -71,7 +72,10 @@ const well = ["ONLINE", "HEALTHY", "HEALTHY"];
 const staleNow = ["OFFLINE", "STALE", "STALE"];
 const offlineNow = ["OFFLINE", "OFFLINE", "OFFLINE"];
 
-/** After ten minutes two agents are well, and two (one of them the scene's own) are OFFLINE. */
+/**
+ * Prepares the agents. After ten minutes, two agents are ONLINE, and two (including the scene's
+ * own) are OFFLINE.
+ */
 async function openAfterTenMinutes(): Promise<Fleet> {
   const fleet = await openFleet();
   await fleet.pass(600_000);
@@ -83,44 +87,51 @@ test.each([
   ["an hour", hour],
   ["a day", 24 * hour],
   ["two minutes", 120_000],
-])("forward by %s: no agent is declared offline, and offline ones stay so", async (_how, ms) => {
-  const { clock, pass, expectAll, calls } = await openAfterTenMinutes();
-  calls("dying", false);
-  calls("alive", false);
-  clock.jump(ms);
-  // Before any job has run.
-  await expectAll({ alive: well, offline: staleNow });
-  // A host that was suspended: its agents call again when they notice.
-  await pass(60_000);
-  await expectAll({ alive: well, dying: well, offline: staleNow });
-  calls("alive", true);
-  await pass(20_000);
-  await expectAll({ alive: well, dying: well }, 2);
+])(
+  "forward by %s: no agent is declared offline, and offline agents stay offline",
+  async (_how, ms) => {
+    const { clock, pass, expectAll, calls } = await openAfterTenMinutes();
+    calls("dying", false);
+    calls("alive", false);
+    clock.jump(ms);
+    // Before any job has run.
+    await expectAll({ alive: well, offline: staleNow });
+    // As on a host that was suspended, the agents call again when they notice.
+    await pass(60_000);
+    await expectAll({ alive: well, dying: well, offline: staleNow });
+    calls("alive", true);
+    await pass(20_000);
+    await expectAll({ alive: well, dying: well }, 2);
 
-  // After the period, the agent that has not called is detected.
-  await pass(72_000);
-  await expectAll({ alive: well, dying: ms > 900_000 ? offlineNow : staleNow }, 3);
-});
+    // After the period, the agent that has not called is detected.
+    await pass(72_000);
+    await expectAll({ alive: well, dying: ms > 900_000 ? offlineNow : staleNow }, 3);
+  },
+);
 
 test.each([
   ["ten minutes and five seconds", -605_000],
   ["an hour", -hour],
   ["two days", -48 * hour],
   ["thirty seconds", -30_000],
-])("back by %s: the same, and dead agents do not look alive for longer", async (_how, ms) => {
-  const { clock, pass, expectAll, calls } = await openAfterTenMinutes();
-  calls("dying", false);
-  clock.jump(ms);
-  await pass(2000);
-  await expectAll({ alive: well, dying: well, offline: staleNow });
-  await pass(78_000);
-  await expectAll({ alive: well, dying: well }, 2);
-  // One threshold after the jump, another after the last known sign of life, and a sweep.
-  await pass(150_000);
-  await expectAll({ alive: well, dying: staleNow, offline: staleNow }, 3);
-});
+])(
+  "back by %s: no agent is declared offline, and dead agents do not look alive for longer",
+  async (_how, ms) => {
+    const { clock, pass, expectAll, calls } = await openAfterTenMinutes();
+    calls("dying", false);
+    clock.jump(ms);
+    await pass(2000);
+    await expectAll({ alive: well, dying: well, offline: staleNow });
+    await pass(78_000);
+    await expectAll({ alive: well, dying: well }, 2);
+    // One threshold passes after the jump, another after the agent's last call, and then a sweep
+    // runs.
+    await pass(150_000);
+    await expectAll({ alive: well, dying: staleNow, offline: staleNow }, 3);
+  },
+);
 
-test("an OFFLINE agent that returns during the period is well", async () => {
+test("an OFFLINE agent that returns during the period becomes ONLINE", async () => {
   const { clock, pass, expectAll, calls } = await openAfterTenMinutes();
   clock.jump(hour);
   await pass(10_000);
@@ -131,7 +142,7 @@ test("an OFFLINE agent that returns during the period is well", async () => {
   await expectAll({ offline: well });
 });
 
-test("an agent that registers during the period is well, and stays so", async () => {
+test("an agent that registers during the period is ONLINE and stays ONLINE", async () => {
   const fleet = await openAfterTenMinutes();
   fleet.clock.jump(-hour);
   await fleet.pass(1000);
@@ -193,7 +204,7 @@ test("a pause of the service for an hour counts like a jump", async () => {
   await expectAll({ alive: well, dying: offlineNow }, 3);
 });
 
-test("actions reach the same agents as before the jump", async () => {
+test("after a jump, actions reach the same agents as before", async () => {
   const scene = await openScene();
   const pass = passingTime(scene);
   await pass(60_000);
@@ -260,7 +271,7 @@ test.each([
   await pass(10_000);
   const waiting = await scene.execute();
   scene.clock.jump(ms);
-  // Also after the period: 110 s of its 300.
+  // The command is still open after the period: 110 s of its 300 s have passed.
   await pass(20_000);
   expect((await scene.get(running)).status).toBe("RUNNING");
   await scene.result(running);
@@ -268,7 +279,7 @@ test.each([
   await pass(90_000);
   expect((await scene.get(waiting)).status).toBe("PENDING");
   expect(await scene.poll()).toEqual([waiting]);
-  // It has 60 s from its delivery.
+  // The command has 60 s from its delivery.
   await pass(59_000);
   expect((await scene.get(waiting)).status).toBe("RUNNING");
   await pass(2000);
@@ -279,7 +290,7 @@ test.each([
   ["a year forward and back", [8766 * hour, -8766 * hour]],
   ["an hour back and forward", [-hour, hour]],
   ["an hour back, and a day", [-hour, -24 * hour]],
-])("%s: open commands end exactly when they would have", async (_how, jumps) => {
+])("jumps of %s: open commands end exactly when they would have ended", async (_how, jumps) => {
   const scene = await openScene();
   const pass = passingTime(scene);
   const codeOf = async (id: string) => (await scene.get(id)).errorCode;
@@ -290,7 +301,7 @@ test.each([
     await pass(2000);
     made.push(await scene.execute({}, { queue: true }));
   }
-  // 24 s after the first, 12 s after the second.
+  // The last command was created 24 s after the first and 12 s after the second.
   await pass(275_000);
   expect(await Promise.all(made.map(codeOf))).toEqual([null, null, null]);
   await pass(2000);
@@ -301,7 +312,7 @@ test.each([
   expect(await Promise.all(made.map(codeOf))).toEqual(Array(3).fill("COMMAND_EXPIRED"));
 });
 
-test("a command that no agent takes expires after its own time", async () => {
+test("a command that no agent fetches expires after its own lifetime", async () => {
   const scene = await openScene();
   const pass = passingTime(scene);
   const id = await scene.execute();
@@ -323,7 +334,7 @@ test("a long poll during a jump gets the waiting commands", async () => {
   expect(await held).toEqual([id]);
 });
 
-test("after a pause, the service accepts results before it ends their commands", async () => {
+test("after a pause, the service accepts results before it expires their commands", async () => {
   const scene = await openScene();
   const pass = passingTime(scene);
   const id = await scene.execute();
@@ -353,7 +364,7 @@ test("each jump and each pause logs one warning", async () => {
   expect(warned.slice(1)).toEqual([{ jumpMs: near(-hour) }, { pauseMs: near(hour) }]);
 });
 
-/** Monotonic time advances in tests too, so this allows half a minute. */
+/** Monotonic time also advances by itself in tests, so half a minute is allowed. */
 function near(ms: number): unknown {
   return expect.closeTo(ms, -4.8);
 }

@@ -1,4 +1,5 @@
-// Recurring jobs: when the maintenance sweep is due, and the runner, which repeats each job, one run at a time.
+// Tests recurring jobs: when the maintenance sweep is due, and the runner, which repeats each job
+// and never runs a job twice at the same time.
 
 import { expect, onTestFinished, test, vi } from "vitest";
 import { type Job, jobTable, startJobs } from "../../src/jobs/index.ts";
@@ -7,7 +8,7 @@ import { openScene, type Scene } from "../core/scene.ts";
 import { openTestApp, startOfTime } from "../helpers/app.ts";
 import { passingTime } from "./passing-time.ts";
 
-/** When the silent agent was declared offline, in seconds from the start. */
+/** Returns when the silent agent was declared offline, in seconds from the start. */
 async function declaredAt(scene: Scene): Promise<number | null> {
   const { data } = await scene.as("viewer").page("audit-events.list", {
     query: { action: "agent.offline" },
@@ -26,7 +27,7 @@ test.each([
   expect(await declaredAt(scene)).toBe(expected);
 });
 
-test("a new interval takes effect immediately, from the last sweep", async () => {
+test("a new interval takes effect immediately, counted from the last sweep", async () => {
   const scene = await openScene({ MAINTENANCE_INTERVAL_SECONDS: "3600" });
   const pass = passingTime(scene);
   await pass(100_000);
@@ -40,7 +41,7 @@ test("a new interval takes effect immediately, from the last sweep", async () =>
   expect(await declaredAt(scene)).not.toBeNull();
 });
 
-test("a failed sweep runs again when it is next due", async () => {
+test("a failed sweep runs again when the next sweep is due", async () => {
   const scene = await openScene();
   const { database } = scene;
   const pass = passingTime(scene);
@@ -55,7 +56,7 @@ test("a failed sweep runs again when it is next due", async () => {
   expect(await declaredAt(scene)).toBe(180);
 });
 
-test("a long sweep is not a pause of the service, and the sweep itself notices a pause", async () => {
+test("a long sweep does not count as a pause of the service, and the sweep detects a real pause", async () => {
   const { app, clock } = openTestApp();
   const jobs = Object.fromEntries(jobTable().map(({ name, run }) => [name, run]));
   const { statusClock } = app.core;
@@ -71,7 +72,7 @@ test("a long sweep is not a pause of the service, and the sweep itself notices a
   expect(statusClock.disturbances).toBe(1);
 });
 
-test("each table has its own schedule of the sweep", async () => {
+test("the sweep cleans each table on the table's own schedule", async () => {
   const scene = await openScene();
   scene.clock.advance(91_000);
   for (const job of jobTable()) await job.run(scene.app.core);
@@ -86,7 +87,7 @@ function startOne(run: Job["run"], errors: object[] = []) {
   return jobs;
 }
 
-test("a job repeats, one run at a time", async () => {
+test("a job repeats, and its runs never overlap", async () => {
   let running = 0;
   let runs = 0;
   let most = 0;
@@ -100,7 +101,7 @@ test("a job repeats, one run at a time", async () => {
   expect(most).toBe(1);
 });
 
-test("a stop waits for the current run, and none follows", async () => {
+test("stopping waits for the current run, and no other run follows", async () => {
   const begun = Promise.withResolvers<void>();
   const release = Promise.withResolvers<void>();
   let runs = 0;

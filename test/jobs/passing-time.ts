@@ -1,11 +1,11 @@
-// Simulates time for a test app like for a running service: second by second, with its jobs. Only this time decides when
-// a job is due, not the speed of the test.
+// Simulates time for a test app as in a running service: second by second, with the jobs. Only the
+// simulated time decides when a job is due, not the speed of the test.
 
 import type { Core } from "../../src/core/context.ts";
 import { jobTable } from "../../src/jobs/index.ts";
 import type { TestApp } from "../helpers/app.ts";
 
-/** Advances the time by `ms`: whole seconds, then the rest. */
+/** Advances the time by `ms`, in whole seconds and then by the rest. */
 export type Pass = (ms: number) => Promise<void>;
 
 /** `everySecond` runs before the jobs of each second. */

@@ -1,5 +1,5 @@
-// A file that is unpacked once. A file that is already in its place is used only if nobody else could have
-// written it and it is the right one.
+// Tests a file that is unpacked once. A file that already exists is used only if no other user
+// could have written it and its content is right.
 
 import { createHash } from "node:crypto";
 import {
@@ -22,7 +22,10 @@ const content = Buffer.from("what the name says");
 const sha256 = createHash("sha256").update(content).digest("hex");
 const name = `native/${sha256}/module.node`;
 
-/** Keeps it in the folder. Returns its path, and how often the content was read. */
+/**
+ * Unpacks the file into the folder if necessary. Returns its path, and how often the content was
+ * read.
+ */
 function keep(folder: string): { file: string; unpacked: number } {
   let unpacked = 0;
   const file = keepFile(folder, name, () => {
@@ -32,7 +35,7 @@ function keep(folder: string): { file: string; unpacked: number } {
   return { file, unpacked };
 }
 
-test("it is unpacked once, for this user alone, with nothing beside it", () => {
+test("a file is unpacked once, only this user can access it, and no other file is left beside it", () => {
   const folder = join(temporaryFolder(), "cache/platform");
   const { file, unpacked } = keep(folder);
   expect(unpacked).toBe(1);
@@ -50,7 +53,10 @@ test("it is unpacked once, for this user alone, with nothing beside it", () => {
 
 test.each<[found: string, spoil: (file: string) => void]>([
   ["a file that was cut short", (file) => writeFileSync(file, "what the")],
-  ["another of the same length", (file) => writeFileSync(file, "what the nane says")],
+  [
+    "a file of the same length with other content",
+    (file) => writeFileSync(file, "what the nane says"),
+  ],
   ["an empty file", (file) => writeFileSync(file, "")],
   [
     "a link to the right content",
@@ -86,14 +92,14 @@ test.each<[place: string, make: (folder: string) => void, end?: string]>([
     },
     "open",
   ],
-])("nothing is unpacked where others can write: a %s", (_, make, end = "") => {
+])("nothing is unpacked where other users can write: a %s", (_, make, end = "") => {
   const folder = temporaryFolder();
   make(folder);
   expect(() => keep(folder)).toThrow(new RegExp(`^others can write to .*${end}$`));
   expect(existsSync(join(folder, name))).toBe(false);
 });
 
-test("what one that was killed has left is removed by the next that unpacks", () => {
+test("the leftovers of a killed process are removed by the next process that unpacks", () => {
   const folder = temporaryFolder();
   const home = dirname(join(folder, name));
   mkdirSync(home, { recursive: true, mode: 0o700 });
@@ -106,7 +112,7 @@ test("what one that was killed has left is removed by the next that unpacks", ()
   expect(readdirSync(home).sort()).toEqual(["module.node", "new-at-work", "other"]);
 });
 
-test("what cannot be written says so, and leaves nothing", () => {
+test("a file that cannot be written is reported, and nothing is left behind", () => {
   const folder = temporaryFolder();
   writeFileSync(join(folder, "native"), "a file");
   expect(() => keep(folder)).toThrow(/EEXIST|ENOTDIR/);

@@ -1,4 +1,5 @@
-// The folders from which code can be loaded. Only root can make those of other users.
+// Tests from which folders code can be loaded. Only root can create folders that belong to other
+// users, so those tests need root.
 
 import { chmodSync, chownSync, mkdirSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
@@ -13,20 +14,23 @@ type Case = [what: string, make: (base: string) => string];
 
 const trusted: Case[] = [
   ["a folder of this user", (base) => folder(base, 0o700)],
-  ["one that others can read", (base) => folder(base, 0o755)],
-  ["one like /tmp", (base) => folder(base, 0o1777)],
-  ["one that does not exist yet", (base) => join(folder(base, 0o700), "to/be/made")],
+  ["a folder that others can read", (base) => folder(base, 0o755)],
+  ["a folder like /tmp", (base) => folder(base, 0o1777)],
+  ["a folder that does not exist yet", (base) => join(folder(base, 0o700), "to/be/made")],
   ["a link to a folder of this user", (base) => link(base, folder(base, 0o700))],
 ];
 
 const open: Case[] = [
-  ["one that the group can write to", (base) => folder(base, 0o775)],
-  ["one that all can write to", (base) => folder(base, 0o777)],
-  ["one inside a folder that all can write to", (base) => folder(folder(base, 0o777), 0o700)],
-  ["one to be made where all can write", (base) => join(folder(base, 0o777), "to/be/made")],
-  ["a link to where all can write", (base) => link(base, folder(folder(base, 0o777), 0o700))],
+  ["a folder that the group can write to", (base) => folder(base, 0o775)],
+  ["a folder that all can write to", (base) => folder(base, 0o777)],
+  ["a folder inside a folder that all can write to", (base) => folder(folder(base, 0o777), 0o700)],
+  ["a folder to be created where all can write", (base) => join(folder(base, 0o777), "to/be/made")],
   [
-    "a link through another link to where all can write",
+    "a link to a place where all can write",
+    (base) => link(base, folder(folder(base, 0o777), 0o700)),
+  ],
+  [
+    "a link through another link to a place where all can write",
     (base) => {
       const target = folder(base, 0o777);
       for (const name of ["deep", "target"]) mkdirSync(join(target, name));
@@ -39,8 +43,11 @@ const open: Case[] = [
 
 const ofOthers: Case[] = [
   ["a folder of another user", (base) => owned(folder(base, 0o755))],
-  ["one inside another user's folder", (base) => folder(owned(folder(base, 0o755)), 0o700)],
-  ["another user's folder in one like /tmp", (base) => owned(folder(folder(base, 0o1777), 0o755))],
+  ["a folder inside another user's folder", (base) => folder(owned(folder(base, 0o755)), 0o700)],
+  [
+    "another user's folder in a folder like /tmp",
+    (base) => owned(folder(folder(base, 0o1777), 0o755)),
+  ],
 ];
 
 test.each(trusted)("trusted: %s", (_, make) => {

@@ -1,5 +1,5 @@
-// The user that a data folder belongs to has put links into it, and root works there: nothing outside of it is
-// read, changed or given away.
+// Tests root in a data folder into which the folder's owner has put links: root reads, changes or
+// gives away nothing outside of the folder.
 
 import { createHook } from "node:async_hooks";
 import {
@@ -40,7 +40,7 @@ interface Scene {
   /** The data folder. */
   folder: string;
   file: string;
-  /** Root's own, for root alone. */
+  /** A folder that belongs to root and that only root can access. */
   precious: string;
   backup: string;
 }
@@ -53,7 +53,10 @@ async function closedDatabase(): Promise<string> {
   return file;
 }
 
-/** The data folder has a key too few, so that it is made; `precious` has a database of root's with its keys. */
+/**
+ * Creates the data folder without one of the keys, so that root creates that key, and `precious`
+ * with a database that belongs to root and its keys.
+ */
 async function prepare(): Promise<Scene> {
   const file = await closedDatabase();
   const folder = dirname(file);
@@ -74,7 +77,7 @@ async function prepare(): Promise<Scene> {
   return { folder, file, precious, backup };
 }
 
-/** Makes the schema one to migrate. */
+/** Makes the schema old, so that it is migrated. */
 function makeOld({ file }: Scene): void {
   const old = join(temporaryFolder(), "old.db");
   createOldDatabase(old);
@@ -96,7 +99,7 @@ function commandsOn(file: string, backup: string): string[][] {
 
 const newLink = "made-through-a-link";
 
-/** Where the user puts a link, and which of root's files it leads to. */
+/** The places where the user puts a link, and the file of root's to which each link leads. */
 const planted: Record<string, { name: string; to: string; prepare?: (scene: Scene) => void }> = {
   "the draft of a key, named by the process": {
     name: `session.key.${process.pid}.new`,
@@ -121,7 +124,7 @@ const planted: Record<string, { name: string; to: string; prepare?: (scene: Scen
 };
 
 asRoot.each(Object.entries(planted))(
-  "a link in the place of %s",
+  "root does not follow a link in place of %s",
   async (_, { name, to, prepare: change }) => {
     const scene = await prepare();
     const { folder, file, precious, backup } = scene;
@@ -138,9 +141,12 @@ asRoot.each(Object.entries(planted))(
   },
 );
 
-/** Where root has a folder, `precious`, and another user can change the way to it or put links into it. */
+/**
+ * Ways in which another user can redirect the path to root's folder `precious`, or put links into
+ * it.
+ */
 const waysOfOthers: Record<string, (scene: Scene) => string> = {
-  "a link in the place of the data folder": ({ precious }) => {
+  "a link replaces the data folder": ({ precious }) => {
     const own = temporaryFolder();
     symlinkSync(precious, join(own, "data"));
     giveAway(own);
@@ -185,118 +191,136 @@ function sharedFolder(mode: number, group: number): string {
   return folder;
 }
 
-asRoot.each(Object.entries(waysOfOthers))("%s", async (_, waylay) => {
-  const scene = await prepare();
-  // Out of nobody's reach, so that no more than root's rights keep it.
-  chmodSync(dirname(scene.precious), 0o755);
-  chmodSync(scene.precious, 0o755);
-  const file = waylay(scene);
-  const before = snapshot(scene.precious);
-  for (const words of commandsOn(file, scene.backup)) {
-    const ran = await platform(words);
-    expect([words[0], ran.status === 0, snapshot(scene.precious)]).toEqual([
-      words[0],
-      false,
-      before,
-    ]);
-  }
-  expect(process.geteuid?.()).toBe(0);
-});
-
-asRoot("a draft that is swapped for a link while a backup is copied into it", async () => {
-  const { folder, file, precious, backup } = await prepare();
-  const before = snapshot(precious);
-  const draft = `${file}.restoring`;
-  let swapped = 0;
-  let ended = false;
-  const swap = () => {
-    if (ended) return;
-    if (existsSync(draft) && !lstatSync(draft).isSymbolicLink()) {
-      rmSync(draft);
-      symlinkSync(join(precious, "file"), draft);
-      swapped++;
+asRoot.each(Object.entries(waysOfOthers))(
+  "commands fail and change nothing with %s",
+  async (_, waylay) => {
+    const scene = await prepare();
+    // The folder is reachable for all users, so that only root's permissions protect it.
+    chmodSync(dirname(scene.precious), 0o755);
+    chmodSync(scene.precious, 0o755);
+    const file = waylay(scene);
+    const before = snapshot(scene.precious);
+    for (const words of commandsOn(file, scene.backup)) {
+      const ran = await platform(words);
+      expect([words[0], ran.status === 0, snapshot(scene.precious)]).toEqual([
+        words[0],
+        false,
+        before,
+      ]);
     }
-    setImmediate(swap);
-  };
-  swap();
-  const ran = await platform(["restore", backup, "--db", file, "--yes", "--unverified"]);
-  ended = true;
-  expect(swapped).toBeGreaterThan(0);
-  expect(ran.status).not.toBe(0);
-  expect(snapshot(precious)).toEqual(before);
-  expect(existsSync(folder)).toBe(true);
-});
+    expect(process.geteuid?.()).toBe(0);
+  },
+);
 
-asRoot("what the folder's user names is not read with root's rights for it", async () => {
-  const { folder, file, precious } = await prepare();
-  const link = join(folder, "platform.db.before-restore-1");
-  symlinkSync(join(precious, "platform.db"), link);
-  lchownSync(link, uid, gid);
-  const ran = await platform(["restore", link, "--db", file, "--yes", "--unverified"]);
-  expect(ran.status).not.toBe(0);
-  expect(ran.stderr).toContain("permission denied");
-});
-
-asRoot("another user's link in a folder that all may write is not written through", async () => {
-  const { file, precious } = await prepare();
-  const shared = temporaryFolder();
-  const link = join(shared, "backup.db");
-  symlinkSync(join(precious, "file"), link);
-  lchownSync(link, uid + 1, gid);
-  const before = snapshot(precious);
-  const ran = await platform(["backup", link, "--db", file, "--force"]);
-  expect(ran).toMatchObject({ status: 2 });
-  expect(ran.stderr).toContain("is a link of another user");
-  expect(snapshot(precious)).toEqual(before);
-});
-
-asRoot("a process that is started meanwhile is that user, with no way back", async () => {
-  const { runSelf } = await vi.importActual<typeof import("../../src/cli/files/child.ts")>(
-    "../../src/cli/files/child.ts",
-  );
-  actAs({ uid, gid });
-  onTestFinished(stopActing);
-  const ids = await runSelf([], new AbortController().signal);
-  expect(ids).toBe(`${uid}\n${uid}\n${gid}\n`);
-  expect(() => readFileSync("/etc/shadow")).toThrow(/EACCES/);
-});
-
-asRoot("no work on the user's folder is under way while root has its own rights", async () => {
-  const { file } = await prepare();
-  const out = temporaryFolder();
-  const underWay = new Map<number, string>();
-  const hook = createHook({
-    init(id, type) {
-      const { stack = "" } = new Error("here");
-      if (type.startsWith("FSREQ") && stack.includes("/src/store/")) underWay.set(id, stack);
-    },
-    before: (id) => void underWay.delete(id),
-  }).enable();
-  const { seteuid } = process;
-  const together: string[] = [];
-  process.seteuid = (id) => {
-    if (id === 0) together.push(...underWay.values());
-    seteuid?.call(process, id);
-  };
-  onTestFinished(() => {
-    hook.disable();
-    if (seteuid) process.seteuid = seteuid;
-  });
-  let isOver = false;
-  // Ctrl-C as soon as the copy is asked for.
-  const onInterrupt = (interrupt: () => void) => {
-    const look = () => {
-      if (underWay.size > 0) interrupt();
-      else if (!isOver) setImmediate(look);
+asRoot(
+  "a draft that is replaced with a link while a backup is copied into it is not followed",
+  async () => {
+    const { folder, file, precious, backup } = await prepare();
+    const before = snapshot(precious);
+    const draft = `${file}.restoring`;
+    let swapped = 0;
+    let ended = false;
+    const swap = () => {
+      if (ended) return;
+      if (existsSync(draft) && !lstatSync(draft).isSymbolicLink()) {
+        rmSync(draft);
+        symlinkSync(join(precious, "file"), draft);
+        swapped++;
+      }
+      setImmediate(swap);
     };
-    look();
-    return () => undefined;
-  };
-  const backup = (name: string, io = {}) =>
-    cli(["backup", join(out, name), "--db", file], { io: { program: "platform", ...io } });
-  expect(await backup("whole.db")).toMatchObject({ status: 0 });
-  expect((await backup("given-up.db", { onInterrupt })).status).not.toBe(0);
-  isOver = true;
-  expect(readdirSync(out).sort()).toEqual(["whole.db", "whole.db.sha256"]);
-  expect(together).toEqual([]);
-});
+    swap();
+    const ran = await platform(["restore", backup, "--db", file, "--yes", "--unverified"]);
+    ended = true;
+    expect(swapped).toBeGreaterThan(0);
+    expect(ran.status).not.toBe(0);
+    expect(snapshot(precious)).toEqual(before);
+    expect(existsSync(folder)).toBe(true);
+  },
+);
+
+asRoot(
+  "files to which the folder's owner points are not read with root's permissions",
+  async () => {
+    const { folder, file, precious } = await prepare();
+    const link = join(folder, "platform.db.before-restore-1");
+    symlinkSync(join(precious, "platform.db"), link);
+    lchownSync(link, uid, gid);
+    const ran = await platform(["restore", link, "--db", file, "--yes", "--unverified"]);
+    expect(ran.status).not.toBe(0);
+    expect(ran.stderr).toContain("permission denied");
+  },
+);
+
+asRoot(
+  "root does not write through another user's link in a folder that all users may write to",
+  async () => {
+    const { file, precious } = await prepare();
+    const shared = temporaryFolder();
+    const link = join(shared, "backup.db");
+    symlinkSync(join(precious, "file"), link);
+    lchownSync(link, uid + 1, gid);
+    const before = snapshot(precious);
+    const ran = await platform(["backup", link, "--db", file, "--force"]);
+    expect(ran).toMatchObject({ status: 2 });
+    expect(ran.stderr).toContain("is a link of another user");
+    expect(snapshot(precious)).toEqual(before);
+  },
+);
+
+asRoot(
+  "a process that is started while root acts as the owner runs as the owner, and cannot become root again",
+  async () => {
+    const { runSelf } = await vi.importActual<typeof import("../../src/cli/files/child.ts")>(
+      "../../src/cli/files/child.ts",
+    );
+    actAs({ uid, gid });
+    onTestFinished(stopActing);
+    const ids = await runSelf([], new AbortController().signal);
+    expect(ids).toBe(`${uid}\n${uid}\n${gid}\n`);
+    expect(() => readFileSync("/etc/shadow")).toThrow(/EACCES/);
+  },
+);
+
+asRoot(
+  "no work on the owner's folder is in progress while root has its own permissions",
+  async () => {
+    const { file } = await prepare();
+    const out = temporaryFolder();
+    const underWay = new Map<number, string>();
+    const hook = createHook({
+      init(id, type) {
+        const { stack = "" } = new Error("here");
+        if (type.startsWith("FSREQ") && stack.includes("/src/store/")) underWay.set(id, stack);
+      },
+      before: (id) => void underWay.delete(id),
+    }).enable();
+    const { seteuid } = process;
+    const together: string[] = [];
+    process.seteuid = (id) => {
+      if (id === 0) together.push(...underWay.values());
+      seteuid?.call(process, id);
+    };
+    onTestFinished(() => {
+      hook.disable();
+      if (seteuid) process.seteuid = seteuid;
+    });
+    let isOver = false;
+    // Sends Ctrl-C as soon as the copy is requested.
+    const onInterrupt = (interrupt: () => void) => {
+      const look = () => {
+        if (underWay.size > 0) interrupt();
+        else if (!isOver) setImmediate(look);
+      };
+      look();
+      return () => undefined;
+    };
+    const backup = (name: string, io = {}) =>
+      cli(["backup", join(out, name), "--db", file], { io: { program: "platform", ...io } });
+    expect(await backup("whole.db")).toMatchObject({ status: 0 });
+    expect((await backup("given-up.db", { onInterrupt })).status).not.toBe(0);
+    isOver = true;
+    expect(readdirSync(out).sort()).toEqual(["whole.db", "whole.db.sha256"]);
+    expect(together).toEqual([]);
+  },
+);

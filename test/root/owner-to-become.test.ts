@@ -1,4 +1,4 @@
-// Whom root becomes on the way to a file: the first user who can change where it leads.
+// Tests which user root becomes to open a file: the first user who can change where its path leads.
 
 import {
   chmodSync,
@@ -17,7 +17,7 @@ import { asRoot, gid, uid } from "../helpers/programs/as-root.ts";
 
 const other = uid + 10;
 
-/** A folder of root's, in it a folder, in it a file. */
+/** Creates a file inside two nested folders, which all belong to root. */
 function prepare(): { top: string; folder: string; file: string } {
   const top = temporaryFolder();
   const folder = join(top, "data");
@@ -27,13 +27,13 @@ function prepare(): { top: string; folder: string; file: string } {
   return { top, folder, file };
 }
 
-asRoot("root's own, there or not, also below /tmp", () => {
+asRoot("for root's own files, existing or not, also below /tmp, root stays root", () => {
   const { top, folder, file } = prepare();
   expect(ownerToBecome(file)).toBeNull();
   expect(ownerToBecome(join(top, "a", "b", "platform.db"))).toBeNull();
   symlinkSync(folder, join(top, "link"));
   expect(ownerToBecome(join(top, "link", "platform.db"))).toBeNull();
-  // A group of root's own, as an umask of 002 leaves folders.
+  // The folder is writable for root's own group, as with a umask of 002.
   chmodSync(folder, 0o775);
   expect(ownerToBecome(file)).toBeNull();
   const sticky = join("/tmp", `platform-root-test-${process.pid}`);
@@ -43,7 +43,7 @@ asRoot("root's own, there or not, also below /tmp", () => {
   expect(ownerToBecome(join(sticky, "platform.db"))).toBeNull();
 });
 
-asRoot("the owner of the data folder, whoever the file in it belongs to", () => {
+asRoot("root becomes the owner of the data folder, whoever owns the file in it", () => {
   const { folder, file } = prepare();
   chownSync(folder, uid, gid);
   expect(ownerToBecome(file)).toEqual({ path: folder, uid, gid });
@@ -52,49 +52,58 @@ asRoot("the owner of the data folder, whoever the file in it belongs to", () => 
   expect(ownerToBecome(join(folder, "new", "platform.db"))).toEqual({ path: folder, uid, gid });
 });
 
-asRoot("the first on the way who is not root", () => {
+asRoot("root becomes the first owner on the path who is not root", () => {
   const { top, folder, file } = prepare();
   chownSync(folder, uid, gid);
   chownSync(top, other, other);
   expect(ownerToBecome(file)).toEqual({ path: top, uid: other, gid: other });
 });
 
-asRoot("the owner of a link on the way, and of a folder that a link leads through", () => {
-  const { folder, top } = prepare();
-  const outer = temporaryFolder();
-  const link = join(outer, "link");
-  symlinkSync(folder, link);
-  lchownSync(link, uid, gid);
-  expect(ownerToBecome(join(link, "platform.db"))).toEqual({ path: link, uid, gid });
-  lchownSync(link, 0, 0);
-  chownSync(top, other, other);
-  expect(ownerToBecome(join(link, "platform.db"))).toEqual({ path: top, uid: other, gid: other });
-});
+asRoot(
+  "root becomes the owner of a link on the path, or of a folder that a link leads through",
+  () => {
+    const { folder, top } = prepare();
+    const outer = temporaryFolder();
+    const link = join(outer, "link");
+    symlinkSync(folder, link);
+    lchownSync(link, uid, gid);
+    expect(ownerToBecome(join(link, "platform.db"))).toEqual({ path: link, uid, gid });
+    lchownSync(link, 0, 0);
+    chownSync(top, other, other);
+    expect(ownerToBecome(join(link, "platform.db"))).toEqual({ path: top, uid: other, gid: other });
+  },
+);
 
-asRoot("in a folder that others may write, the owner of what is there, or nobody", () => {
-  const { folder, file } = prepare();
-  for (const [mode, group] of [
-    [0o770, gid],
-    [0o777, 0],
-    [0o1777, 0],
-  ] as const) {
-    chownSync(folder, 0, group);
-    chmodSync(folder, mode);
-    chownSync(file, uid, gid);
-    expect(ownerToBecome(file)).toEqual({ path: file, uid, gid });
-    chownSync(file, 0, 0);
-    expect(() => ownerToBecome(file)).toThrow(SharedWay);
-    expect(() => ownerToBecome(join(folder, "new.db"))).toThrow(SharedWay);
-  }
-});
+asRoot(
+  "in a folder that other users may write to, root becomes the owner of the existing file, or refuses",
+  () => {
+    const { folder, file } = prepare();
+    for (const [mode, group] of [
+      [0o770, gid],
+      [0o777, 0],
+      [0o1777, 0],
+    ] as const) {
+      chownSync(folder, 0, group);
+      chmodSync(folder, mode);
+      chownSync(file, uid, gid);
+      expect(ownerToBecome(file)).toEqual({ path: file, uid, gid });
+      chownSync(file, 0, 0);
+      expect(() => ownerToBecome(file)).toThrow(SharedWay);
+      expect(() => ownerToBecome(join(folder, "new.db"))).toThrow(SharedWay);
+    }
+  },
+);
 
-asRoot("a folder of root's in one that others may write: only where it is sticky", () => {
-  const { top, file } = prepare();
-  chmodSync(top, 0o1777);
-  expect(ownerToBecome(file)).toBeNull();
-  chmodSync(top, 0o777);
-  expect(() => ownerToBecome(file)).toThrow(`other users may write to ${top}`);
-  expect(() => ownerToBecome(join(top, "new", "platform.db"))).toThrow(SharedWay);
-  chownSync(dirname(file), uid, gid);
-  expect(ownerToBecome(file)).toEqual({ path: dirname(file), uid, gid });
-});
+asRoot(
+  "a folder of root's inside a folder that others may write to is accepted only if the outer one is sticky",
+  () => {
+    const { top, file } = prepare();
+    chmodSync(top, 0o1777);
+    expect(ownerToBecome(file)).toBeNull();
+    chmodSync(top, 0o777);
+    expect(() => ownerToBecome(file)).toThrow(`other users may write to ${top}`);
+    expect(() => ownerToBecome(join(top, "new", "platform.db"))).toThrow(SharedWay);
+    chownSync(dirname(file), uid, gid);
+    expect(ownerToBecome(file)).toEqual({ path: dirname(file), uid, gid });
+  },
+);

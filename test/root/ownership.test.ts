@@ -1,4 +1,5 @@
-// Root works in the data folder of another user: everything it creates there belongs to that user.
+// Tests root in another user's data folder: everything that root creates there belongs to that
+// user.
 
 import {
   chmodSync,
@@ -23,7 +24,7 @@ import { asRoot, gid, giveAway, uid } from "../helpers/programs/as-root.ts";
 
 const platform = (words: string[]) => cli(words, { io: { program: "platform" } });
 
-/** A closed database of another user, without a lock; and a backup of it. */
+/** Creates a closed database that belongs to another user, without a lock, and a backup of it. */
 async function prepare(): Promise<{ folder: string; file: string; backup: string }> {
   const { app, database, file } = openTestApp();
   const backup = join(temporaryFolder(), "backup.db");
@@ -52,7 +53,7 @@ function expectAllTheirs(folder: string, names: string[]): void {
   expect(owners).toEqual(Object.fromEntries(Object.keys(owners).map((name) => [name, [uid, gid]])));
 }
 
-asRoot("a command on the file: its lock, its log and a key that was missing", async () => {
+asRoot("a command on the file gives the lock, the log and a missing key to the owner", async () => {
   const { folder, file } = await prepare();
   rmSync(join(folder, "session.key"));
   const made = await cli(["tokens", "create", "--db", file]);
@@ -60,20 +61,23 @@ asRoot("a command on the file: its lock, its log and a key that was missing", as
   expectAllTheirs(folder, ["platform.db", "platform.db.lock", "session.key"]);
 });
 
-asRoot("a restore over a database, and into a folder that has none", async () => {
-  const { folder, file, backup } = await prepare();
-  expect(await platform(["restore", backup, "--db", file, "-y"])).toMatchObject({ status: 0 });
-  expectAllTheirs(folder, ["platform.db", "platform.db.lock"]);
+asRoot(
+  "a restore gives its files to the owner, over a database or in a folder without one",
+  async () => {
+    const { folder, file, backup } = await prepare();
+    expect(await platform(["restore", backup, "--db", file, "-y"])).toMatchObject({ status: 0 });
+    expectAllTheirs(folder, ["platform.db", "platform.db.lock"]);
 
-  const empty = temporaryFolder();
-  copyFileSync(join(folder, "audit.key"), join(empty, "audit.key"));
-  giveAway(empty);
-  const words = ["restore", backup, "--data-dir", empty];
-  expect(await platform(words)).toMatchObject({ status: 0 });
-  expectAllTheirs(empty, ["platform.db", "platform.db.lock"]);
-});
+    const empty = temporaryFolder();
+    copyFileSync(join(folder, "audit.key"), join(empty, "audit.key"));
+    giveAway(empty);
+    const words = ["restore", backup, "--data-dir", empty];
+    expect(await platform(words)).toMatchObject({ status: 0 });
+    expectAllTheirs(empty, ["platform.db", "platform.db.lock"]);
+  },
+);
 
-asRoot("a migration, with the copy that it keeps", async () => {
+asRoot("a migration gives its files to the owner, including the copy that it keeps", async () => {
   const folder = temporaryFolder();
   const file = join(folder, "platform.db");
   createOldDatabase(file);
@@ -84,7 +88,7 @@ asRoot("a migration, with the copy that it keeps", async () => {
   expectAllTheirs(folder, ["platform.db.before-0002", "platform.db.lock", "session.key"]);
 });
 
-asRoot("a database that is opened without becoming its owner is refused", () => {
+asRoot("opening a database without becoming its owner is refused", () => {
   const folder = temporaryFolder();
   chownSync(folder, uid, gid);
   const file = join(folder, "new.db");
@@ -93,7 +97,7 @@ asRoot("a database that is opened without becoming its owner is refused", () => 
   expect(readdirSync(folder)).toEqual([]);
 });
 
-asRoot("the doctor finds a file that root has put there", async () => {
+asRoot("the doctor finds a file that belongs to root", async () => {
   const { folder, file } = await prepare();
   new BetterSqlite3(file).close();
   chownSync(join(folder, "audit.key"), 0, 0);
@@ -107,7 +111,7 @@ asRoot("the doctor finds a file that root has put there", async () => {
   });
 });
 
-asRoot("a folder that its owner cannot reach has a clear message", async () => {
+asRoot("a folder that its owner cannot reach is refused with a clear message", async () => {
   const folder = join(temporaryFolder(), "data");
   mkdirSync(folder);
   chownSync(folder, uid, gid);
@@ -120,7 +124,7 @@ asRoot("a folder that its owner cannot reach has a clear message", async () => {
   expect(process.geteuid?.()).toBe(0);
 });
 
-asRoot("a folder of root's that all may write is refused, with what to do", async () => {
+asRoot("a folder of root's that all users may write to is refused, with advice", async () => {
   const folder = temporaryFolder();
   chmodSync(folder, 0o777);
   const io = { program: "platform" } as const;
@@ -130,64 +134,72 @@ asRoot("a folder of root's that all may write is refused, with what to do", asyn
   expect(ran.stderr).toContain("chmod go-w");
 });
 
-asRoot("files of root's own, and who did it", async () => {
-  const { file } = await prepare();
-  const own = temporaryFolder();
-  const event = join(own, "route.yaml");
-  writeFileSync(event, "nothing: 1", { mode: 0o600 });
-  // Read: it is what is in it that is wrong.
-  const made = await cli(["routes", "create", "-f", event, "--db", file]);
-  expect(made.stderr).toContain("nothing");
-  const out = join(own, "trail.jsonl");
-  expect(await cli(["tokens", "create", "--db", file])).toMatchObject({ status: 0 });
-  expect(await cli(["audit", "export", "--out", out, "--db", file])).toMatchObject({ status: 0 });
-  const rows = readFileSync(out, "utf8").trimEnd().split("\n");
-  const last = rows.map((row) => JSON.parse(row)).find(({ actorType }) => actorType === "LOCAL");
-  expect(last.actorName).toBe(userInfo().username);
-  expect(statSync(out)).toMatchObject({ uid: 0 });
-});
+asRoot(
+  "root reads and writes its own files outside the folder, and the audit trail names the user who acted",
+  async () => {
+    const { file } = await prepare();
+    const own = temporaryFolder();
+    const event = join(own, "route.yaml");
+    writeFileSync(event, "nothing: 1", { mode: 0o600 });
+    // The file is read; only its content is wrong.
+    const made = await cli(["routes", "create", "-f", event, "--db", file]);
+    expect(made.stderr).toContain("nothing");
+    const out = join(own, "trail.jsonl");
+    expect(await cli(["tokens", "create", "--db", file])).toMatchObject({ status: 0 });
+    expect(await cli(["audit", "export", "--out", out, "--db", file])).toMatchObject({ status: 0 });
+    const rows = readFileSync(out, "utf8").trimEnd().split("\n");
+    const last = rows.map((row) => JSON.parse(row)).find(({ actorType }) => actorType === "LOCAL");
+    expect(last.actorName).toBe(userInfo().username);
+    expect(statSync(out)).toMatchObject({ uid: 0 });
+  },
+);
 
-asRoot("another user sees who owns it, not that it is missing or must be restored", async () => {
-  const { folder, file, backup } = await prepare();
-  chmodSync(folder, 0o700);
-  const io = { program: "platform" } as const;
-  const asAnother = async (words: string[]) => {
-    process.seteuid?.(uid + 1);
-    try {
-      return await cli(words, { io, env: { PORT: "0" } });
-    } finally {
-      process.seteuid?.(0);
+asRoot(
+  "another user sees who owns the file, not that it is missing or must be restored",
+  async () => {
+    const { folder, file, backup } = await prepare();
+    chmodSync(folder, 0o700);
+    const io = { program: "platform" } as const;
+    const asAnother = async (words: string[]) => {
+      process.seteuid?.(uid + 1);
+      try {
+        return await cli(words, { io, env: { PORT: "0" } });
+      } finally {
+        process.seteuid?.(0);
+      }
+    };
+    for (const words of [
+      ["agents", "list", "--db", file],
+      ["migrate", "--status", "--db", file],
+      ["restore", backup, "--db", file, "--dry-run"],
+      ["audit", "verify", "--db", file],
+    ]) {
+      const { status, stderr } = await asAnother(words);
+      expect([words[0], status]).toEqual([words[0], 6]);
+      expect(stderr).toContain(
+        `permission denied; it belongs to the user #${uid}: run this as that`,
+      );
     }
-  };
-  for (const words of [
-    ["agents", "list", "--db", file],
-    ["migrate", "--status", "--db", file],
-    ["restore", backup, "--db", file, "--dry-run"],
-    ["audit", "verify", "--db", file],
-  ]) {
-    const { status, stderr } = await asAnother(words);
-    expect([words[0], status]).toEqual([words[0], 6]);
-    expect(stderr).toContain(`permission denied; it belongs to the user #${uid}: run this as that`);
-  }
-  const { stdout, stderr } = await asAnother(["doctor", "--db", file, "-o", "wide"]);
-  expect(stdout).toMatch(
-    new RegExp(`FAILURE +data folder +this user cannot open ${folder}: it belongs .*#${uid}`),
-  );
-  expect(stdout.match(/^FAILURE/gm)).toHaveLength(1);
-  expect(stderr).not.toContain("restore");
-  // The owner of something in a closed folder is not visible.
-  const closed = temporaryFolder();
-  chmodSync(closed, 0o700);
-  const below = join(closed, "data");
-  const hidden = await asAnother(["doctor", "--db", join(below, "platform.db"), "-o", "json"]);
-  expect(hidden).toMatchObject({ status: 1, stderr: "" });
-  const findings = JSON.parse(hidden.stdout) as { check: string; state: string; found: string }[];
-  expect(findings.filter(({ state }) => state === "FAILURE")).toMatchObject([
-    { check: "data folder", found: `this user cannot open ${below}` },
-  ]);
-  expect(findings).toHaveLength(stdout.match(/^(OK|WARNING|FAILURE|SKIPPED)/gm)?.length ?? 0);
-  // A closed file in a folder that may be looked into.
-  chmodSync(folder, 0o755);
-  const { stderr: ofFile } = await asAnother(["agents", "list", "--db", file]);
-  expect(ofFile).toContain(`it belongs to the user #${uid}`);
-});
+    const { stdout, stderr } = await asAnother(["doctor", "--db", file, "-o", "wide"]);
+    expect(stdout).toMatch(
+      new RegExp(`FAILURE +data folder +this user cannot open ${folder}: it belongs .*#${uid}`),
+    );
+    expect(stdout.match(/^FAILURE/gm)).toHaveLength(1);
+    expect(stderr).not.toContain("restore");
+    // The owner of something in a closed folder is not visible.
+    const closed = temporaryFolder();
+    chmodSync(closed, 0o700);
+    const below = join(closed, "data");
+    const hidden = await asAnother(["doctor", "--db", join(below, "platform.db"), "-o", "json"]);
+    expect(hidden).toMatchObject({ status: 1, stderr: "" });
+    const findings = JSON.parse(hidden.stdout) as { check: string; state: string; found: string }[];
+    expect(findings.filter(({ state }) => state === "FAILURE")).toMatchObject([
+      { check: "data folder", found: `this user cannot open ${below}` },
+    ]);
+    expect(findings).toHaveLength(stdout.match(/^(OK|WARNING|FAILURE|SKIPPED)/gm)?.length ?? 0);
+    // An unreadable file in a readable folder.
+    chmodSync(folder, 0o755);
+    const { stderr: ofFile } = await asAnother(["agents", "list", "--db", file]);
+    expect(ofFile).toContain(`it belongs to the user #${uid}`);
+  },
+);

@@ -1,6 +1,6 @@
-// The file system under a running server becomes read-only, as after an error of the disk (`errors=remount-ro`).
-// The kernel refuses a plain remount while a file is open for writing, so the test makes ext4 abort. It accepts
-// writes again after a new mount.
+// Tests a server whose file system becomes read-only, as after a disk error (`errors=remount-ro`).
+// The kernel refuses a plain remount while a file is open for writing, so the test makes ext4
+// abort. It accepts writes again after a new mount.
 
 import { spawnSync } from "node:child_process";
 import { cpSync, mkdirSync, truncateSync, writeFileSync } from "node:fs";
@@ -13,7 +13,10 @@ import { asRoot } from "../helpers/programs/as-root.ts";
 
 const noticedWithinMs = 5000;
 
-/** A mount namespace in which ext4 lies on a file; null where that is not permitted. */
+/**
+ * Creates a mount namespace with an ext4 file system in a file. Returns null if that is not
+ * permitted.
+ */
 async function openDisk() {
   const image = join(temporaryFolder(), "image");
   writeFileSync(image, "");
@@ -45,19 +48,19 @@ function statusesOf({ url }: Server): Promise<number[]> {
 }
 
 asRoot(
-  "a disk that becomes read-only: no write is answered as done until it is mounted anew",
+  "on a disk that becomes read-only, no write succeeds until the disk is mounted again",
   async () => {
     const disk = await openDisk();
     if (!disk) {
       process.stderr.write(
-        "SKIPPED, for ext4 cannot be mounted here: a disk that becomes read-only\n",
+        "SKIPPED because ext4 cannot be mounted here: a disk that becomes read-only\n",
       );
       return;
     }
     const { enter, dataDir } = disk;
     mkdirSync(disk.outside(dataDir), { mode: 0o700 });
     cpSync(inject("templateDataDir"), disk.outside(dataDir), { recursive: true });
-    // What was never flushed is lost when the disk gives up: the copied files, which no program has written.
+    // Flush the copied files, because unflushed data is lost when the disk fails.
     disk.flush();
     const place = ["--db", join(dataDir, "platform.db"), "-o", "json"];
     const make = ["api-keys", "create", "--role", "owner", ...place];

@@ -1,4 +1,5 @@
-// Root starts a server on another user's data folder: it is that user's process for good, and serves.
+// Tests that a server that root starts on another user's data folder becomes that user's process
+// permanently, and serves requests.
 
 import { cpSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -7,25 +8,28 @@ import { temporaryFolder } from "../helpers/app.ts";
 import { startProgram, startServer } from "../helpers/process/process.ts";
 import { asRoot, gid, giveAway, snapshot, uid } from "../helpers/programs/as-root.ts";
 
-asRoot("the server, and a backup of root's beside it", async () => {
-  const dataDir = temporaryFolder();
-  cpSync(inject("templateDataDir"), dataDir, { recursive: true });
-  giveAway(dataDir);
-  const server = await startServer({ dataDir });
-  const status = readFileSync(`/proc/${server.pid}/status`, "utf8");
-  expect(status).toMatch(new RegExp(`^Uid:(\\t${uid}){4}$`, "m"));
-  expect(status).toMatch(new RegExp(`^Gid:(\\t${gid}){4}$`, "m"));
+asRoot(
+  "the server runs as the folder's owner, and root can create a backup at the same time",
+  async () => {
+    const dataDir = temporaryFolder();
+    cpSync(inject("templateDataDir"), dataDir, { recursive: true });
+    giveAway(dataDir);
+    const server = await startServer({ dataDir });
+    const status = readFileSync(`/proc/${server.pid}/status`, "utf8");
+    expect(status).toMatch(new RegExp(`^Uid:(\\t${uid}){4}$`, "m"));
+    expect(status).toMatch(new RegExp(`^Gid:(\\t${gid}){4}$`, "m"));
 
-  const own = temporaryFolder();
-  const words = ["backup", join(own, "b.db"), "--data-dir", dataDir];
-  expect(await startProgram("platform", words).ended).toMatchObject({ status: 0 });
-  const owners = Object.values(snapshot(own)).map((file) => file.split(" ", 2).join(" "));
-  expect(owners).toEqual(["0:0 100600", "0:0 100600"]);
-  await server.stop();
-  for (const [name, file] of Object.entries(snapshot(dataDir))) {
-    expect([name, file.split(" ", 1)[0]]).toEqual([name, `${uid}:${gid}`]);
-  }
-  const restore = ["restore", join(own, "b.db"), "--data-dir", dataDir, "--yes"];
-  const restored = await startProgram("platform", restore).ended;
-  expect(restored).toMatchObject({ status: 0 });
-});
+    const own = temporaryFolder();
+    const words = ["backup", join(own, "b.db"), "--data-dir", dataDir];
+    expect(await startProgram("platform", words).ended).toMatchObject({ status: 0 });
+    const owners = Object.values(snapshot(own)).map((file) => file.split(" ", 2).join(" "));
+    expect(owners).toEqual(["0:0 100600", "0:0 100600"]);
+    await server.stop();
+    for (const [name, file] of Object.entries(snapshot(dataDir))) {
+      expect([name, file.split(" ", 1)[0]]).toEqual([name, `${uid}:${gid}`]);
+    }
+    const restore = ["restore", join(own, "b.db"), "--data-dir", dataDir, "--yes"];
+    const restored = await startProgram("platform", restore).ended;
+    expect(restored).toMatchObject({ status: 0 });
+  },
+);

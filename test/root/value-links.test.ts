@@ -1,4 +1,5 @@
-// The managed service's user has put links in the place of the files that the agent reads: it reads none of them.
+// Tests that the agent follows no links that the managed service's user has put in place of the
+// files that the agent reads.
 
 import { lchownSync, mkdirSync, renameSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -9,14 +10,14 @@ import { serviceConfig } from "../agent/sidecar/configs.ts";
 import { temporaryFolder } from "../helpers/app.ts";
 import { asRoot, gid, uid } from "../helpers/programs/as-root.ts";
 
-/** `secret/app.conf` is for the agent alone; links of each name lead to it. */
+/** Only the agent may read `secret/app.conf`. Links with these names lead to it. */
 function prepare() {
   const folder = temporaryFolder();
   mkdirSync(join(folder, "secret"), { mode: 0o700 });
   writeFileSync(join(folder, "secret", "app.conf"), "only for me", { mode: 0o600 });
   symlinkSync("secret/app.conf", join(folder, "file-link"));
   symlinkSync("secret", join(folder, "folder-link"));
-  // A link of one's own that leads over the other's.
+  // A link that belongs to the agent's user and leads through the other user's link.
   symlinkSync("folder-link/../file-link", join(folder, "chain"));
   return folder;
 }
@@ -46,7 +47,7 @@ test.each(linked)("%s, made by the agent's own user, is followed", async (path) 
   expect(await told(folder, path)).toMatchObject({ valuePreview: "only for me" });
 });
 
-test("links in a circle, and to nothing, are reported", async () => {
+test("circular and broken links are reported", async () => {
   const folder = temporaryFolder();
   symlinkSync("b", join(folder, "a"));
   symlinkSync("a", join(folder, "b"));

@@ -1,5 +1,5 @@
-// The parts of the benchmark: what it sends, how it reads and counts responses, what it refuses. No test checks
-// a speed.
+// Tests the parts of the benchmark: the requests that it sends, how it reads and counts responses,
+// and what it refuses. No test checks speed.
 
 import { execFile } from "node:child_process";
 import { once } from "node:events";
@@ -35,10 +35,10 @@ afterEach(async () => {
 describe("AnswerReader", () => {
   const answer = Buffer.from('HTTP/1.1 201 Created\r\nContent-Length: 11\r\n\r\n{"ok":true}');
 
-  it("puts an answer together wherever it is cut", () => {
+  it("joins the parts of a response wherever it is split", () => {
     for (let cut = 1; cut < answer.length; cut++) {
       const reader = new AnswerReader();
-      const buffer = Buffer.alloc(100, "\r\n\r\n"); // what earlier answers left must not matter
+      const buffer = Buffer.alloc(100, "\r\n\r\n"); // leftovers of earlier responses in the buffer must not matter
       answer.copy(buffer, 0, 0, cut);
       expect(reader.read(buffer, cut), `first ${cut} bytes`).toBeNull();
       answer.copy(buffer, 0, cut);
@@ -48,7 +48,7 @@ describe("AnswerReader", () => {
     }
   });
 
-  it("reads the length in any spelling, and refuses an answer without one", () => {
+  it("reads Content-Length in any spelling, and refuses a response without it", () => {
     const lowerCase = Buffer.from("HTTP/1.1 200 OK\r\ncontent-length:0\r\n\r\n");
     expect(new AnswerReader().read(lowerCase, lowerCase.length)?.size).toBe(lowerCase.length);
     const without = Buffer.from("HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n");
@@ -57,7 +57,7 @@ describe("AnswerReader", () => {
 });
 
 describe("requests", () => {
-  it("look like an agent's", () => {
+  it("look like an agent's requests", () => {
     const bytes = encodeRequest(8080, { method: "POST", path: "/x", token: "t", body: { a: "é" } });
     expect(bytes.toString()).toBe(
       "POST /x HTTP/1.1\r\nHost: 127.0.0.1:8080\r\nAuthorization: Bearer t\r\n" +
@@ -65,7 +65,7 @@ describe("requests", () => {
     );
   });
 
-  it("carry their number, until there are no more", () => {
+  it("contain their number, until all requests are sent", () => {
     const next = numberRequests(Buffer.from("GET /cmd_000/x"), "cmd_000", {
       first: 8,
       step: 2,
@@ -80,7 +80,7 @@ describe("requests", () => {
 });
 
 describe("runLoad", () => {
-  it("counts what the bare server answers, for every kind of request", async () => {
+  it("counts the bare server's responses for every kind of request", async () => {
     const bare = await startBareServer(new AbortController().signal);
     cleanups.push(bare.stop);
     for (const bench of benches) {
@@ -96,7 +96,7 @@ describe("runLoad", () => {
     expect(await bare.cpuMicros()).toBeGreaterThan(0);
   });
 
-  it("fails with the first answer that is not 2xx", async () => {
+  it("fails with the first response that is not 2xx", async () => {
     const server = createServer((_, response) => {
       response.writeHead(401, { "Content-Length": 7 }).end("revoked");
     }).listen(0, "127.0.0.1");
@@ -108,7 +108,7 @@ describe("runLoad", () => {
   });
 });
 
-it("insertRunningCommands gives each agent commands, under ids like ours", async () => {
+it("insertRunningCommands gives each agent commands with ids in the usual format", async () => {
   const folder = await mkdtemp(join(tmpdir(), "bench-test-"));
   cleanups.push(() => rm(folder, { recursive: true }));
   const file = join(folder, "platform.db");
@@ -135,7 +135,7 @@ it("insertRunningCommands gives each agent commands, under ids like ours", async
 });
 
 describe("figures", () => {
-  it("percentiles are the bucket's upper edge", () => {
+  it("a percentile is the upper bound of its bucket", () => {
     const latency = new Latency();
     for (const ms of [0.001, 0.5, 1, 99_999]) latency.record(ms);
     expect([0.25, 0.5, 0.75, 1].map((share) => latency.percentile(share))).toEqual([
@@ -156,7 +156,7 @@ describe("figures", () => {
   });
 });
 
-it("refuses an unknown name and lists the known ones", async () => {
+it("refuses an unknown benchmark and lists the known ones", async () => {
   const index = new URL("../../scripts/bench/index.ts", import.meta.url).pathname;
   const stderr = await new Promise<string>((resolve) => {
     execFile(process.execPath, [index, "nonsense"], (error, _, text) => {

@@ -1,4 +1,4 @@
-// What a build writes, except what test/e2e/package.test.ts shows.
+// Tests what a build writes, except what test/e2e/package.test.ts tests.
 
 import {
   existsSync,
@@ -19,14 +19,14 @@ import { buildConsole } from "../../scripts/build/console.ts";
 import { isStale } from "../../scripts/build/console-sources.ts";
 import { bundledPackages } from "../../scripts/build/licenses.ts";
 
-test("the same sources give the same bytes, wherever and whenever", async () => {
+test("the same sources give the same bytes, wherever and whenever they are built", async () => {
   const folder = mkdtempSync(join(tmpdir(), "platform-build-"));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   await bundle(join(folder, "again"), {});
   const again = contentsOf(join(folder, "again"));
   expect(again.size).toBeGreaterThan(50);
   const first = contentsOf(join(inject("installedProgram"), "dist"));
-  // There in runs with browser tests, and shown to be the same below.
+  // The built console exists in runs with browser tests, and is compared below.
   for (const name of first.keys()) if (name.startsWith("/console/")) first.delete(name);
   expect([...again.keys()]).toEqual([...first.keys()]);
   for (const [name, text] of again) expect(text === first.get(name), name).toBe(true);
@@ -41,11 +41,11 @@ function contentsOf(folder: string): Map<string, string> {
   );
 }
 
-test("the console too, made for production, with the packages that it names", async () => {
+test("the console is also reproducible, built for production, and contains the packages that it lists", async () => {
   const folder = mkdtempSync(join(tmpdir(), "platform-build-"));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const files = await buildConsole(join(folder, "one"), "quick");
-  // A run with browser tests has already built it.
+  // A run with browser tests has already built the console.
   const built = join(inject("installedProgram"), "dist/console");
   const other = existsSync(built) ? built : join(folder, "two/dist/console");
   if (other !== built) await buildConsole(join(folder, "two"), "quick");
@@ -63,7 +63,7 @@ test("the console is stale if it is missing or one of its sources is newer", () 
     const file = join(folder, path);
     mkdirSync(dirname(file), { recursive: true });
     writeFileSync(file, "");
-    // What is made in a folder makes it newer.
+    // Creating a file makes its folder newer.
     for (const made of [file, dirname(file)]) utimesSync(made, seconds, seconds);
   };
   put("src/console/pages/main.tsx", 1000);

@@ -1,5 +1,5 @@
-// The layer check, on small trees that are planted in a temporary folder: one that is in order,
-// and one for each way to break the rules.
+// Tests the layer check on small source trees in a temporary folder: one that follows the rules,
+// and one for each way to break them.
 
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -9,7 +9,7 @@ import { checkLayers } from "../../scripts/check-layers.ts";
 
 const planted: string[] = [];
 
-/** Writes the files, given as path → text, and answers the violations as lines. */
+/** Writes the files, given as path → text, and returns one line for each violation. */
 function check(files: Record<string, string>): string[] {
   const root = mkdtempSync(join(tmpdir(), "layers-"));
   planted.push(root);
@@ -24,7 +24,7 @@ afterEach(() => {
   for (const root of planted.splice(0)) rmSync(root, { recursive: true, force: true });
 });
 
-test("a tree that keeps to the table", () => {
+test("a tree that follows the table has no violations", () => {
   const lines = check({
     "src/lib/ulid.ts": "export const ulid = 1;",
     "src/domain/agents.ts": 'import { ulid } from "../lib/ulid.ts"; export const agent = ulid;',
@@ -66,12 +66,12 @@ const broken: [name: string, line: string, files: Record<string, string>][] = [
     { ...store, "src/http/server.ts": 'import type { Row } from "../store/agents.ts";' },
   ],
   [
-    "a forbidden type in place",
+    "a forbidden inline type import",
     "src/lib/row.ts: lib may not import store (src/store/agents.ts)",
     { ...store, "src/lib/row.ts": 'type Row = import("../store/agents.ts").Row;' },
   ],
   [
-    "a forbidden export from elsewhere",
+    "a forbidden re-export",
     "src/api/agents.ts: api may not import store (src/store/agents.ts)",
     { ...store, "src/api/agents.ts": 'export { rows } from "../store/agents.ts";' },
   ],
@@ -91,7 +91,7 @@ const broken: [name: string, line: string, files: Record<string, string>][] = [
     { ...api, "src/core/agents.ts": 'import { a } from "../api/agents.ts";' },
   ],
   [
-    "the routes' types in core, by an import that stays when types are erased",
+    "the routes' types in core, with an import that remains when types are erased",
     "src/core/agents.ts: core may not import api (src/api/agents.ts), " + "except with import type",
     { ...api, "src/core/agents.ts": 'import { type A } from "../api/agents.ts";' },
   ],
@@ -162,6 +162,6 @@ test.each(broken)("%s", (_, line, files) => {
   expect(check(files)).toEqual([line]);
 });
 
-test("a file that does not parse is named", () => {
+test("a file that cannot be parsed is named", () => {
   expect(() => check({ "src/lib/a.ts": "import {" })).toThrow(/^src\/lib\/a\.ts: /);
 });

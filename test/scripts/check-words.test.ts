@@ -1,10 +1,11 @@
-// The word list of `npm run check`: what it finds, and that the texts it covers are clean.
+// Tests the word list of `npm run check`: what it finds, and that it finds nothing in the texts
+// that it covers.
 
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { checkWords, findWords } from "../../scripts/check-words.ts";
 
-test("it names the place, the words and what to write instead", () => {
+test("a finding names the place, the words and the replacement", () => {
   const text = "// Answers the id.\nconst a = 1;\n// The poll goes on until it is told.\n";
   expect(findWords("a.ts", text)).toEqual([
     { file: "a.ts", line: 1, found: "Answers", instead: "Returns" },
@@ -21,6 +22,6 @@ test.each([
   expect(findWords("a.md", text)).toEqual([]);
 });
 
-test("what is covered is plain", () => {
+test("the covered texts contain none of the words", () => {
   expect(checkWords(join(import.meta.dirname, "../.."))).toEqual([]);
 });

@@ -1,5 +1,5 @@
-// The Debian package before dpkg-deb packs it: its content, its control files, and that its scripts
-// are POSIX shell. scripts/deb/try.sh installs a real one.
+// Tests the Debian package before dpkg-deb packs it: its content, its control files, and that its
+// scripts are POSIX shell. scripts/deb/try.sh installs a real package.
 
 import { execFileSync, spawnSync } from "node:child_process";
 import { chmodSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
@@ -24,7 +24,7 @@ const at = new Map(tree.map((entry) => [entry.path, entry]));
 const scripts = join(import.meta.dirname, "../../scripts/deb");
 const maintainer = join(scripts, "maintainer");
 
-test("it has all that an installation lays, below /usr", async () => {
+test("the package contains all files of an installation, below /usr", async () => {
   const expected = (await layout(placesBelow("/usr"), about)).map(({ path, what }) => {
     if (what === "man page") return `${path}.gz`;
     return path.replace("/zsh/site-functions/", "/zsh/vendor-completions/");
@@ -33,7 +33,7 @@ test("it has all that an installation lays, below /usr", async () => {
   expect([...at.keys()]).toEqual([...expected, ...papers]);
 });
 
-test("man pages and the changelog are packed, without a time", () => {
+test("man pages and the changelog are compressed without a timestamp", () => {
   const packed = tree.filter(({ path }) => path.endsWith(".gz"));
   expect(packed.length).toBeGreaterThan(5);
   for (const entry of packed) {
@@ -46,12 +46,12 @@ test("man pages and the changelog are packed, without a time", () => {
   );
 });
 
-test("the settings are the administrator's, and nobody else's to read", () => {
+test("the settings are a configuration file that only root can read", () => {
   expect(conffiles(tree)).toBe("/etc/platform/platform.env\n");
   expect(at.get("/etc/platform/platform.env")).toMatchObject({ mode: 0o600 });
 });
 
-test("its control file has its description and dependencies", () => {
+test("the control file contains the description and the dependencies", () => {
   const control = controlFile({
     version: "1.2.0-rc.1",
     architecture: "amd64",
@@ -68,7 +68,7 @@ test.each([
   ["0.1.0", "0.1.0"],
   ["0.2.0-rc.1", "0.2.0~rc.1"],
   ["0.2.0-rc-1+g12", "0.2.0~rc.1+g12"],
-])("the version %s is %s for dpkg", (version, expected) => {
+])("the version %s becomes %s for dpkg", (version, expected) => {
   expect(debianVersion(version)).toBe(expected);
 });
 
@@ -76,7 +76,7 @@ test.each(["", "latest", "1.0\nEssential: yes", "1.0 2"])("no version: %j", (ver
   expect(() => debianVersion(version)).toThrow("cannot be the version");
 });
 
-test("the checksums are of all files but the settings", () => {
+test("the checksums cover all files except the settings", () => {
   const lines = md5sums(tree, Buffer.from("program")).trim().split("\n");
   const files = tree.filter(({ kind }) => kind === "program" || kind === "file");
   expect(lines.length).toBe(files.length - 1);
@@ -84,7 +84,7 @@ test("the checksums are of all files but the settings", () => {
   expect(lines.join()).not.toContain("platform.env");
 });
 
-test("its size counts every file in whole KiB", () => {
+test("the installed size counts every file in whole KiB", () => {
   const twoKiB = { kind: "program", path: "/usr/bin/platform", mode: 0o755 } as const;
   const link = { kind: "link", path: "/usr/bin/platformctl", target: "platform" } as const;
   expect(installedKiB([twoKiB, link], Buffer.alloc(1025))).toBe(3);
@@ -95,14 +95,14 @@ const shellScripts = [
   ...["try.sh", "try-steps.sh"].map((name) => join(scripts, name)),
 ];
 
-test.each(shellScripts)("%s is for any shell", (file) => {
+test.each(shellScripts)("%s runs in any POSIX shell", (file) => {
   const text = readFileSync(file, "utf8");
   expect(text).toMatch(/^#!\/bin\/sh\n# /);
   expect(spawnSync("sh", ["-n", file]).status).toBe(0);
   if (file.startsWith(maintainer)) expect(text).toContain("\nset -e\n");
 });
 
-test("nothing of the maintainer's deletes data", () => {
+test("no maintainer script deletes data", () => {
   for (const name of readdirSync(maintainer)) {
     const removals = readFileSync(join(maintainer, name), "utf8").match(/^\s*rm .*$/gm) ?? [];
     expect(removals.filter((line) => line.includes("/var/lib"))).toEqual([]);
@@ -110,8 +110,11 @@ test("nothing of the maintainer's deletes data", () => {
 });
 
 test.each([
-  ["configure of a new one without systemd makes users and says what is next", ["configure", ""]],
-  ["configure of an upgrade is silent", ["configure", "1.0.0"]],
+  [
+    "configure of a new installation without systemd creates the user and prints the next steps",
+    ["configure", ""],
+  ],
+  ["configure of an upgrade prints nothing", ["configure", "1.0.0"]],
 ])("postinst: %s", (_, words) => {
   const bin = join(temporaryFolder(), "bin");
   mkdirSync(bin);

@@ -1,4 +1,4 @@
-// docs/dependencies.md names every package of package.json, and none that is not there.
+// Tests that docs/dependencies.md names exactly the packages in package.json.
 
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -7,7 +7,7 @@ import { expect, test } from "vitest";
 const root = join(import.meta.dirname, "../..");
 const read = (file: string) => readFileSync(join(root, file), "utf8");
 
-test("the documented packages are those of package.json", () => {
+test("the documented packages are those in package.json", () => {
   const { dependencies, devDependencies, optionalDependencies } = JSON.parse(read("package.json"));
   const packages = Object.keys({ ...dependencies, ...devDependencies, ...optionalDependencies });
   const [used = ""] = read("docs/dependencies.md").split("## Tried and rejected");

@@ -1,5 +1,6 @@
-// The linter's configuration: clock, randomness, environment and console only where wiring is.
-// A copy of the configuration lints files that are planted in a temporary folder, in one run.
+// Tests that the linter allows clock, randomness, environment and console only in the files that
+// wire the program together. A copy of the configuration checks files in a temporary folder, in one
+// run.
 
 import { spawnSync } from "node:child_process";
 import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
@@ -12,7 +13,7 @@ const project = join(import.meta.dirname, "../..");
 interface Planted {
   path: string;
   text: string;
-  /** The rules that it breaks. */
+  /** The rules that the file breaks. */
   breaks: string[];
 }
 

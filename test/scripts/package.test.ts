@@ -1,4 +1,5 @@
-// What `npm run package` makes and prints, as far as it needs no file of 130 MB (test/e2e/binary.test.ts).
+// Tests what `npm run package` creates and prints, except for the packaged file of 130 MB
+// (test/e2e/binary.test.ts).
 
 import { execFileSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
@@ -39,7 +40,7 @@ const inventory: Inventory = {
   nodeParts: nodePartsOf({ node: "24.0.0", openssl: "3.5.0+quic", ngtcp2: "", newcomer: "1.0" }),
 };
 
-test("the bill of materials names what is inside, and what needs what", () => {
+test("the bill of materials names all components and their dependencies", () => {
   const bom = bomOf(about, inventory);
   expect(bom.components.map(({ purl }) => purl)).toEqual([
     "pkg:npm/%40a/one@1.0.0",
@@ -129,7 +130,7 @@ const component = {
     },
   },
 };
-/** The essentials of CycloneDX 1.6. */
+/** The essential parts of the CycloneDX 1.6 schema. */
 const bomSchema = {
   type: "object",
   required: ["bomFormat", "specVersion", "version", "metadata", "components", "dependencies"],
@@ -156,7 +157,7 @@ const bomSchema = {
   },
 };
 
-test("it is of the form of CycloneDX 1.6, and every reference leads somewhere", () => {
+test("the bill of materials follows CycloneDX 1.6, and every reference resolves", () => {
   const files = [
     "zod/package.json",
     "@inquirer/prompts/package.json",
@@ -194,7 +195,7 @@ test("it is of the form of CycloneDX 1.6, and every reference leads somewhere", 
     { name: "sonic-boom", isDirect: false, version: expect.stringMatching(/^5/) },
     { name: "zod", isDirect: true },
   ]);
-  // A newer Node.js may bring more along: scripts/package/node-parts.ts.
+  // A newer Node.js may contain more parts: see scripts/package/node-parts.ts.
   expect(taken.nodeParts.filter(({ version, licence }) => !version || !licence)).toEqual([]);
   expect(taken.nodeParts.map(({ name }) => name)).toEqual(
     expect.arrayContaining(["openssl", "uv", "v8", "zlib"]),
@@ -203,7 +204,7 @@ test("it is of the form of CycloneDX 1.6, and every reference leads somewhere", 
 
 const linux = targets[0]!;
 
-test("a platform whose Node.js is missing, or of another version, is left out and says why", () => {
+test("a platform whose Node.js is missing or has another version is left out, with the reason", () => {
   expect(targets.map(({ name }) => name)).toEqual([
     "linux-x64",
     "linux-arm64",
@@ -240,11 +241,11 @@ test.each([
     says: { PLATFORM_COMMIT: "abc", PLATFORM_BUILD_TIME: "now" },
   },
   { env: {}, says: { PLATFORM_COMMIT: expect.stringMatching(/^[0-9a-f]{40}(-dirty)?$/) } },
-])("the state of the sources, with $env", ({ env, says }) => {
+])("the state of the sources with $env", ({ env, says }) => {
   expect(sourceState(env)).toMatchObject(says);
 });
 
-test("a file that git does not know makes the commit dirty; another repository's is not ours", () => {
+test("a file that git does not track makes the commit dirty; the commit of another repository is not used", () => {
   const folder = temporaryFolder();
   const git = (...words: string[]) =>
     execFileSync("git", ["-c", "user.name=a", "-c", "user.email=a@localhost", ...words], {

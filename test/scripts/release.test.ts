@@ -1,5 +1,5 @@
-// npm run release: the next version, the changelog, and a whole release in a temporary repository, with short
-// commands instead of the slow builds.
+// Tests `npm run release`: the next version, the changelog, and a complete release in a temporary
+// repository, with quick commands instead of the slow builds.
 
 import { execFileSync, spawnSync } from "node:child_process";
 import { copyFileSync, cpSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
@@ -18,7 +18,7 @@ test.each([
   ["patch", "1.2.3-rc.1", "1.2.3"],
   ["1.2.3", "1.2.3", "1.2.3"],
   ["2.0.0-rc.1", "1.2.3", "2.0.0-rc.1"],
-])("%s from %s is %s", (wanted, current, expected) => {
+])("the next version for %s after %s is %s", (wanted, current, expected) => {
   expect(nextVersion(wanted, current, null)).toBe(expected);
 });
 
@@ -31,7 +31,7 @@ test.each([
   ["1.2.3", /not newer than the last release, 1\.2\.3/],
   ["1.2.3-rc.1", /not newer/],
   ["0.9.9", /not newer/],
-])("%s is refused after 1.2.3", (wanted, message) => {
+])("the version %s is refused after 1.2.3", (wanted, message) => {
   expect(() => nextVersion(wanted, "1.2.3", "1.2.3")).toThrow(message);
 });
 
@@ -45,7 +45,7 @@ test("the newest release is found among the tags", () => {
 describe("the changelog", () => {
   const older = "## 0.1.0 - 2026-01-02\n\n### Added\n\n- The first one.\n";
 
-  test("what is unreleased gets a section of its own", () => {
+  test("moves unreleased changes to their own section", () => {
     const text = `# Changelog\n\n## Unreleased\n\n### Fixed\n\n- It costs $& now.\n\n${older}`;
     expect(releaseChangelog(text, "0.2.0", "2026-03-04")).toEqual({
       notes: "### Fixed\n\n- It costs $& now.",
@@ -53,7 +53,7 @@ describe("the changelog", () => {
     });
   });
 
-  test("an existing section gets the date", () => {
+  test("adds the date to an existing section", () => {
     const text = `# Changelog\n\n## Unreleased\n\n${older}`;
     expect(releaseChangelog(text, "0.1.0", "2026-03-04")).toEqual({
       notes: "### Added\n\n- The first one.",
@@ -65,13 +65,13 @@ describe("the changelog", () => {
     ["## Unreleased\n\n", /says nothing/],
     ["", /no section/],
     ["## Unreleased\n\n- More.\n\n## 0.2.0\n\n- It.\n", /0\.2\.0 already/],
-  ])("is refused when it cannot be released: %j", (text, message) => {
+  ])("is refused if it cannot be released: %j", (text, message) => {
     expect(() => releaseChangelog(text, "0.2.0", "2026-03-04")).toThrow(message);
   });
 });
 
 describe("a release", () => {
-  test("is a commit, a tag and artefacts", () => {
+  test("creates a commit, a tag and artefacts", () => {
     const folder = newRepository();
     const { status, stdout } = release(folder, "minor");
     expect(status).toBe(0);
@@ -93,7 +93,7 @@ describe("a release", () => {
     expect(stdout).toContain("git push --atomic origin trunk v0.2.0");
   });
 
-  test("as a dry run says the same steps and changes nothing", () => {
+  test("prints the same steps in a dry run, and changes nothing", () => {
     const folder = newRepository();
     const before = git(folder, "rev-parse", "HEAD");
     const { status, stdout } = release(folder, "major", "--dry-run");
@@ -110,7 +110,7 @@ describe("a release", () => {
     ["changes that are not committed", (folder: string) => write(folder, "new.txt", "")],
     ["a detached HEAD", (folder: string) => git(folder, "checkout", "-q", "--detach")],
     ["a newer release", (folder: string) => git(folder, "tag", "v3.0.0")],
-  ])("is refused with %s", (_, spoil) => {
+  ])("is refused because of %s", (_, spoil) => {
     const folder = newRepository();
     spoil(folder);
     const before = git(folder, "rev-parse", "HEAD");
@@ -120,7 +120,7 @@ describe("a release", () => {
     expect(git(folder, "rev-parse", "HEAD")).toBe(before);
   });
 
-  test("that fails half-way prints how to undo it", () => {
+  test("prints how to undo it if it fails half-way", () => {
     const folder = newRepository("exit 3");
     const before = git(folder, "rev-parse", "HEAD");
     const { status, stderr } = release(folder, "minor");
@@ -131,14 +131,17 @@ describe("a release", () => {
     expect(git(folder, "tag")).toBe("");
   });
 
-  test.each([[[]], [["minor", "major"]], [["--push", "minor"]]])("is not made by %j", (words) => {
-    const { status, stderr } = release(newRepository(), ...words);
-    expect(status).toBe(1);
-    expect(stderr).toMatch(/usage|--push/);
-  });
+  test.each([[[]], [["minor", "major"]], [["--push", "minor"]]])(
+    "refuses the arguments %j",
+    (words) => {
+      const { status, stderr } = release(newRepository(), ...words);
+      expect(status).toBe(1);
+      expect(stderr).toMatch(/usage|--push/);
+    },
+  );
 });
 
-/** Writes what the real build does, in a moment. */
+/** A quick command that writes the same files as the real build. */
 const quickBuild = `
   const { mkdirSync, readFileSync, writeFileSync } = require("node:fs");
   const name = "platform-" + JSON.parse(readFileSync("package.json")).version + "-any";
@@ -148,7 +151,9 @@ const quickBuild = `
   writeFileSync("dist/SHA256SUMS", sum + "  " + name + "\\n");
 `;
 
-/** A repository with what a release needs of this one, at version 0.1.0. */
+/**
+ * Creates a repository at version 0.1.0 that contains the parts of this one that a release needs.
+ */
 function newRepository(packageCommand = "node build.cjs"): string {
   const folder = join(temporaryFolder(), "repository");
   cpSync(join(project, "scripts/release"), join(folder, "scripts/release"), { recursive: true });
@@ -170,7 +175,10 @@ function newRepository(packageCommand = "node build.cjs"): string {
 }
 
 const somebody = { NAME: "Somebody", EMAIL: "somebody@example.com" };
-/** Git and npm as they are for somebody without settings, wherever the tests themselves run. */
+/**
+ * The environment in which git and npm behave as for a user without settings, wherever the tests
+ * run.
+ */
 const env = {
   PATH: `${dirname(process.execPath)}:${process.env.PATH}`,
   GIT_CONFIG_NOSYSTEM: "1",

@@ -1,4 +1,4 @@
-// test/README.md says which tests hold what the project's README promises.
+// Checks that test/README.md says which tests cover the guarantees in the project's README.
 
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -18,7 +18,7 @@ test.each(rows)("tests hold: %s", (_, tests = "") => {
   expect(files.filter((file) => !existsSync(join(root, "test", file)))).toEqual([]);
 });
 
-test("every guarantee is among them", () => {
+test("every guarantee is listed", () => {
   const promises = readFileSync(join(root, "README.md"), "utf8");
   const section = promises.split("## What it guarantees")[1]?.split("\n## ")[0] ?? "";
   const guarantees = section

@@ -1,4 +1,4 @@
-// How a call can fail: the server refused it, or could not be reached.
+// The two ways a call can fail: the server refused the call, or could not be reached.
 
 import type { ErrorCode, Issue } from "../../domain/errors.ts";
 
@@ -28,13 +28,13 @@ export class ApiError extends Error {
     this.retryAfterSeconds = retryAfterSeconds;
   }
 
-  /** By field, with dotted paths. */
+  /** The messages by field; the fields are dotted paths. */
   get issues(): Issue[] {
     return Array.isArray(this.details.issues) ? this.details.issues : [];
   }
 }
 
-/** There was no response, or not one of this server. */
+/** There was no response, or it did not come from a Platform server. */
 export class Unreachable extends Error {
   override readonly name = "Unreachable";
 

@@ -9,7 +9,7 @@ import { ApiError, type Refusal, Unreachable } from "./api-error.ts";
 
 export type Reply<N extends RouteName> = ReplyData<Routes[N]>;
 export type Input<N extends RouteName> = CallInput<Routes[N]>;
-/** Takes any string to save the compiler time: see `Arguments` in src/client/client.ts. */
+/** Accepts any string because that compiles faster: see `Arguments` in src/client/client.ts. */
 export type Given<N extends string> = N extends RouteName ? Inputs[N] : object;
 type Inputs = { [N in RouteName]: Input<N> };
 
@@ -27,8 +27,8 @@ export function setCsrfToken(token: string | null): void {
 }
 
 /**
- * `ended` is called when the server does not know the current session, `changed` when the CSRF token belongs
- * to another session: someone has signed in on another page.
+ * Calls `ended` when the server does not know the current session, and `changed` when the CSRF
+ * token belongs to another session because the user has signed in again in another tab.
  */
 export function setSessionListeners(ended: () => void, changed: () => void): void {
   onSessionEnded = ended;
@@ -58,10 +58,10 @@ export async function callPage<const N extends string>(
   }
 }
 
-/** With this status the server reports why it is not ready, which is not a failure. */
+/** The status with which the server reports why it is not ready. It does not count as a failure. */
 const notReady = 503;
 
-/** Returns the response with its body still unread. */
+/** Returns the response without reading its body. */
 export async function callResponse<const N extends string>(
   name: N & RouteName,
   input: Given<N>,
@@ -84,12 +84,12 @@ export async function callResponse<const N extends string>(
   throw await errorFrom(response, token);
 }
 
-/** The file name that the server gives to what it sends. */
+/** Returns the file name from the response's Content-Disposition header. */
 export function fileNameOf({ headers }: Response): string | null {
   return /filename="([^"]+)"/.exec(headers.get("content-disposition") ?? "")?.[1] ?? null;
 }
 
-/** The address of a GET, for links that the browser follows itself. */
+/** Returns the URL of a GET, for links that the browser follows itself. */
 export function hrefOf<const N extends string>(name: N & RouteName, input: Given<N>): string {
   return pathOf(wireRoutes[name], input as object);
 }
@@ -99,7 +99,8 @@ async function errorFrom(response: Response, token: string | null): Promise<Erro
   const { status, headers } = response;
   const body = (await response.json().catch(() => null)) as { error?: Refusal } | null;
   const refusal = body?.error;
-  if (!refusal?.code) return new Unreachable(new Error(`not a response of this server: ${status}`));
+  if (!refusal?.code)
+    return new Unreachable(new Error(`not a response from a Platform server: ${status}`));
   if (refusal.code === "UNAUTHORIZED" && status === 401 && token === csrfToken) onSessionEnded();
   if (refusal.code === "CSRF_INVALID") onSessionChanged();
   const retryAfter = Number(headers.get("retry-after") ?? Number.NaN);

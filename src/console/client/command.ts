@@ -1,6 +1,7 @@
-// One command, as pages follow it. Reading a finished command can return its one-time secret, only once.
-// Commands are therefore read only here, never concurrently and never aborted. A secret stays in memory
-// until the page that has shown it is left.
+// Keeps the commands that pages follow. Reading a finished command can return its one-time secret,
+// and does so only once. Commands are therefore read only in this module; a read is never aborted,
+// and two reads of a command never overlap. A secret stays in memory until the user leaves the page
+// that shows it.
 
 import { isJsonObject } from "../../domain/payload/json.ts";
 import { call, type Reply } from "./call.ts";
@@ -12,7 +13,7 @@ export type CommandSummary = Reply<"commands.list">[number];
 const redacted = "[REDACTED]";
 
 export interface CommandState {
-  /** Without its secret. Null until it has been read. */
+  /** The command without its secret. Null until the command has been read. */
   command: Command | null;
   secret: string | null;
   error: unknown;
@@ -22,11 +23,13 @@ interface Entry {
   state: CommandState;
   readonly listeners: Set<() => void>;
   reading: Promise<void> | null;
-  /** Something has happened since the reading began. */
+  /** Another read was requested after the current one began. */
   readAgain: boolean;
 }
 
-/** As long as the server would keep a secret that nobody has read. */
+/**
+ * How long a secret that no page has shown is kept: as long as the server keeps an unread secret.
+ */
 const unseenSecretMs = 300_000;
 
 const nothing: CommandState = { command: null, secret: null, error: null };
@@ -40,20 +43,26 @@ export function commandState(id: string): CommandState {
   return entries.get(id)?.state ?? nothing;
 }
 
-/** Calls the listener on each change. The function it returns stops that and forgets the command. */
+/**
+ * Calls the listener on each change. Returns a function that removes the listener, and forgets the
+ * command if no other listener is left.
+ */
 export function watchCommand(id: string, listener: () => void): () => void {
   const entry = entryOf(id);
   entry.listeners.add(listener);
   return () => {
     entry.listeners.delete(listener);
-    // React may unmount a page and mount it again at once.
+    // React may unmount a page and immediately mount it again.
     setTimeout(() => {
       if (entry.listeners.size === 0 && entry.reading === null) forget(id, entry);
     });
   };
 }
 
-/** Reads it when it has ended, but after `wait` seconds at the latest. Never throws: see `state.error`. */
+/**
+ * Reads the command when it has ended, or after `wait` seconds. Never throws; an error is stored in
+ * `state.error`.
+ */
 export function readCommand(id: string, wait = 0): Promise<void> {
   const entry = entryOf(id);
   if (entry.reading !== null) {
@@ -70,7 +79,10 @@ export function readCommand(id: string, wait = 0): Promise<void> {
   return entry.reading;
 }
 
-/** Takes a summary from the live stream. An ended command is read: the stream does not have its result. */
+/**
+ * Applies a summary from the live stream. Reads a command that has ended, because the stream does
+ * not carry results.
+ */
 export function noteCommand(summary: CommandSummary): void {
   const entry = entries.get(summary.id);
   if (!entry) return;
@@ -82,7 +94,7 @@ export function noteCommand(summary: CommandSummary): void {
   }
 }
 
-/** For when another user signs in. */
+/** Called when another user signs in. */
 export function forgetCommands(): void {
   entries.clear();
 }
@@ -101,7 +113,7 @@ async function read(id: string, entry: Entry, wait: number): Promise<void> {
   }
 }
 
-/** Separates the secret, so that no view of the result shows it. */
+/** Separates the secret from the result, so that no view of the result shows it. */
 function withoutSecret(command: Command): { command: Command; secret: string | null } {
   const { result } = command;
   const output = result?.output;
@@ -114,13 +126,16 @@ function withoutSecret(command: Command): { command: Command; secret: string | n
   return { command: { ...command, result: shown }, secret: generatedKey };
 }
 
-/** Whether its result has a secret, shown or not. */
+/** Whether the command's result had a secret, whether or not it was shown. */
 export function hadSecret(command: Command): boolean {
   const output = command.result?.output;
   return isJsonObject(output) && output.generatedKey === redacted;
 }
 
-/** Only increases: RUNNING follows PENDING, and deliveries are counted up. */
+/**
+ * Returns a number that only increases: RUNNING follows PENDING, and the number of deliveries
+ * grows.
+ */
 function progress({ status, deliveries }: CommandSummary): number {
   return (status === "PENDING" ? 0 : 1_000) + deliveries;
 }

@@ -1,5 +1,5 @@
-// Mutations that run once at a time. React shows that one has started only a moment later, and a second
-// click may come before that.
+// Mutations that never run twice at the same time. React renders the running state a moment after
+// the start, and the user may click again before that.
 
 import {
   type UseMutationOptions,
@@ -14,7 +14,7 @@ export type Doing<Done, Given> = Pick<
   "mutate" | "reset" | "data" | "error" | "isPending" | "isSuccess" | "submittedAt"
 >;
 
-/** Like `useMutation`, but `mutate` and `reset` do nothing while it runs. */
+/** Like `useMutation`, but `mutate` and `reset` do nothing while the mutation runs. */
 export function useDoing<Done, Given = void>(
   options: UseMutationOptions<Done, Failing, Given>,
 ): Doing<Done, Given> {

@@ -1,5 +1,6 @@
-// Reads JSON that a person writes, and refuses what would be sent differently from how it is written: a
-// number that is too large, and a name that occurs twice in one object, of which only the last is kept.
+// Parses JSON that a person types. Rejects text whose value would change when it is sent: a number
+// that is too large, or a name that occurs twice in one object, because only its last value would
+// be kept.
 
 import type { Json } from "../../domain/payload/json.ts";
 import { texts } from "../texts/index.ts";
@@ -15,10 +16,10 @@ export function readExactJson(text: string): ReadJson {
 
 const tokens = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d[\d.eE+-]*|[{}[\]:]/g;
 
-/** `text` must be JSON. */
+/** Requires `text` to be valid JSON. */
 function inexactIn(text: string): string | null {
   const words = texts.inexactJson;
-  /** The names of each object that is open here; null for a list. */
+  /** The names found so far in each enclosing object; null for a list. */
   const open: (Set<string> | null)[] = [];
   let last = "";
   for (const [token] of text.matchAll(tokens)) {

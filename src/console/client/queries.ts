@@ -1,5 +1,5 @@
-// How pages read and change data, through one cache. The live stream invalidates what has changed
-// (live/refresh.ts). The cache is emptied when another user signs in.
+// Hooks with which pages read and change data, through one cache. The live stream invalidates
+// cached data that has changed (live/refresh.ts). The cache is cleared when another user signs in.
 
 import {
   keepPreviousData,
@@ -21,18 +21,21 @@ export const queryClient = new QueryClient({
       retryDelay: 500,
       networkMode: "always",
     },
-    // Inputs and responses may contain secrets: they are dropped when nothing shows them any more.
+    // Inputs and responses may contain secrets, so they are dropped as soon as nothing shows them.
     mutations: { networkMode: "always", gcTime: 0 },
   },
 });
 
 interface ReadOptions {
   enabled?: boolean;
-  /** Also polls at this interval, in milliseconds, whatever the live stream invalidates. */
+  /** Also reads the data at this interval in milliseconds, regardless of the live stream. */
   everyMs?: number;
 }
 
-/** The `data` of a GET. Not for GETs with side effects: `actions.prepare`, `commands.get`, exports. */
+/**
+ * Reads the `data` of a GET. Must not be used for GETs with side effects: `actions.prepare`,
+ * `commands.get`, exports.
+ */
 export function useCall<const N extends string>(
   name: N & RouteName,
   input: Given<N>,
@@ -46,7 +49,7 @@ export function useCall<const N extends string>(
   });
 }
 
-/** A page of a list. The previous page stays while the next one loads. */
+/** Reads one page of a list. The previous page stays visible while the next one loads. */
 export function usePage<const N extends string>(
   name: N & RouteName,
   input: Given<N>,
@@ -61,8 +64,9 @@ export function usePage<const N extends string>(
 }
 
 /**
- * A call that changes something. `onDone` runs at once; then everything is stale, and what is on the screen
- * is read again. Not so with `leaving`: the page's subject no longer exists, and `onDone` leaves the page.
+ * Makes a call that changes something. Runs `onDone` when the call has succeeded, then marks all
+ * cached data as stale and reloads the data on the screen. With `leaving`, `onDone` leaves the page
+ * because its subject no longer exists, so nothing is reloaded.
  */
 export function useAct<N extends RouteName>(
   name: N,
@@ -80,7 +84,7 @@ export function useAct<N extends RouteName>(
   });
 }
 
-/** Marks everything as stale; "active" also reads what is on the screen again. */
+/** Marks all cached data as stale. "active" also reloads the data on the screen. */
 export function refreshAll(refetchType: "active" | "none" = "active"): void {
   void queryClient.invalidateQueries({ refetchType });
 }

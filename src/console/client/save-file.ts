@@ -1,4 +1,4 @@
-// Downloads a file that is in memory, as if the person had clicked a link to it.
+// Downloads a file that is in memory, as if the user had clicked a link to it.
 
 export function saveFile(blob: Blob, fileName: string): void {
   const link = document.createElement("a");
@@ -7,6 +7,6 @@ export function saveFile(blob: Blob, fileName: string): void {
   document.body.append(link);
   link.click();
   link.remove();
-  // The browser may not have started to read it.
+  // The browser may not have started to read the file yet.
   setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
 }

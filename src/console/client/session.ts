@@ -1,5 +1,5 @@
-// Who is signed in, as the server reports at each load of the page. The browser stores nothing of it.
-// (docs/decisions/0020-browsers.md)
+// Keeps track of who is signed in. The server is asked each time the page loads; the browser stores
+// no part of the answer. (docs/decisions/0020-browsers.md)
 
 import { useSyncExternalStore } from "react";
 import { mayActAs, type Role } from "../../domain/principals.ts";
@@ -19,7 +19,10 @@ export type Session =
 
 let session: Session = { kind: "unknown" };
 const listeners = new Set<() => void>();
-/** All pages of a browser share one cookie, so each announces when it changes. */
+/**
+ * All tabs of a browser share one session cookie, so each tab informs the others when the cookie
+ * changes.
+ */
 const otherPages = new BroadcastChannel("platform.session");
 
 setSessionListeners(end, reload);
@@ -30,7 +33,7 @@ export async function loadSession(): Promise<void> {
   const token = tokenOf(session);
   try {
     const me = await call("auth.me", {});
-    // A sign-in or sign-out in the meantime is newer.
+    // If the user signed in or out in the meantime, this answer is out of date.
     if (token === tokenOf(session)) become({ kind: "signedIn", me });
   } catch (error) {
     // After a 401 the call has already ended the session.
@@ -44,7 +47,7 @@ export async function signIn(username: string, password: string): Promise<void> 
   otherPages.postMessage("changed");
 }
 
-/** Throws Unreachable; the session then continues. */
+/** Throws Unreachable if the server cannot be reached; the session then continues. */
 export async function signOut(): Promise<void> {
   await call("auth.logout", {});
   become({ kind: "anonymous", since: "signOut" });
@@ -55,7 +58,7 @@ export function useSession(): Session {
   return useSyncExternalStore(subscribe, () => session);
 }
 
-/** For pages that only signed-in users see. */
+/** Returns the signed-in user; for pages that only signed-in users see. */
 export function useMe(): Me {
   const now = useSession();
   if (now.kind !== "signedIn") throw new Error("nobody is signed in");
@@ -67,7 +70,9 @@ export function useMay(role: Role): boolean {
   return now.kind === "signedIn" && mayActAs(now.me.user.role, role);
 }
 
-/** A failure is ignored: the next opening of the stream and the next call ask again. */
+/**
+ * Ignores a failure: the server is asked again when the stream next opens, and by the next call.
+ */
 function reload(): void {
   void loadSession().catch(() => undefined);
 }
@@ -78,7 +83,7 @@ function end(): void {
 }
 
 function become(next: Session): void {
-  // The next user must not see what the last one has seen.
+  // A new user must not see data that was loaded for the previous user.
   if (userIdOf(next) !== userIdOf(session)) {
     queryClient.clear();
     forgetCommands();
@@ -92,7 +97,7 @@ function userIdOf(one: Session): string | null {
   return one.kind === "signedIn" ? one.me.user.id : null;
 }
 
-/** Each session has its own. */
+/** The CSRF token, which is different for each session. */
 function tokenOf(one: Session): string | null {
   return one.kind === "signedIn" ? one.me.csrfToken : null;
 }

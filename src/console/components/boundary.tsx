@@ -1,4 +1,4 @@
-// Shows something else in place of a part that fails to load or to render. The rest of the page stays.
+// Replaces a part of the page that fails to load or to render. The rest of the page stays.
 
 import { Component, type ReactNode } from "react";
 

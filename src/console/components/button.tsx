@@ -9,7 +9,7 @@ export type ButtonKind = "primary" | "plain" | "danger" | "quiet";
 
 interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
   kind?: ButtonKind;
-  /** Says that it is working, and ignores clicks. */
+  /** Shows that the button's action is running, and ignores clicks. */
   busy?: boolean;
   icon?: ReactNode;
 }
@@ -31,7 +31,7 @@ export function Button({ kind = "plain", busy = false, icon, children, ...rest }
 
 interface IconButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
   ref?: Ref<HTMLButtonElement>;
-  /** For screen readers, and shown on hover. */
+  /** Read out by screen readers, and shown on hover. */
   label: string;
   icon: ReactNode;
 }

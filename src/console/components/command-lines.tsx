@@ -7,7 +7,7 @@ interface CommandLinesProps {
   title: string;
   lead?: string;
   text: string;
-  /** What the button says. */
+  /** The text of the copy button. */
   copy: string;
 }
 

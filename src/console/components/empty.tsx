@@ -1,4 +1,4 @@
-// Shown where there are no items, with advice on what to do.
+// Shown in place of an empty list, with advice on what to do.
 
 import type { ReactNode } from "react";
 import "./empty.css";

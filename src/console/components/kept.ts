@@ -1,8 +1,9 @@
-// What the browser stores: the theme and the columns of tables, nothing else.
+// Reads and writes what the browser stores for the console: only the theme and the columns of
+// tables.
 
 type Key = "theme" | `table.${string}`;
 
-/** Null if nothing is stored, or the browser allows no storage. */
+/** Returns null if nothing is stored or the browser does not allow storage. */
 export function readKept(key: Key): string | null {
   try {
     return localStorage.getItem(`platform.${key}`);
@@ -11,7 +12,7 @@ export function readKept(key: Key): string | null {
   }
 }
 
-/** Null removes it. */
+/** Stores a value; null removes it. */
 export function keep(key: Key, value: string | null): void {
   try {
     if (value === null) localStorage.removeItem(`platform.${key}`);

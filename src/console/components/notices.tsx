@@ -1,4 +1,5 @@
-// Short messages at the bottom of the screen about what was just done; screen readers read them out.
+// Short messages at the bottom of the screen about an action that was just completed. Screen
+// readers read them out.
 
 import { createContext, type ReactNode, useCallback, useContext, useRef, useState } from "react";
 import "./notices.css";

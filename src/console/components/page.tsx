@@ -1,5 +1,6 @@
-// The frame of a page: its title, which is also the title of the browser's tab, its buttons and its content.
-// A new page moves the focus to its title, where keyboards and screen readers then start.
+// The frame of a page: its title, which is also the title of the browser tab, its buttons and its
+// content. When a page opens, the focus moves to its title, so that keyboard and screen reader
+// users start there.
 
 import { type ReactNode, useEffect, useEffectEvent, useRef } from "react";
 import { Link, useNavigationType } from "react-router";

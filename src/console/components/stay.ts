@@ -1,9 +1,12 @@
-// Keeps the person on a page that shows, or is about to show, something that cannot be shown again.
+// Keeps the user on a page that shows, or is about to show, something that cannot be shown again.
 
 import { useEffect, useRef } from "react";
 import { useBlocker } from "react-router";
 
-/** While held, Back and links do nothing. The function it returns releases the page and calls `onClose`. */
+/**
+ * Disables Back and links while `isHeld` is true. Returns a function that enables them again and
+ * calls `onClose`.
+ */
 export function useStay(isHeld: boolean, onClose: () => void): () => void {
   const isOver = useRef(false);
   const blocker = useBlocker(() => isHeld && !isOver.current);

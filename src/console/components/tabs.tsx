@@ -1,4 +1,4 @@
-// The tabs of a page. The address contains the current one.
+// The tabs of a page. The URL contains the current tab.
 
 import { Link, useSearchParams } from "react-router";
 import "./tabs.css";
@@ -8,7 +8,7 @@ export interface Tab<K extends string> {
   text: string;
 }
 
-/** Returns the key of the current tab: the first one if the address contains none. */
+/** Returns the key of the current tab, or the key of the first tab if the URL contains none. */
 export function useTab<K extends string>(tabs: readonly Tab<K>[]): K {
   const [query] = useSearchParams();
   const wanted = query.get("tab");

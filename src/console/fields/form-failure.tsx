@@ -1,4 +1,4 @@
-// The error of a form, unless its fields already show all of it.
+// Shows the error of a form, unless the form's fields already show every part of the error.
 
 import { ApiError } from "../client/api-error.ts";
 import { Failure } from "../components/failure.tsx";

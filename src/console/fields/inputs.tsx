@@ -1,4 +1,4 @@
-// Form fields together with their control: a text and a choice.
+// Form fields with their controls: a text field and a choice.
 
 import type { InputHTMLAttributes, ReactNode, Ref } from "react";
 import { Field } from "./field.tsx";
@@ -17,7 +17,7 @@ type TextFieldProps = InputProps<string> &
     ref?: Ref<HTMLInputElement>;
   };
 
-/** All other properties are those of the `<input>`. */
+/** All other properties are passed to the `<input>`. */
 export function TextField(props: TextFieldProps) {
   const { label, hint, error, required = false, onChange, ...rest } = props;
   return (

@@ -1,5 +1,5 @@
-// A field for a new password, with the rules for it. If the password is for someone else, it can be generated
-// and is then shown in plain text.
+// A field for a new password, with the password rules. A password for another user can be
+// generated; it is then shown in plain text.
 
 import { useState } from "react";
 import { Button } from "../components/button.tsx";
@@ -14,7 +14,7 @@ interface NewPasswordProps {
   error: string | null;
   /** Generates a password. */
   make?: () => string;
-  /** Called with whether the password was generated, so that nobody knows it yet. */
+  /** Called on each change, with whether the password was generated. */
   onMade?: (isMade: boolean) => void;
 }
 

@@ -1,4 +1,4 @@
-// The choice of a role, each with what it permits.
+// The choice of a role. Each role is listed with what it permits.
 
 import { useId } from "react";
 import type { KeyRole } from "../../domain/principals.ts";

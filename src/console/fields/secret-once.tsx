@@ -1,4 +1,4 @@
-// A secret that is shown only once, with a warning and a button to copy it.
+// Shows a secret once, with a warning and a button that copies the secret.
 
 import { TriangleAlert } from "lucide-react";
 import { CopyButton } from "../components/copy-button.tsx";

@@ -1,9 +1,9 @@
-// Incomplete dates: browsers report them as empty, as if nothing had been entered.
+// Detects incomplete dates, which browsers report as empty, as if nothing had been entered.
 
 import { type FormEvent, useState } from "react";
 import { texts } from "../texts/index.ts";
 
-/** Spread `watch` into the input; `problem` is the error for its field. */
+/** Returns `watch`, to be spread into the input, and `problem`, the error for the input's field. */
 export function useUnfinished() {
   const [isUnfinished, setUnfinished] = useState(false);
   const check = ({ currentTarget }: FormEvent<HTMLInputElement>) =>
@@ -14,7 +14,7 @@ export function useUnfinished() {
   };
 }
 
-/** Shows the error at each field with an incomplete date; returns the first of these inputs. */
+/** Shows the error at each field with an incomplete date. Returns the first such input. */
 export function findUnfinished(within: HTMLElement | null): HTMLInputElement | undefined {
   const inputs = [...(within?.querySelectorAll("input") ?? [])];
   const unfinished = inputs.filter(({ validity }) => validity.badInput);

@@ -1,17 +1,20 @@
-// The text of a filter. It takes effect a moment after the last key.
+// Holds the text of a filter, which takes effect a moment after the last keystroke.
 
 import { useEffect, useEffectEvent, useState } from "react";
 
 const pauseMs = 250;
 
-/** `current` is the value in effect. A link or the button that clears the filters can also change it. */
+/**
+ * `current` is the value in effect. A link, or the button that clears the filters, can also change
+ * `current`.
+ */
 export function useWritten(
   current: string,
   onWritten: (text: string) => void,
 ): [text: string, write: (text: string) => void] {
   const [text, setText] = useState(current);
   const [seen, setSeen] = useState(current);
-  // What was typed here comes back as `current` a moment later, when more may have been typed.
+  // The typed text comes back as `current` a moment later. By then the user may have typed more.
   const [applied, setApplied] = useState<string | null>(null);
   if (seen !== current) {
     setSeen(current);

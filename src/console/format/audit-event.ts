@@ -1,4 +1,4 @@
-// What an audit event is about and who caused it, as text.
+// Formats the subject and the actor of an audit event as text.
 
 import { stepOf, subjectOf } from "../../api/audit/words.ts";
 import type { Reply } from "../client/call.ts";
@@ -8,15 +8,12 @@ import { shortId } from "./ids.ts";
 type AuditEvent = Reply<"audit-events.list">[number];
 export type Acting = Pick<AuditEvent, "actorType" | "actorId" | "actorName">;
 
-/** The name, or the type if there is none. */
+/** Returns the actor's name, or the actor's type if there is no name. */
 export function actorName({ actorType, actorName: name }: Acting): string {
   return name ?? texts.audit.actorTypes[actorType];
 }
 
-/**
- * `restart on shop-db`, the code or the name of the subject; otherwise the short id. The server is the actor of
- * many events, so its name would say nothing.
- */
+/** Returns `restart on shop-db`, or the code or name of the subject, or else the short id. */
 export function auditSubject(event: Pick<AuditEvent, "targetId" | "metadata">): string | null {
   const { targetId, metadata } = event;
   const subject = subjectOf({ metadata });
@@ -25,7 +22,7 @@ export function auditSubject(event: Pick<AuditEvent, "targetId" | "metadata">): 
   return action === null ? name : texts.auditTrail.actionOn(action, name);
 }
 
-/** `from DOWN to UP`, if the event is a change of state. */
+/** Returns `from DOWN to UP` if the event is a change of state. */
 export function auditStep({ metadata }: Pick<AuditEvent, "metadata">): string | null {
   const step = stepOf({ metadata });
   return step && texts.auditTrail.step(step.from, step.to);

@@ -1,6 +1,6 @@
-// Converts between the value of a date and time field, in local time, and the times of the API.
+// Converts between the value of a date and time field, which is in local time, and the API's times.
 
-/** `2026-01-02T03:04` in local time; empty if `at` is not a time. */
+/** Returns `2026-01-02T03:04` in local time, or an empty string if `at` is not a time. */
 export function toLocal(at: string | number): string {
   const date = new Date(at);
   if (Number.isNaN(date.getTime())) return "";
@@ -9,7 +9,7 @@ export function toLocal(at: string | number): string {
   return local.replace(/(:00)?\.\d+Z$/, "");
 }
 
-/** ISO 8601 in UTC; empty if the text is not a complete time. */
+/** Returns ISO 8601 in UTC, or an empty string if the text is not a complete time. */
 export function fromLocal(text: string): string {
   const ms = Date.parse(text);
   return Number.isNaN(ms) ? "" : new Date(ms).toISOString();

@@ -1,4 +1,4 @@
-// Numbers as text.
+// Formats numbers as text.
 
 import type { Pagination } from "../../api/contract/route.ts";
 import { maxRowsCounted } from "../../domain/limits.ts";
@@ -11,7 +11,9 @@ export function count(value: number): string {
   return whole.format(value);
 }
 
-/** `12,345`, or `more than 10,000` if not all rows of a list were counted. */
+/**
+ * Returns `12,345`, or `more than 10,000` or `at least 500` if not all rows of a list were counted.
+ */
 export function totalText({ total, totalIsLowerBound }: Pagination): string {
   if (!totalIsLowerBound) return count(total);
   const { moreThan, atLeast } = texts.words;

@@ -1,4 +1,4 @@
-// Times and durations as text, in the time zone of the browser.
+// Formats times and durations as text, in the browser's time zone.
 
 import { texts } from "../texts/index.ts";
 
@@ -32,12 +32,12 @@ export function relativeTime(at: string, now: number): string {
   return texts.time.now;
 }
 
-/** With date, seconds and zone. */
+/** Returns the time with its date, seconds and time zone. */
 export function exactTime(at: string): string {
   return exact.format(new Date(at));
 }
 
-/** The time of day, to the minute; `ms` since 1970. */
+/** Returns the time of day, to the minute. `ms` is in Unix milliseconds. */
 export function shortTime(ms: number): string {
   return minutes.format(ms);
 }

@@ -26,7 +26,7 @@ export interface FilterProps<F extends string> {
   label: string;
 }
 
-/** Offers `suggestions`, but accepts any text. */
+/** A text filter that offers `suggestions` but accepts any text. */
 export function TextFilter<F extends string>({
   state,
   name,
@@ -63,7 +63,10 @@ export function TextFilter<F extends string>({
   );
 }
 
-/** `any` filters nothing. An option is a pair if its text differs from its value. */
+/**
+ * A filter by one of several options. `any` is the text of the option that turns the filter off. An
+ * option whose text differs from its value is given as a pair.
+ */
 export function ChoiceFilter<F extends string>({
   state,
   name,

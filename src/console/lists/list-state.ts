@@ -1,4 +1,4 @@
-// The page and the filters of a list. They are in the address, so that a link leads to the same list.
+// Keeps the page and the filters of a list in the URL, so that a link leads to the same list.
 
 import { useSearchParams } from "react-router";
 
@@ -9,10 +9,12 @@ export interface ListState<F extends string> {
   /** From 1. */
   page: number;
   pageSize: number;
-  /** The filters that are set. */
+  /** The active filters and their values. */
   filters: Partial<Record<F, string>>;
   isFiltered: boolean;
-  /** In long lists: shows only rows after this position, the `next` of an earlier response. */
+  /**
+   * In long lists, shows only rows after this position, which is the `next` of an earlier response.
+   */
   before: string | undefined;
   /** Returns to the first page. An empty value removes the filter. */
   setFilter: (name: F, value: string) => void;
@@ -23,7 +25,7 @@ export interface ListState<F extends string> {
   setPageSize: (size: number) => void;
 }
 
-/** `names` are the filters that the address can contain. */
+/** `names` are the filters that the URL can contain. */
 export function useListState<F extends string>(names: readonly F[]): ListState<F> {
   const [query, setQuery] = useSearchParams();
   const filters: Partial<Record<F, string>> = {};

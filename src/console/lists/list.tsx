@@ -69,7 +69,7 @@ function pagesOf(pagination: Pagination): number {
   return Math.max(1, Math.ceil(rowsInPages(pagination) / pagination.pageSize));
 }
 
-/** Buttons past the last page of a list that is too long for pages, and back. */
+/** Buttons that lead past the last numbered page of a long list, and back to the newest rows. */
 function Beyond({ pagination, state }: { pagination: Pagination; state: ListState<never> }) {
   const { page, next } = pagination;
   const isMore = next !== undefined && page >= pagesOf(pagination);

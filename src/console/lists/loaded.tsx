@@ -1,11 +1,14 @@
-// Shows data from the server, and until it arrives a loading message or the error.
+// Shows data from the server. Until the data arrives, shows a loading message or the error.
 
 import type { UseQueryResult } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { Failure } from "../components/failure.tsx";
 import { texts } from "../texts/index.ts";
 
-/** Earlier data stays while it is read again. If that fails, the error appears above it. */
+/**
+ * Keeps showing earlier data while the data is loaded again. If that fails, the error appears above
+ * the data.
+ */
 export function Loaded<T>({
   query,
   children,

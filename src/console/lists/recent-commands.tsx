@@ -1,4 +1,4 @@
-// The last commands of an agent or a service, on its page.
+// The most recent commands of an agent or a service, shown on its page.
 
 import { usePage } from "../client/queries.ts";
 import { columnsOf } from "../nouns/noun-columns.tsx";

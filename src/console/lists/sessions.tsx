@@ -1,4 +1,4 @@
-// A table of sessions: where a user is signed in.
+// A table of a user's sessions.
 
 import type { ReactNode } from "react";
 import type { Reply } from "../client/call.ts";

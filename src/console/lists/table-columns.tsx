@@ -1,4 +1,4 @@
-// The choice of a table's visible columns.
+// Lets the user choose a table's visible columns.
 
 import { SlidersHorizontal } from "lucide-react";
 import { useId, useState } from "react";
@@ -9,11 +9,11 @@ import { texts } from "../texts/index.ts";
 export interface Choosable {
   key: string;
   header: string;
-  /** Hidden until chosen. */
+  /** The column is hidden until the user chooses it. */
   extra?: boolean;
 }
 
-/** Returns the keys of the hidden columns, and a function to change them. */
+/** Returns the keys of the hidden columns, and a function that changes the set. */
 export function useHiddenColumns(
   name: string,
   columns: readonly Choosable[],

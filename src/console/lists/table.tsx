@@ -1,5 +1,5 @@
-// The table of lists. Narrow screens show each row as a card. The person chooses the visible columns, and the
-// browser stores the choice.
+// The table in which lists are shown. Narrow screens show each row as a card. The user chooses the
+// visible columns, and the browser stores the choice.
 
 import type { ReactNode } from "react";
 import { type Choosable, ColumnChooser, useHiddenColumns } from "./table-columns.tsx";
@@ -7,7 +7,7 @@ import "./table.css";
 
 export interface Column<T> extends Choosable {
   cell: (row: T) => ReactNode;
-  /** For numbers. */
+  /** Aligns the column for numbers. */
   align?: "end";
 }
 
@@ -18,7 +18,7 @@ interface TableProps<T> {
   columns: Column<T>[];
   rows: readonly T[];
   rowKey: (row: T) => string;
-  /** The rows are old, and new ones are loading. */
+  /** The rows belong to the previous page or filters; new rows are loading. */
   stale?: boolean;
 }
 

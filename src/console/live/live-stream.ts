@@ -1,12 +1,13 @@
-// The server's live stream in a browser. It reconnects with increasing delays, and only while the page is
-// visible. The stream repeats nothing, so listeners must read the lists again when it is open.
+// The browser's connection to the server's live stream. It reconnects with increasing delays, and
+// only while the page is visible. The stream does not replay missed messages, so listeners must
+// reload the lists each time it opens.
 
 import { hrefOf, type Reply } from "../client/call.ts";
 import { Pauses } from "./pauses.ts";
 
 export type StreamMessage = Reply<"stream.open">;
 
-/** While `down`, it reconnects. */
+/** In the state `down`, the stream keeps trying to reconnect. */
 export type LiveStatus = "connecting" | "live" | "down";
 
 interface LiveListener {
@@ -23,8 +24,9 @@ export class LiveStream {
   #closed = false;
 
   /**
-   * `onRefused` is called each time the stream does not open, or closes: the session may have ended. Asking
-   * the server extends the session, which a hidden page must not do.
+   * Calls `onRefused` each time the stream closes or fails to open, because the session may have
+   * ended. `onRefused` is not called while the page is hidden: asking the server would extend the
+   * session.
    */
   constructor(listener: LiveListener, onRefused: () => void) {
     this.#listener = listener;
@@ -77,7 +79,7 @@ export class LiveStream {
   };
 }
 
-/** A complete URL: some browsers do not accept a path. */
+/** Returns a complete URL, because some browsers do not accept a path. */
 function address(): URL {
   const url = new URL(hrefOf("stream.open", {}), location.href);
   url.protocol = url.protocol === "https:" ? "wss:" : "ws:";

@@ -1,4 +1,4 @@
-// The live stream for all pages: its status and its messages.
+// Provides the live stream's status and messages to all pages.
 
 import {
   createContext,
@@ -22,7 +22,10 @@ interface Live {
 
 const LiveContext = createContext<Live>({ status: "connecting", listeners: new Set() });
 
-/** Keeps the stream open while it is mounted. For pages of signed-in users. */
+/**
+ * Keeps the stream open while the component is mounted. Only for pages that require a signed-in
+ * user.
+ */
 export function LiveProvider({ children }: { children: ReactNode }) {
   const [status, setStatus] = useState<LiveStatus>("connecting");
   const listeners = useMemo(() => new Set<Listener>(), []);
@@ -31,7 +34,7 @@ export function LiveProvider({ children }: { children: ReactNode }) {
     const stream = new LiveStream(
       {
         onStatus(next) {
-          // The stream does not repeat changes from before it was open.
+          // The stream does not send changes that happened before it opened.
           if (next === "live") refresher.noteAll();
           setStatus(next);
         },
@@ -40,7 +43,7 @@ export function LiveProvider({ children }: { children: ReactNode }) {
           for (const listener of listeners) listener(message);
         },
       },
-      // This call ends the session here if it has ended on the server.
+      // If the session has ended on the server, this call also ends it on this page.
       () => void loadSession().catch(() => undefined),
     );
     return () => {

@@ -1,9 +1,9 @@
-// The delays before the live stream reconnects. They increase until a stream has stayed open for a while: if
-// streams close soon after they were opened, the server may be too busy.
+// The delays before the live stream reconnects. They increase until a stream has stayed open for a
+// while, because the server may be too busy if streams close soon after they open.
 
 const firstMs = 500;
 const maxMs = 10_000;
-/** After this long, a stream counts as stable. */
+/** A stream that has stayed open this long counts as stable. */
 const stableMs = 10_000;
 
 export class Pauses {
@@ -14,7 +14,10 @@ export class Pauses {
     this.#openSince = now;
   }
 
-  /** `chance`, from 0 to 1, varies the delay, so that not all pages reconnect at once after a restart. */
+  /**
+   * Returns the next delay. `chance`, from 0 to 1, varies it, so that not all pages reconnect at
+   * the same moment after a server restart.
+   */
   next(now: number, chance: number): number {
     if (this.#openSince !== null && now - this.#openSince >= stableMs) this.#nextMs = firstMs;
     this.#openSince = null;

@@ -1,6 +1,7 @@
-// Which cached responses a message of the live stream invalidates. They are read again together, at most once
-// a second, and only while the page is visible: a hidden page must not keep its session alive. Reads that are
-// under way are not aborted; otherwise, with slow responses and many messages, none would ever arrive.
+// Invalidates cached responses when the live stream reports a change. They are reloaded together,
+// at most once a second, and only while the page is visible, because a hidden page must not keep
+// its session alive. Reads in progress are not aborted; otherwise no read would ever finish if
+// responses are slow and messages frequent.
 
 import type { Query } from "@tanstack/react-query";
 import { queryClient } from "../client/queries.ts";
@@ -10,8 +11,9 @@ import type { StreamMessage } from "./live-stream.ts";
 const pauseMs = 1_000;
 
 /**
- * The prefixes of the routes to invalidate, by the type of the message, or by the action of an audit event. An
- * audit event also invalidates its own noun: `api_key.revoked` all routes that begin with `api-key`.
+ * The prefixes of the routes to invalidate, by message type or by the action of an audit event. An
+ * audit event also invalidates its own noun: `api_key.revoked` invalidates all routes that begin
+ * with `api-key`.
  */
 const rules: [about: RegExp, prefixes: string[]][] = [
   [/^agent$/, ["agents.", "services.", "overview."]],
@@ -19,7 +21,7 @@ const rules: [about: RegExp, prefixes: string[]][] = [
   [/^command$/, ["commands.list", "bus-events.", "overview."]],
   [/^audit /, ["audit-events."]],
   [/^audit registration_token\./, ["overview."]],
-  // The stream sends no state of deleted objects, only the audit event.
+  // For deleted objects, the stream sends only the audit event.
   [/^audit agent\./, ["services.", "registration-tokens.", "overview."]],
   [/^audit service\./, ["agents.get", "overview."]],
   [/^audit user\./, ["api-keys.", "auth.sessions"]],
@@ -33,7 +35,7 @@ function nounOf(action: string): string {
 
 export class Refresher {
   readonly #prefixes = new Set<string>();
-  /** Queries that were being read when they became stale: read again after that. */
+  /** Queries that became stale while they were being read. They are read again afterwards. */
   #late: ReadonlySet<Query> = new Set();
   #timer: number | undefined;
 
@@ -50,7 +52,7 @@ export class Refresher {
     this.#schedule();
   }
 
-  /** After an interruption, anything may have changed. */
+  /** Called after an interruption, when any data may have changed. */
   noteAll(): void {
     this.#prefixes.add("");
     this.#refresh();

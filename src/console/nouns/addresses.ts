@@ -1,4 +1,4 @@
-// The addresses of the pages of each noun. Nouns without their own pages share the generic ones.
+// The URLs of each noun's pages. Nouns without their own pages share the generic pages.
 
 const own: Readonly<Record<string, string>> = {
   agents: "/agents",
@@ -11,7 +11,7 @@ const own: Readonly<Record<string, string>> = {
   "bus-events": "/bus/events",
 };
 
-/** Nouns whose list shows everything. */
+/** Nouns without a page for each object, because their list shows everything. */
 const listOnly = ["registration-tokens", "api-keys"];
 
 export function hasOwnPages(noun: string): boolean {
@@ -27,13 +27,13 @@ export function listAddress(noun: string): string {
   return own[noun] ?? `/nouns/${noun}`;
 }
 
-/** The page of one object; the list if it has none. */
+/** Returns the path of an object's page, or of the list if objects of the noun have no page. */
 export function addressOf(noun: string, id: string): string {
   const list = listAddress(noun);
   return hasPageOfOne(noun) ? `${list}/${id}` : list;
 }
 
-/** The page that runs an action of a service. */
+/** Returns the path of the page that runs an action of a service. */
 export function actionPath(serviceId: string, action: string): string {
   return `${addressOf("services", serviceId)}/actions/${encodeURIComponent(action)}`;
 }

@@ -1,4 +1,5 @@
-// The list of a noun without its own pages, with a form to create one if its description has one.
+// The list of a noun without its own pages, with a form that creates an object if the noun's
+// description has such a form.
 
 import { useState } from "react";
 import { useMatch } from "react-router";

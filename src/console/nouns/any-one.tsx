@@ -1,4 +1,5 @@
-// One of a noun that has no page of its own: what its description shows of it, its acts, and its audit trail.
+// The page of one object whose noun has no pages of its own: the values that the noun's description
+// lists, the acts, and the audit trail.
 
 import type { ReactNode } from "react";
 import { Navigate, useParams } from "react-router";

@@ -1,5 +1,5 @@
-// A form that creates an object of a noun, with a field for each input of its route. If the response contains a
-// secret, it is shown once.
+// A form that creates an object of a noun, with a field for each input of the noun's `create`
+// route. A secret in the response is shown once.
 
 import { useState } from "react";
 import type { Noun, NounField } from "../../api/contract/noun.ts";
@@ -17,7 +17,7 @@ import { capitalized, type Row, titleOf } from "./nouns.ts";
 
 const words = texts.nouns;
 
-/** The values of the fields; empty ones are not sent. */
+/** The values of the fields. Empty values are not sent. */
 type Draft = Readonly<Record<string, string | boolean>>;
 
 export function CreateOne({ noun, onClose }: { noun: Noun; onClose: () => void }) {
@@ -117,7 +117,7 @@ function Control({ field, control, value, onChange }: ControlPartProps) {
   );
 }
 
-/** `expiresInSeconds` becomes `Expires in seconds`. */
+/** Turns `expiresInSeconds` into `Expires in seconds`. */
 function labelOf({ name }: NounField): string {
   return capitalized(name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`));
 }

@@ -1,5 +1,5 @@
-// The acts on an object of a noun: a button for each that its status and the user's role permit, and a question
-// that says what will happen.
+// The acts on an object of a noun: a button for each act that the object's status and the user's
+// role permit, and a confirmation that says what will happen.
 
 import { type ReactNode, useState } from "react";
 import { useNavigate } from "react-router";
@@ -16,9 +16,12 @@ import { type Rights, useRights } from "./rights.ts";
 interface NounActsProps {
   noun: NounName;
   row: { id: string };
-  /** In a row of a list, each button names the object, and deleting it does not leave the page. */
+  /**
+   * The buttons are in a row of a list: each button names the object, and deleting the object does
+   * not leave the page.
+   */
   inList?: true;
-  /** By act: further content of its question. */
+  /** By act: more content for its confirmation. */
   more?: Readonly<Record<string, ReactNode>>;
   onDone?: () => void;
 }
@@ -121,7 +124,7 @@ function AskedAct({ noun, word, row, isLeaving, onDone, onClose, children }: Ask
   );
 }
 
-/** The user has confirmed, so unsaved changes on the page need no second question. */
+/** The user has confirmed the act, so unsaved changes on the page need no second confirmation. */
 const leaving = { mayLeave: true };
 
 function happensTo({ happens }: ActSpec, row: Row): readonly string[] | undefined {

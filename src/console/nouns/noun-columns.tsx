@@ -1,4 +1,4 @@
-// The columns of a noun's list, shown according to their kind.
+// The columns of a noun's list. The kind of a column determines how its values are shown.
 
 import type { ReactNode } from "react";
 import { valueIn } from "../../api/contract/cells.ts";
@@ -11,10 +11,13 @@ import { hasPageOfOne } from "./addresses.ts";
 import { NounLink } from "./noun-link.tsx";
 import { headingOf, nounNamed, type Row } from "./nouns.ts";
 
-/** By the name of the column: cells that their kind does not determine. */
+/** By column name: cells that are not shown according to the column's kind. */
 export type Cells<T> = Readonly<Record<string, (row: T) => ReactNode>>;
 
-/** The link to the object comes first, then its name, then the others. `only` limits the columns. */
+/**
+ * Returns the columns: first the link to the object, then its name, then all others. `only` limits
+ * them.
+ */
 export function columnsOf<T extends object>(
   noun: Noun,
   cells: Cells<T> = {},

@@ -1,4 +1,5 @@
-// The filters of a noun's list, shown according to their kind; the search comes first.
+// The filters of a noun's list. The kind of a filter determines its control; the search comes
+// first.
 
 import { X } from "lucide-react";
 import type { Noun, NounFilter } from "../../api/contract/noun.ts";
@@ -22,7 +23,8 @@ export function NounFilters({ noun, state }: NounFiltersProps) {
   const may = useRights();
   const isSearch = ({ kind }: NounFilter) => kind === "search";
   const ordered = noun.filters.toSorted((a, b) => Number(isSearch(b)) - Number(isSearch(a)));
-  // Filters by an object without code or name come from links and can only be removed.
+  // A filter by an object that has neither code nor name can only come from a link, and can only be
+  // removed.
   const given = ordered.filter((filter) => filter.kind === "id" && !isNamed(filter));
   const shown = ordered.filter((filter) => {
     if (given.includes(filter)) return false;

@@ -1,4 +1,4 @@
-// A link to the page of an object of a noun, for users who may open it.
+// A link to an object's page. Users who may not open the page see plain text.
 
 import type { UseQueryResult } from "@tanstack/react-query";
 import type { ReactNode } from "react";
@@ -15,7 +15,10 @@ interface NounLinkProps {
   to: string;
   id: string;
   className?: string;
-  /** Without children the link shows the name, which it reads, or the id. */
+  /**
+   * Without children, the link loads and shows the object's name, or shows the id if there is no
+   * name.
+   */
   children?: ReactNode;
 }
 
@@ -38,7 +41,7 @@ function Name({ noun: name, id }: { noun: string; id: string }) {
   return data ? titleOf(noun, data) : shortId(id);
 }
 
-/** Not for commands: reading one has side effects. */
+/** Must not be used for commands, because reading a command has side effects. */
 export function useOne(noun: string, id: string) {
   const { param } = nounNamed(noun);
   const params = { [param]: id } as never;

@@ -1,5 +1,5 @@
-// The page of a noun's list. Filters, columns and acts come from its description; the address contains the choices.
-// Nouns with their own pages add to it.
+// The page of a noun's list. Filters, columns and acts come from the noun's description; the URL
+// contains the user's choices. Nouns with their own pages add to this one.
 
 import type { ComponentProps, ComponentType, ReactNode } from "react";
 import type { Reply } from "../client/call.ts";
@@ -23,9 +23,9 @@ interface NounListProps<N extends NounName> {
   /** Buttons of the page. */
   actions?: ReactNode;
   cells?: Cells<ListedRow<N>>;
-  /** Buttons in a row. By default the acts of the noun, if its objects have no page. */
+  /** Buttons in a row. By default, these are the noun's acts if its objects have no page. */
   acts?: (row: ListedRow<N>) => ReactNode;
-  /** Shown if there are no rows. */
+  /** Shown below the message that there are no rows. */
   emptyHint?: ReactNode;
   /** Dialogs. */
   children?: ReactNode;
@@ -49,7 +49,7 @@ export function NounList<N extends NounName>(props: NounListProps<N>) {
     columns.push({ key: "acts", header: texts.words.change, cell });
   }
   return (
-    <Frame title={noun.title} lead={noun.lead ?? noun.summary} actions={actions}>
+    <Frame title={noun.title} lead={noun.lead ?? sentence(noun.summary)} actions={actions}>
       <NounFilters noun={noun} state={state} />
       <List
         name={name}
@@ -68,4 +68,10 @@ export function NounList<N extends NounName>(props: NounListProps<N>) {
       {children}
     </Frame>
   );
+}
+
+/** Turns a fragment into a sentence: `notes about the fleet` becomes `Notes about the fleet.` */
+function sentence(fragment: string): string {
+  const text = fragment.charAt(0).toUpperCase() + fragment.slice(1);
+  return /[.!?]$/.test(text) ? text : `${text}.`;
 }

@@ -1,4 +1,4 @@
-// The page of one of a noun: its name and state, what can be done with it, and its content once it is read.
+// The page of one object: its name and state, its acts, and its content once it has loaded.
 
 import type { UseQueryResult } from "@tanstack/react-query";
 import type { ComponentProps, ComponentType, ReactNode } from "react";
@@ -19,11 +19,11 @@ interface NounPageProps<T extends { id: string }> {
   title?: string | undefined;
   lead?: string | undefined;
   badge?: ReactNode;
-  /** Buttons before those of its acts. */
+  /** Buttons that come before those of the object's acts. */
   actions?: ReactNode;
-  /** In place of the acts that its description has. */
+  /** Replaces the acts from the noun's description. */
   acts?: ReactNode;
-  /** Shown above and below its content, even if it cannot be read. */
+  /** Shown above and below the object's content, even if the object cannot be read. */
   above?: ReactNode;
   below?: ReactNode;
   children: (row: T) => ReactNode;

@@ -1,4 +1,4 @@
-// Links to the service and the agent that an object names by id and code.
+// Links to the service and the agent whose ids and codes an object contains.
 
 import { NounLink } from "./noun-link.tsx";
 

@@ -1,8 +1,9 @@
-// Translates the English descriptions of the nouns.
+// Replaces the English texts in the nouns' descriptions, for a translation.
 
 /**
- * Texts by path: `agents.title`, `agents.columns.last seen.label`, `agents.acts.disable.happens`. A path contains
- * the `name` of a column or filter. It may add a text that is otherwise derived, such as a `label`.
+ * Texts by path: `agents.title`, `agents.columns.last seen.label`, `agents.acts.disable.happens`.
+ * In a path, columns and filters are identified by their `name`. A path may also add a text that is
+ * otherwise derived, such as a `label`.
  */
 export type NounWords = Readonly<Record<string, string | readonly string[]>>;
 

@@ -1,5 +1,6 @@
-// Shown in place of a page that failed. If its file did not load, the server is asked why: it is away, it now
-// has another console, whose files have other names, or it is back with the same one.
+// Shown in place of a page that failed. If the page's file did not load, the server is asked for
+// its console: the server may be away, have a newer console whose files have other names, or be
+// back with the same console.
 
 import { useRouteError } from "react-router";
 import { Button } from "../components/button.tsx";

@@ -1,5 +1,5 @@
-// Finds out whether the server still has the console that is open here. Each build gives its entry script a
-// new name.
+// Finds out whether the server still has the console version that is open here. Each build gives
+// its entry script a new name.
 
 import { useQuery } from "@tanstack/react-query";
 
@@ -12,13 +12,16 @@ export class PageNotLoaded extends Error {
   }
 }
 
-/** `away`: the server does not respond, or not with a console. */
+/** `away`: the server does not respond, or responds with something other than a console. */
 type ServedConsole = "same" | "newer" | "away";
 
 const retryMs = 5_000;
 const entryScript = 'script[type="module"][src]';
 
-/** Asks for each failed page, and again while the server is away; undefined until the answer is known. */
+/**
+ * Asks the server once for each failed page, and repeatedly while the server is away. Returns
+ * undefined until the answer is known.
+ */
 export function useServedConsole(): ServedConsole | undefined {
   const { data } = useQuery({
     queryKey: ["served console", location.pathname],
@@ -43,7 +46,9 @@ async function findServed(signal: AbortSignal): Promise<ServedConsole> {
   }
 }
 
-/** The attribute as written in the page, whatever the page's own address. */
+/**
+ * Returns the `src` attribute as it is written in the page, not resolved against the page's URL.
+ */
 function entryOf(page: Document): string | null {
   return page.querySelector(entryScript)?.getAttribute("src") ?? null;
 }

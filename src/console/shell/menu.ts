@@ -1,5 +1,5 @@
-// The navigation as a drawer, on narrow screens. It closes on Escape, when another page opens, and when the focus
-// moves elsewhere. If the focus was in the drawer, it returns to the button.
+// The drawer that holds the navigation on narrow screens. The drawer closes on Escape, when another
+// page opens, and when the focus leaves it. A focus inside the drawer returns to the button.
 
 import {
   type FocusEvent,
@@ -16,7 +16,7 @@ interface MenuState {
   toggle: () => void;
   button: RefObject<HTMLButtonElement | null>;
   drawer: RefObject<HTMLElement | null>;
-  /** For the drawer. */
+  /** Properties for the drawer. */
   onBlur: (event: FocusEvent) => void;
 }
 

@@ -1,4 +1,5 @@
-// Links to the pages that the role may open. Pages of the event bus are listed only while it is on.
+// Links to the pages that the user's role may open. Event bus pages are listed only if the event
+// bus is on.
 
 import { NavLink } from "react-router";
 import { mayActAs } from "../../domain/principals.ts";

@@ -1,4 +1,4 @@
-// The table of pages: their addresses, their files, and their places in the navigation.
+// The table of pages: their paths, their files, and their places in the navigation.
 
 import type { ComponentType } from "react";
 import type { Noun } from "../../api/contract/noun.ts";
@@ -10,11 +10,11 @@ import { texts } from "../texts/index.ts";
 type Group = keyof typeof texts.shell.groups;
 
 export interface ConsolePage {
-  /** In the form of React Router. */
+  /** The path, in React Router's syntax. */
   path: string;
-  /** The file must export `Component`. */
+  /** Loads the page's file, which must export `Component`. */
   load: () => Promise<{ Component: ComponentType }>;
-  /** Viewer if absent. */
+  /** The role that the page requires; viewer if absent. */
   role?: Role;
   /** Exists only while the event bus is on. */
   bus?: true;
@@ -24,7 +24,10 @@ export interface ConsolePage {
 
 const names = texts.shell.pages;
 
-/** A page of a noun, for users who may list it. Its path is that of the list followed by `rest`. */
+/**
+ * Returns a page of a noun, for users who may list the noun. The page's path is the list's path
+ * followed by `rest`.
+ */
 function ofNoun(noun: Noun, load: ConsolePage["load"], rest: string): ConsolePage {
   const { access, bus } = noun;
   return {
@@ -39,7 +42,7 @@ function listOf(noun: Noun, load: ConsolePage["load"], group: Group): ConsolePag
   return { ...ofNoun(noun, load, ""), nav: { text: noun.title, group } };
 }
 
-/** The lists of nouns without their own pages. */
+/** The list pages of nouns that have no pages of their own. */
 export function otherLists(all: readonly Noun[]): ConsolePage[] {
   return all
     .filter(({ noun }) => !hasOwnPages(noun))

@@ -1,4 +1,4 @@
-// Creates the routes of the browser from the table of pages. Each page is loaded when it is first opened.
+// Creates the browser routes from the table of pages. Each page is loaded when it is first opened.
 
 import { createBrowserRouter, type RouteObject } from "react-router";
 import { LoginPage } from "../pages/login/login-page.tsx";

@@ -17,7 +17,10 @@ import "./shell.css";
 
 const readyEveryMs = 10_000;
 
-/** Sends anyone who is not signed in to the sign-in page, and then back, except after a sign-out. */
+/**
+ * Redirects visitors who are not signed in to the sign-in page, which leads back here, except after
+ * a sign-out.
+ */
 export function Shell() {
   const session = useSession();
   const { pathname, search } = useLocation();
@@ -85,7 +88,7 @@ function LiveSign() {
 
 function Warnings() {
   const status = useLiveStatus();
-  // The live stream does not report this.
+  // The page polls because the live stream does not report this.
   const { data } = useCall("system.ready", {}, { everyMs: readyEveryMs });
   return (
     <div role="status">

@@ -1,4 +1,5 @@
-// Ends the session, and reports a failure: anyone who leaves a shared computer must know.
+// Ends the session. Reports a failure, because a user who leaves a shared computer must know about
+// it.
 
 import { type ReactNode, useState } from "react";
 import { signOut } from "../client/session.ts";

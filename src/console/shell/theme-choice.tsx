@@ -1,4 +1,4 @@
-// The theme: light, dark, or as the system. The browser stores the choice.
+// The choice of theme: light, dark, or the same as the system. The browser stores the choice.
 
 import { useId, useSyncExternalStore } from "react";
 import { keep, readKept } from "../components/kept.ts";
@@ -33,7 +33,7 @@ export function ThemeChoice() {
   );
 }
 
-/** Must be called before anything is shown. */
+/** Applies the stored theme. Must be called before anything is shown. */
 export function applyTheme(): void {
   if (theme === "system") delete document.documentElement.dataset.theme;
   else document.documentElement.dataset.theme = theme;
@@ -55,7 +55,7 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-/** Whether the page is dark, by choice or as the system. */
+/** Whether the page is dark, by the user's choice or because the system is. */
 export function useIsDark(): boolean {
   const isDark = useSyncExternalStore(subscribeSystem, () => systemDark.matches);
   const chosen = useTheme();

@@ -1,4 +1,5 @@
-// All texts of the console. A second language is another folder of the same form next to `en`.
+// All texts of the console. To add a language, create a folder with the same structure next to
+// `en`.
 
 import * as en from "./en/index.ts";
 

@@ -1,4 +1,4 @@
-// The current time, for texts relative to it. One timer for the whole page.
+// The current time, for texts such as "2m ago". The whole page shares one timer.
 
 import { useSyncExternalStore } from "react";
 
@@ -11,12 +11,15 @@ let now = wallClock();
 let timer: number | undefined;
 const listeners = new Set<() => void>();
 
-/** Unix milliseconds, updated every second. */
+/** Returns the current time in Unix milliseconds, updated every second. */
 export function useNow(): number {
   return useAsOfNow((ms) => ms);
 }
 
-/** A value that depends on the current time. It renders again only when the value changes. */
+/**
+ * Returns a value that depends on the current time. The component renders again only when the value
+ * changes.
+ */
 export function useAsOfNow<T extends string | number>(valueAt: (now: number) => T): T {
   return useSyncExternalStore(subscribe, () => valueAt(now));
 }

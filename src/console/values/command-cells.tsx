@@ -1,4 +1,5 @@
-// Cells of commands that show more than text: the source, the duration, and the message of an error.
+// Cells for commands that show more than plain text: the source, the duration, and the error
+// message.
 
 import { Link } from "react-router";
 import type { CommandSummary } from "../client/command.ts";
@@ -13,7 +14,7 @@ export const commandCells = {
   took: ({ durationMs }: CommandSummary) => durationMs !== null && duration(durationMs),
 };
 
-/** Who created a command: a person, or a route of the event bus. */
+/** Shows who created a command: a user or an event bus route. */
 export function CommandSource({ source }: { source: CommandSummary["source"] }) {
   const { kind, name, routeId } = source;
   const { busEnabled } = useMe().installation;

@@ -1,4 +1,4 @@
-// A status, as text with a colour and a shape: nobody has to see the colour.
+// Shows a status as text with a colour and a shape, so that the status is clear without the colour.
 
 import type { ReactNode } from "react";
 import "./status-badge.css";

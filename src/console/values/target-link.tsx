@@ -1,4 +1,5 @@
-// The target of an audit event, with a link to its page if it has one that the user may open.
+// Shows the target of an audit event, with a link to the target's page if there is one that the
+// user may open.
 
 import type { ReactNode } from "react";
 import { shortId } from "../format/ids.ts";
@@ -23,9 +24,9 @@ export function ToTarget({ of, children }: { of: Target; children: ReactNode }) 
 
 interface TargetLinkProps {
   of: Target;
-  /** Shown instead of the short id. */
+  /** A text to show instead of the short id. */
   name?: string | null;
-  /** Shows the whole id. */
+  /** Shows the complete id. */
   whole?: boolean;
 }
 

@@ -1,10 +1,10 @@
-// A time relative to now, with the exact time on hover.
+// Shows a time relative to now, and the exact time on hover.
 
 import { exactTime, relativeTime } from "../format/time.ts";
 import { texts } from "../texts/index.ts";
 import { useAsOfNow } from "./clock.ts";
 
-/** `none` is shown if there is no time. */
+/** Shows `none` if there is no time. */
 export function Time({ at, none = texts.time.never }: { at: string | null; none?: string }) {
   const text = useAsOfNow((now) => (at === null ? none : relativeTime(at, now)));
   if (at === null) return <span className="muted">{text}</span>;

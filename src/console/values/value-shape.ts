@@ -1,5 +1,5 @@
-// The best form for a value from an agent: a list of objects is a table, an object of simple values a list of
-// names and values, a text itself, and anything else JSON.
+// Chooses how to show a value from an agent. A list of objects is shown as a table, an object of
+// simple values as a list of names and values, a text as it is, and anything else as JSON.
 
 import { isJsonObject, isScalar, type Json, type JsonObject } from "../../domain/payload/json.ts";
 
@@ -11,7 +11,7 @@ export type Shape =
   | { kind: "scalar"; value: Scalar }
   | { kind: "scalars"; items: Scalar[] }
   | { kind: "table"; columns: string[]; rows: JsonObject[] }
-  /** Simple values first, then the others, one level deep. */
+  /** Returns the simple values first, then the others, one level deep. */
   | { kind: "object"; facts: [name: string, value: Scalar][]; parts: [name: string, Shape][] }
   | { kind: "json"; value: Json };
 

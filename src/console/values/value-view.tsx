@@ -1,4 +1,4 @@
-// A value from an agent in its best form, or as JSON.
+// Shows a value from an agent as a table, a list or text, or as JSON.
 
 import { useState } from "react";
 import { isScalar, type Json, type JsonObject } from "../../domain/payload/json.ts";
@@ -11,7 +11,7 @@ import "./value-view.css";
 
 const words = texts.values;
 
-/** Further rows are shown only in the JSON. */
+/** The most rows that the table shows. Further rows are shown only in the JSON. */
 const maxRows = 200;
 
 export function ValueView({ value, label }: { value: Json | undefined; label: string }) {

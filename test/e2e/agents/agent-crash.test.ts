@@ -1,4 +1,4 @@
-// kill -9 of the agent in the middle of a command, and of the server in the middle of many: every command
+// Kills the agent with kill -9 during a command, and the server during many commands: every command
 // ends, and every action runs once.
 
 import { existsSync, readFileSync } from "node:fs";
@@ -11,12 +11,12 @@ import { operatorOf } from "../../helpers/process/operator.ts";
 import { startCommand, startServer, until } from "../../helpers/process/process.ts";
 import { size } from "../../helpers/size.ts";
 
-/** On a busy machine a server takes seconds to start. */
+/** On a busy machine, a server takes seconds to start. */
 const timeout = 120_000;
 
 async function scene(services: number) {
   const server = await startServer();
-  // Works on the file, and therefore while the server is dead.
+  // Works on the database file, and therefore also while the server is not running.
   const operator = await operatorOf(server);
   const folder = temporaryFolder();
   const file = join(folder, "runs.txt");
@@ -35,12 +35,12 @@ async function scene(services: number) {
     const input = { params, query: { queue: true }, body: { payload } };
     return (await operator.call("actions.execute", input)).command.id;
   };
-  /** The command of each run, in order. */
+  /** Returns the command id of each run, in order. */
   const runs = () => (existsSync(file) ? readFileSync(file, "utf8").trimEnd().split("\n") : []);
   return { server, operator, agent, startAgent, execute, runs };
 }
 
-/** `[status, error code, count]` of all commands. */
+/** Returns `[status, error code, count]` for all commands. */
 function outcomes(file: string): [string, string | null, number][] {
   const db = new BetterSqlite3(file, { readonly: true });
   try {
@@ -51,7 +51,7 @@ function outcomes(file: string): [string, string | null, number][] {
   }
 }
 
-test("the agent is killed in a command: that one fails, and the commands after it run", {
+test("a command during which the agent is killed fails, and the commands after it run", {
   timeout,
 }, async () => {
   const { operator, agent, startAgent, execute, runs } = await scene(1);
@@ -59,9 +59,9 @@ test("the agent is killed in a command: that one fails, and the commands after i
   const waiting = [await execute(0), await execute(0)];
   const statusOf = async (commandId: string) =>
     (await operator.call("commands.get", { params: { commandId } })).status;
-  await until("it runs", () => runs().includes(killed));
+  await until("the action runs", () => runs().includes(killed));
   for (const id of waiting) {
-    await until("it waits", async () => (await statusOf(id)) === "RUNNING");
+    await until("the command is running", async () => (await statusOf(id)) === "RUNNING");
   }
   await agent.kill();
   await startAgent();
@@ -74,7 +74,7 @@ test("the agent is killed in a command: that one fails, and the commands after i
 
 const count = size(300, 1000);
 
-test(`the server is killed twice during ${count} commands: each ends, and ran exactly once`, {
+test(`each of ${count} commands ends and runs exactly once although the server is killed twice`, {
   timeout,
 }, async () => {
   const { server, execute, runs } = await scene(8);

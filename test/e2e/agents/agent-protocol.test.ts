@@ -1,5 +1,6 @@
-// docs/agent-protocol.md is true: every call in it is made, in its order, against a real server, and must be
-// answered as it says. `vitest run test/e2e/agents/agent-protocol.test.ts --update=all` writes the answers into it.
+// Tests that docs/agent-protocol.md is true: makes every call in it, in order, against a real
+// server, and compares the responses. `vitest run test/e2e/agents/agent-protocol.test.ts
+// --update=all` writes the responses into the document.
 
 import { spawnSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
@@ -19,10 +20,10 @@ const root = join(import.meta.dirname, "../../..");
 const file = join(root, "docs/agent-protocol.md");
 const text = readFileSync(file, "utf8");
 
-/** A block of JSON behind `<!-- NAME -->` is that file of the reader's. */
+/** A JSON block after `<!-- NAME -->` is the content of the reader's file NAME. */
 const fileBlock = /^<!-- (\S+\.json) -->\n```json\n(.*?)^```$/gms;
 
-test("every call is answered as it says", { timeout: 120_000 }, async () => {
+test("every call gets the documented response", { timeout: 120_000 }, async () => {
   const server = await startServer({ env: { PLATFORM_CAPSULE_BUS_ENABLED: "true" } });
   const folder = temporaryFolder();
   for (const [, name = "", content = ""] of text.matchAll(fileBlock)) {
@@ -40,14 +41,14 @@ const agentRoutes = Object.values<RouteSpec>(routes).filter(({ access }) =>
   ["registration", "agent"].includes(access),
 );
 
-test.each(agentRoutes)("it has $method $path and each of its refusals", (route) => {
+test.each(agentRoutes)("the document contains $method $path and all of its errors", (route) => {
   expect(text).toContain(`\`${route.method} ${route.path.replace(":commandId", ":id")}\``);
   const table = text.replaceAll("`…_", "`REGISTRATION_TOKEN_");
   for (const code of route.errors ?? []) expect(table).toContain(`\`${code}\``);
 });
 
 test.runIf(hasProgram("curl"))(
-  "the curl for machines without one does what the real one does",
+  "the curl for machines without one behaves like the real curl",
   async () => {
     const server = await startServer();
     const url = `${server.url}/api/agents/heartbeat`;

@@ -1,6 +1,7 @@
-// The worked example of docs/event-bus.md is true: an event of a service goes through its sidecar, over a
-// route, to a program that another sidecar runs, and platformctl shows the way there and back. `vitest run
-// test/e2e/agents/bus-example.test.ts --update=all` writes what the steps print into it.
+// Tests that the worked example in docs/event-bus.md is true: a service's event goes through its
+// sidecar and a route to a program that another sidecar runs, and platformctl shows the way there
+// and back. `vitest run test/e2e/agents/bus-example.test.ts --update=all` writes the output of the
+// steps into the document.
 
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -17,13 +18,15 @@ import { pathWith } from "../../helpers/programs/own-program.ts";
 const docs = join(import.meta.dirname, "../../../docs");
 const file = join(docs, "event-bus.md");
 
-test("from an event to its result and back", { timeout: 60_000 }, async () => {
+test("the example runs from the event to the command's result as documented", {
+  timeout: 60_000,
+}, async () => {
   const server = await startServer({
     env: { PLATFORM_CAPSULE_BUS_ENABLED: "true", ...frequentNews },
   });
   const places = [
     { shown: "127.0.0.1:8080", real: new URL(server.url).host },
-    // Only the port, which is also in the service's environment.
+    // Replaces only the port, which is also in the service's environment.
     { shown: "8090", real: String(await freePort()) },
   ];
   const asReal = (text: string) =>

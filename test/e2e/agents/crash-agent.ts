@@ -1,5 +1,5 @@
-// An agent for the tests to kill. Each run adds a line to a file, so that a second run is visible.
-// Usage: crash-agent.ts SERVER STATE_DIR REGISTRATION_TOKEN FILE SERVICES
+// An agent that the tests kill. Each run of its action adds a line to a file, so that a second run
+// is visible. Usage: crash-agent.ts SERVER STATE_DIR REGISTRATION_TOKEN FILE SERVICES
 
 import { appendFileSync } from "node:fs";
 import type * as library from "../../../src/agent/index.ts";

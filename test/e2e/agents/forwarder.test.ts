@@ -1,5 +1,5 @@
-// The forwarding adapter between real processes: whatever is killed, the server stores each event of the
-// service once, in the service's order.
+// Tests the forwarding adapter between real processes: whichever process is killed, the server
+// stores each of the service's events once, in the order in which they happened.
 
 import { readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -17,7 +17,7 @@ const busOn = {
   PLATFORM_CAPSULE_BUS_INGEST_PER_MIN: "1000000",
 };
 
-test("hundreds of events, two restarts of the server, one of the agent: each stored once, in order", async () => {
+test("each of hundreds of events is stored once, in order, despite two restarts of the server and one of the agent", async () => {
   const dataDir = join(temporaryFolder(), "data");
   let server = await startServer({ dataDir, env: busOn });
   const port = Number(new URL(server.url).port);
@@ -74,7 +74,7 @@ services:
     bus: { url: "${eventsUrl}", interval: 0.1 }
 `;
 
-/** The example in the documentation. */
+/** The configuration from the example in the documentation. */
 async function startService() {
   const script = join(import.meta.dirname, "../../../docs/examples/events-service.mjs");
   const service = startCommand([process.execPath, script], { env: { PORT: "0" } });

@@ -1,4 +1,5 @@
-// docs/examples/library-agent.mjs works as its first lines say, in a project that has the package.
+// Tests that docs/examples/library-agent.mjs works as its first lines say, in a project with the
+// package installed.
 
 import { copyFileSync, mkdirSync, readFileSync, symlinkSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -11,7 +12,9 @@ import { startCommand, until } from "../../helpers/process/process.ts";
 const examples = join(import.meta.dirname, "../../../docs/examples");
 const program = "library-agent.mjs";
 
-test("the example of the library", { timeout: 90_000 }, async () => {
+test("the example agent registers, runs its action and publishes its event", {
+  timeout: 90_000,
+}, async () => {
   const server = await listenTestApp();
   const operator = server.as("operator");
   const { token } = await operator.call("registration-tokens.create", { body: {} });
@@ -22,7 +25,7 @@ test("the example of the library", { timeout: 90_000 }, async () => {
   const env = { PLATFORM_URL: server.url, PLATFORM_REGISTRATION_TOKEN: token };
   const agent = startCommand([process.execPath, program], { cwd: folder, env });
   const [notes] = await until(
-    "it reports",
+    "the agent has reported",
     async () => {
       if (!agent.running()) throw new Error(agent.stderr());
       const { data } = await operator.page("services.list");

@@ -1,4 +1,4 @@
-// docs/examples/agent.sh, an agent in shell, with a real server.
+// Tests docs/examples/agent.sh, an agent written in shell, with a real server.
 
 import { spawnSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
@@ -23,10 +23,13 @@ import { folderWith, pathWith } from "../../helpers/programs/own-program.ts";
 
 const agentScript = join(import.meta.dirname, "../../../docs/examples/agent.sh");
 
-/** Those that the machine has, each once, because `sh` is one of the others. */
+/**
+ * The shells that the machine has. Each is listed once, because `sh` is the same as one of the
+ * others.
+ */
 const shells = distinct(["sh", "dash", "busybox sh", "bash --posix", "yash"]);
 
-/** Breaks scripts that parse JSON with patterns. */
+/** A text that breaks scripts that parse JSON with patterns. */
 const nasty: Json = [
   'a "quoted" word, \\ and \\" and a ] } , [ { : of no meaning',
   '"},{"id":"cmd_0","payload":{"a":1}}',
@@ -38,17 +41,17 @@ const nasty: Json = [
   { id: "cmd_1", payload: { payload: {} }, commands: [], action: "rm", "": 1, 'a"b': "c\\" },
 ];
 
-test("it is small", () => {
+test("the agent is small", () => {
   const lines = readFileSync(agentScript, "utf8").trimEnd().split("\n");
   expect(lines.length).toBeLessThanOrEqual(100);
 });
 
-test.each(shells)("%s: it registers, is HEALTHY, and echoes anything", async (shell) => {
+test.each(shells)("the agent in %s registers, is HEALTHY, and echoes any text", async (shell) => {
   const { server, operator } = await openApp();
   const { agent, folder } = await startAgent(server, operator, { shell: shell.split(" ") });
   const service = await serviceOf(operator, "shell-1-echo");
   expect(service).toMatchObject({ status: "HEALTHY", version: "1.0.0" });
-  // Without names that look like secrets, which the server would redact.
+  // The fields have no names that look like secrets, because the server would redact them.
   const random = fc.sample(fc.jsonValue({ maxDepth: 4 }), { numRuns: 100, seed: 4 }) as Json;
   const large = '\\"{'.repeat(20_000);
   for (const payload of [{ nasty }, { random }, { large }, {}]) {
@@ -63,25 +66,25 @@ test.each(shells)("%s: it registers, is HEALTHY, and echoes anything", async (sh
   expect(agent.stderr()).not.toMatch(/refused|not found|error/i);
 });
 
-test("with the curl for machines without one", async () => {
+test("the agent works with the curl for machines without one", async () => {
   const { server, operator } = await openServer();
   const PATH = [folderWith("curl"), cleanEnv().PATH].join(":");
   const { agent } = await startAgent(server, operator, { env: { PATH } });
   expect(await run(operator, { nasty })).toMatchObject({ status: "SUCCEEDED" });
   await server.stop();
-  await until("it reports the loss", () =>
+  await until("the agent reports the lost connection", () =>
     agent.stderr().includes("no response from the server (000)"),
   );
   agent.signal("SIGTERM");
   expect((await agent.ended).status).toBe(0);
 });
 
-test("TERM and Ctrl-C end it in the middle of a poll; it restarts without another token", async () => {
+test("TERM and Ctrl-C end the agent during a poll; it restarts without a new token", async () => {
   const { server, operator } = await openApp();
   const first = await startAgent(server, operator);
   await run(operator, {});
   const state = join(first.folder, "state");
-  // It removes the command's file once the server has the result.
+  // The agent removes the command's file once the server has the result.
   await until("the command's file is gone", () => !existsSync(join(state, "command")));
   expect(statSync(join(state, "token")).mode & 0o777).toBe(0o600);
   for (const name of readdirSync(state)) {
@@ -90,7 +93,8 @@ test("TERM and Ctrl-C end it in the middle of a poll; it restarts without anothe
   const asked = performance.now();
   first.agent.signal("SIGTERM");
   expect(await first.agent.ended).toMatchObject({ status: 0 });
-  // Long before the poll ends, even on a busy machine; and the server knows at once.
+  // The agent ends long before the poll would, even on a busy machine, and the server knows
+  // immediately.
   expect(performance.now() - asked).toBeLessThan(15_000);
   expect(await agentOf(operator, "shell-1")).toMatchObject(stopped);
 
@@ -102,7 +106,7 @@ test("TERM and Ctrl-C end it in the middle of a poll; it restarts without anothe
   expect(await agentOf(operator, "shell-1")).toMatchObject(stopped);
 });
 
-test("a signal that arrives while a call starts is not lost", async () => {
+test("the agent does not miss a signal that arrives while a call starts", async () => {
   const { server, operator } = await openApp();
   const { folder, agent } = await startAgent(server, operator);
   await serviceOf(operator, "shell-1-echo");
@@ -118,7 +122,7 @@ test("a signal that arrives while a call starts is not lost", async () => {
   }
 });
 
-test("a service of another agent is logged as refused once, and still reported", async () => {
+test("a service that belongs to another agent is logged as refused once, and still reported", async () => {
   const { server, operator } = await openApp({ AGENT_HEARTBEAT_INTERVAL_SECONDS: "1" });
   const { token } = await operator.call("registration-tokens.create", { body: {} });
   const other = await registerAgent(server.url, token, "other", [
@@ -126,28 +130,28 @@ test("a service of another agent is logged as refused once, and still reported",
   ]);
   const { agent } = await startAgent(server, operator);
   const logged = /services refused by the server: .*/g;
-  await until("it logs the refusal", () => logged.test(agent.stderr()));
+  await until("the agent logs the refusal", () => logged.test(agent.stderr()));
   const { id } = (await operator.page("agents.list", { query: { q: "shell-1" } })).data[0]!;
   const polls = async () =>
     (await operator.call("agents.get", { params: { agentId: id } })).lastHeartbeatAt;
   const before = await polls();
   server.clock.advance(1);
-  await until("it continues", async () => (await polls()) !== before);
+  await until("the agent continues", async () => (await polls()) !== before);
   await other.call("POST", "/offline", {});
   expect((await serviceOf(operator, "shell-1-echo")).version).toBe("1.0.0");
-  await until("it logs the change", () => agent.stderr().includes("server: none"));
+  await until("the agent logs the change", () => agent.stderr().includes("server: none"));
   expect(agent.stderr().match(logged)).toEqual([
     expect.stringContaining('"reason":"SERVICE_CODE_TAKEN","agentCode":"other"'),
     expect.stringContaining("none"),
   ]);
 });
 
-test("it survives an outage of the server", async () => {
+test("the agent survives a server outage", async () => {
   const { server, operator } = await openServer();
   const { agent } = await startAgent(server, operator);
   await serviceOf(operator, "shell-1-echo");
   await server.kill();
-  await until("it reports the loss", () =>
+  await until("the agent reports the lost connection", () =>
     agent.stderr().includes("no response from the server (000)"),
   );
   await startServer({ dataDir: server.dataDir, port: Number(new URL(server.url).port) });
@@ -168,36 +172,39 @@ test.each([
     left: { command: "", result: '{"success":true,"output":"done before"}' },
     wanted: { status: "SUCCEEDED", deliveries: 1, result: { output: "done before" } },
   },
-])("killed with a command delivered, $left on disk, cancelled: $isCancelled", async (given) => {
-  const { left, wanted, isCancelled } = { isCancelled: false, ...given };
-  const { server, operator } = await openApp();
-  const { agent, folder } = await startAgent(server, operator);
-  const { id: serviceId } = await serviceOf(operator, "shell-1-echo");
-  await agent.kill();
-  const state = join(folder, "state");
-  const bearer = /platform_agent_\w+/.exec(readFileSync(join(state, "token"), "utf8"))?.[0] ?? "";
-  const params = { serviceId, actionName: "echo" };
-  const { command } = await operator.call("actions.execute", { params, body: { payload: {} } });
-  const commandId = command.id;
-  const polled = await callAs(server.url, bearer)("GET", "/commands?wait=5&limit=1&held=");
-  expect(polled.body.data.commands[0].id).toBe(command.id);
-  for (const [name, text] of Object.entries(left)) {
-    writeFileSync(join(state, name), text === "" ? command.id : text);
-  }
+])(
+  "an agent that is killed with a delivered command ($left on disk, cancelled: $isCancelled) reports it after the restart",
+  async (given) => {
+    const { left, wanted, isCancelled } = { isCancelled: false, ...given };
+    const { server, operator } = await openApp();
+    const { agent, folder } = await startAgent(server, operator);
+    const { id: serviceId } = await serviceOf(operator, "shell-1-echo");
+    await agent.kill();
+    const state = join(folder, "state");
+    const bearer = /platform_agent_\w+/.exec(readFileSync(join(state, "token"), "utf8"))?.[0] ?? "";
+    const params = { serviceId, actionName: "echo" };
+    const { command } = await operator.call("actions.execute", { params, body: { payload: {} } });
+    const commandId = command.id;
+    const polled = await callAs(server.url, bearer)("GET", "/commands?wait=5&limit=1&held=");
+    expect(polled.body.data.commands[0].id).toBe(command.id);
+    for (const [name, text] of Object.entries(left)) {
+      writeFileSync(join(state, name), text === "" ? command.id : text);
+    }
 
-  if (isCancelled) await operator.call("commands.cancel", { params: { commandId } });
-  await startAgent(server, operator, { folder, token: null });
-  await until("it ends so", async () => {
-    const ended = await endOf(operator, commandId);
-    return Object.keys(wanted).includes("cancelOutcome")
-      ? ended.cancelOutcome !== "UNCONFIRMED"
-      : ended;
-  });
-  expect(await endOf(operator, commandId)).toMatchObject(wanted);
-  await until("it is tidy", () => !existsSync(join(state, "command")));
-});
+    if (isCancelled) await operator.call("commands.cancel", { params: { commandId } });
+    await startAgent(server, operator, { folder, token: null });
+    await until("the command has ended", async () => {
+      const ended = await endOf(operator, commandId);
+      return Object.keys(wanted).includes("cancelOutcome")
+        ? ended.cancelOutcome !== "UNCONFIRMED"
+        : ended;
+    });
+    expect(await endOf(operator, commandId)).toMatchObject(wanted);
+    await until("the command's file is gone", () => !existsSync(join(state, "command")));
+  },
+);
 
-test("it logs a revoked token, a disabled agent and a wrong registration token", async () => {
+test("the agent logs a revoked token, a disabled agent and a wrong registration token", async () => {
   const { server, operator } = await openApp();
   const first = await startAgent(server, operator);
   const second = await startAgent(server, operator, { env: { AGENT_CODE: "shell-2" } });
@@ -209,7 +216,9 @@ test("it logs a revoked token, a disabled agent and a wrong registration token",
 
   const { agentId: secondId } = await serviceOf(operator, "shell-2-echo");
   await operator.call("agents.disable", { params: { agentId: secondId } });
-  await until("it logs the refusal", () => second.agent.stderr().includes("refused, retrying"));
+  await until("the agent logs the refusal", () =>
+    second.agent.stderr().includes("refused, retrying"),
+  );
   second.agent.signal("SIGTERM");
   expect(await second.agent.ended).toMatchObject({ status: 0 });
 
@@ -227,13 +236,13 @@ test("it logs a revoked token, a disabled agent and a wrong registration token",
   expect(existsSync(join(stranger.folder, "state/token"))).toBe(false);
 });
 
-/** A server in this process. */
+/** Starts a server in this process. */
 async function openApp(env: Record<string, string> = {}) {
   const server: ListeningApp = await listenTestApp(env);
   return { server, operator: server.as("operator") };
 }
 
-/** A server that can be stopped and killed. */
+/** Starts a server that can be stopped and killed. */
 async function openServer() {
   const server = await startServer();
   return { server, operator: await operatorOf(server) };
@@ -242,7 +251,7 @@ async function openServer() {
 interface AgentOptions {
   shell?: string[];
   folder?: string;
-  /** The registration token: by default a new one, none if null. */
+  /** The registration token; by default a new one. Null means no token. */
   token?: string | null;
   env?: Record<string, string>;
 }
@@ -272,7 +281,7 @@ async function startAgent(
   return { agent, folder };
 }
 
-/** The service, once it exists and is HEALTHY. */
+/** Waits until the service exists and is HEALTHY, and returns it. */
 function serviceOf(operator: Client, code: string) {
   return until(`${code} is HEALTHY`, async () => {
     const { data } = await operator.page("services.list", { query: { q: code } }).catch(() => none);

@@ -1,5 +1,6 @@
-// The actions of a sidecar in a process of its own: programs and calls that succeed, fail, hang, flood and
-// print junk; many at once; a stop in the middle of one; and an agent that is killed.
+// Tests the actions of a sidecar in its own process: programs and calls that succeed, fail, hang,
+// print too much and print junk; many concurrent actions; a stop during an action; and an agent
+// that is killed.
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: the tests are about placeholders
 
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
@@ -20,12 +21,14 @@ const sh = (script: string, ...words: string[]) => ({
 });
 const form = '{"inputSchema":{"type":"object"},"currentState":{"size":5}}';
 
-/** Writes its own process id and that of its child to the file, and runs for a long time. */
+/**
+ * A script that writes its own process id and its child's to the file, and runs for a long time.
+ */
 const stays = (file: string) => `sleep 41 & printf '%s\\n' $$ $! >>${file}; wait`;
 const hangs = (file: string) => `trap '' TERM; ${stays(file)}; wait`;
 const floods = sh("yes | head -c 30000000; yes | head -c 30000000 >&2");
 
-/** With side effects that a test can count. */
+/** Actions whose side effects a test can count. */
 const stateful = {
   count: {
     inputSchema: { properties: { n: { type: "integer" } }, required: ["n"] },
@@ -47,7 +50,7 @@ const byProgram = {
   },
 };
 
-/** A service, and the actions that call it. */
+/** Starts a service, and returns the actions that call it. */
 async function actionsByCall() {
   const url = await serveHttp((request, response) => {
     if (request.url === "/form") response.end(form);
@@ -82,7 +85,7 @@ const unprepared = (message: string) => ({
   message: expect.stringContaining(message),
 });
 
-/** The ones that hang come first in their service, because commands expire while they wait. */
+/** In each service, the actions that hang come first, because commands expire while they wait. */
 const executions: [string, object][] = [
   ["hang", failed("ACTION_TIMED_OUT")],
   ["http-hang", failed("ACTION_TIMED_OUT")],
@@ -109,7 +112,7 @@ const preparations: [string, object][] = [
   ["http-hang", { code: expect.stringMatching(/^ACTION_PREPARE_(FAILED|TIMEOUT)$/) }],
 ];
 
-test("each kind of action, many at once, and a stop in the middle of one", {
+test("every kind of action ends as expected when many run concurrently and the agent stops during one", {
   timeout: 60_000,
 }, async () => {
   const host = await openHost({ ...byProgram, ...(await actionsByCall()) });
@@ -156,7 +159,7 @@ test("each kind of action, many at once, and a stop in the middle of one", {
   expect(linesOf(join(folder, "stays"))).toHaveLength(2);
 });
 
-test("an agent that is killed while a program runs reports it, and does not run it again", {
+test("an agent that is killed while a program runs reports the command after its restart, and does not run it again", {
   timeout: 60_000,
 }, async () => {
   const { folder, order, outcomeOf, run, start } = await openHost(stateful);
@@ -170,11 +173,11 @@ test("an agent that is killed while a program runs reports it, and does not run 
   expect(await outcomeOf(staying)).toMatchObject(failed("AGENT_RESTARTED"));
   expect(await run("one", "ok")).toMatchObject({ status: "SUCCEEDED" });
   expect(linesOf(join(folder, "stays"))).toHaveLength(2);
-  // As docs/sidecar.md explains, nothing could end the program.
+  // As docs/sidecar.md explains, nothing could end the program when its agent was killed.
   expect(pids.map(isAlive)).toEqual([true, true]);
 });
 
-/** A server, the agent.yaml of a host with these actions, and an operator of both. */
+/** Starts a server, and writes the agent.yaml of a host with these actions. */
 async function openHost(actions: Record<string, object>) {
   const server = await listenTestApp();
   const client: Client = server.as("operator");
@@ -210,7 +213,7 @@ async function openHost(actions: Record<string, object>) {
     order,
     outcomeOf,
     run: async (...ordered: Parameters<typeof order>) => outcomeOf(await order(...ordered)),
-    /** The form, or the error instead. */
+    /** Prepares an action. Returns its form, or the error. */
     prepare: async (...of: Parameters<typeof target>): Promise<unknown> => {
       const params = await target(...of);
       return client.call("actions.prepare", { params }).catch((error: unknown) => error);
@@ -223,7 +226,7 @@ async function openHost(actions: Record<string, object>) {
   };
 }
 
-/** The process ids of a program and its child, once they run. */
+/** Waits until a program and its child run, and returns their process ids. */
 function pidsIn(file: string): Promise<number[]> {
   return until(`the program of ${file}`, () => {
     const lines = linesOf(file);

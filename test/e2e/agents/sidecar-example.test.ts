@@ -1,6 +1,7 @@
-// docs/examples/README.md is true: a web server of somebody else's is brought under management with the
-// agent.yaml beside it, step by step, by the sidecar as a process of its own. `vitest run
-// test/e2e/agents/sidecar-example.test.ts --update=all` writes what the steps print into it.
+// Tests that docs/examples/README.md is true: step by step, a sidecar in its own process brings a
+// third-party web server under management with the agent.yaml in the same folder. `vitest run
+// test/e2e/agents/sidecar-example.test.ts --update=all` writes the output of the steps into the
+// document.
 
 import { readFileSync, writeFileSync } from "node:fs";
 import { userInfo } from "node:os";
@@ -20,12 +21,14 @@ const root = join(import.meta.dirname, "../../..");
 const examples = join(root, "docs/examples");
 const file = join(examples, "README.md");
 
-test("a web server is managed, step by step", { timeout: 180_000 }, async () => {
+test("the example brings a web server under management as documented", {
+  timeout: 180_000,
+}, async () => {
   const server = await startServer({ env: frequentNews });
   const folder = temporaryFolder();
   const places = [
     { shown: "127.0.0.1:8080", real: new URL(server.url).host },
-    // Only the port, which is also in the command line of the web server.
+    // Replaces only the port, which is also in the web server's command line.
     { shown: "8081", real: String(await freePort()) },
     { shown: "/srv", real: folder },
     { shown: "by          root", real: `by          ${userInfo().username}` },
@@ -48,7 +51,8 @@ test("a web server is managed, step by step", { timeout: 180_000 }, async () => 
   );
   const run: Shell["run"] = async (command) => {
     const ran = await shell.run(command);
-    // A reader is not as fast as the next command of a test.
+    // A reader types the next command more slowly than a test does, so the test waits for the web
+    // server.
     if (/^http-server.*&$/.test(command)) await until("the web server answers", answers);
     return ran;
   };

@@ -1,5 +1,5 @@
-// The sidecar in a process of its own, with each kind of probe healthy, failing and hanging: what operators
-// see, and when it changes.
+// Tests the sidecar in its own process, with each kind of probe healthy, failing and hanging: what
+// operators see, and when it changes.
 
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -13,11 +13,14 @@ import { isAlive } from "../../helpers/process/alive.ts";
 import { until } from "../../helpers/process/process.ts";
 import { type Sidecar, startSidecar } from "../../helpers/process/sidecar.ts";
 
-/** Frequent; patient where a response must come on a busy machine, hasty for what hangs. */
+/**
+ * All probes are frequent. Patient ones must get a response even on a busy machine; hasty ones are
+ * for services that hang.
+ */
 const patient = { interval: 0.1, timeout: 20 };
 const hasty = { interval: 0.1, timeout: 0.2 };
 
-/** Runs the agent of these services until the test ends. */
+/** Runs an agent with these services until the test ends. */
 async function start(server: ListeningApp, folder: string, services: object[]): Promise<Sidecar> {
   const file = join(folder, "agent.yaml");
   const agent = { code: "edge-1" };
@@ -26,7 +29,7 @@ async function start(server: ListeningApp, folder: string, services: object[]): 
   return startSidecar(file, { PLATFORM_REGISTRATION_TOKEN: token });
 }
 
-/** Status, health and message of each service, by code. */
+/** Returns the status, health and message of each service, by code. */
 async function seen(server: ListeningApp): Promise<Record<string, string>> {
   const { data } = await server.as("operator").page("services.list");
   return Object.fromEntries(
@@ -36,7 +39,7 @@ async function seen(server: ListeningApp): Promise<Record<string, string>> {
   );
 }
 
-test("each kind of probe, healthy, failing and hanging", async () => {
+test("operators see the result of each kind of probe: healthy, failing or hanging", async () => {
   const server = await listenTestApp();
   const url = await serveHttp((request, response) => {
     if (request.url === "/hangs") return;
@@ -80,7 +83,7 @@ test("each kind of probe, healthy, failing and hanging", async () => {
   const services = table.map(([code, health]) => ({ code, version: "1.0.0", health }));
   const sidecar = await start(server, temporaryFolder(), services);
   const expected = Object.fromEntries(table.map(([code, , text]) => [code, text]));
-  // On a busy machine the first report may know less.
+  // On a busy machine, the first report may not contain all results.
   const all = await until("a report of all", async () => {
     const now = await seen(server);
     const isAll = Object.keys(now).length === table.length;
@@ -89,7 +92,7 @@ test("each kind of probe, healthy, failing and hanging", async () => {
   expect(all, sidecar.stderr()).toEqual(expected);
 });
 
-test("operators see a change at once, and a stop leaves no program behind", async () => {
+test("operators see a change immediately, and stopping leaves no program behind", async () => {
   const server = await listenTestApp();
   const folder = temporaryFolder();
   const write = (name: string, text: string) => writeFileSync(join(folder, name), text);

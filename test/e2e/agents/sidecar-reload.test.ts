@@ -1,4 +1,5 @@
-// `platform agent run` reads its file again on SIGHUP, and uses it only if it is valid.
+// Tests that `platform agent run` rereads its file on SIGHUP, and uses the new content only if it
+// is valid.
 
 import { execFileSync } from "node:child_process";
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -13,7 +14,7 @@ import { until } from "../../helpers/process/process.ts";
 import { startSidecar } from "../../helpers/process/sidecar.ts";
 import { openTerminal } from "../../helpers/process/terminal.ts";
 
-/** A server, and the file of an agent that can register there. */
+/** Starts a server, and writes the file of an agent that can register with it. */
 async function openHost() {
   const server = await listenTestApp();
   const client = server.as("operator");
@@ -29,7 +30,7 @@ async function openHost() {
   return { client, file, write };
 }
 
-test("SIGHUP reads the file again; an invalid file changes nothing", async () => {
+test("SIGHUP rereads the file; an invalid file changes nothing", async () => {
   const { client, file, write } = await openHost();
   const sidecar = startSidecar(file);
   await sidecar.said("the agent is running");
@@ -59,11 +60,11 @@ test("SIGHUP reads the file again; an invalid file changes nothing", async () =>
   expect(await sidecar.ended).toMatchObject({ status: 0 });
 });
 
-test("SIGHUP before the agent is running is not lost, and does not end it", async () => {
+test("SIGHUP before the agent is running is not lost, and does not end the agent", async () => {
   const { file, write } = await openHost();
   const caFile = join(dirname(file), "ca.pem");
   writeFileSync(file, `caFile: ca.pem\n${readFileSync(file, "utf8")}`);
-  // The agent waits for its content.
+  // The agent waits for the content of the file.
   execFileSync("mkfifo", [caFile]);
   const sidecar = startSidecar(file);
   await sidecar.said("manages one, two");
@@ -81,7 +82,7 @@ test("SIGHUP before the agent is running is not lost, and does not end it", asyn
   expect(await sidecar.ended).toMatchObject({ status: 0 });
 });
 
-test("SIGHUP on a terminal ends it", async () => {
+test("SIGHUP on a terminal ends the agent", async () => {
   const { file } = await openHost();
   const terminal = openTerminal(["agent", "run", "--config", file]);
   await terminal.shows("the agent is running");

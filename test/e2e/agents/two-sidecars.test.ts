@@ -1,5 +1,5 @@
-// The file of one host copied to another: the first sidecar keeps its services. The second reports that it is
-// refused, keeps trying, and takes over when the first is dead.
+// Tests two hosts with the same agent file: the first sidecar keeps its services. The second
+// reports that the server refuses it, keeps trying, and takes over when the first is killed.
 
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -36,7 +36,7 @@ async function trail(server: ListeningApp, action: string) {
   return (await server.as("viewer").page("audit-events.list", { query })).data.reverse();
 }
 
-test("the first keeps its services through 100 reports; once it is killed, the second takes over", async () => {
+test("the first sidecar keeps its services through 100 reports; once it is killed, the second takes over", async () => {
   // Reports come every second; the server's clock advances only on request.
   const server = await listenTestApp({ SERVICE_STALE_THRESHOLD_SECONDS: "4" });
   const first = await startHost(server, "edge-1");
@@ -77,7 +77,7 @@ test("the first keeps its services through 100 reports; once it is killed, the s
   ]);
 });
 
-test("with the same code, the second does not start, and its message says what to do", async () => {
+test("a second sidecar with the same code does not start, and its message says what to do", async () => {
   const server = await listenTestApp();
   await startHost(server, "edge-1");
   await owned(server, "edge-1");

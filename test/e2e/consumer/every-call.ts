@@ -1,4 +1,5 @@
-// Every call and every type of the library, as an agent's author uses them. It is compiled, not run.
+// Uses every call and every type of the library as an agent's author would. This file is compiled,
+// not run.
 
 import {
   type Action,

@@ -1,39 +1,39 @@
-// Each of these must not compile; an expected error that does not come is an error itself.
+// Wrong uses of the library, none of which may compile. A use that compiles is reported as an error.
 
-// @ts-expect-error what the package keeps to itself is not there
+// @ts-expect-error internals of the package are not exported
 import { ActionError, createAgent, fileTokenStore, settingsOf } from "platform/agent";
-// @ts-expect-error nor is any other file of it
+// @ts-expect-error other files of the package cannot be imported
 import "platform/dist/agent/index.js";
 
 const needed = { server: "http://127.0.0.1:8080", stateDir: "state" };
-// @ts-expect-error an agent says who it is
+// @ts-expect-error an agent needs an identity
 createAgent(needed);
-// @ts-expect-error in full
+// @ts-expect-error the identity must be complete
 createAgent({ ...needed, agent: { code: "pages" } });
-// @ts-expect-error there is no such option
+// @ts-expect-error the option does not exist
 createAgent({ ...needed, agent: { code: "pages", mode: "embedded" }, heartbeat: 10 });
 const agent = createAgent({ ...needed, agent: { code: "pages", mode: "embedded" } });
 
-// @ts-expect-error a service has a version
+// @ts-expect-error a service needs a version
 agent.service({ code: "pages", name: "Pages" });
 const pages = agent.service({ code: "pages", name: "Pages", version: "1" });
-// @ts-expect-error an action does something
+// @ts-expect-error an action needs a function
 pages.action({ name: "clear" });
 // @ts-expect-error a danger level is LOW, MEDIUM or HIGH
 pages.action({ name: "clear", dangerLevel: "low", execute: () => null });
-// @ts-expect-error a payload's members are JSON of any kind
+// @ts-expect-error a payload's members can be any JSON value
 pages.action({ name: "clear", execute: ({ path }) => path.length });
-// @ts-expect-error the command belongs to the agent
+// @ts-expect-error the command is read-only
 pages.action({ name: "clear", execute: (_, { command }) => (command.id = 1) });
-// @ts-expect-error an event has a source
+// @ts-expect-error an event needs a source
 await agent.publish({ type: "page.changed" });
-// @ts-expect-error the agent has no id yet
+// @ts-expect-error the agent may not have an id yet
 agent.agentId.length;
-// @ts-expect-error seconds are a number
+// @ts-expect-error seconds must be a number
 await agent.stop({ graceSeconds: "5" });
-// @ts-expect-error a code comes before the message
+// @ts-expect-error an error needs a code before the message
 new ActionError("only this");
-// @ts-expect-error a file has a name
+// @ts-expect-error a file token store needs a file name
 fileTokenStore();
 
 console.log(settingsOf);

@@ -1,5 +1,5 @@
-// The restore of docs/backup.md: the machine is gone, the backup and the keys are elsewhere, and a new server
-// starts from them.
+// Tests the restore in docs/backup.md: the machine is gone, the backup and the keys are elsewhere,
+// and a new server starts from them.
 
 import { copyFileSync, existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -8,7 +8,7 @@ import { temporaryFolder } from "../../helpers/app.ts";
 import { createKey } from "../../helpers/process/operator.ts";
 import { send, startServer, until } from "../../helpers/process/process.ts";
 
-test("a server starts from a backup and the keys, and removes what a crash left", async () => {
+test("a server starts from a backup and the keys, and removes files that a crash left behind", async () => {
   const dataDir = join(temporaryFolder(), "data");
   const left = join(dataDir, "backup-4194305-crashd");
   mkdirSync(left, { recursive: true, mode: 0o700 });

@@ -1,5 +1,6 @@
-// `platformctl … --db FILE` beside a server on the same file: the server acts on its changes within 100 ms. The
-// time starts with the row that the command writes into the audit trail, slightly before its commit.
+// Tests `platformctl … --db FILE` beside a server on the same file: the server acts on the
+// command's changes within 100 ms. The time is measured from the time of the command's audit row,
+// slightly before its commit.
 
 import { expect, test } from "vitest";
 import { cli } from "../../cli/world.ts";
@@ -28,7 +29,7 @@ const opened = perFile(async () => {
     key,
     ask: (method: string, path: string, body?: unknown) =>
       send(server.url, method, admin + path, { bearer: key, body }),
-    /** Runs a command on the file, in this process. */
+    /** Runs a command on the database file, in this process. */
     run: async (words: string[]) => {
       const ran = await cli([...words, "--db", server.file]);
       expect(ran).toMatchObject({ status: 0 });
@@ -42,14 +43,14 @@ interface Stage {
   code: string;
 }
 
-/** What came back from the server, and when, by Date.now(). */
+/** The server's response, and when it arrived, by Date.now(). */
 type Outcome = Promise<{ brought: unknown; at: number }>;
 
 interface Act {
   name: string;
-  /** The audit row whose time counts. */
+  /** The action of the audit row whose time counts. */
   action: string;
-  /** Sends a call that the command must end. Returns the command and the call's outcome. */
+  /** Sends a call that the command must end. Returns the command and the outcome of the call. */
   hold: (stage: Stage) => Promise<{ words: string[]; outcome: Outcome }>;
   brings: unknown;
 }
@@ -107,7 +108,7 @@ const acts: Act[] = [
   },
 ];
 
-test.each(acts)("$name counts within 100 ms", { timeout: 60_000 }, async (act) => {
+test.each(acts)("$name takes effect within 100 ms", { timeout: 60_000 }, async (act) => {
   const { server, ask, run } = opened();
   const took: number[] = [];
   for (let round = 1; round <= rounds; round++) {
@@ -128,10 +129,10 @@ test.each(acts)("$name counts within 100 ms", { timeout: 60_000 }, async (act) =
   }
   const [least = 0, , median = 0, , most = 0] = took.toSorted((a, b) => a - b);
   console.log(`${act.name}: ${least} to ${most} ms after it was written, median ${median} ms`);
-  // What came back before the change was not caused by it.
+  // A response before the change was not caused by the change.
   expect(least).toBeGreaterThan(-5);
   expect(median).toBeLessThanOrEqual(100);
-  // Other programs can take the machine for a moment; without the change a poll would wait for 30 s.
+  // Other programs can delay the test for a moment; without the change, a poll would wait for 30 s.
   expect(most).toBeLessThanOrEqual(5000);
 });
 
@@ -139,7 +140,7 @@ function greet(code: string): string[] {
   return ["actions", "run", `service-${code}`, "greet", "--payload={}", "--detach"];
 }
 
-/** Publishes one event after another; resolves when a route matches. */
+/** Publishes one event after another until a route matches. */
 async function publishUntilMatched(source: string): Outcome {
   while (true) {
     const { status, body } = await opened().ask("POST", "/bus/events", {
@@ -152,7 +153,7 @@ async function publishUntilMatched(source: string): Outcome {
   }
 }
 
-/** The agent's long poll waits before the command runs. */
+/** Starts the agent's long poll, and returns once it waits. */
 async function pollBefore({ agent }: Stage, words: string[]) {
   const { server, key } = opened();
   const poll = await holdPoll(server, agent, key);

@@ -1,5 +1,5 @@
-// kill -9 in the middle of the work: what the server had answered is still there after a restart, what
-// could happen once has happened once, and file and audit trail are whole.
+// Kills the server with kill -9 under load: everything that it had confirmed is still there after a
+// restart, single-use things were used once, and the database file and the audit trail are intact.
 // (docs/decisions/0006-command-delivery.md)
 
 import { join } from "node:path";
@@ -15,23 +15,23 @@ const workers = 6;
 /** The server is killed once it has answered this many registrations and results. */
 const enough = { registrations: 40, results: 40 };
 
-/** What clients were answered, over all rounds. */
+/** What the server has confirmed to clients, over all rounds. */
 class Ledger {
-  /** Agents by code, with the token of each. */
+  /** The agents by code, with the token of each. */
   readonly registrations = new Map<string, { agentId: string; agentToken: string }>();
-  /** Registration tokens that were answered to their maker. */
+  /** The registration tokens that were returned to their creator. */
   readonly invitations = new Set<string>();
-  /** The agents that were answered 201 for a token. */
+  /** The agents that got a 201 for a token. */
   readonly uses = new Map<string, string[]>();
   readonly commands = new Set<string>();
   readonly results = new Map<string, string>();
-  /** How often a command was handed to its agent. */
+  /** How often a command was delivered to its agent. */
   readonly deliveries = new Map<string, number>();
-  /** Responses that nobody should get. */
+  /** Responses that no client should get. */
   readonly strange: unknown[] = [];
 }
 
-test("kill -9 under load loses nothing that was answered", async () => {
+test("kill -9 under load loses nothing that was confirmed", async () => {
   const dataDir = join(temporaryFolder(), "data");
   const ledger = new Ledger();
   let server = await startServer({ dataDir });
@@ -45,9 +45,9 @@ test("kill -9 under load loses nothing that was answered", async () => {
     const isEnough = () =>
       ledger.registrations.size - before.registrations >= enough.registrations &&
       ledger.results.size - before.results >= enough.results;
-    // Ends early only when something goes wrong.
+    // The work ends early only if something goes wrong.
     const working = Promise.all(load);
-    await Promise.race([until("enough has been answered", isEnough), working]);
+    await Promise.race([until("enough has been confirmed", isEnough), working]);
     await server.kill();
     await working;
 
@@ -80,7 +80,7 @@ async function keepRegistering(server: Server, key: string, ledger: Ledger, name
   });
 }
 
-/** Runs an action and answers it as its agent, again and again, until the server is gone. */
+/** Repeatedly runs an action and reports its result as its agent, until the server is gone. */
 async function keepExecuting(server: Server, key: string, ledger: Ledger, code: string) {
   await untilGone(async () => {
     const token = await invite(server, key, ledger);
@@ -132,7 +132,7 @@ async function register(
   return answer.body.data;
 }
 
-/** Everything that was answered is there. */
+/** Checks that everything that was confirmed is there. */
 async function checkAnswered(server: Server, key: string, ledger: Ledger) {
   const missing: string[] = [];
   for (const [code, { agentToken }] of ledger.registrations) {
@@ -152,7 +152,10 @@ async function checkAnswered(server: Server, key: string, ledger: Ledger) {
   expect(missing).toEqual([]);
 }
 
-/** Each invitation that was answered serves one agent: the one it was answered to, if any. */
+/**
+ * Checks that each confirmed token has registered one agent: the agent that got the 201, if there
+ * is one.
+ */
 async function checkTokens(server: Server, ledger: Ledger) {
   const users = new Map(rowsOf<[string, string | null]>(server.file, tokenUsers));
   let refusals = 0;
@@ -162,7 +165,7 @@ async function checkTokens(server: Server, ledger: Ledger) {
     expect(user, "the token is there").not.toBeUndefined();
     if (answered.length > 0) expect(answered).toEqual([user]);
     else if (user === null) await register(server, token, `late-${token.slice(-8)}`, ledger);
-    // Not all of them, again because of that limit.
+    // Only some are tried, again because of that limit.
     if (user !== null && ++refusals <= 20) await expectUsed(server, token);
   }
 }
@@ -175,7 +178,10 @@ async function expectUsed(server: Server, registrationToken: string) {
   expect(answer.body.error?.code).toBe("REGISTRATION_TOKEN_USED");
 }
 
-/** The file as SQLite sees it: sound, one agent for each token, and an audit trail without gaps. */
+/**
+ * Checks the file with SQLite: the file is sound, each token has one agent, and the audit trail has
+ * no gaps.
+ */
 function checkFile(file: string) {
   expect(rowsOf(file, "PRAGMA integrity_check")).toEqual([["ok"]]);
   expect(rowsOf(file, "PRAGMA foreign_key_check")).toEqual([]);
@@ -200,7 +206,7 @@ function rowsOf<Row>(file: string, sql: string): Row[] {
   }
 }
 
-/** The server does not answer any more. */
+/** Thrown when the server no longer responds. */
 class Gone extends Error {}
 
 async function untilGone(work: (turn: number) => Promise<unknown>): Promise<void> {
@@ -211,7 +217,7 @@ async function untilGone(work: (turn: number) => Promise<unknown>): Promise<void
   }
 }
 
-/** All of them, also when one fails: an answer that comes after it counts too. */
+/** Waits for all of them even if one fails, because a later response counts too. */
 async function all(work: Promise<unknown>[]): Promise<void> {
   const failed = (await Promise.allSettled(work)).find(({ status }) => status === "rejected");
   if (failed) throw (failed as PromiseRejectedResult).reason;

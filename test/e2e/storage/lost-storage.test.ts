@@ -1,7 +1,7 @@
-// The storage goes away under a running server: a full disk, a deleted folder, a deleted or replaced
-// database file, an unmounted volume. No write is answered 2xx that is not there afterwards, health and
-// ready say so within 5 s, and all is well again when the cause is gone. (README: "An answered write is
-// on disk")
+// Tests a running server that loses its storage: a full disk, a deleted folder, a deleted or
+// replaced database file, an unmounted volume. Every write that got a 2xx is there afterwards,
+// health and ready report the problem within 5 s, and the server recovers when the cause is gone.
+// (README: "An answered write is on disk")
 
 import {
   closeSync,
@@ -28,11 +28,14 @@ const noticedWithinMs = 5000;
 interface Subject {
   server: Server;
   key: string;
-  /** Tries to make registration tokens; what each try was answered, and the ids of those that were made. */
+  /**
+   * Tries to create registration tokens. Returns the status of each attempt and the ids of the
+   * created tokens.
+   */
   write(times?: number): Promise<{ statuses: number[]; ids: string[] }>;
 }
 
-/** A server on a folder that has been served from before; its disk is another one when it is given. */
+/** Starts a server on a data folder that was used before, on `disk` if it is given. */
 async function openSubject(disk?: SmallDisk): Promise<Subject> {
   const prepared = join(temporaryFolder(), "data");
   cpSync(inject("templateDataDir"), prepared, { recursive: true });
@@ -65,7 +68,7 @@ function subjectOf(server: Server, key: string): Subject {
 const refused = Array(10).fill(503);
 const taken = Array(10).fill(201);
 
-/** Health, and whether it is ready, as a monitor sees them. */
+/** Returns health and readiness, as a monitor sees them. */
 async function askedFor({ url }: Server) {
   const health = await send(url, "GET", "/api/system/health");
   const ready = await send(url, "GET", "/api/system/ready");
@@ -117,12 +120,12 @@ test.each<{ what: string; take: (s: Server) => void; reason: string }>([
     reason: "FILE_MISSING",
   },
   {
-    what: "its log is moved away",
+    what: "the database's log is moved away",
     take: ({ file }) => renameSync(`${file}-wal`, `${file}-wal.away`),
     reason: "FILE_MISSING",
   },
   {
-    what: "another database is in its place",
+    what: "another database replaces the file",
     take: ({ file }) => {
       renameSync(file, `${file}.away`);
       copyFileSync(`${file}.away`, file);
@@ -130,7 +133,7 @@ test.each<{ what: string; take: (s: Server) => void; reason: string }>([
     reason: "FILE_REPLACED",
   },
   {
-    what: "another folder is in its place",
+    what: "another folder replaces the data folder",
     take: ({ dataDir, file }) => {
       renameSync(dataDir, `${dataDir}.away`);
       mkdirSync(dataDir);
@@ -138,28 +141,31 @@ test.each<{ what: string; take: (s: Server) => void; reason: string }>([
     },
     reason: "FILE_REPLACED",
   },
-])("$what: writes are refused until it is back, and what was answered is there", async (loss) => {
-  const { server, write } = await openSubject();
-  const before = await write();
-  expect(before.statuses).toEqual(taken);
-  loss.take(server);
-  expect((await write()).statuses).toEqual(refused);
-  expect(await untilDown(server)).toMatchObject({ reason: loss.reason, data: ["DOWN", false] });
+])(
+  "when $what, writes are refused until the storage is back, and confirmed writes are kept",
+  async (loss) => {
+    const { server, write } = await openSubject();
+    const before = await write();
+    expect(before.statuses).toEqual(taken);
+    loss.take(server);
+    expect((await write()).statuses).toEqual(refused);
+    expect(await untilDown(server)).toMatchObject({ reason: loss.reason, data: ["DOWN", false] });
 
-  const { dataDir, file } = server;
-  for (const path of [file, `${file}-wal`, dataDir]) {
-    if (!statSync(`${path}.away`, { throwIfNoEntry: false })) continue;
-    rmSync(path, { recursive: true, force: true });
-    renameSync(`${path}.away`, path);
-  }
-  await untilUp(server);
-  const after = await write();
-  expect(after.statuses).toEqual(taken);
-  await server.stop();
-  expect(tokensIn(file)).toEqual(expect.arrayContaining([...before.ids, ...after.ids]));
-});
+    const { dataDir, file } = server;
+    for (const path of [file, `${file}-wal`, dataDir]) {
+      if (!statSync(`${path}.away`, { throwIfNoEntry: false })) continue;
+      rmSync(path, { recursive: true, force: true });
+      renameSync(`${path}.away`, path);
+    }
+    await untilUp(server);
+    const after = await write();
+    expect(after.statuses).toEqual(taken);
+    await server.stop();
+    expect(tokensIn(file)).toEqual(expect.arrayContaining([...before.ids, ...after.ids]));
+  },
+);
 
-test("the data folder is deleted: nothing is answered that would be lost, and the end says so", async () => {
+test("when the data folder is deleted, no write is confirmed, and the server reports the loss when it stops", async () => {
   const { server, write } = await openSubject();
   rmSync(server.dataDir, { recursive: true });
   expect((await write()).statuses).toEqual(refused);
@@ -169,7 +175,7 @@ test("the data folder is deleted: nothing is answered that would be lost, and th
   expect(stderr).toContain("belongs to it, is missing");
 });
 
-test("a database that was put in its place is left as it is, log and all, at the end", async () => {
+test("a database that replaced the server's is left unchanged, including its log, when the server stops", async () => {
   const { server, write } = await openSubject();
   const away = `${server.dataDir}.away`;
   await write();
@@ -194,12 +200,12 @@ describe.skipIf(!hasSmallDisks())("on a small disk", () => {
     return { disk, ...(await openSubject(disk)) };
   }
 
-  test("that is full: writes are refused, few lines are logged, and it recovers by itself", async () => {
+  test("that is full, writes are refused, few lines are logged, and the server recovers by itself", async () => {
     const { disk, server, key, write } = await openOnDisk(8);
     const before = await write();
     const filler = disk.outside(join(server.dataDir, "filler"));
     fill(filler);
-    // Nobody writes: it is found out all the same.
+    // The server notices even though nobody writes.
     expect(await untilDown(server)).toMatchObject({ reason: "DISK_FULL", data: ["DOWN", false] });
     expect((await write(40)).statuses).toEqual(Array(40).fill(503));
     const read = await send(server.url, "GET", "/api/admin/agents", { bearer: key });
@@ -211,17 +217,17 @@ describe.skipIf(!hasSmallDisks())("on a small disk", () => {
     await untilUp(server);
     const after = await write();
     expect(after.statuses).toEqual(taken);
-    await until("the log says so", () =>
+    await until("the log reports the recovery", () =>
       logLines(server.stderr()).some(({ msg }) => msg === "the storage works again"),
     );
     await server.stop();
-    // SQLite would follow the way there as if it were here.
+    // Copy the file first, because SQLite would resolve its path outside of the namespace.
     const copy = join(temporaryFolder(), "copy.db");
     copyFileSync(disk.outside(server.file), copy);
     expect(tokensIn(copy)).toEqual(expect.arrayContaining([...before.ids, ...after.ids]));
   });
 
-  test("that is taken away: writes are refused", async () => {
+  test("that is unmounted, writes are refused", async () => {
     const { disk, server, write } = await openOnDisk(64);
     await write();
     disk.takeAway();
@@ -230,7 +236,7 @@ describe.skipIf(!hasSmallDisks())("on a small disk", () => {
   });
 });
 
-/** Leaves no byte of the disk. */
+/** Fills the disk completely. */
 function fill(path: string): void {
   const file = openSync(path, "w");
   const block = Buffer.alloc(4096);

@@ -1,4 +1,5 @@
-// Waits survive restarts of the server: only what they wait for ends them.
+// Tests that waiting commands survive restarts of the server, and end only when what they wait for
+// happens.
 
 import { join } from "node:path";
 import { expect, test } from "vitest";
@@ -25,7 +26,7 @@ const service = {
   actions: [{ name: "go", prepare: false }],
 };
 
-test("waits survive several restarts and end with what they wait for; the action runs once", async () => {
+test("waits survive several restarts and end when what they wait for happens; the action runs once", async () => {
   const dataDir = join(temporaryFolder(), "data");
   let server = await startServer({ dataDir });
   const { port } = new URL(server.url);
@@ -43,7 +44,7 @@ test("waits survive several restarts and end with what they wait for; the action
     run("services", "wait", "later", "--debug"),
     run("agents", "wait", "edge-9", "--debug"),
   ];
-  // A wait for a name starts with two calls.
+  // A wait for a named object starts with two calls.
   for (const [index, wait] of waits.entries()) {
     const answers = () => wait.stderr().match(/ (200|404) /g)?.length ?? 0;
     await until("it waits", () => answers() >= (index === 0 ? 1 : 3));
@@ -55,7 +56,9 @@ test("waits survive several restarts and end with what they wait for; the action
     await (restart % 2 === 0 ? server.stop() : server.kill());
     if (restart === 1) {
       for (const wait of [ran, ...waits]) {
-        await until("it notices", () => wait.stderr().includes("retrying until"));
+        await until("the command notices the outage", () =>
+          wait.stderr().includes("retrying until"),
+        );
       }
     }
     server = await startServer({ dataDir, port: Number(port) });

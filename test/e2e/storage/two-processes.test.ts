@@ -1,5 +1,5 @@
-// Two processes on one database file: a server applies the other's changes to its next call, delivers the
-// commands that the other creates, and serves its clients in the meantime.
+// Tests two processes on one database file: the server applies the other process's changes to its
+// next call, delivers the commands that the other process creates, and keeps serving its clients.
 
 import { expect, onTestFinished, test } from "vitest";
 import { createApp } from "../../../src/app.ts";
@@ -40,7 +40,7 @@ const ways = [
 
 const codeOf = (answer: Answer) => ({ status: answer.status, code: answer.body.error?.code });
 
-test.each(ways)("$name is refused on the next call", async ({ act, refusal }) => {
+test.each(ways)("$name causes a refusal of the next call", async ({ act, refusal }) => {
   const server = await startServer();
   const { client, commitOf } = openFile(server.file);
   for (let round = 1; round <= repetitions; round++) {
@@ -121,7 +121,7 @@ test("100 writes on the file while clients write too: every client gets a respon
   expect(refused).toEqual([]);
 });
 
-/** Opens the file in this process, like the command line. */
+/** Opens the database file in this process, like the command line. */
 function openFile(file: string) {
   const config = loadConfig({ DATABASE_URL: `file:${file}` }, "0.0.0");
   const now = () => Date.now();
@@ -135,7 +135,7 @@ function openFile(file: string) {
   const door = app.localDoor({ kind: "local", osUser: "tester" });
   return {
     client: createClient(localTransport(file, door, async () => undefined)),
-    /** Waits until the next change of this agent by this process is on disk. */
+    /** Waits until this process has written the agent's next change to disk. */
     async commitOf(agentId: string): Promise<void> {
       const waiter = app.core.doorbell.register(agentKey(agentId), presentCaller);
       expect(await waiter.wait(10_000)).toBe("rung");

@@ -1,4 +1,4 @@
-// Builds the console and unpacks the browser, once, before a run with browser tests.
+// Builds the console and unpacks the browser once, before a run with browser tests.
 
 import { rmSync } from "node:fs";
 import type { TestProject } from "vitest/node";
@@ -12,7 +12,7 @@ declare module "vitest" {
   }
 }
 
-/** Returns how to clean up. */
+/** Returns the function that cleans up. */
 export async function setup(project: TestProject): Promise<() => void> {
   const folder = builtConsoleFolder();
   const clear = () => rmSync(folder, { recursive: true, force: true });

@@ -1,5 +1,5 @@
-// The console in a real browser, for tests of it. What the browser complains of fails the test, unless the
-// test has announced it; so does a request to any other host.
+// Opens the console in a real browser. A test fails if the browser reports an error that the test
+// has not announced, or if the page contacts another host.
 
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -19,17 +19,26 @@ import { chromiumIn } from "./chromium.ts";
 
 export interface Console {
   page: Page;
-  /** Signs in through the page's fields. Waits for the response, and after a success for the next page. */
+  /**
+   * Signs in through the page's fields. Waits for the response and, if it is a success, for the
+   * next page.
+   */
   signIn(username?: string, password?: string): Promise<void>;
   /** Loads the path, and waits for its heading. */
   goto(path: string): Promise<void>;
-  /** As `expectComplaint`, for what this browser complains of alone. */
+  /** Like `expectComplaint`, but only for complaints of this browser. */
   expectComplaint(pattern: RegExp): void;
-  /** What was wrong so far: errors, violations of the content policy, requests that failed or went elsewhere. */
+  /**
+   * Returns the complaints so far: errors, violations of the content security policy, and requests
+   * that failed or went to another host.
+   */
   complaints(): string[];
-  /** What axe-core finds wrong with what is shown, each a short line. */
+  /** Returns the problems that axe-core finds in the page, one short line each. */
   axe(): Promise<string[]>;
-  /** Nothing for axe to find, light and wide, dark and narrow; and nothing wider than the screen. */
+  /**
+   * Expects that axe-core finds no problems, neither in the light theme on a wide screen nor in the
+   * dark theme on a narrow one, and that nothing is wider than the screen.
+   */
   expectAccessible(): Promise<void>;
 }
 
@@ -38,7 +47,7 @@ export interface ConsoleOptions {
   height?: number;
   theme?: "light" | "dark";
   path?: string;
-  /** Who is signed in from the beginning. */
+  /** The user who is signed in from the beginning. */
   as?: Person;
 }
 
@@ -47,12 +56,12 @@ const axeSource = readFileSync(
   "utf8",
 );
 
-/** All files that this process runs share it; it ends with the process. */
+/** The browser, which all test files of this process share. It ends with the process. */
 let browser: Promise<Browser> | null = null;
-/** Of the test that runs. */
+/** The complaints that the current test has announced. */
 let announced: RegExp[] | null = null;
 
-/** The test brings this about: it is none of the complaints that fail it. */
+/** Announces a complaint that the test causes on purpose, so that it does not fail the test. */
 export function expectComplaint(pattern: RegExp): void {
   announcedByTest().push(pattern);
 }
@@ -67,7 +76,10 @@ function announcedByTest(): RegExp[] {
   return announced;
 }
 
-/** Opens the console of the server in a browser that knows nothing yet, but who is signed in. */
+/**
+ * Opens the server's console in a browser that stores nothing except the session of the signed-in
+ * user.
+ */
 export async function openConsole(server: Server, options: ConsoleOptions = {}): Promise<Console> {
   const { width = 1280, height = 800, theme = "light", path = "/", as } = options;
   browser ??= chromium.launch(chromiumIn(inject("chromiumFolder")));
@@ -80,7 +92,7 @@ export async function openConsole(server: Server, options: ConsoleOptions = {}):
     timezoneId: "UTC",
     serviceWorkers: "block",
   });
-  // On a machine that is busy with all the other tests, too.
+  // Long enough for a machine that is busy with all the other tests.
   context.setDefaultTimeout(30_000);
   const complaints = await listen(context, new URL(server.url).host);
   const expected: RegExp[] = [];
@@ -114,7 +126,7 @@ async function cookieOf(server: Server, person: Person) {
   return { name, value, url: server.url };
 }
 
-/** Into the list that is answered goes whatever is wrong from now on, on all pages. */
+/** Returns a list to which all complaints from now on are added, for all pages. */
 async function listen(context: BrowserContext, host: string): Promise<string[]> {
   const complaints: string[] = [];
   const checkHost = (url: string) => {
@@ -128,7 +140,7 @@ async function listen(context: BrowserContext, host: string): Promise<string[]> 
   context.on("request", (request) => checkHost(request.url()));
   context.on("requestfailed", (request) => {
     const reason = request.failure()?.errorText ?? "";
-    // The page has changed its mind.
+    // The page itself aborted the request.
     if (reason === "net::ERR_ABORTED") return;
     complaints.push(`request failed: ${request.method()} ${request.url()}: ${reason}`);
   });
@@ -172,7 +184,10 @@ async function expectAccessible(page: Page): Promise<void> {
   if (before) await page.setViewportSize(before);
 }
 
-/** The script comes through the debugger, once a document: the page's content policy stays as it is. */
+/**
+ * Loads axe-core through the debugger, once for each document, so that the page's content security
+ * policy stays in force.
+ */
 async function violationsOn(page: Page): Promise<string[]> {
   if (!(await page.evaluate('"axe" in window'))) await page.evaluate(axeSource);
   const found = await page.evaluate<AxeResults>(

@@ -1,5 +1,6 @@
-// The Chromium that comes with the npm package @sparticuz/chromium, and with it the libraries and the font that
-// it needs: nothing of it has to be installed. Unpacking takes seconds, so it is done once for each version.
+// Unpacks the Chromium from the npm package @sparticuz/chromium, which includes the libraries and
+// the font that it needs, so nothing has to be installed. Unpacking takes seconds, so it is done
+// once for each version.
 
 import { execFileSync } from "node:child_process";
 import {
@@ -17,7 +18,7 @@ import { join } from "node:path";
 import type { LaunchOptions } from "playwright-core";
 import { projectFolder } from "../../../scripts/build/project.ts";
 
-/** Returns the folder with the unpacked browser. */
+/** Unpacks the browser if necessary. Returns its folder. */
 export function unpackChromium(): string {
   const modules = realpathSync(join(projectFolder, "node_modules"));
   const packed = join(modules, "@sparticuz/chromium");
@@ -32,18 +33,18 @@ export function unpackChromium(): string {
     const env = { ...process.env, TMPDIR: draft };
     execFileSync(process.execPath, [worker, join(packed, "bin")], { env });
     writeFileSync(join(draft, "fonts.conf"), fontsIn(folder));
-    // For whoever runs tests in this checkout.
+    // The folder is shared by all test runs in this checkout.
     for (const name of [".", "chromium"]) chmodSync(join(draft, name), 0o755);
     renameSync(draft, folder);
   } catch (error) {
     rmSync(draft, { recursive: true, force: true });
-    // Another run may have been quicker.
+    // Another run may have unpacked the browser first.
     if (!existsSync(folder)) throw error;
   }
   return folder;
 }
 
-/** The same font on every machine. */
+/** Configures the same font on every machine. */
 function fontsIn(folder: string): string {
   return `<?xml version="1.0"?>
 <fontconfig>
@@ -53,12 +54,15 @@ function fontsIn(folder: string): string {
 `;
 }
 
-/** How to start the one that is unpacked there. It reaches nobody but loopback. */
+/**
+ * Returns the options that start the browser from this folder. It can reach only loopback
+ * addresses.
+ */
 export function chromiumIn(folder: string): LaunchOptions {
   return {
     executablePath: join(folder, "chromium"),
     args: [
-      // What the tests show it is our own, and its sandbox is not for root.
+      // The browser shows only our own pages, and its sandbox does not work for root.
       "--no-sandbox",
       "--no-zygote",
       "--disable-gpu",
@@ -71,7 +75,7 @@ export function chromiumIn(folder: string): LaunchOptions {
       "--no-proxy-server",
       "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost",
       "--font-render-hinting=none",
-      // No page lives for long enough to win back what it costs to optimize its scripts.
+      // No page stays open long enough to make optimizing its scripts worthwhile.
       "--js-flags=--no-opt,--no-maglev",
     ],
     env: {

@@ -1,4 +1,4 @@
-// A server that is not ours, for tests of clients.
+// A server that is not Platform, for tests of clients.
 
 import { once } from "node:events";
 import { createServer, type RequestListener } from "node:http";

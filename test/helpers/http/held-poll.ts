@@ -1,10 +1,10 @@
-// A long poll that waits, so that a test can see what ends it, and when.
+// A waiting long poll, with which a test can see what ends the wait and when.
 
 import { type Answer, type RemoteAgent, type Server, send, until } from "../process/process.ts";
 
 /**
- * Sends a long poll and waits until the server has it. `at` is when its response came, by
- * performance.now(). `key` is a viewer's.
+ * Sends a long poll and waits until the server has received it. `at` is the time of its response,
+ * by performance.now(). `key` is an API key with the viewer role.
  */
 export async function holdPoll(
   server: Server,
@@ -18,7 +18,7 @@ export async function holdPoll(
     return Date.parse(answer.body.data.lastHeartbeatAt);
   };
   const before = await lastSign();
-  await until("the clock has moved on", () => Date.now() > before);
+  await until("the clock has advanced", () => Date.now() > before);
   const ended = agent
     .call("GET", "/commands?wait=30")
     .then((answer) => ({ answer, at: performance.now() }));

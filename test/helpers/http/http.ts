@@ -1,4 +1,4 @@
-// A test app behind a real listener on loopback, and requests to it as any program would send them.
+// Serves a test app on a real loopback listener, and sends requests to it as any program would.
 // Every JSON response is checked against openapi.json.
 
 import type { Server } from "node:http";
@@ -13,7 +13,7 @@ import { listen } from "./listen.ts";
 export interface HttpAnswer {
   status: number;
   headers: Headers;
-  /** The parsed body, its text if it is not JSON, or null without one. */
+  /** The parsed body, or its text if it is not JSON, or null if there is no body. */
   // biome-ignore lint/suspicious/noExplicitAny: responses of all shapes
   body: any;
 }
@@ -31,7 +31,7 @@ export interface ListeningApp extends TestApp {
   port: number;
   server: Server;
   request(method: string, path: string, options?: RequestOptions): Promise<HttpAnswer>;
-  /** Stops the listener like a shutdown. */
+  /** Stops the listener as a shutdown does. */
   stopListening(): Promise<void>;
 }
 
@@ -92,10 +92,10 @@ export function addUser({ as }: TestApp, role: Role): Promise<unknown> {
 }
 
 export interface SignedIn {
-  /** As a browser sends it back. */
+  /** The cookie, as a browser sends it back. */
   cookie: string;
   csrfToken: string;
-  /** Cookie and CSRF token. */
+  /** The request headers with the cookie and the CSRF token. */
   headers: Record<string, string>;
   answer: HttpAnswer;
 }
@@ -111,7 +111,7 @@ export async function signIn(app: ListeningApp, username: string): Promise<Signe
 }
 
 function checkKnownRoute(method: string, path: string, status: number, body: unknown): void {
-  // The response has no body.
+  // A response to HEAD has no body.
   if (method === "HEAD") return;
   let name: Parameters<typeof checkAnswer>[0] | undefined;
   try {

@@ -1,4 +1,4 @@
-// Certificates for tests, and requests over HTTPS to a server that has one.
+// Certificates for tests, and requests to a server that uses HTTPS.
 
 import { readFileSync } from "node:fs";
 import { type Agent, request } from "node:https";
@@ -29,7 +29,7 @@ export interface HttpsAnswer {
   body: any;
 }
 
-/** One request that trusts the test CA; a new connection unless `agent` keeps one. */
+/** Sends one request that trusts the test CA, on a new connection unless `agent` keeps one open. */
 export function sendHttps(
   url: string,
   method: string,
@@ -44,7 +44,7 @@ export function sendHttps(
   return new Promise((resolve, reject) => {
     const asked = request(
       url + path,
-      // Else the Host header among `headers` would be looked for in the certificate.
+      // Otherwise, the name in the Host header would be checked against the certificate.
       { method, headers, ca, servername: "localhost", agent: options.agent ?? false },
       (answer) => {
         let received = "";

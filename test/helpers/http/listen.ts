@@ -1,4 +1,4 @@
-// Servers on loopback that a test makes itself, and free ports.
+// Servers that a test starts on loopback itself, and free ports.
 
 import { once } from "node:events";
 import { createServer, type RequestListener } from "node:http";
@@ -15,7 +15,7 @@ export async function listen(server: Server): Promise<number> {
   return (server.address() as AddressInfo).port;
 }
 
-/** An HTTP service. Returns its URL. */
+/** Starts an HTTP service. Returns its URL. */
 export async function serveHttp(listener: RequestListener): Promise<string> {
   return `http://127.0.0.1:${await listen(createServer(listener))}`;
 }
@@ -25,7 +25,7 @@ export function serveTcp(): Promise<number> {
   return listen(createTcpServer((socket) => socket.on("error", () => undefined).resume()));
 }
 
-/** A port that nothing listens on: one that was in use a moment ago. */
+/** Returns a port that nothing listens on, because this function has just closed it. */
 export async function freePort(): Promise<number> {
   const server = createTcpServer();
   await once(server.listen(0, "127.0.0.1"), "listening");

@@ -1,5 +1,5 @@
-// An HTTP proxy: CONNECT for tunnels, and requests in absolute form for plain HTTP. It sends everything to one port of
-// the local host, whatever host was requested.
+// An HTTP proxy. It supports CONNECT for tunnels, and requests with absolute URLs for plain HTTP.
+// It forwards everything to one port of the local host, whatever host was requested.
 
 import { createServer, type IncomingMessage, request } from "node:http";
 import { connect, type Socket } from "node:net";

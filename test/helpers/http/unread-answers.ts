@@ -2,12 +2,17 @@
 
 import type { Socket } from "node:net";
 
-/** A connection can have 16 requests in progress: half of them fill the buffers, half of them wait. */
+/**
+ * The number of requests on each connection. A connection can have 16 in progress: half of them
+ * fill the buffers, and half of them wait.
+ */
 const several = 8;
 const maxRounds = 100;
 /** Longer than the delay of an acknowledgement. */
 const settledMs = 100;
-/** On a busy machine that time can pass between two reads, so there must be several. */
+/**
+ * On a busy machine, that time can pass between two reads, so several equal readings are required.
+ */
 const settledReads = 10;
 
 /**
@@ -31,7 +36,7 @@ export async function askUnread(
   throw new Error(`${maxRounds} rounds of requests did not fill the buffers`);
 }
 
-/** The number when it no longer changes, because the system's buffers are full. */
+/** Returns the number of bytes once it no longer changes, because the system's buffers are full. */
 async function settled(read: () => Promise<number>): Promise<number> {
   let last = await read();
   let since = performance.now();

@@ -4,11 +4,11 @@
 import { join } from "node:path";
 import { inject } from "vitest";
 
-/** The folder of `platform` and `platformctl`. */
+/** The folder that contains `platform` and `platformctl`. */
 export const bin = join(inject("installedProgram"), "bin");
 
 /**
- * With it a program of a test imports the agent library from the package, in a third of the time of the
- * sources: `await import(process.env.AGENT_LIBRARY)`.
+ * The variable with which a test program imports the agent library from the package, in a third of
+ * the time that importing its sources takes: `await import(process.env.AGENT_LIBRARY)`.
  */
 export const agentLibrary = { AGENT_LIBRARY: join(bin, "../dist/agent/index.js") };

@@ -1,5 +1,5 @@
-// For `node --import`: at the end of the process, writes to standard error the packages that it has loaded, in
-// one line behind `loaded:`, and the files of src/, behind `sources:`.
+// For `node --import`. When the process ends, writes two lines to standard error: `loaded:` with
+// the packages that the process has loaded, and `sources:` with the files from src/.
 
 import { registerHooks } from "node:module";
 

@@ -1,5 +1,5 @@
-// Where temporary files are kept in memory, for tests: nothing of theirs outlives them, and a fifth of
-// their time was waiting until a disk had it.
+// Finds a folder that is kept in memory, for the tests' temporary files. The files need not survive
+// the tests, and waiting for a disk took a fifth of the tests' time.
 
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdtempSync, rmSync, statfsSync, writeFileSync } from "node:fs";
@@ -7,10 +7,13 @@ import { join } from "node:path";
 
 const folder = "/dev/shm";
 
-/** Several times what all tests at once have ever held. */
+/** Several times the most that all concurrent tests have ever used. */
 const enoughBytes = 2 ** 30;
 
-/** Null where there is no such folder, too little room in it, or programs may not run from it. */
+/**
+ * Returns null if there is no such folder, if it has too little space, or if programs may not run
+ * from it.
+ */
 export function memoryFolder(): string | null {
   if (!existsSync(folder)) return null;
   const { bavail, bsize } = statfsSync(folder);

@@ -1,17 +1,21 @@
-// A Linux namespace in which a script has mounted something or the like, for programs that must see it.
+// Creates a Linux namespace that a script prepares, for example with a mount, for programs that
+// must run in it.
 
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 
 export interface Namespace {
-  /** The words before a command that runs inside. */
+  /** The words to put before a command so that it runs in the namespace. */
   enter: readonly [string, ...string[]];
-  /** The path by which this process finds a path of the namespace. */
+  /** Returns the path by which this process can reach a path of the namespace. */
   outside(path: string): string;
   close(): Promise<void>;
 }
 
-/** `flags` are those of unshare; `prepare` is a shell script. Null if that is not permitted. */
+/**
+ * Opens a namespace. `flags` are the flags of unshare, and `prepare` is a shell script. Returns
+ * null if namespaces are not permitted.
+ */
 export async function openNamespace(
   flags: string,
   prepare: string,

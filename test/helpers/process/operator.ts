@@ -1,4 +1,4 @@
-// An operator beside a server of a test: works on the server's file from this process, like `--db`.
+// Works on the database file of a test's server from this process, as `--db` does.
 
 import { connect } from "../../../src/cli/connecting/connect.ts";
 import type { Client } from "../../../src/client/client.ts";
@@ -10,7 +10,7 @@ interface HasFile {
   file: string;
 }
 
-/** Its client, until the test ends. */
+/** Opens a client on the file until the test ends. */
 export async function operatorOf({ file }: HasFile): Promise<Client> {
   const client = await open(file);
   atEnd(() => client.close());
@@ -30,7 +30,7 @@ export async function createToken(server: HasFile): Promise<string> {
     .token;
 }
 
-/** The file is closed afterwards: a test may take it away. */
+/** Closes the file afterwards, so that a test can remove it. */
 async function call<T>({ file }: HasFile, work: (client: Client) => Promise<T>): Promise<T> {
   const client = await open(file);
   return work(client).finally(() => client.close());

@@ -1,4 +1,4 @@
-// The packaged file of this commit, when `npm run package` has made it.
+// Finds the packaged file of this commit, if `npm run package` has created it.
 
 import { execFileSync } from "node:child_process";
 import { existsSync } from "node:fs";
@@ -11,21 +11,24 @@ import { hasSealedRooms } from "./sealed-room.ts";
 
 const { VERSION, COMMIT } = builtInFrom(sourceState(process.env), readPackageFile());
 
-/** Where it would be. */
+/** The path of the packaged file, which may not exist. */
 export const packagedFile = join(
   projectFolder,
   `dist/platform-${VERSION}-${thisPlatform()}${process.platform === "win32" ? ".exe" : ""}`,
 );
 
-/** Why it cannot be tested; null when it can. `npm run test:binary` makes it first. */
+/**
+ * Returns why the packaged file cannot be tested, or null if it can. `npm run test:binary` creates
+ * the file first.
+ */
 export function whyNotTested(): string | null {
-  if (!hasSealedRooms()) return "there are no Linux namespaces for this user";
+  if (!hasSealedRooms()) return "this user may not create Linux namespaces";
   if (!existsSync(packagedFile)) return "npm run package has not been run";
-  // Nothing is left in the home of who runs the tests.
+  // The home folder of the user who runs the tests is not used, so nothing is left there.
   const env = { XDG_CACHE_HOME: "/dev/null/cache" };
   const told = execFileSync(packagedFile, ["version", "-o", "json"], { encoding: "utf8", env });
   const { client } = JSON.parse(told);
-  if (client.commit !== COMMIT) return "the packaged file is of another commit";
+  if (client.commit !== COMMIT) return "the packaged file was built from another commit";
   const isFresh = process.env.npm_lifecycle_event === "test:binary";
   if (/-dirty$/.test(COMMIT ?? "") && !isFresh) return "files have changed since the last commit";
   return null;

@@ -1,8 +1,8 @@
-// In place of src/cli/files/child.ts, in tests of what is done with a copy or a check of a database: the same
-// work in this process, without the start of another. That it does run in one of its own, and what
-// becomes of its failures, test/cli/host/backups.test.ts shows.
+// Replaces src/cli/files/child.ts in tests that use a copy or a check of a database: does the same
+// work in this process instead of starting a child process. test/cli/host/backups.test.ts tests the
+// real child process and its failures.
 //
-//     vi.mock("../../../src/cli/files/child.ts", () => import("./parts-in-process.ts"));
+// vi.mock("../../../src/cli/files/child.ts", () => import("./parts-in-process.ts"));
 
 import type { WalkTrail } from "../../../src/domain/audit/trail-walks.ts";
 import type { CopyDatabase } from "../../../src/domain/storage/backups.ts";

@@ -1,5 +1,6 @@
-// Real programs for tests: `platform serve` in a temporary folder, `platformctl`, and agents that are a few
-// calls of fetch. They get almost nothing of the caller's environment, and end with the test.
+// Runs real programs for tests: `platform serve` in a temporary folder, and `platformctl`. Also
+// simulates agents with a few calls of fetch. The programs get almost nothing from the caller's
+// environment, and end with the test.
 
 import { spawn } from "node:child_process";
 import { cpSync, existsSync, mkdirSync } from "node:fs";
@@ -11,7 +12,7 @@ import { atEnd } from "../lifetime.ts";
 import { bin } from "./installed.ts";
 
 export interface Ended {
-  /** Null when a signal ended it. */
+  /** The exit status; null if a signal ended the program. */
   status: number | null;
   signal: NodeJS.Signals | null;
   stdout: string;
@@ -20,12 +21,15 @@ export interface Ended {
 
 export interface Program {
   readonly pid: number;
-  /** Its standard error so far. */
+  /** The standard error so far. */
   stderr(): string;
   stdout(): string;
   running(): boolean;
   signal(name: NodeJS.Signals): void;
-  /** SIGKILL, to its whole group if it has one; waits for its end. */
+  /**
+   * Sends SIGKILL to the program, or to its whole group if it has one, and waits until it has
+   * ended.
+   */
   kill(): Promise<Ended>;
   ended: Promise<Ended>;
 }
@@ -35,18 +39,18 @@ export interface CommandOptions {
   /** Sent to standard input, which is then closed. */
   stdin?: string;
   cwd?: string;
-  /** Gives it a process group of its own, which is killed as a whole when the test ends. */
+  /** Gives the program its own process group, which is killed as a whole when the test ends. */
   group?: boolean;
 }
 
 export interface ProgramOptions extends CommandOptions {
-  /** Another folder to start it from, such as that of the sources. */
+  /** Another folder that contains the program, such as the folder of the sources. */
   from?: string;
-  /** A command that starts it, for example in a namespace. */
+  /** A command that starts the program, for example in a namespace. */
   enter?: readonly string[];
 }
 
-/** Starts `bin/<name> <words>`; it is killed when the test ends. */
+/** Starts `bin/<name> <words>`. The program is killed when the test ends. */
 export function startProgram(
   name: "platform" | "platformctl",
   words: string[],
@@ -55,7 +59,7 @@ export function startProgram(
   return startCommand([...enter, join(from, name), ...words], options);
 }
 
-/** The same for any program. */
+/** Does the same for any program. */
 export function startCommand(
   [program = "", ...words]: string[],
   { env, stdin = "", cwd, group = false }: CommandOptions = {},
@@ -67,7 +71,7 @@ export function startCommand(
       printed[name] += text;
     });
   }
-  // A program that ends without reading is not an error of the test.
+  // A program that ends without reading its input does not fail the test.
   child.stdin.on("error", () => undefined).end(stdin);
   const ended = new Promise<Ended>((resolve, reject) => {
     child.once("error", reject);
@@ -100,7 +104,7 @@ export function startCommand(
   };
 }
 
-/** Runs `platformctl <words>` to its end. */
+/** Runs `platformctl <words>` until it ends. */
 export function platformctl(words: string[], options: ProgramOptions = {}): Promise<Ended> {
   return startProgram("platformctl", words, options).ended;
 }
@@ -110,32 +114,38 @@ export interface Server extends Program {
   dataDir: string;
   /** The database file. */
   file: string;
-  /** How long it took until it listened. */
+  /** How long the server took to start listening. */
   readyMs: number;
-  /** SIGTERM, and waits for the end. */
+  /** Sends SIGTERM and waits until the server has ended. */
   stop(): Promise<Ended>;
 }
 
-/** For a server whose agents a test waits for: they call every 2 or 3 s. */
+/** Settings for a server whose agents a test waits for: the agents call every 2 or 3 s. */
 export const frequentNews = {
   PLATFORM_AGENT_HEARTBEAT_INTERVAL_SECONDS: "2",
   PLATFORM_SERVICE_STALE_THRESHOLD_SECONDS: "12",
 };
 
 export interface ServerOptions {
-  /** A new temporary one when absent. */
+  /** The data folder; by default a new temporary one. */
   dataDir?: string;
-  /** Leaves a missing folder to the server; otherwise it gets a copy of one that was used before. */
+  /**
+   * Lets the server create its data folder. Otherwise, a missing folder is created as a copy of one
+   * that was used before.
+   */
   firstStart?: boolean;
-  /** For a server that is started again; by default a free one. */
+  /** The port, for a server that is started again; by default a free port. */
   port?: number;
   env?: Record<string, string>;
   from?: string;
-  /** With it the caller creates `dataDir`, which may be invisible from here. */
+  /**
+   * A command that starts the server, for example in a namespace. The caller must then create
+   * `dataDir`, which this process may not see.
+   */
   enter?: readonly string[];
 }
 
-/** Starts `platform serve` and waits until it listens. It has an owner. */
+/** Starts `platform serve` and waits until it listens. The server has an owner. */
 export async function startServer(options: ServerOptions = {}): Promise<Server> {
   const dataDir = options.dataDir ?? join(temporaryFolder(), "data");
   if (!options.firstStart && !options.enter && !existsSync(dataDir)) {
@@ -148,7 +158,7 @@ export async function startServer(options: ServerOptions = {}): Promise<Server> 
   const { env = {}, from = bin, enter = [] } = options;
   const program = startProgram("platform", words, { env, from, enter });
   const listening = await until("the server listens", () => {
-    if (!program.running()) throw new Error(`the server ended at once: ${program.stderr()}`);
+    if (!program.running()) throw new Error(`the server ended immediately: ${program.stderr()}`);
     return logLines(program.stderr()).find((line) => line.msg === "listening");
   });
   return {
@@ -164,7 +174,7 @@ export async function startServer(options: ServerOptions = {}): Promise<Server> 
   };
 }
 
-/** The lines of a log that are JSON. */
+/** Returns the lines of a log that are JSON. */
 export function logLines(text: string): Record<string, unknown>[] {
   return text
     .split("\n")
@@ -172,7 +182,7 @@ export function logLines(text: string): Record<string, unknown>[] {
     .map((line) => JSON.parse(line) as Record<string, unknown>);
 }
 
-/** Polls until `look` finds something; throws with `what` after the timeout. */
+/** Polls until `look` finds something. Throws an error with `what` after the timeout. */
 export async function until<T>(
   what: string,
   look: () => T | null | undefined | false | Promise<T | null | undefined | false>,
@@ -182,7 +192,7 @@ export async function until<T>(
   while (true) {
     const found = await look();
     if (found) return found;
-    if (performance.now() > deadline) throw new Error(`${what}: not within ${withinMs} ms`);
+    if (performance.now() > deadline) throw new Error(`${what}: not reached within ${withinMs} ms`);
     await sleep(5);
   }
 }
@@ -195,7 +205,7 @@ export interface Answer {
   body: any;
 }
 
-/** One HTTP request with a JSON body; rejects without a response. */
+/** Sends one HTTP request with a JSON body. Rejects if there is no response. */
 export async function send(
   url: string,
   method: string,
@@ -218,7 +228,7 @@ export async function send(
 export interface RemoteAgent {
   agentId: string;
   agentToken: string;
-  /** A call with the agent's token; `path` follows `/api/agents`. */
+  /** Makes a call with the agent's token. `path` is the part after `/api/agents`. */
   call(method: string, path: string, body?: unknown): Promise<Answer>;
 }
 
@@ -236,7 +246,7 @@ export async function registerAgent(
   return { agentId, agentToken, call: callAs(url, agentToken) };
 }
 
-/** The calls of an agent that has its token. */
+/** Returns the functions with which an agent that has a token makes its calls. */
 export function callAs(url: string, agentToken: string): RemoteAgent["call"] {
   return (method, path, body) =>
     send(url, method, `/api/agents${path}`, { bearer: agentToken, body });
@@ -263,14 +273,17 @@ export function keepWorking(
   });
 }
 
-/** The variables that a program needs; others (NO_COLOR, CI, TERM …) would change what it does. */
+/**
+ * The environment variables that a program needs. Others (NO_COLOR, CI, TERM …) would change its
+ * behaviour.
+ */
 const passedOn = /^(PATH|HOME|TMPDIR|LANG|LC_\w+|USER|LOGNAME|SHELL|NODE_COMPILE_CACHE)$/;
 
-/** The environment for a program: the minimum of the caller's, and `more`. */
+/** Returns the environment for a program: the minimum from the caller's environment, and `more`. */
 export function cleanEnv(more: Record<string, string> = {}): Record<string, string> {
   const kept = Object.entries(process.env).filter(
     (entry): entry is [string, string] => entry[1] !== undefined && passedOn.test(entry[0]),
   );
-  // The caller's contexts are neither read nor written.
+  // The caller's platformctl contexts are neither read nor written.
   return { ...Object.fromEntries(kept), XDG_CONFIG_HOME: "/nonexistent", ...more };
 }

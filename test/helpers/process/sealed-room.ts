@@ -1,21 +1,22 @@
-// A place for programs that must need nothing: only loopback as the network, no environment, no home, and
-// unusual folders. It is made of Linux namespaces, if users are allowed to have them.
+// An isolated environment for programs that must work with almost nothing: no network except
+// loopback, no environment variables, an empty home, and unusual folders. It is made with Linux
+// namespaces, if the user may create them.
 
 import { spawnSync } from "node:child_process";
 import { userInfo } from "node:os";
 import { openNamespace } from "./namespace.ts";
 
 export interface SealedRoom {
-  /** Nothing can be written there. */
+  /** A folder to which nothing can be written. */
   readOnly: string;
-  /** Nothing can be run from there. */
+  /** A folder from which no program can be run. */
   noExec: string;
-  /** The command that runs this inside, in that folder, with only these variables. */
+  /** Returns the command that runs `words` inside, in this folder, with only these variables. */
   command(cwd: string, words: string[], env?: Record<string, string>): [string, ...string[]];
   close(): Promise<void>;
 }
 
-/** The user's home is empty there, and what is written to it is lost afterwards. */
+/** Inside, the user's home is empty, and everything written to it is lost afterwards. */
 const furnish = `
 ip link set lo up
 mount -t tmpfs none "$1"
@@ -26,10 +27,10 @@ export function hasSealedRooms(): boolean {
   return spawnSync("unshare", ["-rnm", "ip", "link", "set", "lo", "up"]).status === 0;
 }
 
-/** The two folders must exist and be empty. */
+/** Opens the room. The two folders must exist and be empty. */
 export async function openSealedRoom(readOnly: string, noExec: string): Promise<SealedRoom> {
   const namespace = await openNamespace("rnm", furnish, userInfo().homedir, readOnly, noExec);
-  if (!namespace) throw new Error("the sealed room cannot be furnished");
+  if (!namespace) throw new Error("the sealed room cannot be set up");
   return {
     readOnly,
     noExec,

@@ -1,12 +1,12 @@
-// `platform agent run` as a program of a test, and its log.
+// Runs `platform agent run` as a test program and reads its log.
 
 import { logLines, type Program, startProgram, until } from "./process.ts";
 
 export interface Sidecar extends Program {
   lines(): Record<string, unknown>[];
-  /** The first log line with these fields, now or soon. */
+  /** Waits for a log line with these fields, and returns the first one. */
   logged(fields: Record<string, unknown>): Promise<Record<string, unknown>>;
-  /** The first message that contains the text, now or soon. */
+  /** Waits for a log message that contains the text, and returns the first one. */
   said(text: string): Promise<string>;
 }
 

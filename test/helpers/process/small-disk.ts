@@ -1,5 +1,5 @@
-// A disk of a few megabytes that a test can fill, or take away from a running program: a tmpfs in its own
-// mount namespace, if users are allowed to have one.
+// A disk of a few megabytes that a test can fill, or remove from under a running program. It is a
+// tmpfs in its own mount namespace, if the user may create one.
 
 import { spawnSync } from "node:child_process";
 import { onTestFinished } from "vitest";
@@ -7,11 +7,11 @@ import { openNamespace } from "./namespace.ts";
 
 export interface SmallDisk {
   readonly folder: string;
-  /** The words before a command that must see the disk. */
+  /** The words to put before a command that must see the disk. */
   readonly enter: readonly [string, ...string[]];
-  /** The path by which this process finds a path of the disk. */
+  /** Returns the path by which this process can reach a path on the disk. */
   outside(path: string): string;
-  /** Unmounts it; open files stay usable. */
+  /** Unmounts the disk. Open files stay usable. */
   takeAway(): void;
 }
 
@@ -20,7 +20,7 @@ export function hasSmallDisks(): boolean {
   return spawnSync("unshare", ["-rm", "sh", "-ec", script, "sh", "/tmp"]).status === 0;
 }
 
-/** `folder` must exist and be empty; the disk is gone after the test. */
+/** Mounts a disk on `folder`, which must exist and be empty. The disk is removed after the test. */
 export async function mountSmallDisk(folder: string, megabytes: number): Promise<SmallDisk> {
   const mount = `mount -t tmpfs -o size=${megabytes}m,mode=0700 none "$1"`;
   const namespace = await openNamespace("rm", mount, folder);

@@ -1,4 +1,5 @@
-// Changes a database file behind the program's back, and restores the triggers that would refuse the change.
+// Changes a database file without the program, past the triggers that would prevent the change, and
+// then restores the triggers.
 
 import BetterSqlite3 from "better-sqlite3";
 

@@ -1,5 +1,5 @@
-// A real terminal for tests: a program in a pseudo-terminal, and the screen as a person sees it.
-// Waits are for what the screen shows, never for time.
+// A real terminal for tests: runs a program in a pseudo-terminal and shows the screen as a user
+// sees it. Tests wait for texts on the screen, never for a fixed time.
 
 import { join } from "node:path";
 import { spawn } from "@lydell/node-pty";
@@ -8,7 +8,7 @@ import { onTestFinished } from "vitest";
 import { bin } from "./installed.ts";
 import { cleanEnv, until } from "./process.ts";
 
-/** What is typed for keys that are no characters. */
+/** The input for keys that are not characters. */
 export const keys = {
   enter: "\r",
   up: "\u001b[A",
@@ -29,25 +29,30 @@ export interface TerminalOptions {
 export interface Terminal {
   /** The lines on the screen and above it, without trailing blanks. */
   text(): string;
-  /** Every byte that was written so far, with its escapes. */
+  /** Everything that was written so far, with escape sequences. */
   raw(): string;
-  /** What is typed; see `keys`. */
+  /** Types the text; see `keys`. */
   type(text: string): void;
   resize(columns: number, rows: number): void;
   /** Sends the program a signal. */
   signal(name: NodeJS.Signals): void;
-  /** Resolves once the screen shows the text; throws with the screen when it does not in time. */
+  /**
+   * Waits until the screen shows the text. Throws an error with the screen's content if the text
+   * does not appear in time.
+   */
   shows(text: string | RegExp): Promise<void>;
-  /** The exit status, once the program has ended; 128 and the signal's number when one ended it. */
+  /**
+   * Waits for the exit status, which is 128 plus the signal's number if a signal ended the program.
+   */
   ended: Promise<number>;
 }
 
-/** Starts `bin/platformctl <words>` in a terminal; it is killed when the test ends. */
+/** Starts `bin/platformctl <words>` in a terminal. The program is killed when the test ends. */
 export function openTerminal(words: string[], options: TerminalOptions = {}): Terminal {
   return openProgram(join(bin, "platformctl"), words, options);
 }
 
-/** Starts any program so. */
+/** Starts any program in a terminal. */
 export function openProgram(
   program: string,
   words: string[],
@@ -66,12 +71,12 @@ export function openProgram(
     raw += data;
     screen.write(data);
   });
-  // A program may ask the terminal something, such as where the cursor is.
+  // A program may query the terminal, for example for the cursor position.
   screen.onData((answer) => pty.write(answer));
   const ended = new Promise<number>((resolve) => {
     pty.onExit(({ exitCode, signal }) => {
       running = false;
-      // Once the screen shows all that was written.
+      // Resolves once the screen shows everything that was written.
       screen.write("", () => resolve(signal ? 128 + signal : exitCode));
     });
   });

@@ -1,5 +1,5 @@
-// Somebody who watches the live stream without a wire: what a stream tells, kept in order. Every
-// message is held against openapi.json.
+// Watches the live stream without a network connection and keeps its messages in order. Every
+// message is checked against openapi.json.
 
 import { onTestFinished, vi } from "vitest";
 import type { ReplyData } from "../../../src/api/contract/route.ts";
@@ -15,15 +15,15 @@ export type Message = ReplyData<Routes["stream.open"]>;
 export type DataOf<T extends StreamType> = Extract<Message, { type: T }>["data"];
 
 export interface Told {
-  /** Everything, in order. */
+  /** All messages, in order. */
   messages: Message[];
-  /** The messages of one kind. */
+  /** Returns the messages of one kind. */
   of<T extends StreamType>(type: T): DataOf<T>[];
-  /** Waits for a matching message. Returns the first. */
+  /** Waits for a matching message. Returns the first match. */
   until<T extends StreamType>(type: T, fits: (data: DataOf<T>) => boolean): Promise<DataOf<T>>;
 }
 
-/** What messages are put into as they come. */
+/** The queue to which messages are added as they arrive. */
 export function notebook(): Told & { note(message: Uint8Array | string): void } {
   const messages: Message[] = [];
   const of = <T extends StreamType>(type: T) =>
@@ -52,7 +52,7 @@ export function notebook(): Told & { note(message: Uint8Array | string): void } 
 
 export interface TestWatcher extends Told {
   leave(): void;
-  /** Why the stream has ended; null while it is open. */
+  /** The reason why the stream ended; null while it is open. */
   ended(): StreamEnd | null;
 }
 
@@ -61,7 +61,7 @@ export interface Watching {
   principal?: Principal;
 }
 
-/** Begins to watch; leaves with the test. */
+/** Starts watching. Stops when the test ends. */
 export async function watch(core: Core, { types, principal }: Watching = {}): Promise<TestWatcher> {
   const { note, ...told } = notebook();
   const leaving = new Set<() => void>();

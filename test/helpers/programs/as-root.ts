@@ -1,5 +1,6 @@
-// Tests of what root does in a data folder of another user. They need root, and run in `npm test` where that is
-// who runs it; `npm run test:root` runs them alone, and fails for anybody else. Nobody has these numbers.
+// Helpers for tests of what root does in another user's data folder. These tests need root. `npm
+// test` runs them only if root starts it. `npm run test:root` runs only these tests, and fails for
+// other users. The user and group ids belong to nobody.
 
 import { lchownSync, lstatSync, readdirSync, readFileSync, readlinkSync } from "node:fs";
 import { join } from "node:path";
@@ -11,16 +12,16 @@ const isRoot = process.geteuid?.() === 0;
 if (!isRoot && process.env.REQUIRE_ROOT === "1") {
   throw new Error("These tests need root: run them as root.");
 }
-if (!isRoot) process.stderr.write("SKIPPED, for this is not root: all tests of test/root\n");
+if (!isRoot) process.stderr.write("SKIPPED because this is not root: all tests in test/root\n");
 
 export const asRoot = test.skipIf(!isRoot);
 
-/** The folder and what lies in it, links themselves too. */
+/** Gives the folder and its content to the other user, including the links themselves. */
 export function giveAway(folder: string): void {
   for (const name of ["", ...readdirSync(folder)]) lchownSync(join(folder, name), uid, gid);
 }
 
-/** What lies in a folder: who owns it, its mode, and what is in it. */
+/** Returns the files of a folder with their owner, mode and content. */
 export function snapshot(folder: string): Record<string, string> {
   const names = readdirSync(folder).sort();
   return Object.fromEntries(

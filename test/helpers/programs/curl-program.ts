@@ -1,5 +1,6 @@
-// A `curl` for machines that have none: as much of it as the scripts and the manuals of agents use (-s, -S,
-// -i, -m, -X, -H text or @file, -d, --data-binary text, @file or @-, -D, -o, -w). Errors end it as curl's do.
+// A `curl` for machines without one. It supports the options that the agents' scripts and manuals
+// use (-s, -S, -i, -m, -X, -H text or @file, -d, --data-binary text, @file or @-, -D, -o, -w), and
+// has curl's exit statuses.
 
 import { readFileSync, writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";

@@ -1,5 +1,5 @@
-// What a `jq` does, for machines that have none: the npm package, made to look like the program as far as
-// scripts in the tests and the manual use it (-r, -c, -e, -n, -s, --arg; standard input or files).
+// A `jq` for machines without one. It wraps the npm package, and supports the options that scripts
+// in the tests and the manual use (-r, -c, -e, -n, -s, --arg; standard input or files).
 
 import { readFileSync } from "node:fs";
 import { raw } from "jq-wasm";
@@ -10,7 +10,7 @@ export interface JqEnded {
   stderr: string;
 }
 
-/** The words are those behind `jq`. */
+/** Runs jq with these arguments. */
 export async function runJq(words: string[], stdin: () => string): Promise<JqEnded> {
   const { flags, filter, files, setsStatus } = parse(words);
   const input = files.length > 0 ? files.map(textOf).join("\n") : stdin();
@@ -44,7 +44,7 @@ function textOf(file: string): string {
   return readFileSync(file, "utf8");
 }
 
-/** Of `-e`: whether the last output was something. */
+/** For `-e`: whether the last output was neither false nor null. */
 function statusOf(output: string): number {
   const last = output.trimEnd().split("\n").at(-1) ?? "";
   if (last === "") return 4;

@@ -8,17 +8,17 @@ import { temporaryFolder } from "../app.ts";
 
 type OwnProgram = "curl" | "jq";
 
-/** Whether the machine has it. */
+/** Whether the machine has the program. */
 export function hasProgram(name: OwnProgram): boolean {
   return spawnSync(name, ["--version"]).status === 0;
 }
 
-/** The PATH with these programs on it, whatever the machine has. */
+/** Returns a PATH that contains these programs, whatever the machine has. */
 export function pathWith(names: OwnProgram[], path = ""): string {
   return [...names.filter((name) => !hasProgram(name)).map(folderWith), path].join(delimiter);
 }
 
-/** A folder with our own program in it, until the test ends. */
+/** Creates a folder with our own program, which is removed when the test ends. */
 export function folderWith(name: OwnProgram): string {
   const folder = temporaryFolder();
   const file = join(folder, name);

@@ -1,5 +1,5 @@
-// Reads the text format of Prometheus, version 0.0.4, as strictly as its description allows. Throws at
-// the first line that is not in order.
+// Parses the Prometheus text format, version 0.0.4, as strictly as its description allows. Throws
+// at the first invalid line.
 
 export interface Sample {
   name: string;
@@ -17,9 +17,9 @@ export interface Family {
 const namePattern = /^[a-zA-Z_:][a-zA-Z0-9_:]*$/;
 const number = /^(?:[+-]?\d+(?:\.\d+)?(?:e[+-]?\d+)?|[+-]Inf|NaN)$/i;
 
-/** The families by name, in their order. */
+/** Returns the metric families by name, in their original order. */
 export function parsePrometheus(text: string): Map<string, Family> {
-  if (!text.endsWith("\n")) throw new Error("the last line has no end");
+  if (!text.endsWith("\n")) throw new Error("the last line does not end with a newline");
   const families = new Map<string, Family>();
   let family: Family | null = null;
   for (const line of text.split("\n").filter((each) => each !== "")) {
@@ -39,7 +39,7 @@ export function parsePrometheus(text: string): Map<string, Family> {
   return families;
 }
 
-/** The value of the one sample with these labels; undefined when there is none. */
+/** Returns the value of the only sample with these labels, or undefined if there is none. */
 export function sampleOf(
   families: Map<string, Family>,
   name: string,
@@ -51,7 +51,7 @@ export function sampleOf(
     .filter((sample) =>
       Object.entries(labels).every(([key, value]) => sample.labels[key] === value),
     );
-  if (found.length > 1) throw new Error(`${name} is more than one sample`);
+  if (found.length > 1) throw new Error(`${name} matches more than one sample`);
   return found[0]?.value;
 }
 
@@ -97,7 +97,7 @@ function checkFamily({ name, type, samples }: Family): void {
   if (type === "histogram") for (const series of seriesOf(samples)) checkHistogram(name, series);
 }
 
-/** Samples that differ in nothing but `le`. */
+/** Groups samples that differ only in `le`. */
 function seriesOf(samples: Sample[]): Sample[][] {
   const keyOf = ({ labels: { le: _le, ...others } }: Sample) => JSON.stringify(sorted(others));
   return Object.values(Object.groupBy(samples, keyOf)) as Sample[][];
@@ -123,5 +123,5 @@ function sorted(labels: Record<string, string>): [string, string][] {
 }
 
 function wrong(line: string): Error {
-  return new Error(`not the text format of Prometheus: ${line}`);
+  return new Error(`not valid in the Prometheus text format: ${line}`);
 }

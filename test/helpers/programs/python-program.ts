@@ -1,5 +1,5 @@
-// A `python3` for tests, whatever the machine has: CPython in WebAssembly, with real sockets.
-// Usage: node python-program.ts FOLDER PROGRAM ARGUMENT…; FOLDER is where Python looks for modules.
+// A `python3` for tests on any machine: CPython in WebAssembly, with real sockets. Usage: node
+// python-program.ts FOLDER PROGRAM ARGUMENT… Python looks for modules in FOLDER.
 
 import { loadPyodide } from "pyodide";
 

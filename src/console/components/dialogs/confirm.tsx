@@ -1,4 +1,5 @@
-// Asks before something that cannot be undone, or that affects others, and says what will happen.
+// Asks the user to confirm an act that cannot be undone or that affects others, and says what will
+// happen.
 
 import { useEffect, useRef, useState } from "react";
 import { Field } from "../../fields/field.tsx";
@@ -6,7 +7,7 @@ import { Failure } from "../failure.tsx";
 import { FormDialog, type FormDialogProps } from "./form-dialog.tsx";
 
 interface ConfirmProps extends Omit<FormDialogProps, "onSubmit"> {
-  /** A word that must be typed first, for the most dangerous acts. */
+  /** A word that the user must type first, for the most dangerous acts. */
   word?: { label: string; expected: string } | undefined;
   error: unknown;
   onConfirm: () => void;

@@ -1,5 +1,5 @@
-// Dialogs over the page: the browser's own, which keeps the focus inside, closes on Escape and then
-// restores the focus.
+// A dialog over the page. It uses the browser's own `<dialog>`, which keeps the focus inside,
+// closes on Escape and then restores the focus.
 
 import { X } from "lucide-react";
 import { type ReactNode, useId, useLayoutEffect, useRef } from "react";
@@ -9,9 +9,11 @@ import "./dialog.css";
 
 interface DialogProps {
   title: string;
-  /** Must stop rendering the dialog. */
+  /** Called when the dialog is to close. The caller must then stop rendering the dialog. */
   onClose: () => void;
-  /** Escape and the cross do nothing: only its own buttons close it, or nothing does at the moment. */
+  /**
+   * Disables Escape and the cross. Only the dialog's own buttons can close it, if they are enabled.
+   */
   isHeld?: boolean;
   /** Buttons at the bottom. */
   actions?: ReactNode;
@@ -23,7 +25,7 @@ export function Dialog(props: DialogProps) {
   const { title, onClose, isHeld = false, actions, wide = false, children } = props;
   const dialog = useRef<HTMLDialogElement>(null);
   const titleId = useId();
-  // Closes it while it is still in the page: it restores the focus only then.
+  // Closes the dialog before it leaves the page, because only then does it restore the focus.
   useLayoutEffect(() => {
     const element = dialog.current;
     element?.showModal();
@@ -39,7 +41,7 @@ export function Dialog(props: DialogProps) {
         if (!isHeld) onClose();
       }}
       onClose={() => {
-        // A second Escape closes it in spite of `preventDefault`.
+        // A second Escape closes the dialog in spite of `preventDefault`.
         if (dialog.current?.open !== false) return;
         if (isHeld) dialog.current.showModal();
         else onClose();

@@ -1,5 +1,5 @@
-// A form in a dialog, with a button that submits it. The dialog stays open while the form is submitted: the
-// response may be shown only once.
+// A form in a dialog, with a button that submits it. The dialog cannot be closed while the form is
+// being submitted, because the response may contain something that is shown only once.
 
 import { type ReactNode, useId } from "react";
 import { texts } from "../../texts/index.ts";
@@ -10,11 +10,14 @@ export interface FormDialogProps {
   title: string;
   /** The text of the submit button: a verb. */
   verb: string;
-  /** The text of the button that does nothing, where "Cancel" would be mistaken for the verb. */
+  /**
+   * The text of the button that closes the dialog, if "Cancel" could be mistaken for the submit
+   * button.
+   */
   keep?: string | undefined;
-  /** For what cannot be undone. */
+  /** For acts that cannot be undone. */
   danger?: boolean;
-  /** The form cannot be submitted now. */
+  /** Disables the submit button. */
   isHeld?: boolean;
   busy: boolean;
   onSubmit: () => void;

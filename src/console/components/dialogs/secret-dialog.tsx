@@ -1,4 +1,4 @@
-// A dialog that shows a secret this once. Only its own button closes it.
+// A dialog that shows a secret once. Only the dialog's own button closes it.
 
 import type { ReactNode } from "react";
 import { SecretOnce } from "../../fields/secret-once.tsx";
@@ -8,7 +8,7 @@ import { Dialog } from "./dialog.tsx";
 
 interface SecretDialogProps {
   title: string;
-  /** What the secret is: "Registration token". */
+  /** The name of the secret, such as "Registration token". */
   label: string;
   secret: string;
   warning: string;

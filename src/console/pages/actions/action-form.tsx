@@ -1,4 +1,5 @@
-// The current state next to the form, the button that runs the action, and the questions before it runs.
+// The form of an action: the service's current state next to it, the button that runs the action,
+// and the confirmations before the run.
 
 import { useId, useState } from "react";
 import type { JsonObject } from "../../../domain/payload/json.ts";
@@ -21,7 +22,7 @@ const words = texts.actions;
 interface ActionFormProps {
   service: Service;
   action: Action;
-  /** Undefined if the agent did not answer. Without a command if there was nothing to prepare. */
+  /** Undefined if the agent did not answer. Has no command if there was nothing to prepare. */
   prepared: Prepared | undefined;
 }
 

@@ -1,4 +1,5 @@
-// Runs an action of a service: its agent prepares it, a person fills in the form and sends it.
+// The page that runs a service's action: the agent prepares the action, then the user fills in the
+// form and sends it.
 
 import { Suspense, useEffect, useState } from "react";
 import { useParams } from "react-router";
@@ -14,7 +15,10 @@ import "./action-page.css";
 
 const words = texts.actions;
 
-/** How long the server waits for an agent if the catalogue does not specify it, and at most. */
+/**
+ * How long the server waits for an agent: by default, if the catalogue specifies no timeout, and at
+ * most.
+ */
 const prepareSeconds = { default: 30, max: 60 };
 
 export function Component() {

@@ -17,11 +17,11 @@ const SchemaForm = lazy(async () => ({
 }));
 
 interface PayloadEditorProps {
-  /** Of the form element, so that a button elsewhere can submit it. */
+  /** The id of the form element, so that a button outside the form can submit it. */
   id: string;
   schema: JsonObject;
   payload: JsonObject;
-  /** What the server rejected. */
+  /** The errors that the server reported. */
   issues: readonly FieldIssue[];
   onChange: (payload: JsonObject) => void;
   onSubmit: (payload: JsonObject) => void;
@@ -35,7 +35,7 @@ export function PayloadEditor(props: PayloadEditorProps) {
   const plan = useMemo(() => planForm(schema, opened), [schema, opened]);
   const [isBroken, setBroken] = useState(false);
   const [view, setView] = useState<"form" | "json">("form");
-  /** Separate from the payload, because it is not always valid JSON. */
+  /** The text is kept separately from the payload, because it is not always valid JSON. */
   const [text, setText] = useState("");
   const [problem, setProblem] = useState<string | null>(null);
 
@@ -82,7 +82,7 @@ export function PayloadEditor(props: PayloadEditorProps) {
         <p className="muted">{words.noForm[refused]}</p>
       )}
       {shown === "form" && plan.schema ? (
-        // Whatever an agent's schema does to the form, the payload can be filled in as JSON.
+        // If an agent's schema breaks the form, the payload can still be entered as JSON.
         <Boundary onFailed={() => setBroken(true)}>
           <SchemaForm
             id={id}

@@ -1,4 +1,5 @@
-// The PREPARE of an action, which runs each time its page is opened: its progress, and its failure.
+// Runs the PREPARE command of an action each time the action's page is opened, and shows its
+// progress or its failure.
 
 import { useState } from "react";
 import { ApiError } from "../../client/api-error.ts";
@@ -23,7 +24,10 @@ export type Preparation =
   | { kind: "ready"; prepared: Prepared }
   | { kind: "failed"; error: unknown };
 
-/** Returns a function that stops waiting. The call creates a command, so it must happen only once. */
+/**
+ * Prepares the action. Returns a function that stops waiting. The call creates a command, so it
+ * must be made only once.
+ */
 export function prepare(
   serviceId: string,
   actionName: string,
@@ -37,7 +41,7 @@ export function prepare(
       (prepared) => onEnd({ kind: "ready", prepared }),
       (error) => signal.aborted || onEnd({ kind: "failed", error }),
     );
-  // React may unmount and remount a page at once. Only the last mount calls.
+  // React may unmount a page and immediately mount it again. Only the last mount makes the call.
   const timer = setTimeout(() => void run());
   return () => {
     clearTimeout(timer);
@@ -48,11 +52,11 @@ export function prepare(
 interface PreparingProps {
   serviceId: string;
   actionName: string;
-  /** The server waits no longer than this for the agent. */
+  /** The longest time that the server waits for the agent. */
   limitSeconds: number;
 }
 
-/** The status of the command comes from the live stream. */
+/** Shows the progress of the preparation. The live stream reports the command's status. */
 export function Preparing({ serviceId, actionName, limitSeconds }: PreparingProps) {
   const words = texts.actions.preparing;
   const { user } = useMe();
@@ -93,7 +97,7 @@ interface PrepareFailedProps {
   error: unknown;
   agentId: string | undefined;
   onAgain: () => void;
-  /** Runs the action unprepared; undefined if its schema is unknown. */
+  /** Shows the form without preparing the action. Undefined if the action's schema is unknown. */
   onWithout: (() => void) | undefined;
 }
 

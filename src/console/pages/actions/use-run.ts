@@ -1,4 +1,5 @@
-// Runs an action, after the questions that it needs have been answered. Later questions keep earlier answers.
+// Runs an action after the user has given the confirmations that it needs. Earlier confirmations
+// stay valid when another one is needed.
 
 import { useState } from "react";
 import { useNavigate } from "react-router";
@@ -10,11 +11,11 @@ import type { Action, Prepared, Service } from "./preparation.tsx";
 
 export interface Wanted {
   payload: JsonObject;
-  /** The question; null while it is sent without one. */
+  /** The confirmation that the user is asked for; null while the action is sent without one. */
   asks: "confirm" | "queue" | null;
   confirmation: boolean;
   queue: boolean;
-  /** From the catalogue, or from the server since then. */
+  /** The danger level is HIGH, according to the catalogue or to a later answer from the server. */
   isHigh: boolean;
   isDisabled: boolean;
 }
@@ -69,10 +70,10 @@ export function useRun({ service, action, prepared, reason }: RunOptions) {
     wanted,
     issues,
     isPending: act.isPending,
-    /** Unless the error has only led to the next question. */
+    /** The error, unless it only led to the next confirmation. */
     error: wanted?.asks && wanted.asks === questionOf(act.error) ? null : act.error,
     submit,
-    /** Confirms the question. */
+    /** Confirms, and sends the action. */
     agree() {
       if (wanted?.asks === "confirm") run({ ...wanted, confirmation: true });
       if (wanted?.asks === "queue") run({ ...wanted, queue: true });
@@ -85,14 +86,17 @@ export function useRun({ service, action, prepared, reason }: RunOptions) {
   };
 }
 
-/** The question that the server's error leads to. */
+/** Returns the confirmation that the server's error asks for. */
 function questionOf(failure: unknown): Wanted["asks"] {
   const code = failure instanceof ApiError ? failure.code : null;
   if (code === "CONFIRMATION_REQUIRED") return "confirm";
   return code === "AGENT_OFFLINE" || code === "AGENT_DISABLED" ? "queue" : null;
 }
 
-/** Other errors change nothing. */
+/**
+ * Returns the state after the server refused the run. An error that asks for no confirmation
+ * changes nothing.
+ */
 export function afterRefusal(wanted: Wanted, failure: unknown): Wanted {
   const asks = questionOf(failure);
   if (asks === null || !(failure instanceof ApiError)) return wanted;

@@ -23,7 +23,7 @@ import "./agent-detail.css";
 type Agent = Reply<"agents.get">;
 
 const words = texts.agents;
-/** The live stream does not carry heartbeats. */
+/** The page polls at this interval because the live stream does not carry heartbeats. */
 const refetchMs = 10_000;
 
 const columns = columnsOf<Agent["services"][number]>(nouns.services, {}, [
@@ -134,7 +134,7 @@ function AgentFacts({ agent }: { agent: Agent }) {
   );
 }
 
-/** Each label leads to all agents that have it; null if there are none. */
+/** Links each label to the list of agents that have it. Returns null if there are no labels. */
 function labelLinks(labels: Agent["labels"]) {
   const all = Object.entries(labels).map(([key, value]) => `${key}:${value}`);
   if (all.length === 0) return null;
@@ -149,7 +149,7 @@ function labelLinks(labels: Agent["labels"]) {
   );
 }
 
-/** Services that this agent reports but that belong to another one. */
+/** Services that this agent reports but that belong to another agent. */
 function RefusedServices({ services }: { services: Agent["refusedServices"] }) {
   return (
     <Section title={words.refused}>

@@ -1,4 +1,4 @@
-// The audit trail, newest first, with its filters in the address.
+// The audit trail, newest event first. The URL contains the filters.
 
 import { useState } from "react";
 import { outcomeOf } from "../../../api/audit/words.ts";
@@ -30,7 +30,7 @@ import "./audit.css";
 
 const words = texts.audit;
 
-/** Of whole groups, as filters: `command.*`. */
+/** Filters for whole groups of actions, such as `command.*`. */
 const groups = [...new Set(auditActions.map((action) => `${action.split(".")[0]}.*`))];
 
 const filters = (
@@ -131,7 +131,7 @@ interface ExportDialogProps {
   onClose: () => void;
 }
 
-/** A link for each format, which the browser downloads by itself. */
+/** A download link for each export format. */
 function ExportDialog({ filters: given, isFiltered, onClose }: ExportDialogProps) {
   const { title, filtered, all, audited, formats } = words.export;
   return (

@@ -1,4 +1,4 @@
-// All fields of one audit event.
+// Shows all fields of one audit event.
 
 import { Link } from "react-router";
 import type { Reply } from "../../client/call.ts";

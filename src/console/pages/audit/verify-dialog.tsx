@@ -1,4 +1,4 @@
-// Verifies the chain of audit events, optionally against an anchor that was kept elsewhere.
+// Verifies the chain of audit events, optionally against an anchor that was saved elsewhere.
 
 import { ShieldAlert, ShieldCheck } from "lucide-react";
 import { type FormEvent, useEffect, useId, useRef, useState } from "react";

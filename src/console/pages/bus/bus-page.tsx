@@ -1,4 +1,4 @@
-// The frame of the pages of the event bus, which marks them as experimental.
+// The frame of the event bus pages, which marks them as experimental.
 
 import type { ComponentProps } from "react";
 import { Page } from "../../components/page.tsx";

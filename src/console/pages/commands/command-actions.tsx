@@ -1,4 +1,5 @@
-// What operators can do with a command: cancel it while it is open, and retry it if it failed.
+// The acts on a command for operators: cancel it while it is open, and retry it if it failed or was
+// cancelled.
 
 import { useState } from "react";
 import { useNavigate } from "react-router";
@@ -38,8 +39,9 @@ export function CommandActions({ command }: { command: Command }) {
 }
 
 /**
- * If the danger level is HIGH, the service's code must be typed, as for the first run. The same holds if the
- * service no longer offers the action, because its danger level is then unknown.
+ * Confirms a retry. As for the first run, the user must type the service's code if the danger level
+ * is HIGH. The code is also required if the service no longer offers the action, because the danger
+ * level is then unknown.
  */
 function RetryCommand({ command, onClose }: { command: Command; onClose: () => void }) {
   const navigate = useNavigate();
@@ -96,10 +98,10 @@ function RetryCommand({ command, onClose }: { command: Command; onClose: () => v
   );
 }
 
-/** By JSON Pointer into the payload. They were deleted when the command ended. */
+/** The secrets by JSON Pointer into the payload. The server deleted them when the command ended. */
 type Secrets = Record<string, string>;
 
-/** The texts as values of the types in the action's schema. */
+/** Converts the typed texts to the types in the action's schema. */
 export function secretValues(secrets: Secrets, schema: Json | undefined): Record<string, Json> {
   return Object.fromEntries(
     Object.entries(secrets).map(([place, text]) => {
@@ -118,7 +120,7 @@ function typeAt(schema: Json | undefined, place: string): Json | undefined {
   return isJsonObject(at) ? at.type : undefined;
 }
 
-/** If the text is not JSON, the server explains what is wrong. */
+/** Returns text that is not JSON unchanged; the server then explains what is wrong. */
 function jsonOrText(text: string): Json {
   try {
     return JSON.parse(text) as Json;

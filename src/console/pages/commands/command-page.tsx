@@ -1,4 +1,4 @@
-// One command: its progress, its result, its history and its payload.
+// The page of one command: its progress, result, history and payload.
 
 import { useCallback, useEffect, useSyncExternalStore } from "react";
 import { useParams } from "react-router";
@@ -89,7 +89,7 @@ function Followed({ id }: { id: string }) {
   );
 }
 
-/** A command that has not ended. */
+/** Shows the progress of a command that has not ended. */
 function CommandLive({ command }: { command: Command }) {
   const { status, agentCode, deliveries, createdAt, startedAt, expiresAt } = command;
   const live = texts.commands.live;
@@ -146,16 +146,16 @@ function CommandFacts({ command }: { command: Command }) {
 const waitSeconds = 10;
 const pauseMs = 2_000;
 
-/** Follows the command on the live stream, and by long polls while the stream is interrupted. */
+/** Follows the command on the live stream, and with long polls while the stream is interrupted. */
 function useCommand(id: string): CommandState {
   const watch = useCallback((listener: () => void) => watchCommand(id, listener), [id]);
   const state = useSyncExternalStore(watch, () => commandState(id));
   const status = useLiveStatus();
-  // A page in the background must not keep the session alive.
+  // A hidden page must not keep the session alive.
   const isHidden = useSyncExternalStore(watchVisibility, () => document.hidden);
   const isOpen = state.command !== null && !hasEnded(state.command);
 
-  // Read again after each interruption: something may have changed.
+  // The command is read again after each interruption, because it may have changed.
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new status is the reason to read again
   useEffect(() => void readCommand(id), [id, status]);
 

@@ -1,4 +1,4 @@
-// The outcome of a command: its output, its secret while it can be shown, or its error.
+// The outcome of a command: its output, its secret as long as that can be shown, or its error.
 
 import { isJsonObject } from "../../../domain/payload/json.ts";
 import { type Command, hadSecret } from "../../client/command.ts";
@@ -39,7 +39,7 @@ export function CommandResult({ command, secret }: { command: Command; secret: s
   );
 }
 
-/** A result that arrived after the command had ended in another way. */
+/** Shows a result that arrived after the command had ended in another way. */
 export function LateResult({ result }: { result: Result }) {
   const error = isJsonObject(result.error) ? result.error : {};
   return (
@@ -68,7 +68,7 @@ function ErrorFacts({ code, message }: { code: unknown; message: unknown }) {
 }
 
 function Output({ result: { success, output, message, error } }: { result: Result }) {
-  // Its code and message are shown already.
+  // The error's code and message are already shown.
   const details = isJsonObject(error) ? (error.details ?? undefined) : error;
   const isCut = isJsonObject(output) && output.truncated === true;
   return (

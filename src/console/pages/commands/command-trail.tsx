@@ -1,5 +1,5 @@
-// The history of a command as a timeline: from the audit trail, and where that has no event (any more), from
-// the command itself.
+// The history of a command as a timeline. Steps come from the audit trail, or from the command
+// itself if the audit trail has no event for them.
 
 import type { Reply } from "../../client/call.ts";
 import type { Command } from "../../client/command.ts";
@@ -15,7 +15,10 @@ type AuditEvent = Reply<"audit-events.list">[number];
 
 const words = texts.commands;
 
-/** Each with the status whose colour it has; steps in the same millisecond have this order. */
+/**
+ * Each kind of step with the status that determines its colour. Steps in the same millisecond are
+ * sorted in this order.
+ */
 const kinds = {
   created: "USED",
   delivered: "RUNNING",
@@ -47,10 +50,10 @@ const kindOf: Readonly<Record<string, StepKind>> = {
 interface Step {
   at: string;
   kind: StepKind;
-  /** Null if unknown. */
+  /** The actor; null if unknown. */
   who: string | null;
   note: string | null;
-  /** The retry of this command. */
+  /** The id of the command that retries this one. */
   commandId: string | null;
 }
 

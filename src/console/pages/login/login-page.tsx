@@ -1,4 +1,4 @@
-// The page to sign in, which then leads to the page that was requested.
+// The sign-in page. After signing in, the user is taken to the page that was requested.
 
 import { type FormEvent, useEffect, useRef, useState } from "react";
 import { Navigate, useSearchParams } from "react-router";
@@ -89,10 +89,10 @@ export function LoginPage() {
   );
 }
 
-/** `next` if it is a place in this console, otherwise the first page. */
+/** Returns `next` if it is a path in this console, otherwise the path of the first page. */
 export function nextPlace(next: string | null, origin: string): string {
   if (!next?.startsWith("/") || !URL.canParse(next, origin)) return "/";
-  // As the browser parses it: without tabs, and with dots resolved.
+  // Parses the path as the browser does: without tabs, and with `.` and `..` resolved.
   const { origin: ofNext, pathname, search, hash } = new URL(next, origin);
   if (ofNext !== origin || pathname.startsWith("//")) return "/";
   return pathname + search + hash;

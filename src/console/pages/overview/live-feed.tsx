@@ -1,4 +1,5 @@
-// The newest audit events as they happen. The feed can be paused, and screen readers are not interrupted by it.
+// Shows the newest audit events as they happen. The feed can be paused, and does not interrupt
+// screen readers.
 
 import { memo, useEffect, useState } from "react";
 import { Link } from "react-router";
@@ -21,7 +22,7 @@ type AuditEvent = Reply<"audit-events.list">[number];
 
 const words = texts.overview.feed;
 const feedLength = 50;
-/** Bursts are rendered a few times a second. */
+/** During bursts, the feed is rendered only a few times a second. */
 const renderMs = 250;
 
 export function LiveFeed() {
@@ -84,7 +85,10 @@ const Entry = memo(function Entry({ event }: { event: AuditEvent }) {
   );
 });
 
-/** Read once, continued by the live stream, and read again after the stream was interrupted. Newest first. */
+/**
+ * Returns the events, newest first. They are read once, the live stream adds to them, and they are
+ * read again after the stream was interrupted.
+ */
 function useFeed(): { events: readonly AuditEvent[] | null; error: unknown } {
   const [events, setEvents] = useState<readonly AuditEvent[] | null>(null);
   const [error, setError] = useState<unknown>(null);

@@ -25,7 +25,7 @@ const words = texts.overview;
 
 export function Component() {
   const query = useCall("overview.get", {});
-  // Assume that there are agents until the response arrives: they are missing only at the beginning.
+  // Until the response arrives, assume that there are agents; only a new installation has none.
   const isEmpty =
     query.data !== undefined && Object.values(query.data.agents).every((n) => n === 0);
   return (
@@ -58,7 +58,9 @@ export function Component() {
   );
 }
 
-/** By status, each with a link to the list of those. */
+/**
+ * The counts by status. Each links to the list of agents, services or commands with that status.
+ */
 function Counts(props: { title: string; path: string; counts: Record<string, number> }) {
   const { title, path, counts } = props;
   return (
@@ -80,7 +82,7 @@ function Counts(props: { title: string; path: string; counts: Record<string, num
   );
 }
 
-/** What to do first, while there is no agent. */
+/** The first steps, shown as long as there is no agent. */
 function FirstSteps() {
   const { title, text, steps, viewer } = words.begin;
   return (

@@ -1,10 +1,11 @@
-// Leads operators to the page of registration tokens, with the form for a new one open.
+// A link for operators to the page of registration tokens, which opens with the form for a new
+// token.
 
 import { useMay } from "../../client/session.ts";
 import { type ButtonKind, ButtonLink } from "../../components/button.tsx";
 import { texts } from "../../texts/index.ts";
 
-/** `filters` are those that the page keeps. */
+/** Returns the path of the form. `filters` are the filters that the page keeps. */
 export function CreateTokenLink(props: { kind?: ButtonKind; filters?: URLSearchParams }) {
   const { kind = "plain", filters = [] } = props;
   if (!useMay("operator")) return null;

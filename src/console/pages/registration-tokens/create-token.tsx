@@ -1,4 +1,5 @@
-// The dialog that creates a registration token and then shows it. The token is only in its memory.
+// The dialog that creates a registration token and then shows it. The token is kept only in the
+// dialog's memory.
 
 import { useEffect, useRef, useState } from "react";
 import { issueOf } from "../../client/api-error.ts";
@@ -13,7 +14,10 @@ import { texts } from "../../texts/index.ts";
 import { TokenOnce } from "./token-once.tsx";
 
 const words = texts.registrationTokens.form;
-/** In seconds, or `at` a time that is entered. 0: never. */
+/**
+ * The lifetimes to choose from, in seconds. 0 means never, and `at` means at the time that the user
+ * enters.
+ */
 const choices = ["3600", "86400", "604800", "0", "at"] as const;
 const options = choices.map((choice) => [choice, words.choices[choice]] as const);
 const timeZone = Intl.DateTimeFormat().resolvedOptions().timeZone;

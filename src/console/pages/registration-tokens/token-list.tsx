@@ -1,4 +1,4 @@
-// The list of registration tokens, and the form for a new one, which `?new=1` opens.
+// The list of registration tokens, and the form for a new token, which `?new=1` opens.
 
 import { useSearchParams } from "react-router";
 import { useMay } from "../../client/session.ts";

@@ -1,4 +1,4 @@
-// A registration token that was just created, with lines to copy to the agent's host. Shown this once.
+// Shows a new registration token once, with command lines to copy to the agent's host.
 // (`docs/sidecar.md`, `docs/agent-protocol.md`)
 
 import { useState } from "react";
@@ -62,7 +62,9 @@ export function TokenOnce({ token: created, onClose }: TokenOnceProps) {
   );
 }
 
-/** Writes an `agent.yaml` that works as it is, and starts the agent with the token. */
+/**
+ * Returns the command lines that write a working `agent.yaml` and start the agent with the token.
+ */
 function sidecarCommands(server: string, token: string, code: string | null): string {
   const coded = code === null ? "" : ` --code ${code}`;
   return [
@@ -80,7 +82,7 @@ function curlCall(server: string, token: string, code: string): string {
   ].join(" \\\n  ");
 }
 
-/** Whether the name means the computer that uses it. */
+/** Whether the host name refers to the computer on which it is used. */
 function isLoopback(hostName: string): boolean {
   return /^(localhost|.*\.localhost|127(\.\d+){3}|\[::1\])$/.test(hostName);
 }

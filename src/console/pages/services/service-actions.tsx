@@ -1,4 +1,4 @@
-// The actions of a service. Operators can open one to run it.
+// The actions of a service. Operators can open an action to run it.
 
 import { useState } from "react";
 import type { Reply } from "../../client/call.ts";
@@ -14,7 +14,7 @@ import { DangerBadge } from "../../values/danger-badge.tsx";
 type ServiceDetail = Reply<"services.get">;
 type Action = ServiceDetail["actions"][number];
 
-/** With fewer actions, no search is needed. */
+/** The search field is shown only if there are at least this many actions. */
 const searchFrom = 10;
 
 const words = texts.services.actions;
@@ -79,7 +79,7 @@ function ActionText({ action }: { action: Action }) {
   );
 }
 
-/** Why the server may reject a run; null if no reason is known. */
+/** Returns why the server may refuse a run, or null if no reason is known. */
 function obstacleOf({ status, token }: Reply<"agents.get">): string | null {
   if (status === "DISABLED") return words.agentDisabled;
   if (!token) return words.agentWithoutToken;

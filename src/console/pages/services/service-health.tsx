@@ -1,4 +1,4 @@
-// The health of a service, as its agent reports it, and its history.
+// The health of a service as its agent reports it, and the history of that health.
 
 import { ArrowRight } from "lucide-react";
 import type { Reply } from "../../client/call.ts";
@@ -60,7 +60,7 @@ function Transitions({ targetId }: { targetId: string }) {
   );
 }
 
-/** An agent can report any word. */
+/** Shows the health as the agent reports it, which can be any word. */
 function Reported({ health }: { health: unknown }) {
   if (typeof health !== "string") return <span className="muted">{words.nothingReported}</span>;
   return <StatusBadge status={health} />;

@@ -45,7 +45,7 @@ export function ServiceOverview({ service }: { service: ServiceDetail }) {
   );
 }
 
-/** Nothing where there is no value. */
+/** Renders nothing if there is no value. */
 export function JsonSection({ title, value }: { title: string; value: unknown }) {
   if (value === null) return null;
   return (
@@ -55,7 +55,7 @@ export function JsonSection({ title, value }: { title: string; value: unknown })
   );
 }
 
-/** Agents that report a service of another agent. */
+/** Lists agents that also report this service although it belongs to another agent. */
 function Claims({ claims }: Pick<ServiceDetail, "claims">) {
   return (
     <Section title={words.claims}>

@@ -1,5 +1,6 @@
-// Receives a backup and compares it with the digest that the server sent. It goes to a file that the person has
-// chosen, if the browser supports that, otherwise to memory and then to a normal download.
+// Receives a backup and compares it with the digest that the server sent. The backup goes to a file
+// that the user has chosen if the browser supports that, otherwise to memory and then to a normal
+// download.
 
 import { Unreachable } from "../../client/api-error.ts";
 import { callResponse, fileNameOf } from "../../client/call.ts";
@@ -12,33 +13,34 @@ type BackupVerdict =
   | "unsent"
   /** Browsers compute no digests for pages that came over plain HTTP from another host. */
   | "insecure"
-  /** A comparison would need too much memory. */
+  /** The backup is too large to compare in memory. */
   | "large";
 
 export interface ReceivedBackup {
   fileName: string;
   sizeBytes: number;
-  /** The digest from the server in hexadecimal digits; null if it sent none. */
+  /** The server's digest in hexadecimal digits; null if the server sent none. */
   sha256: string | null;
   verdict: BackupVerdict;
 }
 
-/** The total size is null if the server did not send it. */
+/** Reports progress. The total size is null if the server did not send it. */
 type OnProgress = (doneBytes: number, allBytes: number | null) => void;
 type Chunk = Uint8Array<ArrayBuffer>;
 type PickSave = (options: { suggestedName: string }) => Promise<FileSystemFileHandle>;
 
 const comparedBytes = 1024 * 1024 * 1024;
 
-/** Asks for a file; null if the browser cannot write to one. */
+/** Asks the user for a file. Returns null if the browser cannot write to files. */
 export function filePicker(): PickSave | null {
   const { showSaveFilePicker } = window as { showSaveFilePicker?: PickSave };
   return showSaveFilePicker?.bind(window) ?? null;
 }
 
 /**
- * Requests a new backup, into memory without a file. Throws ApiError if the server refuses, and Unreachable if the
- * download is interrupted. Then the file stays as it was.
+ * Requests a new backup and writes it to the file, or to memory if there is no file. Throws
+ * ApiError if the server refuses, and Unreachable if the download is interrupted; the file then
+ * stays as it was.
  */
 export async function receiveBackup(
   file: FileSystemFileHandle | null,
@@ -62,7 +64,7 @@ export async function receiveBackup(
   return { fileName, sizeBytes: blob.size, sha256, verdict: await compare(blob, sha256) };
 }
 
-/** The body as a stream that fails if it is incomplete. */
+/** Returns the body as a stream that fails if the body is incomplete. */
 function streamOf({ body, headers }: Response, signal: AbortSignal, onProgress: OnProgress) {
   const length = headers.get("content-length");
   const all = length === null ? null : Number(length);
@@ -86,7 +88,7 @@ function streamOf({ body, headers }: Response, signal: AbortSignal, onProgress: 
   });
 }
 
-/** From `sha-256=:BASE64:` (RFC 9530). */
+/** Reads the digest from `sha-256=:BASE64:` (RFC 9530). */
 function digestOf(header: string | null): string | null {
   const base64 = /sha-256=:([A-Za-z0-9+/=]+):/.exec(header ?? "")?.[1];
   return base64 === undefined ? null : Uint8Array.fromBase64(base64).toHex();

@@ -1,4 +1,4 @@
-// Creates a backup, receives it, compares it and saves it.
+// Creates a backup, downloads it, checks its digest and saves it.
 
 import { useEffect, useRef, useState } from "react";
 import { formatBytes } from "../../../lib/bytes.ts";
@@ -11,7 +11,9 @@ import { filePicker, type ReceivedBackup, receiveBackup } from "./backup-downloa
 
 const words = texts.settings.backup;
 
-/** From this size, the backup goes to a file instead of memory if the browser supports it. */
+/**
+ * A backup of at least this size goes to a file instead of memory, if the browser supports that.
+ */
 const largeBytes = 256 * 1024 * 1024;
 
 type BackupState =
@@ -24,7 +26,7 @@ type BackupState =
 export function BackupTab() {
   const [state, setState] = useState<BackupState>({ kind: "idle" });
   const { data } = useCall("diagnostics.get", {});
-  // The size of the file does not include the write-ahead log.
+  // The size of the database file does not include the write-ahead log.
   const sizeBytes = data ? data.database.pageCount * data.database.pageSizeBytes : null;
   const isLarge = sizeBytes !== null && sizeBytes >= largeBytes && filePicker() !== null;
   const stop = useRef<AbortController>(null);
@@ -69,7 +71,7 @@ export function BackupTab() {
   );
 }
 
-/** Null if the browser does not allow it. */
+/** Returns null if the browser does not allow it. */
 async function pickFile(): Promise<FileSystemFileHandle | "cancelled" | null> {
   try {
     return (await filePicker()?.({ suggestedName: "platform.db" })) ?? null;

@@ -114,7 +114,10 @@ function databaseFacts({ database }: Diagnostics): Fact[] {
   ];
 }
 
-/** Of the limits, only those that were reached. A server with a console has all limits on clients. */
+/**
+ * Shows only the limits that were reached. A server with a console always has all limits on
+ * clients.
+ */
 function limitFacts({ limits: { inUse, reached, perClient } }: Diagnostics): Fact[] {
   const { connections, pendingBodyBytes, pendingOutputBytes } = inUse;
   const { connectionsPerAddress, requestsPerSecond, stalledOutputSeconds } = perClient;
@@ -134,7 +137,10 @@ function limitFacts({ limits: { inUse, reached, perClient } }: Diagnostics): Fac
   ];
 }
 
-/** The end of the name is the unit. A retention or lifetime of 0 has no end. */
+/**
+ * Formats a setting. The end of its name is the unit. A retention or lifetime of 0 means that there
+ * is no end.
+ */
 function configuredText(name: string, value: string | number): string {
   if (typeof value === "string") return value;
   if (name in words.counted) return count(value);

@@ -1,4 +1,4 @@
-// Operational metrics.
+// Shows the operational metrics.
 
 import type { ReactNode } from "react";
 import { hrefOf, type Reply } from "../../client/call.ts";

@@ -1,4 +1,5 @@
-// The settings that an owner can change or reset. Changes that delete more data than before are confirmed.
+// The settings that an owner can change or reset. Changes that delete more data than before need a
+// confirmation.
 
 import { useState } from "react";
 import { issueOf } from "../../client/api-error.ts";
@@ -23,7 +24,7 @@ const names = Object.keys(words.fields) as SettingName[];
 
 export function SettingsForm({ current }: { current: Settings }) {
   const tell = useNotice();
-  /** Only of the fields that were edited. */
+  /** Contains only the fields that were edited. */
   const [edited, setEdited] = useState<Partial<Record<SettingName, string>>>({});
   const [asked, setAsked] = useState<SettingsPatch | null>(null);
   const { error, isPending, mutate, reset } = useAct("settings.update", (_, { body = {} }) => {
@@ -123,7 +124,10 @@ function SettingField(props: SettingFieldProps) {
   );
 }
 
-/** What has changed. If a number is expected, the server rejects other texts. */
+/**
+ * Returns the changed settings. A text that is not a number is sent as it is; the server rejects it
+ * if it expects a number.
+ */
 function patchOf(
   { settings }: Settings,
   edited: Partial<Record<SettingName, string>>,

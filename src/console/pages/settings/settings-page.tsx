@@ -1,4 +1,4 @@
-// The settings, in tabs by role.
+// The settings, in tabs. The user's role determines which tabs are shown.
 
 import { hrefOf } from "../../client/call.ts";
 import { useMay } from "../../client/session.ts";

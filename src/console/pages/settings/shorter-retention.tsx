@@ -1,4 +1,5 @@
-// A shorter retention deletes data. This question says what, and how much of it there is now.
+// Asks the user to confirm a shorter retention, and says which data it deletes and how much of that
+// there is now.
 
 import { useState } from "react";
 import type { Input, Reply } from "../../client/call.ts";
@@ -17,7 +18,7 @@ const dayMs = 86_400_000;
 
 const events = [words.event, words.events] as const;
 
-/** What each deletes, and the list that has it. */
+/** The text for what each retention deletes, and the list that contains this data. */
 const retentions = {
   auditRetentionDays: { deletes: words.audit, list: "audit-events.list", names: events },
   busEventRetentionDays: { deletes: words.bus, list: "bus-events.list", names: events },
@@ -35,7 +36,7 @@ interface Shorter {
   days: number;
 }
 
-/** The retentions that the patch makes shorter. 0 keeps data forever. */
+/** Returns the retentions that the patch makes shorter. 0 keeps data forever. */
 export function shorterRetentions(current: Settings, patch: SettingsPatch): Shorter[] {
   return (Object.keys(retentions) as Shorter["name"][]).flatMap((name) => {
     const wanted = patch[name];
@@ -65,7 +66,10 @@ export function ConfirmShorter({ current, patch, ...rest }: ConfirmShorterProps)
   );
 }
 
-/** Counts commands by their creation: nearly all of them end at once. */
+/**
+ * Says what a shorter retention deletes. Commands are counted by creation time, because nearly all
+ * of them end soon after.
+ */
 function Consequence({ name, days }: Shorter) {
   const { deletes, list, names, ...filter } = retentions[name];
   const { busEnabled } = useMe().installation;

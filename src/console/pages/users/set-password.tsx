@@ -1,4 +1,4 @@
-// Sets another user's password. Their sessions stay open, but can be ended right after.
+// Sets another user's password. The user's sessions stay open, but can be ended right afterwards.
 
 import { useState } from "react";
 import { issueOf } from "../../client/api-error.ts";
@@ -89,10 +89,12 @@ function PasswordSet(props: { user: User; shown: string | null; onClose: () => v
 
 const letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
 const length = 24;
-/** A byte from here on would make some letters more frequent than others. */
+/**
+ * Bytes from this value on are skipped; they would make some characters more frequent than others.
+ */
 const end = 256 - (256 % letters.length);
 
-/** 24 letters and digits: 142 bits. */
+/** Returns 24 random letters and digits, which have 142 bits of entropy. */
 export function generatePassword(): string {
   let password = "";
   while (password.length < length) {

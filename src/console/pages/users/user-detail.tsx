@@ -1,4 +1,4 @@
-// One user: its facts, its sessions, and what an owner can do with it.
+// The page of one user: facts, sessions, and the acts for owners.
 
 import { Link, useParams } from "react-router";
 import type { Reply } from "../../client/call.ts";
@@ -86,7 +86,10 @@ function UserSessions({ userId }: { userId: string }) {
   );
 }
 
-/** The questions also name the API keys that are revoked, and warn owners about acts on themselves. */
+/**
+ * The confirmations also name the API keys that the act revokes, and warn owners about acts on
+ * themselves.
+ */
 function UserActs({ user, isMe }: { user: User; isMe: boolean }) {
   const warning = (text: string) =>
     isMe && (
@@ -104,7 +107,7 @@ function UserActs({ user, isMe }: { user: User; isMe: boolean }) {
 
 const shownKeys = 10;
 
-/** The API keys that are revoked together with a user. */
+/** Lists the API keys that the act on the user also revokes. */
 function RevokedKeys({ userId, children }: { userId: string; children: React.ReactNode }) {
   const { data } = usePage("api-keys.list", {
     query: { userId, status: "ACTIVE", pageSize: shownKeys },

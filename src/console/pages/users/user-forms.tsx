@@ -1,4 +1,4 @@
-// The forms that create a user and change one.
+// The forms that create and change a user.
 
 import { useState } from "react";
 import { type Role, roles } from "../../../domain/principals.ts";
@@ -19,7 +19,7 @@ import { generatePassword } from "./set-password.tsx";
 
 const words = texts.users;
 
-/** A generated password is shown once more after the user is created. */
+/** Creates a user. A generated password is shown once more after the user is created. */
 export function CreateUser({ onClose }: { onClose: () => void }) {
   const tell = useNotice();
   const [username, setUsername] = useState("");
@@ -66,13 +66,16 @@ export function CreateUser({ onClose }: { onClose: () => void }) {
 }
 
 interface EditUserProps {
-  /** As it is now: it may change while the form is open. */
+  /** The current user, which may change while the form is open. */
   user: Reply<"users.get">;
   isMe: boolean;
   onClose: () => void;
 }
 
-/** Reports a change by somebody else, and does not overwrite it before it was seen. */
+/**
+ * Changes a user. Reports a change that another owner made in the meantime, and does not overwrite
+ * it until the user has seen it.
+ */
 export function EditUser({ user, isMe, onClose }: EditUserProps) {
   const tell = useNotice();
   const [base, setBase] = useState(user);

@@ -4,7 +4,7 @@ export const account = {
   title: "Your account",
   sessionEnds: "Your session ends",
   sessionMoves:
-    "unless you use the console before then. An open, visible page counts as use. It ends after 7 days at the latest.",
+    "unless you use the console before then. An open, visible page counts as use. The session ends after 7 days at the latest.",
   signOutSays: "Ends your session in all tabs of this browser.",
   sessions: {
     title: "Where you are signed in",

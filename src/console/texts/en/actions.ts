@@ -2,7 +2,8 @@
 
 export const actions = {
   danger: (level: string) => `${level} danger`,
-  on: (service: string, agent: string) => `On ${service}, by the agent ${agent}.`,
+  on: (service: string, agent: string) =>
+    `Runs on the service ${service}, through the agent ${agent}.`,
   state: "Current state",
   input: "Input",
   reason: "Reason",
@@ -15,7 +16,7 @@ export const actions = {
     waiting: "The command is waiting for the agent to fetch it.",
     running: "The agent is preparing the form.",
     elapsed: (elapsed: string, limit: string) => `${elapsed} of at most ${limit}`,
-    progress: "Time the agent has taken",
+    progress: "Time that the agent has used",
   },
   failed: {
     title: "The action could not be prepared",
@@ -27,8 +28,9 @@ export const actions = {
       "The form then comes from the service's catalogue, and the current state is unknown.",
     advice: {
       ACTION_PREPARE_TIMEOUT:
-        "The agent did not respond in time. It may be busy, or the service may hang. Check the agent, then prepare again.",
-      ACTION_PREPARE_FAILED: "The agent tried and failed. The message comes from the service.",
+        "The agent did not respond in time. It may be busy, or the service may be hanging. Check the agent, then prepare again.",
+      ACTION_PREPARE_FAILED:
+        "The agent could not prepare the action. The message comes from the service.",
       AGENT_OFFLINE:
         "The agent is offline and cannot prepare the form. You can continue without preparing, and queue the command until the agent is back.",
       AGENT_DISABLED: "The agent is disabled. Enable it before you send it commands.",
@@ -52,9 +54,9 @@ export const actions = {
   queue: {
     title: "The agent cannot be reached",
     what: (agent: string) =>
-      `${agent} cannot be reached now. You can queue the command. It runs when the agent is back, unless it expires first.`,
+      `${agent} cannot be reached now. You can queue the command. The command then runs when the agent is back, unless it expires first.`,
     disabled: (agent: string) =>
-      `${agent} is disabled or has no token. You can queue the command. It runs when the agent is back, unless it expires first.`,
+      `${agent} is disabled or has no token. You can queue the command. The command then runs when the agent is back, unless it expires first.`,
     verb: "Queue it",
   },
 };

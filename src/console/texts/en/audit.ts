@@ -32,7 +32,7 @@ export const audit = {
     hash: "Hash",
     metadata: "Metadata",
     sameActor: "Everything they did",
-    sameTarget: "Everything done to it",
+    sameTarget: "Everything done to this target",
   },
   export: {
     open: "Export",
@@ -52,7 +52,7 @@ export const audit = {
     text: "The server reads every row, from the oldest to the newest, and recomputes its hash. With many rows this can take a while.",
     anchorTitle: "With an anchor",
     anchorText:
-      "A head of the chain that you saved elsewhere. With it, the server also detects that the end of the trail was cut off, or that an old copy replaced it.",
+      "A head of the chain that you saved elsewhere. With an anchor, the server also detects that the end of the trail was cut off, or that the trail was replaced with an old copy.",
     anchorSeq: "Position (seq)",
     anchorHash: "Hash",
     run: "Verify",
@@ -63,24 +63,24 @@ export const audit = {
     broken: (seq: string) => `The chain is broken at row ${seq}.`,
     row: ["row", "rows"] as const,
     reason: "Reason",
-    fitBefore: "Valid rows before it",
+    fitBefore: "Valid rows before the break",
     whatToDo:
-      "Something other than the server has changed the database, or a part of it is lost. Keep a copy of the database and its key as they are, compare with your newest good backup, and find out who can write to the file. Do not trust the rows from this one on.",
+      "Something other than the server has changed the database, or part of the database is lost. Keep a copy of the database and its key as they are, compare it with your newest good backup, and find out who can write to the database file. Do not trust this row or any row after it.",
     range: "Checked",
     rangeOf: (first: string, last: string) => `${first} to ${last}`,
     head: "Head of the chain",
     headText:
-      "Save it elsewhere, as an anchor for the next time. Anyone who can change the database cannot change your copy.",
+      "Save it elsewhere, as an anchor for the next verification. Anyone who can change the database cannot change your copy.",
     copyHead: "Copy the head",
     checkpoint: "Pruned",
     checkpointOf: (seq: string) =>
       `Rows up to ${seq} were pruned. A signed checkpoint replaces them.`,
     anchor: "Your anchor",
     anchors: {
-      FOUND: "It is in the chain.",
-      MISSING: "It is not in the chain: rows were cut off, or this is another database.",
-      PRUNED: "It is among the pruned rows and cannot be checked.",
-      NOT_REACHED: "The chain is broken before it.",
+      FOUND: "The anchor is in the chain.",
+      MISSING: "The anchor is not in the chain: rows were cut off, or this is another database.",
+      PRUNED: "The anchor is among the pruned rows and cannot be checked.",
+      NOT_REACHED: "The chain is broken before the anchor.",
     },
   },
 };

@@ -1,4 +1,4 @@
-// Pages of the events of the bus.
+// Pages of bus events.
 
 export const busEvents = {
   event: "Event",
@@ -12,17 +12,17 @@ export const busEvents = {
   command: "Command",
   depth: "Depth",
   depths: {
-    0: "0: from outside the bus",
-    1: "1: caused by an event or a command of the bus",
+    0: "0: published from outside the bus",
+    1: "1: caused by a bus event or by a command that the bus created",
   } as Record<number, string>,
   sourceEventId: "Publisher's id",
   causation: "Caused by",
   correlation: "Correlation",
   envelope: "Envelope",
   test: {
-    title: "Test a route against it",
+    title: "Test a route against this event",
     lead: "The test changes nothing and creates no command.",
     open: "Open the test",
-    create: "New route for such events",
+    create: "New route for events like this",
   },
 };

@@ -1,4 +1,4 @@
-// Pages of the routes of the event bus.
+// Pages of event bus routes.
 
 export const busRoutes = {
   create: "Create a route",
@@ -24,12 +24,13 @@ export const busRoutes = {
   addCondition: "Add a condition",
   condition: (place: number) => `Condition ${place}`,
   removeCondition: (place: number) => `Remove condition ${place}`,
-  serviceHint: "Its code. Type a part of its code or name to search.",
+  serviceHint: "The service's code. To search, type part of the code or name.",
   chooseAction: "Choose an action",
   actionGone: (name: string) => `${name} (not available now)`,
   actionOf: (name: string, label: string) => (label === name ? name : `${label} (${name})`),
   unknownService: "No service has this code. Type the action's name.",
-  needsConfirmation: "This action asks for confirmation. A route cannot give it, so it will fail.",
+  needsConfirmation:
+    "This action asks for confirmation. A route cannot confirm, so its commands will fail.",
   wholeEvent: "The whole event, as { event }",
   fields: "These fields",
   fieldsHint: "A JSON Pointer refers to the whole event. Pointers into its data begin with /data.",
@@ -42,10 +43,10 @@ export const busRoutes = {
   fieldAt: (place: number) => `Field ${place}`,
   removeField: (place: number) => `Remove field ${place}`,
   states: {
-    DISABLED: { name: "Disabled", text: "It ignores events." },
+    DISABLED: { name: "Disabled", text: "The route ignores events." },
     DRY_RUN: {
       name: "Dry run",
-      text: "It records what each event would cause, but creates no command.",
+      text: "The route records what each event would cause, but creates no command.",
     },
     ENABLED: { name: "Enabled", text: "Each matching event creates a command." },
   },
@@ -61,11 +62,11 @@ export const busRoutes = {
     },
     text: {
       DISABLED:
-        "From now on it ignores events. Events that arrive while it is disabled are not processed later. Commands that it has created continue.",
+        "From now on, the route ignores events. Events that arrive while the route is disabled are not processed later. Commands that the route has already created continue.",
       DRY_RUN:
-        "From now on it creates no commands. Each event shows what the route would have done with it.",
+        "From now on, the route creates no commands. Each event shows what the route would have done.",
       ENABLED: (service: string, action: string) =>
-        `From now on each matching event creates a command: ${action} runs on ${service} without asking anyone.`,
+        `From now on, each matching event creates a command: ${action} runs on ${service} without confirmation.`,
     },
     done: {
       DISABLED: (name: string) => `${name} is disabled.`,
@@ -76,30 +77,30 @@ export const busRoutes = {
   conflict: {
     title: "Someone else has changed this route",
     text: (version: number) =>
-      `It now has version ${version}, and yours is based on an older one. It was not saved.`,
+      `The route now has version ${version}. Your changes are based on an older version and were not saved.`,
     inDialog: "Nothing was changed. Look at the newer version first.",
     open: (version: number) =>
       `Someone else has saved this route: it now has version ${version}. Your changes are based on an older version and cannot be saved.`,
     load: "Load the newer version",
-    loses: "Loading the newer version discards them.",
+    loses: "Loading the newer version discards your changes.",
   },
   save: "Save",
   saveAtFoot: "Save the route",
   saved: (name: string) => `${name} is saved.`,
   unsaved: "Not saved",
   versionOf: (version: number) => `Version ${version}`,
-  warnings: "Saved. These points would prevent a command now, or look like mistakes:",
+  warnings: "The route was saved. These points currently prevent a command, or look like mistakes:",
   dismiss: "Dismiss",
   leave: {
     title: "Leave without saving?",
-    text: "Your changes are not saved. They are lost when you leave.",
+    text: "Your changes are not saved. They will be lost if you leave.",
     verb: "Leave",
   },
-  events: "Its events",
+  events: "Events of this route",
   problems: {
     fix: "Some rows have errors. Correct them first.",
     noJson: 'This is not JSON. Put text in double quotes: "full"',
-    twice: "Another row already has this.",
+    twice: "Another row already has the same name.",
     noField: "Enter the name of the field.",
   },
   test: {
@@ -109,8 +110,8 @@ export const busRoutes = {
     stored: "A received event",
     written: "An event that I write",
     storedEvent: "Recent event",
-    noneStored: "No such event is stored. Write one.",
-    chosenBefore: "the one you came from",
+    noneStored: "No event of this type is stored. Write one.",
+    chosenBefore: "the event that you came from",
     event: "Event (JSON)",
     eventHint: "type and source are required. The conditions apply to data.",
     noJson: "This is not a JSON object.",
@@ -119,11 +120,11 @@ export const busRoutes = {
     stale: "The route has changed since this test.",
     result: "Result of the test",
     verdicts: {
-      COMMAND_CREATED: "It matches: a command would be created.",
+      COMMAND_CREATED: "The event matches: a command would be created.",
       DRY_RUN:
-        "It matches. A dry run would only record it. If it were enabled, it would create this command.",
-      FAILED: "It matches, but no command can be created.",
-      none: "It does not match: nothing would happen.",
+        "The event matches. In dry run, the route would only record this. If the route were enabled, it would create this command.",
+      FAILED: "The event matches, but no command can be created.",
+      none: "The event does not match: nothing would happen.",
     },
     ifEnabled: "The route is disabled. This is what would happen if it were enabled.",
     clauses: { type: "Type", source: "Source", data: "Data" },
@@ -144,7 +145,7 @@ export const busRoutes = {
     goingOn: (events: string) => `Replaying: ${events} read so far.`,
     done: (events: string) => `Read ${events}.`,
     stopped: (events: string) => `Stopped after ${events}; there are more.`,
-    failed: (events: string) => `It failed after ${events}.`,
+    failed: (events: string) => `The replay failed after ${events}.`,
     event: ["event", "events"] as const,
     noFrom: "Enter the start.",
     oldest: "The oldest stored event",
@@ -156,9 +157,9 @@ export const busRoutes = {
       dryRuns: "Dry runs",
       failed: "Failed",
     },
-    would: "What it would do",
-    really: "What it really did",
-    reasons: "Why they would fail",
+    would: "What the route would do",
+    really: "What the route really did",
+    reasons: "Why matches would fail",
     times: (count: string) => `${count} ×`,
     matchedEvents: "Events that match",
     noneMatched: "No event matches.",

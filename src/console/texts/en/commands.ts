@@ -12,15 +12,15 @@ export const commands = {
     title: (action: string, service: string) => `${action} on ${service}`,
     result: "Result",
     lateResult: "Late result",
-    lateWhy: "This arrived after the command had ended in another way. It changes nothing.",
+    lateWhy: "This result arrived after the command had ended in another way. It changes nothing.",
     noPayload: "Empty.",
     withheld: "Secrets are not shown. The server deletes them when the command ends.",
     trail: "Trail",
     facts: "Details",
-    succeeded: "It succeeded without output.",
-    noResult: "It ended without a result.",
+    succeeded: "The command succeeded without output.",
+    noResult: "The command ended without a result.",
     errorDetails: "Details from the agent",
-    truncated: "The output was too large, so the agent cut it.",
+    truncated: "The output was too large, so the agent truncated it.",
     id: "Command",
     reason: "Reason",
     created: "Created",
@@ -31,28 +31,29 @@ export const commands = {
     retryOf: "Retry of",
     cancelOutcome: {
       UNCONFIRMED:
-        "It was cancelled while it ran. The agent has not yet reported whether it stopped, so it may still finish.",
-      STOPPED: "It was cancelled while it ran, and the agent stopped it.",
+        "The command was cancelled while it ran. The agent has not yet reported whether the command stopped, so it may still finish.",
+      STOPPED: "The command was cancelled while it ran, and the agent stopped it.",
       FINISHED:
-        "It was cancelled while it ran, but had already ended by itself: see the late result.",
+        "The command was cancelled while it ran, but had already ended by itself: see the late result.",
       NOT_STOPPED:
-        "It was cancelled while it ran, but did not stop when the agent told it to. It may still run.",
-      UNKNOWN: "It was cancelled while it ran, and the agent lost it. Nobody knows how far it got.",
+        "The command was cancelled while it ran, but did not stop when the agent told it to. It may still be running.",
+      UNKNOWN:
+        "The command was cancelled while it ran, and the agent lost track of it. It is unknown how far it got.",
     },
     openAction: "Open the action",
   },
   live: {
-    pending: (agent: string) => `Waiting for ${agent} to fetch it …`,
-    running: (agent: string) => `${agent} is running it …`,
+    pending: (agent: string) => `Waiting for ${agent} to fetch the command …`,
+    running: (agent: string) => `${agent} is running the command …`,
     elapsed: (elapsed: string, limit: string) => `${elapsed} of at most ${limit}`,
-    progress: "Time it has taken",
-    deliveries: (count: number) => `Delivered ${count} times, because the agent lost it before.`,
+    progress: "Elapsed time",
+    deliveries: (count: number) => `Delivered ${count} times, because the agent lost the command.`,
   },
   secret: {
     label: "One-time secret",
     warning:
       "This secret is shown only once and is stored nowhere. It is gone when you leave or reload this page.",
-    gone: "The result contains a secret that is shown only once. It was shown already, or nobody asked for it in time.",
+    gone: "The result contains a secret that is shown only once. It was already shown, or was not read in time.",
     forbidden: "The result contains a one-time secret. Only operators and owners can see it.",
   },
   retry: {
@@ -61,14 +62,14 @@ export const commands = {
     what: (action: string, service: string, agent: string) =>
       `The agent ${agent} runs “${action}” on the service ${service} in a new command, with the same payload.`,
     maybeDone:
-      "It was cancelled or timed out while it ran. The work may already be done, and would then be done twice.",
+      "The command was cancelled or timed out while it ran. The work may already be done, and would then be done twice.",
     verb: "Run it again",
     secrets: "The secrets of the payload were deleted when the command ended. Enter them again:",
   },
   steps: {
     created: "Created",
     delivered: "Delivered to the agent",
-    redelivered: "Delivered again: the agent had lost it",
+    redelivered: "Delivered again: the agent had lost the command",
     completed: "Succeeded",
     failed: "Failed",
     cancelled: "Cancelled",

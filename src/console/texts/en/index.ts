@@ -1,4 +1,5 @@
-// English. One file for each part of the console; words that many parts use are in words.ts.
+// The English texts. Each part of the console has its own file; words that many parts use are in
+// words.ts.
 
 export { account } from "./account.ts";
 export { actions } from "./actions.ts";
@@ -19,5 +20,5 @@ export { shell } from "./shell.ts";
 export { users } from "./users.ts";
 export * from "./words.ts";
 
-/** For numbers and times. */
+/** The locale for numbers and times. */
 export const locale = "en-GB";

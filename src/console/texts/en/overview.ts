@@ -13,7 +13,7 @@ export const overview = {
     text: "No agent has registered yet. An agent runs next to your services, reports their health and runs their actions.",
     steps: [
       "Create a registration token. With it, one agent can register.",
-      "Start an agent with the token where your services run. The new token is shown with the command line for this.",
+      "Start an agent with the token where your services run. The command lines for this are shown with the new token.",
       "The agent's services then appear here.",
     ],
     viewer: "Ask an operator or an owner to create a registration token.",
@@ -24,7 +24,7 @@ export const overview = {
     find: "Find a service",
     findHint: "Code",
     problemsFirst: "Problems first",
-    keys: "The arrow keys move between services. Enter opens one.",
+    keys: "The arrow keys move between services. Enter opens the selected service.",
     services: (agent: string) => `Services of ${agent}`,
     cell: (code: string, name: string, status: string, message?: string) =>
       `${code}, ${name}: ${status}${message ? `, ${message}` : ""}`,
@@ -46,7 +46,7 @@ export const overview = {
     p50: "p50",
     p95: "p95",
     time: "From",
-    none: "No command ended in this time.",
+    none: "No command ended in this time range.",
     asTable: "Show as a table",
     asPlot: "Show as a plot",
     summary: (succeeded: string, failed: string, cancelled: string) =>

@@ -8,13 +8,14 @@ export const registrationTokens = {
 
   form: {
     title: "Create a registration token",
-    nameHint: "For people: which agent it is for, or who gets it.",
+    nameHint: "A note for people: which agent the token is for, or who gets it.",
     agent: "Only for the agent",
     agentHint: "A code such as edge-7, or a prefix such as edge-*. Leave it empty for any agent.",
-    replace: "Allow it to replace an online agent",
+    replace: "Allow the token to replace an online agent",
     replaceHint:
       "Otherwise no other agent can take the code of an agent that is online. The replaced agent's token is revoked.",
-    expiresHint: "After that, no agent can register with it. Registered agents are not affected.",
+    expiresHint:
+      "After that, no agent can register with this token. Agents that are already registered are not affected.",
     choices: {
       "3600": expiries.hour,
       "86400": expiries.day,
@@ -30,15 +31,15 @@ export const registrationTokens = {
     title: "The registration token",
     label: "Registration token",
     warning: "Copy it now: it is shown only once. You cannot see it again after you close this.",
-    registered: (agent: string) => `The agent ${agent} has registered with it.`,
-    expires: "It expires",
+    registered: (agent: string) => `The agent ${agent} has registered with this token.`,
+    expires: "The token expires",
     sidecar: "With the sidecar",
     sidecarLead:
-      "Run this on the agent's host, where platform is installed. The file that the first command writes works as it is. Read it before you run the second command.",
+      "Run this on the agent's host, where platform is installed. The file that the first command writes works without changes. Read the file before you run the second command.",
     copySidecar: "Copy both commands",
-    curl: "With an agent of your own",
+    curl: "With your own agent",
     curlLead: (code: string) =>
-      `This call registers the agent. Replace ${code} with its code, and keep the agentToken of the response: it is not shown again.`,
+      `This call registers the agent. Replace ${code} with the agent's code, and keep the agentToken from the response: it is not shown again.`,
     copyCurl: "Copy the call",
     loopback:
       "This address works only on your own computer. On another host, use the address at which that host reaches this server.",

@@ -4,7 +4,7 @@ import { counted } from "../../../lib/counted.ts";
 
 const kinds: Readonly<Record<string, string>> = {
   string: "text",
-  number: "a number, with a decimal point",
+  number: "a number, such as 12.5",
   integer: "a whole number",
   boolean: "yes or no",
   object: "an object",
@@ -13,15 +13,15 @@ const kinds: Readonly<Record<string, string>> = {
 };
 
 export const schemaForm = {
-  view: "How to fill it in",
+  view: "Fill in as",
   form: "Form",
   asJson: "JSON",
   payload: "Payload",
   jsonHint: "A JSON object. The form and this text show the same payload.",
-  mendJson: "Correct the JSON first: the form cannot show it.",
+  mendJson: "Correct the JSON first: the form cannot show invalid JSON.",
   noForm: {
     tooLarge: "The form of this action is too large to show. Enter the payload as JSON.",
-    noObject: "This action declares no fields. Enter what it needs as JSON.",
+    noObject: "This action declares no fields. Enter what the action needs as JSON.",
     broken: "The form of this action cannot be shown. Enter the payload as JSON.",
   },
   loading: "Loading the form …",
@@ -46,14 +46,14 @@ export const schemaForm = {
     atMost: (high: number) => `At most ${high}.`,
     lengthBetween: (low: number, high: number) => `${low} to ${high} characters.`,
     lengthAtLeast: (low: number) => `At least ${counted(low, "character")}.`,
-    lengthAtMost: (high: number) => `At most ${high} characters.`,
+    lengthAtMost: (high: number) => `At most ${counted(high, "character")}.`,
     itemsBetween: (low: number, high: number) => `${low} to ${high} items.`,
     itemsAtLeast: (low: number) => `At least ${counted(low, "item")}.`,
     itemsAtMost: (high: number) => `At most ${counted(high, "item")}.`,
     unique: "No duplicates.",
     multipleOf: (step: number) => `In steps of ${step}.`,
     mustMatch: (pattern: string) => `Must match ${pattern}`,
-    manyChoices: (count: number) => `One of ${count} values that the agent knows.`,
+    manyChoices: (count: number) => `One of ${count} values that the agent accepts.`,
   },
   issues: {
     required: "This is required.",
@@ -76,11 +76,11 @@ export const schemaForm = {
       exclusiveMaximum: (high: number) => `This must be less than ${high}.`,
       multipleOf: (step: number) => `This must be a multiple of ${step}.`,
       minLength: (low: number) => `This must have ${counted(low, "character")} or more.`,
-      maxLength: (high: number) => `This must have ${high} characters or fewer.`,
+      maxLength: (high: number) => `This must have ${counted(high, "character")} or fewer.`,
       minItems: (low: number) => `This must have ${counted(low, "item")} or more.`,
       maxItems: (high: number) => `This must have ${counted(high, "item")} or fewer.`,
-      minProperties: (low: number) => `This must have ${low} fields or more.`,
-      maxProperties: (high: number) => `This must have ${high} fields or fewer.`,
+      minProperties: (low: number) => `This must have ${counted(low, "field")} or more.`,
+      maxProperties: (high: number) => `This must have ${counted(high, "field")} or fewer.`,
     },
   },
   json: {

@@ -1,5 +1,7 @@
 // Pages of services.
 
+import { allOf } from "./words.ts";
+
 export const services = {
   toAgents: "Go to the agents",
   health: "Reported health",
@@ -20,17 +22,18 @@ export const services = {
   statusTitle: "Status",
   effective: "Effective status",
   why: {
-    disabled: "Its agent is disabled.",
-    noToken: "The token of its agent was revoked: the agent must register again.",
-    silent: "Its agent has stopped, or has not called for a long time (15 minutes by default).",
+    disabled: "The service's agent is disabled.",
+    noToken: "The token of the service's agent was revoked. The agent must register again.",
+    silent:
+      "The service's agent has stopped, or has not called for a long time (15 minutes by default).",
     stale:
-      "The last report may be out of date. Its agent has not called for a while (90 s by default), or has not reported this service for a while (120 s by default).",
-    UNKNOWN: "Its agent reports no health, or a word that the server does not know.",
-    UNHEALTHY: "Its agent reports that it is not well.",
-    HEALTHY: "Its agent reports that it is well.",
+      "The last report may be out of date. The agent has not called for a while (90 s by default), or has not reported this service for a while (120 s by default).",
+    UNKNOWN: "The agent reports no health, or a word that the server does not know.",
+    UNHEALTHY: "The agent reports that the service is unhealthy.",
+    HEALTHY: "The agent reports that the service is healthy.",
   },
   storedMeaning:
-    "The status that the last report, heartbeat or maintenance sweep stored. The server derives the effective status for each request, from the state of the agent and the age of its reports, so it changes first. The next sweep updates the stored status.",
+    "The status that the last report, heartbeat or maintenance sweep stored. The server derives the effective status for each request, from the state of the agent and the age of its reports, so the effective status changes first. The next sweep updates the stored status.",
   about: "About",
   claims: "Also reported by",
   claimsMeaning:
@@ -42,9 +45,9 @@ export const services = {
     title: (code: string) => `Move ${code} to another agent`,
     agent: "Agent",
     agentHint:
-      "It must be online. The server then accepts its reports of the service and refuses those of the present agent. Existing commands stay with the present agent.",
+      "The new agent must be online. The server then accepts the new agent's reports of the service and refuses those of the current agent. Existing commands stay with the current agent.",
     choose: "Choose an agent",
-    claims: (code: string) => `${code} (already reports it)`,
+    claims: (code: string) => `${code} (already reports this service)`,
     done: (code: string, agent: string) => `${code} now belongs to ${agent}.`,
     more: (count: number) => `Only the newest ${count} online agents are listed here.`,
   },
@@ -58,13 +61,13 @@ export const services = {
   healthDetails: "Details",
   transitions: "Transitions",
   transitionsLabel: "Changes of the reported health, newest first",
-  noTransitions: "The audit trail has no change of the reported health.",
-  moreTransitions: (total: string) => `All ${total} changes in the audit trail`,
+  noTransitions: "The audit trail has no changes of the reported health.",
+  moreTransitions: (total: string) => `${allOf(total, "change", "changes")} in the audit trail`,
   to: "to",
 
   configs: {
     label: "Configuration",
-    empty: "Its agent reports no configuration.",
+    empty: "The agent reports no configuration for this service.",
     key: "Key",
     value: "Value",
     byDefault: "Default",
@@ -79,18 +82,18 @@ export const services = {
 
   actions: {
     label: "Actions",
-    empty: "Its agent declares no actions for it.",
+    empty: "The agent declares no actions for this service.",
     find: "Find an action",
     noneFound: "No action matches.",
     confirmed: "asks for confirmation",
     timeout: (seconds: number) => `timeout ${seconds} s`,
     run: "Run",
-    forOperators: "You can read these. Operators and owners can run them.",
+    forOperators: "You can view these actions. Operators and owners can run them.",
     agentAway:
-      "Its agent is offline. The server refuses to run an action unless you queue it. A queued command fails if the agent is not back before it expires.",
+      "The service's agent is offline. The server refuses to run an action unless you queue it. A queued command fails if the agent is not back before it expires.",
     agentDisabled:
-      "Its agent is disabled. The server refuses to run an action unless you queue it.",
+      "The service's agent is disabled. The server refuses to run an action unless you queue it.",
     agentWithoutToken:
-      "The token of its agent was revoked. The server refuses to run an action unless you queue it.",
+      "The token of the service's agent was revoked. The server refuses to run an action unless you queue it.",
   },
 };

@@ -45,7 +45,7 @@ export const settings = {
 
   form: {
     title: "Settings of this installation",
-    says: "Changes take effect at once and override what the server was started with.",
+    says: "Changes take effect immediately and override the settings that the server was started with.",
     fields: {
       workspaceName: "Workspace name",
       maintenanceIntervalSeconds: "Seconds between maintenance sweeps",
@@ -60,14 +60,14 @@ export const settings = {
       auditRetentionDays: "0 keeps them forever.",
       busEventRetentionDays: "0 keeps them forever.",
       commandRetentionDays:
-        "Counted from the end of a command. Its result is deleted with it. 0 keeps them forever.",
+        "Counted from the end of a command. The command's result is deleted with it. 0 keeps commands forever.",
       silentRetentionDays:
         "Agents that are OFFLINE, and services that no agent reports. 0 keeps them forever.",
     },
     configured: (value: string) => `The server was started with ${value}.`,
     changed: "Changed here.",
-    back: "Reset to what is configured",
-    backOf: (field: string) => `Reset to what is configured: ${field}`,
+    back: "Reset to the configured value",
+    backOf: (field: string) => `Reset to the configured value: ${field}`,
     saved: "The settings were saved.",
     unchanged: "Nothing was changed.",
   },
@@ -82,14 +82,14 @@ export const settings = {
       `The next maintenance sweep deletes commands that ended more than ${days} ago, with their results. Their audit events remain.`,
     silent: (days: string) =>
       `The next maintenance sweep deletes agents that have been OFFLINE for more than ${days}, with their services and tokens, and services that no agent has reported for that long. A deleted agent must register again.`,
-    now: (events: string) => `Currently ${events}.`,
+    now: (events: string) => `This currently affects ${events}.`,
     event: "event",
     events: "events",
     command: "command",
     commandsMany: "commands",
     day: "day",
     days: "days",
-    verb: "Save and delete them",
+    verb: "Save and delete the data",
   },
 
   diagnostics: {
@@ -230,14 +230,14 @@ export const settings = {
   },
 
   backup: {
-    says: "The whole database as one file, as it is now. Before the server sends it, it checks that the file is sound and its audit chain intact.",
-    keys: "It does not contain the keys next to the database. Anyone with the file can read everything that the server knows, so protect it like the database.",
+    says: "The whole database as one file, as it is now. Before the server sends the file, it checks that the file is sound and that its audit chain is intact.",
+    keys: "The file does not contain the keys next to the database. Anyone with the file can read everything that the server knows, so protect it like the database.",
     size: "The database size is",
     large:
-      "Because it is large, you choose where to save it first, and the browser writes it there as it arrives.",
+      "Because the backup is large, you first choose where to save it, and the browser writes it there as it arrives.",
     make: "Create a backup",
     stop: "Stop",
-    making: "The server is creating and checking it …",
+    making: "The server is creating and checking the backup …",
     receiving: (done: string) => `Receiving: ${done}`,
     receivingOf: (done: string, all: string) => `Receiving: ${done} of ${all}`,
     progress: "Received",
@@ -249,10 +249,11 @@ export const settings = {
         "The file is NOT the one that the server sent. Do not rely on it: create another backup.",
       unsent: "The server sent no digest to compare with.",
       insecure:
-        "This browser compares digests only on HTTPS pages. Compare this one with that of the file.",
-      large: "The file is too large to compare here. Compare this one with that of the file.",
+        "This browser compares digests only on HTTPS pages. Compare this digest with the file's digest yourself.",
+      large:
+        "The file is too large to compare here. Compare this digest with the file's digest yourself.",
     },
     cutOff: "The connection was lost before the whole file had arrived. Nothing was saved.",
-    elsewhere: "Another backup is being created or received. Wait until it has finished.",
+    elsewhere: "Another backup is being created or downloaded. Wait until it has finished.",
   },
 };

@@ -13,7 +13,7 @@ export const shell = {
   down: "Not live",
   notLiveWhy:
     "Not live: the connection to the server is lost. This page may be out of date. Reconnecting …",
-  notReady: (why: string) => `The server cannot save anything: ${why} It refuses changes.`,
+  notReady: (why: string) => `The server refuses changes because it cannot save anything: ${why}`,
   signedInAs: (name: string, role: string) => `${name}, ${role}`,
   signOut: "Sign out",
   stillSignedIn: (why: string) => `You are still signed in. ${why}`,
@@ -25,7 +25,7 @@ export const shell = {
   },
   broken: {
     title: "This page is broken",
-    text: "Something went wrong in the console. You did nothing wrong.",
+    text: "Something went wrong in the console. It was not your fault.",
     reload: "Reload",
   },
   newer: {
@@ -39,7 +39,7 @@ export const shell = {
   },
   forbidden: {
     title: "Not available to your role",
-    text: (role: string) => `This page needs the role ${role}.`,
+    text: (role: string) => `This page requires the ${role} role.`,
   },
   busOff: {
     title: "The event bus is off",

@@ -12,7 +12,7 @@ export const users = {
     operator:
       "Sees what a viewer sees, runs actions, and manages agents, services, registration tokens and bus routes.",
     viewer: "Sees everything except users, API keys, settings and metrics. Changes nothing.",
-    metrics: "Reads the metrics and nothing else. For Prometheus.",
+    metrics: "Reads the metrics and nothing else. Intended for Prometheus.",
   },
   lastLogin: "Last sign-in",
   passwordChanged: "Password set",
@@ -27,19 +27,19 @@ export const users = {
   editTitle: (name: string) => `Edit ${name}`,
   saved: (name: string) => `The user ${name} was changed.`,
   roleEndsSessions:
-    "A change of role ends this user's sessions: they must sign in again. A lower role also revokes their API keys that exceed it.",
+    "Changing the role ends this user's sessions: the user must sign in again. A lower role also revokes the user's API keys that have a higher role.",
   ownRole:
     "This is you. You must sign in again with the new role, and may not be able to undo this.",
   conflict: "Someone else has changed this user. The user is now:",
-  takeTheirs: "Continue from there",
+  takeTheirs: "Continue with the newer version",
 
   keysGo: (count: number) =>
     count === 1
-      ? "This API key of theirs is revoked permanently:"
-      : "These API keys of theirs are revoked permanently:",
+      ? "This API key is revoked permanently:"
+      : "These API keys are revoked permanently:",
   moreKeys: (count: number) => `and ${count} more`,
   disableYourself:
-    "This is you: you are signed out at once, and only another owner can enable you again.",
+    "This is you: you are signed out immediately, and only another owner can enable you again.",
 
   endOwnSessions: "This is you: you are signed out here as well.",
   ended: (sessions: string) => `Ended: ${sessions}.`,
@@ -53,13 +53,14 @@ export const users = {
   setPasswordTitle: (name: string) => `Set the password of ${name}`,
   setPasswordSays: "The old password stops working. Open sessions continue.",
   passwordIsSet: (name: string) => `${name} has a new password. Open sessions continue.`,
-  endThem: "End their sessions",
-  yourOwn: "Change your own password on the page of your account.",
+  endThem: "End the user's sessions",
+  yourOwn: "Change your own password on your account page.",
 
   password: "Password",
   newPassword: "New password",
   passwordRules:
     "12 to 128 characters. Not the username, a common password, or a sequence such as abcdef.",
   makeUp: "Generate one",
-  madeUp: "Generated: it is shown once more after it is saved, and then never again.",
+  madeUp:
+    "This password was generated. It is shown once more after it is saved, and then never again.",
 };

@@ -1,4 +1,4 @@
-// Words that many pages use.
+// Words and phrases that many pages use.
 
 export const words = {
   id: "Id",
@@ -29,7 +29,7 @@ export const words = {
   retry: "Try again",
   copy: "Copy",
   copied: "Copied",
-  notCopied: "The browser does not let this page copy it. Select it and copy it yourself.",
+  notCopied: "The browser does not let this page copy the text. Select and copy the text yourself.",
   from: "From",
   to: "To",
   yourTime: "In your local time",
@@ -41,7 +41,7 @@ export const words = {
   nothingFound: "Nothing matches these filters.",
   requestId: (id: string) => `Request ${id}`,
   retryIn: (seconds: number) => `Try again in ${seconds} s.`,
-  unreachable: "The server cannot be reached. Is it running, and does the network work?",
+  unreachable: "The server cannot be reached. Check that it is running and that the network works.",
   required: "required",
   unfinishedDate: "This is incomplete: fill in all parts, or clear it.",
   page: (page: number, pages: number) => `Page ${page} of ${pages}`,
@@ -70,16 +70,22 @@ export const expiries = {
   never: "Never",
 };
 
+/** Returns "The 1 event", "All 12 events" or "All events (more than 10,000)". */
+export function allOf(total: string, one: string, many: string): string {
+  if (total === "1") return `The 1 ${one}`;
+  return /^\d/.test(total) ? `All ${total} ${many}` : `All ${many} (${total})`;
+}
+
 /** The audit trail on the page of its subject. */
 export const auditTrail = {
   label: "Audit events",
-  empty: "The audit trail has no events about it.",
+  empty: "The audit trail has no events for this page.",
   actionOn: (action: string, service: string) => `${action} on ${service}`,
   step: (from: string, to: string) => `from ${from} to ${to}`,
-  all: (total: string) => `All ${total} events in the audit trail`,
+  all: (total: string) => `${allOf(total, "event", "events")} in the audit trail`,
 };
 
-/** The last commands of an agent or a service. */
+/** The most recent commands of an agent or a service. */
 export const recentCommands = {
   label: "Commands",
   empty: "Nothing has been run yet.",
@@ -92,10 +98,10 @@ export const values = {
   json: "JSON",
   kinds: { text: "Text", scalar: "Value", scalars: "List", table: "Table", object: "Fields" },
   view: (of: string) => `View of ${of}`,
-  moreRows: (count: number) => `${count} more rows: see the JSON.`,
+  moreRows: (count: number) => `Rows not shown: ${count}. See the JSON.`,
 };
 
-/** JSON that would not be sent exactly as it is written. */
+/** Problems with JSON that would not be sent exactly as it is written. */
 export const inexactJson = {
   number: (written: string) =>
     `${written} cannot be sent exactly: the largest whole number is 9007199254740991.`,

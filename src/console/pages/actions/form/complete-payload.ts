@@ -1,5 +1,6 @@
-// Payloads of a form. Completes what a person cannot fill in: drops optional objects that are empty, sets values
-// that have only one choice, and sets a checkbox that was not ticked to false. Hides secrets.
+// Completes the payload of a form where the user cannot: drops optional objects that are empty,
+// sets values that have only one choice, and sets a checkbox that was not ticked to false. Also
+// hides secrets.
 
 import { isJsonObject, type Json, type JsonObject } from "../../../../domain/payload/json.ts";
 import { isMarkedSecret } from "../../../../domain/payload/schema-form.ts";
@@ -11,7 +12,7 @@ function complete(value: Json, schema: Json | undefined): Json {
   return isJsonObject(value) ? completePayload(value, schema) : value;
 }
 
-/** `schema` comes from planForm. */
+/** Returns the completed payload. `schema` comes from planForm. */
 export function completePayload(value: JsonObject, schema: JsonObject): JsonObject {
   const made: JsonObject = { ...value };
   const properties = isJsonObject(schema.properties) ? schema.properties : {};
@@ -33,7 +34,10 @@ export function completePayload(value: JsonObject, schema: JsonObject): JsonObje
   return choices ? completeChoice(made, choices.filter(isJsonObject)) : made;
 }
 
-/** By the choice that has all of its properties; unchanged while it is not clear which choice that is. */
+/**
+ * Completes the object with a choice that has all of the object's properties. Leaves the object
+ * unchanged if there is no such choice, or if it is empty and there are several.
+ */
 function completeChoice(value: JsonObject, choices: JsonObject[]): JsonObject {
   const names = Object.keys(value);
   const completed = choices

@@ -1,5 +1,5 @@
-// The label of a field, and the notes below it: its description, and what it accepts. Ids connect the notes with
-// the control.
+// The label of a field, and the notes below the field: its description, and what it accepts. Ids
+// connect the notes with the control.
 
 import type { RJSFSchema } from "@rjsf/utils";
 import { isJsonObject, type Json, type JsonObject } from "../../../../domain/payload/json.ts";
@@ -29,13 +29,13 @@ export function hintsOf(schema: RJSFSchema): string[] {
   ].filter((text) => text !== "");
 }
 
-/** Ends with a full stop, because more sentences follow. */
+/** Adds a full stop if there is none, because more sentences follow. */
 function sentence(text: string): string {
   const whole = text.trim();
   return whole === "" || /[.!?:…)]$/.test(whole) ? whole : `${whole}.`;
 }
 
-/** To be spread into the control. */
+/** Returns properties to be spread into the control. */
 export function noteProps(id: string, schema: RJSFSchema, errors: readonly string[] | undefined) {
   const hasErrors = errors !== undefined && errors.length > 0;
   const ids = [
@@ -62,7 +62,7 @@ function range(
   return high === undefined ? "" : atMost(high);
 }
 
-/** The labels on the way to a field. `property` is a path with dots, from the form library. */
+/** Returns the labels on the path to a field. `property` is a dotted path from the form library. */
 export function labelOf(property: string, schema: JsonObject): string {
   const labels: string[] = [];
   let at: Json | undefined = schema;
@@ -76,7 +76,7 @@ export function labelOf(property: string, schema: JsonObject): string {
   return labels.join(", ");
 }
 
-/** The schema of a field or item; undefined if it is part of a choice. */
+/** Returns the schema of a field or item, or undefined if the field or item is part of a choice. */
 function partOf(schema: Json | undefined, name: string): Json | undefined {
   if (!isJsonObject(schema)) return undefined;
   const { properties, items } = schema;

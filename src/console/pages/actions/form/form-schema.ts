@@ -1,10 +1,11 @@
-// Turns an agent's JSON Schema into one for a form. The agent is not trusted: only known keywords pass, local
-// references are inlined, and the size is limited. The JSON view and the server cover the rest.
+// Turns an agent's JSON Schema into a schema for a form. The agent is not trusted: only known
+// keywords are copied, local references are inlined, and the size is limited. The JSON view and the
+// server handle everything else.
 
 import { isJsonObject, type Json, type JsonObject } from "../../../../domain/payload/json.ts";
 import { formLimits, schemaAt } from "../../../../domain/payload/schema-form.ts";
 
-/** Each value has a field. */
+/** Every value of the payload has a field. */
 const maxValues = 1_000;
 const maxTextLength = 1_000;
 
@@ -12,7 +13,10 @@ type FormPlan =
   | { schema: JsonObject; refused?: undefined }
   | { schema?: undefined; refused: "tooLarge" | "noObject" };
 
-/** Formats with their own field or a check. All others are texts. */
+/**
+ * Formats that have their own field or a check. A value with any other format is entered as plain
+ * text.
+ */
 const formats = new Set(
   "date date-time time email uri hostname ipv4 ipv6 uuid password textarea".split(" "),
 );
@@ -25,7 +29,10 @@ const isNumber: Check = (value) => typeof value === "number";
 const isSize: Check = (value) => Number.isInteger(value) && (value as number) >= 0;
 const isAnything: Check = () => true;
 
-/** Keywords that are copied. A pattern is only shown, because matching it could take forever. */
+/**
+ * Keywords that are copied. A pattern is shown but not checked, because matching it could take
+ * forever.
+ */
 const plain: Readonly<Record<string, Check>> = {
   format: (value) => typeof value === "string" && formats.has(value),
   default: isAnything,
@@ -50,7 +57,7 @@ const plain: Readonly<Record<string, Check>> = {
 
 class TooLarge extends Error {}
 
-/** The schema of a form that can hold this payload, or why there is none. */
+/** Returns the schema of a form that can hold this payload, or the reason why no form can. */
 export function planForm(schema: JsonObject, payload: JsonObject = {}): FormPlan {
   try {
     countValues(payload, maxValues);
@@ -80,7 +87,7 @@ class Planner {
     return root.type === undefined || root.type === "object" ? { ...root, type: "object" } : {};
   }
 
-  /** `way` has the schemas around it, to detect recursion. */
+  /** `way` contains the schemas that enclose this one, to detect recursion. */
   #part(schema: Json | undefined, depth: number, way: readonly JsonObject[]): JsonObject {
     if (++this.#parts > formLimits.fields) throw new TooLarge();
     if (!isJsonObject(schema)) return {};
@@ -116,7 +123,7 @@ class Planner {
     if (typeof additionalProperties === "boolean") made.additionalProperties = additionalProperties;
     else if (isJsonObject(additionalProperties)) {
       const part = within(additionalProperties);
-      // Without a type, any value is allowed, for which there is no field.
+      // A schema without a type allows any value, and no field can enter any value.
       made.additionalProperties = part.type === undefined && !part.enum ? true : part;
     }
     return made;
@@ -128,7 +135,7 @@ class Planner {
       const parts = schema[keyword];
       if (Array.isArray(parts) && parts.length > 0) made[keyword] = parts.map(within);
     }
-    // Combining all choices of all parts could take forever.
+    // Trying every combination of choices could take forever.
     if (Array.isArray(made.allOf) && made.allOf.some(hasChoices)) delete made.allOf;
     for (const keyword of ["if", "then", "else"]) {
       if (schema.if !== undefined && isJsonObject(schema[keyword])) {
@@ -143,12 +150,15 @@ function hasChoices(part: Json): boolean {
   return isJsonObject(part) && ["oneOf", "anyOf", "allOf", "if"].some((word) => word in part);
 }
 
-/** Without a title, the form would show nothing for a part that can only be entered as JSON. */
+/**
+ * Sets a title, because without one the form would show nothing for a part that can only be entered
+ * as JSON.
+ */
 function withName(part: JsonObject, name: string): JsonObject {
   return Object.keys(part).length === 0 ? { title: name } : part;
 }
 
-/** Returns how many more are allowed. */
+/** Returns how many more schema parts are allowed. */
 function countValues(value: Json | undefined, left: number): number {
   if (left < 0) throw new TooLarge();
   if (value === undefined || value === null || typeof value !== "object") return left - 1;

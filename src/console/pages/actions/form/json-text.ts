@@ -1,4 +1,5 @@
-// Payloads as JSON text. Browsers report the position of an error in different words, or not at all.
+// Converts payloads to and from JSON text. Browsers report the position of a JSON error in
+// different words, or not at all.
 
 import { isJsonObject, type JsonObject } from "../../../../domain/payload/json.ts";
 import { type ReadJson, readExactJson } from "../../../client/exact-json.ts";
@@ -27,7 +28,10 @@ export function readPayload(text: string): ReadPayload {
   return isJsonObject(value) ? { payload: value } : { problem: words.noObject };
 }
 
-/** Line and column, both from 1; null if the browser does not report the position. */
+/**
+ * Returns the line and the column of the error, both counted from 1, or null if the browser does
+ * not report the position.
+ */
 export function placeOf(message: string, text: string): { line: number; column: number } | null {
   const named = /line (\d+) column (\d+)/.exec(message);
   if (named) return { line: Number(named[1]), column: Number(named[2]) };

@@ -1,5 +1,6 @@
-// The errors of a payload, in plain words and by field. The validator interprets the schema, because the content
-// security policy does not allow generated code. The server validates the payload again.
+// Finds the errors in a payload, and reports them in plain words and by field. The validator
+// interprets the schema because the content security policy does not allow generated code. The
+// server validates the payload again.
 
 import { type OutputUnit, validate } from "@cfworker/json-schema";
 import type { Json, JsonObject } from "../../../../domain/payload/json.ts";
@@ -9,16 +10,19 @@ import { texts } from "../../../texts/index.ts";
 
 const words = texts.schemaForm.issues;
 const maxUnits = 300;
-/** The message of the server's validator as well. */
+/**
+ * The message for a value that does not match its pattern, from this validator and from the
+ * server's.
+ */
 const unmatched = "String does not match pattern.";
 
 export interface FieldIssue {
-  /** From the root of the payload: names, and numbers of items. */
+  /** The path from the root of the payload, made of property names and item indexes. */
   path: (string | number)[];
   message: string;
 }
 
-/** `schema` comes from planForm, so it is not recursive. */
+/** Returns the errors in the payload. `schema` comes from planForm, so it is not recursive. */
 export function findFieldIssues(payload: Json | undefined, schema: JsonObject): FieldIssue[] {
   const units = unitsOf(payload, schema);
   return leavesOf(onlyNearest(units))
@@ -30,7 +34,7 @@ export function fits(payload: Json | undefined, schema: JsonObject): boolean {
   return unitsOf(payload, schema, true).length === 0;
 }
 
-/** The errors from the server, by field. Their paths have dots between the parts. */
+/** Returns the server's errors by field. The server's paths have dots between their parts. */
 export function atFields(issues: readonly { path: string; message: string }[]): FieldIssue[] {
   return issues.map(({ path, message }) => {
     const parts = path === "" ? [] : path.split(".").map(asIndex);
@@ -41,7 +45,7 @@ export function atFields(issues: readonly { path: string; message: string }[]): 
   });
 }
 
-/** Without the fields that a person has emptied, which stay in the form's data as undefined. */
+/** Removes the fields that the user has emptied, which stay in the form's data as undefined. */
 export function withoutGaps(value: unknown): Json | undefined {
   return value === undefined ? undefined : (JSON.parse(JSON.stringify(value)) as Json);
 }
@@ -52,12 +56,12 @@ function unitsOf(payload: Json | undefined, schema: JsonObject, first = false): 
   try {
     return validate(value, schema, "2020-12", {}, first).errors.slice(0, maxUnits);
   } catch {
-    // The schema cannot be used, which the server reports.
+    // The schema cannot be used; the server reports that.
     return [];
   }
 }
 
-/** If no choice matches, only the errors of the nearest one help. */
+/** Returns only the errors of the nearest choice if no choice matches. */
 function onlyNearest(units: OutputUnit[]): OutputUnit[] {
   const branch = /^(.*\/(?:oneOf|anyOf))\/(\d+)(?=\/)/;
   const counts = new Map<string, Map<string, number>>();
@@ -77,7 +81,7 @@ function onlyNearest(units: OutputUnit[]): OutputUnit[] {
 
 function toIssue(unit: OutputUnit, schema: JsonObject): FieldIssue {
   const path = instancePath(unit).map(asIndex);
-  // It has no field, so the error is shown at its parent.
+  // The property has no field, so the error is shown at its parent.
   if (unit.keyword === "false") {
     return { path: path.slice(0, -1), message: words.unknown(String(path.at(-1))) };
   }

@@ -1,5 +1,5 @@
-// A form for an action's schema, by react-jsonschema-form. The library is large, so this file is loaded only
-// when a form is shown.
+// A form for an action's schema, built with react-jsonschema-form. The library is large, so this
+// file is loaded only when a form is shown.
 
 import Form from "@rjsf/core/lib/components/Form.js";
 import {
@@ -21,14 +21,15 @@ import * as templates from "./templates.tsx";
 import { BaseInput, Checkbox, Checkboxes, Select, Textarea } from "./widgets.tsx";
 import "./schema-form.css";
 
-// By its file: the entry point of the library imports a validator for tests, which is not installed.
+// Imported by file path, because the library's entry point imports a validator for tests that is
+// not installed.
 
 interface SchemaFormProps {
   id: string;
-  /** From planForm. */
+  /** The schema from planForm. */
   schema: JsonObject;
   payload: JsonObject;
-  /** What the server rejected. */
+  /** The errors that the server reported. */
   issues: readonly FieldIssue[];
   onChange: (payload: JsonObject) => void;
   /** Called only with a payload that has no known errors. */
@@ -49,7 +50,7 @@ const widgets = {
   CheckboxesWidget: Checkboxes,
 };
 
-/** Optional objects are not created: their required values may be unknown. */
+/** Optional objects are not created, because the user may not know their required values. */
 const defaults = {
   emptyObjectFields: "skipEmptyDefaults",
   constAsDefaults: "never",
@@ -62,7 +63,8 @@ export function SchemaForm({ id, schema, payload, issues, onChange, onSubmit }: 
   const payloadOf = (data: JsonObject | undefined) =>
     completePayload((withoutGaps(data) ?? {}) as JsonObject, schema);
   const change = (next: JsonObject) => {
-    // The form also reports defaults that it has set itself, which must not cause an endless loop.
+    // The form also reports defaults that it has set itself; reporting them on would cause an
+    // endless loop.
     if (JSON.stringify(next) !== JSON.stringify(formData)) onChange(next);
   };
   const submit = (data: JsonObject | undefined) => {

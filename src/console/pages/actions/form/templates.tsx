@@ -1,4 +1,5 @@
-// How the form arranges fields, objects, lists and choices, and what it shows where no field is possible.
+// The layout of fields, objects, lists and choices in the form, and a message for parts that no
+// field can show.
 
 import {
   ADDITIONAL_PROPERTY_FLAG,
@@ -55,7 +56,7 @@ export function FieldTemplate(props: FieldTemplateProps) {
   );
 }
 
-/** A field that the schema does not name: a person can name it and remove it. */
+/** A field that the schema does not name. The user can rename and remove it. */
 function Additional({ children, ...props }: FieldTemplateProps & { children: ReactNode }) {
   const { id, schema, label, disabled, readonly } = props;
   if (!(ADDITIONAL_PROPERTY_FLAG in schema)) return children;
@@ -172,7 +173,7 @@ export function MultiSchemaFieldTemplate(props: MultiSchemaFieldTemplateProps) {
   );
 }
 
-/** All errors, including those that no field shows. */
+/** Lists all errors, including those that no field shows. */
 export function ErrorListTemplate({ errors, schema }: ErrorListProps) {
   const lines = errors.map(({ property = "", message }) =>
     [labelOf(property, schema as JsonObject), message].filter(Boolean).join(": "),

@@ -1,4 +1,4 @@
-// The controls of the form, and the notes below them, in the console's own look.
+// The controls of the form and the notes below them, in the console's style.
 
 import { getInputProps, type RJSFSchema, type WidgetProps } from "@rjsf/utils";
 import type { JsonObject } from "../../../../domain/payload/json.ts";
@@ -10,8 +10,8 @@ import { hintsOf, noteIds, noteProps } from "./field-notes.ts";
 const words = texts.schemaForm;
 
 /**
- * Texts, numbers, dates. Numbers are entered as texts, because a browser's number field silently drops what it
- * does not accept: "12,50" becomes 1250.
+ * A control for texts, numbers and dates. Numbers are entered as text, because a browser's number
+ * field silently drops characters that it does not accept: "12,50" becomes 1250.
  */
 export function BaseInput(props: WidgetProps) {
   const { id, schema, type, options, value, required, onChange, onChangeOverride } = props;
@@ -70,7 +70,7 @@ export function Select(props: WidgetProps) {
   const { id, schema, options, value, required, label, rawErrors = [], onChange } = props;
   const choices = options.enumOptions ?? [];
   const current = choices.findIndex((choice) => sameValue(choice.value, value));
-  // The choice between kinds is not inside a field with a label.
+  // The control that chooses between kinds has no field with a label around it.
   const isKind = /__(one|any)of_select$/.test(id);
   const control = (
     <select
@@ -121,7 +121,7 @@ export function Checkbox(props: WidgetProps) {
   );
 }
 
-/** Any of these values, each at most once. */
+/** A control that selects any number of the values, each at most once. */
 export function Checkboxes(props: WidgetProps) {
   const { id, schema, options, value, label, onChange } = props;
   const chosen: unknown[] = Array.isArray(value) ? value : [];

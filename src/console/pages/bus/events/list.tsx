@@ -1,4 +1,4 @@
-// The list of events of the bus, and the outcomes of an event.
+// The list of bus events, and the outcomes of one event.
 
 import { Link } from "react-router";
 import { NounLink } from "../../../nouns/noun-link.tsx";
@@ -16,7 +16,7 @@ export function Component() {
   return <NounList noun="bus-events" frame={BusPage} cells={cells} />;
 }
 
-/** By route that the event matched. */
+/** The outcomes, one for each route that the event matched. */
 export function Outcomes({ matches }: { matches: EventRow["routes"] }) {
   if (matches.length === 0) return <span className="muted">{words.noOutcome}</span>;
   return (

@@ -1,4 +1,5 @@
-// One event of the bus: its envelope, its outcomes, its origin, and links to test a route against it.
+// The page of one bus event: its envelope, outcomes and origin, and links that test a route against
+// it.
 
 import { useState } from "react";
 import { Link, useParams } from "react-router";
@@ -74,7 +75,9 @@ function EventFacts({ event }: { event: Reply<"bus-events.get"> }) {
   );
 }
 
-/** The id of a command, of an event, or of something that only the publisher knows. */
+/**
+ * Shows an id, which belongs to a command, an event, or an object that only the publisher knows.
+ */
 function causeLink(id: string) {
   if (/^cmd_\w{26}$/.test(id)) return <NounLink to="commands" id={id} />;
   if (/^bev_\w{26}$/.test(id)) return <Link to={`/bus/events/${id}`}>{id}</Link>;

@@ -1,4 +1,4 @@
-// A choice of a few values, all of them visible.
+// A choice between a few values that are all visible.
 
 import { type ReactNode, useId } from "react";
 

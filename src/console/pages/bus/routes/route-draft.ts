@@ -1,5 +1,6 @@
-// A route while it is edited: each field as text, with rows for maps. `ruleOf` turns it into a rule for the server,
-// and reports only what no rule can contain. The server checks the rest.
+// The draft of a route that is being edited. Each field is text, and each map is a list of rows.
+// `ruleOf` turns the draft into a rule for the server, and reports only values that no rule can
+// contain. The server checks everything else.
 
 import type { Input, Reply } from "../../../client/call.ts";
 import { readExactJson } from "../../../client/exact-json.ts";
@@ -24,7 +25,7 @@ export interface PayloadRow {
   key: number;
   field: string;
   kind: "pointer" | "constant";
-  /** A JSON Pointer, or JSON. */
+  /** A JSON Pointer or a JSON value, depending on `kind`. */
   from: string;
 }
 
@@ -37,24 +38,24 @@ export interface RouteDraft {
   data: DataRow[];
   serviceCode: string;
   action: string;
-  /** The payload is the whole event; the rows are not used. */
+  /** The payload is the whole event, and the payload rows are not used. */
   isWholeEvent: boolean;
   payload: PayloadRow[];
 }
 
-/** By row: `data.0`, `payload.2`. */
+/** The problems by row: `data.0`, `payload.2`. */
 type RowProblems = ReadonlyMap<string, string>;
 
-/** Properties of each part of the form. */
+/** The properties that every part of the form receives. */
 export interface DraftPart {
   draft: RouteDraft;
   onChange: (change: Partial<RouteDraft>) => void;
-  /** From the server. */
+  /** The server's error. */
   error: unknown;
   problems: RowProblems;
 }
 
-/** For a test or replay, for which the server requires a name as well. */
+/** Adds a name if there is none, because the server requires one for a test or replay as well. */
 export function namedRule(rule: Rule): Rule {
   return { ...rule, name: rule.name.trim() || texts.busRoutes.newTitle };
 }
@@ -94,7 +95,7 @@ export function draftOf({ name, description, state, match, target, payload }: Ro
   };
 }
 
-/** What `PUT` takes, except the version. */
+/** Returns the body of a `PUT`, without the version. */
 export function ruleOfRoute({ name, description, state, match, target, payload }: Route): Rule {
   return { name, description, state, match, target, payload };
 }
@@ -103,7 +104,7 @@ export function isSameDraft(one: RouteDraft, other: RouteDraft): boolean {
   return JSON.stringify(one) === JSON.stringify(other);
 }
 
-/** The rule, and the rows that it could not include. */
+/** Returns the rule, and the problems of the rows that it could not include. */
 export function ruleOf(draft: RouteDraft): { rule: Rule; problems: RowProblems } {
   const problems = new Map<string, string>();
   const data = mapOf(

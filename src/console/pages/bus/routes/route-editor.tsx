@@ -1,4 +1,5 @@
-// The page of a route for people who can change it: its form, and a test and a replay of what is in the form.
+// The page of a route for users who can change it: the form, and a test and a replay of the route
+// in the form.
 
 import { type ReactNode, useEffect, useId, useState } from "react";
 import { Link, type Location, useBlocker, useLocation, useNavigate } from "react-router";
@@ -20,15 +21,18 @@ import { useRouteEditor } from "./use-route-editor.ts";
 
 const words = texts.busRoutes;
 
-/** Of a navigation that needs no question: after saving, or deleting. */
+/**
+ * The state of a navigation that needs no confirmation, because the route was just saved or
+ * deleted.
+ */
 interface LeaveState {
   mayLeave: true;
-  /** About a route that was just created. */
+  /** The warnings about a route that was just created. */
   warnings?: string[];
 }
 
 interface RouteEditorProps {
-  /** Null for a new route. */
+  /** The stored route; null for a new one. */
   stored: Route | null;
   first: RouteDraft;
 }
@@ -134,7 +138,7 @@ function Note({ children }: { children: ReactNode }) {
   );
 }
 
-/** Asks before a person leaves unsaved changes. */
+/** Asks for confirmation before the user leaves unsaved changes. */
 function Unsaved({ isDirty }: { isDirty: boolean }) {
   const blocker = useBlocker(
     ({ currentLocation, nextLocation }) =>

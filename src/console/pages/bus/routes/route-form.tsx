@@ -1,4 +1,5 @@
-// The form of a route: its name, its state, the events that match, the action that runs, and the payload.
+// The form of a route: its name, its state, the events that it matches, the action that it runs,
+// and the payload.
 
 import type { ReactNode } from "react";
 import { issueOf } from "../../../client/api-error.ts";
@@ -24,13 +25,13 @@ const stateOptions = routeStates.map((state) => {
 });
 
 interface RouteFormProps extends DraftPart {
-  /** For a button elsewhere that submits it. */
+  /** The id of the form element, for a submit button outside the form. */
   id: string;
   isSaving: boolean;
   onSubmit: () => void;
 }
 
-/** The server checks it, so the browser does not. */
+/** The browser does not validate the form, because the server does. */
 export function RouteForm({ id, isSaving, onSubmit, ...part }: RouteFormProps) {
   const { draft, onChange, error } = part;
   return (

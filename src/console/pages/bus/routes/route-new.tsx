@@ -1,4 +1,5 @@
-// A new route. If the address contains an event, it starts with the type and source of that event.
+// The page of a new route. If the URL names an event, the route starts with the event's type and
+// source.
 
 import { useSearchParams } from "react-router";
 import { useCall } from "../../../client/queries.ts";

@@ -1,4 +1,5 @@
-// The page of one route: for people who can change it, and for people who can only read, test and replay it.
+// The page of one route, for users who can change it and for users who can only read, test and
+// replay it.
 
 import { useParams } from "react-router";
 import { useCall } from "../../../client/queries.ts";

@@ -1,4 +1,4 @@
-// What a route would have done with the events of a time window.
+// Shows what a route would have done with the events of a time range.
 
 import { type FormEvent, useState } from "react";
 import { issueOf } from "../../../client/api-error.ts";
@@ -28,7 +28,7 @@ const progressWords = {
 
 interface RouteReplayProps {
   rule: Rule;
-  /** Null if the stored route differs from the form. */
+  /** The stored route; null if it differs from the form. */
   saved: Route | null;
 }
 
@@ -69,7 +69,7 @@ interface WindowFormProps {
   onStop: () => void;
 }
 
-/** Starts with the last day, to the minute. */
+/** The time range. It starts as the last 24 hours, rounded to the minute. */
 function WindowForm({ isRunning, error, onRun, onStop }: WindowFormProps) {
   const now = useNow();
   const [from, setFrom] = useState(() => toLocal(now - dayMs).slice(0, "2026-01-02T03:04".length));

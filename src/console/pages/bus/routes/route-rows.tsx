@@ -1,4 +1,5 @@
-// The parts of a route that are lists of rows: the conditions on an event's data, and the fields of the payload.
+// The parts of a route's form that are lists of rows: the conditions on an event's data, and the
+// payload fields.
 
 import { Plus, X } from "lucide-react";
 import type { ReactNode } from "react";
@@ -47,7 +48,10 @@ export function DataRows({ draft: { data }, onChange, error, problems }: DraftPa
   );
 }
 
-/** The payload of a route's command: the whole event, or fields from the event and constants. */
+/**
+ * Edits the payload of a route's command: the whole event, or fields filled from the event and from
+ * constants.
+ */
 export function PayloadFields(part: DraftPart) {
   const { isWholeEvent } = part.draft;
   return (
@@ -115,7 +119,7 @@ interface RowsProps<R extends { key: number }> {
   rows: readonly R[];
   onChange: (rows: R[]) => void;
   empty: Omit<R, "key">;
-  /** What the row at this place is called. */
+  /** Returns the name of the row at this index. */
   label: (place: number) => string;
   remove: (place: number) => string;
   add: string;

@@ -1,4 +1,5 @@
-// Changes the state of a route, in the list or on its page, after a question and only if the route is unchanged.
+// Changes the state of a route, in the list or on the route's page, after a confirmation and only
+// if nobody has changed the route in the meantime.
 
 import { useState } from "react";
 import { ApiError } from "../../../client/api-error.ts";
@@ -12,7 +13,7 @@ import { type Route, type RouteState, routeStates, ruleOfRoute } from "./route-d
 
 const { change: words, conflict } = texts.busRoutes;
 
-/** A button for each other state. */
+/** Shows a button for each state that the route is not in. */
 export function RouteStateButtons({ route }: { route: Route }) {
   const [wanted, setWanted] = useState<RouteState | null>(null);
   return (
@@ -35,7 +36,7 @@ export function RouteStateButtons({ route }: { route: Route }) {
 
 function StateChange(props: { route: Route; state: RouteState; onClose: () => void }) {
   const { state, onClose } = props;
-  // The version in the question: nobody has seen a newer one that arrives later.
+  // Sends the version that the confirmation shows, because the user has not seen a newer one.
   const [route] = useState(props.route);
   const { id, name, target, version } = route;
   const tell = useNotice();

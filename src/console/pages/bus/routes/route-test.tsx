@@ -1,4 +1,5 @@
-// Tests a route, saved or not, against an event that was received or is written here. A test stores nothing.
+// Tests a route, saved or not, against a received event or an event that the user writes. A test
+// stores nothing.
 
 import { type FormEvent, useState } from "react";
 import { useSearchParams } from "react-router";
@@ -21,7 +22,7 @@ type EventJson = NonNullable<Body["event"]>;
 
 interface Tested {
   result: Reply<"bus-routes.test-draft">;
-  /** The route as it was tested. */
+  /** The route in the form in which it was tested. */
   draft: RouteDraft;
 }
 
@@ -125,7 +126,7 @@ export function RouteTest({ draft }: { draft: RouteDraft }) {
   );
 }
 
-/** An event that the route may match, as a start. */
+/** Returns an event that the route may match, as a starting point for the user. */
 function exampleFor({ type, source, serviceCode }: RouteDraft): string {
   const exact = type.trim().replace(/\.\*$/, ".created") || "order.created";
   const about = source.trim() || serviceCode.trim();
@@ -142,14 +143,15 @@ function objectIn(text: string): EventJson | null {
 }
 
 /**
- * The received events of a type, newest first, and the chosen one. `pattern` is a type, or ends with `.*`. The
- * event in the address can be chosen whatever its type.
+ * Returns the received events of a type, newest first, and the chosen event. `pattern` is a type or
+ * a prefix that ends with `.*`. The event in the URL can be chosen whatever its type.
  */
 function useStoredEvents(pattern: string, enabled: boolean) {
   const [address] = useSearchParams();
   const given = address.get("eventId");
   const [chosen, choose] = useState(given ?? "");
-  // The API filters only by whole types: search the newest events of all types for a prefix.
+  // The API filters only by complete types, so a prefix is searched for in the newest events of all
+  // types.
   const isExact = pattern !== "" && !pattern.endsWith(".*");
   const query = usePage(
     "bus-events.list",
@@ -166,6 +168,6 @@ function useStoredEvents(pattern: string, enabled: boolean) {
     options.unshift([given, `${given}: ${words.chosenBefore}`]);
   }
   const isOffered = options.some(([id]) => id === chosen);
-  /** `eventId` is empty if there are no events. */
+  /** Tests a stored event. `eventId` is empty if there are no events. */
   return { query, options, eventId: isOffered ? chosen : (options[0]?.[0] ?? ""), choose };
 }

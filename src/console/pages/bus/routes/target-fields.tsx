@@ -1,4 +1,4 @@
-// The target of a route: a service, and one of its actions. Neither has to exist yet.
+// The fields for a route's target: a service and one of its actions. Neither has to exist yet.
 
 import { useEffect, useId, useState } from "react";
 import { issueOf } from "../../../client/api-error.ts";
@@ -60,7 +60,7 @@ interface CodeFieldProps {
   onChange: (code: string) => void;
 }
 
-/** The code of a service, with suggestions. A service that does not exist yet is allowed. */
+/** A field for the code of a service, with suggestions. The service does not have to exist yet. */
 export function CodeField(props: CodeFieldProps) {
   const { services } = useServices(props.value);
   const list = useId();
@@ -78,7 +78,10 @@ export function CodeField(props: CodeFieldProps) {
 
 type Service = Reply<"services.list">[number];
 
-/** Some with the text in their code or name. `isSettled` if they belong to this text. */
+/**
+ * Finds some services whose code or name contains the text. `isSettled` is false while the services
+ * still belong to an earlier text.
+ */
 function useServices(text: string): { services: readonly Service[]; isSettled: boolean } {
   const wanted = text.trim();
   const [searched, setSearched] = useState(wanted);
@@ -95,7 +98,10 @@ function useServices(text: string): { services: readonly Service[]; isSettled: b
 
 type Action = Reply<"services.get">["actions"][number];
 
-/** Null if no service has this code. Empty during the search, so that the field does not change meanwhile. */
+/**
+ * Returns the actions of the service with this code, or null if no service has it. Returns an empty
+ * list during the search, so that the field does not change its kind until the search ends.
+ */
 function useActions(code: string): { isLooking: boolean; actions: readonly Action[] | null } {
   const { services, isSettled } = useServices(code);
   const service = services.find((each) => each.code === code);

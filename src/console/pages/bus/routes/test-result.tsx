@@ -1,4 +1,5 @@
-// The result of a test: each condition, and the command that would be created or why not.
+// The result of a test: each condition, and the command that would be created or the reason why
+// none would be.
 
 import { Check, X } from "lucide-react";
 import type { Reply } from "../../../client/call.ts";
@@ -16,7 +17,7 @@ const words = texts.busRoutes.test;
 
 interface TestResultProps {
   result: Result;
-  /** Of the route that was tested. */
+  /** The state of the route that was tested. */
   state: RouteState;
   onEdit: (event: Result["event"]) => void;
 }

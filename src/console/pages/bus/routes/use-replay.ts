@@ -1,4 +1,5 @@
-// Replays a route over a time window, page by page until the end or until it is stopped.
+// Replays a route over a time range, page by page, until the range ends or the user stops the
+// replay.
 
 import { useEffect, useRef, useState } from "react";
 import { addSummary, emptySummary, type ReplaySummary } from "../../../../domain/bus/replays.ts";
@@ -10,14 +11,14 @@ export type ReplayedEvent = Reply<"bus-routes.replay">["events"][number];
 export interface Replay {
   status: "running" | "done" | "stopped" | "failed";
   summary: ReplaySummary;
-  /** The first of those that match. */
+  /** The first matching events. */
   events: ReplayedEvent[];
-  /** Null before the first page, and if no events are stored. */
+  /** Null before the first page arrives, and if no events are stored. */
   oldestEventAt: string | null;
   error: unknown;
 }
 
-/** The summary counts more. */
+/** Only this many events are listed; the summary counts all of them. */
 export const maxListed = 200;
 
 export function useReplay() {

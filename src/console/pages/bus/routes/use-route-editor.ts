@@ -1,4 +1,5 @@
-// The state of a route that is edited: the stored version, the draft, and how to save it.
+// The state of the route editor: the stored version, the draft, and the functions that change and
+// save it.
 
 import { useState } from "react";
 import { ApiError } from "../../../client/api-error.ts";
@@ -9,7 +10,7 @@ import { draftOf, isSameDraft, type Route, type RouteDraft, ruleOf } from "./rou
 
 type SavedRoute = Reply<"bus-routes.create">;
 
-/** `stored` is the route as it is now, null for a new one. */
+/** `stored` is the route as it is on the server, or null for a new route. */
 export function useRouteEditor(
   stored: Route | null,
   first: RouteDraft,
@@ -25,7 +26,7 @@ export function useRouteEditor(
     setDraft(draftOf(route));
   };
   const isOld = stored !== null && base !== null && stored.version > base.version;
-  // A version that somebody else has saved replaces this one, unless changes would be lost.
+  // A version that another user has saved replaces this one, unless changes would be lost.
   if (isOld && !isDirty) takeOver(stored);
 
   const saving = useDoing<SavedRoute, RouteDraft>({
@@ -37,7 +38,7 @@ export function useRouteEditor(
     },
     onSuccess: (saved, sent) => {
       setBase(saved);
-      // Keeps what was typed after it was sent.
+      // Keeps what the user typed after the draft was sent.
       setDraft((now) => (isSameDraft(now, sent) ? draftOf(saved) : now));
       onSaved(saved);
       refreshAll();

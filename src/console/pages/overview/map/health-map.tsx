@@ -1,4 +1,4 @@
-// Every service of the fleet as one cell, with filters. The address contains the selection.
+// Shows every service of the fleet as one cell, with filters. The URL contains the filters.
 
 import { useDeferredValue, useMemo } from "react";
 import type { Reply } from "../../../client/call.ts";
@@ -40,7 +40,7 @@ function FilteredMap({ map }: { map: Reply<"overview.health-map"> }) {
   const { filters, setFilter } = useListState(["q", "status", "first"]);
   const { q = "", status = "", first } = filters;
   const [text, setText] = useWritten(q, (next) => setFilter("q", next));
-  // Typing does not wait for the cells.
+  // The text field responds to typing before the cells are updated.
   const search = useDeferredValue(text);
   const wanted = useMemo(() => statusesIn(status), [status]);
   const { agents, total, truncated } = map;
@@ -101,7 +101,10 @@ interface MapLegendProps {
   onChange: (wanted: ReadonlySet<Status>) => void;
 }
 
-/** What the cells mean and how many there are; each status is a switch that shows only its cells. */
+/**
+ * The legend with the number of cells per status. Each status is a button that shows only the cells
+ * with that status.
+ */
 function MapLegend({ counts, wanted, onChange }: MapLegendProps) {
   const toggle = (status: Status) => {
     const next = new Set(wanted);

@@ -1,5 +1,5 @@
-// The cells of the health map, by agent. There can be thousands. So one listener handles all of them, only what
-// has changed is rendered again, and the map is a single tab stop.
+// The cells of the health map, by agent. There can be thousands of cells, so one listener handles
+// all of them, only changed cells are rendered again, and the map is a single tab stop.
 
 import {
   type FocusEvent,
@@ -23,7 +23,7 @@ export function MapCells({ agents }: { agents: readonly AgentCells[] }) {
     () => new Map(agents.flatMap((agent) => agent.services.map(({ id }) => [id, agent] as const))),
     [agents],
   );
-  // The cell that the Tab key reaches: the one that had the focus last, as long as it exists.
+  // The Tab key reaches the cell that had the focus last, as long as that cell exists.
   const stop = current !== null && agentOf.has(current) ? current : agents[0]?.services[0]?.id;
   const stopAgent = stop === undefined ? undefined : agentOf.get(stop);
 
@@ -74,7 +74,7 @@ export function MapCells({ agents }: { agents: readonly AgentCells[] }) {
 
 interface AgentGroupProps {
   agent: AgentCells;
-  /** The service whose cell the Tab key reaches, if it is one of these. */
+  /** The service whose cell the Tab key reaches, if that service belongs to this agent. */
   stop: string | undefined;
 }
 
@@ -115,7 +115,7 @@ const Cell = memo(function Cell({ service, isStop }: { service: ServiceCell; isS
 
 const cellSelector = "a.map-cell";
 
-/** A colour, and a symbol for people who cannot see it. */
+/** Shows a status as a colour, and as a symbol for users who cannot see the colour. */
 export function cellClass(status: Status): string {
   return `map-cell map-${status.toLowerCase()} tone-${toneOf(status)}`;
 }
@@ -128,7 +128,10 @@ function hasModifier(event: KeyboardEvent | MouseEvent): boolean {
   return event.metaKey || event.ctrlKey || event.shiftKey || event.altKey;
 }
 
-/** Undefined: the map does not use this key. Null: there is no cell in that direction. */
+/**
+ * Returns the cell to which a key moves the focus. Returns undefined if the map does not use the
+ * key, and null if there is no cell in that direction.
+ */
 function cellBeside(
   key: string,
   from: HTMLElement,
@@ -153,7 +156,7 @@ function cellBeside(
   }
 }
 
-/** The cell that is horizontally nearest, in the next row in this direction. */
+/** Returns the horizontally nearest cell in the next row in this direction. */
 function nearestRow(
   from: HTMLElement,
   cells: readonly HTMLElement[],
@@ -179,7 +182,10 @@ interface MapTipProps {
   service: ServiceCell;
 }
 
-/** The service of a cell. Screen readers find all of it in the label of the link. */
+/**
+ * The tooltip with the service of a cell. Screen readers get the same facts from the label of the
+ * link.
+ */
 function MapTip({ cell, agent, service }: MapTipProps) {
   const [, setMoves] = useState(0);
   useEffect(() => {
@@ -207,7 +213,7 @@ function MapTip({ cell, agent, service }: MapTipProps) {
 const gap = 6;
 const narrow = 640;
 
-/** On the side with more room. */
+/** Places the tooltip on the side of the cell that has more room. */
 function placeBeside(cell: HTMLElement) {
   const { left, right, top, bottom } = cell.getBoundingClientRect();
   const { clientWidth, clientHeight } = document.documentElement;

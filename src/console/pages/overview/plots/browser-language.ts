@@ -1,5 +1,6 @@
-// uPlot passes the browser's language to Intl when it is loaded, but some browsers have one that Intl rejects
-// ("en-US@posix"). Such a browser gets the console's language. Import this before uPlot.
+// When uPlot is loaded, it passes the browser's language to Intl, but some browsers report a
+// language that Intl rejects ("en-US@posix"). This module then replaces it with the console's
+// language. It must be imported before uPlot.
 
 import { texts } from "../../../texts/index.ts";
 

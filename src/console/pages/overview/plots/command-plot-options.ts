@@ -1,4 +1,5 @@
-// What uPlot draws of commands over time, in the colours of the page's style.
+// The uPlot options for the plots of commands over time. The colours come from the page's style
+// sheet.
 
 import "./browser-language.ts";
 import uPlot from "uplot";
@@ -19,7 +20,8 @@ export interface PlotKind {
 
 export const outcomePlot: PlotKind = {
   height: 160,
-  // From the top of the stack down: later series cover the lower part.
+  // The series from the top of the stack to the bottom, because later series cover the lower part
+  // of earlier ones.
   data: (buckets) => [
     buckets.map(({ succeeded, failed, cancelled }) =>
       cancelled > 0 ? succeeded + failed + cancelled : null,
@@ -56,7 +58,10 @@ export function dataOf({ data }: PlotKind, { buckets }: CommandReport): uPlot.Al
   return [buckets.map(({ at }) => Date.parse(at) / 1000), ...data(buckets)];
 }
 
-/** uPlot draws into `element`. `onPoint` gets the index of the bucket under the pointer. */
+/**
+ * Returns the options. uPlot draws into `element`. `onPoint` is called with the index of the bucket
+ * under the pointer.
+ */
 export function optionsOf(
   { height, series, yAxis }: PlotKind,
   element: HTMLElement,
@@ -84,7 +89,7 @@ export function optionsOf(
     width: element.clientWidth,
     height,
     legend: { show: false },
-    // Half of the last time label is outside.
+    // Half of the last time label extends beyond the plot.
     padding: [8, 20, 0, 0],
     cursor: {
       y: false,
@@ -93,7 +98,7 @@ export function optionsOf(
       sync: { key: "commands-over-time" },
     },
     scales: {
-      // To the end of the last bucket, which is drawn from its start.
+      // The axis reaches the end of the last bucket, because a bucket is drawn from its start.
       x: { time: true, range: ({ data }, from, to) => [from, to + widthOf(data[0])] },
       y: { range: (_, __, highest) => [0, Math.max(1, highest * 1.1)] },
     },
@@ -103,7 +108,7 @@ export function optionsOf(
   };
 }
 
-/** Canvases do not support CSS variables: the element resolves them. */
+/** Resolves CSS variables on the element, because canvases do not support them. */
 function coloursOf(element: HTMLElement): Colour {
   return (name) => {
     element.style.color = `var(${name})`;
@@ -113,7 +118,7 @@ function coloursOf(element: HTMLElement): Colour {
   };
 }
 
-/** Of a bucket, in seconds. There are no gaps between buckets. */
+/** Returns the length of a bucket in seconds. There are no gaps between buckets. */
 function widthOf([first = 0, second = first]: ArrayLike<number> & Iterable<number>): number {
   return second - first;
 }

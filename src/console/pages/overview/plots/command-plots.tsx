@@ -1,5 +1,5 @@
-// The plots of commands over time: outcomes as stacked bars, durations as lines. Only this file loads uPlot,
-// which draws them on canvases. One cursor moves over both.
+// The plots of commands over time: outcomes as stacked bars, durations as lines. uPlot draws them
+// on canvases; only this file loads it. Both plots share one cursor.
 
 import { useEffect, useEffectEvent, useRef } from "react";
 import "./browser-language.ts";

@@ -1,4 +1,5 @@
-// Outcomes and durations of commands over time, as plots or as a table. The address contains the time window.
+// Shows the outcomes and durations of commands over time, as plots or as a table. The URL contains
+// the time window.
 
 import { lazy, Suspense, useState } from "react";
 import { useCall } from "../../../client/queries.ts";
@@ -17,7 +18,7 @@ import "./commands-over-time.css";
 
 const words = texts.overview.commands;
 const windows: readonly Hours[] = [1, 6, 24, 168];
-/** The window moves even if nothing happens. */
+/** The data is reloaded at this interval because the time window moves even if nothing happens. */
 const refetchMs = 60_000;
 
 const CommandPlots = lazy(async () => ({
@@ -69,7 +70,8 @@ export function CommandsOverTime() {
                 ) : isTable ? (
                   table
                 ) : (
-                  // In place of the plots in a browser without canvases, and if their file does not load.
+                  // Replaces the plots in a browser without canvases, and if the plots' file does
+                  // not load.
                   <Boundary otherwise={table}>
                     <Plots report={report} hours={hours} />
                   </Boundary>
@@ -116,7 +118,9 @@ function totalsOf(buckets: readonly Bucket[]): Totals {
   return { succeeded: sum("succeeded"), failed: sum("failed"), cancelled: sum("cancelled") };
 }
 
-/** With the numbers of the bucket under the pointer, otherwise of all. */
+/**
+ * The legend, with the numbers of the bucket under the pointer, or of all buckets if there is none.
+ */
 function PlotLegend(props: { totals: Totals; bucket: Bucket | undefined; window: string }) {
   const { totals, bucket, window } = props;
   const { succeeded, failed, cancelled } = bucket ?? totals;
@@ -165,7 +169,7 @@ function numbers(key: keyof Totals | "p50" | "p95", cell: Column<Bucket>["cell"]
   return { key, header: words[key], cell, align: "end" };
 }
 
-/** Newest first, without the buckets in which no command ended. */
+/** The table of buckets, newest first. Buckets in which no command ended are left out. */
 function CommandTable({ buckets }: { buckets: readonly Bucket[] }) {
   const rows = buckets
     .filter(({ succeeded, failed, cancelled }) => succeeded + failed + cancelled > 0)
