@@ -266,7 +266,7 @@ test("a file that git does not know makes the commit dirty; another repository's
 });
 
 test.each(["soon", "-1", "1e300", "12.5"])("SOURCE_DATE_EPOCH=%s is refused", (seconds) => {
-  expect(() => sourceState({ SOURCE_DATE_EPOCH: seconds })).toThrow("is no number of seconds");
+  expect(() => sourceState({ SOURCE_DATE_EPOCH: seconds })).toThrow("is not a number of seconds");
 });
 
 test("a code cache is the same in every process, and V8 accepts it", () => {
