@@ -134,7 +134,7 @@ const broken: [name: string, line: string, files: Record<string, string>][] = [
   ],
   [
     "an import cycle through a lazy import with a partly computed name",
-    "src/lib/index.ts: circle src/lib/index.ts -> src/lib/nouns/a.ts -> src/lib/index.ts",
+    "src/lib/index.ts: import cycle src/lib/index.ts -> src/lib/nouns/a.ts -> src/lib/index.ts",
     {
       "src/lib/nouns/a.ts": 'import "../index.ts";',
       "src/lib/index.ts": `export const load = (noun) => import(\`./nouns/\${noun}.ts\`);`,

@@ -50,7 +50,7 @@ export function fixedPartOf(service: Service): ReportedService {
   };
 }
 
-/** `prepare: false` tells the server that it does not need to send a prepare command. */
+/** `prepare: false` means that the server does not need to send a prepare command. */
 function catalogEntry({ prepare, execute: _execute, ...entry }: Action): ReportedAction {
   return prepare === undefined ? { ...entry, prepare: false } : entry;
 }
