@@ -45,7 +45,7 @@ export interface TransportAnswer {
 /** A response whose body is read while it arrives. */
 export interface Downloaded {
   contentType: string;
-  /** Keys are in lower case. */
+  /** The headers by lower-case names. */
   headers: Record<string, string>;
   chunks: AsyncIterable<Uint8Array>;
 }
@@ -61,7 +61,7 @@ export interface RawRequest extends CallOptions {
 
 export interface RawAnswer {
   status: number;
-  /** Keys are in lower case. */
+  /** The headers by lower-case names. */
   headers: Record<string, string>;
   /** The body in chunks, which must be read to the end or abandoned. */
   chunks: AsyncIterable<Uint8Array>;

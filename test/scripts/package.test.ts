@@ -220,7 +220,7 @@ test("a platform whose Node.js is missing, or of another version, is left out an
   const version = process.versions.node;
   writeFileSync(join(nodeWindows, "package.json"), JSON.stringify({ version: "20.0.0" }));
   expect(materialFor(windows, [folder])).toBe(
-    `its Node.js is 20.0.0, and must be ${version} as here`,
+    `its Node.js has version 20.0.0, but must have ${version} like this Node.js`,
   );
   writeFileSync(join(nodeWindows, "package.json"), JSON.stringify({ version }));
   expect(materialFor(windows, [folder])).toMatchObject({
