@@ -7,12 +7,12 @@ import { rooms } from "./layers.ts";
 import { type Import, readSources, type SourceFile } from "./source-imports.ts";
 
 export interface Violation {
-  /** From the project's root: `src/core/fleet/agents.ts`. */
+  /** The path from the project's root: `src/core/fleet/agents.ts`. */
   file: string;
   message: string;
 }
 
-/** The violations in `<root>/src`. */
+/** Returns the violations in `<root>/src`. */
 export function checkLayers(root: string): Violation[] {
   return findViolations(readSources(root));
 }
@@ -47,12 +47,18 @@ function objectionTo({ target, kind }: Import, room: string): string | null {
   return objection;
 }
 
-/** `src/core/fleet/agents.ts` is in the room core, `src/app.ts` is the room app. */
+/**
+ * Returns the room of a file: `src/core/fleet/agents.ts` is in the room core, and `src/app.ts` is
+ * the room app.
+ */
 function roomOf(path: string): string {
   return path.split("/")[1]?.replace(/\.\w+$/, "") ?? "";
 }
 
-/** Type imports and lazy imports count too, because a lazy import only hides a cycle. */
+/**
+ * Finds import cycles, including those through type imports and lazy imports, because a lazy import
+ * only hides a cycle.
+ */
 function circles(sources: SourceFile[]): Violation[] {
   const paths = sources.map(({ path }) => path);
   const targetsOf = new Map(
@@ -68,7 +74,7 @@ function circles(sources: SourceFile[]): Violation[] {
     for (const target of targetsOf.get(file) ?? []) {
       if (trail.includes(target)) {
         const circle = [...trail.slice(trail.indexOf(target)), target];
-        violations.push({ file: target, message: `circle ${circle.join(" -> ")}` });
+        violations.push({ file: target, message: `import cycle ${circle.join(" -> ")}` });
       } else if (!visited.has(target)) {
         visit(target);
       }
@@ -80,7 +86,10 @@ function circles(sources: SourceFile[]): Violation[] {
   return violations;
 }
 
-/** A lazy import with a computed part can load every file that its pattern matches. */
+/**
+ * Returns the files that an import can load. A lazy import with a computed part can load every file
+ * that its pattern matches.
+ */
 function filesImported(imports: Import[], paths: string[]): Set<string> {
   const targets = imports.flatMap(({ target }) => target ?? []);
   return new Set(

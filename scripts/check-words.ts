@@ -1,5 +1,5 @@
-// Keeps the project's texts plain: finds words and phrases that read as translated, in documents, comments,
-// messages and help. Prints one line for each, with what to write instead.
+// Keeps the project's texts plain: finds words and phrases that read as translated, in documents,
+// comments, messages and help. Prints one line for each finding, with a suggested replacement.
 
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
@@ -12,7 +12,10 @@ interface Finding {
   instead: string;
 }
 
-/** What not to write, and what to write instead. Letter case counts where it tells them apart. */
+/**
+ * Patterns to avoid, with replacements. A pattern is case-sensitive only if case distinguishes good
+ * from bad uses.
+ */
 const words: readonly [pattern: RegExp, instead: string][] = [
   [/\b(?:is|are|was|were|be) told\b/g, "is reported, sees, learns"],
   [/\btells (?!apart)/g, "reports, shows, explains"],
@@ -36,8 +39,8 @@ const words: readonly [pattern: RegExp, instead: string][] = [
 ];
 
 /**
- * Where the list applies. The rest is still to be rewritten: a folder is added when its texts are plain, and
- * never removed.
+ * The paths that the list applies to. The other paths are still to be rewritten. A path is added
+ * when its texts are plain, and is never removed.
  */
 export const covered = [
   "README.md",
@@ -110,7 +113,7 @@ export const covered = [
 
 const exceptions = ["scripts/check-words.ts", "migrations/"];
 
-/** The findings of one text. */
+/** Returns the findings in one text. */
 export function findWords(file: string, text: string): Finding[] {
   return text.split("\n").flatMap((content, index) =>
     words.flatMap(([pattern, instead]) =>
@@ -124,7 +127,7 @@ export function findWords(file: string, text: string): Finding[] {
   );
 }
 
-/** All findings in the covered files below `root` that Git tracks. */
+/** Returns the findings in all covered files below `root` that Git tracks. */
 export function checkWords(root: string, places: readonly string[] = covered): Finding[] {
   const listed = execFileSync("git", ["ls-files", "-z", "--", ...places], { cwd: root });
   const files = listed.toString().split("\0").filter(isText);

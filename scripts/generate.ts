@@ -1,5 +1,5 @@
-// npm run generate: writes every file that is made from the sources. With --check it only reports those
-// that are not up to date.
+// npm run generate: writes every generated file. With --check it only reports the files that are
+// out of date.
 
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";

@@ -1,14 +1,14 @@
-// The rooms of src/ and what each can import: the table of the architecture, as data. check-layers.ts enforces
-// it. A room is a folder of src/, or a single file in it.
+// The architecture as data: the rooms of src/ and what each room can import. check-layers.ts
+// enforces the table. A room is a folder or a single file in src/.
 
 export interface Room {
-  /** Rooms that it can import in any way. */
+  /** Rooms that this room can import in any way. */
   imports: readonly string[];
-  /** Rooms whose types it can import: `import type`. */
+  /** Rooms whose types this room can import with `import type`. */
   types?: readonly string[];
-  /** Rooms that it can load lazily: `import()`. */
+  /** Rooms that this room can load lazily with `import()`. */
   lazy?: readonly string[];
-  /** Also runs in browsers, so nothing that it loads can import a Node module. */
+  /** The room also runs in browsers, so nothing that it loads can import a Node module. */
   browser?: true;
 }
 

@@ -4,23 +4,23 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join, posix, sep } from "node:path";
 import { type ESTree, parseSync, Visitor } from "rolldown/utils";
 
-/** `type` is erased before the code runs; `lazy` is `import()`. */
+/** `type` means an import that is erased before the code runs; `lazy` means `import()`. */
 export type ImportKind = "value" | "type" | "lazy";
 
 export interface Import {
   specifier: string;
   kind: ImportKind;
-  /** The imported file, from the project's root; null for packages and Node modules. */
+  /** The imported file's path from the project's root; null for packages and Node modules. */
   target: string | null;
 }
 
 export interface SourceFile {
-  /** From the project's root, with forward slashes: `src/lib/ulid.ts`. */
+  /** The path from the project's root, with forward slashes: `src/lib/ulid.ts`. */
   path: string;
   imports: Import[];
 }
 
-/** Every source file under `<root>/src`, in the order of their paths. Throws on a syntax error. */
+/** Returns every source file under `<root>/src`, sorted by path. Throws on a syntax error. */
 export function readSources(root: string): SourceFile[] {
   return readdirSync(join(root, "src"), { recursive: true, encoding: "utf8" })
     .filter((name) => /\.[cm]?[jt]sx?$/.test(name))
@@ -54,7 +54,10 @@ function importsOf(path: string, text: string): Import[] {
   return imports;
 }
 
-/** The specifier of a lazy import, with `*` for computed parts; null if all of it is computed. */
+/**
+ * Returns the specifier of a lazy import, with `*` for computed parts; null if the whole specifier
+ * is computed.
+ */
 function knownText(source: ESTree.Expression): string | null {
   if (source.type === "Literal") return String(source.value);
   if (source.type === "TemplateLiteral") {

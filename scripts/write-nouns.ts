@@ -1,5 +1,5 @@
-// Makes src/api/contract/nouns.ts: the nouns of the API as plain data, with the filters of their lists
-// from the schemas of the queries.
+// Makes src/api/contract/nouns.ts: the nouns of the API as plain data, with the filters for their
+// lists, which come from the query schemas.
 
 import { join } from "node:path";
 import { z } from "zod";
@@ -25,7 +25,7 @@ import type { Noun } from "./noun.ts";
 
 `;
 
-/** The up-to-date content of the file. */
+/** Returns the up-to-date content of the file. */
 export function nounsText(): string {
   const all = Object.fromEntries(nouns.map((defined) => [defined.noun, generated(defined)]));
   return formatted(
@@ -63,7 +63,7 @@ function generated({ routes, filters = {}, create: special, ...spec }: DefinedNo
   };
 }
 
-/** Only for a flat body: a nested one needs its own form. */
+/** Returns the form's fields only if the body is flat, because a nested body needs its own form. */
 function createOf(route: RouteSpec | undefined, spec: CreateSpec = {}): Noun["create"] {
   if (!route?.body) return undefined;
   const schema = z.toJSONSchema(route.body, { io: "input", unrepresentable: "any" }) as JsonObject;

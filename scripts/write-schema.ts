@@ -1,4 +1,4 @@
-// Makes test/schema.sql, the schema that all migrations add up to, from a new database.
+// Makes test/schema.sql, the schema after all migrations, from a new database.
 
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -8,7 +8,9 @@ import { openDatabase } from "../src/store/engine/open.ts";
 
 export const schemaFile = join(import.meta.dirname, "../test/schema.sql");
 
-/** The up-to-date content of the file: each table with its indexes and triggers, by name. */
+/**
+ * Returns the up-to-date content of the file: each table with its indexes and triggers, by name.
+ */
 export async function schemaText(): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), "platform-schema-"));
   try {
@@ -23,7 +25,7 @@ export async function schemaText(): Promise<string> {
   }
 }
 
-/** The schema of a database in the format of the file. */
+/** Returns the schema of a database in the format of test/schema.sql. */
 export async function schemaOf(db: Reader): Promise<string> {
   const statements = await db.all<{ sql: string }>(
     `SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL

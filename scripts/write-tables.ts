@@ -1,8 +1,9 @@
-// Makes the tables of all nouns, each complete for the server and lazy for commands, which load one noun
-// at a time: the routes (src/api/index.ts and loaders.ts) and their handlers
-// (src/http/endpoints/handlers.ts and loaders.ts). It finds `defineRoutes` and `defineNoun` in src/api,
-// and exported `handlers` in core and http. Also makes src/domain/audit/nouns.ts, the words of the audit
-// trail, from what files of src/domain export as `audited`.
+// Makes the tables of all nouns: the routes (src/api/index.ts and loaders.ts) and their handlers
+// (src/http/endpoints/handlers.ts and loaders.ts). Each table has a complete form for the server
+// and a lazy form for commands, which load one noun at a time. It finds `defineRoutes` and
+// `defineNoun` in src/api, and exported `handlers` in core and http. Also makes
+// src/domain/audit/nouns.ts, the words of the audit trail, from the `audited` exports in
+// src/domain.
 
 import { globSync, readFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
@@ -11,18 +12,18 @@ const root = join(import.meta.dirname, "..");
 const note = "Written by scripts/write-tables.ts: do not edit.";
 
 interface Table {
-  /** The prefix of its routes: `agents`, before the dot. */
+  /** The prefix of the route names before the dot: `agents`. */
   name: string;
-  /** The file, from the project's root. */
+  /** The path of the file with the routes, from the project's root. */
   file: string;
-  /** The name of their export. */
+  /** The name under which the file exports the routes. */
   routes: string;
   noun: string | undefined;
-  /** The file with the handlers. */
+  /** The path of the file with the handlers. */
   handledIn: string;
 }
 
-/** The up-to-date content of each file, by its path. */
+/** Returns the up-to-date content of each file by its path. */
 export async function tableFiles(): Promise<Record<string, string>> {
   const tables = tablesOf(sourcesIn("api"), [...sourcesIn("core"), ...sourcesIn("http")]);
   return {
@@ -76,7 +77,7 @@ ${linesOf(tables.map(({ routes }) => `...${routes}`))}} satisfies Record<string,
 export type Routes = typeof routes;
 export type RouteName = keyof Routes;
 
-/** What a route returns, and what it takes. */
+/** The data that a route returns, and the input that it accepts. */
 export type Reply<N extends RouteName> = ReplyData<Routes[N]>;
 export type Body<N extends RouteName> = BodyInput<Routes[N]>;
 export type Query<N extends RouteName> = QueryInput<Routes[N]>;

@@ -1,6 +1,7 @@
-// Makes a database of the newest schema with the program of its time, with its keys and facts about it, in
-// test/upgrades/schema-<version>/. Run it once for each new migration, before the next one:
-// test/core/upgrades.test.ts opens all of them with the current program.
+// Makes a database with the newest schema, using the program that introduced the schema, and writes
+// it with its keys and facts to test/upgrades/schema-<version>/. Run this script once for each new
+// migration, before the next migration is added. test/core/upgrades.test.ts opens all of these
+// databases with the current program.
 //
 //     node scripts/write-upgrade-fixture.ts [FOLDER OF THE PROGRAM]
 
@@ -20,16 +21,19 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { gzipSync } from "node:zlib";
 
-/** What a test needs to know about a fixture. Its secrets are valid nowhere else. */
+/** What a test needs to know about a fixture. The fixture's secrets are valid nowhere else. */
 export interface FixtureFacts {
-  /** The version of the program that made it. */
+  /** The version of the program that made the fixture. */
   version: string;
-  /** When it was made: some commands are open then, and nothing has expired. */
+  /**
+   * The time at which the fixture was made. At that time some commands are open, and nothing has
+   * expired.
+   */
   leftAt: string;
   password: string;
   apiKey: string;
   agents: { code: string; id: string; token: string }[];
-  /** The id of one command in each status. */
+  /** The ids of commands, one for each status. */
   commands: Record<string, string>;
 }
 
@@ -45,7 +49,10 @@ const shop = {
 };
 
 const program = process.argv[2] ?? join(import.meta.dirname, "..");
-/** Serves a new data folder, and fills it like agents and operators. */
+/**
+ * Starts a server with a new data folder, and fills the folder through calls of agents and
+ * operators.
+ */
 async function fill(dataDir: string): Promise<FixtureFacts> {
   const password = "a fixture's password";
   const words = ["serve", "--port", "0", "--data-dir", dataDir, "--log-format", "json"];
@@ -114,7 +121,7 @@ async function fill(dataDir: string): Promise<FixtureFacts> {
 
 type Call = (method: string, path: string, body?: unknown) => Promise<unknown>;
 
-/** Publishes an event for a route in dry run. Programs older than the event bus have no such path. */
+/** Publishes an event for a route in dry run, unless the program is older than the event bus. */
 async function publishOnce(admin: Call, agent: Call): Promise<void> {
   const route = {
     name: "restart-when-full",
@@ -137,7 +144,7 @@ async function publishOnce(admin: Call, agent: Call): Promise<void> {
   });
 }
 
-/** Returns the envelope's data. Throws with the status. */
+/** Makes a call and returns the envelope's data. Throws an Error with the status. */
 async function call(
   url: string,
   bearer: string | null,
@@ -168,7 +175,7 @@ async function listening(stderr: NodeJS.ReadableStream): Promise<{ url: string; 
     const { version } = await call(url, null, "GET", "/api/system/version");
     return { url, version };
   }
-  throw new Error(`the server ended at once:\n${said}`);
+  throw new Error(`the server exited immediately:\n${said}`);
 }
 
 const work = mkdtempSync(join(tmpdir(), "platform-fixture-"));

@@ -1,5 +1,5 @@
-// Finds the end of an HTTP response without converting it to text or objects. It supports only responses with
-// a Content-Length, one at a time: no pipelining, no chunks.
+// Finds the end of an HTTP response without converting it to text or objects. It supports only
+// responses with a Content-Length, one at a time, without pipelining or chunks.
 
 const endOfHead = Buffer.from("\r\n\r\n");
 const carriageReturn = 13;
@@ -10,8 +10,8 @@ export class AnswerReader {
   #lengthField: Buffer | null = null;
 
   /**
-   * Reads the first `size` of these bytes, which the caller can then reuse. Returns the bytes and size of the
-   * whole response, or null while some are missing.
+   * Reads the first `size` bytes of a buffer that the caller can then reuse. Returns the bytes and
+   * the size of the whole response, or null while part of the response is missing.
    */
   read(bytes: Buffer, size: number): { bytes: Buffer; size: number } | null {
     if (this.#partial) {
@@ -38,7 +38,7 @@ export class AnswerReader {
   }
 }
 
-/** The status of a whole response: `HTTP/1.1 200 …`. */
+/** Returns the status code of a complete response: `HTTP/1.1 200 …`. */
 export function statusOf(bytes: Buffer): number {
   return digit(bytes, 9) * 100 + digit(bytes, 10) * 10 + digit(bytes, 11);
 }
@@ -47,7 +47,7 @@ function digit(bytes: Buffer, at: number): number {
   return (bytes[at] as number) - zero;
 }
 
-/** The text before the length's digits, in the server's own spelling. */
+/** The header text before the digits of the length, as the server spells it. */
 function findLengthField(bytes: Buffer, headSize: number): Buffer {
   const field = /\r\ncontent-length: */i.exec(bytes.toString("latin1", 0, headSize));
   if (!field) throw withoutLength(bytes, headSize);

@@ -1,5 +1,5 @@
-// One bench: rounds on the real and the bare server in turn, so that other load on the machine affects both.
-// The ratio is the median of the ratios of the rounds.
+// Runs one bench. Rounds on the real and the bare server alternate, so that other load on the
+// machine affects both. The result is the median of the rounds' ratios.
 
 import { performance } from "node:perf_hooks";
 import type { Bench } from "./benches.ts";
@@ -14,7 +14,7 @@ import type { Subject } from "./subject.ts";
 export interface Stage {
   subject: Subject;
   bare: ServerProcess;
-  /** One for each connection. */
+  /** There is one agent for each connection. */
   agents: Agent[];
 }
 
@@ -25,12 +25,12 @@ export interface Plan {
 }
 
 export interface Summary {
-  /** Median of the rounds. */
+  /** The median of the rounds, like the values below. */
   requestsPerSecond: number;
   p50Ms: number;
   p99Ms: number;
   cpuMicrosPerRequest: number | null;
-  /** Share of one core that the server's process used. */
+  /** The share of one core that the server's process used. */
   busy: number | null;
 }
 
@@ -52,7 +52,10 @@ interface Round {
   wallMicros: number;
 }
 
-/** A guess for the warm-up. Later rounds get as many commands as the previous one needed. */
+/**
+ * The estimate for the warm-up. Each later round gets as many commands as the previous round
+ * needed.
+ */
 const resultsPerSecondGuess = 10_000;
 let nextCommandNumber = 1;
 

@@ -1,11 +1,13 @@
-// One keep-alive socket with one outstanding request. The generator must cost less than the server, so it
-// sends prepared bytes and reads responses into a shared buffer.
+// A keep-alive socket with one outstanding request. The load generator must use less CPU than the
+// server, so it sends prepared bytes and reads responses into a shared buffer.
 
 import { connect, type Socket } from "node:net";
 import { performance } from "node:perf_hooks";
 import { AnswerReader, statusOf } from "./answer-reader.ts";
 
-/** The next request's bytes, valid until the next call; null if there are no more. */
+/**
+ * Returns the next request's bytes, valid until the next call; null if there are no more requests.
+ */
 export type NextRequest = () => Buffer | null;
 
 export class Connection {
@@ -19,7 +21,7 @@ export class Connection {
   #sentAt = 0;
   #done = false;
 
-  /** Reads into `buffer`, which connections can share, because nothing stays in it. */
+  /** Reads into `buffer`. Connections can share it, because no data stays in it between reads. */
   static async open(port: number, buffer: Buffer): Promise<Connection> {
     const connection = new Connection(port, buffer);
     await connection.#opened.promise;
@@ -43,10 +45,13 @@ export class Connection {
       if (this.#done) this.#closed.resolve();
       else this.#closed.reject(new Error("The server closed a connection."));
     });
-    this.#closed.promise.catch(() => {}); // the caller of run() gets it
+    this.#closed.promise.catch(() => {}); // the caller of run() handles the error
   }
 
-  /** Sends until `next` has no more, then disconnects. Throws the first response that is not 2xx. */
+  /**
+   * Sends requests until `next` returns null, then disconnects. Throws on the first response that
+   * is not 2xx.
+   */
   run(next: NextRequest, onAnswer: (latencyMs: number) => void): Promise<void> {
     this.#next = next;
     this.#onAnswer = onAnswer;

@@ -1,4 +1,4 @@
-// Measures the server's responses for the overview, whole and uncompressed.
+// Measures how long the server takes for the overview's responses, complete and uncompressed.
 
 import { performance } from "node:perf_hooks";
 import type { Figure } from "./console.ts";
@@ -19,11 +19,11 @@ export async function measureAnswers(
   for (const [path, target] of paths) {
     const values: number[] = [];
     let size = 0;
-    // The first round warms up.
+    // The first round is a warm-up.
     for (let round = -1; round < rounds; round++) {
       const started = performance.now();
       const answer = await fetch(url + path, { headers: { cookie } });
-      if (!answer.ok) throw new Error(`GET ${path} was answered ${answer.status}.`);
+      if (!answer.ok) throw new Error(`GET ${path} returned status ${answer.status}.`);
       size = (await answer.arrayBuffer()).byteLength;
       if (round >= 0) values.push(performance.now() - started);
     }

@@ -1,4 +1,5 @@
-// Measures the pages in a browser, from an action to its first paint. Each round has an empty cache.
+// Measures pages in a browser: the time from an action to the first paint of its result. Each round
+// starts with an empty cache.
 
 import type { Browser, CDPSession, Page } from "playwright-core";
 import type { Figure } from "./console.ts";
@@ -7,7 +8,7 @@ import type { Agent } from "./fixtures.ts";
 interface Site {
   url: string;
   cookie: string;
-  /** Used to report. */
+  /** The agent that the measurement reports as. */
   agent: Agent;
 }
 
@@ -23,7 +24,7 @@ export async function measurePages(
   rounds: number,
 ): Promise<Figure[]> {
   const figures = new Map<string, Figure>();
-  // The first round warms up.
+  // The first round is a warm-up.
   for (let round = -1; round < rounds; round++) {
     const measured = await measureRound(browser, site, round);
     for (const [work, unit, target, value] of round < 0 ? [] : measured) {
@@ -57,7 +58,7 @@ async function measureRound(browser: Browser, site: Site, round: number): Promis
   }
 }
 
-/** From the event that `act` causes to the paint after `isSo` became true. */
+/** Returns the time from the event that `act` causes until the paint after `isSo` becomes true. */
 async function timed(
   page: Page,
   event: "keydown" | "pointerdown" | "now",
@@ -95,20 +96,23 @@ async function overview(page: Page, session: CDPSession): Promise<Measured> {
   return [
     ["overview: first paint", "ms", 1_000, paints.first],
     ["overview: largest paint", "ms", 2_500, paints.largest],
-    ["overview: all cells of the map", "ms", 2_000, cells],
-    ["map: a letter in the filter", "ms", 100, filter],
+    ["overview: all cells of the map are shown", "ms", 2_000, cells],
+    ["map: typing a letter in the filter", "ms", 100, filter],
     ["map: arrow key", "ms", 100, arrow],
-    ["overview: memory of its scripts", "MiB", 50, heap / 2 ** 20],
+    ["overview: memory used by scripts", "MiB", 50, heap / 2 ** 20],
   ];
 }
 
-/** After a change of a service: the time until the map shows it, and the longest blocking task. */
+/**
+ * Changes a service. Measures the time until the map shows the change, and the longest blocking
+ * task.
+ */
 async function liveChange(page: Page, { url, agent }: Site, round: number): Promise<Measured> {
   await page.waitForTimeout(2_500);
   const selector = JSON.stringify(`#${agent.serviceId}`);
   const label = `document.querySelector(${selector})?.ariaLabel`;
   const before = await page.evaluate<string>(`bench.longest = 0, ${label}`);
-  // It is healthy at first, and the first round is -1.
+  // The service is healthy at first, and the first round is -1.
   const healthStatus = round % 2 === 0 ? "UP" : "DOWN";
   const seen = await timed(page, "now", `${label} !== ${JSON.stringify(before)}`, async () => {
     const answer = await fetch(`${url}/api/agents/heartbeat`, {
@@ -116,12 +120,12 @@ async function liveChange(page: Page, { url, agent }: Site, round: number): Prom
       headers: { "content-type": "application/json", authorization: `Bearer ${agent.token}` },
       body: JSON.stringify({ health: [{ serviceCode: agent.serviceCode, healthStatus }] }),
     });
-    if (!answer.ok) throw new Error(`The heartbeat was answered ${answer.status}.`);
+    if (!answer.ok) throw new Error(`The heartbeat returned status ${answer.status}.`);
   });
   const longest = await page.evaluate<number>("bench.longest");
   return [
     ["map: a change is shown", "ms", 3_000, seen],
-    ["map: longest task of a change", "ms", 100, longest],
+    ["map: longest task after a change", "ms", 100, longest],
   ];
 }
 
@@ -139,13 +143,16 @@ async function agentList(page: Page): Promise<Measured> {
   const filtered = await after("keydown", () => page.keyboard.press("9"));
   return [
     ["agents: first paint", "ms", 1_000, paints.first],
-    ["agents: first page of the list", "ms", 1_500, rows],
+    ["agents: first page of the list is shown", "ms", 1_500, rows],
     ["agents: next page", "ms", 200, turned],
-    ["agents: a letter in the filter, 250 ms of it a pause", "ms", 450, filtered],
+    ["agents: typing a letter in the filter, including a pause of 250 ms", "ms", 450, filtered],
   ];
 }
 
-/** Runs in the page. `painted` returns the milliseconds from the event to the paint after `isSo` became true. */
+/**
+ * Runs in the page. `painted` returns the milliseconds from the event until the paint after `isSo`
+ * becomes true.
+ */
 const inPage = `
   globalThis.bench = {
     at: {},
@@ -156,10 +163,10 @@ const inPage = `
       bench.focused = document.activeElement;
       if (event !== "load") bench.at[event] = event === "now" ? from : null;
       return new Promise((resolve, reject) => {
-        setTimeout(() => reject(new Error("it does not come: " + isSo)), 20_000);
+        setTimeout(() => reject(new Error("this never became true: " + isSo)), 20_000);
         const look = () => {
           if (!isSo()) return requestAnimationFrame(look);
-          // Behind the paint of this very frame.
+          // Runs after this frame is painted.
           setTimeout(() => resolve(performance.now() - (event === "load" ? 0 : bench.at[event])));
         };
         requestAnimationFrame(look);
@@ -167,7 +174,7 @@ const inPage = `
     },
     paints() {
       return new Promise((resolve) => {
-        // The largest is reported after the first.
+        // The largest paint is reported after the first.
         new PerformanceObserver((list) => {
           const [first] = performance.getEntriesByName("first-contentful-paint");
           resolve({ first: first.startTime, largest: list.getEntries().at(-1).startTime });

@@ -1,5 +1,6 @@
-// Measures the console with a large fleet: the server's responses for the overview, and in a browser the
-// first paint, filters and pages. The results are medians, and mean little on a busy machine.
+// Measures the console with a large fleet: the server's responses for the overview and, in a
+// browser, the first paint, filters and pages. The results are medians. They are unreliable on a
+// busy machine.
 
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
@@ -20,7 +21,7 @@ import { judged, tableOf } from "./table.ts";
 export interface Figure {
   work: string;
   unit: "ms" | "KiB" | "MiB";
-  /** The maximum; null without one. */
+  /** The maximum; null if there is none. */
   target: number | null;
   values: number[];
 }
@@ -28,7 +29,7 @@ export interface Figure {
 export const fleetSize: FleetSize = { agents: 10_000, services: 2_000, commands: 20_000 };
 
 const owner = { username: "bench", password: "a-password-for-benches" };
-/** The inserted agents and services never report. */
+/** The inserted agents and services never send reports. */
 const patient = {
   PLATFORM_AGENT_OFFLINE_THRESHOLD_SECONDS: "86000",
   PLATFORM_AGENT_SUPPRESS_AFTER_SECONDS: "86400",
@@ -50,7 +51,7 @@ export async function measureConsole(
     await createOwner(subject.databaseFile, owner.username, owner.password);
     insertLargeFleet(subject.databaseFile, fleetSize);
     const [agent] = await registerAgents(subject, 1);
-    if (!agent) throw new Error("There is no agent.");
+    if (!agent) throw new Error("The fleet has no agent.");
     const url = `http://127.0.0.1:${subject.port}`;
     const { cookie } = await signIn(url, owner.username, owner.password);
     const answers = await measureAnswers(url, cookie, rounds);
@@ -74,5 +75,5 @@ export function formatFigures(figures: Figure[]): string {
     ];
   });
   const { agents, services, commands } = fleetSize;
-  return `${tableOf(head, rows, 2)}\n${agents} agents, ${services} services, ${commands} commands of one day.`;
+  return `${tableOf(head, rows, 2)}\n${agents} agents, ${services} services, ${commands} commands in one day.`;
 }

@@ -1,21 +1,23 @@
-// CPU times of processes, from Linux's /proc.
+// Reads the CPU times of processes from /proc on Linux.
 
 import { readFileSync } from "node:fs";
 
-/** The unit of these times, the same on every Linux that Node supports. */
+/** The unit of the times in /proc, the same on every Linux that Node supports. */
 const msPerTick = 10;
 
-/** User and system time of a whole process in milliseconds; null on other systems than Linux. */
+/**
+ * Returns a whole process's user and system time in milliseconds; null on systems other than Linux.
+ */
 export function processCpuMs(pid: number): number | null {
   return cpuMs(pid, 11);
 }
 
-/** The same for the ended children of this process, and for their children. */
+/** Returns the CPU time of this process's ended children, including their own children. */
 export function childrenCpuMs(): number | null {
   return cpuMs("self", 13);
 }
 
-/** The sum of two fields after the program's name, which can contain anything. */
+/** Returns the sum of two fields after the program's name. The name can contain any characters. */
 function cpuMs(pid: number | "self", field: number): number | null {
   if (process.platform !== "linux") return null;
   const stat = readFileSync(`/proc/${pid}/stat`, "utf8");

@@ -1,6 +1,7 @@
-// npm run bench: the throughput of agents' requests as ratios to bare node:http in the same run, and with `cli`
-// the start of the command line as a ratio to bare Node. Only the ratios can be compared between machines.
-// `console`, only if named, measures pages with a large fleet in a browser. Not a test.
+// npm run bench: measures the throughput of agents' requests as a ratio to bare node:http in the
+// same run. `cli` measures the command line's start as a ratio to bare Node. Only ratios can be
+// compared between machines. `console` measures pages with a large fleet in a browser, and only
+// runs if it is named. None of this is a test.
 
 import { mkdtemp, rm } from "node:fs/promises";
 import { availableParallelism, tmpdir } from "node:os";
@@ -24,23 +25,29 @@ interface Options extends Plan {
 const startupName = "cli";
 const consoleName = "console";
 const names = [...benches.map((bench) => bench.name), startupName, consoleName];
-/** One start is short, so a round has several. */
+/** One start takes little time, so a round has several starts. */
 const startsPerRound = 4;
 const interruption = new AbortController();
 const interrupt = () => interruption.abort();
 
 await new Command("bench")
-  .description("Measures the server beside bare node:http, in turn, and prints the ratios.")
+  .description(
+    "Measures the server and bare node:http in alternating rounds, and prints the ratios.",
+  )
   .addArgument(
     new Argument("[names...]", "what to measure (default: everything except the console)").choices(
       names,
     ),
   )
-  .option("--rounds <n>", "rounds on each server", count, 5)
-  .option("--seconds <n>", "length of a round", positive, 2)
-  .option("--warmup-seconds <n>", "length of the round before them", positive, 4)
-  .option("--connections <n>", "agents, each with one connection", count, 32)
-  .option("--dir <folder>", "folder of the temporary database; its disk matters", tmpdir())
+  .option("--rounds <n>", "number of rounds on each server", count, 5)
+  .option("--seconds <n>", "seconds per round", positive, 2)
+  .option("--warmup-seconds <n>", "seconds of the warm-up round", positive, 4)
+  .option("--connections <n>", "number of agents, each with one connection", count, 32)
+  .option(
+    "--dir <folder>",
+    "folder for the temporary database, whose disk affects the results",
+    tmpdir(),
+  )
   .option("--json", "machine output")
   .action(main)
   .parseAsync();
@@ -61,7 +68,7 @@ async function main(chosen: string[], options: Options): Promise<void> {
         console.log(
           `Node ${setting.node}, ${setting.cores} cores shared with the load generator, ` +
             `${connections} connections,\nmedian of ${rounds} rounds of ${seconds} s; ` +
-            "CPU time is the server's, for each request.",
+            "CPU time is that of the server, per request.",
         );
       }
       if (startups.length > 0) console.log(formatStartups(startups));
@@ -99,7 +106,7 @@ async function run(chosen: string[], options: Options): Promise<Measured> {
     servers.push(subject);
     const startups: Startup[] = [];
     if (isWanted(startupName)) {
-      progress("measuring: the command line's start");
+      progress("measuring the command line's start");
       const starts = options.rounds * startsPerRound;
       startups.push(...(await measureStartup(subject, join(dataDir, "bundle"), starts, signal)));
     }

@@ -1,11 +1,12 @@
-// A large fleet, inserted into the database file: agents, services of some of them, and a day of commands.
+// Inserts a large fleet into the database file: agents, services for some of the agents, and one
+// day's commands.
 
 import { createHash } from "node:crypto";
 import Database from "better-sqlite3";
 
 export interface FleetSize {
   agents: number;
-  /** Four per agent. */
+  /** The number of services; an agent has four. */
   services: number;
   commands: number;
 }
@@ -44,7 +45,7 @@ function insertAgents(database: Database.Database, { agents }: FleetSize): void 
   }
 }
 
-/** One in twenty is unhealthy. */
+/** Inserts the services. One in twenty is unhealthy. */
 function insertServices(database: Database.Database, { services }: FleetSize): void {
   const insert = database.prepare(`
     INSERT INTO services (id, code, agent_id, name, version, health_status, health_class,

@@ -1,5 +1,5 @@
-// Percentiles of many short times, which cost one array access each: buckets of 10 µs. The last, two seconds,
-// also counts anything longer.
+// Percentiles of many short times. Recording a time costs one array access, because times are
+// counted in buckets of 10 µs. The last bucket, at two seconds, also counts all longer times.
 
 const bucketsPerMs = 100;
 
@@ -20,7 +20,7 @@ export class Latency {
     this.#count += other.#count;
   }
 
-  /** The percentile for this share (0..1) in milliseconds: the upper edge of a bucket. */
+  /** Returns the percentile for this share (0..1) in milliseconds: the upper edge of its bucket. */
   percentile(share: number): number {
     let left = Math.max(1, Math.ceil(this.#count * share));
     const bucket = this.#buckets.findIndex((count) => {

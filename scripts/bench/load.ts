@@ -1,4 +1,5 @@
-// The load generator: sends requests to one port over many connections for a while, and counts.
+// The load generator: sends requests to one port over many connections for a given time, and counts
+// the responses.
 
 import { performance } from "node:perf_hooks";
 import { Connection, type NextRequest } from "./connection.ts";
@@ -11,9 +12,9 @@ export interface Load {
 }
 
 /**
- * One connection for each entry of `requests`, which sends its next request after the response to the previous
- * one. The time starts when all are connected, and ends early if one has no more requests. Throws the first
- * response that is not 2xx.
+ * Opens one connection for each entry of `requests`. A connection sends its next request after the
+ * response to the previous one. The time starts when all connections are open, and ends early if a
+ * connection has no more requests. Throws on the first response that is not 2xx.
  */
 export async function runLoad(
   port: number,

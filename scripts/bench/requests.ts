@@ -1,4 +1,4 @@
-// Requests as bytes, with the headers of a real agent.
+// Encodes requests as bytes, with the headers of a real agent.
 
 import type { NextRequest } from "./connection.ts";
 
@@ -21,7 +21,7 @@ export function encodeRequest(port: number, { method, path, token, body }: Reque
   return Buffer.from(`${head.join("\r\n")}\r\n\r\n${text}`);
 }
 
-/** Numbers `first`, `first + step`, … below `end`. */
+/** The numbers `first`, `first + step`, … below `end`. */
 export interface Numbers {
   first: number;
   step: number;
@@ -29,8 +29,8 @@ export interface Numbers {
 }
 
 /**
- * Repeats a request with another number each time, written as decimal digits over the end of `placeholder`,
- * which must end in enough zeros.
+ * Repeats a request with a different number each time. The number's decimal digits replace the end
+ * of `placeholder`, which must end in enough zeros.
  */
 export function numberRequests(bytes: Buffer, placeholder: string, numbers: Numbers): NextRequest {
   const lastDigit = bytes.indexOf(placeholder) + placeholder.length - 1;

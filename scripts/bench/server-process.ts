@@ -1,5 +1,5 @@
-// A measured server: its port, its CPU time, and how to end it. This file starts bare-server.ts; subject.ts
-// starts the real server.
+// A measured server: its port, its CPU time, and a way to stop it. This file starts bare-server.ts;
+// subject.ts starts the real server.
 
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
@@ -7,18 +7,18 @@ import { fileURLToPath } from "node:url";
 
 export interface ServerProcess {
   port: number;
-  /** CPU time of the whole process since its start, in microseconds; null when unknown. */
+  /** The CPU time of the whole process since its start, in microseconds; null if unknown. */
   cpuMicros(): Promise<number | null>;
   stop(): Promise<void>;
 }
 
 export async function startBareServer(signal: AbortSignal): Promise<ServerProcess> {
   const child = fork(fileURLToPath(new URL("bare-server.ts", import.meta.url)), { signal });
-  child.on("error", () => {}); // an abort, which rejects the waits below
+  child.on("error", () => {}); // an abort rejects the promises below instead
   const ended = once(child, "exit").then(() => {
-    throw new Error("The bare server ended before it was asked to.");
+    throw new Error("The bare server exited before it was stopped.");
   });
-  ended.catch(() => {}); // only the wait for a message throws it
+  ended.catch(() => {}); // only waiting for a message throws the error
   const message = async () => (await Promise.race([once(child, "message", { signal }), ended]))[0];
   const { port } = await message();
   return {
@@ -32,7 +32,7 @@ export async function startBareServer(signal: AbortSignal): Promise<ServerProces
   };
 }
 
-/** Sends SIGTERM, and SIGKILL after five seconds. */
+/** Sends SIGTERM, then SIGKILL after five seconds. */
 export async function stopChild(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   const timer = setTimeout(() => child.kill("SIGKILL"), 5000);

@@ -1,5 +1,6 @@
-// Measures the start of the command line, from source and bundled, against a bare `node -e 0`. It starts
-// them in turn, so that other load on the machine affects all of them, through bin/ and with warm caches.
+// Measures the start of the command line, from source and bundled, against a bare `node -e 0`. All
+// are started in turn, so that other load on the machine affects all of them. The starts go through
+// bin/ and have warm caches.
 
 import { spawn } from "node:child_process";
 import { once } from "node:events";
@@ -11,26 +12,26 @@ import { childrenCpuMs } from "./cpu-time.ts";
 import type { Subject } from "./subject.ts";
 import { judged, tableOf } from "./table.ts";
 
-/** Not counted. They fill the cache of compiled sources. */
+/** Starts that are not counted. They fill the cache of compiled sources. */
 const warmups = 2;
 
 interface Start {
   work: string;
   command: [string, ...string[]];
-  /** In starts of bare Node; null without one. */
+  /** The target as a multiple of bare Node's start time; null if there is none. */
   target: number | null;
 }
 
-/** Each value, also as a ratio to bare Node's. */
+/** The measured start times, as values and as ratios to those of bare Node. */
 export interface Startup {
   work: string;
-  /** Median of the rounds; `ratio` is the median of their ratios. */
+  /** The median of the rounds; `ratio` is the median of the rounds' ratios. */
   ms: number;
   ratio: number;
   /** The fastest round. */
   leastMs: number;
   leastRatio: number;
-  /** Mean CPU time of all threads; null if the system does not provide it. */
+  /** The mean CPU time of all threads; null if the system does not provide it. */
   cpuMs: number | null;
   cpuRatio: number | null;
   target: number | null;
@@ -38,7 +39,10 @@ export interface Startup {
 
 interface Rounds {
   ms: number[];
-  /** In steps of ten, so only their mean is useful. NaN if the system does not provide it. */
+  /**
+   * CPU times in steps of ten milliseconds, so only their mean is useful. NaN if the system does
+   * not provide the time.
+   */
   cpuMs: number[];
 }
 
@@ -96,7 +100,8 @@ function startsOf(program: string, how: string, { port, databaseFile }: Subject)
     ["platformctl --version", 1.5, "--version"],
     ["platformctl --help", null, "--help"],
     ["agents list --db", 3, "agents", "list", "--db", databaseFile],
-    // Without a credential it is refused, but it loads the same files.
+    // The server refuses this command because it has no credential, but the command loads the same
+    // files.
     ["agents list --server", null, "agents", "list", "--server", `http://127.0.0.1:${port}`],
     ["one Tab: commands", null, "__complete", "--", "agents", ""],
   ];
@@ -114,7 +119,7 @@ export function formatStartups(startups: Startup[]): string {
     ...[cpuMs?.toFixed(0) ?? "", cpuRatio?.toFixed(2) ?? "", judged(ratio, target, 1)],
   ]);
   return (
-    `${tableOf(head, rows)}\nMedian and fastest of the rounds; the target is for the median. ` +
+    `${tableOf(head, rows)}\nMedian and fastest round; the target is for the median. ` +
     "On a busy machine\nthe fastest and the CPU time of all threads are more reliable."
   );
 }

@@ -1,5 +1,5 @@
-// The measured server: the real one, from source, with its own data directory. Its log goes to a file there,
-// which also shows when and where it listens.
+// The measured server: the real server, run from source with its own data directory. It writes its
+// log to a file in that directory. The log also shows when and where the server listens.
 
 import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { openSync } from "node:fs";
@@ -22,14 +22,18 @@ function programArguments(program: "platform" | "platformctl", ...rest: string[]
   return ["--disable-warning=ExperimentalWarning", main, `--program=${program}`, ...rest];
 }
 
-/** `env` has additional variables. Throws with the end of the log if the server does not listen in time. */
+/**
+ * Starts the server. `env` has additional variables. Throws an Error with the end of the log if the
+ * server does not listen in time.
+ */
 export async function startSubject(
   dataDir: string,
   signal: AbortSignal,
   env: Record<string, string> = {},
 ): Promise<Subject> {
   const logFile = join(dataDir, "server.log");
-  // After a restart in the same folder it listens on another port.
+  // After a restart in the same folder the server listens on a different port, so the old log must
+  // go.
   const log = openSync(logFile, "w");
   const args = ["serve", "--host", "127.0.0.1", "--port", "0", "--data-dir", dataDir];
   const child = spawn(process.execPath, programArguments("platform", ...args), {
@@ -37,14 +41,15 @@ export async function startSubject(
       ...process.env,
       PLATFORM_LOG_LEVEL: "info",
       PLATFORM_LOG_FORMAT: "json",
-      // Never reached, because an agent here sends as much as thousands.
+      // Set so high that it is never reached: an agent in a bench sends as much as thousands of
+      // real agents.
       PLATFORM_MAX_REQUESTS_PER_SECOND: "1000000",
       ...env,
     },
     stdio: ["ignore", log, log],
     signal,
   });
-  child.on("error", () => {}); // an abort, which rejects the wait below
+  child.on("error", () => {}); // an abort rejects the promise below instead
   try {
     return {
       port: await listeningPort(child, logFile, signal),
@@ -75,10 +80,10 @@ async function listeningPort(
     await sleep(20, undefined, { signal });
   }
   const log = (await readFile(logFile, "utf8")).trimEnd().split("\n").slice(-20).join("\n");
-  throw new Error(`The server did not start. Its log ends:\n${log}`);
+  throw new Error(`The server did not start. The end of its log:\n${log}`);
 }
 
-/** Creates a registration token like an operator on the server's host. */
+/** Creates a registration token as an operator on the server's host would. */
 export async function createRegistrationToken(databaseFile: string): Promise<string> {
   return JSON.parse(await platformctl(["tokens", "create", "-o", "json", "--db", databaseFile]))
     .token;
@@ -94,7 +99,7 @@ export async function createOwner(
   await platformctl([...words, "--db", databaseFile], password);
 }
 
-/** Returns its output. */
+/** Runs a command and returns its output. */
 async function platformctl(words: string[], stdin = ""): Promise<string> {
   const running = promisify(execFile)(process.execPath, programArguments("platformctl", ...words));
   running.child.stdin?.end(stdin);

@@ -3,7 +3,7 @@
 import Table, { type HorizontalTableRow } from "cli-table3";
 import type { Comparison, Summary } from "./compare.ts";
 
-/** Below this share of a core, the limit was something other than the server. */
+/** If the server used a smaller share of a core, something else limited the throughput. */
 const busyEnough = 0.85;
 
 export function formatTable(comparisons: Comparison[]): string {
@@ -26,7 +26,7 @@ export function formatTable(comparisons: Comparison[]): string {
   return [tableOf(head, rows), ...comparisons.flatMap(footnotes)].join("\n");
 }
 
-/** The first `left` columns are text, the others numbers. */
+/** Formats a table whose first `left` columns are text and whose other columns are numbers. */
 export function tableOf(head: string[], rows: HorizontalTableRow[], left = 1): string {
   const table = new Table({
     head,
@@ -37,7 +37,7 @@ export function tableOf(head: string[], rows: HorizontalTableRow[], left = 1): s
   return table.toString();
 }
 
-/** `3.0 met` for a value of at most the target; empty without a target. */
+/** Returns `3.0 met` if the value is at most the target; empty if there is no target. */
 export function judged(value: number, target: number | null, digits = 0): string {
   return target === null ? "" : `${target.toFixed(digits)} ${value <= target ? "met" : "missed"}`;
 }

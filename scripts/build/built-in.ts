@@ -1,11 +1,11 @@
-// What a build writes into the program about itself. Nothing is guessed, so that the same inputs give the
-// same bytes: the time and the commit are included only if the caller passes them.
+// What a build stores in the program about the build. The time and the commit are included only if
+// the caller passes them, so that the same inputs give the same bytes.
 
 const names = ["VERSION", "COMMIT", "BUILD_TIME"] as const;
 
 /**
- * Keyed by setting. A release has the package's version unless PLATFORM_VERSION is set. Any other build
- * has the version `<semver>-dev` by default, like the sources.
+ * Returns the values by setting. A release has the package's version unless PLATFORM_VERSION is
+ * set. The default version of any other build is `<semver>-dev`, as for the sources.
  */
 export function builtInFrom(
   env: Record<string, string | undefined>,

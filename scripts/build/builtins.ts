@@ -1,5 +1,5 @@
-// Imports Node's own modules unwrapped. A plain `import` reads every export of the module, which loads what
-// is behind lazy ones: a tenth of the time of a short command.
+// Imports Node's own modules unwrapped. A plain `import` reads every export of the module and so
+// loads the lazy ones too, which takes a tenth of the time of a short command.
 
 import { isBuiltin } from "node:module";
 import { isAbsolute, relative } from "node:path";
@@ -9,15 +9,19 @@ import { projectFolder } from "./project.ts";
 const marked = "builtin:";
 const identifier = /^[A-Za-z_$][\w$]*$/;
 
-/** For `import` statements in the bundle. Node has had `getBuiltinModule` since 20.16 and 22.3. */
+/**
+ * Returns the plugin that replaces `import` statements in the bundle. Node has had
+ * `getBuiltinModule` since 20.16 and 22.3.
+ */
 export function plainBuiltins(): Plugin {
   return {
     name: "plain-builtins",
     resolveId(source, importer, { kind }) {
-      // The bundler's virtual modules have no file and stay as they are.
+      // The bundler's virtual modules have no file and remain unchanged.
       if (kind !== "import-statement" || !isBuiltin(source)) return null;
       if (!importer || !isAbsolute(importer)) return null;
-      // One for each importer, because a shared one would load the whole part that contains it.
+      // Each importer gets its own module, because a shared module would load the whole part that
+      // contains it.
       const name = source.replace(/^node:/, "");
       const id = `${marked}${name} of ${relative(projectFolder, importer)}`;
       return { id, moduleSideEffects: false };
@@ -30,7 +34,7 @@ export function plainBuiltins(): Plugin {
   };
 }
 
-/** A module with the same exports, of which only the used ones remain. */
+/** Returns a module with the same exports. The bundler keeps only those that are used. */
 function builtinSource(name: string): string {
   const builtin = process.getBuiltinModule(`node:${name}`) as object;
   const names = Object.keys(builtin).filter((key) => identifier.test(key) && key !== "default");

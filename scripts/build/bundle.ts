@@ -1,6 +1,6 @@
-// Bundles the programs and the agent library into files that load on demand: lazy imports stay lazy. The
-// same sources give the same bytes. It uses Rolldown, whose lazy imports of CommonJS packages have the same
-// names as in Node.
+// Bundles the programs and the agent library into files that load on demand: lazy imports stay
+// lazy. The same sources give the same bytes. It uses Rolldown because its lazy imports of CommonJS
+// packages provide the same names as Node does.
 
 import { isAbsolute } from "node:path";
 import { rolldown } from "rolldown";
@@ -10,12 +10,12 @@ import { readPackageFile } from "./project.ts";
 import { bundleOptions, readable } from "./rolldown.ts";
 
 /**
- * Writes `main.js`, `agent/index.js` and what they share into the folder. `builtIn` becomes part of the
- * program (src/config/built-in.ts). Returns the absolute paths of the bundled files.
+ * Writes `main.js`, `agent/index.js` and their shared files into the folder. `builtIn` becomes part
+ * of the program (src/config/built-in.ts). Returns the absolute paths of the bundled files.
  */
 export async function bundle(folder: string, builtIn: Record<string, string>): Promise<string[]> {
   const building = await rolldown({
-    // The agent library runs in other programs, which can have an older Node.
+    // The agent library runs in other programs, which may use an older Node.
     ...bundleOptions("node22.19", builtIn),
     input: { main: "src/main.ts", "agent/index": "src/agent/index.ts" },
     plugins: [plainBuiltins()],
@@ -30,7 +30,7 @@ export async function bundle(folder: string, builtIn: Record<string, string>): P
       ...readable,
     });
     const modules = output.flatMap((part) => (part.type === "chunk" ? part.moduleIds : []));
-    // The others are virtual modules of the bundler and its plugins.
+    // Other ids are virtual modules of the bundler and its plugins.
     return modules.filter((id) => isAbsolute(id));
   } finally {
     await building.close();

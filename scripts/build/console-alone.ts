@@ -1,4 +1,5 @@
-// npm run build:console: makes only dist/console. With `--if-stale` it does nothing if that is up to date.
+// npm run build:console: makes only dist/console. With `--if-stale` it does nothing if the console
+// is up to date.
 
 import { Command } from "commander";
 import { isStale } from "./console-sources.ts";
@@ -6,7 +7,7 @@ import { projectFolder } from "./project.ts";
 
 const { ifStale } = new Command("build:console")
   .description("Builds the console into dist/console.")
-  .option("--if-stale", "unless it is newer than its sources")
+  .option("--if-stale", "do nothing if it is newer than its sources")
   .parse()
   .opts<{ ifStale?: true }>();
 

@@ -1,13 +1,15 @@
-// Whether the console in dist/ is older than its sources, by their times.
+// Checks by file times whether the console in dist/ is older than its sources.
 
 import { globSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { consoleListing } from "../../src/lib/files/project-files.ts";
 
-/** The rooms that it may import, its build configuration, and its packages. */
+/**
+ * The console's sources: the rooms that it may import, its build configuration, and its packages.
+ */
 const sources = ["src/{console,api,domain,lib}/**/*", "vite.config.ts", "package-lock.json"];
 
-/** In a project's folder. True if there is no build. */
+/** Checks a project folder. Returns true if the console has not been built. */
 export function isStale(folder: string): boolean {
   const built = statSync(join(folder, consoleListing), { throwIfNoEntry: false });
   if (!built) return true;

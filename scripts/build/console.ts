@@ -14,7 +14,7 @@ import {
 import { consoleFolder, consoleListing } from "../../src/lib/files/project-files.ts";
 import { projectFolder } from "./project.ts";
 
-/** How well it compresses; `quick` is for tests. */
+/** The compression level; `quick` is for tests. */
 export type Effort = "best" | "quick";
 
 const efforts = { best: { br: 11, gzip: 9 }, quick: { br: 4, gzip: 1 } };
@@ -29,7 +29,7 @@ export async function buildConsole(folder: string, effort: Effort): Promise<stri
   await asProduction(() =>
     build({
       configFile: join(projectFolder, "vite.config.ts"),
-      // Read by Node itself, without a temporary copy.
+      // Node loads the configuration directly, without a temporary copy.
       configLoader: "native",
       logLevel: "warn",
       // The returned paths do not depend on where node_modules really is.
@@ -46,12 +46,12 @@ export async function buildConsole(folder: string, effort: Effort): Promise<stri
     async (name): Promise<[string, ListedFile]> => [name, await compress(join(out, name), effort)],
   );
   const listing: Listing = Object.fromEntries(await Promise.all(listed));
-  // Last, because without it an incomplete build does not count as a console.
+  // Written last: a build without this file counts as incomplete.
   writeFileSync(join(folder, consoleListing), `${JSON.stringify(listing, null, 2)}\n`);
   return sources;
 }
 
-/** Packages and Vite read this variable, and test runners set it. */
+/** Sets NODE_ENV, which packages and Vite read and which test runners set to another value. */
 async function asProduction(work: () => Promise<unknown>): Promise<void> {
   const { NODE_ENV: before } = process.env;
   process.env.NODE_ENV = "production";
@@ -63,7 +63,10 @@ async function asProduction(work: () => Promise<unknown>): Promise<void> {
   }
 }
 
-/** Collects the sources of the bundle and of the styles, which are files of their own by then. */
+/**
+ * Collects the source files of the bundle and of the styles, which Vite has moved to separate
+ * files.
+ */
 function noteSources(into: string[]): Plugin {
   const styles = /\.css$/;
   return {
@@ -73,7 +76,7 @@ function noteSources(into: string[]): Plugin {
         part.type === "chunk" ? part.moduleIds : [],
       );
       const ids = [...scripts, ...[...this.getModuleIds()].filter((id) => styles.test(id))];
-      // The others are virtual modules of the bundler and its plugins.
+      // Other ids are virtual modules of the bundler and its plugins.
       const files = ids.map((id) => id.split("?")[0] ?? id).filter((id) => isAbsolute(id));
       into.push(...new Set(files));
     },
@@ -83,7 +86,7 @@ function noteSources(into: string[]): Plugin {
 const brotli = promisify(brotliCompress);
 const gzipped = promisify(gzip);
 
-/** Writes those compressed forms beside the file that are smaller. */
+/** Writes compressed forms next to the file, if they are smaller than the file. */
 async function compress(file: string, effort: Effort): Promise<ListedFile> {
   const content = readFileSync(file);
   const level = efforts[effort];

@@ -1,5 +1,5 @@
-// The types of the agent library, for the package: the declarations of its entry and of everything that
-// they use. They need neither other packages nor the types of Node.
+// Writes the agent library's types for the package: the declarations of its entry file and of
+// everything that the entry file uses. They depend neither on other packages nor on Node's types.
 
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -9,8 +9,8 @@ import { projectFolder } from "./project.ts";
 const sources = join(projectFolder, "src");
 
 /**
- * Writes them into the folder, with the same paths as in src/. Throws if one needs a type checker, a package
- * or the inferred types of the API.
+ * Writes the declarations into the folder, with the same paths as in src/. Throws if a declaration
+ * needs a type checker, a package or the API's inferred types.
  */
 export function writeDeclarations(folder: string): void {
   const files = new Set(["agent/index.ts"]);
@@ -44,5 +44,5 @@ function specifiersIn(declarations: string): string[] {
 }
 
 function needs(file: string): string {
-  return `Types that the library shows must be written out: those that src/${file} exports need`;
+  return `The library's public types must be written out: the exports of src/${file} need`;
 }

@@ -1,4 +1,5 @@
-// npm run build: makes dist/, what an installed package runs. `--release` is for the package itself.
+// npm run build: makes dist/, which an installed package runs. `--release` is for publishing the
+// package.
 
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -12,12 +13,12 @@ import { projectFolder, readPackageFile } from "./project.ts";
 
 const { release } = new Command("build")
   .description("Bundles the programs, the agent library and the console into dist/.")
-  .option("--release", "of the version in package.json, which is `<version>-dev` otherwise")
+  .option("--release", "use the version in package.json (default: `<version>-dev`)")
   .parse()
   .opts<{ release?: true }>();
 
 const dist = join(projectFolder, "dist");
-// The packages of `npm run package` are there too.
+// dist/ also contains the packages that `npm run package` made, which must stay.
 for (const name of ["main.js", "agent", "parts", "types", "licenses.txt"]) {
   rmSync(join(dist, name), { recursive: true, force: true });
 }

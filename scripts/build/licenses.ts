@@ -8,7 +8,7 @@ interface BundledPackage {
   folder: string;
 }
 
-/** The text for people, package by package. */
+/** Returns the licence texts, package by package. */
 export function licencesOf(bundled: string[]): string {
   const parts = bundledPackages(bundled).map(({ name, folder }) => {
     const { version, license } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
@@ -18,12 +18,12 @@ export function licencesOf(bundled: string[]): string {
   });
   const rule = `\n${"-".repeat(80)}\n\n`;
   return [
-    "A part of these programs are the packages below, under their own licences.\n",
+    "These programs include the packages below, which have their own licences.\n",
     ...parts,
   ].join(rule);
 }
 
-/** The packages of these files (absolute paths), sorted by name. */
+/** Returns the packages that contain these files (absolute paths), sorted by name. */
 export function bundledPackages(files: string[]): BundledPackage[] {
   const found = new Map<string, string>();
   for (const file of files) {

@@ -1,5 +1,5 @@
-// Modules that are always loaded together become one file, because finding and linking sixty small files
-// takes a command longer than running them. (Measure with `npm run bench -- cli`.)
+// Combines modules that are always loaded together into one file, because finding and linking sixty
+// small files takes longer than running them. (Measure with `npm run bench -- cli`.)
 
 import { join } from "node:path";
 import type { ChunkingContext, CodeSplittingGroup } from "rolldown";
@@ -7,19 +7,23 @@ import { projectFolder } from "./project.ts";
 
 interface Part {
   name: string;
-  /** These modules and all that they import, except what is in a part above. */
+  /**
+   * The part contains these modules and everything that they import, except modules of an earlier
+   * part.
+   */
   from: string[];
-  /** Also what this module loads lazily, with all that it imports. */
+  /** The part also contains what this module loads lazily, and everything that it imports. */
   loadedBy?: string;
-  /** Only those of them that match. */
+  /** Limits the part to modules whose path matches. */
   rooms?: RegExp;
 }
 
-// Each table of routes stays a separate file, so that it loads only its own schemas.
+// Each table of routes remains a separate file, so that loading one table loads only its own
+// schemas.
 const parts: Part[] = [
-  // Without main.ts, which waits for later parts, so these must not import it.
+  // This part excludes main.ts, which waits for later parts. Its modules must not import main.ts.
   { name: "start", from: ["cli/index.ts"] },
-  // The command line needs the rules without the wire format; an embedded agent needs exactly both.
+  // The command line needs the rules without the wire format; an embedded agent needs both.
   { name: "rules", from: ["api/index.ts", "agent/index.ts"], rooms: /\/src\/(domain|lib)\// },
   {
     name: "client",
@@ -49,7 +53,7 @@ const parts: Part[] = [
   },
 ];
 
-/** For one build. */
+/** Returns the groups for one build. */
 export function groupsOfParts(): CodeSplittingGroup[] {
   return parts.map((part, index) => {
     const { name, rooms = /./ } = part;
@@ -69,7 +73,7 @@ function membersOf({ from, loadedBy }: Part, context: ChunkingContext): Set<stri
   const found = new Set(from.map(inSources));
   const loader = loadedBy && context.getModuleInfo(inSources(loadedBy));
   for (const id of loader ? loader.dynamicallyImportedIds : []) found.add(id);
-  // The set grows while it is walked.
+  // The set grows during the loop.
   for (const id of found) {
     for (const imported of context.getModuleInfo(id)?.importedIds ?? []) found.add(imported);
   }

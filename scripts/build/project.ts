@@ -8,9 +8,9 @@ export const projectFolder = join(import.meta.dirname, "../..");
 export interface PackageFile {
   version: string;
   license: string;
-  /** The content of an installed package beside the bundle. */
+  /** What an installed package contains besides the bundle. */
   files: string[];
-  /** Not bundled: npm installs them with the package. */
+  /** Packages that are not bundled, because npm installs them with this package. */
   dependencies: Record<string, string>;
 }
 

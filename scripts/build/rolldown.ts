@@ -9,15 +9,15 @@ export function bundleOptions(target: string, builtIn: Record<string, string>) {
     cwd: projectFolder,
     platform: "node",
     transform: { target, define: { PLATFORM_BUILT_IN: JSON.stringify(builtIn) } },
-    // The paths of sources, which head their parts, do not depend on where node_modules really is.
+    // Makes the source paths in the output independent of where node_modules really is.
     resolve: { symlinks: false },
-    // Some modules are lazy for one command and eager for another.
+    // Some modules are imported lazily by one command and eagerly by another.
     checks: { ineffectiveDynamicImport: false },
     onLog(level, log) {
-      if (level === "warn") throw new Error(`the bundler warns: ${log.message}`);
+      if (level === "warn") throw new Error(`bundler warning: ${log.message}`);
     },
   } satisfies RolldownOptions;
 }
 
-/** A stack trace is clear enough without a source map, so names and lines are kept. */
+/** Keeps names and line breaks, so that stack traces are clear without a source map. */
 export const readable = { minify: false, comments: false } as const;

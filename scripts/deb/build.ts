@@ -23,11 +23,11 @@ export interface Contents {
   tree: readonly Entry[];
   program: Buffer;
   about: Omit<Description, "installedKiB">;
-  /** Unix seconds; no file in the package is newer. */
+  /** The newest allowed time of files in the package, in Unix seconds. */
   time: number;
 }
 
-/** Writes the package to `file`. The same contents give the same bytes. */
+/** Writes the package to `file`. The same content gives the same bytes. */
 export function buildPackage(file: string, { tree, program, about, time }: Contents): void {
   const folder = mkdtempSync(join(tmpdir(), "platform-deb-"));
   try {
@@ -77,7 +77,7 @@ function put(file: string, content: string | Buffer, mode: number): void {
   chmodSync(file, mode);
 }
 
-/** Also its parents, with mode 0755 regardless of the umask. */
+/** Creates a folder and its parents with mode 0755, whatever the umask is. */
 function makeFolder(folder: string): void {
   if (existsSync(folder)) return;
   makeFolder(dirname(folder));

@@ -6,11 +6,11 @@ import type { Entry } from "./tree.ts";
 export interface Description {
   /** The program's semantic version. */
   version: string;
-  /** Debian's name: `amd64`. */
+  /** Debian's name for the architecture: `amd64`. */
   architecture: string;
   /** `Name <address>`. */
   maintainer: string;
-  /** Of all installed files. */
+  /** The size of all installed files. */
   installedKiB: number;
 }
 
@@ -37,20 +37,23 @@ Description: agent management service
 `;
 }
 
-/** For dpkg, `1.2.0~rc.1` is older than `1.2.0`. */
+/** Returns the version in Debian's form. dpkg considers `1.2.0~rc.1` older than `1.2.0`. */
 export function debianVersion(version: string): string {
   const debian = version.replace("-", "~").replaceAll("-", ".");
   if (/^\d[\w.+~]*$/.test(debian)) return debian;
   throw new Error(`${version} cannot be the version of a Debian package`);
 }
 
-/** One line for each file that belongs to the administrator after the installation. */
+/** Returns one line for each file that belongs to the administrator after the installation. */
 export function conffiles(tree: readonly Entry[]): string {
   const own = tree.filter((entry) => entry.kind === "file" && entry.isConfiguration);
   return own.map(({ path }) => `${path}\n`).join("");
 }
 
-/** For `dpkg --verify`: of all files except the administrator's. `program` is the packaged program. */
+/**
+ * Returns the checksums for `dpkg --verify`, of all files except those that belong to the
+ * administrator. `program` is the packaged program.
+ */
 export function md5sums(tree: readonly Entry[], program: Buffer): string {
   const lines = tree.flatMap((entry) => {
     if (entry.kind === "program") return [`${md5(program)}  ${entry.path.slice(1)}\n`];
@@ -60,7 +63,10 @@ export function md5sums(tree: readonly Entry[], program: Buffer): string {
   return lines.join("");
 }
 
-/** By Debian's policy: each file in whole KiB, each link and folder as one. */
+/**
+ * Returns the installed size as Debian's policy defines it: files count in whole KiB, and each link
+ * and folder counts as 1 KiB.
+ */
 export function installedKiB(tree: readonly Entry[], program: Buffer): number {
   const sizes = tree.map((entry): number => {
     if (entry.kind === "program") return program.length;

@@ -14,8 +14,12 @@ import { treeOf } from "./tree.ts";
 
 const { DEBFULLNAME, DEBEMAIL } = process.env;
 const { out, maintainer } = new Command("package:deb")
-  .description("Makes a Debian package of each packaged program for Linux.")
-  .option("--out <folder>", "folder of the programs and the packages", join(projectFolder, "dist"))
+  .description("Makes a Debian package from each packaged program for Linux.")
+  .option(
+    "--out <folder>",
+    "folder that contains the programs and gets the packages",
+    join(projectFolder, "dist"),
+  )
   .option(
     "--maintainer <name>",
     "the maintainer of the package",
@@ -28,7 +32,7 @@ const architectures: Record<string, string> = { x64: "amd64", arm64: "arm64" };
 
 if (spawnSync("dpkg-deb", ["--version"]).error) {
   fail(
-    "dpkg-deb is not installed. Debian and Ubuntu have it; on other systems install the package dpkg.",
+    "dpkg-deb is not installed. Debian and Ubuntu include it; on other systems, install the package dpkg.",
   );
 } else {
   await main(resolve(out));
@@ -49,7 +53,7 @@ async function main(folder: string): Promise<void> {
   else fail(`There is no program in ${folder}: run \`npm run package\` first.`);
 }
 
-/** Returns the name of the package. */
+/** Makes the Debian package for one program, and returns the package's file name. */
 async function packageProgram(folder: string, name: string, architecture: string): Promise<string> {
   const { version, buildTime, sha256 } = readBom(join(folder, `${name}.cdx.json`));
   const file = join(folder, name);
@@ -67,7 +71,7 @@ async function packageProgram(folder: string, name: string, architecture: string
   return made;
 }
 
-/** What `npm run package` wrote about the program. */
+/** Reads what `npm run package` wrote about the program. */
 function readBom(file: string): { version: string; buildTime: string | undefined; sha256: string } {
   const { timestamp, component } = JSON.parse(readFileSync(file, "utf8")).metadata;
   return { version: component.version, buildTime: timestamp, sha256: component.hashes[0].content };

@@ -1,10 +1,10 @@
-// The content of the Debian package: what `platform install` puts below /usr, in the formats that Debian
-// requires, and its documents.
+// The content of the Debian package: the files that `platform install` writes below /usr, in the
+// formats that Debian requires, and the package's documents.
 
 import { gzipSync } from "node:zlib";
 import { type About, type Item, layout, placesBelow } from "../../src/cli/install/layout.ts";
 
-/** One path of the package, absolute on the installed host. */
+/** An entry of the package. Its path is absolute on the installed host. */
 export type Entry =
   | { kind: "program"; path: string; mode: number }
   | { kind: "file"; path: string; mode: number; content: Buffer; isConfiguration: boolean }
@@ -12,13 +12,13 @@ export type Entry =
   | { kind: "folder"; path: string; mode: number };
 
 export interface Papers {
-  /** Text: all licences. */
+  /** All licences, as text. */
   licences: string;
-  /** Text. */
+  /** The changelog, as text. */
   changelog: string;
 }
 
-/** In the order of creation. Parents that are not listed have mode 0755. */
+/** Returns the entries in the order of creation. Parents that are not listed have mode 0755. */
 export async function treeOf(about: About, { licences, changelog }: Papers): Promise<Entry[]> {
   const places = { ...placesBelow("/usr"), zshCompletions: "/usr/share/zsh/vendor-completions" };
   const papers = "/usr/share/doc/platform";
@@ -40,7 +40,7 @@ function file(path: string, content: Buffer, mode = 0o644): Extract<Entry, { kin
   return { kind: "file", path, mode, content, isConfiguration: false };
 }
 
-/** As `gzip -9n`: without a name and a time. */
+/** Compresses as `gzip -9n` does, without a file name or time. */
 function gzipped(text: string): Buffer {
   return gzipSync(text, { level: 9 });
 }

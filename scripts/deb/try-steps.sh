@@ -1,6 +1,6 @@
 #!/bin/sh
-# The steps of try.sh, inside its temporary file system. Never start it by hand. /tmp/try contains the package
-# (older.deb) and a database of a program with schema 1.
+# The steps of try.sh, which run inside its temporary file system. Never start this script by hand.
+# /tmp/try contains the package (older.deb) and a database with schema 1.
 set -u
 cd /tmp/try || exit 2
 unit=/usr/lib/systemd/system/platform.service
@@ -12,7 +12,7 @@ title() {
   printf '\n%s\n' "$*"
 }
 
-# The rest is a command; if it fails, its output is shown.
+# The remaining arguments are a command, whose output is shown if the command fails.
 check() {
   what=$1
   shift
@@ -51,7 +51,7 @@ from_unit() {
   sed -n "s/^$1=//p" "$unit"
 }
 
-# Does what systemd does with the unit: folders, user, environment, command.
+# Starts the server as systemd does with the unit: with its folders, user, environment and command.
 start() {
   user=$(from_unit User)
   for folder in "/var/lib/$(from_unit StateDirectory)" "/var/cache/$(from_unit CacheDirectory)"; do
@@ -65,7 +65,7 @@ start() {
   (as_unit $(from_unit ExecStartPost | sed "s/\$MAINPID/$server/"))
 }
 
-# Replaces the shell, so that the process is the server.
+# exec replaces the shell, so that the background process is the server itself.
 as_unit() {
   exec setpriv --reuid "$user" --regid "$user" --clear-groups --no-new-privs --bounding-set=-all \
     env -i PATH=/usr/sbin:/usr/bin $(from_unit Environment) $settings "$@"
@@ -83,7 +83,7 @@ over_http() {
   PLATFORM_API_KEY=$key PLATFORM_URL=http://127.0.0.1:$port platformctl "$@"
 }
 
-# The server responds before it has created the owner of its first start.
+# At its first start, the server responds before it has created the first owner.
 owner_comes() {
   for _ in 1 2 3 4 5 6 7 8 9 10; do
     on_file users list -o name | grep -x admin && return
@@ -105,30 +105,30 @@ copies() {
 
 title "Installed"
 version=$(dpkg-deb --field older.deb Version)
-check "dpkg installs it, and says what comes next" says "enable --now platform" dpkg --install older.deb
-check "every file is there as it was packed" dpkg --verify platform
-check "platform and platformctl tell their version" \
+check "dpkg installs the package and prints the next step" says "enable --now platform" dpkg --install older.deb
+check "every file is installed as it was packed" dpkg --verify platform
+check "platform and platformctl print their version" \
   says "^$version" sh -c "platform --version; platformctl --version"
-check "the users are there" id platform platform-agent
-check "platform.env is root's alone" says "^600 root" stat --format '%a %U' /etc/platform/platform.env
-check "the man page is there" gzip --test /usr/share/man/man1/platform.1.gz
+check "the users exist" id platform platform-agent
+check "only root can read platform.env" says "^600 root" stat --format '%a %U' /etc/platform/platform.env
+check "the man page exists" gzip --test /usr/share/man/man1/platform.1.gz
 check "nothing was started" fails pgrep -x platform
-check "systemd finds nothing wrong with the units" \
+check "systemd finds no problem in the units" \
   systemd-analyze verify "$unit" /usr/lib/systemd/system/platform-agent@.service
 
-title "Started by hand, as the unit says"
+title "Server started by hand with the unit's settings"
 port=8080
-check "it starts, and is ready" start
-check "it runs as the user platform" says '^platform$' ps -o user= -p "$server"
-check "its first owner is there" owner_comes
-check "its first owner gets a password" sh -c \
+check "the server starts and is ready" start
+check "the server runs as the user platform" says '^platform$' ps -o user= -p "$server"
+check "the first owner is created" owner_comes
+check "the first owner gets a password" sh -c \
   "echo 'seven blue teapots hum' | platformctl users set-password admin --password-stdin --db $data/platform.db"
 check "and signs in" sh -c \
   "echo 'seven blue teapots hum' | HOME=/tmp/try platformctl login --username admin --password-stdin"
 key=$(on_file api-keys create --name try --role owner -o json | sed -n 's/.*"key": "\(.*\)".*/\1/p')
-check "an API key opens it" says UP over_http health
-check "a registration token is made" over_http tokens create --name edge-7
-check "root has left nothing in the data folder that is not the server's" \
+check "the server accepts an API key" says UP over_http health
+check "a registration token is created" over_http tokens create --name edge-7
+check "every file in the data folder belongs to the server's user" \
   says '^0$' sh -c "find $data ! -user platform | wc -l"
 check "it stops, with status 0" stop
 
@@ -138,24 +138,24 @@ echo "PLATFORM_PORT=$port" >>/etc/platform/platform.env
 mkdir /var/backups/platform
 for year in 2001 2002 2003; do touch "/var/backups/platform/${year}0101T000000Z-0.0.1.db"; done
 same_but_version newer >/dev/null
-check "dpkg installs the newer one, and says where the copy is" \
+check "dpkg installs the newer package and prints where the copy is" \
   says "the copy is /var/backups/platform/" dpkg --install newer.deb
-check "the newer one is installed" status_is "install ok installed $version+newer"
+check "the newer package is installed" status_is "install ok installed $version+newer"
 check "the newest three copies are kept" says '^3$' sh -c "find /var/backups/platform -type f | wc -l"
 copy=$(copies | tail -n 1)
-check "the copy is root's alone" says '^600 root' stat --format '%a %U' "$copy"
-check "it is a whole backup, whose trail verifies" \
+check "only root can read the copy" says '^600 root' stat --format '%a %U' "$copy"
+check "the copy is a complete backup with a valid audit trail" \
   platform restore "$copy" --data-dir "$data" --dry-run
-check "the settings that were changed are kept" grep PLATFORM_PORT=8181 /etc/platform/platform.env
-check "it starts, on the port that is set" start
-check "the API key opens it" over_http whoami
+check "changed settings are kept" grep PLATFORM_PORT=8181 /etc/platform/platform.env
+check "the server starts on the configured port" start
+check "the server accepts the API key" over_http whoami
 check "it stops, with status 0" stop
 check "the copy is restored" platform restore "$copy" --data-dir "$data" --yes
-check "it starts with that" start
+check "the server starts with the restored copy" start
 check "the audit trail verifies" on_file audit verify
 check "it stops, with status 0" stop
 
-title "Upgraded over a database of an earlier program (schema 1)"
+title "Upgrade with a database from an earlier program (schema 1)"
 rm -r "${data:?}"/*
 gzip --decompress --stdout platform.db.gz >"$data/platform.db"
 cp audit.key session.key "$data"
@@ -163,13 +163,13 @@ chown platform:platform "$data"/*
 chmod 0600 "$data"/*
 key=$(sed -n 's/.*"apiKey": "\(.*\)".*/\1/p' facts.json)
 same_but_version newest >/dev/null
-check "dpkg installs the newest one, and says who makes the copy" \
-  says "which the next one copies" dpkg --install newest.deb
+check "dpkg installs the newest package and says that the server makes the copy" \
+  says "which the next server copies" dpkg --install newest.deb
 check "it starts" start
 check "the database was copied before the first migration" test -s "$data/platform.db.before-0002"
 check "the audit trail verifies" on_file audit verify
-check "the API key of that time opens it" over_http whoami
-check "its agents are there" says worker over_http agents list
+check "the server accepts the old database's API key" over_http whoami
+check "the old database's agents are listed" says worker over_http agents list
 check "it stops, with status 0" stop
 check "the next upgrade makes a backup again" \
   says "the copy is /var/backups/platform/" dpkg --install newer.deb
@@ -178,11 +178,11 @@ title "An upgrade whose copy fails"
 mv /var/backups/platform backups
 touch /var/backups/platform
 check "is refused" fails dpkg --install newest.deb
-check "and leaves what was there" status_is "install ok installed $version+newer"
+check "the previous package remains installed" status_is "install ok installed $version+newer"
 check "which still starts" start
 check "and stops" stop
 export PLATFORM_UPGRADE_WITHOUT_BACKUP=yes
-check "is done without one on request" dpkg --install newest.deb
+check "the upgrade works without a copy if requested" dpkg --install newest.deb
 unset PLATFORM_UPGRADE_WITHOUT_BACKUP
 rm /var/backups/platform
 mv backups /var/backups/platform
@@ -198,18 +198,18 @@ END
 chmod +x /usr/local/bin/systemctl
 mkdir -p /run/systemd/system
 check "the server is upgraded" dpkg --install older.deb
-check "it was stopped before, and is started after" sh -c "cat told; tr '\n' ' ' <told | grep -q \
+check "the server was stopped before the upgrade and started after it" sh -c "cat told; tr '\n' ' ' <told | grep -q \
   'stop platform.service.* daemon-reload .* start platform.service .* try-restart platform-agent@'"
 rm told
 export SERVER_STATE=inactive
-check "one that did not run is upgraded" dpkg --install newer.deb
-check "and is not started" fails grep -E '^(stop|start) ' told
+check "a package whose server did not run is upgraded" dpkg --install newer.deb
+check "the stopped server is not started" fails grep -E '^(stop|start) ' told
 rm told
 unset SERVER_STATE
 mv /var/backups/platform backups
 touch /var/backups/platform
 check "an upgrade whose copy fails" fails dpkg --install newest.deb
-check "starts the old server again" sh -c "cat told; tail -n 2 told | grep -q '^start platform.service'"
+check "the old server is started again" sh -c "cat told; tail -n 2 told | grep -q '^start platform.service'"
 rm /var/backups/platform
 mv backups /var/backups/platform
 rm -r /usr/local/bin/systemctl /run/systemd
@@ -221,13 +221,13 @@ check "the units are gone" is_gone "$unit"
 check "the settings stay" grep PLATFORM_PORT=8181 /etc/platform/platform.env
 check "the data stays" test -s "$data/platform.db"
 check "dpkg installs it again" dpkg --install newer.deb
-check "it starts, with both" start
+check "the server starts with its old data and settings" start
 check "and stops" stop
 
 title "Purged"
-check "dpkg purges it, and says what it leaves" says "$data is left" dpkg --purge platform
-check "its settings are gone" is_gone /etc/platform
-check "its cache is gone" is_gone /var/cache/platform
+check "dpkg purges the package and prints what is left" says "$data is left" dpkg --purge platform
+check "the settings are gone" is_gone /etc/platform
+check "the cache is gone" is_gone /var/cache/platform
 check "the data stays" test -s "$data/platform.db"
 check "the copies stay" says 'Z-' copies
 
@@ -236,7 +236,7 @@ userdel platform
 userdel platform-agent
 rm -f /usr/bin/systemctl /bin/systemctl /usr/bin/systemd-sysusers /bin/systemd-sysusers
 check "dpkg installs it" dpkg --install older.deb
-check "the users are there" says '/usr/sbin/nologin' getent passwd platform platform-agent
+check "the users exist" says '/usr/sbin/nologin' getent passwd platform platform-agent
 check "dpkg purges it" dpkg --purge platform
 
 printf '\n%s checks, %s wrong.\n' "$count" "$failed"

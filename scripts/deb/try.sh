@@ -1,7 +1,7 @@
 #!/bin/sh
-# npm run test:deb [-- PACKAGE]: installs, runs, upgrades and removes the Debian package in a temporary copy of
-# this machine's file system: an overlay, with its own processes and network (only loopback). Nothing is visible
-# outside, and nothing is left.
+# npm run test:deb [-- PACKAGE]: installs, runs, upgrades and removes the Debian package in a
+# temporary overlay of this machine's file system, with its own processes and its own network (only
+# loopback). Nothing is visible outside the overlay, and nothing remains afterwards.
 set -eu
 
 say() {
@@ -11,22 +11,22 @@ say() {
 here=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd)
 project=$(CDPATH='' cd -- "$here/../.." && pwd)
 architecture=$(dpkg --print-architecture 2>/dev/null) || {
-  say "This needs dpkg: a machine with Debian or Ubuntu."
+  say "This requires dpkg. Run it on Debian or Ubuntu."
   exit 2
 }
 
 if [ "$(id -u)" != 0 ]; then
-  say "This needs root, to make a file system of its own: sudo npm run test:deb"
+  say "This must run as root to create a temporary file system: sudo npm run test:deb"
   exit 2
 fi
 for tool in unshare mount chroot ip setpriv; do
   command -v "$tool" >/dev/null || {
-    say "This needs $tool (Debian: apt-get install util-linux mount coreutils iproute2)."
+    say "This requires $tool (Debian: apt-get install util-linux mount coreutils iproute2)."
     exit 2
   }
 done
 if dpkg-query --show platform >/dev/null 2>&1; then
-  say "The package platform is installed here: try this on another machine."
+  say "The package platform is installed on this machine. Run this on another machine."
   exit 2
 fi
 
@@ -47,11 +47,11 @@ unshare --mount --net --ipc --pid --fork --kill-child --propagation private sh -
   mount -t tmpfs -o mode=0755 platform-try "$work"
   mkdir "$work/upper" "$work/overlay" "$work/root"
   mount -t overlay -o "lowerdir=/,upperdir=$work/upper,workdir=$work/overlay" overlay "$work/root" || {
-    echo "This needs overlayfs on /, which is refused here: try it on a machine or in a virtual one." >&2
+    echo "This requires overlayfs on /, which this system refuses. Run it on a physical or virtual machine." >&2
     exit 2
   }
   cd "$work/root"
-  # Only in the copy: an earlier installation on this machine stays as it is.
+  # This changes only the temporary copy. An earlier installation on this machine remains unchanged.
   rm -rf etc/platform var/lib/platform var/lib/platform-agent var/cache/platform var/backups/platform
   mount -t proc proc proc
   mount --rbind /dev dev

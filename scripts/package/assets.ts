@@ -13,13 +13,13 @@ export interface Contents {
   /** The file of the native module. */
   native: string;
   licences: string;
-  /** By their paths in the project. */
+  /** The console's files by their paths in the project. */
   console: Map<string, Uint8Array>;
-  /** By the names of the parts; empty for other platforms. */
+  /** The code caches by the names of the parts; empty for other platforms than this machine's. */
   codeCaches: Map<string, Uint8Array>;
 }
 
-/** Writes them into the folder. Returns the file of each by its name. */
+/** Writes the assets into the folder. Returns each asset's file by the asset's name. */
 export function writeAssets(folder: string, contents: Contents): Record<string, string> {
   const assets: Record<string, string> = {};
   const add = (name: string, content: string | Uint8Array) => {
@@ -39,7 +39,7 @@ export function writeAssets(folder: string, contents: Contents): Record<string, 
   return assets;
 }
 
-/** The files of the project that the program reads. */
+/** Returns the project files that the program reads. */
 function projectFiles(): string[] {
   const migrations = "migrations/sqlite";
   const names = readdirSync(join(projectFolder, migrations)).sort();

@@ -1,5 +1,6 @@
-// Started with --hash-seed=1 by code-cache.ts: compiles the files of a folder, and writes V8's code cache of
-// `<name>` to `<name>.cache`. With a random seed, the names in it would have a different order each time.
+// Started with --hash-seed=1 by code-cache.ts: compiles the files of a folder, and writes V8's code
+// cache for `<name>` to `<name>.cache`. With a random seed, the names in the cache would have a
+// different order each time.
 
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

@@ -1,12 +1,15 @@
-// V8's code caches of the parts, which make a start faster. They are made in another process, so that the
-// result is always the same (code-cache-process.ts).
+// Makes V8's code caches for the parts, so that the program starts faster. A separate process makes
+// them, so that the result is always the same (code-cache-process.ts).
 
 import { execFileSync } from "node:child_process";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Script } from "node:vm";
 
-/** Of these texts, by their names. Works in the folder. Throws if V8 rejects one. */
+/**
+ * Returns the code caches of these texts by their names. Uses the folder for temporary files.
+ * Throws if V8 rejects a cache.
+ */
 export function codeCachesOf(parts: Map<string, string>, folder: string): Map<string, Uint8Array> {
   mkdirSync(folder, { recursive: true });
   for (const [name, text] of parts) writeFileSync(join(folder, name), text);
@@ -18,7 +21,7 @@ export function codeCachesOf(parts: Map<string, string>, folder: string): Map<st
 function readCache(folder: string, name: string, text: string): Uint8Array {
   const cachedData = readFileSync(join(folder, `${name}.cache`));
   if (new Script(text, { filename: name, cachedData }).cachedDataRejected) {
-    throw new Error(`V8 does not take what it has made of ${name}`);
+    throw new Error(`V8 rejects its own code cache of ${name}`);
   }
   return cachedData;
 }

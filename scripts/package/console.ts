@@ -1,4 +1,4 @@
-// The console for a packaged file. It is always built, so that it matches the program.
+// The console for a packaged file. It is always built anew, so that it matches the program.
 
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -8,7 +8,10 @@ import { consoleFolder, consoleListing } from "../../src/lib/files/project-files
 import { buildConsole } from "../build/console.ts";
 
 export interface PackagedConsole {
-  /** By their paths in the project: only the smallest form of each file, from which a server makes the others. */
+  /**
+   * The contents by the paths in the project. Only the smallest form of each file is included; a
+   * server makes the other forms from it.
+   */
   contents: Map<string, Buffer>;
   /** The absolute paths of the bundled files. */
   files: string[];

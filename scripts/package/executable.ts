@@ -1,5 +1,5 @@
-// Makes the packaged file with pkg: Node.js with the program inside. pkg would download Node.js, so it gets a
-// cache that already contains it, and no access to the network.
+// Makes the packaged file, Node.js with the program inside, using pkg. pkg would download Node.js,
+// so it gets a cache that already contains it, and no access to the network.
 
 import { copyFileSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -12,7 +12,7 @@ export interface Ingredients {
   material: Material;
   /** The script that the file starts with. */
   start: string;
-  /** Lays out the assets in a folder. Returns the file of each by its name. */
+  /** Lays out the assets in a folder. Returns each asset's file by the asset's name. */
   assets: (folder: string) => Record<string, string>;
 }
 
@@ -25,14 +25,15 @@ export async function makeExecutable(file: string, ingredients: Ingredients): Pr
     writeFileSync(main, start);
     fillCache(folder, target, material);
     const seaConfig = {
-      // Relative to pkg's working folder. The path is stored in the file, so it must always be the same.
+      // The path is relative to pkg's working folder. It is stored in the file, so it must always
+      // be the same.
       main: "../start.js",
       disableExperimentalSEAWarning: true,
       useSnapshot: false,
       useCodeCache: false,
-      // Otherwise a signal opens the debugger.
+      // Without this option, SIGUSR1 would open the debugger.
       execArgv: ["--disable-sigusr1"],
-      // NODE_OPTIONS are for other programs.
+      // The program ignores NODE_OPTIONS, which are meant for other programs.
       execArgvExtension: "none",
       assets: assets(folder),
     };
@@ -47,7 +48,10 @@ export async function makeExecutable(file: string, ingredients: Ingredients): Pr
   }
 }
 
-/** The state after a download by pkg: the `.ok` files mean that the archive is verified and unpacked. */
+/**
+ * Creates the state that pkg leaves after a download. The `.ok` files mean that the archive is
+ * verified and unpacked.
+ */
 function fillCache(home: string, target: Target, { node, nodeVersion }: Material): void {
   const cache = join(home, ".pkg-cache/sea");
   const system = target.platform === "macos" ? "darwin" : target.platform;
@@ -60,14 +64,14 @@ function fillCache(home: string, target: Target, { node, nodeVersion }: Material
   for (const file of [archive, `${archive}.ok`, `${executable}.ok`]) writeFileSync(file, "");
 }
 
-/** With this folder as the home and temporary folder, and without a network. */
+/** Does `work` with this folder as the home folder and temporary folder, and without a network. */
 async function inside(folder: string, work: () => Promise<void>): Promise<void> {
   const { fetch, process } = globalThis;
   const names = ["HOME", "USERPROFILE", "TMPDIR", "TEMP", "TMP"];
   const before = names.map((name) => [name, process.env[name]] as const);
   for (const name of names) process.env[name] = folder;
   globalThis.fetch = async (url) => {
-    throw new Error(`packaging downloads nothing, but pkg asked for ${url}`);
+    throw new Error(`packaging must not download anything, but pkg requested ${url}`);
   };
   try {
     await work();

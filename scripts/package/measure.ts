@@ -5,14 +5,16 @@ import { readFileSync } from "node:fs";
 import { performance } from "node:perf_hooks";
 import { constants, zstdCompressSync } from "node:zlib";
 
-/** The maximum size, and the maximum time of `--version` in starts of bare Node. */
+/**
+ * The maximum size, and the maximum time of `--version` as a multiple of bare Node's start time.
+ */
 export const limits = { bytes: 130_000_000, ratio: 3 };
 
 const rounds = 9;
 
 export interface Size {
   bytes: number;
-  /** With `zstd -9`. */
+  /** The size after `zstd -9`. */
   compressedBytes: number;
 }
 
@@ -23,8 +25,9 @@ export function measureSize(file: string): Size {
 }
 
 /**
- * The time of `--version` divided by that of `node -e 0`: the median of rounds in turn, so that other load on
- * the machine affects both. Throws if the file does not run.
+ * Returns the time of `--version` divided by the time of `node -e 0`. The result is the median of
+ * alternating rounds, so that other load on the machine affects both. Throws if the file does not
+ * run.
  */
 export function measureStart(file: string, node: string): number {
   const ratios = Array.from({ length: rounds }, () => {

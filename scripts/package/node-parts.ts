@@ -1,15 +1,17 @@
-// The libraries inside Node.js, with their licences. Node.js itself reports only their versions.
+// The libraries inside Node.js, with their licences. Node.js reports only the libraries' versions.
 
 export interface NodePart {
   name: string;
   version: string;
   /** An SPDX expression; null for a library that only a newer Node.js has. */
   licence: string | null;
-  /** Vendor and product, if security advisories use these: `openssl:openssl`. */
+  /**
+   * The vendor and the product by which security advisories name the library: `openssl:openssl`.
+   */
   cpe: string | null;
 }
 
-/** Not libraries: Node.js itself, numbers of interfaces, and data. */
+/** Entries that are not libraries: Node.js itself, interface versions, and data. */
 const noParts = new Set(["node", "modules", "napi", "unicode", "cldr", "tz"]);
 
 const licences: Record<string, string> = {
@@ -50,7 +52,9 @@ const cpes: Record<string, string> = {
   uv: "libuv:libuv",
 };
 
-/** By name, of `process.versions`. Those without a version are not in it. */
+/**
+ * Returns the libraries in `process.versions`, sorted by name, without those that have no version.
+ */
 export function nodePartsOf(versions: Record<string, string | undefined>): NodePart[] {
   return Object.entries(versions)
     .filter(([name, version]) => version && !noParts.has(name))

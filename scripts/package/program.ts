@@ -1,5 +1,5 @@
-// Bundles the program for a packaged file: in parts like the installed one, but in a format that can be
-// loaded from inside that file, and with better-sqlite3.
+// Bundles the program for a packaged file. The bundle has the same parts as in an installed
+// package, but in a format that can be loaded from inside the file, and it includes better-sqlite3.
 
 import { join } from "node:path";
 import { type Plugin, rolldown } from "rolldown";
@@ -10,15 +10,18 @@ import { bundleOptions, readable } from "../build/rolldown.ts";
 export interface PackagedProgram {
   /** The script that loads the parts. */
   start: string;
-  /** The text of each part, by its name. */
+  /** The text of each part by the part's name. */
   parts: Map<string, string>;
-  /** The names of those without a code cache. */
+  /** The names of the parts that have no code cache. */
   seldom: ReadonlySet<string>;
   /** The absolute paths of the bundled files. */
   files: string[];
 }
 
-/** Loaded only for prompts, and once per server. Their code cache would be larger than their code. */
+/**
+ * Parts that are loaded only for prompts or once per server. Their code cache would be larger than
+ * their code.
+ */
 const seldomLoaded = /\/node_modules\/(@inquirer|prom-client)\//;
 
 /** `builtIn` becomes part of the program (src/config/built-in.ts). The same sources give the same texts. */
@@ -55,7 +58,7 @@ async function bundled(
   try {
     const { output } = await building.generate({
       format: "cjs",
-      // In one folder, because a part imports another as `./<name>`.
+      // All parts are in one folder, because a part imports another as `./<name>`.
       chunkFileNames: "[name].js",
       codeSplitting: { groups: groupsOfParts() },
       ...readable,
@@ -66,14 +69,17 @@ async function bundled(
   }
 }
 
-/** The function in which Node wraps a module; src/packaged/start.ts calls it. */
+/** Wraps the code in the same function as Node does; src/packaged/start.ts calls the function. */
 function asFunction(code: string): string {
   return `(function (exports, require, module, __filename, __dirname) {${code}\n})`;
 }
 
 const ownDatabase = join(projectFolder, "src/packaged/better-sqlite3.ts");
 
-/** Everything except src/packaged gets the module that loads its native part from the file. */
+/**
+ * Replaces better-sqlite3, except in src/packaged, with the module that loads the native part from
+ * the packaged file.
+ */
 const ownSqlite: Plugin = {
   name: "own-sqlite",
   resolveId(name, importer) {

@@ -43,7 +43,7 @@ export interface PackagedFile {
   commit?: string | undefined;
   /** ISO 8601. */
   buildTime?: string | undefined;
-  /** Hexadecimal. */
+  /** The file's hash, in hexadecimal. */
   sha256: string;
 }
 
@@ -144,7 +144,10 @@ function partComponent({ name, version, licence, cpe }: NodePart): Component {
   };
 }
 
-/** Without a suffix such as `+quic`, because security advisories use only the numbers. */
+/**
+ * Returns the CPE without a version suffix such as `+quic`, because security advisories use only
+ * the numbers.
+ */
 function cpeOf(product: string, version: string): string {
   const [numbers = "*"] = /^[\d.]+/.exec(version) ?? [];
   return `cpe:2.3:a:${product}:${numbers}:*:*:*:*:*:*:*`;
@@ -155,7 +158,10 @@ function generic(type: Component["type"], name: string, version: string): Compon
   return { type, "bom-ref": purl, name, version, purl };
 }
 
-/** Anything but an SPDX expression is a name, such as `SEE LICENSE IN …`. */
+/**
+ * Returns the licence in CycloneDX form. A text that is not an SPDX expression, such as `SEE
+ * LICENSE IN …`, becomes a name.
+ */
 function licencesOf(licence: string | null): NonNullable<Component["licenses"]> {
   if (licence === null) return [{ license: { name: "not stated" } }];
   if (/ (AND|OR|WITH) /.test(licence)) return [{ expression: licence }];
@@ -163,7 +169,7 @@ function licencesOf(licence: string | null): NonNullable<Component["licenses"]> 
   return [{ license: isId ? { id: licence } : { name: licence } }];
 }
 
-/** A UUID of version 8, derived from the content. */
+/** Returns a version 8 UUID that is derived from the content. */
 function uuidFrom(sha256: string): string {
   const digits = `${sha256.slice(0, 12)}8${sha256.slice(13, 16)}8${sha256.slice(17, 32)}`;
   return digits.replace(/^(.{8})(.{4})(.{4})(.{4})/, "$1-$2-$3-$4-");

@@ -5,10 +5,10 @@ import { realpathSync } from "node:fs";
 import { projectFolder } from "../build/project.ts";
 
 /**
- * The variables that scripts/build/built-in.ts reads, unless they are set: PLATFORM_COMMIT (with `-dirty` if
- * files differ from it or are not in it) and PLATFORM_BUILD_TIME, which is SOURCE_DATE_EPOCH (Unix seconds)
- * or the time of the commit. Both are absent unless the folder itself is a repository. Throws for an invalid
- * SOURCE_DATE_EPOCH.
+ * Returns the variables that scripts/build/built-in.ts reads, unless they are already set.
+ * PLATFORM_COMMIT ends in `-dirty` if any files differ from the commit or are not in it.
+ * PLATFORM_BUILD_TIME is SOURCE_DATE_EPOCH (Unix seconds) or the time of the commit. Both are
+ * absent unless the folder itself is a repository. Throws for an invalid SOURCE_DATE_EPOCH.
  */
 export function sourceState(
   env: Record<string, string | undefined>,
@@ -34,14 +34,14 @@ function isRepository(folder: string): boolean {
 function isoTimeOf(seconds: string): string {
   const time = new Date(Number(seconds) * 1000);
   if (/^\d+$/.test(seconds) && !Number.isNaN(time.getTime())) return time.toISOString();
-  throw new Error(`SOURCE_DATE_EPOCH is no number of seconds: ${seconds}`);
+  throw new Error(`SOURCE_DATE_EPOCH is not a number of seconds: ${seconds}`);
 }
 
 function withoutEmpty(env: Record<string, string | undefined>): Record<string, string | undefined> {
   return Object.fromEntries(Object.entries(env).filter(([, value]) => value));
 }
 
-/** What Git prints; null if it fails. */
+/** Returns Git's output; null if Git fails. */
 function git(folder: string, ...words: string[]): string | null {
   try {
     return execFileSync("git", words, {

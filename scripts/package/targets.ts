@@ -1,16 +1,16 @@
-// The platforms that a package can be made for, and the material for it on this machine.
+// The platforms that a package can be made for, and the files that this machine has for making it.
 
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { projectFolder } from "../build/project.ts";
 
 export interface Target {
-  /** Part of the package's name: `linux-x64`. */
+  /** The part of the package's name that identifies the platform: `linux-x64`. */
   name: string;
   /** The names that pkg uses. */
   platform: "linux" | "macos" | "win";
   arch: "x64" | "arm64";
-  /** The npm package with its Node.js, and the path of the executable in it. */
+  /** The npm package that contains Node.js, and the path of the executable in that package. */
   nodePackage: string;
   nodeFile: string;
   /** The name that better-sqlite3 uses. */
@@ -37,7 +37,7 @@ function target(platform: Target["platform"], arch: Target["arch"]): Target {
   };
 }
 
-/** What a package for a platform is made of. */
+/** The files that a package for one platform is made from. */
 export interface Material {
   /** The executable of Node.js. */
   node: string;
@@ -49,8 +49,8 @@ export interface Material {
 }
 
 /**
- * Searches the folders of npm packages in this order. Returns the reason if there is none: the Node.js
- * must have the version of the one that runs this script.
+ * Searches the folders of npm packages in the given order. Returns the reason if the material is
+ * missing. The Node.js to package must have the same version as the Node.js that runs this script.
  */
 export function materialFor(target: Target, folders: string[]): Material | string {
   const native = join(
@@ -58,7 +58,7 @@ export function materialFor(target: Target, folders: string[]): Material | strin
     "node_modules/better-sqlite3/prebuilds",
     `${target.prebuild}.node`,
   );
-  if (!existsSync(native)) return `better-sqlite3 has no module for ${target.prebuild}`;
+  if (!existsSync(native)) return `better-sqlite3 has no native module for ${target.prebuild}`;
   const candidates = folders.map((folder) => join(folder, target.nodePackage));
   const nodePackage = candidates.find((folder) => existsSync(join(folder, target.nodeFile)));
   if (nodePackage === undefined) return `the npm package ${target.nodePackage} is not installed`;
@@ -67,7 +67,7 @@ export function materialFor(target: Target, folders: string[]): Material | strin
   if (`v${nodeVersion}` === process.version) {
     return { node: join(nodePackage, target.nodeFile), nodePackage, nodeVersion, native };
   }
-  return `its Node.js is ${nodeVersion}, and must be ${process.versions.node} as here`;
+  return `its Node.js has version ${nodeVersion}, but must have ${process.versions.node} like this Node.js`;
 }
 
 export function thisPlatform(): string {

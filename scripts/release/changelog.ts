@@ -4,15 +4,16 @@
 const unreleased = "## Unreleased";
 
 export interface ReleasedChangelog {
-  /** The whole file. */
+  /** The text of the whole file. */
   text: string;
-  /** The new section without its heading. */
+  /** The text of the new section, without its heading. */
   notes: string;
 }
 
 /**
- * Returns the changelog of the release. If a section of that version exists, as before the first release, it
- * gets the date instead. Throws if there is nothing to release, or two places for it.
+ * Returns the changelog for the release. If a section for that version already exists, as before
+ * the first release, only the date is added to it. Throws if there is nothing to release, or if the
+ * entries are in both places.
  */
 export function releaseChangelog(text: string, version: string, date: string): ReleasedChangelog {
   const heading = `## ${version} - ${date}`;
@@ -20,20 +21,21 @@ export function releaseChangelog(text: string, version: string, date: string): R
   if (entries === null) throw new Error(`CHANGELOG.md has no section "${unreleased}"`);
   const existing = headingOf(text, version);
   if (existing === null) {
-    if (entries === "") throw new Error('CHANGELOG.md says nothing under "Unreleased"');
+    if (entries === "") throw new Error('CHANGELOG.md has no entries under "Unreleased"');
     const moved = text.replace(`${unreleased}\n`, () => `${unreleased}\n\n${heading}\n`);
     return { text: moved, notes: entries };
   }
   if (entries !== "") {
-    throw new Error(
-      `CHANGELOG.md has a section ${version} already, and entries under "Unreleased"`,
-    );
+    throw new Error(`CHANGELOG.md has a section ${version} and also entries under "Unreleased"`);
   }
   const dated = text.replace(existing, () => heading);
   return { text: dated, notes: sectionOf(dated, heading) ?? "" };
 }
 
-/** The text between this heading and the next of its level; null without such a heading. */
+/**
+ * Returns the text between this heading and the next one of the same level; null if the heading
+ * does not exist.
+ */
 function sectionOf(text: string, heading: string): string | null {
   const lines = text.split("\n");
   const start = lines.indexOf(heading);
@@ -43,7 +45,7 @@ function sectionOf(text: string, heading: string): string | null {
   return (end === -1 ? rest : rest.slice(0, end)).join("\n").trim();
 }
 
-/** The heading of this version's section, whatever date it has. */
+/** Matches the heading of this version's section, with any date. */
 function headingOf(text: string, version: string): string | null {
   const isOurs = (line: string) => line === `## ${version}` || line.startsWith(`## ${version} `);
   return text.split("\n").find(isOurs) ?? null;

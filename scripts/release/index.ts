@@ -1,6 +1,7 @@
-// npm run release -- VERSION|major|minor|patch [--dry-run]: makes a release from a clean checkout: version,
-// changelog, commit, tag, artefacts and checksums. It pushes nothing, and prints what to do next. Except for the
-// artefacts it needs only Node, npm and git, so that it runs before `npm ci`.
+// npm run release -- VERSION|major|minor|patch [--dry-run]: makes a release from a clean checkout:
+// version, changelog, commit, tag, artefacts and checksums. It pushes nothing, and prints what to
+// do next. Only the artefacts need more than Node, npm and git, so the script can start before `npm
+// ci`.
 
 import { execFileSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
@@ -15,7 +16,9 @@ const changelogFile = join(project, "CHANGELOG.md");
 const artefacts = join(project, "dist");
 
 interface Step {
-  /** In the imperative; printed before the step runs, or instead. */
+  /**
+   * What the step does, in the imperative. Printed before the step runs, or instead of running it.
+   */
   what: string;
   run: () => void;
 }
@@ -57,14 +60,14 @@ function main(): void {
   );
 }
 
-/** Throws what `run` throws, with how to return to the state before the release. */
+/** Runs a step. Throws the step's error, with instructions for undoing the release. */
 function attempt(run: () => void, { tag, before }: Release): void {
   try {
     run();
   } catch (error) {
     const { message } = error as Error;
     throw new Error(
-      `${message}\n\nThe release is not complete. Run the failed command again, or take the release back:\n\n` +
+      `${message}\n\nThe release is not complete. Run the failed command again, or undo the release:\n\n` +
         `    git tag --delete ${tag}; git reset --hard ${before}`,
     );
   }
@@ -101,7 +104,8 @@ function stepsOf({ version, tag, branch, changelog, notes }: Release): Step[] {
     },
     {
       what: `Create the annotated tag ${tag}`,
-      // Verbatim, because git would remove the headings of the notes as comments.
+      // `verbatim` is needed because git would otherwise remove the headings of the notes as
+      // comments.
       run: () =>
         git(
           "tag",
@@ -126,7 +130,7 @@ function checkArtefacts(): void {
   for (const line of sums) {
     const [sum, name = ""] = line.split("  ");
     if (sha256Of(join(artefacts, name)) !== sum)
-      throw new Error(`the checksum of ${name} is wrong`);
+      throw new Error(`${name} does not match its checksum`);
   }
   console.log(indented(sums.join("\n")));
 }

@@ -1,14 +1,14 @@
-// The version of a release: the given one, or the next one for a bump word.
+// Determines the version of a release: the given version, or the next version for a bump word.
 
 export const bumpWords = ["major", "minor", "patch"] as const;
 type BumpWord = (typeof bumpWords)[number];
 
-/** SemVer without build metadata, which Debian versions and file names cannot have. */
+/** SemVer without build metadata, which Debian versions and file names cannot contain. */
 const form = /^(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)(-[0-9a-z]+(\.[0-9a-z]+)*)?$/i;
 
 /**
- * Returns the version of the release. `released` is the newest release, null without one. Throws if `wanted` is
- * neither a version nor a bump word, or is not newer than `released`.
+ * Returns the version of the release. `released` is the newest release, or null if there is none.
+ * Throws if `wanted` is neither a version nor a bump word, or is not newer than `released`.
  */
 export function nextVersion(wanted: string, current: string, released: string | null): string {
   const version = isBumpWord(wanted) ? bump(current, wanted) : wanted;
@@ -21,7 +21,7 @@ export function nextVersion(wanted: string, current: string, released: string | 
   return version;
 }
 
-/** The newest of the tags `v1.2.3`; others are ignored. */
+/** Returns the newest version among tags such as `v1.2.3`. Other tags are ignored. */
 export function newestRelease(tags: readonly string[]): string | null {
   const versions = tags.filter((tag) => tag.startsWith("v")).map((tag) => tag.slice(1));
   return (
@@ -48,7 +48,7 @@ function numbersOf(version: string): number[] {
   return (version.split("-")[0] ?? "").split(".").map(Number);
 }
 
-/** By the precedence of SemVer: negative when `a` is older. */
+/** Compares by SemVer precedence. The result is negative if `a` is older. */
 function compare(a: string, b: string): number {
   const [left, right] = [numbersOf(a), numbersOf(b)];
   for (const index of [0, 1, 2]) {

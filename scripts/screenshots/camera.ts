@@ -49,7 +49,9 @@ export async function signedIn(
   return context;
 }
 
-/** Every whole page as `<name>-<theme>-<width>.png`. Returns those that failed. */
+/**
+ * Takes every page in full length as `<name>-<theme>-<width>.png`. Returns the pages that failed.
+ */
 export async function takeAll(subject: Subject, folder: string, only?: string): Promise<string[]> {
   const missed: string[] = [];
   const wanted = shots.filter(({ name }) => only === undefined || name === only);
@@ -72,7 +74,10 @@ export async function takeAll(subject: Subject, folder: string, only?: string): 
   return missed;
 }
 
-/** The screenshots in the documentation, only what fits the window, so that they stay readable. */
+/**
+ * Takes the screenshots for the documentation. They show only what fits in the window, so that they
+ * are readable.
+ */
 export async function takeForDocuments(subject: Subject, folder: string): Promise<string[]> {
   const names: string[] = [];
   await withBrowser(async (browser) => {
@@ -101,7 +106,7 @@ async function take(
     await page.goto(path(ids));
     await page.getByRole("heading", { level: 1 }).first().waitFor();
     await page.getByText("Live", { exact: true }).waitFor();
-    // Nothing is still loading.
+    // Waits until nothing is loading.
     await page.getByText("Loading …").first().waitFor({ state: "detached" });
     await prepare?.(page);
     await page.waitForTimeout(300);

@@ -109,7 +109,7 @@ function resultOf({ type, payload, action }: { type: string; payload: object; ac
     };
   }
   if (action === "restart") {
-    const error = { code: "PORT_IN_USE", message: "port 8080 is taken by process 4711" };
+    const error = { code: "PORT_IN_USE", message: "port 8080 is in use by process 4711" };
     return { success: false, error };
   }
   return {
@@ -127,7 +127,7 @@ function resultOf({ type, payload, action }: { type: string; payload: object; ac
   };
 }
 
-/** The ids in the addresses of pages about one thing. */
+/** Returns the ids in the addresses of detail pages. */
 export async function findIds(operator: Client): Promise<Ids> {
   const page = { query: { pageSize: 100 } };
   const services = await operator.call("services.list", { query: { q: "search-index" } });
@@ -145,7 +145,7 @@ export async function findIds(operator: Client): Promise<Ids> {
   };
 }
 
-/** Users, tokens, commands of all outcomes, routes and events. */
+/** Creates users, tokens, commands with all outcomes, routes and events. */
 export async function addLife(operator: Client): Promise<void> {
   for (const [username, role] of [
     ["ben", "operator"],

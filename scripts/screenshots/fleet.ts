@@ -3,12 +3,15 @@
 export interface Sample {
   code: string;
   name: string;
-  /** Minutes since its last heartbeat; absent if it is online. */
+  /** Minutes since the agent's last heartbeat; absent if the agent is online. */
   silentMinutes?: number;
   services: [code: string, name: string, health?: string, message?: string][];
 }
 
-/** Code, name and silent minutes of each agent; below it code, name, health and message of its services. */
+/**
+ * Each row has an agent's code, name and silent minutes, followed by the code, name, health and
+ * message of each of its services.
+ */
 const samples = `
 web-1 | Web server 1, Berlin
   shop-web-1 | Shop, front end
@@ -105,7 +108,8 @@ export const actions = {
   restart: {
     name: "restart",
     label: "Restart",
-    description: "Stops the service and starts it again. Open requests get half a minute to end.",
+    description:
+      "Stops the service and starts it again. Open requests have half a minute to finish.",
     dangerLevel: "HIGH" as const,
     inputSchema: {
       type: "object",
@@ -123,7 +127,7 @@ export const actions = {
   reindex: {
     name: "reindex",
     label: "Rebuild the index",
-    description: "Reads all books of some languages again. Search continues meanwhile.",
+    description: "Reads all books in some languages again. Search remains available.",
     dangerLevel: "MEDIUM" as const,
     inputSchema: {
       type: "object",
@@ -156,7 +160,7 @@ export const actions = {
   clearCache: {
     name: "clear-cache",
     label: "Clear cache",
-    description: "Empties the service's cache.",
+    description: "Clears the service's cache.",
     dangerLevel: "LOW" as const,
     inputSchema: { type: "object", properties: {} },
   },

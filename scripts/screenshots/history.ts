@@ -1,5 +1,5 @@
-// The history in the screenshots: a day of commands, and agents that went silent. It is written into the
-// file of a stopped server, with the same numbers every time.
+// The history in the screenshots: one day's commands, and agents that went silent. It is written
+// into the database file of a stopped server, with the same numbers every time.
 
 import Database from "better-sqlite3";
 import { createUlid } from "../../src/lib/ulid.ts";
@@ -8,7 +8,7 @@ import { fleet } from "./fleet.ts";
 const minuteMs = 60_000;
 const count = 420;
 const errors = [
-  ["PORT_IN_USE", "port 8080 is taken by another process"],
+  ["PORT_IN_USE", "port 8080 is in use by another process"],
   ["HANDLER_TIMEOUT", "no answer within 30 s"],
   ["DISK_FULL", "/var/lib has 12 MiB left, 200 MiB are needed"],
 ];
@@ -52,7 +52,7 @@ function addCommands(database: Database.Database, now: number): void {
   for (let number = 0; number < count; number++) {
     const service = services[Math.floor(random() * services.length)];
     if (!service) continue;
-    // More during the day.
+    // Most commands run during the day.
     const hoursAgo = 24 * random();
     const hour = new Date(now - hoursAgo * 60 * minuteMs).getUTCHours();
     if (random() > (hour > 6 && hour < 20 ? 1 : 0.4)) continue;
@@ -74,7 +74,7 @@ function addCommands(database: Database.Database, now: number): void {
   }
 }
 
-/** Numbers from 0 to 1, the same for the same seed. */
+/** Returns a source of numbers from 0 to 1, which are the same for the same seed. */
 function pseudoRandom(seed: number): () => number {
   let state = seed;
   return () => {

@@ -1,5 +1,6 @@
-// npm run screenshots: every page of the console, in both themes and at two widths, on a temporary server
-// with a realistic fleet. `--docs` replaces the screenshots in the documentation.
+// npm run screenshots: takes screenshots of every console page, in both themes and at two widths,
+// on a temporary server with a realistic fleet. `--docs` replaces the screenshots in the
+// documentation.
 
 import { mkdirSync, mkdtempSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -15,7 +16,7 @@ import { addHistory } from "./history.ts";
 
 const owner = { username: "anna", password: "a-picture-of-a-password" };
 
-/** Agents stay online for hours without heartbeats. */
+/** Keeps agents online for hours without heartbeats. */
 const calm = {
   PLATFORM_ADMIN_USERNAME: owner.username,
   PLATFORM_ADMIN_PASSWORD: owner.password,
@@ -35,7 +36,7 @@ interface Options {
 await new Command("screenshots")
   .description("Takes screenshots of the console's pages.")
   .addArgument(new Argument("[folder]", "the target folder (default: a temporary folder)"))
-  .option("--docs", "those of the documentation, into docs/screenshots")
+  .option("--docs", "replace the documentation's screenshots in docs/screenshots")
   .option("--only <name>", "only this page")
   .action(main)
   .parseAsync();

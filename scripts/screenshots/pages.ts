@@ -5,13 +5,13 @@ import type { Page } from "playwright-core";
 export interface Shot {
   name: string;
   path: (ids: Ids) => string;
-  /** Called before the screenshot. */
+  /** Prepares the page before the screenshot. */
   prepare?: (page: Page) => Promise<void>;
-  /** Its themes in the documentation, at the wide size. */
+  /** The themes in which the documentation shows the page, at the wide size. */
   docs?: ("light" | "dark")[];
 }
 
-/** Of one example of each kind. */
+/** The ids of one example of each resource. */
 export interface Ids {
   agentId: string;
   serviceId: string;
@@ -34,7 +34,7 @@ export const shots: Shot[] = [
   {
     name: "action",
     path: ({ serviceId }) => `/services/${serviceId}/actions/reindex`,
-    // The form loads after its page.
+    // The form loads after the page.
     prepare: (page) => page.getByLabel("Books at once").waitFor(),
     docs: ["light", "dark"],
   },

@@ -26,48 +26,51 @@ export interface Agent {
   service(service: Service): ManagedService;
   /**
    * Registers if there is no stored token, reports once, and continues in the background until
-   * `stop`. Resolves after the first report. It retries while the server is away or refuses the
-   * agent, so do not await it if your program must not wait. Rejects with AgentError
+   * `stop`. Resolves after the first report. It retries while the server is unreachable or refuses
+   * the agent, so do not await it if your program must not wait. Rejects with AgentError
    * REGISTRATION_REFUSED, REGISTRATION_TOKEN_MISSING, REPORT_REFUSED, STATE_IN_USE, STATE_UNUSABLE
    * or AGENT_NOT_RUNNING, after which the agent has stopped. An agent starts only once.
    */
   start(): Promise<void>;
   /**
-   * Stops fetching commands at once, and gives running handlers `graceSeconds` (default 10) to
-   * finish before it aborts them. Then it sends their results for up to 5 s; the rest follow after
-   * the next start. A registration in progress gets as long, so that its token is not lost. Finally
-   * it reports the agent OFFLINE, in one attempt of at most 2 s. Nothing keeps the process alive
-   * after that. Never rejects; a second call has no effect.
+   * Stops fetching commands immediately, and gives running handlers `graceSeconds` (default 10) to
+   * finish before it aborts them. Then it tries for up to 5 s to send their results; unsent results
+   * follow after the next start. A registration in progress also gets up to 5 s, so that its token
+   * is not lost. Finally `stop` reports the agent OFFLINE, in one attempt of at most 2 s. After
+   * that, the agent does not keep the process alive. Never rejects; a second call has no effect.
    */
   stop(options?: { graceSeconds?: number }): Promise<void>;
   /**
    * Publishes an event on the server's bus. An event without an id gets one before the first
    * attempt. Resolves when the server has stored and routed the event. Waits for the agent's start,
-   * while the server is away or refuses the agent, and while the agent exceeds its rate limit.
+   * while the server is unreachable or refuses the agent, and while the agent exceeds its rate
+   * limit.
    *
    * Rejects with the server's AppError if a retry cannot help: CAPSULE_BUS_DISABLED,
    * BUS_SOURCE_NOT_FOUND (no reported service has this code), CAPSULE_SOURCE_FORBIDDEN (the service
-   * belongs to another agent, or the server refuses it from this one; then without a call),
-   * BUS_DEPTH_EXCEEDED, VALIDATION_FAILED or PAYLOAD_TOO_LARGE. Rejects with the signal's reason.
-   * Rejects with AgentError AGENT_NOT_RUNNING before `start` and at the end of `stop`, which gives
-   * events as long as results. In the last two cases the server may have stored the event. Publish
-   * it again with the same id: the server stores it only once.
+   * belongs to another agent; or the server refuses the service from this agent, in which case the
+   * event is not sent), BUS_DEPTH_EXCEEDED, VALIDATION_FAILED or PAYLOAD_TOO_LARGE. Rejects with
+   * the signal's reason. Rejects with AgentError AGENT_NOT_RUNNING before `start` and at the end of
+   * `stop`, which gives events as much time as results. After the signal's abort or `stop`, the
+   * server may have stored the event. Publish it again with the same id: the server stores it only
+   * once.
    */
   publish(event: PublishedEvent, options?: PublishOptions): Promise<PublishReceipt>;
   /**
-   * Changes how operators see the agent; omitted fields keep their values. The change is sent at
-   * once, or when the agent starts. A new `mode` is sent at the next registration. Throws
+   * Changes how operators see the agent; omitted fields keep their values. The change is sent
+   * immediately, or when the agent starts. A new `mode` is sent at the next registration. Throws
    * AgentError OPTIONS_INVALID without changing anything.
    */
   describe(change: Partial<Omit<AgentDescription, "code">>): void;
   /**
-   * Reports at once. Resolves when the server has the report. Rejects if a function of a service
-   * fails, with the server's AppError for an invalid report, and with AgentError AGENT_NOT_RUNNING.
+   * Reports immediately. Resolves when the server has the report. Rejects if one of a service's
+   * functions fails, with the server's AppError if the report is invalid, and with AgentError
+   * AGENT_NOT_RUNNING.
    */
   reportNow(): Promise<void>;
 }
 
-/** Creates an agent that does nothing before `start`. Throws AgentError OPTIONS_INVALID. */
+/** Creates an agent, which does nothing before `start`. Throws AgentError OPTIONS_INVALID. */
 export function createAgent(options: AgentOptions): Agent {
   const settings = settingsOf(options);
   const emit = createEmit(options.onEvent);

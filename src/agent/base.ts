@@ -1,4 +1,4 @@
-// What every part of an agent needs.
+// What all parts of an agent share.
 
 import type { Emit } from "./events/events.ts";
 import type { Settings } from "./settings.ts";
@@ -6,6 +6,6 @@ import type { Settings } from "./settings.ts";
 export interface Base {
   settings: Settings;
   emit: Emit;
-  /** Aborts every call to the server, and the functions of services. */
+  /** Aborts all calls to the server and the services' functions. */
   line: AbortSignal;
 }

@@ -1,4 +1,4 @@
-// Waiting for an event, for time to pass, or for an abort.
+// Waits for an event, a delay or an abort.
 
 export class Bell {
   readonly #waiting = new Set<() => void>();
@@ -9,7 +9,8 @@ export class Bell {
   }
 
   /**
-   * Resolves at the next ring, after `ms`, or when the signal is aborted, whichever comes first.
+   * Resolves at the next call of `ring`, after `ms`, or when the signal is aborted, whichever comes
+   * first.
    */
   wait(signal: AbortSignal, ms?: number): Promise<void> {
     if (signal.aborted) return Promise.resolve();
@@ -32,7 +33,10 @@ export function pause(ms: number, signal: AbortSignal): Promise<void> {
   return new Bell().wait(signal, ms);
 }
 
-/** A signal that aborts `ms` after the given one, with the same reason, unless it is cleared. */
+/**
+ * Returns a signal that is aborted `ms` after the given signal, with the same reason, unless it is
+ * cleared.
+ */
 export function abortedLater(
   signal: AbortSignal,
   ms: number,

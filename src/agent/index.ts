@@ -1,5 +1,5 @@
 // The agent library, for programs that manage themselves. It guarantees that every command it
-// receives ends in one result and that no command runs twice, even across restarts.
+// receives has exactly one result and that no command runs twice, even across restarts.
 //
 //   const agent = createAgent({ server, agent: { code, mode: "embedded" }, registrationToken, stateDir });
 //   agent.service({ code, name, version, health: () => "UP" }).action({ name, execute });

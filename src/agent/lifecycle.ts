@@ -1,4 +1,4 @@
-// The life of an agent: start, concurrent heartbeats, reports and polls, and stop.
+// The life of an agent: its start, its concurrent heartbeats, reports and polls, and its stop.
 
 import { setMaxListeners } from "node:events";
 import { orAborted } from "../lib/time-limit.ts";
@@ -38,7 +38,7 @@ export class Lifecycle {
   constructor(settings: Settings, services: ManagedServices, emit: Emit) {
     this.#base = { settings, emit, line: this.#line.signal };
     this.#services = services;
-    // Every call and every wait listens to them; there can be hundreds.
+    // Hundreds of calls and waits can listen to these signals.
     setMaxListeners(0, this.#intake.signal, this.#line.signal);
   }
 
@@ -82,7 +82,7 @@ export class Lifecycle {
     return reporter.soon();
   }
 
-  /** Waits for the start, because only then does the server know the services. */
+  /** Waits for the start, because the server does not know the services before it. */
   async publish(event: SealedEvent, signal: AbortSignal | undefined): Promise<PublishReceipt> {
     if (this.#starting === null) throw notRunning();
     const { line } = this.#base;
@@ -137,7 +137,8 @@ export class Lifecycle {
   }
 
   /**
-   * Stops polling first, so that handlers can finish and send their results; then ends all calls.
+   * Stops polling first, so that handlers can finish and their results can be sent. Then ends all
+   * calls.
    */
   async #end(graceMs: number): Promise<void> {
     this.#intake.abort(notRunning());

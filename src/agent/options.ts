@@ -8,13 +8,16 @@ import type { AgentEvent } from "./events/events.ts";
 export interface AgentDescription {
   /** Unique in the workspace, and the same after every restart. */
   code: string;
-  /** In lower case: `embedded` in the program that it manages, `sidecar` beside it. */
+  /**
+   * In lower case: `embedded` for an agent inside the program that it manages, `sidecar` for an
+   * agent beside the program.
+   */
   mode: string;
   name?: string | undefined;
   /** The version of the program that embeds the agent. */
   version?: string | undefined;
   labels?: Record<string, string> | undefined;
-  /** What the agent runs on. Default: the version of Node and the platform. */
+  /** What the agent runs on. Default: Node's version and the platform. */
   runtime?: Json | undefined;
 }
 
@@ -33,41 +36,47 @@ export interface AgentOptions {
   /** The environment with the proxy variables. Default: `process.env`. */
   env?: Readonly<Record<string, string | undefined>> | undefined;
   /**
-   * DANGEROUS: accepts any server certificate and sends that server the agent's token. Emits a
-   * warning (event `insecure`) at each start and each reconnection. Set `ca` instead.
+   * DANGEROUS: accepts any certificate, and sends the agent's token to any server that presents
+   * one. Emits a warning (event `insecure`) at each start and each reconnection. Set `ca` instead.
    */
   insecureSkipTlsVerify?: boolean | undefined;
   agent: AgentDescription;
   /**
-   * Single-use; required while `stateDir` holds no token. A function is called each time a token is
-   * needed, so that an agent whose token was revoked can register again by itself.
+   * The registration token, which is single-use and required while `stateDir` contains no token. A
+   * function is called each time a token is needed, so that an agent whose token was revoked can
+   * register again by itself.
    */
   registrationToken?: string | (() => string | Promise<string>) | undefined;
   /**
    * A folder for this agent alone, with `journal.jsonl` and, without a `tokenStore`, `token.json`,
-   * both of mode 0600. The agent creates the folder with mode 0700. Without these files the agent
-   * is a new one to the server and does not know which commands it has run.
+   * both of mode 0600. The agent creates the folder with mode 0700. Without these files, the agent
+   * must register again and does not know which commands it has run.
    */
   stateDir: string;
-  /** Stores the agent's token instead of the file, for example in a secret store. */
+  /** Stores the agent's token in another place than the file, for example in a secret store. */
   tokenStore?: TokenStore | undefined;
-  /** How many handlers run at once, 1 to 64; default 4. Executions of one service never overlap. */
+  /**
+   * How many handlers can run at the same time, 1 to 64; default 4. Executions of one service never
+   * overlap.
+   */
   concurrency?: number | undefined;
   onEvent?: ((event: AgentEvent) => void) | undefined;
   timing?: Timing | undefined;
 }
 
-/** In seconds. The server sets the first three; set them here only to override it. */
+/** Times in seconds. The server sets the first three; set them here only to override the server. */
 export interface Timing {
   heartbeatSeconds?: number;
   reportSeconds?: number;
   /** How long a long poll waits; 1 to 60. */
   pollWaitSeconds?: number;
-  /** Between retries while the server refuses the agent; default 30. */
+  /** The delay between retries while the server refuses the agent; default 30. */
   refusedRetrySeconds?: number;
-  /** Bounds of the delay between retries while the server is away; default 0.5 and 30. */
+  /** Bounds of the delay between retries while the server is unreachable; default 0.5 and 30. */
   backoffMinSeconds?: number;
   backoffMaxSeconds?: number;
-  /** How long `stop` tries to send results; default 5. The rest follow after the next start. */
+  /**
+   * How long `stop` tries to send results; default 5. Unsent results follow after the next start.
+   */
   flushSeconds?: number;
 }

@@ -22,11 +22,11 @@ export interface Parts {
   outbox: Outbox;
   publisher: Publisher;
   work: Work;
-  /** Releases files, sockets and the folder. Every part must have finished. */
+  /** Releases files, sockets and the folder. Call this only when every part has finished. */
   close(): Promise<void>;
 }
 
-/** Throws AgentError STATE_IN_USE or STATE_UNUSABLE. */
+/** Builds the parts. Throws AgentError STATE_IN_USE or STATE_UNUSABLE. */
 export async function assemble(base: Base, services: ManagedServices): Promise<Parts> {
   const { settings, emit } = base;
   const folder = takeStateFolder(settings.stateDir);

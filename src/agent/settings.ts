@@ -11,12 +11,12 @@ import type { AgentDescription, AgentOptions, Timing } from "./options.ts";
 export interface Settings {
   stateDir: string;
   server: string;
-  /** Proxy and trust for the connection to the server. */
+  /** The proxy and the trusted certificates for the connection to the server. */
   way: Way;
-  /** Replaced by `describe`. */
+  /** The agent's description, which `describe` replaces. */
   agent: AgentDescription;
   registrationToken: AgentOptions["registrationToken"];
-  /** Null for the file in the state folder. */
+  /** The custom token store; null for the file in the state folder. */
   tokenStore: TokenStore | null;
   concurrency: number;
   timing: Timing;
@@ -25,7 +25,7 @@ export interface Settings {
   flushMs: number;
 }
 
-/** Throws AgentError OPTIONS_INVALID, whose message names the option. */
+/** Validates the options. Throws AgentError OPTIONS_INVALID, whose message names the option. */
 export function settingsOf(options: AgentOptions): Settings {
   const problem = problemOfNode(process.versions.node);
   if (problem) throw invalid(problem);
@@ -55,10 +55,13 @@ export function settingsOf(options: AgentOptions): Settings {
   };
 }
 
-/** The minimum of undici. With an older Node the first call would fail with an unrelated error. */
+/**
+ * The oldest Node that undici supports. With an older Node, the first call would fail with a
+ * misleading error.
+ */
 const oldestNode = [22, 19] as const;
 
-/** Null if the library supports this version of Node. */
+/** Returns why the library does not support this version of Node; null if it does. */
 export function problemOfNode(version: string): string | null {
   const [major = 0, minor = 0] = version.split(".").map(Number);
   const [oldestMajor, oldestMinor] = oldestNode;

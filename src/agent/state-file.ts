@@ -6,18 +6,18 @@ import { checkRoomFor, replaceFile } from "../lib/files/private-file.ts";
 import { readTextOrNull } from "../lib/files/read-text.ts";
 import { messageOf } from "./connection/errors.ts";
 
-/** An upper bound for the size of these files. */
+/** The maximum size of these files. */
 const mostBytes = 4096;
 
 export interface StateFile<T> {
-  /** Null without a file. */
+  /** Returns the content; null if there is no file. */
   read(): Promise<T | null>;
   write(value: T): Promise<void>;
-  /** Throws if `write` would. */
+  /** Throws if `write` would fail. */
   prepare(): Promise<void>;
 }
 
-/** All methods throw what `unusable` returns. `hint` explains a file with another content. */
+/** All methods throw what `unusable` returns. `hint` is for a file with unexpected content. */
 export function stateFile<T>(
   file: string,
   content: z.ZodType<T>,

@@ -1,6 +1,7 @@
-// The folder with an agent's token and journal, locked so that two agents cannot run the same
-// command. SQLite locks a file in it, because Node has no file locks. That works between containers
-// that share the folder, and the kernel releases the lock when the process ends.
+// The folder with an agent's token and journal. It is locked, so that two agents cannot run the
+// same command. The lock is SQLite's lock on a file in the folder, because Node has no file locks.
+// It works between containers that share the folder, and the kernel releases it when the process
+// ends.
 
 import { chmodSync } from "node:fs";
 import { join, resolve } from "node:path";
@@ -34,12 +35,13 @@ export function takeStateFolder(folder: string): StateFolder {
   };
 }
 
-/** SQLITE_BUSY: another connection has the lock, in this process or another. */
+/** SQLITE_BUSY means that another connection has the lock, in this process or another one. */
 const busy = 5;
 
 function lock(file: string, folder: string): () => void {
   try {
-    // A user who can read the file could lock it, and SQLite would create it with the umask.
+    // The file is created here with mode 0600: SQLite would create it with the umask, and any user
+    // who can read the file could lock it.
     makeEmptyFile(file);
     chmodSync(file, 0o600);
     const { DatabaseSync } = process.getBuiltinModule("node:sqlite");

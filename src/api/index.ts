@@ -52,7 +52,7 @@ export const routes = {
 export type Routes = typeof routes;
 export type RouteName = keyof Routes;
 
-/** What a route returns, and what it takes. */
+/** The data that a route returns, and the input that it accepts. */
 export type Reply<N extends RouteName> = ReplyData<Routes[N]>;
 export type Body<N extends RouteName> = BodyInput<Routes[N]>;
 export type Query<N extends RouteName> = QueryInput<Routes[N]>;

@@ -1,8 +1,8 @@
-// Checks the certificate authorities that a client trusts in place of the well-known ones.
+// Checks the certificates of the CAs that a client trusts instead of the default root CAs.
 
 import { X509Certificate } from "node:crypto";
 
-/** Returns what is wrong with the text as PEM certificates; null if it is valid. */
+/** Returns why the text is not a list of PEM certificates; null if it is valid. */
 export function problemOfCa(pem: string): string | null {
   const certificates = pem.match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g);
   if (!certificates) return "contains no PEM certificate";

@@ -1,4 +1,4 @@
-// The typed client of the API: one call for each route of the table, over any transport. Throws the
+// The typed client of the API, with one call for each route, over any transport. Calls throw the
 // AppError that the server threw.
 
 import type { CallInput } from "../api/contract/call.ts";
@@ -9,11 +9,13 @@ import { AppError } from "../domain/errors.ts";
 import { errorFrom, type ServerError, strangeAnswer } from "./failures.ts";
 
 export interface CallOptions {
-  /** Aborts the call, which then rejects with the signal's reason. */
+  /** Aborting this signal aborts the call, which then rejects with the signal's reason. */
   signal?: AbortSignal;
-  /** The timeout of the response, in milliseconds. Must exceed any `wait` in the query. */
+  /** The response timeout in milliseconds. It must exceed any `wait` in the query. */
   timeoutMs?: number;
-  /** Sent with a POST, which then makes its change at most once, even if it is repeated. */
+  /**
+   * The idempotency key of a POST. A repeated POST with the same key makes its change only once.
+   */
   idempotencyKey?: string;
 }
 
@@ -27,28 +29,31 @@ export interface TransportRequest extends CallOptions {
 
 export interface TransportAnswer {
   status: number;
-  /** The parsed body; undefined if it was not JSON. */
+  /** The parsed body; undefined if the body was not JSON. */
   body: unknown;
-  /** Replaces the body if a route that `produces` another format succeeds. */
+  /**
+   * The content, instead of a body, of a successful response to a route that `produces` another
+   * format.
+   */
   download?: Downloaded;
-  /** Replaces the body if the route that opens a WebSocket succeeds. */
+  /** The stream, instead of a body, if the route that opens a WebSocket succeeds. */
   messages?: MessageStream;
   /** The same call may succeed after this many seconds. */
   retryAfterSeconds?: number | undefined;
 }
 
-/** A response that is read while it arrives. */
+/** A response whose body is read while it arrives. */
 export interface Downloaded {
   contentType: string;
-  /** Keys are in lower case. */
+  /** The headers by lower-case names. */
   headers: Record<string, string>;
   chunks: AsyncIterable<Uint8Array>;
 }
 
-/** A call by method and path, of a known route or any other. */
+/** A call by method and path, to a known route or any other path. */
 export interface RawRequest extends CallOptions {
   method: string;
-  /** From the root, including the query. */
+  /** The path from the root, including the query. */
   path: string;
   /** JSON text. */
   body?: string | undefined;
@@ -56,75 +61,87 @@ export interface RawRequest extends CallOptions {
 
 export interface RawAnswer {
   status: number;
-  /** Keys are in lower case. */
+  /** The headers by lower-case names. */
   headers: Record<string, string>;
-  /** Must be read to the end or abandoned. */
+  /** The body in chunks, which must be read to the end or abandoned. */
   chunks: AsyncIterable<Uint8Array>;
 }
 
-/** A message of the live stream. */
+/** A message from the live stream. */
 export type StreamMessage = ReplyData<Routes["stream.open"]>;
 
-/** Must be read once and closed. If the connection breaks, reading throws Unreachable. */
+/**
+ * An open stream. It must be read once and then closed. If the connection breaks, reading throws
+ * Unreachable.
+ */
 export interface MessageStream extends AsyncIterable<StreamMessage> {
   close(): void;
 }
 
 export interface Transport {
-  /** The URL or file that it connects to, for messages. */
+  /** The URL or file that the transport connects to, for messages. */
   readonly target: string;
-  /** Rejects with Unreachable if there is no response. */
+  /** Calls a route. Rejects with Unreachable if there is no response. */
   send(request: TransportRequest): Promise<TransportAnswer>;
-  /** The same for a call by method and path. */
+  /** Makes a call by method and path. Rejects in the same way. */
   request(request: RawRequest): Promise<RawAnswer>;
   close(): Promise<void>;
 }
 
 export interface Client {
   readonly target: string;
-  /** Whether a server has responded, not only a gateway that could not reach one. */
+  /** Whether a server responded, and not only a gateway that could not reach a server. */
   readonly reached: boolean;
   /**
-   * Returns the route's `data`. Throws AppError as the server did, ServerError if the code is
-   * unknown here, or Unreachable.
+   * Returns the route's `data`. Throws the AppError that the server threw, ServerError if this
+   * client does not know the error code, or Unreachable.
    */
   call<const N extends string>(
     name: N & RouteName,
     ...input: Arguments<N>
   ): Promise<ReplyData<Routes[N & RouteName]>>;
-  /** Returns a list's `data` with its pagination. */
+  /** Returns the `data` of a list with its pagination. */
   page<const N extends string>(
     name: N & RouteName,
     ...input: Arguments<N>
   ): Promise<{ data: ReplyData<Routes[N & RouteName]>; pagination: Pagination }>;
   /**
-   * For a route that `produces` another format than JSON. Read the chunks to the end or abandon
+   * Calls a route that `produces` a format other than JSON. Read the chunks to the end or abandon
    * them.
    */
   download<const N extends string>(
     name: N & RouteName,
     ...input: Arguments<N>
   ): Promise<Downloaded>;
-  /** Makes any call by method and path, and also returns failures. Throws Unreachable. */
+  /**
+   * Makes any call by method and path, and returns the response even if the call failed. Throws
+   * Unreachable.
+   */
   request(request: RawRequest): Promise<RawAnswer>;
   /** Returns the error that `call` throws for this response. */
   errorFrom(answer: Pick<TransportAnswer, "status" | "body" | "retryAfterSeconds">): Error;
-  /** Opens the live stream. It repeats nothing; read the lists for what was missed. */
+  /**
+   * Opens the live stream. The stream does not replay missed messages, so read the lists for missed
+   * changes.
+   */
   watch(query?: QueryInput<Routes["stream.open"]>, options?: CallOptions): Promise<MessageStream>;
   close(): Promise<void>;
 }
 
 export interface ClientOptions extends CallOptions {
-  /** Replaces an UNAUTHORIZED, because the caller knows where its credential came from. */
+  /** Replaces an UNAUTHORIZED error, because the caller knows where the credential came from. */
   onUnauthorized?: (refusal: AppError) => Error;
-  /** Replaces the reason of an aborted call other than GET, which may have taken effect. */
+  /**
+   * Replaces the reason when a call other than GET is aborted, because the call may have taken
+   * effect.
+   */
   onAbandoned?: (name: RouteName, reason: unknown) => unknown;
 }
 
 /**
- * `N` is any string here, and `name` narrows it: while the compiler infers `N`, it sees the loose branch as the
- * type of the input. With `N extends RouteName` it would match each input against all routes first, which
- * took most of the time of a type check.
+ * `N` is any string here, and `name` narrows it. While the compiler infers `N`, it uses the loose
+ * branch as the input's type. With `N extends RouteName`, it would first match each input against
+ * all routes, which took most of the time of a type check.
  */
 type Arguments<N> = N extends RouteName
   ? InputArguments[N]
@@ -142,7 +159,7 @@ interface Envelope {
   pagination?: Pagination;
 }
 
-/** `options` also has the defaults of all calls. */
+/** Creates a client. `options` also has defaults for all calls. */
 export function createClient(transport: Transport, options: ClientOptions = {}): Client {
   const { onUnauthorized, onAbandoned, ...defaults } = options;
   let reached = false;

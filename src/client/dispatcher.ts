@@ -1,4 +1,4 @@
-// Opens the connections of the HTTP transport, directly or through a proxy, and chooses which
+// Opens the HTTP transport's connections, directly or through a proxy, and chooses which
 // certificates to trust.
 
 import { rootCertificates } from "node:tls";
@@ -6,18 +6,21 @@ import type { Dispatcher } from "undici";
 import { proxyUrl } from "./proxy.ts";
 
 export interface Way {
-  /** PEM certificates to trust exclusively. If absent, the well-known authorities are trusted. */
+  /** The PEM certificates of the only CAs to trust. If absent, the default root CAs are trusted. */
   ca?: string | undefined;
-  /** Accepts any certificate, including an attacker's. */
+  /** Whether to accept any certificate, including an attacker's. */
   insecureSkipTlsVerify?: boolean | undefined;
-  /** `http://user:password@proxy.example.com:3128`, checked with problemOfProxy. */
+  /**
+   * The proxy's URL, already checked with problemOfProxy:
+   * `http://user:password@proxy.example.com:3128`.
+   */
   proxy?: string | undefined;
 }
 
 const connectMs = 10_000;
 const keepAliveTimeout = 30_000;
 
-/** Imports undici here, because loading it takes longer than most calls. */
+/** Imports undici lazily, because loading it takes longer than most calls. */
 export async function openDispatcher(way: Way) {
   const { Agent, Pool, ProxyAgent, request } = await import("undici");
   const { proxy } = way;
@@ -31,13 +34,13 @@ export async function openDispatcher(way: Way) {
     keepAliveTimeout,
     requestTls: toServer,
     proxyTls: { timeout: connectMs, ...trustOfProxy(way) },
-    // Without it, a proxy that does not respond would delay a call for minutes.
+    // Without this timeout, a proxy that does not respond would delay a call for minutes.
     clientFactory: (origin, options) => new Pool(origin, { ...options, headersTimeout: connectMs }),
   });
   return { request, dispatcher };
 }
 
-/** Returns options of `tls.connect`. */
+/** Returns options for `tls.connect` to the server. */
 export function trustOf({ ca, insecureSkipTlsVerify }: Way) {
   return {
     ...(ca === undefined ? {} : { ca }),
@@ -45,7 +48,10 @@ export function trustOf({ ca, insecureSkipTlsVerify }: Way) {
   };
 }
 
-/** The same for an HTTPS proxy, whose certificate may be from a private or a public CA. */
+/**
+ * Returns the same options for an HTTPS proxy, whose certificate may be from a private or a public
+ * CA.
+ */
 export function trustOfProxy({ ca }: Way) {
   return ca === undefined ? {} : { ca: [...rootCertificates, ca] };
 }

@@ -3,7 +3,7 @@
 import { AppError, isErrorCode } from "../domain/errors.ts";
 import { isJsonObject } from "../domain/payload/json.ts";
 
-/** The server refused with a code that is not in our list, because it is newer than this client. */
+/** A refusal with a code that this client does not know, because the server is newer. */
 export class ServerError extends Error {
   override readonly name = "ServerError";
   readonly code: string;
@@ -30,12 +30,12 @@ interface Said {
 
 interface FailedAnswer {
   status: number;
-  /** The parsed body; undefined if it was not JSON. */
+  /** The parsed body; undefined if the body was not JSON. */
   body: unknown;
   retryAfterSeconds?: number | undefined;
 }
 
-/** Returns AppError as the server threw it, ServerError, or UNAVAILABLE. */
+/** Returns the AppError that the server threw, a ServerError, or UNAVAILABLE. */
 export function errorFrom(target: string, answer: FailedAnswer): AppError | ServerError {
   const error = errorIn(answer.body);
   const { status, retryAfterSeconds } = answer;
@@ -50,7 +50,10 @@ export function errorFrom(target: string, answer: FailedAnswer): AppError | Serv
   });
 }
 
-/** For a response that is not from this API but, perhaps, from a proxy in front of it. */
+/**
+ * Returns the error for a response that is not from this API, but perhaps from a proxy in front of
+ * it.
+ */
 export function strangeAnswer(
   target: string,
   status: number,

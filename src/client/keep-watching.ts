@@ -1,5 +1,5 @@
 // Keeps a live stream open: reconnects with increasing delays when it breaks. The stream does not
-// repeat what was missed, so `onOpen` must read it.
+// replay missed messages, so `onOpen` must read the current state.
 
 import { setTimeout as sleep } from "node:timers/promises";
 import { AppError, type ErrorCode } from "../domain/errors.ts";
@@ -19,20 +19,23 @@ export interface WatchOptions {
   types: readonly StreamType[];
   /** Reads the current state each time the stream opens, before its first message. */
   onOpen: () => Promise<void>;
-  /** Receives each message before the caller does. An error in it counts as one of the stream. */
+  /**
+   * Receives each message before the caller does. If this function throws, the error counts as an
+   * error of the stream.
+   */
   onMessage?: (message: StreamMessage) => Promise<void>;
   signal: AbortSignal;
   /** Returns a number from 0 to 1. */
   random: () => number;
-  /** The first delay before a reconnect, in milliseconds. */
+  /** The delay before the first reconnection attempt, in milliseconds. */
   firstPauseMs?: number;
 }
 
 const maxPauseMs = 10_000;
-/** After this long, a stream counts as stable and the delay starts from the beginning. */
+/** A stream that has been open for this long counts as stable, and resets the delay. */
 const settledMs = 5_000;
 
-/** Temporary failures. All others end the watching. */
+/** The codes of temporary failures. All other failures end the watching. */
 const passing: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   "UNAVAILABLE",
   "INTERNAL_ERROR",
@@ -40,8 +43,9 @@ const passing: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
 ]);
 
 /**
- * Ends only by throwing: the first opening's error, a permanent error such as an invalid
- * credential, or the signal's reason. The caller must keep reading, or return from the loop.
+ * Ends only by throwing: an error when the stream is first opened, a permanent error such as an
+ * invalid credential, or the signal's reason. The caller must keep reading, or return from the
+ * loop.
  */
 export async function* keepWatching(
   client: Client,
@@ -80,7 +84,7 @@ export async function* keepWatching(
 
 function passes(error: unknown): boolean {
   if (error instanceof AppError) return passing.has(error.code);
-  // A gateway's own response while its server is away.
+  // The response comes from a gateway that cannot reach the server.
   if (error instanceof ServerError) return error.status >= 500;
   return error instanceof Unreachable;
 }

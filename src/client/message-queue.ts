@@ -1,9 +1,9 @@
-// Received messages of a live stream that have not been read yet. Bounded: a reader that is too
-// slow loses the stream.
+// The received messages of a live stream that have not been read yet. The queue is bounded: a
+// reader that is too slow loses the stream.
 
 import { Unreachable } from "./unreachable.ts";
 
-/** How many unread messages are kept. */
+/** The maximum number of unread messages. */
 const defaultLimit = 10_000;
 
 interface QueueOptions {
@@ -14,7 +14,7 @@ interface QueueOptions {
   limit?: number;
 }
 
-/** Must be read once and closed. */
+/** A queue, which must be read once and then closed. */
 export class MessageQueue<T> implements AsyncIterable<T> {
   #messages: T[] = [];
   #ending: { error: Error } | null = null;
@@ -34,7 +34,9 @@ export class MessageQueue<T> implements AsyncIterable<T> {
     this.#wake();
   }
 
-  /** After the remaining messages, reading throws this error. The first call wins. */
+  /**
+   * Makes reading throw this error after the remaining messages. Only the first call has an effect.
+   */
   fail(error: Error): void {
     this.#ending ??= { error };
     this.#wake();

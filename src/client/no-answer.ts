@@ -21,7 +21,7 @@ const reasons: Record<string, string> = {
   ERR_SSL_PACKET_LENGTH_TOO_LONG: "the server does not use HTTPS; try http://",
 };
 
-/** OpenSSL's codes for certificates that no trusted authority signed. */
+/** OpenSSL's codes for certificates that no trusted CA signed. */
 const unknownIssuers = new Set([
   "DEPTH_ZERO_SELF_SIGNED_CERT",
   "SELF_SIGNED_CERT_IN_CHAIN",
@@ -30,11 +30,13 @@ const unknownIssuers = new Set([
   "UNABLE_TO_VERIFY_LEAF_SIGNATURE",
 ]);
 
-/** Returns what `error` means on a call to `base`, through `proxy` if there is one. */
+/**
+ * Explains `error`, which a call to `base` threw. The call went through `proxy` if there is one.
+ */
 export function noAnswer(base: string, error: unknown, proxy: string | null): Unreachable {
   const { code = "", message } = error as { code?: string; message: string };
   if (unknownIssuers.has(code)) {
-    // After the semicolon, Node describes its own flags.
+    // The text after the semicolon is about Node's own flags.
     const reason = message.split(";", 1)[0];
     return new Untrusted(base, `the server's certificate is not trusted: ${reason}`, error);
   }
@@ -45,7 +47,7 @@ export function noAnswer(base: string, error: unknown, proxy: string | null): Un
   return new Unreachable(base, told, error, shown);
 }
 
-/** Returns the refusal of the proxy itself; null for any other error. */
+/** Returns the refusal if the proxy itself refused the call; null for any other error. */
 function refusalOf(shown: string, message: string): string | null {
   const status = /^Proxy (?:response|Authentication Required) \((\d+)\)/.exec(message)?.[1];
   if (status === undefined) return null;

@@ -1,4 +1,4 @@
-// Whether others can read what is sent to a server.
+// Checks whether others can read what is sent to a server.
 
 import { isLoopback } from "./proxy.ts";
 

@@ -3,7 +3,7 @@
 import { wireRoutes } from "../api/contract/wire-routes.ts";
 import { looksSecret, redacted, redactText } from "../domain/payload/redaction.ts";
 
-/** How much longer than usual the response of this path's route may take, in seconds. */
+/** Returns how much longer than usual this path's route may take to respond, in seconds. */
 export function slowSecondsOf(method: string, path: string): number {
   const [place = "", query] = path.split("?");
   const waits = Number(new URLSearchParams(query).get("wait") ?? 0);
@@ -13,7 +13,7 @@ export function slowSecondsOf(method: string, path: string): number {
   return (waits > 0 ? waits : 0) + (slow?.slowSeconds ?? 0);
 }
 
-/** Returns a path or URL without its tokens and the values of parameters that look secret. */
+/** Returns a path or URL without tokens and without the values of parameters that look secret. */
 export function shownPath(path: string): string {
   const mark = path.indexOf("?");
   if (mark === -1) return redactText(path);

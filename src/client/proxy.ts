@@ -1,5 +1,5 @@
-// Chooses the proxy for a server: a given one, or that of HTTPS_PROXY, HTTP_PROXY and NO_PROXY
-// (lower case first), by the usual rules.
+// Chooses the proxy for a server: the given proxy, or the one from HTTPS_PROXY, HTTP_PROXY and
+// NO_PROXY by the usual rules. Lower-case variables take precedence.
 
 import { BlockList, isIP } from "node:net";
 import { parseRanges } from "../lib/addresses.ts";
@@ -16,15 +16,15 @@ export function proxyUrl(text: string): string {
   return parsed(text)?.href ?? text;
 }
 
-/** For messages: without user name and password. */
+/** Returns the proxy for messages, without user name and password. */
 export function shownProxy(text: string): string {
   const url = parsed(text);
   return url === null ? "the proxy" : `${url.protocol}//${url.host}`;
 }
 
 /**
- * Returns the environment's proxy for this server and the variable that names it; null for no
- * proxy. A server on this host never has one.
+ * Returns the environment's proxy for this server and the variable that names it; null if there is
+ * none. A server on this host never has a proxy.
  */
 export function proxyFromEnvironment(
   server: string,
@@ -64,7 +64,7 @@ function hasReadableUser({ username, password }: URL): boolean {
   }
 }
 
-/** Whether a host, as in `URL.hostname`, is this machine. */
+/** Whether a host in the form of `URL.hostname` is this machine. */
 export function isLoopback(hostname: string): boolean {
   const host = plainHost(hostname);
   return (
@@ -72,7 +72,10 @@ export function isLoopback(hostname: string): boolean {
   );
 }
 
-/** Entries are `*`, names (including subdomains), addresses and ranges, with an optional port. */
+/**
+ * Whether an entry of NO_PROXY matches. Entries are `*`, names (including subdomains), addresses
+ * and ranges, with an optional port.
+ */
 function isExempt(url: URL, entries: string): boolean {
   const host = plainHost(url.hostname);
   const port = url.port || (url.protocol === "https:" ? "443" : "80");

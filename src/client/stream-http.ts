@@ -11,15 +11,15 @@ import { retryAfterSecondsOf } from "./retry-after.ts";
 import { tunnelTo } from "./tunnel.ts";
 
 const handshakeMs = 10_000;
-/** The server pings at intervals. After this long without a ping, the connection is dead. */
+/** The server pings at intervals. A connection without a ping for this long counts as dead. */
 const silenceMs = streamLimits.pingSeconds * 1500;
-/** Far larger than any message of the server. */
+/** This limit is far larger than any message from the server. */
 const maxMessageBytes = 16 * 1024 * 1024;
 
 export interface StreamPlace {
-  /** With `http:` or `https:`. */
+  /** The URL with `http:` or `https:`. */
   url: string;
-  /** Including the credential. */
+  /** The headers, including the credential. */
   headers: Record<string, string>;
   way: Way;
   signal?: AbortSignal | undefined;
@@ -27,7 +27,10 @@ export interface StreamPlace {
   transportError: (error: unknown) => Error;
 }
 
-/** Opens the stream, or returns the response that came instead. Rejects if there is no response. */
+/**
+ * Opens the stream, or returns the response that the server sent instead. Rejects if there is no
+ * response.
+ */
 export async function openWebSocket(place: StreamPlace): Promise<TransportAnswer> {
   const { headers, way, signal, transportError } = place;
   signal?.throwIfAborted();

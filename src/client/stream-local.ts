@@ -1,4 +1,4 @@
-// The live stream of an app in the same process.
+// The live stream from an app in the same process.
 
 import type { StreamMessage, TransportAnswer } from "./client.ts";
 import { MessageQueue } from "./message-queue.ts";
@@ -12,7 +12,7 @@ export interface LocalCaller {
 }
 
 interface StreamDoor {
-  /** The name in messages. */
+  /** The name of the stream's source in messages. */
   target: string;
   ask: (caller: LocalCaller) => Promise<{ status: number; body: unknown }>;
   signal?: AbortSignal | undefined;

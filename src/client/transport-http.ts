@@ -1,4 +1,4 @@
-// Calls over HTTP, with a credential.
+// Makes calls over HTTP with a credential.
 
 import type { IncomingHttpHeaders } from "node:http";
 import type { Dispatcher } from "undici";
@@ -10,22 +10,22 @@ import { noAnswer } from "./no-answer.ts";
 import { shownPath, slowSecondsOf } from "./paths.ts";
 import { retryAfterSecondsOf } from "./retry-after.ts";
 
-/** The response timeout, without `wait` in the query and a slow route's extra time. */
+/** The response timeout, to which `wait` in the query and a slow route's extra time are added. */
 const defaultTimeoutMs = 30_000;
 
 /** The result of signing in. */
 export interface SessionCredential {
-  /** `name=value`. The name differs between HTTP and HTTPS. */
+  /** The session cookie as `name=value`. The name differs between HTTP and HTTPS. */
   cookie: string;
   csrfToken: string;
 }
 
 export interface HttpTransportOptions extends Way {
-  /** The server's URL; a path in it is kept. */
+  /** The server's URL, whose path is kept. */
   url: string;
   /** An agent token, a registration token or an API key. */
   bearer?: string | undefined;
-  /** A person's session, used instead of a bearer token. */
+  /** A user's session, which is used instead of a bearer token. */
   session?: SessionCredential | undefined;
   /** Sent as User-Agent. */
   userAgent: string;
@@ -88,7 +88,7 @@ export function httpTransport(options: HttpTransportOptions): Transport {
     }
   }
 
-  /** Turns a body that breaks off into the same failure as a missing response. */
+  /** Makes an incomplete body fail in the same way as a missing response. */
   async function* whole(body: AsyncIterable<Uint8Array>, signal: AbortSignal | undefined) {
     try {
       yield* body;

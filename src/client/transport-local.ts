@@ -1,5 +1,5 @@
-// Calls within the process: on a database file, and in tests. Responses pass through JSON, so that
-// they look like those over HTTP.
+// Makes calls within the process: on a database file, and in tests. Responses are converted to JSON
+// and back, so that they look like responses over HTTP.
 
 import { pathOf } from "../api/contract/call.ts";
 import type { RouteName } from "../api/index.ts";
@@ -20,18 +20,18 @@ export interface LocalAnswer {
   };
 }
 
-/** The app's `dispatch`, as far as this transport needs it. */
+/** The part of the app's `dispatch` that this transport needs. */
 export type LocalDoor = (call: {
   route: RouteName;
   params: Record<string, unknown>;
   query: Record<string, unknown>;
   body: unknown;
   idempotencyKey?: string | undefined;
-  /** Receives the response and the stream. If absent, a caller that never disconnects. */
+  /** Receives the response and the stream. Default: a caller that never disconnects. */
   caller?: LocalCaller;
 }) => Promise<LocalAnswer>;
 
-/** The same by method and path; `body` is JSON text. */
+/** Dispatches by method and path. `body` is JSON text. */
 export type LocalPaths = (call: {
   method: string;
   path: string;
@@ -40,7 +40,7 @@ export type LocalPaths = (call: {
 }) => Promise<LocalAnswer>;
 
 export interface LocalOptions {
-  /** Without it, calls by method and path throw. */
+  /** If absent, calls by method and path throw. */
   paths?: LocalPaths;
   /** Receives a line for each call and its status, without secrets. */
   trace?: ((line: string) => void) | undefined;
@@ -104,7 +104,7 @@ export function localTransport(
   };
 }
 
-/** The headers that an HTTP server would send. */
+/** Returns the headers that an HTTP server would send. */
 function headersOf({ headers = {}, download }: LocalAnswer): Record<string, string> {
   if (!download) return { "content-type": jsonType, ...lowerCased(headers) };
   const { contentType, fileName } = download;

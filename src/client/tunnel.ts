@@ -11,8 +11,8 @@ import { proxyUrl } from "./proxy.ts";
 const connectMs = 10_000;
 
 /**
- * Returns an open connection to the server of `url`, with TLS for `https:`; null without a proxy.
- * Rejects with the error of the socket or the proxy.
+ * Returns an open connection to the server of `url`, with TLS for `https:`; null if there is no
+ * proxy. Rejects with the error of the socket or the proxy.
  */
 export async function tunnelTo(
   url: string,

@@ -1,4 +1,4 @@
-// The error for calls without any response.
+// The errors for calls that get no response.
 
 /** There was no response: connection refused, connection lost, or timeout. */
 export class Unreachable extends Error {
@@ -16,7 +16,7 @@ export class Unreachable extends Error {
   }
 }
 
-/** The server's certificate is not from a trusted authority. */
+/** The server's certificate is not from a trusted CA. */
 export class Untrusted extends Unreachable {
   override readonly name = "Untrusted";
 }

@@ -4,7 +4,7 @@
 export class ConfigError extends Error {
   /** The setting, without `PLATFORM_`. */
   readonly variable: string;
-  /** Another setting that the problem mentions, without `PLATFORM_`. */
+  /** Another setting that the problem involves, without `PLATFORM_`. */
   readonly partner: string | undefined;
   readonly #rest: string;
 
@@ -16,7 +16,10 @@ export class ConfigError extends Error {
     this.#rest = rest;
   }
 
-  /** Names flags in the message: of this setting, and of its partner if a flag set that. */
+  /**
+   * Replaces the variables in the message with flags: the setting's flag and, if a flag set the
+   * partner, the partner's flag.
+   */
   saidBy(flag: string, partnerFlag?: string): ConfigError {
     const rest =
       partnerFlag === undefined

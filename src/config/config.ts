@@ -32,28 +32,28 @@ export interface Config {
   commandRetentionDays: number;
   silentRetentionDays: number;
   busEnabled: boolean;
-  /** Events of one agent. */
+  /** The limit for one agent's events. */
   busIngestPerMinute: number;
-  /** The limit of services, and of agents, in the Prometheus metrics. */
+  /** The maximum number of services, and of agents, in the Prometheus metrics. */
   metricsMaxSeries: number;
-  /** Null for 20,000, or for the process's limit of open files if that is lower. */
+  /** Null means 20,000, or the process's limit of open files if that is lower. */
   maxConnections: number | null;
-  /** Null for nine tenths of `maxConnections`. */
+  /** Null means nine tenths of `maxConnections`. */
   maxConnectionsPerAddress: number | null;
-  /** Per credential; 0 for no limit. */
+  /** The limit per credential; 0 means no limit. */
   maxRequestsPerSecond: number;
-  /** For pending request bodies, over all requests. */
+  /** The limit for the pending request bodies of all requests together. */
   maxPendingBodyBytes: number;
-  /** For unread responses, over all clients. */
+  /** The limit for the unread responses of all clients together. */
   maxPendingOutputBytes: number;
   stalledOutputSeconds: number;
   workspaceName: string;
   publicUrl: string | undefined;
-  /** As in URLs: lower case, IPv6 in brackets. */
+  /** Hosts as in URLs: in lower case, and IPv6 addresses in brackets. */
   allowedHosts: string[];
-  /** Whether all proxies are trusted, or the trusted ranges as `address/bits`. */
+  /** A boolean for whether all proxies are trusted, or the trusted ranges as `address/bits`. */
   trustProxy: boolean | string[];
-  /** Undefined for plain HTTP. */
+  /** The certificate files; undefined for plain HTTP. */
   tls: TlsFiles | undefined;
   logLevel: string;
   logFormat: "json" | "pretty" | undefined;
@@ -63,8 +63,8 @@ export interface Config {
 }
 
 /**
- * Returns the configuration from variables without `PLATFORM_`. `sourceVersion` is the version of
- * the sources, shown as `<semver>-dev`. Throws ConfigError.
+ * Makes the configuration from variables without `PLATFORM_`. `sourceVersion` is the version of the
+ * sources, shown as `<semver>-dev`. Throws ConfigError.
  */
 export function loadConfig(env: Record<string, string>, sourceVersion: string): Config {
   const values = readValues(env);
@@ -115,7 +115,7 @@ export function loadConfig(env: Record<string, string>, sourceVersion: string): 
   };
 }
 
-/** Reads each setting by itself. Throws ConfigError. */
+/** Reads each setting separately. Throws ConfigError. */
 export function readValues(env: Record<string, string>): Values {
   return Object.fromEntries(
     variableNames.map((name) => {
@@ -148,7 +148,7 @@ function requireOrder(values: Values): void {
   }
 }
 
-/** Ensures room for four of the largest results. */
+/** Ensures that there is room for four results of the maximum size. */
 function pendingBodyBytesOf({
   MAX_PENDING_BODY_BYTES: given,
   COMMAND_RESULT_MAX_BYTES: result,

@@ -7,9 +7,9 @@ import { readTlsPair } from "./tls-files.ts";
 import { type Variable, type VariableName, variableNames, variables } from "./variables.ts";
 
 export interface SettingView {
-  /** Including `PLATFORM_`. */
+  /** The variable's name, including `PLATFORM_`. */
   variable: string;
-  /** Null if unset. For a secret only `set` or `not set`. */
+  /** The value; null if it is unset. For a secret, only `set` or `not set`. */
   value: string | number | null;
   source: "flag" | "variable" | "default";
 }

@@ -6,7 +6,7 @@ import { builtIn } from "./built-in.ts";
 
 /**
  * Returns the environment variables of this service, without `PLATFORM_`. Built-in values override
- * them, so that a built program reports its own version.
+ * the variables, so that a built program reports its own version.
  */
 export function readEnv(
   environment: Record<string, string | undefined> = process.env,
@@ -34,12 +34,14 @@ export function readProxyEnv(
   return values;
 }
 
-/** The whole environment, for agent configurations that name variables by their full name. */
+/**
+ * Returns the whole environment, for agent configurations that contain the full names of variables.
+ */
 export function wholeEnvironment(): Readonly<Record<string, string | undefined>> {
   return process.env;
 }
 
-/** The environment without this service's variables, for child processes of its own. */
+/** Returns the environment without this service's variables, for child processes. */
 export function foreignEnvironment(
   environment: Record<string, string | undefined> = process.env,
 ): Record<string, string | undefined> {
@@ -49,7 +51,7 @@ export function foreignEnvironment(
 
 /**
  * Returns the folder for user-specific configuration: XDG_CONFIG_HOME, or `.config` in the home
- * folder; null without either. Ignores relative paths (XDG base directories).
+ * folder; null if neither is known. Ignores relative paths (XDG base directories).
  */
 export function configHome(
   environment: Record<string, string | undefined> = process.env,
@@ -57,7 +59,10 @@ export function configHome(
   return homeFor(environment.XDG_CONFIG_HOME, ".config", environment);
 }
 
-/** The same for files that can be recreated: XDG_CACHE_HOME, or `.cache`. */
+/**
+ * Returns the folder for files that can be recreated: XDG_CACHE_HOME, or `.cache` in the home
+ * folder; null if neither is known.
+ */
 export function cacheHome(
   environment: Record<string, string | undefined> = process.env,
 ): string | null {
@@ -74,7 +79,7 @@ function homeFor(
   return home === null ? null : join(home, name);
 }
 
-/** As the operating system reports it. */
+/** Returns the home folder that the operating system reports. */
 function homeOfUser(): string | null {
   try {
     const { homedir } = userInfo();

@@ -1,15 +1,18 @@
-// Writes log lines to standard error without ever blocking. A full disk or a pipe that nobody reads
-// costs log lines, which are counted, and nothing else.
+// Writes log lines to standard error without ever blocking. If the disk is full or no process reads
+// the pipe, log lines are dropped and counted, but the program continues.
 
 import { fstatSync, write, writeSync } from "node:fs";
 import { isatty } from "node:tty";
 
-/** The maximum size of unwritten lines. */
+/** The maximum total size of unwritten lines. */
 const maxWaitingBytes = 1024 * 1024;
 const maxChunkBytes = 64 * 1024;
 const newline = 0x0a;
 
-/** Calls back after the bytes are written, or with an error and how many were written before it. */
+/**
+ * Calls back after the bytes are written, or with an error and the number of bytes that were
+ * written before it.
+ */
 type Sink = (bytes: Buffer, written: (error: Error | null, count: number) => void) => void;
 
 export class LogWriter {
@@ -49,7 +52,10 @@ export class LogWriter {
     return drained;
   }
 
-  /** Takes the unwritten lines, to write them at exit. Not for a sink that may block. */
+  /**
+   * Removes and returns the unwritten lines, to be written at exit. Do not use this for a sink that
+   * may block.
+   */
   takeRest(): Buffer {
     const rest = Buffer.concat(this.#waiting);
     this.#waiting = [];
@@ -96,7 +102,10 @@ function standardError(): Sink {
   return isStream() ? streamSink : fileSink;
 }
 
-/** Node writes to a pipe or a socket without blocking, but to a file only in the background. */
+/**
+ * Whether standard error is a pipe, a socket or a terminal. Node writes to these without blocking,
+ * but to a file only in the background.
+ */
 function isStream(): boolean {
   const kind = fstatSync(2);
   return kind.isFIFO() || kind.isSocket() || isatty(2);
@@ -113,7 +122,7 @@ const fileSink: Sink = (bytes, written) => {
 };
 
 const streamSink: Sink = (bytes, written) => {
-  // The reader may close its end.
+  // The reader may close its end of the pipe.
   if (process.stderr.listenerCount("error") === 0) process.stderr.on("error", () => undefined);
   process.stderr.write(bytes, (error) => written(error ?? null, error ? 0 : bytes.length));
 };
@@ -126,7 +135,7 @@ export function standardErrorWriter(): LogWriter {
     try {
       writeSync(2, writer.takeRest());
     } catch {
-      // A full disk: the lines are lost.
+      // The disk may be full. The lines are lost.
     }
   });
   return writer;

@@ -1,5 +1,5 @@
-// The log: JSON lines on standard error, or readable lines on a terminal. Callers pass ids, codes
-// and durations, never bodies, tokens, passwords or cookies. Writing never blocks.
+// The log: JSON lines on standard error, or readable lines on a terminal. Callers log ids, codes
+// and durations, but never bodies, tokens, passwords or cookies. Writing never blocks.
 
 import { Writable } from "node:stream";
 import { pino } from "pino";
@@ -33,7 +33,7 @@ export function createLog(
   };
 }
 
-/** Formats in this thread, because a packaged program cannot start pino's worker threads. */
+/** Formats lines in this thread, because a packaged program cannot start pino's worker threads. */
 function prettyTo(writer: LogWriter) {
   const destination = new Writable({
     decodeStrings: false,

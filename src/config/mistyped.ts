@@ -14,7 +14,7 @@ export function mistypedVariables(env: Record<string, string>): string[] {
   });
 }
 
-/** Allows fewer edits in short names, where one edit makes another word. */
+/** Allows fewer edits in short names, because one edit can turn a short name into another word. */
 function isClose(name: string, meant: string): boolean {
   const edits = meant.length < 4 ? 0 : meant.length < 8 ? 2 : 3;
   return withoutMarks(name) === withoutMarks(meant) || distance(name, meant) <= edits;

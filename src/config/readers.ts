@@ -7,7 +7,7 @@ import { parseHost, shortIPv6 } from "../lib/host.ts";
 import { usernamePattern, usernameRule } from "../lib/username-rule.ts";
 import { parseWholeNumber } from "../lib/whole-number.ts";
 
-/** Returns the value. Throws NotReadable. */
+/** Parses a setting's text and returns the value. Throws NotReadable. */
 export type Read<T> = (text: string) => T;
 
 /** The message describes the problem in words that follow the setting's name. */
@@ -21,7 +21,7 @@ export function wholeNumber(min: number, max: number): Read<number> {
   };
 }
 
-/** Errors do not quote the value, which may be a secret. */
+/** Returns text of a minimum length. Errors do not quote the text, which may be a secret. */
 export function textOf(min: number, max = Number.POSITIVE_INFINITY): Read<string> {
   const bounded = max < Number.POSITIVE_INFINITY;
   const size = bounded ? `${min} to ${max} characters` : `${min} characters or more`;
@@ -44,14 +44,14 @@ export function yesOrNo(text: string): boolean {
   throw new NotReadable(`must be true or false, not ${quoted(text)}`);
 }
 
-/** Normalized, as usernames are stored. */
+/** Returns the username in the normalized form that is stored. */
 export function username(text: string): string {
   const name = text.normalize("NFKC");
   if (usernamePattern.test(name)) return name;
   throw new NotReadable(`${usernameRule}, 100 characters at most, not ${quoted(text)}`);
 }
 
-/** An address to listen on: IPv6 without brackets, and no port. */
+/** Parses an address to listen on: an IPv6 address has no brackets, and a port is not allowed. */
 export function bindAddress(text: string): string {
   const host = parseHost(text);
   if (host && host.port === null && !host.name.startsWith("[")) return text;
@@ -73,7 +73,9 @@ export function siteUrl(text: string): string {
   return text;
 }
 
-/** Names and addresses separated by commas. A port is dropped, because any port is accepted. */
+/**
+ * Parses names and addresses separated by commas. A port is dropped, because any port is accepted.
+ */
 export function hostNames(text: string): string[] {
   return listOf(text, (entry) => {
     const name = shortIPv6(entry) ?? parseHost(entry)?.name;
@@ -84,7 +86,7 @@ export function hostNames(text: string): string[] {
   });
 }
 
-/** Which proxies are trusted: none, all, or those in the ranges. */
+/** Parses which proxies are trusted: none, all, or those in the given ranges. */
 export function proxies(text: string): boolean | string[] {
   if (text === "true" || text === "false") return text === "true";
   return listOf(text, (entry) => {

@@ -18,10 +18,10 @@ import {
 
 export interface Variable<T> {
   read: Read<T>;
-  /** In its text form; undefined for no default. */
+  /** The default in its text form; undefined if there is none. */
   byDefault: string | undefined;
   example: string;
-  /** Never shown. */
+  /** Whether the value is a secret, which is never shown. */
   secret?: true;
 }
 
@@ -34,7 +34,7 @@ const sweepInterval = wholeNumber(
 const workspaceName = textOf(bounds.workspaceName.min, bounds.workspaceName.max);
 const text = textOf(1, 1000);
 
-/** Keys are setting names without `PLATFORM_`. */
+/** The settings by their names without `PLATFORM_`. */
 export const variables = {
   HOST: setting(bindAddress, "127.0.0.1"),
   PORT: setting(wholeNumber(0, 65_535), "8080"),

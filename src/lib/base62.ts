@@ -1,13 +1,19 @@
-// Numbers and randomness as letters and digits, which need no quoting in a URL or a shell. Digits come first,
-// then capitals, then small letters, as in ASCII.
+// Encodes numbers and random bytes as letters and digits, which need no quoting in a URL or a
+// shell. Digits come first, then capital letters, then small letters, as in ASCII.
 
 const alphabet = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 const base = BigInt(alphabet.length);
 
-/** The greatest multiple of 62 in a byte: greater bytes would make some characters more likely. */
+/**
+ * The greatest multiple of 62 in a byte. Bytes from this value on would make some characters more
+ * likely.
+ */
 const unbiasedBytes = 248;
 
-/** Encodes `value` in exactly `length` characters, padded with zeros. Throws RangeError if it does not fit. */
+/**
+ * Encodes `value` in exactly `length` characters, padded with zeros. Throws RangeError if `value`
+ * does not fit.
+ */
 export function encodeBase62(value: bigint, length: number): string {
   if (value < 0n || value >= base ** BigInt(length)) {
     throw new RangeError(`The number does not fit into ${length} characters of base 62.`);

@@ -1,4 +1,4 @@
-// Sizes as text: "512 B", "20.3 MiB".
+// Formats sizes as text: "512 B", "20.3 MiB".
 
 const units = ["B", "KiB", "MiB", "GiB", "TiB"];
 

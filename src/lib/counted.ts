@@ -1,6 +1,6 @@
-// A number with its noun.
+// Formats a number with its noun.
 
-/** "1 agent", "2 agents"; `plural` if an s is not enough. */
+/** Returns "1 agent" or "2 agents". Pass `plural` if the plural is not just the noun with an s. */
 export function counted(count: number, noun: string, plural = `${noun}s`): string {
   return `${count} ${count === 1 ? noun : plural}`;
 }

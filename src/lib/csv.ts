@@ -15,7 +15,10 @@ function csvCell(cell: CsvCell): string {
   return needsQuotes.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
-/** What spreadsheets calculate, even after white space. */
+/** Matches text that spreadsheets calculate, even after white space. */
 const isFormula = /^[=+\-@\t\r\n]/;
-/** Spaces at the ends belong to the field, but some readers drop them if it is not quoted. */
+/**
+ * Matches text that needs quotes. Spaces at the ends belong to the field, but some readers drop
+ * them if the field is not quoted.
+ */
 const needsQuotes = /[",\r\n]|^\s|\s$/;

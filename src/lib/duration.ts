@@ -1,5 +1,5 @@
-// Durations as text: "90", "15m", "24h", "1h30m". The units are days, hours, minutes and seconds, the largest
-// first. A number without a unit means seconds.
+// Parses and formats durations: "90", "15m", "24h", "1h30m". The units are days, hours, minutes and
+// seconds, with the largest first. A number without a unit means seconds.
 
 export const hourMs = 60 * 60 * 1000;
 export const dayMs = 24 * hourMs;
@@ -8,7 +8,10 @@ const secondsPer = { d: 86_400, h: 3_600, m: 60, s: 1 } as const;
 
 const pattern = /^(?:(?<d>\d+)d)?(?:(?<h>\d+)h)?(?:(?<m>\d+)m)?(?:(?<s>\d+)s)?$/;
 
-/** Returns the seconds; null if the text is not a duration, or one too long for a safe integer. */
+/**
+ * Returns the seconds; null if the text is not a duration, or if the duration is too long for a
+ * safe integer.
+ */
 export function parseDurationSeconds(text: string): number | null {
   if (text === "") return null;
   const counts = /^\d+$/.test(text) ? { s: text } : pattern.exec(text)?.groups;

@@ -4,15 +4,15 @@
 import { isIPv6 } from "node:net";
 
 export interface Host {
-  /** In lower case; an IPv6 address in its short form, in brackets. */
+  /** The name or address in lower case. An IPv6 address is in its short form and in brackets. */
   name: string;
-  /** As written; null if there is none. */
+  /** The port as written; null if there is none. */
   port: string | null;
 }
 
 const form = /^(\[[0-9a-f:.]+\]|[a-z0-9_]([a-z0-9_.-]*[a-z0-9_.])?)(?::(\d{1,5}))?$/i;
 
-/** Null if the text is not a host. */
+/** Returns the host; null if the text is not a host. */
 export function parseHost(text: string): Host | null {
   const match = form.exec(text);
   if (!match?.[1]) return null;
@@ -20,7 +20,7 @@ export function parseHost(text: string): Host | null {
   return name === null ? null : { name, port: match[3] ?? null };
 }
 
-/** The short form of the address in `[…]`; null if it is not an IPv6 address. */
+/** Returns the short form of the address in `[…]`; null if it is not an IPv6 address. */
 export function shortIPv6(address: string): string | null {
   return isIPv6(address) && !address.includes("%") ? new URL(`http://[${address}]`).hostname : null;
 }

@@ -3,7 +3,10 @@
 let lastTime = 0;
 let lastText = new Date(0).toISOString();
 
-/** `2026-01-02T03:04:05.678Z`. Remembers the last one: a busy server converts the same millisecond many times. */
+/**
+ * Returns a time such as `2026-01-02T03:04:05.678Z`. Remembers the last result, because a busy
+ * server converts the same millisecond many times.
+ */
 export function isoTime(milliseconds: number): string {
   if (milliseconds !== lastTime) {
     lastText = new Date(milliseconds).toISOString();
@@ -20,7 +23,7 @@ type IsoTimes<T, K extends keyof T> = {
   [Name in K]: T[Name] extends number ? string : string | null;
 };
 
-/** These fields of an object in the wire's form. */
+/** Returns these fields of an object with their times in the API's form. */
 export function isoTimes<K extends string, T extends Record<K, number | null>>(
   from: T,
   ...names: K[]

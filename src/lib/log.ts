@@ -1,4 +1,4 @@
-// The interface of logs. Fields are for programs, the message is for people.
+// The interface of logs. The fields are for programs, and the message is for people.
 
 export interface Log {
   debug(fields: object, message: string): void;
@@ -7,7 +7,7 @@ export interface Log {
   error(fields: object, message: string): void;
 }
 
-/** Logs nothing. For the command line and tests. */
+/** A log that writes nothing, for the command line and tests. */
 export const silentLog: Log = {
   debug: () => undefined,
   info: () => undefined,

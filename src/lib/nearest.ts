@@ -1,4 +1,4 @@
-// Suggestions for mistyped names.
+// Suggests names for mistyped ones.
 
 import { distance as editDistance } from "fastest-levenshtein";
 
@@ -19,13 +19,19 @@ export function nearest(text: string, names: readonly string[]): string | null {
   return best;
 }
 
-/** Ends an error about an unknown name: "did you mean status?", or "known fields: name, status". */
+/**
+ * Returns the end of an error about an unknown name: "did you mean status?" or "known fields: name,
+ * status".
+ */
 export function suggestion(text: string, noun: string, names: readonly string[]): string {
   const found = nearest(text, names);
   return found === null ? `known ${noun}: ${names.join(", ")}` : `did you mean ${found}?`;
 }
 
-/** A sentence to append, with its space: " Did you mean status?". Empty for null. */
+/**
+ * Returns a sentence to append, with a leading space: " Did you mean status?". The text is empty if
+ * `name` is null.
+ */
 export function didYouMean(name: string | null): string {
   return name === null ? "" : ` Did you mean ${name}?`;
 }

@@ -1,3 +1,3 @@
-// The type of the source of randomness, which app.ts provides.
+// The type of the random source, which app.ts provides.
 
 export type FillRandom = (bytes: Uint8Array) => void;

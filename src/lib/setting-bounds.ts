@@ -1,7 +1,7 @@
 // The bounds of the settings that an owner can change at run time. The environment and the API share them.
 
 export const settingBounds = {
-  /** In characters. */
+  /** The length in characters. */
   workspaceName: { min: 1, max: 100 },
   maintenanceIntervalSeconds: { min: 1, max: 86_400 },
   /** 0: forever. */

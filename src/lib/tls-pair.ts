@@ -1,6 +1,6 @@
 // The certificate and key of a TLS server.
 
-/** Both in PEM; `cert` includes the intermediate certificates. */
+/** A certificate and its key, both in PEM. `cert` includes the intermediate certificates. */
 export interface TlsPair {
   cert: string;
   key: string;

@@ -1,4 +1,4 @@
-// How a long-running program ends: gracefully at the first signal, at once at the next.
+// Ends a long-running program: gracefully at the first signal, and immediately at the next one.
 
 export interface SignalOptions {
   /**
@@ -6,16 +6,19 @@ export interface SignalOptions {
    * SIGTERM does.
    */
   reload?: () => void;
-  /** When this is aborted, the signals have their default effects again. */
+  /** When this signal is aborted, the process signals have their default effects again. */
   forgotten?: AbortSignal;
 }
 
 export interface HeldHangUps {
-  /** Stops holding SIGHUP. Returns whether one came; a second call returns false. */
+  /** Stops holding SIGHUP. Returns whether a SIGHUP came; a second call returns false. */
   release(): boolean;
 }
 
-/** Remembers a SIGHUP while a service cannot reload yet. On a terminal, SIGHUP still ends the process. */
+/**
+ * Remembers a SIGHUP while a service cannot reload yet. On a terminal, SIGHUP still ends the
+ * process.
+ */
 export function holdHangUps(): HeldHangUps {
   let came = false;
   const onHangUp = () => {
@@ -33,8 +36,8 @@ export function holdHangUps(): HeldHangUps {
 }
 
 /**
- * Calls `stop` at the first SIGTERM, SIGINT or SIGHUP, and settles as it does. A second signal ends the process at
- * once.
+ * Calls `stop` at the first SIGTERM, SIGINT or SIGHUP, and settles as it does. A second signal ends
+ * the process immediately.
  */
 export function untilSignal(
   stop: () => Promise<void>,

@@ -10,14 +10,17 @@ export type Timed<T> =
 
 let stage: { call: Script; room: Context } | null = null;
 
-/** Of this thread, or of the process before Node 23.9, on which the agent library may run. */
+/**
+ * Returns the CPU time of this thread. Before Node 23.9, which the agent library supports, returns
+ * the CPU time of the process.
+ */
 function spent(): NodeJS.CpuUsage {
   return process.threadCpuUsage?.() ?? process.cpuUsage();
 }
 
 /**
- * Calls `work` and allows it about `ms` of this process's own time. If other programs used the time, `work` starts
- * again. Costs a fraction of a millisecond itself.
+ * Calls `work` and allows it about `ms` of this process's own CPU time. If other programs used the
+ * time, starts `work` again. This function itself takes a fraction of a millisecond.
  */
 export function withinTime<T>(ms: number, work: () => T): Timed<T> {
   for (let spentMs = 0; ; ) {
@@ -31,7 +34,7 @@ export function withinTime<T>(ms: number, work: () => T): Timed<T> {
 }
 
 function attempt<T>(ms: number, work: () => T): Timed<T> {
-  // Created when first needed: most programs that load this never call it.
+  // Created when first needed, because most programs that load this file never call the function.
   stage ??= { call: new Script("work()"), room: createContext({ work: () => undefined }) };
   const { call, room } = stage;
   room.work = work;

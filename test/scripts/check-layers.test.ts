@@ -117,7 +117,7 @@ const broken: [name: string, line: string, files: Record<string, string>][] = [
   ],
   [
     "a circle",
-    "src/lib/b.ts: circle src/lib/b.ts -> src/lib/c.ts -> src/lib/b.ts",
+    "src/lib/b.ts: import cycle src/lib/b.ts -> src/lib/c.ts -> src/lib/b.ts",
     {
       "src/lib/a.ts": 'import "./b.ts";',
       "src/lib/b.ts": 'import "./c.ts"; import type { C } from "./c.ts";',
@@ -125,16 +125,16 @@ const broken: [name: string, line: string, files: Record<string, string>][] = [
     },
   ],
   [
-    "a circle that a lazy import hides",
-    "src/lib/a.ts: circle src/lib/a.ts -> src/lib/b.ts -> src/lib/a.ts",
+    "an import cycle that a lazy import hides",
+    "src/lib/a.ts: import cycle src/lib/a.ts -> src/lib/b.ts -> src/lib/a.ts",
     {
       "src/lib/a.ts": 'import type { B } from "./b.ts";',
       "src/lib/b.ts": 'export const run = () => import("./a.ts");',
     },
   ],
   [
-    "a circle through a lazy import with a name that is partly computed",
-    "src/lib/index.ts: circle src/lib/index.ts -> src/lib/nouns/a.ts -> src/lib/index.ts",
+    "an import cycle through a lazy import with a partly computed name",
+    "src/lib/index.ts: import cycle src/lib/index.ts -> src/lib/nouns/a.ts -> src/lib/index.ts",
     {
       "src/lib/nouns/a.ts": 'import "../index.ts";',
       "src/lib/index.ts": `export const load = (noun) => import(\`./nouns/\${noun}.ts\`);`,

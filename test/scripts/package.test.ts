@@ -221,7 +221,7 @@ test("a platform whose Node.js is missing or has another version is left out, wi
   const version = process.versions.node;
   writeFileSync(join(nodeWindows, "package.json"), JSON.stringify({ version: "20.0.0" }));
   expect(materialFor(windows, [folder])).toBe(
-    `its Node.js is 20.0.0, and must be ${version} as here`,
+    `its Node.js has version 20.0.0, but must have ${version} like this Node.js`,
   );
   writeFileSync(join(nodeWindows, "package.json"), JSON.stringify({ version }));
   expect(materialFor(windows, [folder])).toMatchObject({
@@ -267,7 +267,7 @@ test("a file that git does not track makes the commit dirty; the commit of anoth
 });
 
 test.each(["soon", "-1", "1e300", "12.5"])("SOURCE_DATE_EPOCH=%s is refused", (seconds) => {
-  expect(() => sourceState({ SOURCE_DATE_EPOCH: seconds })).toThrow("is no number of seconds");
+  expect(() => sourceState({ SOURCE_DATE_EPOCH: seconds })).toThrow("is not a number of seconds");
 });
 
 test("a code cache is the same in every process, and V8 accepts it", () => {

@@ -62,10 +62,10 @@ describe("the changelog", () => {
   });
 
   test.each([
-    ["## Unreleased\n\n", /says nothing/],
+    ["## Unreleased\n\n", /has no entries/],
     ["", /no section/],
-    ["## Unreleased\n\n- More.\n\n## 0.2.0\n\n- It.\n", /0\.2\.0 already/],
-  ])("is refused if it cannot be released: %j", (text, message) => {
+    ["## Unreleased\n\n- More.\n\n## 0.2.0\n\n- It.\n", /0\.2\.0 and also entries/],
+  ])("is refused when it cannot be released: %j", (text, message) => {
     expect(() => releaseChangelog(text, "0.2.0", "2026-03-04")).toThrow(message);
   });
 });

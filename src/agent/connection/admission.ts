@@ -1,4 +1,4 @@
-// How the server comes to accept the agent: the first registration, and what the agent does when
+// Gets the server to accept the agent: handles the first registration, and what the agent does if
 // the server refuses it later (register again, or wait for an operator).
 
 import { AppError } from "../../domain/errors.ts";
@@ -25,8 +25,9 @@ export class Admission {
   }
 
   /**
-   * Returns the stored identity or registers, with retries while the server is away or the agent is
-   * disabled. Throws AgentError REGISTRATION_TOKEN_MISSING, REGISTRATION_REFUSED, STATE_UNUSABLE.
+   * Returns the stored identity or registers, with retries while the server is unreachable or the
+   * agent is disabled. Throws AgentError REGISTRATION_TOKEN_MISSING, REGISTRATION_REFUSED,
+   * STATE_UNUSABLE.
    */
   async enter(): Promise<Identity> {
     const stored = await orAborted(this.#registration.stored(), this.#base.line);
@@ -52,7 +53,8 @@ export class Admission {
 
   /**
    * Retries after `refusal` until the server accepts the agent. Returns the new identity, or null
-   * if the old one works again. `probe` returns its refusal or null. Rejects only at the end.
+   * if the old identity works again. `probe` returns the server's refusal, or null. Rejects only
+   * when the agent stops.
    */
   async enterAgain(refusal: unknown, probe: () => Promise<unknown>): Promise<Identity | null> {
     const noted = new Set<string>();
@@ -76,8 +78,8 @@ export class Admission {
   }
 
   /**
-   * Null without a new registration token. Not twice in quick succession, because two agents with
-   * one code would replace each other forever.
+   * Registers again. Returns null if there is no new registration token. Does not register twice in
+   * quick succession, because two agents with the same code would replace each other forever.
    */
   async #registerAgain(): Promise<Identity | null> {
     const { refusedRetryMs } = this.#base.settings;
@@ -120,12 +122,12 @@ const remedy =
   "Create a registration token with `platformctl tokens create` and pass it to the agent as " +
   "`registrationToken`.";
 
-/** What an operator must do after a refusal. */
+/** Returns what an operator must do after a refusal. */
 export function remedyOf(code: string, agent: string): string {
   switch (code) {
     case "AGENT_CODE_TAKEN":
       return (
-        "Give this agent a `code` of its own (a file copied from another host still has that " +
+        "Give this agent its own `code` (a file copied from another host still has that " +
         "host's code), or replace the other agent with a token from `platformctl tokens create " +
         `--agent ${agent} --replace\`.`
       );
@@ -138,7 +140,7 @@ export function remedyOf(code: string, agent: string): string {
   }
 }
 
-/** `problem` says why the stored token is not used. */
+/** `problem` says why the stored token is not used; null if no token is stored. */
 function unregistered(problem: string | null): string {
   return problem === null
     ? `The agent is not registered and has no registration token. ${remedy}`

@@ -1,4 +1,5 @@
-// Delays before retries and between regular calls, partly random so that agents do not run in step.
+// Delays before retries and between regular calls. They are partly random, so that agents do not
+// call at the same times.
 
 import { longestRetryAfterMs, retryAfterMs } from "./failures.ts";
 
@@ -10,7 +11,10 @@ export interface BackoffLimits {
 /** Returns 0 to 1, like Math.random. */
 export type Random = () => number;
 
-/** Exponential with full jitter: random from 0 to `min · 2^(attempt - 1)`, at most `max`. */
+/**
+ * Returns an exponential delay with full jitter: a random time from 0 to `min · 2^(attempt - 1)`,
+ * at most `max`.
+ */
 export function backoffMs(
   attempt: number,
   { minMs, maxMs }: BackoffLimits,
@@ -21,14 +25,14 @@ export function backoffMs(
 }
 
 export interface RetryPace {
-  /** Multiplies the agent's own part of the delay. */
+  /** The factor for the agent's own part of the delay. */
   slowness?: number;
   random?: Random;
 }
 
 /**
- * The delay before a retry: the server's Retry-After plus the agent's own backoff. The sum is
- * at most 5 minutes plus `max`, for any `slowness`.
+ * Returns the delay before a retry: the server's Retry-After plus the agent's own backoff. The sum
+ * is at most 5 minutes plus `max`, for any `slowness`.
  */
 export function retryMs(
   error: unknown,
@@ -42,7 +46,7 @@ export function retryMs(
   return askedMs + backoffMs(attempt, slow, random);
 }
 
-/** Within 10 % of `ms`. */
+/** Returns a random time within 10 % of `ms`. */
 export function jittered(ms: number, random: Random = Math.random): number {
   return ms * (0.9 + random() * 0.2);
 }

@@ -27,9 +27,9 @@ type Work<T> = (client: Client, signal: AbortSignal, attempt: number) => Promise
 export interface Persistence {
   /** Called for each failure except the last. An error that it throws ends the retries. */
   onRetry?: (error: unknown, attempt: number, delayMs: number) => void;
-  /** Multiplies the agent's own part of the delays, for calls that are many. */
+  /** The factor for the agent's own part of the delays, for work that makes many calls. */
   slowness?: () => number;
-  /** Ends the retries. Default: the signal of the connection. */
+  /** Ends the retries when aborted. Default: the connection's signal. */
   signal?: AbortSignal;
 }
 
@@ -54,17 +54,20 @@ export class Connection {
     return this.#credential?.identity ?? null;
   }
 
-  /** No more calls are made. */
+  /** Whether the connection has ended, after which it makes no more calls. */
   get ended(): boolean {
     return this.#base.line.aborted;
   }
 
-  /** The latest call did not reach a server. Calls without a long poll detect its return sooner. */
+  /**
+   * Whether the latest call did not reach a server. Calls without a long poll detect the server's
+   * return sooner.
+   */
   get isLost(): boolean {
     return this.#reach.isLost;
   }
 
-  /** Uses the stored identity, or registers. Throws the same errors as Admission.enter. */
+  /** Uses the stored identity or registers. Throws the same errors as Admission.enter. */
   async open(): Promise<void> {
     this.#warnOfInsecurity();
     this.#warnOfPlainHttp();
@@ -72,14 +75,14 @@ export class Connection {
   }
 
   /**
-   * Reports that the agent stops, in one attempt of at most `ms`, unless the server is away or
-   * refuses the agent. Call it after the last other call. Never rejects.
+   * Reports that the agent stops, in one attempt of at most `ms`, unless the server is unreachable
+   * or refuses the agent. Call this method after all other calls. Never rejects.
    */
   async sayGoodbye(ms: number): Promise<void> {
     if (!this.#credential || this.#refused || this.isLost) return;
     const options = { signal: AbortSignal.timeout(ms) };
     await this.#credential.client.call("agent.offline", {}, options).catch(() => {
-      // An older server has no such call. Any server notices the silence.
+      // An older server has no such route. Every server notices that heartbeats stop.
     });
   }
 
@@ -128,7 +131,10 @@ export class Connection {
     await this.#reach.wait(ms - askedMs, signal);
   }
 
-  /** Resolves each time the server accepts the agent again after a refusal, and at the end. */
+  /**
+   * Resolves when the server next accepts the agent again after a refusal, and when the connection
+   * ends.
+   */
   nextAcceptance(): Promise<void> {
     return this.#accepted.wait(this.#base.line);
   }
@@ -172,7 +178,7 @@ export class Connection {
     this.#accepted.ring();
   }
 
-  /** Null if the server accepts the agent, otherwise the error. */
+  /** Returns null if the server accepts the agent, otherwise the error. */
   async #probe(): Promise<unknown> {
     try {
       await this.#credential?.client.call("agent.heartbeat", {}, { signal: this.#base.line });
@@ -182,7 +188,7 @@ export class Connection {
     }
   }
 
-  /** Only at the start, because the URL does not change. */
+  /** Emits the warning only at the start, because the URL does not change. */
   #warnOfPlainHttp(): void {
     const { server } = this.#base.settings;
     if (!isOpenToOthers(server)) return;

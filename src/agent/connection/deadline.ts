@@ -1,25 +1,25 @@
-// How long a handler gets. The server expires a command at `expiresAt` by its own clock. The agent
-// ends it slightly earlier, so that the operator sees the agent's result.
+// Calculates a handler's time limit. The server expires a command at `expiresAt` by the server's
+// clock. The agent ends the command slightly earlier, so that the operator sees the agent's result.
 
 import { actionTimeoutSeconds, prepareTimeoutSeconds } from "../../domain/limits.ts";
 import type { DeliveredCommand } from "../work/commands.ts";
 
-/** The server's clock, from the latest heartbeat; the agent's own clock may be wrong. */
+/** The server's clock, as of the latest heartbeat. The agent's own clock may be wrong. */
 export class ServerClock {
   #offsetMs: number | null = null;
 
-  /** `sentAt` and `receivedAt` are monotonic milliseconds around the call. */
+  /** `sentAt` and `receivedAt` are monotonic times in milliseconds, before and after the call. */
   observe(serverTime: string, sentAt: number, receivedAt: number): void {
     this.#offsetMs = Date.parse(serverTime) - (sentAt + receivedAt) / 2;
   }
 
-  /** Unix milliseconds; null before the first heartbeat. */
+  /** Returns the server's time in Unix milliseconds; null before the first heartbeat. */
   now(): number | null {
     return this.#offsetMs === null ? null : performance.now() + this.#offsetMs;
   }
 }
 
-/** The command's timeout by its action, in seconds. */
+/** The timeout of the command's action, in seconds. */
 export function limitOf({ type }: DeliveredCommand, timeoutSeconds: number | undefined): number {
   return type === "ACTION_PREPARE"
     ? Math.min(timeoutSeconds ?? prepareTimeoutSeconds.default, prepareTimeoutSeconds.max)
@@ -27,8 +27,9 @@ export function limitOf({ type }: DeliveredCommand, timeoutSeconds: number | und
 }
 
 /**
- * The handler's time in milliseconds: the action's timeout or the time until `expiresAt`, whichever
- * is less, minus 10 % (2 s at most). Zero or negative if the command has expired.
+ * Returns the handler's time limit in milliseconds: the action's timeout or the time until
+ * `expiresAt`, whichever is less, minus 10 % (at most 2 s). The result is zero or negative if the
+ * command has expired.
  */
 export function timeFor(
   command: DeliveredCommand,

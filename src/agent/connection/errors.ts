@@ -19,7 +19,7 @@ export class ActionError extends Error {
 }
 
 export type AgentErrorCode =
-  /** The arguments of `createAgent`, `service` or `action` are unusable, or Node is too old. */
+  /** The arguments of `createAgent`, `service` or `action` are invalid, or Node is too old. */
   | "OPTIONS_INVALID"
   /** Another running agent uses the same `stateDir`. */
   | "STATE_IN_USE"
@@ -27,7 +27,10 @@ export type AgentErrorCode =
   | "STATE_UNUSABLE"
   /** There is neither a stored token nor a registration token. */
   | "REGISTRATION_TOKEN_MISSING"
-  /** The server refuses the registration, and would refuse it again. `cause` is its AppError. */
+  /**
+   * The server refuses the registration, and would refuse it again. `cause` is the server's
+   * AppError.
+   */
   | "REGISTRATION_REFUSED"
   /** The first report could not be made, or the server refused it. `cause` says why. */
   | "REPORT_REFUSED"
@@ -49,7 +52,10 @@ export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** The reason for the error's code, such as ENOENT; its message for other codes. */
+/**
+ * Returns the reason for an error code such as ENOENT; the error's message for codes without a
+ * reason.
+ */
 export function reasonFrom(reasons: Readonly<Record<string, string>>, error: unknown): string {
   const { code = "" } = error as { code?: string };
   return reasons[code] ?? messageOf(error);

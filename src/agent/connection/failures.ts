@@ -5,17 +5,20 @@ import { Unreachable } from "../../client/unreachable.ts";
 import { AppError } from "../../domain/errors.ts";
 import { AgentError } from "./errors.ts";
 
-/** The call did not reach the service: no server, or a proxy that responded in its place. */
+/**
+ * Whether the call did not reach the server: there was no response, or a proxy responded in the
+ * server's place.
+ */
 export function isAway(error: unknown): boolean {
   return error instanceof Unreachable || isCode(error, "UNAVAILABLE");
 }
 
-/** The server refuses the agent: every call fails until somebody acts. */
+/** Whether the server refuses the agent, so that every call fails until an operator acts. */
 export function isRefusal(error: unknown): error is AppError {
   return isCode(error, "UNAUTHORIZED") || isCode(error, "AGENT_DISABLED");
 }
 
-/** The same call may succeed later. */
+/** Whether the same call may succeed later. */
 export function isPassing(error: unknown): boolean {
   return (
     isAway(error) ||
@@ -27,10 +30,10 @@ export function isPassing(error: unknown): boolean {
   );
 }
 
-/** The agent ignores the part of a Retry-After that exceeds this. */
+/** A Retry-After above this limit counts as this limit. */
 export const longestRetryAfterMs = 5 * 60 * 1000;
 
-/** The server's Retry-After; null without one. */
+/** Returns the server's Retry-After; null if the response has none. */
 export function retryAfterMs(error: unknown): number | null {
   if (!(error instanceof AppError || error instanceof ServerError)) return null;
   const { retryAfterSeconds } = error;
@@ -39,7 +42,7 @@ export function retryAfterMs(error: unknown): number | null {
     : Math.min(retryAfterSeconds * 1000, longestRetryAfterMs);
 }
 
-/** The code for events. */
+/** Returns the error's code for events. */
 export function codeOf(error: unknown): string {
   if (error instanceof AppError || error instanceof AgentError) return error.code;
   if (error instanceof ServerError) return error.code;

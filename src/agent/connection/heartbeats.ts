@@ -1,4 +1,5 @@
-// Heartbeats at the server's interval. Each also brings the server's time and cancelled commands.
+// Sends heartbeats at the server's interval. Each response includes the server's time and the
+// cancelled commands.
 
 import type { Client } from "../../client/client.ts";
 import { bodyLimitBytes } from "../../domain/limits.ts";
@@ -13,7 +14,10 @@ import { codeOf, isPassing } from "./failures.ts";
 
 type Described = Pick<AgentDescription, "name" | "version" | "runtime" | "labels">;
 
-/** A heartbeat has a lower size limit than a registration. 1 KiB is left for its other fields. */
+/**
+ * The limit for the description. A heartbeat has a lower size limit than a registration, and 1 KiB
+ * is reserved for its other fields.
+ */
 const maxDescriptionBytes = bodyLimitBytes.heartbeat - 1024;
 
 export class Heartbeats {
@@ -21,9 +25,12 @@ export class Heartbeats {
   readonly #connection: Connection;
   readonly #onCancelled: (commandIds: readonly string[]) => void;
   #seconds = 30;
-  /** Null once the server has it. The agent may have registered with an older description. */
+  /**
+   * The description to send; null once the server has it. The agent may have registered with an
+   * older description.
+   */
   #description: Described | null;
-  /** Rings when the description has changed. */
+  /** Rung when the description has changed. */
   readonly #described = new Bell();
   #isDue = false;
 
@@ -42,7 +49,7 @@ export class Heartbeats {
     }
   }
 
-  /** Replaces the description; `beatForever` sends it at once. */
+  /** Replaces the description; `beatForever` sends it immediately. */
   describe(agent: AgentDescription): void {
     this.#description = described(agent);
     this.#isDue = true;
@@ -60,7 +67,7 @@ export class Heartbeats {
     await this.#connection
       .call((client, signal) => this.#send(client, signal), soon)
       .catch(() => {
-        // The clock stays as it is.
+        // The clock remains unchanged.
       });
   }
 
@@ -84,7 +91,7 @@ export class Heartbeats {
       reply = await client.call("agent.heartbeat", { body }, { signal });
     } catch (error) {
       if (!description || signal.aborted || isPassing(error)) throw error;
-      // Heartbeats must continue without it.
+      // Heartbeats must continue without the description.
       this.#forget(description);
       this.#emitRefused(codeOf(error), messageOf(error));
       return this.#send(client, signal);
@@ -92,7 +99,7 @@ export class Heartbeats {
     this.#forget(description);
     this.#connection.clock.observe(reply.serverTime, sentAt, performance.now());
     this.#seconds = reply.heartbeatIntervalSeconds;
-    // An older server sends none.
+    // An older server does not send this field.
     this.#onCancelled(reply.cancelled ?? []);
   }
 
@@ -109,7 +116,10 @@ export class Heartbeats {
   }
 }
 
-/** Why the server would refuse the agent's description in a heartbeat; null if it would not. */
+/**
+ * Returns why the server would refuse the agent's description in a heartbeat; null if it would
+ * accept the description.
+ */
 export function problemOfDescription(agent: AgentDescription): string | null {
   const bytes = Buffer.byteLength(JSON.stringify(textOf(agent)));
   if (bytes <= maxDescriptionBytes) return null;

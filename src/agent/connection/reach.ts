@@ -1,4 +1,4 @@
-// Tracks whether the server is reachable, and emits when that changes.
+// Tracks whether the server is reachable, and emits an event when that changes.
 
 import { Untrusted } from "../../client/unreachable.ts";
 import { Bell } from "../bell.ts";

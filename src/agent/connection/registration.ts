@@ -22,16 +22,16 @@ export class Registration {
     this.#store = store;
   }
 
-  /** The stored identity, for any server; null if there is none for this agent's code. */
+  /** Returns the stored identity, for any server; null if none is stored for this agent's code. */
   async stored(): Promise<Identity | null> {
     const identity = await this.#store.read();
     return identity?.agentCode === this.#base.settings.agent.code ? identity : null;
   }
 
   /**
-   * The identity for the configured server. A token belongs to the server that issued it, under any
-   * URL. If this may be another server, it does not get the token, and the result is the reason,
-   * for an operator. Throws errors that a retry may fix.
+   * Returns the identity for the configured server. A token belongs to the server that issued it,
+   * whatever the server's URL is. If the configured server may be a different one, it does not get
+   * the token, and the result is the reason, for an operator. Throws errors that a retry may fix.
    */
   async forThisServer(identity: Identity, signal: AbortSignal): Promise<Identity | string> {
     const { server } = this.#base.settings;
@@ -46,7 +46,7 @@ export class Registration {
   }
 
   /**
-   * Registers once, and resolves when the new token is on disk; null without an untried
+   * Registers once, and resolves when the new token is on disk. Returns null if there is no untried
    * registration token. After an abort, a call in progress gets `flushMs`, because the server may
    * already have used the registration token. Throws the server's error, Unreachable, or AgentError
    * REGISTRATION_TOKEN_MISSING (the token function failed) or STATE_UNUSABLE.
@@ -55,7 +55,7 @@ export class Registration {
     const registrationToken = await orAborted(this.#token(), signal);
     if (registrationToken === undefined || this.#spent.has(registrationToken)) return null;
     const { server, agent, way, flushMs } = this.#base.settings;
-    // A token that could not be stored afterwards would be lost.
+    // A token that could not be stored after the registration would be lost.
     await this.#store.prepare?.();
     signal.throwIfAborted();
     const late = abortedLater(signal, flushMs);

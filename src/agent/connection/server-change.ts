@@ -1,5 +1,6 @@
-// After a change of the URL, checks that the server is still the one that issued the agent's token.
-// The server proves it before it gets the token, in a way that no server in between can relay.
+// Checks after a change of the URL that the server is still the one that issued the agent's token.
+// The server must prove this before it gets the token, in a way that no server in between can
+// relay.
 
 import { hash, randomBytes } from "node:crypto";
 import { createClient } from "../../client/client.ts";
@@ -11,8 +12,8 @@ import type { Identity } from "./token-store.ts";
 import { userAgent } from "./user-agent.ts";
 
 /**
- * Why the server must not get the token, for an operator; null if it has proved that it issued it.
- * Throws errors that a retry may fix, and the signal's reason.
+ * Returns why the server must not get the token, for an operator; null if the server has proved
+ * that it issued the token. Throws errors that a retry may fix, and the signal's reason.
  */
 export async function problemOfServer(
   { server: url, way }: Pick<Settings, "server" | "way">,
@@ -29,7 +30,7 @@ export async function problemOfServer(
   } catch (error) {
     if (signal.aborted || isPassing(error)) throw error;
     if (codeOf(error) === "MISDIRECTED_HOST") return unnamed(url, before);
-    // An older server has no such call.
+    // An older server has no such route.
     return `The agent's token is from ${before}, but ${url} cannot prove that it is the same server.`;
   } finally {
     await client.close();

@@ -6,7 +6,10 @@ import { AgentError } from "./errors.ts";
 
 /** What a token store holds. */
 export interface Identity {
-  /** The server that issued the token. Another URL gets it only after a proof. */
+  /**
+   * The URL of the server that issued the token. A server at another URL gets the token only after
+   * it proves that it is the same server.
+   */
   server: string;
   agentCode: string;
   agentId: string;
@@ -25,17 +28,23 @@ const identitySchema: z.ZodType<Identity> = z.object({
   pollWaitSeconds: z.number().positive(),
 });
 
-/** An error of any method stops the start, because an agent must be able to store its token. */
+/**
+ * Stores the agent's identity. An error in any method stops the agent's start, because an agent
+ * must be able to store its token.
+ */
 export interface TokenStore {
-  /** The identity written last; null if there is none. */
+  /** Returns the identity that was written last; null if there is none. */
   read(): Promise<Identity | null>;
   /** Resolves when the identity is stored permanently. */
   write(identity: Identity): Promise<void>;
-  /** Called before a registration token is used. Throws if `write` would. */
+  /** Called before a registration token is used. Throws if `write` would fail. */
   prepare?(): Promise<void>;
 }
 
-/** Writes the file atomically, mode 0600. All methods throw AgentError STATE_UNUSABLE. */
+/**
+ * Stores the identity in a file, which is written atomically with mode 0600. All methods throw
+ * AgentError STATE_UNUSABLE.
+ */
 export function fileTokenStore(file: string): TokenStore {
   const hint = "it is not a token file; remove it and register again";
   return stateFile(file, identitySchema, hint, (reason, cause) => {

@@ -11,9 +11,9 @@ export interface ServiceEvent {
    * set it if a restarted program may publish the event again. Default: a ULID.
    */
   id?: string | undefined;
-  /** When it happened, ISO 8601 with an offset. Default: now. */
+  /** When the event happened, in ISO 8601 with an offset. Default: now. */
   time?: string | undefined;
-  /** The part of the service that it is about, such as a file name. */
+  /** The part of the service that the event is about, such as a file name. */
   subject?: string | undefined;
   /** Any JSON. The server redacts what looks like a secret. */
   data?: unknown;
@@ -36,17 +36,20 @@ export interface PublishedEvent extends ServiceEvent {
 }
 
 export interface PublishOptions {
-  /** Ends the retries with its reason. The server may still have stored the event. */
+  /**
+   * Ends the retries when aborted, with the signal's reason. The server may still have stored the
+   * event.
+   */
   signal?: AbortSignal | undefined;
 }
 
-/** The server has stored the event and created the commands that result from it. */
+/** The server's receipt: it has stored the event and created the commands that result from it. */
 export interface PublishReceipt {
   /** `bev_…`: the id that operators see. It can be used as a `causationid`. */
   id: string;
   /** The event's own id, given or generated. */
   sourceEventId: string;
-  /** 0, or 1 if another event or a command of the bus caused it. */
+  /** 1 if another event or a bus command caused the event; otherwise 0. */
   depth: number;
   /** ISO 8601 UTC. */
   receivedAt: string;

@@ -1,4 +1,4 @@
-// Sends published events to the bus until the server accepts or refuses each.
+// Sends each published event to the bus until the server accepts or refuses it.
 
 import { orAborted } from "../../lib/time-limit.ts";
 import { Bell } from "../bell.ts";
@@ -54,12 +54,12 @@ export class Publisher {
     }
   }
 
-  /** Resolves when no event is in progress, or after `ms`. */
+  /** Resolves when no event is being sent, or after `ms`. */
   async settled(ms: number): Promise<void> {
     if (this.#underWay > 0) await this.#emptied.wait(new AbortController().signal, ms);
   }
 
-  /** The server does not know this service of the agent, perhaps because it was just added. */
+  /** Whether the server does not know this service, perhaps because the agent has just added it. */
   #isNews({ source }: SealedEvent, error: unknown): boolean {
     return codeOf(error) === "BUS_SOURCE_NOT_FOUND" && this.#services.has(source);
   }
@@ -67,7 +67,7 @@ export class Publisher {
   #deliver(event: SealedEvent, signal: AbortSignal): Promise<PublishReceipt> {
     return this.#connection.persist(
       (client, ended) => {
-        // Calls are made only after the registration.
+        // No calls are made before the registration.
         const agentId = this.#connection.identity?.agentId ?? "";
         const input = { params: { agentId }, body: event };
         return client.call("agent.publish", input, { signal: ended });
@@ -81,7 +81,7 @@ export class Publisher {
 
   #emitRetry(event: SealedEvent, error: unknown, attempt: number, delayMs: number): void {
     const message = `Publishing event ${event.id} of ${event.source} failed: ${messageOf(error)}`;
-    // One warning per event, and none for an outage, which has its own event.
+    // Warns once per event, and not for an outage, which has its own agent event.
     this.#emit(attempt > 1 || isAway(error) ? "debug" : "warn", message, {
       type: "publish.retry",
       serviceCode: event.source,

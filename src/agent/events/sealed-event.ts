@@ -13,9 +13,9 @@ import type { PublishedEvent } from "./published-event.ts";
 export type SealedEvent = BodyInput<Routes["agent.publish"]>;
 
 /**
- * Copies the event and adds an id and a time, so that every attempt sends the same. Throws AppError
- * VALIDATION_FAILED if it is not JSON, and PAYLOAD_TOO_LARGE, because a server may break the
- * connection instead of responding with that.
+ * Copies the event and adds an id and a time, so that every attempt sends the same event. Throws
+ * AppError VALIDATION_FAILED if the event is not JSON. Throws PAYLOAD_TOO_LARGE itself, because a
+ * server may break the connection over a large event instead of responding with this error.
  */
 export function sealed(event: PublishedEvent): SealedEvent {
   const now = Date.now();

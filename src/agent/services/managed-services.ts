@@ -13,24 +13,29 @@ import type {
 import { fixedPartOf } from "./service-report.ts";
 import type { Action, Service } from "./services.ts";
 
-/** A service of this agent. Changes are in the next report; `reportNow` sends one at once. */
+/**
+ * One of the agent's services. The next report includes changes; `reportNow` sends a report
+ * immediately.
+ */
 export interface ManagedService {
   readonly code: string;
   /**
    * Adds an action and returns this service, for chaining. Throws AgentError OPTIONS_INVALID if the
-   * action is invalid or the service already has one with this name.
+   * action is invalid or the service already has an action with this name.
    */
   action(action: Action): ManagedService;
   /** Like `Agent.publish`, with this service as the source. */
   publish(event: ServiceEvent, options?: PublishOptions): Promise<PublishReceipt>;
-  /** Stops reporting the service. The server keeps it, and shows it as STALE after a while. */
+  /**
+   * Stops reporting the service. The server keeps the service, and shows it as STALE after a while.
+   */
   remove(): void;
 }
 
 export class ManagedServices {
   readonly #services = new Map<string, Service>();
 
-  /** All current services with their actions. */
+  /** Returns all current services with their actions. */
   list(): Service[] {
     return [...this.#services.values()];
   }
@@ -75,7 +80,7 @@ export function checkService(service: Service): void {
   checkSchemas(service);
 }
 
-/** With an unusable schema the server would refuse every payload. */
+/** Refuses unusable schemas, with which the server would refuse every payload. */
 function checkSchemas({ code, actions = [] }: Service): void {
   for (const [index, { inputSchema }] of actions.entries()) {
     const problem = inputSchema ? problemOfSchema(inputSchema as JsonObject) : null;
@@ -86,7 +91,7 @@ function checkSchemas({ code, actions = [] }: Service): void {
 
 function firstIssue({ code }: Service, issues: { path: PropertyKey[]; message: string }[]): string {
   const [issue] = issues;
-  // The path after `services.0`.
+  // The part of the path after `services.0`.
   const path = issue?.path.slice(2).join(".") ?? "";
   return `service ${code}: ${path === "" ? "" : `${path}: `}${issue?.message ?? "is not valid"}`;
 }

@@ -1,4 +1,4 @@
-// Services that the server refuses from this agent. Each change is emitted once.
+// The services that the server refuses from this agent. Each change is emitted once.
 
 import { AppError } from "../../domain/errors.ts";
 import type { RejectedService } from "../../domain/service-claims.ts";
@@ -26,7 +26,7 @@ export class RefusedServices {
     }
   }
 
-  /** Throws CAPSULE_SOURCE_FORBIDDEN, like the server. */
+  /** Throws CAPSULE_SOURCE_FORBIDDEN for a refused service, as the server does. */
   requireTaken(code: string): void {
     const refused = this.#refused.get(code);
     if (refused === undefined) return;
@@ -42,7 +42,7 @@ export class RefusedServices {
         ? `it belongs to the agent ${agentCode}, which is online. Change the code of one of the two ` +
           `services, stop that agent, or move the service with \`platformctl services move ${code} ` +
           `--to ${this.#agentCode}\`.`
-        : "this agent has as many services as the server allows (PLATFORM_AGENT_MAX_SERVICES there).";
+        : "this agent already has the maximum number of services (PLATFORM_AGENT_MAX_SERVICES on the server).";
     this.#emit("error", `The server refuses the service ${code}: ${why}`, {
       type: "service.refused",
       serviceCode: code,

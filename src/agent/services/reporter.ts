@@ -37,7 +37,10 @@ export class Reporter {
     this.#refused = refused;
   }
 
-  /** Collects the services anew for every attempt. Throws errors that a retry cannot fix. */
+  /**
+   * Sends a report, and collects the services anew for every attempt. Throws errors that a retry
+   * cannot fix.
+   */
   async report(): Promise<void> {
     const reply = await this.#connection.persist(async (client, signal) => {
       const reports = this.#services.list().map((service) => reportOf(service, this.#base.line));
@@ -56,8 +59,8 @@ export class Reporter {
   }
 
   /**
-   * Resolves when the server has accepted a report that began after this call. Rejects if that
-   * report fails, and with AGENT_NOT_RUNNING at the end.
+   * Resolves when the server has accepted a report that was started after this call. Rejects if
+   * that report fails, and with AGENT_NOT_RUNNING when the agent stops.
    */
   soon(): Promise<void> {
     return new Promise((resolve, reject) => {
@@ -77,7 +80,9 @@ export class Reporter {
     }
   }
 
-  /** Reports each time the server accepts the agent again, because it has missed reports. */
+  /**
+   * Reports each time the server accepts the agent again, because the server has missed reports.
+   */
   async reportWhenAccepted(signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
       await this.#connection.nextAcceptance();
@@ -85,7 +90,7 @@ export class Reporter {
     }
   }
 
-  /** Rejects all waiting and later calls of `soon`. */
+  /** Rejects all waiting and later calls to `soon`. */
   end(): void {
     this.#ended = true;
     for (const { reject } of this.#waiters.splice(0)) reject(notRunning());

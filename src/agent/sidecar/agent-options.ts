@@ -1,4 +1,4 @@
-// The options of the library's agent, made from a configuration.
+// Makes the options of the library's agent from a configuration.
 
 import { readFile } from "node:fs/promises";
 import { AgentError, messageOf } from "../connection/errors.ts";

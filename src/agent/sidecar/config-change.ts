@@ -1,5 +1,5 @@
-// The differences between two configurations: changed services, fields that take effect at once,
-// and fields that need a restart or a registration.
+// Finds the differences between two configurations: changed services, fields that take effect
+// immediately, and fields that need a restart or a registration.
 
 import { isDeepStrictEqual } from "node:util";
 import type { AgentOptions } from "../options.ts";
@@ -20,11 +20,11 @@ export interface Reloaded {
 
 interface Configured {
   config: SidecarConfig;
-  /** The options made from `config`. */
+  /** The agent options that were made from `config`. */
   options: AgentOptions;
 }
 
-/** `started` are the options with which the agent was started. */
+/** Compares two configurations. `started` has the options with which the agent was started. */
 export function changeOf(
   before: SidecarConfig,
   after: Configured,
@@ -68,7 +68,7 @@ function isNameRemoved(before: SidecarConfig, after: SidecarConfig): boolean {
   return before.agent.name !== undefined && after.agent.name === undefined;
 }
 
-/** Compares with the start, so that a change that was undone does not count. */
+/** Compares with the options at the start, so that a change that was undone does not count. */
 function notApplied(started: AgentOptions, now: AgentOptions) {
   const restart = ["server", "proxy", "insecureSkipTlsVerify", "stateDir", "concurrency"] as const;
   return {

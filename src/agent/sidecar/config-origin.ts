@@ -1,4 +1,5 @@
-// The folder and the environment of a configuration. The sidecar reads nothing else of the process.
+// The folder and the environment of a configuration. The sidecar uses nothing else from the
+// process.
 
 import { resolve } from "node:path";
 import { messageOf } from "../connection/errors.ts";
@@ -8,7 +9,7 @@ import { readWholeFile } from "./regular-file.ts";
 const maxSecretBytes = 64 * 1024;
 
 export interface ConfigOrigin {
-  /** The folder of agent.yaml, absolute. */
+  /** The absolute path of the folder that contains agent.yaml. */
   folder: string;
   env: Readonly<Record<string, string | undefined>>;
 }
@@ -18,8 +19,8 @@ export function pathIn(origin: ConfigOrigin, path: string): string {
 }
 
 /**
- * Reads the secret anew each time, so that replacements are found, and strips a file's final
- * newline. Throws an Error that names the variable or the file, but never its content.
+ * Reads the secret anew each time, so that a replaced secret takes effect, and strips a file's
+ * final newline. Throws an Error that names the variable or the file, but never its content.
  */
 export async function readSecret(source: SecretSource, origin: ConfigOrigin): Promise<string> {
   if (typeof source === "string") return source;

@@ -1,4 +1,5 @@
-// One HTTP call to a service on this host: no proxy, no redirects, limited time and size.
+// Makes one HTTP call to a service on this host, without a proxy or redirects and with limits for
+// time and size.
 
 import { orAborted } from "../../lib/time-limit.ts";
 import { reasonFrom } from "../connection/errors.ts";
@@ -10,18 +11,18 @@ export interface HttpCall {
   method: string;
   url: string;
   headers: Record<string, SecretSource>;
-  /** Sent as JSON. */
+  /** The request body, which is sent as JSON. */
   body?: string | undefined;
-  /** The rest of the response is not read. */
+  /** The maximum size of the response that is read, in bytes. */
   maxBytes: number;
 }
 
 export interface HttpResponse {
   status: number;
-  /** Lower-case names. */
+  /** The headers by lower-case names. */
   headers: Record<string, string>;
   text: string;
-  /** Whether the body was longer. */
+  /** Whether the response was longer than the limit. */
   cut: boolean;
 }
 
@@ -41,8 +42,9 @@ export async function callHttp(
   }
   signal.throwIfAborted();
   const { Agent, request } = await import("undici");
-  // A new connection each time: none stays open, and a restarted service is found again. Only the
-  // signal limits the time. undici applies it after the connection, so `connect` gets it too.
+  // Each call uses a new connection, so that no connection stays open and calls reach a restarted
+  // service. Only the signal limits the time. undici applies it after the connection, so `connect`
+  // gets it too.
   const connect = { signal };
   const dispatcher = new Agent({ connect, pipelining: 0, headersTimeout: 0, bodyTimeout: 0 });
   const send = async (): Promise<HttpResponse> => {
@@ -63,12 +65,12 @@ export async function callHttp(
     if (signal.aborted) throw signal.reason;
     throw new Error(`${method} ${publicUrl(url)}: ${networkReasonOf(error)}`, { cause: error });
   } finally {
-    // Not awaited, because it waits for a connection in progress.
+    // This promise is not awaited, because it would wait for a connection in progress.
     void dispatcher.destroy();
   }
 }
 
-/** The URL for messages, without parts that may be secret. */
+/** Returns the URL for messages, without parts that may be secret. */
 export function publicUrl(url: string): string {
   const { origin, pathname } = new URL(url);
   return `${origin}${pathname}`;

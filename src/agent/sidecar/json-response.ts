@@ -5,10 +5,12 @@ import { formatBytes } from "../../lib/bytes.ts";
 import { lookUp } from "../../lib/json/json-pointer.ts";
 import type { HttpResponse } from "./http-call.ts";
 
-/** The rest of a response is not read. */
+/** The maximum size of a response that is read. */
 export const maxResponseBytes = 1024 * 1024;
 
-/** Throws an Error with the reason, which does not quote the response. */
+/**
+ * Returns the response's value. Throws an Error with the reason, which does not quote the response.
+ */
 export function valueIn(response: HttpResponse, pointer: string): Json {
   if (response.cut) throw new Error(`the response is larger than ${formatBytes(maxResponseBytes)}`);
   const found = lookUp(parsed(response), pointer);
@@ -25,7 +27,10 @@ function parsed({ text, headers }: HttpResponse): unknown {
   }
 }
 
-/** "HTTP 503", with the target of a redirect, without parts that may be secret. */
+/**
+ * Returns the status as "HTTP 503". A redirect includes its target, without parts that may be
+ * secret.
+ */
 export function statusOf({ status, headers }: HttpResponse): string {
   const { location } = headers;
   if (location === undefined) return `HTTP ${status}`;

@@ -1,4 +1,4 @@
-// Shortens texts of services to one line, as the server requires in reports.
+// Shortens services' texts to one line, as the server requires in reports.
 
 import { cutText } from "../../lib/cut-text.ts";
 
@@ -11,12 +11,12 @@ export function oneLine(text: string, max: number): string {
   return cutText(text.replace(breaking, " ").trim(), max);
 }
 
-/** The first line that is not blank; "" if there is none. */
+/** Returns the first line that is not blank; "" if there is none. */
 export function firstLine(text: string): string {
   return linesOf(text)[0] ?? "";
 }
 
-/** The last line that is not blank; "" if there is none. */
+/** Returns the last line that is not blank; "" if there is none. */
 export function lastLine(text: string): string {
   return linesOf(text).at(-1) ?? "";
 }

@@ -1,4 +1,4 @@
-// A configured service with its health and version checks, as a service of the library.
+// A configured service with its health and version checks, as a library service.
 
 import type { Emit } from "../events/events.ts";
 import type { Service } from "../services/services.ts";
@@ -10,7 +10,7 @@ import { HealthMonitor } from "./probes/health-monitor.ts";
 import { VersionSource } from "./probes/version-source.ts";
 
 export interface ManagedProgram {
-  /** Its functions return the latest known values at once. */
+  /** The library service, whose functions immediately return the latest known values. */
   service: Service;
   /**
    * Starts the checks. Resolves after the first health and version check, within their timeouts.
@@ -19,7 +19,7 @@ export interface ManagedProgram {
   stop(): Promise<void>;
 }
 
-/** `onChange` is called when the agent should report at once. */
+/** Makes a managed program. `onChange` is called when the agent should report immediately. */
 export function managedProgram(
   config: ServiceConfig,
   origin: ConfigOrigin,

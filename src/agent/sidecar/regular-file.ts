@@ -8,13 +8,13 @@ import { followTrustedLinks } from "./trusted-links.ts";
 
 export interface FileText {
   text: string;
-  /** Whether the file was longer. */
+  /** Whether the file was longer than the limit. */
   cut: boolean;
 }
 
 export interface ReadOptions {
   maxBytes: number;
-  /** Also follows links made by users other than root and the agent's user. */
+  /** Whether to follow links that were made by users other than root and the agent's user. */
   followLinks: boolean;
 }
 
@@ -44,13 +44,16 @@ export async function readRegularFile(
   }
 }
 
-/** Checks first, because opening a device can have effects and opening a pipe can block. */
+/**
+ * Checks the file's type before opening it, because opening a device can have effects and opening a
+ * pipe can block.
+ */
 async function openRegular(path: string, flags: number): Promise<FileHandle> {
   if (!(await stat(path)).isFile()) throw new Error("it is not a regular file");
   return open(path, constants.O_RDONLY | constants.O_NONBLOCK | flags);
 }
 
-/** `path` has had no links so far. Checks that this is still true of the opened file. */
+/** Opens a path in which no links were found, and checks that the opened file is the same file. */
 async function openTrusted(path: string): Promise<FileHandle> {
   const file = await openRegular(path, constants.O_NOFOLLOW ?? 0);
   if (process.platform !== "linux") return file;
@@ -60,7 +63,7 @@ async function openTrusted(path: string): Promise<FileHandle> {
   throw new Error("it was replaced while it was being opened");
 }
 
-/** Reads a whole file. Throws if it exceeds the limit. */
+/** Reads a whole file. Throws if the file exceeds the limit. */
 export async function readWholeFile(path: string, options: ReadOptions): Promise<string> {
   const { text, cut } = await readRegularFile(path, options);
   if (cut) throw new Error(`it is larger than ${formatBytes(options.maxBytes)}`);

@@ -12,10 +12,10 @@ import { type ManagedProgram, managedProgram } from "./managed-program.ts";
 export interface Surroundings {
   agent: Agent;
   origin: ConfigOrigin;
-  /** The agent's state folder, absolute. */
+  /** The absolute path of the agent's state folder. */
   stateDir: string;
   emit: Emit;
-  /** Called when the agent should report at once. */
+  /** Called when the agent should report immediately. */
   onChange: () => void;
 }
 
@@ -28,7 +28,10 @@ export class RunningService {
   #reported: ManagedService | null = null;
   #forwarding: Promise<void> | null = null;
 
-  /** Starts nothing. Throws AgentError OPTIONS_INVALID if the server would refuse the service. */
+  /**
+   * Makes the service without starting anything. Throws AgentError OPTIONS_INVALID if the server
+   * would refuse the service.
+   */
   constructor(config: ServiceConfig, around: Surroundings) {
     this.config = config;
     this.#around = around;
@@ -52,7 +55,7 @@ export class RunningService {
     this.#reported?.remove();
   }
 
-  /** Forwards the service's events, if it is configured. A second call has no effect. */
+  /** Forwards the service's events if `bus` is configured. A second call has no effect. */
   forward(): void {
     const { code: serviceCode, bus } = this.config;
     if (!bus || this.#forwarding || this.#ender.signal.aborted) return;

@@ -1,4 +1,4 @@
-// The sidecar: an agent of the library with the services of a configuration, which can be reloaded.
+// The sidecar: a library agent with the services of a configuration that can be reloaded.
 
 import { createAgent } from "../agent.ts";
 import { pause } from "../bell.ts";
@@ -10,7 +10,7 @@ import type { ConfigOrigin } from "./config-origin.ts";
 import { endAllPrograms } from "./programs/process-group.ts";
 import { RunningService } from "./running-service.ts";
 
-/** How long the start waits for the first checks. Later results are in the next report. */
+/** How long the start waits for the first checks. Later results are included in the next report. */
 const firstResultsMs = 5000;
 
 export interface SidecarOptions {
@@ -34,17 +34,19 @@ export interface Sidecar {
    * Rejects with AgentError OPTIONS_INVALID, and after `stop`, without changing anything.
    */
   reload(config: SidecarConfig): Promise<Reloaded>;
-  /** Gives actions `stopGrace` to finish, and ends every program. Never rejects. */
+  /**
+   * Stops the agent: gives actions `stopGrace` to finish, and ends every program. Never rejects.
+   */
   stop(): Promise<void>;
 }
 
-/** Starts nothing. Throws AgentError OPTIONS_INVALID. */
+/** Makes a sidecar without starting it. Throws AgentError OPTIONS_INVALID. */
 export async function createSidecar(options: SidecarOptions): Promise<Sidecar> {
   const { origin, version, registrationToken, onEvent } = options;
   const own = await agentOptionsOf(options.config, origin, version);
   const agent = createAgent({ ...own, registrationToken, onEvent });
   const ender = new AbortController();
-  // Before the start it fails, and the change is in the first report.
+  // Before the start `reportNow` fails, but then the first report includes the change.
   const onChange = () => void agent.reportNow().catch(() => undefined);
   const around = { agent, origin, stateDir: own.stateDir, emit: createEmit(onEvent), onChange };
   const runningOf = (services: ServiceConfig[]) =>
@@ -94,7 +96,7 @@ export async function createSidecar(options: SidecarOptions): Promise<Sidecar> {
     const isOld = ({ code }: ServiceConfig) => removed.includes(code) || changed.includes(code);
     const coming = runningOf(next.services.filter(isNew));
     const { code: _code, ...description } = options.agent;
-    // Clears what the file no longer has.
+    // Clears fields that the file no longer has.
     agent.describe({ name: undefined, labels: {}, ...description });
     // The old services are still reported, so that operators never see UNKNOWN.
     await firstResults(coming);

@@ -1,15 +1,15 @@
-// Resolves symbolic links that root or the agent's user made. With any other link a service's user
-// could make the agent read and show files that only the agent can read.
+// Resolves symbolic links that root or the agent's user made. Other links are refused: with such a
+// link, a service's user could make the agent read and show files that only the agent can read.
 
 import { lstat, readlink, stat } from "node:fs/promises";
 import { dirname, isAbsolute, join, resolve } from "node:path";
 
-/** The limit of Linux. */
+/** The same limit as in Linux. */
 const maxLinks = 40;
 
 /**
- * Returns the path without links. Throws an Error if another user than root or the agent's user
- * made a link on the way, and the system's errors.
+ * Returns the path without links. Throws an Error if a user other than root or the agent's user
+ * made a link on the path. Also throws the system's errors.
  */
 export async function followTrustedLinks(path: string): Promise<string> {
   // On Windows only administrators create links.
@@ -27,7 +27,7 @@ export async function followTrustedLinks(path: string): Promise<string> {
     }
     if (!trusted.includes(stats.uid)) {
       throw new Error(
-        `${next} is a link owned by user ${stats.uid}, who could point it anywhere: use the path of the ` +
+        `${next} is a link owned by UID ${stats.uid}, which could point it anywhere: use the path of the ` +
           "file itself, or set followLinks: true",
       );
     }

@@ -25,7 +25,7 @@ export type CommandResult =
 export type ResultCode =
   /** The handler threw an error other than ActionError. */
   | "ACTION_FAILED"
-  /** The service or action does not exist (any more). */
+  /** The service or action does not exist, or no longer exists. */
   | "ACTION_UNKNOWN"
   | "ACTION_TIMED_OUT"
   /** The handler returned something that is not JSON. */
@@ -34,27 +34,27 @@ export type ResultCode =
   | "ACTION_PREPARE_INVALID"
   /** The agent died while the handler ran; its progress is unknown. */
   | "AGENT_RESTARTED"
-  /** The agent was stopped and the handler did not end in time. */
+  /** The agent was stopped, and the handler did not end in time. */
   | "AGENT_STOPPED"
   /** The journal could not be written, so the handler was not started. */
   | "AGENT_STORAGE_FAILED"
-  /** An operator cancelled the command; the handler ended, or was not started. */
+  /** An operator cancelled the command, and the handler ended or was not started. */
   | "COMMAND_CANCELLED"
   /** An operator cancelled the command, and the handler did not end within 10 s. */
   | "COMMAND_NOT_STOPPED"
-  /** The command expired before its turn; it was not run. */
+  /** The command expired before its turn and was not run. */
   | "COMMAND_EXPIRED"
-  /** The payload does not match the action's `inputSchema`; the handler was not started. */
+  /** The payload does not match the action's `inputSchema`, so the handler was not started. */
   | "PAYLOAD_INVALID"
-  /** The command was delivered again after its result was acknowledged; it was not run again. */
+  /** The command was delivered again after its result was acknowledged, and was not run again. */
   | "COMMAND_ALREADY_RUN";
 
 const messageMaxLength = 10_000;
 const shortMessageLength = 500;
-/** More is not kept, because no server accepts it by default. */
+/** The maximum length of output that is kept. By default, no server accepts more. */
 const outputMaxLength = 16 * 1024 * 1024;
 
-/** The result of a handler that returned. Output that is not JSON is a failure. */
+/** Makes the result of a handler that returned. Output that is not JSON is a failure. */
 export function succeeded(output: unknown, isPrepare: boolean): CommandResult {
   try {
     const text = JSON.stringify(output);
@@ -69,7 +69,7 @@ export function succeeded(output: unknown, isPrepare: boolean): CommandResult {
   }
 }
 
-/** The result of a handler that threw; `code` is for errors other than ActionError. */
+/** Makes the result of a handler that threw; `code` is for errors other than ActionError. */
 export function failedBy(error: unknown, code: ResultCode): CommandResult {
   if (error instanceof ActionError) return failure(error.code, error.message, error.details);
   return failed(code, messageOf(error));
@@ -89,8 +89,8 @@ function failure(code: string, message: string, details?: Json): CommandResult {
 }
 
 /**
- * Replaces a result whose size or format the server does not accept. A success stays a success, but
- * a prepare fails, because a form is useless if it is incomplete.
+ * Replaces a result whose size or format the server does not accept. A success remains a success,
+ * but a prepare fails, because an incomplete form is useless.
  */
 export function shortened(
   result: CommandResult,

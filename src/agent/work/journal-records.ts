@@ -9,18 +9,18 @@ export type EntryState = "received" | "finished" | "acknowledged";
 export interface JournalEntry {
   id: string;
   state: EntryState;
-  /** When the command was received, Unix milliseconds. */
+  /** When the command was received, in Unix milliseconds. */
   at: number;
   type: CommandType;
   serviceCode: string;
   action: string;
-  /** Only in the state `finished`. */
+  /** The result; only present in the state `finished`. */
   result?: CommandResult;
 }
 
 type Line = { id: string; state: EntryState } & Partial<JournalEntry>;
 
-/** The part of a command that the journal keeps. */
+/** Returns the part of a command that the journal keeps. */
 export type KeptCommand = Pick<DeliveredCommand, "id" | "type" | "serviceCode" | "action">;
 
 export function received(command: KeptCommand, at: number): JournalEntry {
@@ -28,20 +28,20 @@ export function received(command: KeptCommand, at: number): JournalEntry {
   return { id, state: "received", at, type, serviceCode, action };
 }
 
-/** The whole entry as one line. The id comes first, so that it survives most damage. */
+/** Returns the whole entry as one line. The id comes first, so that it survives most damage. */
 export function lineOf(entry: JournalEntry): string {
   const { id, state, ...rest } = entry;
   return `${JSON.stringify({ id, state, ...rest })}\n`;
 }
 
-/** A later line for an entry that the journal already has. */
+/** Returns a later line for an entry that the journal already has. */
 export function stepOf({ id, state, result }: JournalEntry): string {
   return `${JSON.stringify(result === undefined ? { id, state } : { id, state, result })}\n`;
 }
 
 /**
- * The entries of a journal, oldest first. A torn last line is dropped, because nothing was done
- * after it. Any other damaged line counts as `received` if its id is readable.
+ * Returns a journal's entries, oldest first. An incomplete last line is dropped, because nothing
+ * was done after it was written. Any other damaged line counts as `received` if its id is readable.
  */
 export function readEntries(
   text: string,
@@ -79,13 +79,15 @@ function salvaged(text: string): Line | null {
   return id === undefined ? null : { id, state: "received" };
 }
 
-/** Defaults for a command whose first line is lost. */
+/** The defaults for a command whose first line is lost. */
 function unknownAt(now: number, id: string): JournalEntry {
   const state = "received";
   return { id, state, at: now, type: "ACTION_EXECUTE", serviceCode: "?", action: "?" };
 }
 
-/** States only advance: a salvaged line does not undo an earlier one. */
+/**
+ * The order of the states. A state only advances: a salvaged line does not undo an earlier line.
+ */
 function merged(before: JournalEntry, step: Line): JournalEntry {
   const { result: _, ...known } = before;
   if (step.state === "received")

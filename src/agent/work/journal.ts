@@ -1,6 +1,7 @@
 // The agent's record of commands: an append-only file of JSON lines, mode 0600, flushed before a
-// handler starts and before a result is sent. A command in it never runs again. It is compacted on
-// open, after growth and on close. Acknowledged commands are kept for a day, at most 10,000.
+// handler starts and before a result is sent. A command in the journal never runs again. The file
+// is compacted when it is opened, after it has grown, and when it is closed. Acknowledged commands
+// are kept for a day, at most 10,000.
 
 import type { FileHandle } from "node:fs/promises";
 import { openForAppending, replaceFile } from "../../lib/files/private-file.ts";
@@ -63,13 +64,13 @@ export class Journal {
     return this.#entries.get(id);
   }
 
-  /** Commands whose result the server does not have yet, oldest first. */
+  /** Returns the commands whose result the server does not have yet, oldest first. */
   inHand(): JournalEntry[] {
     return [...this.#entries.values()].filter(({ state }) => state !== "acknowledged");
   }
 
   /**
-   * Resolves when the commands are on disk; only then can their handlers start. After a rejection
+   * Resolves when the commands are on disk; only then can their handlers start. After a rejection,
    * the ids are still known until the process ends.
    */
   received(commands: KeptCommand[]) {
@@ -79,8 +80,8 @@ export class Journal {
   }
 
   /**
-   * Records commands that are never started. Resolves when they are on disk with their result. Each
-   * is one line, so that after a crash none looks as if it had started.
+   * Records commands that are never started. Resolves when the commands are on disk with their
+   * result. Each command is one line, so that after a crash no command seems to have started.
    */
   refused(commands: KeptCommand[], result: CommandResult) {
     const entries = commands.map((command): JournalEntry => {
@@ -95,7 +96,10 @@ export class Journal {
     return this.#step(id, (entry) => ({ ...entry, state: "finished", result }), true);
   }
 
-  /** Can be lost in a crash; then the result is sent again, which is harmless. */
+  /**
+   * Records that the server has the result. This record can be lost in a crash; then the result is
+   * sent again, which is harmless.
+   */
   async acknowledged(id: string): Promise<void> {
     if (holdsOneTimeSecret(this.find(id)?.result)) this.#tidySoon = true;
     await this.#step(id, ({ result: _, ...rest }) => ({ ...rest, state: "acknowledged" }), false);
@@ -152,7 +156,7 @@ export class Journal {
   async #compact(): Promise<void> {
     this.#forget();
     const text = [...this.#entries.values()].map(lineOf).join("");
-    // Closed before the replacement, so that the next write opens the current file.
+    // The file is closed before it is replaced, so that the next write opens the current file.
     await this.#file?.close();
     this.#file = null;
     await replaceFile(this.#path, text);
@@ -170,7 +174,10 @@ export class Journal {
   }
 }
 
-/** A one-time secret is removed from the disk as soon as the server has it. */
+/**
+ * Whether the output contains a one-time secret, which is removed from the disk as soon as the
+ * server has it.
+ */
 function holdsOneTimeSecret(result: CommandResult | undefined): boolean {
   const output = result?.success ? result.output : undefined;
   return typeof output === "object" && output !== null && "generatedKey" in output;

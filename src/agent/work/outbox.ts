@@ -1,4 +1,4 @@
-// Sends results until the server accepts or refuses each.
+// Sends each result until the server accepts or refuses it.
 
 import type { Client } from "../../client/client.ts";
 import type { CommandType } from "../../domain/commands.ts";
@@ -13,8 +13,8 @@ import type { Journal } from "./journal.ts";
 import { Slots } from "./slots.ts";
 
 /**
- * A server or proxy may break the connection over a large result instead of responding with 413.
- * Two breaks, each just after a successful heartbeat, count as a 413.
+ * A server or proxy may break the connection during a large result instead of responding with 413.
+ * Two broken connections, each just after a successful heartbeat, count as a 413.
  */
 const largeLength = 256 * 1024;
 const largeBreaks = 2;
@@ -36,7 +36,7 @@ export class Outbox {
     this.#emit = emit;
   }
 
-  /** Starts to send the result, unless one for this command is already being sent. */
+  /** Starts to send the result, unless a result for this command is already being sent. */
   send(command: { id: string; type: CommandType }, result: CommandResult): void {
     const { id } = command;
     if (this.#sending.has(id)) return;
@@ -50,13 +50,16 @@ export class Outbox {
       });
   }
 
-  /** Resolves when no result is being sent, or after `ms`. Returns whether all are sent. */
+  /** Resolves when no result is being sent, or after `ms`. Returns whether all results are sent. */
   async settled(ms: number): Promise<boolean> {
     if (this.#sending.size > 0) await this.#emptied.wait(new AbortController().signal, ms);
     return this.#sending.size === 0;
   }
 
-  /** False if the connection ended first; the result stays in the journal. Never rejects. */
+  /**
+   * Returns false if the connection ended first, in which case the result remains in the journal.
+   * Never rejects.
+   */
   async #deliver(command: { id: string; type: CommandType }, result: CommandResult) {
     try {
       await this.#post(command.id, result);
@@ -104,7 +107,7 @@ export class Outbox {
     return true;
   }
 
-  /** The result is sent anyway. */
+  /** Emits the failure. The result is sent anyway. */
   #emitJournalFailed(error: unknown): void {
     const message = `Cannot write the journal: ${messageOf(error)}`;
     this.#emit("error", message, { type: "journal.failed" });
@@ -134,7 +137,7 @@ export class Outbox {
     };
     const reply = await this.#connection.persist(
       (...call) => this.#slots.run(() => send(...call)),
-      // Many waiting results together retry no more often than a few would.
+      // Many waiting results together retry no more often than a few do.
       { onRetry, slowness: () => Math.ceil(this.#sending.size / sentAtOnce) },
     );
     const { status, duplicate } = reply;
@@ -147,7 +150,10 @@ export class Outbox {
   }
 }
 
-/** The server keeps the result with the cancelled command, so this is a success. */
+/**
+ * Whether the command was cancelled. The server keeps the result with the cancelled command, so
+ * this is a success.
+ */
 function isOfCancelled(error: unknown): boolean {
   return (
     error instanceof AppError &&
@@ -156,7 +162,7 @@ function isOfCancelled(error: unknown): boolean {
   );
 }
 
-/** The command has ended another way, or does not exist (any more). */
+/** Whether the command ended in another way, or does not exist. */
 function isUnwanted(error: unknown): boolean {
   return (
     error instanceof AppError &&

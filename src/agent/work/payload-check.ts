@@ -1,5 +1,5 @@
-// Validates a payload against the action's current schema. The server may have used an older schema
-// or the one that `prepare` returned.
+// Validates a payload against the action's current schema. The server may have used an older
+// schema, or the schema that `prepare` returned.
 
 import type { Issue } from "../../domain/errors.ts";
 import { type Findings, findIssues } from "../../domain/payload/check.ts";
@@ -7,7 +7,7 @@ import type { Json } from "../../domain/payload/json.ts";
 import type { Action } from "../services/services.ts";
 import { type CommandResult, type DeliveredCommand, failed } from "./commands.ts";
 
-/** Finds nothing without a schema, and for a prepare. */
+/** Checks the payload. Finds no issues for a prepare, or if the action has no schema. */
 export function findingsOf({ type, payload }: DeliveredCommand, action: Action): Findings {
   const { inputSchema } = action;
   if (type === "ACTION_PREPARE" || inputSchema === undefined) return { issues: [], usable: true };

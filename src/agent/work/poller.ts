@@ -1,4 +1,5 @@
-// Fetches commands with one long poll at a time, and with none while the agent has no room.
+// Fetches commands with one long poll at a time. Does not poll while the agent has no room for
+// commands.
 
 import type { ReplyData } from "../../api/contract/route.ts";
 import type { Routes } from "../../api/index.ts";
@@ -12,7 +13,7 @@ import type { Settings } from "../settings.ts";
 import type { DeliveredCommand } from "./commands.ts";
 import type { Work } from "./work.ts";
 
-/** An older server sends no cancellations. */
+/** The response to a poll. An older server sends no cancellations. */
 type Brought = Partial<ReplyData<Routes["agent.poll"]>> & { commands: DeliveredCommand[] };
 
 /** How much longer than `wait` a response can take. */
@@ -37,7 +38,8 @@ export async function pollForever(options: PollerOptions, signal: AbortSignal): 
       const { commands, cancelled = [] } = await poll(connection, work, waitSeconds, signal);
       if (commands.length > 0) await work.accept(commands);
       const isNews = work.cancel(cancelled) > 0 || commands.length > 0;
-      // Empty too early: the server is stopping, or another agent uses the same token.
+      // An empty response that comes early means that the server is stopping, or that another agent
+      // uses the same token.
       const isEarly = performance.now() - startedAt < Math.min(1000, waitSeconds * 500);
       misses = !isNews && isEarly ? misses + 1 : 0;
       if (misses > 0) await pause(backoffMs(misses, settings.backoff), signal);
@@ -59,7 +61,8 @@ function longPollSeconds({ settings, connection }: PollerOptions): number {
 async function poll(connection: Connection, work: Work, wait: number, signal: AbortSignal) {
   const timeoutMs = wait * 1000 + patienceMs;
   return connection.call((client, ended): Promise<Brought> => {
-    // Built as late as possible, because the state may change while the call is held back.
+    // The query is built as late as possible, because the state may change while the call is held
+    // back.
     const query = { wait, limit: Math.max(1, work.room()), held: work.held().join(",") };
     return client.call("agent.poll", { query }, { signal: ended, timeoutMs });
   }, signal);

@@ -15,7 +15,7 @@ import {
   succeeded,
 } from "./commands.ts";
 
-/** How long a handler can run after the agent aborted it for a stop. */
+/** How long a handler can run after the agent has aborted it because of a stop. */
 const stopMs = 1000;
 
 /** How long a service, or a cancellation, waits for a handler that ignores its abort. */
@@ -27,7 +27,7 @@ export interface Outcome {
   ended: Promise<void>;
 }
 
-/** The outcome of a command whose handler was not started. */
+/** Makes the outcome of a command whose handler was not started. */
 export function notRun(result: CommandResult): Outcome {
   return { result, ended: Promise.resolve() };
 }
@@ -49,8 +49,9 @@ export function findAction(services: Service[], command: DeliveredCommand): Acti
 }
 
 /**
- * Never rejects. ACTION_TIMED_OUT comes at the timeout, AGENT_STOPPED one second after a stop.
- * After a cancellation the handler has 10 s to throw (COMMAND_CANCELLED) or to finish.
+ * Never rejects. Resolves with ACTION_TIMED_OUT at the timeout, and with AGENT_STOPPED one second
+ * after a stop. After a cancellation, the handler has 10 s to throw (COMMAND_CANCELLED) or to
+ * finish.
  */
 export function runCommand({ command, action, timeMs, stop, cancel, log }: Job): Promise<Outcome> {
   const controller = new AbortController();
@@ -76,14 +77,18 @@ export function runCommand({ command, action, timeMs, stop, cancel, log }: Job):
       stop.removeEventListener("abort", onStop);
       resolve({ result, ended });
     }
-    /** After a cancellation, any error means that the handler did not finish. */
+    /**
+     * Makes the result for a thrown error. After a cancellation, any error means that the handler
+     * did not finish.
+     */
     function threw(error: unknown): CommandResult {
       return threwCode === "COMMAND_CANCELLED"
         ? failed(threwCode, messageOf(error))
         : failedBy(error, threwCode);
     }
     function timeOut(): void {
-      // The configured timeout; the handler's own time was slightly shorter.
+      // The message names the configured timeout. The handler's own time limit was slightly
+      // shorter.
       const limit = formatDuration(limitOf(command, action.timeoutSeconds));
       const message = `The action did not finish within its timeout of ${limit}.`;
       const reason = new ActionError("ACTION_TIMED_OUT", message);
@@ -91,7 +96,7 @@ export function runCommand({ command, action, timeMs, stop, cancel, log }: Job):
       controller.abort(reason);
     }
     function onCancel(): void {
-      // The stop ends it sooner than the cancellation would.
+      // A stop ends the handler sooner than a cancellation would.
       if (stop.aborted) return;
       threwCode = "COMMAND_CANCELLED";
       clearTimeout(timer);

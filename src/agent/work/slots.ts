@@ -1,4 +1,4 @@
-// Limits how much work runs at once; the rest waits in order.
+// Limits how much work runs at the same time. Other work waits in order.
 
 export class Slots {
   #free: number;
@@ -8,7 +8,7 @@ export class Slots {
     this.#free = count;
   }
 
-  /** Returns the result of `work`. */
+  /** Runs `work` when there is room, and returns its result. */
   async run<T>(work: () => Promise<T>): Promise<T> {
     if (this.#free > 0) this.#free--;
     else await new Promise<void>((resolve) => this.#waiting.push(resolve));

@@ -1,15 +1,19 @@
 // Orders commands: the executions of one service run one at a time, in the order of delivery.
-// Services do not wait for each other, and a prepare, which changes nothing, waits for none.
+// Different services do not wait for each other. A prepare changes nothing, so it waits for no
+// execution.
 
 import type { DeliveredCommand } from "./commands.ts";
 
 type Ordered = Pick<DeliveredCommand, "id" | "type" | "serviceCode">;
 
 export class Turns<T extends Ordered = DeliveredCommand> {
-  /** By service: the running execution, followed by the waiting ones. */
+  /** For each service, the running execution, followed by the waiting executions. */
   readonly #lines = new Map<string, T[]>();
 
-  /** Returns whether the command can run now. If not, `left` returns it when its turn comes. */
+  /**
+   * Adds a command. Returns whether the command can run now. If not, `left` returns the command
+   * when its turn comes.
+   */
   came(command: T): boolean {
     if (command.type === "ACTION_PREPARE") return true;
     const line = this.#lines.get(command.serviceCode);
@@ -18,7 +22,9 @@ export class Turns<T extends Ordered = DeliveredCommand> {
     return line === undefined;
   }
 
-  /** Records that a command has ended. Returns the one that can run next; null for none. */
+  /**
+   * Records that a command has ended. Returns the command that can run next; null if there is none.
+   */
   left(command: T): T | null {
     if (command.type === "ACTION_PREPARE") return null;
     const line = this.#lines.get(command.serviceCode) ?? [];
@@ -31,7 +37,7 @@ export class Turns<T extends Ordered = DeliveredCommand> {
     return [...this.#lines.values()].flatMap((line) => line.slice(1));
   }
 
-  /** Removes and returns the waiting commands that match. */
+  /** Removes and returns the waiting commands that match the condition. */
   take(isMeant: (command: T) => boolean): T[] {
     const taken = this.waiting().filter(isMeant);
     for (const [code, [running, ...rest]] of this.#lines) {

@@ -23,14 +23,15 @@ export interface WorkOptions {
   emit: Emit;
   concurrency: number;
   clock: ServerClock;
-  /** Sends a heartbeat, for the server's time and for cancellations. Does not reject. */
+  /** Sends a heartbeat to get the server's time and cancellations. Does not reject. */
   refreshClock: (signal: AbortSignal) => Promise<void>;
   services: () => Service[];
 }
 
 /**
- * The maximum number of commands that wait here. The limit is low because their time is already
- * running. It is not lower, so that the queue of one service does not block the others.
+ * The maximum number of commands that wait here. The limit is low, because the timeouts of waiting
+ * commands are already running. It is not lower, so that one service's queue does not block other
+ * services.
  */
 const maxWaiting = 20;
 
@@ -42,11 +43,11 @@ export class Work {
   readonly #turns = new Turns();
   readonly #stop = new AbortController();
   readonly #ended = new Bell();
-  /** By command id, for handlers that may have started and have not ended. */
+  /** The abort controllers by command id, for handlers that may have started and have not ended. */
   readonly #cancels = new Map<string, AbortController>();
-  /** Handlers that have not ended, up to the limit for waiting. */
+  /** The number of handlers that have not ended, up to the limit for waiting. */
   #running = 0;
-  /** Those whose commands have no result yet. */
+  /** The number of running handlers whose commands have no result yet. */
   #open = 0;
 
   constructor(options: WorkOptions) {
@@ -54,12 +55,12 @@ export class Work {
     setMaxListeners(0, this.#stop.signal);
   }
 
-  /** Ids for the poll's `held`. */
+  /** Returns the ids for the poll's `held`. */
   held(): string[] {
     return [...this.#options.journal.inHand(), ...this.#turns.waiting()].map(({ id }) => id);
   }
 
-  /** How many commands the agent can take now: 0 to 10. */
+  /** Returns how many commands the agent can accept now: 0 to 10. */
   room(): number {
     const slots = this.#options.concurrency - this.#running;
     const places = maxWaiting - this.#turns.waiting().length;
@@ -78,7 +79,10 @@ export class Work {
     }
   }
 
-  /** Concludes the commands of the previous process. Started ones fail and do not run again. */
+  /**
+   * Concludes the commands of the previous process. Commands that had started fail and do not run
+   * again.
+   */
   async recover(): Promise<void> {
     for (const entry of this.#options.journal.inHand()) {
       if (entry.result) {
@@ -91,7 +95,10 @@ export class Work {
     }
   }
 
-  /** Aborts running commands and refuses waiting or undelivered ones. Returns how many were new. */
+  /**
+   * Aborts cancelled commands that run, and refuses those that wait or are not delivered yet.
+   * Returns how many cancellations were new.
+   */
   cancel(ids: readonly string[]): number {
     const fresh = ids.filter((id) => this.#isFreshlyCancelled(id));
     for (const commandId of fresh) {
@@ -104,13 +111,13 @@ export class Work {
     return fresh.length;
   }
 
-  /** Not if the command already has a result. */
+  /** Whether the cancellation is new and the command has no result yet. */
   #isFreshlyCancelled(id: string): boolean {
     const running = this.#cancels.get(id);
     return running ? !running.signal.aborted : this.#options.journal.find(id) === undefined;
   }
 
-  /** The command may be waiting here, or its delivery may still be in progress. */
+  /** Refuses a cancelled command, which may be waiting here or may not be delivered yet. */
   async #refuseCancelled(id: string): Promise<void> {
     const [waiting] = this.#turns.take((command) => command.id === id);
     if (waiting) await this.#refuse([waiting], cancelledBefore);
@@ -118,7 +125,10 @@ export class Work {
     this.#ended.ring();
   }
 
-  /** Records them in the journal, so that none runs if it is delivered again before its result. */
+  /**
+   * Records the commands in the journal, so that no command runs if it is delivered again before
+   * its result is sent.
+   */
   async #refuse(commands: KeptCommand[], result: CommandResult): Promise<void> {
     const { journal, outbox } = this.#options;
     await journal.refused(commands, result).catch((error: unknown) => this.#storageFailed(error));
@@ -132,8 +142,8 @@ export class Work {
   }
 
   /**
-   * Gives running handlers `graceMs` to end, then aborts them. Resolves when all have results.
-   * Waiting commands are not acknowledged, so that the server delivers them again.
+   * Gives running handlers `graceMs` to end, then aborts them. Resolves when all running commands
+   * have results. Waiting commands are not acknowledged, so that the server delivers them again.
    */
   async stop(graceMs: number): Promise<void> {
     this.#leaveWaiting();
@@ -155,7 +165,7 @@ export class Work {
     this.#options.emit("info", message, { type: "commands.left", commandIds });
   }
 
-  /** Expired commands would only take up room during a long execution. */
+  /** Removes expired commands, which would only take up room during a long execution. */
   async #giveUpExpired(signal: AbortSignal): Promise<void> {
     const { clock, refreshClock } = this.#options;
     if (!this.#turns.waiting().some((command) => isOver(command, clock))) return;
@@ -167,7 +177,7 @@ export class Work {
     await this.#refuse(over, expired);
   }
 
-  /** Starts the handlers once it is on disk that they may have started. */
+  /** Starts the handlers after the journal has recorded on disk that they may have started. */
   async #start(commands: DeliveredCommand[]): Promise<void> {
     if (commands.length === 0) return;
     this.#running += commands.length;
@@ -248,7 +258,10 @@ export class Work {
     return runCommand({ command, action, timeMs, stop: this.#stop.signal, cancel, log });
   }
 
-  /** The result for a payload that must not reach the handler; null if it can. */
+  /**
+   * Returns the result for a payload that must not reach the handler; null if the handler can get
+   * the payload.
+   */
   #mismatch(command: DeliveredCommand, action: Action): CommandResult | null {
     const { issues, usable } = findingsOf(command, action);
     if (usable) return issues.length === 0 ? null : payloadInvalid(issues);
@@ -259,7 +272,7 @@ export class Work {
     return null;
   }
 
-  /** Stores the result before it is sent. If that fails, it is sent anyway. */
+  /** Stores the result before it is sent. If storing fails, the result is sent anyway. */
   async #conclude(command: { id: string; type: JournalEntry["type"] }, result: CommandResult) {
     const { journal, outbox } = this.#options;
     await journal
@@ -311,7 +324,7 @@ const neverDelivered = failed(
   "The command was cancelled before it reached the agent; it was not run.",
 );
 
-/** Placeholders for a command that was cancelled before its delivery. */
+/** Placeholder values for a command that was cancelled before its delivery. */
 const unknownCommand = { type: "ACTION_EXECUTE", serviceCode: "?", action: "?" } as const;
 
 const alreadyRun = failed(

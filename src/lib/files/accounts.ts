@@ -1,5 +1,5 @@
-// The accounts in /etc/passwd: for messages, and for a user's own group. Accounts from elsewhere (LDAP, systemd)
-// are not listed there.
+// Reads the accounts in /etc/passwd, for messages and for a user's own group. Accounts from other
+// sources (LDAP, systemd) are not listed in that file.
 
 import { readFileSync } from "node:fs";
 
@@ -15,7 +15,9 @@ export function findAccount(uid: number): Account | null {
   return line?.[0] ? { name: line[0], uid, gid: Number(line[3]) } : null;
 }
 
-/** How sudo and runuser name the user: by name, else `#1234`. */
+/**
+ * Returns the user in the form that sudo and runuser accept: the name, or `#1234` if there is none.
+ */
 export function userName(uid: number): string {
   return findAccount(uid)?.name ?? `#${uid}`;
 }

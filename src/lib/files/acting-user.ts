@@ -1,6 +1,7 @@
-// Root works in the folder of another user as that user. With root's rights, a link that the user creates could
-// redirect the work to any file of the host. As the user, the kernel refuses anything the user could not do.
-// Files that the operator names elsewhere are opened with root's own rights.
+// Makes a process of root act as another user while it works in that user's folder. With root's
+// rights, a link that the user creates could redirect the work to any file on the host. If the
+// process acts as the user, the kernel refuses whatever the user could not do. Files that the
+// operator names elsewhere are opened with root's own rights.
 
 import { constants } from "node:fs";
 import { userInfo } from "node:os";
@@ -19,10 +20,13 @@ interface Acting extends Identity {
 }
 
 let acting: Acting | null = null;
-/** The operator, read before this process became another user. */
+/** The operator's identity, which was read before this process became another user. */
 let formerName: string | null = null;
 
-/** Becomes this user until `stopActing`. If the system does not allow it, throws and changes nothing. */
+/**
+ * Becomes this user until `stopActing`. If the system does not allow this, throws and changes
+ * nothing.
+ */
 export function actAs({ uid, gid }: Identity): void {
   if (acting) throw new Error("this process already acts as another user");
   const before = { gid: process.getegid?.() ?? 0, groups: process.getgroups?.() ?? [] };
@@ -38,7 +42,7 @@ export function actAs({ uid, gid }: Identity): void {
   }
 }
 
-/** Becomes this user permanently, for a process that runs for long. */
+/** Becomes this user permanently, for a process that runs for a long time. */
 export function actAsForGood({ uid, gid }: Identity): void {
   formerName = ownName();
   joinGroupsOf(uid, gid);
@@ -46,7 +50,7 @@ export function actAsForGood({ uid, gid }: Identity): void {
   process.setuid?.(uid);
 }
 
-/** Becomes root again. To be called when the work in the other user's folder is done. */
+/** Becomes root again. Call this when the work in the other user's folder is done. */
 export function stopActing(): void {
   if (!acting) return;
   const { before } = acting;
@@ -54,12 +58,15 @@ export function stopActing(): void {
   becomeRoot(before);
 }
 
-/** The user this process acts as; null if it acts as the operator. */
+/** Returns the user that this process acts as; null if it acts as the operator. */
 export function actingUser(): Identity | null {
   return acting && { uid: acting.uid, gid: acting.gid };
 }
 
-/** The operator's name in this system, or their number if they have none, whoever the process acts as. */
+/**
+ * Returns the operator's user name, or the UID if there is no name, whichever user the process acts
+ * as.
+ */
 export function operatorName(): string {
   return formerName ?? ownName();
 }
@@ -73,8 +80,9 @@ function ownName(): string {
 }
 
 /**
- * Does `work` with the operator's own rights. All threads of the process have these rights meanwhile, so no
- * asynchronous work on files of the other user may be under way, and `work` must not start any.
+ * Does `work` with the operator's own rights. All threads of the process have these rights during
+ * `work`, so no asynchronous work on the other user's files may be in progress, and `work` must not
+ * start any.
  */
 export function asOperator<T>(work: () => T): T {
   if (!acting) return work();
@@ -88,8 +96,8 @@ export function asOperator<T>(work: () => T): T {
 }
 
 /**
- * Does the same for a file that the operator has named. If the other user could redirect the path, the work is
- * done with that user's rights.
+ * Does `work` with the operator's rights on a file that the operator has named. If the other user
+ * could redirect the path, does the work with that user's rights instead.
  */
 export function onOperatorsFile<T>(path: string, work: () => T): T {
   if (!acting) return work();
@@ -97,7 +105,7 @@ export function onOperatorsFile<T>(path: string, work: () => T): T {
   return asOperator(() => isInReach(path, uid, groups)) ? work() : asOperator(work);
 }
 
-/** Whether this user can change a folder or a link on the way to the path. */
+/** Whether this user can change a folder or link that the path goes through. */
 function isInReach(path: string, uid: number, groups: readonly number[]): boolean {
   return wayTo(path).some(({ stats }) => {
     if (!stats.isDirectory() && !stats.isSymbolicLink()) return false;
@@ -108,16 +116,16 @@ function isInReach(path: string, uid: number, groups: readonly number[]): boolea
   });
 }
 
-/** Takes the groups of the user, or only `gid` if the number has no account. */
+/** Sets the process's groups to the user's groups, or only to `gid` if the UID has no account. */
 function joinGroupsOf(uid: number, gid: number): void {
   const account = findAccount(uid);
-  // Missing from Node's types.
+  // Node's types lack this function.
   const { initgroups } = process as { initgroups?: (user: string, extraGroup: number) => void };
   if (account) initgroups?.(account.name, gid);
   else process.setgroups?.([gid]);
 }
 
-/** Sets the groups first: only root can set them. */
+/** Sets the groups first, because only root can set them. */
 function resume({ uid, gid, groups }: Acting): void {
   process.setgroups?.(groups);
   process.setegid?.(gid);

@@ -1,14 +1,14 @@
-// How many files and sockets this process may have open at once.
+// Finds how many files and sockets this process may have open at the same time.
 
 import { readFileSync } from "node:fs";
 
-/** Null if the system sets no limit, or does not report it. */
+/** Returns the limit; null if the system sets no limit or does not report it. */
 export function descriptorLimit(): number | null {
   const soft = fromProc() ?? fromReport();
   return Number.isSafeInteger(Number(soft)) ? Number(soft) : null;
 }
 
-/** For Linux; takes a fifth of a millisecond. */
+/** Reads the limit on Linux, which takes a fifth of a millisecond. */
 function fromProc(): string | undefined {
   try {
     return /^Max open files\s+(\d+|unlimited)/m.exec(
@@ -19,9 +19,12 @@ function fromProc(): string | undefined {
   }
 }
 
-/** For other systems. Excludes the network interfaces, which would take longest. */
+/**
+ * Reads the limit on other systems. The report excludes the network interfaces, which would take
+ * the most time.
+ */
 function fromReport(): string | undefined {
-  // Newer than the type.
+  // Node's types do not have this property yet.
   const report = process.report as typeof process.report & { excludeNetwork: boolean };
   report.excludeNetwork = true;
   const { userLimits } = report.getReport() as {

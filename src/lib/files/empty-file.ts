@@ -3,8 +3,9 @@
 import { closeSync, openSync } from "node:fs";
 
 /**
- * Creates the file (mode 0600) unless it exists. Never opens an existing one: POSIX locks belong to the process,
- * and closing any descriptor of a file drops all locks that this process has on it.
+ * Creates the file (mode 0600) unless it exists. Never opens an existing file, because POSIX locks
+ * belong to the process: closing any descriptor of a file drops all locks that the process has on
+ * the file.
  */
 export function makeEmptyFile(file: string): void {
   try {

@@ -1,4 +1,4 @@
-// Why the file system refused something, as part of a sentence.
+// Explains why the file system refused something, as part of a sentence.
 
 const problems: Record<string, string> = {
   ENOENT: "it does not exist",
@@ -12,7 +12,7 @@ const problems: Record<string, string> = {
   EFBIG: "files cannot be so large here",
 };
 
-/** "permission denied". Other errors keep their message. */
+/** Returns a reason such as "permission denied". Other errors keep their message. */
 export function fileProblem(error: unknown): string {
   const { code = "", message } = error as NodeJS.ErrnoException;
   return problems[code] ?? message ?? code;

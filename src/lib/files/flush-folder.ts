@@ -1,9 +1,9 @@
-// Flushes folders: the name of a new file is on disk only when its folder is.
+// Flushes folders, because a new file's name is on disk only after its folder is flushed.
 
 import { closeSync, fsyncSync, openSync } from "node:fs";
 import { open } from "node:fs/promises";
 
-/** Does nothing on Windows, which does not need it. */
+/** Flushes the folder. Does nothing on Windows, where this is not needed. */
 export async function flushFolder(folder: string): Promise<void> {
   if (process.platform === "win32") return;
   const handle = await open(folder, "r");

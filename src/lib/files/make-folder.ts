@@ -4,7 +4,10 @@
 import { existsSync, mkdirSync, statSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 
-/** Only new folders get `mode`. Throws the system's error, or ENOTDIR if the path is not a folder. */
+/**
+ * Creates the folder; only new folders get `mode`. Throws the system's error, or ENOTDIR if the
+ * path is not a folder.
+ */
 export function makeFolder(path: string, mode: number): void {
   const missing: string[] = [];
   for (let folder = resolve(path); !existsSync(folder); folder = dirname(folder)) {
@@ -16,7 +19,7 @@ export function makeFolder(path: string, mode: number): void {
   }
 }
 
-/** Another process may create it at the same time. */
+/** Creates one folder, which another process may create at the same time. */
 function makeOne(folder: string, mode: number): void {
   try {
     mkdirSync(folder, { mode });

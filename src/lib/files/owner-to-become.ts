@@ -1,5 +1,6 @@
-// The user that root must become to work on a file: the first user who can redirect the path to it. A check of
-// the last folder alone would follow links that owners of the folders above it created.
+// Finds the user that root must become to work on a file: the first user who can redirect the path
+// to that file. Checking only the last folder would follow links that the owners of the folders
+// above it created.
 // (docs/decisions/0013-local-access.md)
 
 import { constants, existsSync, type Stats } from "node:fs";
@@ -9,11 +10,14 @@ import type { Identity } from "./acting-user.ts";
 import { isRulers, type Passed, sticky, wayTo } from "./way-to.ts";
 
 export interface Owner extends Identity {
-  /** The folder, link or file that belongs to this user. */
+  /** The folder, link or file that belongs to the user. */
   path: string;
 }
 
-/** Several users could redirect the path, or write next to the file, so there is no single user to become. */
+/**
+ * Several users could redirect the path or write next to the file, so there is no single user to
+ * become.
+ */
 export class SharedWay extends Error {
   readonly path: string;
 
@@ -24,8 +28,9 @@ export class SharedWay extends Error {
 }
 
 /**
- * Null if root can work on this file, existing or not, as root: nobody else can change a folder or link on the
- * path, or create a link next to the file. Also null if this process is not root. Throws SharedWay if there is no
+ * Returns the user to become. Returns null if root can work on this file as root, whether or not
+ * the file exists, because no other user can change a folder or link on the path or create a link
+ * next to the file. Also returns null if this process is not root. Throws SharedWay if there is no
  * single user to become, and the system's error if the path cannot be followed.
  */
 export function ownerToBecome(file: string): Owner | null {
@@ -44,39 +49,43 @@ export function ownerToBecome(file: string): Owner | null {
   return null;
 }
 
-/** The folder that contains it; null for the first on the way. */
+/** The folder that contains this place; null for the first place on the path. */
 function holderOf({ path }: Passed, before: Passed | undefined): Stats | null {
   return dirname(path) !== path && before ? before.stats : null;
 }
 
-/** Whether the way does not continue inside it: the next, if any, starts from the root again. */
+/**
+ * Whether the path does not continue inside this place. The next place, if there is one, starts
+ * from the root again.
+ */
 function isLast(way: readonly Passed[], index: number): boolean {
   const next = way[index + 1];
   return !next || dirname(next.path) === next.path;
 }
 
 /**
- * In a folder of others, they can replace what root has there, unless the folder is sticky, as /tmp is. There
- * root's folders and links are safe. A database is not: others can create links next to it.
+ * Users who can write to a folder can replace root's files in it, unless the folder is sticky, such
+ * as /tmp. In a sticky folder, root's folders and links are safe, but a database is not, because
+ * other users can create links next to it.
  */
 function isReplaceable(folder: Stats, there: Stats): boolean {
   if (!isShared(folder)) return false;
   return (folder.mode & sticky) === 0 || !(there.isDirectory() || there.isSymbolicLink());
 }
 
-/** A new folder in a sticky one will be root's, and is checked when it exists. */
+/** A new folder in a sticky folder will belong to root, and is checked when it exists. */
 function isStickyAbove(file: string, { mode }: Stats): boolean {
   return (mode & sticky) !== 0 && !existsSync(dirname(resolve(file)));
 }
 
-/** Assumes that only root is in root's group. */
+/** Whether other users can write to the place. Assumes that only root is in root's group. */
 function isShared(stats: Stats): boolean {
   if (!stats.isDirectory()) return false;
   const isOfGroup = (stats.mode & constants.S_IWGRP) !== 0 && stats.gid !== 0;
   return isOfGroup || (stats.mode & constants.S_IWOTH) !== 0;
 }
 
-/** Other users do not work in root's group. */
+/** Returns the identity to become. Other users do not get root's group. */
 function identityOf({ uid, gid }: Stats): Identity {
   return { uid, gid: gid === 0 ? (findAccount(uid)?.gid ?? uid) : gid };
 }

@@ -1,9 +1,9 @@
-// The files inside a packaged program, which scripts/package has compressed.
+// Reads the files inside a packaged program, which scripts/package compressed.
 
 import { getRawAsset } from "node:sea";
 import { zstdDecompressSync } from "node:zlib";
 
-/** Throws if there is no file of this name. */
+/** Returns a file's content. Throws if there is no file with this name. */
 export function readAsset(name: string): Buffer {
   return zstdDecompressSync(new Uint8Array(getRawAsset(name)));
 }

@@ -7,7 +7,10 @@ import { flushFolder } from "./flush-folder.ts";
 
 const ownerOnly = 0o600;
 
-/** The text is on disk when this resolves. It is first written to `draft`, in the same folder. */
+/**
+ * Replaces the file. When this resolves, the text is on disk. The text is first written to `draft`,
+ * in the same folder.
+ */
 export async function replaceFile(
   file: string,
   text: string,
@@ -23,13 +26,19 @@ export async function replaceFile(
   await flushFolder(dirname(file));
 }
 
-/** Rejects if the file could not be replaced by one of this size: no room, no permission. */
+/**
+ * Rejects if the file could not be replaced by a file of this size, because there is no room or no
+ * permission.
+ */
 export async function checkRoomFor(file: string, bytes: number): Promise<void> {
   const draft = `${file}.new`;
   await writeDraft(draft, " ".repeat(bytes)).finally(() => rm(draft, { force: true }));
 }
 
-/** Removes what a crash has left, and never writes through a link of another user. */
+/**
+ * Writes the draft. Removes a draft that was left by a crash, and never writes through another
+ * user's link.
+ */
 async function writeDraft(draft: string, text: string): Promise<void> {
   await rm(draft, { force: true });
   const handle = await open(draft, "wx", ownerOnly);

@@ -1,5 +1,6 @@
-// JSON with one form for each value, for hashes and comparison: keys sorted by their UTF-16 code units, no white
-// space, numbers and strings as JSON.stringify writes them (RFC 8785).
+// Writes each JSON value in exactly one form (RFC 8785), for hashes and comparisons: keys are
+// sorted by their UTF-16 code units, there is no white space, and numbers and strings are as
+// JSON.stringify writes them.
 
 /**
  * Returns the canonical JSON of plain objects, arrays and scalars, without members that are undefined. Throws

@@ -1,5 +1,5 @@
-// A response that does not change while the program runs. Its JSON is written once, and it has an ETag, so that
-// it is not sent to clients that already have it.
+// A response that does not change while the program runs. Its JSON text is made once. It has an
+// ETag, so that it is not sent to clients that already have it.
 
 import { hash } from "node:crypto";
 
@@ -15,7 +15,10 @@ export class FixedJson<T extends object> {
   }
 }
 
-/** Whether the client already has this, according to If-None-Match. Proxies that recompress mark tags as weak. */
+/**
+ * Whether If-None-Match says that the client already has this response. Proxies that recompress
+ * responses mark tags as weak.
+ */
 export function isKnownTo(ifNoneMatch: string | undefined, etag: string): boolean {
   if (ifNoneMatch === undefined) return false;
   const tags = ifNoneMatch.split(",").map((tag) => tag.trim().replace(/^W\//, ""));

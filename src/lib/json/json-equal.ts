@@ -1,6 +1,10 @@
-// Compares two JSON values: numbers by value, objects whatever the order of their keys.
+// Compares two JSON values: numbers by value, and objects without regard to the order of their
+// keys.
 
-/** Stops at the first difference, so the size of `one` bounds the work. Both must be of bounded depth. */
+/**
+ * Whether the values are equal. Stops at the first difference, so the size of `one` limits the
+ * work. The depth of both values must be limited.
+ */
 export function jsonEqual(one: unknown, other: unknown): boolean {
   if (one === other) return true;
   if (Array.isArray(one)) {

@@ -1,8 +1,11 @@
-// JSON Pointers (RFC 6901): `/data/items/0`, in which `~1` is a slash and `~0` a tilde.
+// JSON Pointers (RFC 6901) such as `/data/items/0`, in which `~1` is a slash and `~0` is a tilde.
 
 export type Found = { found: true; value: unknown } | { found: false };
 
-/** Returns the steps of a pointer; null if it is invalid. The empty pointer has no steps: the whole value. */
+/**
+ * Returns the steps of a pointer; null if the pointer is invalid. The empty pointer has no steps
+ * and means the whole value.
+ */
 export function parsePointer(pointer: string): string[] | null {
   if (pointer === "") return [];
   if (!pointer.startsWith("/") || /~(?![01])/.test(pointer)) return null;
@@ -12,7 +15,7 @@ export function parsePointer(pointer: string): string[] | null {
     .map((step) => step.replaceAll("~1", "/").replaceAll("~0", "~"));
 }
 
-/** The same for a pointer in the form of a URI fragment: `#/a%20b`. */
+/** Returns the steps of a pointer in the form of a URI fragment: `#/a%20b`. */
 export function parsePointerFragment(fragment: string): string[] | null {
   if (!fragment.startsWith("#")) return null;
   try {
@@ -39,14 +42,14 @@ export function lookUp(value: unknown, pointer: string | readonly string[] | nul
   return here === undefined ? { found: false } : { found: true, value: here };
 }
 
-/** Accepts only own properties, and only the items of an array. */
+/** Takes one step. Accepts only an object's own properties and an array's items. */
 function has(value: unknown, step: string): value is Record<string, unknown> {
   if (typeof value !== "object" || value === null) return false;
   if (Array.isArray(value) && !/^(0|[1-9]\d*)$/.test(step)) return false;
   return Object.hasOwn(value, step);
 }
 
-/** Replaces the value at the pointer. Throws RangeError if there is none. */
+/** Replaces the value at the pointer. Throws RangeError if there is no value. */
 export function writePointer(root: object, pointer: string, value: unknown): void {
   const steps = parsePointer(pointer);
   const last = steps?.pop();

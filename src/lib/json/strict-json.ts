@@ -1,6 +1,7 @@
-// Parses untrusted JSON. Refuses what JSON.parse accepts: deep nesting, duplicate keys, `__proto__`, and numbers
-// that become infinite, which JSON cannot represent. Every request passes through it, so it reads the text once
-// and remembers only the keys of open objects. It searches the values only if a number may be infinite.
+// Parses untrusted JSON. Refuses some text that JSON.parse accepts: deep nesting, duplicate keys,
+// `__proto__`, and numbers that become infinite, which JSON cannot represent. Because every request
+// is parsed here, the parser reads the text once and remembers only the keys of open objects. It
+// searches the values only if a number may be infinite.
 
 interface Flaw {
   ok: false;
@@ -9,8 +10,9 @@ interface Flaw {
 }
 
 /**
- * Never throws. `maxDepth` limits the nesting of objects and arrays. `maxParts` limits the number of objects, arrays
- * and keys, and four times `maxParts` the number of values: they take far more time than the length of their text.
+ * Never throws. `maxDepth` limits the nesting of objects and arrays. `maxParts` limits the number
+ * of objects, arrays and keys, and four times `maxParts` limits the number of values, because these
+ * take far more time than the length of their text suggests.
  */
 export function parseStrictJson(
   text: string,
@@ -38,25 +40,28 @@ const closeBrace = 0x7d;
 const smallE = 0x65;
 const capitalE = 0x45;
 
-/** An object with more keys than this keeps them in a Set: a list is faster for few. */
+/** An object with more keys than this keeps them in a Set. A list is faster for few keys. */
 const fewKeys = 16;
 
-/** How many values are allowed for each part: they take less time than objects, arrays and keys. */
+/**
+ * How many values are allowed for each part. Values take less time than objects, arrays and keys.
+ */
 const valuesPerPart = 4;
 
 /** A number of at most this length without an exponent is finite. */
 const shortNumber = 300;
 
 /**
- * Finds the first flaw except in syntax, which JSON.parse checks; the text may be anything. If there is no other
- * flaw, a number with an exponent or of many digits is reported, which may be infinite.
+ * Finds the first flaw except in syntax, which JSON.parse checks. The text may be anything. If
+ * there is no other flaw, reports a number that may be infinite because it has an exponent or many
+ * digits.
  */
 function findFlaw(text: string, maxDepth: number, maxParts: number): Flaw | null {
-  /** The keys so far of each open object, outermost first; null for an open array. */
+  /** The keys found so far in each open object, outermost first; null for an open array. */
   const open: (string[] | Set<string> | null)[] = [];
   let keys: string[] | Set<string> | null = null;
   let keyIsNext = false;
-  /** The position of the last character that cannot be part of a number. */
+  /** The position of the latest character that cannot be part of a number. */
   let before = -1;
   let mayBeInfinite = false;
   let parts = 0;
@@ -128,7 +133,10 @@ function isDigit(code: number): boolean {
   return code >= 0x30 && code <= 0x39;
 }
 
-/** The position of the closing quote of the string that begins at `start`; -1 if there is none. */
+/**
+ * Returns the position of the closing quote of the string that begins at `start`; -1 if there is
+ * none.
+ */
 function endOfString(text: string, start: number): number {
   let end = text.indexOf('"', start);
   while (end >= 0 && isEscaped(text, end)) end = text.indexOf('"', end + 1);
@@ -141,7 +149,7 @@ function isEscaped(text: string, at: number): boolean {
   return (at - before) % 2 === 0;
 }
 
-/** Decodes escapes: "\u0061" is "a". An invalid string fails in JSON.parse later. */
+/** Decodes escapes: "\u0061" is "a". An invalid string fails later in JSON.parse. */
 function decodeKey(raw: string): string {
   if (!raw.includes("\\")) return raw;
   try {
@@ -151,7 +159,7 @@ function decodeKey(raw: string): string {
   }
 }
 
-/** The depth of the value has been checked before. */
+/** Finds an infinite number. The depth of the value was checked before. */
 function holdsInfinity(value: unknown): boolean {
   if (typeof value === "number") return !Number.isFinite(value);
   if (typeof value !== "object" || value === null) return false;

@@ -1,5 +1,6 @@
-// YAML (and JSON, which is also YAML) that people write: its value, and the line of each part, for error messages.
-// Accepts only what JSON can represent: no tags, only strings as keys, no aliases that grow without end.
+// Reads YAML (and JSON, which is also YAML) that people write: its value and, for error messages,
+// the line of each part. Accepts only what JSON can represent: no tags, only strings as keys, and
+// no aliases that expand without end.
 
 import {
   type Alias,
@@ -18,31 +19,31 @@ import {
 } from "yaml";
 
 export interface Problem {
-  /** From 1; undefined if it concerns no line. */
+  /** The line, counted from 1; undefined if the problem has no line. */
   line: number | undefined;
   message: string;
 }
 
 export interface YamlSource {
-  /** Problems of the text itself, by line. If there are any, the value is null. */
+  /** Problems in the text itself, sorted by line. If there are any, the value is null. */
   problems: Problem[];
-  /** As in JSON; null for an empty text. */
+  /** The value as in JSON; null for an empty text. */
   value: unknown;
-  /** Where the contents begin, after comments. */
+  /** The line where the content begins, after comments. */
   firstLine: number | undefined;
-  /** The line of the deepest existing part of the path; undefined if no part exists. */
+  /** Returns the line of the deepest part of the path that exists; undefined if no part exists. */
   lineOf(path: readonly PropertyKey[]): number | undefined;
-  /** The scalar at the path, as written; undefined if there is none. */
+  /** Returns the scalar at the path as written; undefined if there is none. */
   writtenAt(path: readonly PropertyKey[]): string | undefined;
 }
 
-/** The limit of JSON in requests, and more than a person writes. */
+/** The same limit as for JSON in requests, and more than a person writes. */
 const maxDepth = 64;
 
-/** Never throws. */
+/** Reads the text. Never throws. */
 export function readYaml(text: string): YamlSource {
   const lines = new LineCounter();
-  // Whatever a `%YAML` line says, `yes` is a string and `<<` a key.
+  // These options make `yes` a string and `<<` a key, whatever a `%YAML` line says.
   const document = parseDocument(text, {
     lineCounter: lines,
     prettyErrors: false,
@@ -70,7 +71,7 @@ export function readYaml(text: string): YamlSource {
 type LineAt = (offset: number | undefined) => number | undefined;
 
 function problemsOf(document: Document.Parsed, lineAt: LineAt): Problem[] {
-  // Later mistakes are usually consequences of the first.
+  // Later problems are usually consequences of the first one.
   const [mistake] = document.errors;
   if (mistake) {
     return [{ line: lineAt(mistake.pos[0]), message: inOurWords(mistake.code, mistake.message) }];
@@ -95,7 +96,10 @@ function problemsOf(document: Document.Parsed, lineAt: LineAt): Problem[] {
   return problems.toSorted((one, other) => (one.line ?? 0) - (other.line ?? 0));
 }
 
-/** The library's messages are for programmers; these are for the author of the text. */
+/**
+ * Returns the message for the author of the text, because the library's messages are for
+ * programmers.
+ */
 function inOurWords(code: string, message: string): string {
   switch (code) {
     case "MULTIPLE_DOCS":
@@ -137,7 +141,7 @@ function problemOfAlias(
   return isInside ? `the alias *${alias.source} is inside its own anchor` : null;
 }
 
-/** Adds to the problems if the value is too deep or too large. */
+/** Adds a problem if the value is too deep or too large. */
 function jsonOf(document: Document.Parsed, problems: Problem[], lineAt: LineAt): unknown {
   try {
     const value: unknown = document.toJS();
@@ -172,7 +176,7 @@ function depthOf(value: unknown): number {
   );
 }
 
-/** Where the deepest part begins: its key, or the item of a list. */
+/** Returns where the deepest part of the path begins: its key, or the item of a list. */
 function startAt(contents: unknown, path: readonly PropertyKey[]): number | undefined {
   let node = contents;
   let start: number | undefined;

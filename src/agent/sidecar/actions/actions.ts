@@ -1,4 +1,4 @@
-// Turns configured actions into actions of the library that run a program or call the service.
+// Turns configured actions into library actions that run a program or call the service.
 
 import type { JsonObject } from "../../../domain/payload/json.ts";
 import type { Action } from "../../services/services.ts";
@@ -8,7 +8,10 @@ import { runExec } from "./exec-handler.ts";
 import { runHttp } from "./http-handler.ts";
 import { outputOf, preparedFrom, type Written } from "./program-output.ts";
 
-/** The handlers throw ActionError. The library validates payloads against `inputSchema`. */
+/**
+ * Makes a library action, whose handlers throw ActionError. The library validates payloads against
+ * `inputSchema`.
+ */
 export function actionOf(config: ActionConfig, origin: ConfigOrigin): Action {
   const { prepare, execute, ...entry } = config;
   const action: Action = {

@@ -1,5 +1,5 @@
 // Checks the placeholders of an action before it runs: each must name a possible field of the
-// payload and be in a place where a value is allowed.
+// payload, and must be in a place where a value is allowed.
 
 import { isJsonObject, type Json, type JsonObject } from "../../../domain/payload/json.ts";
 import { messageOf } from "../../connection/errors.ts";
@@ -8,13 +8,16 @@ import { problemOfWord } from "./fill-exec.ts";
 import { problemOfUrl } from "./fill-http.ts";
 import { type Placeholder, placeholdersIn } from "./template.ts";
 
-/** A message for an operator, and its path in the action: `["execute", "exec", "command", 1]`. */
+/**
+ * A message for an operator, and the problem's path in the action: `["execute", "exec", "command",
+ * 1]`.
+ */
 export interface ActionProblem {
   path: (string | number)[];
   message: string;
 }
 
-/** Empty if the action is valid. */
+/** Returns the problems; empty if the action is valid. */
 export function problemsOfAction({ inputSchema, prepare, execute }: ActionConfig): ActionProblem[] {
   return [
     ...problemsOfHandler(["prepare"], prepare, undefined, () => "prepare has no payload"),
@@ -41,7 +44,7 @@ function problemsOfHandler(
 interface Template {
   path: (string | number)[];
   template: string;
-  /** Checks its place. Called if its placeholders are well formed. */
+  /** Checks the template's place. Called if the template's placeholders are well formed. */
   problem?: () => string | null;
 }
 
@@ -69,7 +72,10 @@ function templatesOf(
   return templates;
 }
 
-/** Says nothing while any argument of the command has a malformed placeholder. */
+/**
+ * Returns null while any argument of the command has a malformed placeholder, which is reported
+ * separately.
+ */
 function problemOfPlace(
   command: string[],
   at: number,
@@ -91,7 +97,7 @@ function problemOfTemplate(template: string, check: Check): string | null {
   }
 }
 
-/** Looks only into objects whose fields the schema lists. */
+/** Checks a path only as far as the schema lists the fields. */
 function problemOfField(path: string[], schema: JsonObject | undefined): string | null {
   if (schema === undefined) return "the action has no inputSchema that lists the payload's fields";
   let here: Json | undefined = schema;

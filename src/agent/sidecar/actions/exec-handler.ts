@@ -1,4 +1,4 @@
-// Runs an action as a program, with the payload on standard input.
+// Runs an action as a program that gets the payload on standard input.
 
 import { isJsonObject, type JsonObject } from "../../../domain/payload/json.ts";
 import { ActionError, messageOf } from "../../connection/errors.ts";
@@ -15,9 +15,10 @@ import {
 } from "./program-output.ts";
 
 /**
- * Returns the program's standard output. `payload` is null for a prepare. Throws ActionError with
- * the error that the program reported, PROGRAM_FAILED, PROGRAM_NOT_STARTED or PAYLOAD_INVALID.
- * After an abort, rejects with the signal's reason when the program and its children are gone.
+ * Runs the program and returns its standard output. `payload` is null for a prepare. Throws
+ * ActionError with the error that the program reported, or with PROGRAM_FAILED, PROGRAM_NOT_STARTED
+ * or PAYLOAD_INVALID. After an abort, rejects with the signal's reason when the program and its
+ * children are gone.
  */
 export async function runExec(
   exec: ExecConfig,
@@ -26,7 +27,7 @@ export async function runExec(
   signal: AbortSignal,
 ): Promise<Written> {
   const filled = fillExec(exec, payload ?? {});
-  // The newline is for programs that read a line.
+  // The newline is for programs that read one line.
   const stdin = payload === null ? undefined : `${JSON.stringify(payload)}\n`;
   // The next command, and the report of a cancellation, must wait for the whole process group.
   const run = { origin, stdin, signal, maxBytes: outputMaxBytes, untilGone: true };
@@ -54,7 +55,7 @@ function exitError(end: ProgramEnd, written: Written): ActionError {
 
 function messageFrom({ status, signal, stderr }: ProgramEnd): string {
   if (signal !== null) return `The program was terminated by ${signal}.`;
-  // Skips lines of a stack trace, and the one that Node.js writes below it.
+  // Skips the lines of a stack trace, and the line that Node.js writes below it.
   const line = stderr.findLast((text) => /^(?!Node\.js v)[^\s{}[\]]/.test(text));
   return line ?? stderr.at(-1) ?? `The program exited with status ${status}.`;
 }

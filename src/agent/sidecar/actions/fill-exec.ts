@@ -1,5 +1,5 @@
-// Puts the payload's values into a command. Arguments and variables without a value are left out,
-// unless another argument would take their place.
+// Puts the payload's values into a command. Arguments and variables without a value are omitted. A
+// value is required if another argument would take its place.
 
 import type { JsonObject } from "../../../domain/payload/json.ts";
 import type { ExecConfig } from "../config/config.ts";
@@ -7,7 +7,7 @@ import { problemBehindInterpreter } from "./interpreters.ts";
 import { fill, type Placeholder, placeholdersIn, refuseAbsence, refuseValue } from "./template.ts";
 import { problemBehindWrapper, programsOwnWordsAt } from "./wrappers.ts";
 
-/** Throws ActionError PAYLOAD_INVALID. */
+/** Fills the command and the variables. Throws ActionError PAYLOAD_INVALID. */
 export function fillExec(exec: ExecConfig, payload: JsonObject): ExecConfig {
   const env: Record<string, string> = {};
   for (const [name, template] of Object.entries(exec.env)) {
@@ -27,7 +27,7 @@ function fillCommand(command: string[], payload: JsonObject): string[] {
       if (need !== null) refuseAbsence(template, payload, `is required: ${need}`);
       return [];
     }
-    // An option would change what the command in agent.yaml does.
+    // A value that is an option would change what the command in agent.yaml does.
     if (mayBeOption(command, at) && word.startsWith("-") && !template.startsWith("-")) {
       refuseValue(template, 'must not begin with "-": the program would read it as an option');
     }
@@ -35,7 +35,7 @@ function fillCommand(command: string[], payload: JsonObject): string[] {
   });
 }
 
-/** Why this argument must not contain payload values, for an operator; null if it can. */
+/** Returns why this argument must not contain payload values, for an operator; null if it can. */
 export function problemOfWord(
   command: string[],
   at: number,
@@ -52,8 +52,9 @@ export function problemOfWord(
 }
 
 /**
- * Why the command needs this argument; null if it does not, as for an option with its value and for
- * the last arguments. `stays` says which later arguments are always there.
+ * Returns why the command needs this argument; null if it does not, for example because the
+ * argument is an option with its value or one of the last arguments. `stays` says which later
+ * arguments are always present.
  */
 function needOf(command: string[], at: number, stays: (at: number) => boolean): string | null {
   if (isOption(command, at)) return null;

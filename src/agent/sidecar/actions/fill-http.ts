@@ -1,10 +1,11 @@
-// Puts the payload's values into the URL and headers of a call. In a URL a value is escaped to one
-// path segment or one query value. Parameters and headers without a value are left out.
+// Puts the payload's values into the URL and headers of a call. In a URL, a value is escaped so
+// that it stays one path segment or one query value. Parameters and headers without a value are
+// omitted.
 
 import type { JsonObject } from "../../../domain/payload/json.ts";
 import { fill, placeholdersIn, refuseValue } from "./template.ts";
 
-/** Throws ActionError PAYLOAD_INVALID. */
+/** Returns the filled URL. Throws ActionError PAYLOAD_INVALID. */
 export function fillUrl(template: string, payload: JsonObject): string {
   const [, address = "", query, fragment = ""] = /^([^?#]*)(\?[^#]*)?(#.*)?$/s.exec(template) ?? [];
   const segments = address.split("/").map((segment) => fillSegment(segment, payload));
@@ -15,7 +16,10 @@ export function fillUrl(template: string, payload: JsonObject): string {
   return segments.join("/") + filledQuery + fragment;
 }
 
-/** Null without a value: the header is not sent. Throws ActionError PAYLOAD_INVALID. */
+/**
+ * Returns the header's value; null if the payload has no value, in which case the header is not
+ * sent. Throws ActionError PAYLOAD_INVALID.
+ */
 export function fillHeader(template: string, payload: JsonObject): string | null {
   const value = fill(template, payload);
   const isUnfit =
@@ -24,7 +28,7 @@ export function fillHeader(template: string, payload: JsonObject): string | null
   return value;
 }
 
-/** Why this URL must not contain payload values, for an operator; null if it can. */
+/** Returns why this URL must not contain payload values, for an operator; null if it can. */
 export function problemOfUrl(template: string): string | null {
   const [origin = ""] = /^[a-z]+:\/\/[^/?#]*/i.exec(template) ?? [];
   if (placeholdersIn(template).length === placeholdersIn(template.slice(origin.length)).length)
@@ -36,7 +40,7 @@ function fillSegment(template: string, payload: JsonObject): string {
   const segment = fill(template, payload, encodeURIComponent);
   if (segment !== null && placeholdersIn(template).length === 0) return segment;
   if (segment === null || segment === "") refuseValue(template, "is required for the URL");
-  // URL parsers would resolve it to another path.
+  // URL parsers would resolve the segment to another path.
   if (/^(\.|%2e){1,2}$/i.test(segment)) refuseValue(template, 'must not be "." or ".."');
   return segment;
 }

@@ -1,4 +1,4 @@
-// Runs an action as a call to the service, with the payload as the request body.
+// Runs an action as an HTTP call to the service, with the payload as the request body.
 
 import type { JsonObject } from "../../../domain/payload/json.ts";
 import { ActionError, messageOf } from "../../connection/errors.ts";
@@ -15,9 +15,10 @@ import {
 } from "./program-output.ts";
 
 /**
- * Returns the body of a 2xx response. `payload` is null for a prepare, whose default method is GET
- * instead of POST. Throws ActionError with the error that the service reported, HTTP_<status>,
- * SERVICE_UNREACHABLE, SECRET_MISSING or PAYLOAD_INVALID. Rejects with the signal's reason.
+ * Calls the service and returns the body of a 2xx response. `payload` is null for a prepare, whose
+ * default method is GET instead of POST. Throws ActionError with the error that the service
+ * reported, or with HTTP_<status>, SERVICE_UNREACHABLE, SECRET_MISSING or PAYLOAD_INVALID. Rejects
+ * with the signal's reason.
  */
 export async function runHttp(
   http: HttpConfig,
@@ -38,14 +39,14 @@ export async function runHttp(
   return writtenOf(response);
 }
 
-/** The service may continue with an aborted call. */
+/** Adds to the error that the service may continue to process an aborted call. */
 function abortReason(reason: unknown): unknown {
   if (!(reason instanceof ActionError) || reason.code !== "COMMAND_CANCELLED") return reason;
   const message = "The call was aborted. The service may still be processing it.";
   return new ActionError(reason.code, message);
 }
 
-/** Only values from agent.yaml itself are templates; a secret is sent unchanged. */
+/** Only values that agent.yaml itself contains are templates. A secret is sent unchanged. */
 async function headersOf(
   sources: Record<string, SecretSource>,
   payload: JsonObject,

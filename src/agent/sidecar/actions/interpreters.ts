@@ -1,23 +1,24 @@
 // Checks where a command that runs a shell or another interpreter can contain payload values, so
-// that none is read as code. If in doubt, it refuses the placeholder.
+// that no value is read as code. When in doubt, it refuses the placeholder.
 
 import { basename } from "node:path";
 import { placeholdersIn } from "./template.ts";
 
-/** Names without the version: python3.12 is python. */
+/** Names without versions: python3.12 counts as python. */
 const interpreters = words(
   "sh ash bash csh dash fish ksh mksh rbash rksh rzsh tcsh yash zsh cmd elvish nu pwsh xonsh",
   "powershell awk gawk mawk nawk bun deno expect groovy guile julia lua luajit node nodejs",
   "osascript perl php pypy python rscript ruby sed tclsh tsx",
 );
-/** Their first argument is a user, not a file. */
+/** Shells whose first argument is a user, not a file. */
 const usersShells = words("su runuser");
-/** They join their arguments into one script, wherever these are. */
+/** Programs that join their arguments, wherever they are, into one script. */
 const joiners = words(
   "ssh rsh mosh eval watch parallel script sg at batch tmux screen",
-  // Runs a shell with the arguments after its `--`.
+  // capsh runs a shell with the arguments after `--`.
   "capsh",
-  // They expand `$(shell …)` and the like in their arguments, and accept SHELL=… there.
+  // Build tools expand `$(shell …)` and the like in their arguments, and accept the argument
+  // SHELL=….
   "make gmake bmake just ninja rake",
 );
 
@@ -25,10 +26,13 @@ function words(...lines: string[]): ReadonlySet<string> {
   return new Set(lines.join(" ").split(" "));
 }
 
-/** For an operator: why this argument must not contain placeholders; null if it can. */
+/**
+ * Returns why an interpreter forbids placeholders in this argument, for an operator; null if none
+ * does.
+ */
 export function problemBehindInterpreter(command: string[], at: number): string | null {
   for (const [origin, word] of command.slice(0, at + 1).entries()) {
-    // An argument with values may be a whole command itself, as in env -S "bash -c …".
+    // An argument with values may itself be a whole command, as in env -S "bash -c …".
     const name = nameOf(origin === at ? (word.trim().split(/\s/)[0] ?? "") : word);
     if (joiners.has(name)) {
       return `${name} joins its arguments into a script, so a value would become code: put the whole command into a script file`;
@@ -42,7 +46,7 @@ export function problemBehindInterpreter(command: string[], at: number): string 
   return null;
 }
 
-/** Whether an argument may be a script with placeholders of its own. */
+/** Whether an argument may be a script, whose placeholders are its own. */
 export function runsScripts(command: readonly string[]): boolean {
   const names = command.map(nameOf);
   return names.some((name) => [interpreters, usersShells, joiners].some((some) => some.has(name)));
@@ -51,19 +55,23 @@ export function runsScripts(command: readonly string[]): boolean {
 function problemOf(name: string): string {
   return (
     `${name} could run a value as code: write the script directly after -c or -e, then --, and ` +
-    `then the value as an argument of its own, as in [sh, -c, 'echo "$1"', --, "\${payload.field}"]; ` +
+    `then the value as a separate argument, as in [sh, -c, 'echo "$1"', --, "\${payload.field}"]; ` +
     "or put the script into a file"
   );
 }
 
-/** As in `bash deploy.sh …`: the next argument is the file and not an option (`cmd /c`). */
+/**
+ * Whether the argument is behind a script file, as in `bash deploy.sh …`. The argument after the
+ * interpreter must be a file, not an option (`cmd /c`).
+ */
 function isBehindFile(command: string[], interpreter: number, at: number): boolean {
   const next = command[interpreter + 1] ?? "";
   return at > interpreter + 1 && !isOption(next) && !/^\/[a-z]$/i.test(next);
 }
 
 /**
- * As in `sh -c script -- …`: an argument of its own after the first `--` that follows the script.
+ * Whether the argument is behind a script, as in `sh -c script -- …`. It must be a single
+ * placeholder after the first `--` that follows the script.
  */
 function isBehindScript(command: string[], interpreter: number, at: number): boolean {
   const end = command.indexOf("--", interpreter);
@@ -86,12 +94,12 @@ function takesScript(option: string): boolean {
   return /^-(?=[a-z]*[cenmpr])[a-np-z]+$/i.test(option) || /^--(eval|command|print)$/.test(option);
 }
 
-/** The name of the program in an argument, without its version. */
+/** Returns the name of the program in an argument, without its version. */
 function nameOf(word: string): string {
   return fileNameOf(word).replace(/[\d.]+$/, "");
 }
 
-/** The name of the program in an argument. */
+/** Returns the name of the program in an argument. */
 export function fileNameOf(word: string): string {
   return basename(word.replaceAll("\\", "/"))
     .toLowerCase()

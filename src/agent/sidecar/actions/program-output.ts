@@ -9,22 +9,27 @@ import type { Prepared } from "../../services/services.ts";
 
 export interface Written {
   text: string;
-  /** Whether there was more output. */
+  /** Whether the output was longer than `text`. */
   cut: boolean;
-  /** The size of the whole output; null if unknown. */
+  /** The size of the whole output in bytes; null if unknown. */
   bytes: number | null;
 }
 
-/** The limit for output that is kept. By default the server accepts results of up to 1 MB. */
+/** The limit for output in a result. By default the server accepts results of up to 1 MB. */
 export const outputMaxBytes = 256 * 1024;
 
-/** The limit for output in the details of a failure. */
+/** The limit for output in a failure's details. */
 const shownLength = 4000;
 
-/** The result, or the response to a prepare, adds levels around the output. */
+/**
+ * The maximum depth of the output. The result, or the response to a prepare, adds levels around it.
+ */
 const maxDepth = jsonMaxDepth - 2;
 
-/** Null for empty output. Truncated output becomes an object that says so. */
+/**
+ * Returns the output as JSON; null for empty output. Truncated output becomes an object with a
+ * message.
+ */
 export function outputOf({ text, cut, bytes }: Written): Json {
   if (!cut) return meaningOf(text);
   const size = bytes === null ? "" : ` (${formatBytes(bytes)})`;
@@ -34,8 +39,9 @@ export function outputOf({ text, cut, bytes }: Written): Json {
 
 /**
  * Reads the output as a form, `{ inputSchema?, initialPayload?, currentState? }`. Any other output
- * is the current state. Throws ActionError OUTPUT_TOO_LARGE for a form that was cut, and
- * FORM_INVALID for one that is not valid JSON, whose values would be lost if it became the state.
+ * is the current state. Throws ActionError OUTPUT_TOO_LARGE for a form that was cut. Throws
+ * FORM_INVALID for a form that is not valid JSON, because its fields would be lost if it became the
+ * current state.
  */
 export function preparedFrom(written: Written): Prepared {
   if (written.cut && written.text.trimStart().startsWith("{")) {
@@ -75,13 +81,14 @@ export function reportedError(value: Json): ReportedError {
   return textField("message", [detail, title, message, error].find(isText));
 }
 
-/** The beginning of the output, for the details of a failure. */
+/** Returns the beginning of the output for a failure's details. */
 export function shownOf(text: string): string {
   return text.slice(0, shownLength);
 }
 
 /**
- * JSON that the server would refuse counts as text, and so does a number that would change: 1.10.
+ * Parses the text as JSON. JSON that the server would refuse counts as text, and so do numbers that
+ * parsing would change, such as 1.10.
  */
 function meaningOf(text: string): Json {
   if (text.trim() === "") return null;
@@ -93,7 +100,10 @@ function meaningOf(text: string): Json {
 
 const formFields = new Set(["inputSchema", "initialPayload", "currentState"]);
 
-/** Whether the text was meant as a form: an object that contains the name of one of its fields. */
+/**
+ * Whether the text is meant as a form: it starts as an object and contains the name of a form
+ * field.
+ */
 function looksLikeForm(text: string): boolean {
   const named = [...formFields].some((field) => text.includes(`"${field}"`));
   return named && text.trimStart().startsWith("{");

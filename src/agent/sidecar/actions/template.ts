@@ -1,6 +1,6 @@
 // Finds and fills placeholders such as `${payload.a.b}` in commands, URLs, headers and variables. A
-// value stays one argument, one part of a URL or one header. `$${payload` is an escaped
-// `${payload`, and other `${…}` stay unchanged.
+// value remains one argument, one part of a URL or one header. `$${payload` is an escaped
+// `${payload`, and other `${…}` remain unchanged.
 
 import type { Json, JsonObject } from "../../../domain/payload/json.ts";
 import { lookUp } from "../../../lib/json/json-pointer.ts";
@@ -17,7 +17,10 @@ const escaped = "$${payload";
 const escapeOrPlaceholder = /\$\$\{payload(?!\w)|\$\{payload((?:\.[\p{L}\p{N}_-]+)*)\}/gu;
 const beginning = /(?<!\$)\$\{payload(?!\w)/g;
 
-/** Throws an Error for an operator if something starts like a placeholder but is malformed. */
+/**
+ * Returns the template's placeholders. Throws an Error for an operator if a placeholder is
+ * malformed.
+ */
 export function placeholdersIn(text: string): Placeholder[] {
   const found = [...text.matchAll(escapeOrPlaceholder)]
     .filter(([whole]) => whole !== escaped)
@@ -30,7 +33,7 @@ export function placeholdersIn(text: string): Placeholder[] {
 
 /**
  * Returns the template with the payload's values, each converted with `write`; null if a value is
- * absent or null. Throws ActionError PAYLOAD_INVALID for a value that cannot be written.
+ * absent or null. Throws ActionError PAYLOAD_INVALID for a value that `write` cannot convert.
  */
 export function fill(
   template: string,

@@ -5,7 +5,7 @@
 import { fileNameOf } from "./interpreters.ts";
 import { placeholdersIn } from "./template.ts";
 
-/** The number of operands before the program: 1 for `timeout 5 rsync`. */
+/** The wrappers, each with the number of operands before the program: 1 for `timeout 5 rsync`. */
 const operandsOf: Readonly<Record<string, number>> = {
   ...wrappersWith(
     0,
@@ -27,7 +27,10 @@ function wrappersWith(operands: number, names: string): Record<string, number> {
   return Object.fromEntries(names.split(/\s+/).map((name) => [name, operands]));
 }
 
-/** Programs that start another one after some of their subcommands, with the operands before it. */
+/**
+ * Programs that start another program after some of their subcommands, with the number of operands
+ * before that program.
+ */
 const subcommandsOf: Readonly<Record<string, Readonly<Record<string, number>>>> = {
   bundle: { exec: 0 },
   docker: { exec: 1, run: 1 },
@@ -46,9 +49,12 @@ const subcommandsOf: Readonly<Record<string, Readonly<Record<string, number>>>> 
   yarn: { dlx: 0, exec: 0 },
 };
 
-/** The next argument is a program, in any command. */
+/** Options that a program follows, in any command. */
 const startingOptions = new Set(["-exec", "-execdir", "-ok", "-okdir", "--exec", "--startas"]);
-/** Short options of single programs; for most others they mean something else. */
+/**
+ * Short options that a program follows in these commands. In most other commands they mean
+ * something else.
+ */
 const ownStartingOptions: Readonly<Record<string, readonly string[]>> = {
   fd: ["-x", "-X", "--exec-batch"],
   fdfind: ["-x", "-X", "--exec-batch"],
@@ -58,7 +64,10 @@ const ownStartingOptions: Readonly<Record<string, readonly string[]>> = {
 /** Wrappers that accept variables before the program. */
 const takesVariables = new Set(["env", "sudo"]);
 
-/** The index of the program after all wrappers, from `start` on; null if it is not clear. */
+/**
+ * Returns the index of the program after all wrappers, from `start` on; null if the index is not
+ * clear.
+ */
 export function programAt(command: readonly string[], start = 0): number | null {
   let at = start;
   while (true) {
@@ -78,14 +87,16 @@ export function programAt(command: readonly string[], start = 0): number | null 
   }
 }
 
-/** The index from which a `--` belongs to the program instead of a wrapper. */
+/** Returns the index from which a `--` belongs to the program instead of a wrapper. */
 export function programsOwnWordsAt(command: readonly string[]): number {
   const at = programAt(command) ?? 0;
   const isDaemon = fileNameOf(command[at] ?? "") === "start-stop-daemon";
   return isDaemon ? command.indexOf("--", at) + 1 : at;
 }
 
-/** What follows a wrapper's name or its subcommand; null if the argument is not a wrapper. */
+/**
+ * Describes what follows a wrapper's name or its subcommand; null if the argument is not a wrapper.
+ */
 function behindName(command: readonly string[], at: number) {
   const name = fileNameOf(command[at] ?? "");
   if (Object.hasOwn(operandsOf, name)) {
@@ -102,7 +113,10 @@ function behindName(command: readonly string[], at: number) {
   return { next: where + 1, operands, hasVariables: false, isSubcommand: true };
 }
 
-/** For an operator: why wrappers forbid payload values in this argument; null if they do not. */
+/**
+ * Returns why a wrapper forbids payload values in this argument, for an operator; null if none
+ * does.
+ */
 export function problemBehindWrapper(command: readonly string[], at: number): string | null {
   for (const start of startsIn(command, at)) {
     const program = programAt(command, start);
@@ -112,7 +126,7 @@ export function problemBehindWrapper(command: readonly string[], at: number): st
   return /^--(exec|startas)=/.test(command[at] ?? "") ? isProgram : null;
 }
 
-/** Where a command starts: at index 0, and after options such as -exec of find. */
+/** Returns where commands start: at index 0, and after options such as find's -exec. */
 function startsIn(command: readonly string[], at: number): number[] {
   const names = command.map(fileNameOf);
   const own = names.flatMap((name) =>

@@ -1,19 +1,19 @@
-// A check of the configuration. It inspects one thing, once, and changes nothing.
+// A check of the configuration. It inspects one thing, runs once, and changes nothing.
 
 export type CheckState = "OK" | "WARNING" | "FAILURE";
 
 export interface CheckResult {
   state: CheckState;
-  /** The finding, on one line. */
+  /** The finding, as one line. */
   result: string;
 }
 
 export interface Check {
-  /** Null for a check of the agent itself. */
+  /** The service's code; null for a check of the agent itself. */
   service: string | null;
-  /** `health`, `config level`. */
+  /** What is checked: `health`, `config level`. */
   what: string;
-  /** Throwing counts as a failure. */
+  /** Runs the check. A thrown error counts as a failure. */
   run(signal: AbortSignal): Promise<CheckResult>;
 }
 

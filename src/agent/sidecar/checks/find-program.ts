@@ -1,4 +1,4 @@
-// Finds the program of a configuration as it would be started, without starting it.
+// Finds a configured program in the same way as a start would, without starting it.
 
 import { constants } from "node:fs";
 import { access, stat } from "node:fs/promises";

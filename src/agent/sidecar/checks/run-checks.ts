@@ -9,13 +9,16 @@ import { serviceChecks } from "./service-checks.ts";
 const atOnce = 16;
 
 export interface CheckRow extends CheckResult {
-  /** Null for a check of the agent itself. */
+  /** The service's code; null for a check of the agent itself. */
   service: string | null;
   what: string;
   tookMs: number;
 }
 
-/** Returns the rows in the order of the file. Rejects only with the signal's reason. */
+/**
+ * Returns the results in the order of the configuration file. Rejects only with the signal's
+ * reason.
+ */
 export async function runChecks(
   file: ConfigFile,
   signal: AbortSignal,

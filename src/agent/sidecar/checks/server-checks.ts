@@ -1,5 +1,5 @@
 // Checks with the server whether the agent's credential is valid and its service codes are free.
-// One call does both; it uses up no token and does not count as a heartbeat.
+// One call checks both. It uses up no registration token and does not count as a heartbeat.
 
 import { join } from "node:path";
 import { type Client, createClient } from "../../../client/client.ts";
@@ -24,11 +24,11 @@ export const callTimeoutMs = 10_000;
 interface Credential {
   kind: "registration" | "agent";
   token: string;
-  /** A description for the result. */
+  /** A description of the credential for the result. */
   whose: string;
 }
 
-/** The results if the server could not be asked. */
+/** The results if the call to the server was not possible. */
 interface NoOutcome {
   token: CheckResult;
   services: CheckResult;
@@ -75,7 +75,7 @@ async function askServer(file: ConfigFile, signal: AbortSignal): Promise<Outcome
 
 const notAsked = warning("not checked: the server requires a valid token");
 
-/** The agent's credential, or why it has none. */
+/** Finds the agent's credential, or the reason why the agent has none. */
 async function credentialOf(file: ConfigFile, signal: AbortSignal) {
   const { config, origin, registrationToken } = file;
   const { agent } = config;
@@ -102,8 +102,8 @@ async function credentialOf(file: ConfigFile, signal: AbortSignal) {
 }
 
 /**
- * Why the server does not get the stored token; null if it issued it. Empty if the server does not
- * respond, which the check `server` reports.
+ * Returns why the server does not get the stored token; null if this server issued the token.
+ * Returns an empty text if the server does not respond, which the check `server` reports.
  */
 async function problemOf(
   stored: Identity,
@@ -128,7 +128,7 @@ function inUse({ kind, whose }: Credential): string {
   return kind === "agent" ? whose : `${whose}; the registration token is valid`;
 }
 
-/** The server refused the credential, or cannot check it. */
+/** Makes the results for a server that refused the credential or cannot check it. */
 function refusal({ config }: ConfigFile, { kind, whose }: Credential, error: unknown) {
   if (error instanceof AppError && error.code !== "NOT_FOUND" && error.code !== "UNAVAILABLE") {
     if (error.code === "RATE_LIMITED") return warning(`${whose}; not checked: ${error.message}`);

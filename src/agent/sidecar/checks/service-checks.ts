@@ -1,5 +1,5 @@
-// Checks the services of the configuration: runs each probe, version, value and event list once. It
-// does not run actions, but finds their programs.
+// Checks the configuration's services: runs each probe and reads each version, value and event list
+// once. It finds the actions' programs, but does not run the actions.
 
 import type {
   ActionConfig,
@@ -56,7 +56,7 @@ async function checkAction(
   return ok([...new Set(found)].join("; "));
 }
 
-/** Reads one event without forwarding it. */
+/** Checks the event list by reading one event without forwarding it. */
 async function checkBus(
   bus: BusConfig,
   origin: ConfigOrigin,
@@ -77,7 +77,7 @@ async function describe(
   throw new Error("there is nothing to run");
 }
 
-/** The URL without parts that may be secret. Placeholders stay unchanged. */
+/** Returns the URL without parts that may be secret. Placeholders remain unchanged. */
 function withoutSecrets(url: string): string {
   return url.replace(/[?#].*$/, "").replace(/:\/\/[^/]*@/, "://");
 }

@@ -1,4 +1,4 @@
-// Lists the fields of agent.yaml from its schema, for suggestions and for the reference.
+// Lists the fields of agent.yaml from the schema, for suggestions and for the reference.
 
 import { z } from "zod";
 import { sidecarConfig } from "./config.ts";
@@ -7,7 +7,10 @@ export type Schema = z.core.JSONSchema.JSONSchema;
 
 let whole: Schema | null = null;
 
-/** The field names allowed at a path of the file. Empty if any name is allowed, or none. */
+/**
+ * Returns the field names that are allowed at a path of the file. The list is empty if every name
+ * is allowed or no name is.
+ */
 export function fieldsAt(path: readonly PropertyKey[]): string[] {
   let here = kinds(root());
   for (const step of path) here = here.flatMap((schema) => below(schema, step));
@@ -21,7 +24,7 @@ export interface Field {
   isRequired: boolean;
 }
 
-/** Every field once, in the order of the schema. */
+/** Returns every field once, in the order of the schema. */
 export function everyField(): Field[] {
   const found = new Map<string, Field>();
   for (const field of fieldsOf(root(), "")) {
@@ -35,7 +38,7 @@ function root(): Schema {
   return whole;
 }
 
-/** The alternatives of a union, and the schema itself. */
+/** Returns the schema itself and, if it is a union, its alternatives. */
 function kinds(schema: unknown): Schema[] {
   if (typeof schema !== "object" || schema === null) return [];
   const { anyOf = [] } = schema as Schema;

@@ -1,4 +1,4 @@
-// Reads agent.yaml and reports all of its problems at once, each with its line.
+// Reads agent.yaml and reports all of its problems together, each with its line.
 
 import { readFile, stat } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
@@ -12,7 +12,9 @@ import { strangePlaceholders } from "./strange-placeholders.ts";
 export interface ConfigFile {
   config: SidecarConfig;
   origin: ConfigOrigin;
-  /** What works but may not be intended: sentences such as `agent.yaml:3: …`. */
+  /**
+   * Warnings about settings that work but may not be intended: sentences such as `agent.yaml:3: …`.
+   */
   warnings: string[];
   /**
    * Reads the registration token anew, so that an operator can replace it without a restart.
@@ -32,7 +34,7 @@ export class BadConfigFile extends Error {
   }
 }
 
-/** Messages name the file as in `file`. Throws BadConfigFile. */
+/** Reads the file. Messages name it as in `file`. Throws BadConfigFile. */
 export async function readConfigFile(file: string, env: ConfigOrigin["env"]): Promise<ConfigFile> {
   const path = resolve(file);
   const { text, mode } = await textAndMode(file, path);
@@ -54,7 +56,10 @@ export function parseConfig(file: string, text: string): SidecarConfig {
   return parsed(file, readYaml(text));
 }
 
-/** Falls back to the loaded configuration while the file is invalid, for example during an edit. */
+/**
+ * Returns the token's source in the current file. Uses the loaded configuration while the file is
+ * invalid, for example during an edit.
+ */
 async function currentSource(path: string, { registrationToken }: SidecarConfig) {
   try {
     return parseConfig(path, await readFile(path, "utf8")).registrationToken;

@@ -1,4 +1,4 @@
-// Turns the schema's issues in agent.yaml into sentences for its author.
+// Turns the issues that the schema finds in agent.yaml into sentences for the file's author.
 
 import type { z } from "zod";
 import type { YamlSource } from "../../../lib/json/yaml-source.ts";
@@ -36,7 +36,7 @@ function strange(path: Path, key: string): Finding {
   return { path: [...path, key], message: `unknown field; ${hint}` };
 }
 
-/** The alternative of a union that the value seems to be; null if it is not clear. */
+/** Returns the alternative of a union that the value seems to match; null if that is not clear. */
 function branchMeant(branches: readonly Issue[][]): Issue[] | null {
   const ofKind = branches.filter((issues) => !issues.some(isOtherKind));
   const [only, ...others] =
@@ -79,7 +79,7 @@ function messageOf(issue: Issue): string {
   }
 }
 
-/** Whether the message comes from our schema instead of zod. */
+/** Whether the message comes from our schema instead of from zod. */
 function isOurs({ message }: Issue): boolean {
   return message.startsWith("must ");
 }
@@ -89,7 +89,10 @@ function unitOf({ origin }: { origin: string }): string {
   return origin === "array" ? " items" : "";
 }
 
-/** A hint for text that YAML reads as a number, such as `version: 1.10`. */
+/**
+ * Returns a hint for a value that was meant as text but that YAML reads as a number, such as
+ * `version: 1.10`.
+ */
 function quotesFor(issue: Issue, value: unknown, written: string | undefined): string {
   const isBare = typeof value === "number" || typeof value === "boolean";
   const wantsText = issue.code === "invalid_type" && issue.expected === "string";

@@ -13,7 +13,7 @@ interface Row {
   path: PropertyKey[];
 }
 
-/** Problems that make the file unusable. */
+/** Returns the problems that make the file unusable. */
 export function brokenRules(file: unknown): Finding[] {
   const services = rowsOf({ fields: fieldsOf(file), path: [] }, "services");
   return [
@@ -28,10 +28,10 @@ export function brokenRules(file: unknown): Finding[] {
   ];
 }
 
-/** Warnings about secrets in a file that other users can read. */
+/** Returns warnings about secrets in a file that other users can read. */
 export function secretsInside(file: unknown): Finding[] {
   const message =
-    "is a secret in a file that other users can read: chmod 600, or use { env: … } or { file: … }";
+    "is a secret in a file that other users can read: run chmod 600, or use { env: … } or { file: … }";
   return secretPaths(file, []).map((path) => ({ path, message }));
 }
 
@@ -71,7 +71,7 @@ function unusableSchema({ fields: { inputSchema }, path }: Row): Finding[] {
   }));
 }
 
-/** Only for valid actions; problems of others are reported elsewhere. */
+/** Finds wrong placeholders in valid actions. Problems in other actions are reported elsewhere. */
 function wrongPlaceholders({ fields, path }: Row): Finding[] {
   const checked = action.safeParse(fields);
   const problems = checked.success ? problemsOfAction(checked.data) : [];

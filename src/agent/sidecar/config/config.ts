@@ -1,5 +1,5 @@
-// The schema of agent.yaml. In the file times are seconds or texts like "1m30s"; in the result they
-// are milliseconds. Paths stay as written, relative to the file's folder.
+// The schema of agent.yaml. In the file, times are seconds or texts such as "1m30s"; in the result,
+// they are milliseconds. Paths remain as written, relative to the file's folder.
 
 import { z } from "zod";
 import { code, json, jsonObject } from "../../../api/contract/schemas.ts";
@@ -17,7 +17,7 @@ import { parseDurationSeconds } from "../../../lib/duration.ts";
 const text = z.string().min(1, { error: "must not be empty" });
 
 const time = "must be a time such as 10s, 1m30s or 0.5 (seconds), more than 0 and at most 1d";
-/** In milliseconds. Fractions of a second are possible only as a number: `0.5`. */
+/** Converts to milliseconds. Fractions of a second must be written as a number: `0.5`. */
 const duration = z.union([z.number(), z.string()], { error: time }).transform((value, context) => {
   const seconds = typeof value === "number" ? value : parseDurationSeconds(value);
   const isGood = seconds !== null && seconds > 0 && seconds <= actionTimeoutSeconds.max;
@@ -25,7 +25,7 @@ const duration = z.union([z.number(), z.string()], { error: time }).transform((v
   context.addIssue(time);
   return z.NEVER;
 });
-/** For times that the server counts in seconds. */
+/** A time that the server counts in seconds. */
 const wholeSeconds = duration.refine((milliseconds) => milliseconds % 1000 === 0, {
   error: "must be whole seconds, such as 10s or 1m30s",
 });
@@ -51,7 +51,7 @@ const pattern = z.string().transform((source, context) => {
   }
 });
 
-/** A header or token, either here or, better, in the environment or another file. */
+/** A header or token. It can be in agent.yaml, but is safer in the environment or another file. */
 const secret = z.union(
   [
     text,
@@ -65,9 +65,9 @@ export type SecretSource = z.output<typeof secret>;
 /** A program and its arguments, without a shell and with a restricted environment. */
 const exec = z.strictObject({
   command: z.array(z.string()).min(1, { error: "must list a program and its arguments" }),
-  /** Default: the folder of agent.yaml. */
+  /** The working directory. Default: the folder of agent.yaml. */
   cwd: text.optional(),
-  /** Variables in addition to PATH, HOME, LANG, TZ and the like. */
+  /** Variables that the program gets in addition to PATH, HOME, LANG, TZ and the like. */
   env: z.record(text, z.string()).default({}),
   /** Names of the agent's own variables that the program also gets. */
   passEnv: z.array(text).default([]),
@@ -82,7 +82,7 @@ const http = z.strictObject({
 export type HttpConfig = z.output<typeof http>;
 
 const httpProbe = http.omit({ method: true }).extend({
-  /** Default: any from 200 to 299. */
+  /** The healthy status. Default: any from 200 to 299. */
   status: z.int().min(100).max(599).optional(),
   pointer: pointer.optional(),
   equals: json.optional(),
@@ -102,7 +102,7 @@ const health = z
     timeout: duration.default(5_000),
     /** Consecutive failures before the service is DOWN. */
     failureThreshold: z.int().min(1).max(100).default(3),
-    /** Consecutive successes before it is UP again. */
+    /** Consecutive successes before the service is UP again. */
     successThreshold: z.int().min(1).max(100).default(1),
   })
   .check(exactlyOne("http", "tcp", "exec"))
@@ -113,7 +113,7 @@ const askedVersion = z
   .strictObject({
     exec: exec.optional(),
     http: http.omit({ method: true }).extend({ pointer: pointer.optional() }).optional(),
-    /** The version is its first group, or the whole match without a group. */
+    /** The version is the pattern's first group, or the whole match if there is no group. */
     pattern: pattern.optional(),
     /** Time between checks. */
     interval: duration.default(60_000),
@@ -132,7 +132,7 @@ const configEntry = z
     label: z.string().max(200).optional(),
     type: text.max(50).optional(),
     editable: z.boolean().default(false),
-    /** The value is not even read. */
+    /** Whether the value is secret. The agent does not read it. */
     sensitive: z.boolean().default(false),
     secretRef: z.string().max(500).optional(),
     value: json.optional(),
@@ -141,7 +141,7 @@ const configEntry = z
       .strictObject({
         path: text,
         pointer: pointer.default(""),
-        /** Also follows links made by users other than root and the agent's user. */
+        /** Whether to follow links that were made by users other than root and the agent's user. */
         followLinks: z.boolean().default(false),
       })
       .optional(),
@@ -154,7 +154,7 @@ const handler = z
   .check(exactlyOne("exec", "http"));
 export type HandlerConfig = z.output<typeof handler>;
 
-/** A schema of its own, so that one action can be checked in an otherwise invalid file. */
+/** A separate schema, so that one action can be checked in an otherwise invalid file. */
 export const action = z
   .strictObject({
     name: actionName,
@@ -173,7 +173,7 @@ export const action = z
   }));
 export type ActionConfig = z.output<typeof action>;
 
-/** The service's own events, which the agent forwards. */
+/** The service's events, which the agent forwards. */
 const bus = z
   .strictObject({
     url: httpUrl,
@@ -200,9 +200,9 @@ export type ServiceConfig = z.output<typeof service>;
 export const sidecarConfig = z.strictObject({
   server: serverUrl,
   caFile: text.optional(),
-  /** Default: HTTPS_PROXY, HTTP_PROXY and NO_PROXY. */
+  /** The proxy to the server. Default: HTTPS_PROXY, HTTP_PROXY and NO_PROXY. */
   proxy: proxyUrl.optional(),
-  /** Accepts any server certificate. */
+  /** Whether to accept any server certificate. */
   insecureSkipTlsVerify: z.boolean().default(false),
   agent: z.strictObject({
     code,
@@ -220,7 +220,10 @@ export const sidecarConfig = z.strictObject({
   registrationToken: secret.default({ env: "PLATFORM_REGISTRATION_TOKEN" }),
   stateDir: text,
   concurrency: z.int().min(1).max(64).optional(),
-  /** How long running actions can continue after a stop. Docker kills after 10 s in all. */
+  /**
+   * How long running actions can continue after a stop signal. Docker kills the agent 10 s after
+   * the signal.
+   */
   stopGrace: duration.default(5_000),
   services: z
     .array(service)
@@ -229,7 +232,7 @@ export const sidecarConfig = z.strictObject({
 });
 export type SidecarConfig = z.output<typeof sidecarConfig>;
 
-/** Names the unit of two durations. */
+/** Renames two durations so that their names include the unit. */
 function inMilliseconds<T extends { interval: number; timeout: number }>(times: T) {
   const { interval: intervalMs, timeout: timeoutMs, ...rest } = times;
   return { ...rest, intervalMs, timeoutMs };

@@ -1,4 +1,4 @@
-// The reference of agent.yaml for `platform agent explain` and the man page, made from its schema,
+// Makes the reference of agent.yaml for `platform agent explain` and the man page from the schema,
 // the field descriptions and the sample.
 
 import { parse, stringify } from "yaml";
@@ -9,19 +9,19 @@ import { exampleValues, wholeSample } from "./sample-config.ts";
 export interface FieldReference {
   /** `services.health.interval` */
   field: string;
-  /** For people: `whole number from 1 to 64`. */
+  /** The type in words: `whole number from 1 to 64`. */
   type: string;
-  /** `required`, a value, or a description. */
+  /** The default: `required`, a value, or a description. */
   default: string;
   meaning: string;
 }
 
-/** The limit for an example. */
+/** The maximum size of an example. */
 const maxExampleLines = 20;
 
 let all: FieldReference[] | null = null;
 
-/** Every field, each followed by the fields inside it. */
+/** Returns every field, each followed by the fields inside it. */
 export function reference(): FieldReference[] {
   all ??= everyField().map((field) => {
     const [meaning, byDefault] = wordsOf(field.path);
@@ -40,7 +40,10 @@ export function plainPath(path: string): string {
   return path.replaceAll(/\[\d*\]|\.\d+(?=\.|$)/g, "");
 }
 
-/** The longest example of the field in the sample within the limit, as YAML; null without one. */
+/**
+ * Returns the field's longest example in the sample within the limit, as YAML; null if there is
+ * none.
+ */
 export function exampleOf(field: string): string | null {
   const steps = field.split(".");
   const name = steps.at(-1) ?? "";
@@ -66,7 +69,7 @@ const sections: Record<string, string> = {
   execute: "handler",
 };
 
-/** Throws if the field has no description. */
+/** Returns a field's description. Throws if the field has none. */
 export function wordsOf(path: string): readonly [meaning: string, byDefault?: string] {
   const steps = plainPath(path).split(".");
   const name = steps.at(-1) ?? "";
@@ -78,7 +81,7 @@ export function wordsOf(path: string): readonly [meaning: string, byDefault?: st
   return typeof words === "string" ? [words] : words;
 }
 
-/** In Markdown. */
+/** Returns a field's default in Markdown. */
 export function defaultOf({ isRequired, schema }: Omit<Field, "path">, inWords = "none"): string {
   if (isRequired) return "required";
   const { default: value } = schema;
@@ -105,7 +108,7 @@ function objectType(properties: Schema["properties"]): string {
   return names.length === 0 ? "mapping of names to values" : `fields ${names.join(", ")}`;
 }
 
-/** Removes the formatting, and links that only refer to another section. */
+/** Removes the formatting, and the links that only refer to another section. */
 function plain(markdown: string): string {
   return markdown
     .replaceAll(/, \[\w+\]\(#\w+\)| \(\[\w+\]\(#\w+\)\)/g, "")

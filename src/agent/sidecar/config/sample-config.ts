@@ -7,7 +7,7 @@ export interface SampleValues {
   stateDir: string;
 }
 
-/** Values for a sample that is not for a particular host. */
+/** The values for a sample that is not for a particular host. */
 export const exampleValues: SampleValues = {
   server: "https://agents.example.com",
   code: "edge-7",
@@ -19,7 +19,7 @@ export function wholeSample(values: SampleValues): string {
   return sampleConfig(values).replace(/^( *)#(?! )/gm, "$1");
 }
 
-/** All values must match the schema. */
+/** Makes the sample. All values must match the schema. */
 export function sampleConfig({ server, code, stateDir }: SampleValues): string {
   return `# The agent of this host. Check it:  platform agent check --config agent.yaml
 # Run it:                            platform agent run --config agent.yaml

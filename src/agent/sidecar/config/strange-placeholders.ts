@@ -1,5 +1,5 @@
-// Finds text that looks like a placeholder but is not replaced, such as `${VERSION}`. Only payload
-// fields are replaced, and a shell expands its own variables.
+// Finds text that looks like a placeholder but is not replaced, such as `${VERSION}`. The agent
+// replaces only payload fields. A shell expands its own variables.
 
 import { runsScripts } from "../actions/interpreters.ts";
 import type { Finding } from "./config-problems.ts";

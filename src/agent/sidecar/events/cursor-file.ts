@@ -14,7 +14,7 @@ export interface Cursor {
 const content: z.ZodType<Cursor> = z.object({ url: z.string(), cursor: z.string() });
 const hint = "it is not a cursor file; remove it to read all events of the service again";
 
-/** `bus-<code>.json`. All methods throw Trouble CURSOR_UNUSABLE. */
+/** Stores the cursor in `bus-<code>.json`. All methods throw Trouble CURSOR_UNUSABLE. */
 export function cursorFile(stateDir: string, serviceCode: string): StateFile<Cursor> {
   // A code can contain a colon, which some file systems do not allow.
   const file = join(stateDir, `bus-${encodeURIComponent(serviceCode)}.json`);

@@ -1,5 +1,5 @@
-// The forwarding adapter: reads the events of one service and publishes them in order and at least
-// once. The server stores each id only once. The adapter does no routing.
+// The forwarding adapter: reads the events of one service and publishes them in order, each at
+// least once. The server stores each id only once. The adapter does no routing.
 
 import { isJsonObject } from "../../../domain/payload/json.ts";
 import { pause } from "../../bell.ts";
@@ -46,10 +46,12 @@ export class Forwarder {
   readonly #options: ForwarderOptions;
   readonly #file: StateFile<Cursor>;
   readonly #trouble: TroubleReporter;
-  /** As in the file; undefined before it is read. */
+  /** The cursor in the file; undefined before the file is read. */
   #cursor: string | null | undefined;
   #limit = largestLimit;
-  /** Events of the latest page that need no more work, although the cursor is still before them. */
+  /**
+   * Events of the latest page that need no more work, although the cursor has not passed them yet.
+   */
   #settled = new Set<string>();
 
   constructor(options: ForwarderOptions) {
@@ -59,7 +61,7 @@ export class Forwarder {
     this.#trouble = new TroubleReporter(serviceCode, timing, emit);
   }
 
-  /** Forwards until the signal is aborted, then resolves at once. Does not reject. */
+  /** Forwards events until the signal is aborted, then resolves immediately. Does not reject. */
   async start(signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
       try {
@@ -72,7 +74,10 @@ export class Forwarder {
     }
   }
 
-  /** Returns whether there were events, so that there may be more. */
+  /**
+   * Forwards one page of events. Returns whether the page had events, in which case there may be
+   * more.
+   */
   async #forwardPage(signal: AbortSignal): Promise<boolean> {
     const { url } = this.#options.bus;
     if (this.#cursor === undefined) {
@@ -89,7 +94,7 @@ export class Forwarder {
     return true;
   }
 
-  /** Reads smaller pages while they are too large. */
+  /** Reads the next page. Reads smaller pages while the response is too large. */
   async #nextPage(after: string | null, signal: AbortSignal): Promise<EventsPage> {
     const { bus, origin } = this.#options;
     while (true) {
@@ -127,7 +132,7 @@ export class Forwarder {
     // A generated id would differ at the next attempt.
     if (id === undefined || id === null) return this.#skip(null, "EVENT_INVALID", "it has no id");
     try {
-      // The server checks the rest.
+      // The server checks the other fields.
       const sent = { ...event, id, source } as PublishedEvent;
       const { duplicate } = await publish(sent, { signal });
       return duplicate ? "duplicates" : "stored";
@@ -160,7 +165,10 @@ export class Forwarder {
   }
 }
 
-/** The server accepts only text. An unsafe number may have been rounded to another event's id. */
+/**
+ * Returns the id as text, because the server accepts only text. An unsafe number may have been
+ * rounded to another event's id.
+ */
 function idOf({ id }: Record<string, unknown>): unknown {
   return Number.isSafeInteger(id) ? String(id) : id;
 }

@@ -6,11 +6,11 @@ import { type BackoffLimits, backoffMs, jittered } from "../../connection/backof
 import { codeOf } from "../../connection/failures.ts";
 
 export type TroubleCode =
-  /** The service did not respond, or not in time. */
+  /** The service did not respond in time, or not at all. */
   | "SERVICE_UNREACHABLE"
   /** The service responded without events: 404, 429, 500. */
   | "SERVICE_REFUSES"
-  /** The response is not in the expected format. */
+  /** The service's response is not in the expected format. */
   | "SERVICE_ANSWER_INVALID"
   /** The file with the cursor cannot be read or written. */
   | "CURSOR_UNUSABLE";
@@ -19,7 +19,7 @@ export type TroubleCode =
 export class Trouble extends Error {
   override readonly name = "Trouble";
   readonly code: TroubleCode;
-  /** From the service's Retry-After. */
+  /** The delay that the service requested with Retry-After. */
   readonly retryAfterMs: number;
 
   constructor(code: TroubleCode, message: string, retryAfterMs = 0) {
@@ -30,9 +30,9 @@ export class Trouble extends Error {
 }
 
 export interface ForwardingTiming {
-  /** Between retries. */
+  /** The delays between retries. */
   backoff: BackoffLimits;
-  /** Between retries while the server's bus is disabled. */
+  /** The delay between retries while the server's bus is disabled. */
   busDisabledMs: number;
 }
 
@@ -41,7 +41,7 @@ export const usualTiming: ForwardingTiming = {
   busDisabledMs: 60_000,
 };
 
-/** `attempt` counts from 1 since the last success. */
+/** Returns the delay before the next attempt. `attempt` counts from 1 since the last success. */
 export function delayAfter(error: unknown, attempt: number, timing: ForwardingTiming): number {
   if (troubleCodeOf(error) === "CAPSULE_BUS_DISABLED") return jittered(timing.busDisabledMs);
   const waitMs = backoffMs(attempt, timing.backoff);
@@ -66,12 +66,13 @@ const ofTheSource: ReadonlySet<ErrorCode> = new Set([
 
 /**
  * Whether the server will never accept this event, but may accept the next one. A refused source
- * counts only if it is another service: events of the service itself wait until it is accepted.
+ * counts only if it is another service, because the service's own events wait until the server
+ * accepts the service.
  */
 export function isPoison(error: unknown, isOwnSource: boolean): boolean {
   if (error instanceof AppError) {
     return ofTheEvent.has(error.code) || (!isOwnSource && ofTheSource.has(error.code));
   }
-  // An error code that this version does not know.
+  // This version does not know the error code.
   return error instanceof ServerError && [400, 413, 422].includes(error.status);
 }

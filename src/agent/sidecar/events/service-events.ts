@@ -1,4 +1,4 @@
-// Reads a service's own events with `GET <url>?after=<cursor>&limit=100`.
+// Reads a service's events with `GET <url>?after=<cursor>&limit=100`.
 // (docs/event-bus.md "The forwarding adapter")
 
 import { z } from "zod";
@@ -14,9 +14,9 @@ const maxResponseBytes = 4 * 1024 * 1024;
 const longestRetryAfterMs = 3_600_000;
 
 export interface EventsPage {
-  /** Oldest first, unchecked. */
+  /** The events, oldest first and not validated yet. */
   events: unknown[];
-  /** Where the next page starts; null without events. */
+  /** Where the next page starts; null if there are no events. */
   cursor: string | null;
 }
 
@@ -32,8 +32,8 @@ const pageSchema = z.union([
 const withId = z.object({ id: cursor });
 
 /**
- * Returns the events after `after`, or from the beginning if it is null. Null if the response is
- * larger than the limit. Throws Trouble, and the signal's reason.
+ * Returns the events after the cursor `after`, or from the beginning if it is null. Returns null if
+ * the response is larger than the limit. Throws Trouble, or the signal's reason.
  */
 export async function askForEvents(
   bus: BusConfig,
@@ -72,7 +72,7 @@ async function call(
   }
 }
 
-/** The error for a single event that is larger than the limit. */
+/** Returns the error for a single event that is larger than the limit. */
 export function tooLarge({ url }: BusConfig): Trouble {
   const message = `GET ${publicUrl(url)} returned more than 4 MiB for a single event (limit=1)`;
   return new Trouble("SERVICE_ANSWER_INVALID", message);

@@ -1,4 +1,5 @@
-// Emits problems with a service's events, each kind once, and their end.
+// Emits problems with forwarding a service's events, each kind of problem once, and emits when
+// forwarding works again.
 
 import { messageOf } from "../../connection/errors.ts";
 import type { Emit } from "../../events/events.ts";
@@ -42,7 +43,7 @@ export class TroubleReporter {
     this.#emitted.add(code);
     const serviceCode = this.#serviceCode;
     const message = `Events of ${serviceCode} cannot be forwarded: ${messageOf(error)}`;
-    // A service may be away for a while, but an error of the server needs somebody to fix it.
+    // A service may be unavailable for a while, but an operator must fix an error from the server.
     const level = error instanceof Trouble ? "warn" : "error";
     this.#emit(level, message, { type: "bus.failed", serviceCode, code, delayMs });
   }

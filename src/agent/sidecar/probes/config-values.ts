@@ -1,5 +1,5 @@
-// The current configuration values of a service for its report. An entry that cannot be read has no
-// value, and its source says why, so that no file can prevent a report.
+// Reads a service's current configuration values for its report. An entry that cannot be read has
+// no value, and its source says why, so that an unreadable file cannot prevent a report.
 
 import { basename } from "node:path";
 import type { Json } from "../../../domain/payload/json.ts";
@@ -14,21 +14,23 @@ import { type ConfigOrigin, pathIn } from "../config-origin.ts";
 import { oneLine } from "../lines.ts";
 import { ValueFile } from "./value-file.ts";
 
-/** In UTF-16 units, of text or of a value's JSON. */
+/** The maximum length of text or of a value's JSON, in UTF-16 units. */
 const maxPreview = 1024;
 const cutMark = " (cut)";
-/** For all previews of a service as JSON; a report can have 1 MiB. */
+/** The maximum size of all previews of a service as JSON. A report can have 1 MiB. */
 const maxPreviewBytes = 256 * 1024;
-/** A report can be nested at most 32 levels deep in all. */
+/** The maximum depth of a preview. A whole report can have 32 levels. */
 const maxPreviewDepth = 20;
-/** The server's limit. Only the end of a long path is kept, to leave room for a reason. */
+/**
+ * The server's limit for a source. Only the end of a long path is kept, to leave room for a reason.
+ */
 const maxSource = 200;
 const maxPath = 130;
 
 /**
- * The returned function reads all entries anew. It never rejects and never waits long. It does not
- * read sensitive values, and redacts values whose key, variable, file or pointer looks secret.
- * Values are included in order, up to 256 KiB in all.
+ * Returns a function that reads all entries anew. The function never rejects and never waits long.
+ * It does not read sensitive values, and redacts values whose key, variable, file or pointer looks
+ * secret. It includes values in order, up to a total of 256 KiB.
  */
 export function configEntriesOf(
   sources: readonly ConfigSource[],
@@ -61,7 +63,7 @@ export function configEntriesOf(
 
 type FileAt = (path: string, followLinks: boolean) => ValueFile;
 
-/** The bytes left for previews. */
+/** The number of bytes left for previews. */
 interface Room {
   bytes: number;
 }
@@ -88,7 +90,7 @@ function originOf({ env, file }: ConfigSource, origin: ConfigOrigin): string {
   return `file ${where.length <= maxPath ? where : `…${where.slice(-maxPath).toWellFormed()}`}`;
 }
 
-/** Subtracts the preview's bytes from the room. */
+/** Subtracts the preview's size from the remaining bytes. */
 function withValue(
   entry: Entry,
   source: ConfigSource,
@@ -111,7 +113,7 @@ function withValue(
   }
 }
 
-/** Judges by the entry's key and by the name under which its value is stored. */
+/** Decides by the entry's key and by the name under which the value is stored. */
 function isSecret({ key, env, file }: ConfigSource): boolean {
   const kept = file && (file.pointer === "" ? basename(file.path) : file.pointer);
   return [key, env, kept].some((name) => name !== undefined && looksSecret(name));
@@ -137,7 +139,10 @@ function typeOf(value: unknown): string {
   return Array.isArray(value) ? "array" : typeof value;
 }
 
-/** The value itself if a report can contain it, otherwise its JSON as text, cut if necessary. */
+/**
+ * Returns the value itself if a report can contain it, otherwise its JSON as text, cut if
+ * necessary.
+ */
 function previewOf(value: unknown): Json {
   const text = typeof value === "string" ? value : (JSON.stringify(value) ?? "null");
   if (text.length > maxPreview) return `${cutText(text, maxPreview - cutMark.length)}${cutMark}`;

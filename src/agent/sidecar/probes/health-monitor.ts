@@ -13,15 +13,15 @@ export type MonitoredHealth = Extract<Health, object> & { status: HealthStatus }
 export interface HealthMonitorOptions {
   config: HealthConfig;
   origin: ConfigOrigin;
-  /** Called after a change of status; must not throw. */
+  /** Called after the status has changed; must not throw. */
   onChange?: () => void;
   /** Replaces the configured probe in tests. */
   probe?: (signal: AbortSignal) => Promise<ProbeResult>;
 }
 
 /**
- * The first result sets the status. After that it takes `failureThreshold` consecutive failures to
- * be DOWN and `successThreshold` consecutive successes to be UP again.
+ * The first result sets the status. After that, `failureThreshold` consecutive failures change it
+ * to DOWN, and `successThreshold` consecutive successes change it to UP again.
  */
 export class HealthMonitor extends Repeated {
   readonly #config: HealthConfig;

@@ -11,13 +11,13 @@ import { isSuccess, maxResponseBytes, statusOf, valueIn } from "../json-response
 
 export type HttpProbe = NonNullable<HealthConfig["http"]>;
 
-/** The limit for a value that is quoted in a message. */
+/** The maximum length of a value that is quoted in a message. */
 const maxQuoted = 100;
 
 /**
  * Returns a description of the healthy response. The status must be the expected one. The value at
  * the pointer must equal `equals` or, without `equals`, must not be false or null. Throws an Error
- * with the difference, or the signal's reason.
+ * that describes the difference, or the signal's reason.
  */
 export async function probeHttp(
   { url, headers, status, pointer, equals }: HttpProbe,

@@ -6,7 +6,7 @@ import { networkReasonOf } from "../http-call.ts";
 
 export type TcpProbe = NonNullable<HealthConfig["tcp"]>;
 
-/** Connects and closes the connection. Throws an Error with the reason, or the signal's reason. */
+/** Opens and closes a connection. Throws an Error with the reason, or the signal's reason. */
 export function probeTcp({ host, port }: TcpProbe, signal: AbortSignal): Promise<string> {
   return new Promise((resolve, reject) => {
     if (signal.aborted) return reject(signal.reason);

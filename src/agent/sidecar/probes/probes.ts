@@ -13,15 +13,15 @@ import { probeTcp } from "./probe-tcp.ts";
 
 export interface ProbeResult {
   ok: boolean;
-  /** For an operator, on one line. */
+  /** A message for an operator, on one line. */
   message: string;
   tookMs: number;
 }
 
-/** Leaves room for the count that the monitor adds. */
+/** The maximum length of a message, which leaves room for the count that the monitor adds. */
 const maxMessage = 400;
 
-/** Probes once, within the timeout. Rejects only with the signal's reason. */
+/** Runs the probe once, within the timeout. Rejects only with the signal's reason. */
 export async function probe(
   config: HealthConfig,
   origin: ConfigOrigin,
@@ -42,7 +42,7 @@ export async function probe(
   }
 }
 
-/** A constant description of the probe, without secrets, for the details of the health. */
+/** Returns a constant description of the probe, without secrets, for the health details. */
 export function describeProbe({ http, tcp, exec }: HealthConfig): Json {
   if (http) return { probe: "http", url: publicUrl(http.url) };
   if (tcp) return { probe: "tcp", address: `${tcp.host}:${tcp.port}` };

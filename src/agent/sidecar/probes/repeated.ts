@@ -1,4 +1,4 @@
-// Work that is repeated at an interval.
+// Repeats work at an interval.
 
 import { pause } from "../../bell.ts";
 import { jittered } from "../../connection/backoff.ts";
@@ -13,23 +13,24 @@ export abstract class Repeated {
     this.#intervalMs = intervalMs;
   }
 
-  /** Must not reject, and must end soon after its signal is aborted. */
+  /** The work, which must not reject and must end soon after its signal is aborted. */
   protected abstract work(signal: AbortSignal): Promise<void>;
 
   /**
-   * Starts the work at once and then at the interval ± 10 %, counted from start to start, but never
-   * twice at the same time. The first wait is randomly shorter, so that many do not run in step.
+   * Starts the work immediately and then at the interval ± 10 %, counted from start to start. Runs
+   * never overlap. The first wait is randomly shorter, so that multiple instances do not run at the
+   * same times.
    */
   start(): void {
     this.#running = this.#run(this.#ender.signal);
   }
 
-  /** Resolves after the first run, and on `stop`. */
+  /** Resolves after the first run or on `stop`. */
   get first(): Promise<void> {
     return this.#first.promise;
   }
 
-  /** Aborts the current run. What it found before stays. */
+  /** Aborts the current run. Results of earlier runs remain. */
   async stop(): Promise<void> {
     this.#ender.abort(new Error("the agent is stopping"));
     await this.#running;

@@ -8,7 +8,10 @@ import { readRegularFile } from "../regular-file.ts";
 const structured = /\.(json|ya?ml)$/;
 
 const maxFileBytes = 1024 * 1024;
-/** Parsing YAML blocks the agent, and takes far longer than parsing JSON. */
+/**
+ * YAML has a lower limit, because parsing YAML blocks the agent and takes far longer than parsing
+ * JSON.
+ */
 const maxYamlBytes = 64 * 1024;
 
 /** A hanging disk must not block the report. */
@@ -29,15 +32,16 @@ export class ValueFile {
   }
 
   /**
-   * The content of a JSON or YAML file (by its name), in which secrets are then found; for other
-   * files the first MiB as text, without trailing white space. Throws an Error with the reason.
+   * Returns the parsed content of a file whose name is that of a JSON or YAML file, so that secrets
+   * can be found in it. For other files, returns the first MiB as text without trailing white
+   * space. Throws an Error with the reason.
    */
   async whole(): Promise<unknown> {
     if (structured.test(this.#path)) return this.at("");
     return (await this.#read()).text.trimEnd();
   }
 
-  /** The value at the pointer. Throws an Error with the reason. */
+  /** Returns the value at the pointer. Throws an Error with the reason. */
   async at(pointer: string): Promise<unknown> {
     const reading = await this.#read();
     if (reading.cut) throw new Error(`it is larger than ${formatBytes(maxFileBytes)}`);
@@ -54,7 +58,7 @@ export class ValueFile {
     return inTime(patienceMs, this.#reading);
   }
 
-  /** Keeps the parsed value of an unchanged file. */
+  /** Reads the file, but keeps the parsed value if the content has not changed. */
   async #readAnew(): Promise<Reading> {
     const reading = await readRegularFile(this.#path, {
       maxBytes: maxFileBytes,
@@ -96,7 +100,7 @@ async function parseYaml(text: string): Promise<unknown> {
     logLevel: "error",
     merge: true,
     prettyErrors: false,
-    // This check takes quadratic time.
+    // The check for unique keys takes quadratic time.
     uniqueKeys: false,
   });
   const [error] = document.errors;

@@ -1,4 +1,4 @@
-// The running version of a service, either fixed in the configuration or read at an interval.
+// The version of a running service, either fixed in the configuration or read at an interval.
 
 import type { Json } from "../../../domain/payload/json.ts";
 import { withTimeLimit } from "../../../lib/time-limit.ts";
@@ -14,12 +14,12 @@ import { Repeated } from "./repeated.ts";
 
 type AskedVersion = Exclude<VersionConfig, string>;
 
-/** The server's limit. */
+/** The server's limit for a version. */
 const maxLength = 100;
 /** The time limit for the pattern, because matching blocks the agent. */
 const patternMs = 200;
 
-/** Before the first successful read. */
+/** The version before the first successful read. */
 export const unknownVersion = "unknown";
 
 export interface VersionSourceOptions {
@@ -28,12 +28,13 @@ export interface VersionSourceOptions {
   /** Called when the version changes; must not throw. */
   onChange?: () => void;
   /**
-   * Called with the reason of a failure, unless the previous failure had the same; must not throw.
+   * Called with the reason for a failure, unless the previous failure had the same reason. Must not
+   * throw.
    */
   onProblem?: (message: string) => void;
 }
 
-/** Keeps the last version while it cannot be read. */
+/** Keeps the last version while the version cannot be read. */
 export class VersionSource extends Repeated {
   readonly #config: VersionConfig;
   readonly #origin: ConfigOrigin;
@@ -53,11 +54,11 @@ export class VersionSource extends Repeated {
 
   override start(): void {
     if (typeof this.#config !== "string") super.start();
-    // There is nothing to wait for.
+    // A fixed version needs no reading, so there is nothing to wait for.
     else void this.stop();
   }
 
-  /** At most 100 characters on one line. */
+  /** Returns the latest version: at most 100 characters on one line. */
   current(): string {
     return this.#version;
   }
@@ -114,7 +115,10 @@ function textOf(value: Json, pointer: string): string {
   throw new Error(`${pointer || "the response"} is neither text nor a number`);
 }
 
-/** Many programs print their version on standard error. */
+/**
+ * Reads the version from standard output or, because many programs print it there, from standard
+ * error.
+ */
 async function fromExec({ exec }: AskedVersion, origin: ConfigOrigin, signal: AbortSignal) {
   if (!exec) throw new Error("there is nothing to ask");
   const { stdout, stderr } = await askProgram(exec, origin, signal);

@@ -7,12 +7,13 @@ import { type ProgramEnd, runProgram } from "./run-program.ts";
 
 /** The rest of the output is discarded. */
 const maxOutputBytes = 64 * 1024;
-/** Short, because the next run waits until this one is gone. */
+/** The grace period is short, because the next run waits until this program is gone. */
 const graceMs = 1000;
 
 /**
- * Runs the program to its end. Throws an Error with the status and the last line of output ("exit
- * status 1: no such table"), or the signal's reason once the program is gone.
+ * Runs the program until it exits. Throws an Error with the status and the last line of output
+ * ("exit status 1: no such table"). After an abort, throws the signal's reason when the program is
+ * gone.
  */
 export async function askProgram(
   exec: ExecConfig,

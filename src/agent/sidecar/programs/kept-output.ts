@@ -1,6 +1,6 @@
 // Keeps the beginning or the end of a program's output, in bounded memory.
 
-/** The first `maxBytes`. */
+/** Keeps the first `maxBytes` of the output. */
 export class Beginning {
   /** Of the whole output. */
   bytes = 0;
@@ -23,7 +23,10 @@ export class Beginning {
     chunk.copy(this.#kept, at, 0, end - at);
   }
 
-  /** As UTF-8, with U+FFFD for invalid bytes and without a character that the limit splits. */
+  /**
+   * Returns the output as UTF-8, with U+FFFD for invalid bytes and without a character that the
+   * limit splits.
+   */
   text(): string {
     const bytes = this.#kept.subarray(0, Math.min(this.bytes, this.#maxBytes));
     return new TextDecoder().decode(bytes, { stream: this.isCut });
@@ -36,7 +39,7 @@ export class Beginning {
   }
 }
 
-/** The last `maxBytes`. */
+/** Keeps the last `maxBytes` of the output. */
 export class Ending {
   /** Of the whole output. */
   bytes = 0;
@@ -54,7 +57,8 @@ export class Ending {
   }
 
   /**
-   * The last non-empty lines. A line without its beginning is included only if it is the only one.
+   * Returns the last non-empty lines. A line whose beginning is lost is included only if it is the
+   * only line.
    */
   lines(max: number): string[] {
     const isCut = this.bytes > this.#maxBytes;

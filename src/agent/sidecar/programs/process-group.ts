@@ -1,5 +1,6 @@
-// Ends a program and its process group: SIGTERM, then SIGKILL. None is left when the agent exits,
-// by itself, by a handled signal or by an exception. On Windows taskkill ends the tree (untested).
+// Ends a program and its process group with SIGTERM, then SIGKILL. No group is left when the agent
+// exits, whether it exits by itself, because of a handled signal or because of an exception. On
+// Windows, taskkill ends the process tree (untested).
 
 import { type ChildProcess, spawn } from "node:child_process";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -12,10 +13,10 @@ const killedMs = 100;
 
 const isWindows = process.platform === "win32";
 
-/** Options of `spawn` for a program with its own group. */
+/** The options of `spawn` for a program with its own process group. */
 export const ownGroup = { detached: !isWindows, windowsHide: true } as const;
 
-/** Shared by the whole process, whose exit kills them all. */
+/** All groups of this process, which are killed when the process exits. */
 const living = new Set<ProcessGroup>();
 
 export class ProcessGroup {
@@ -38,7 +39,10 @@ export class ProcessGroup {
     return this.#ending;
   }
 
-  /** After the program exited by itself: its remaining children are meant to continue. */
+  /**
+   * Stops tracking the group. Called after the program exited by itself, when its remaining
+   * children are meant to continue.
+   */
   release(): void {
     if (this.#ending === null) this.#forget();
   }
@@ -67,7 +71,7 @@ export class ProcessGroup {
     return false;
   }
 
-  /** False if the group has no process that can be signalled. */
+  /** Sends a signal. Returns false if the group has no process that can receive a signal. */
   #signal(signal: NodeJS.Signals | 0): boolean {
     try {
       return process.kill(-this.#leader, signal);

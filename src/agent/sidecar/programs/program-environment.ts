@@ -1,5 +1,5 @@
-// The environment of a program: common variables, those in `passEnv` and those in `env`. It does
-// not contain the agent's tokens.
+// Makes a program's environment: common variables, the variables named in `passEnv`, and the
+// variables in `env`. The environment does not contain the agent's tokens.
 
 import type { ExecConfig } from "../config/config.ts";
 import type { ConfigOrigin } from "../config-origin.ts";
@@ -13,7 +13,10 @@ const onWindows = (
 const isWindows = process.platform === "win32";
 const always = new Set(isWindows ? [...everywhere, ...onWindows] : everywhere);
 
-/** Names in `passEnv` that are not set are ignored. `env` overrides other values. */
+/**
+ * Returns the environment. Variables in `passEnv` that are not set are ignored. `env` overrides
+ * other values.
+ */
 export function environmentOf(
   { passEnv, env }: Pick<ExecConfig, "passEnv" | "env">,
   origin: ConfigOrigin,

@@ -1,5 +1,5 @@
-// Runs one program of the configuration without a shell, in its own process group, with a
-// restricted environment and limits on its output.
+// Runs one configured program without a shell, in its own process group, with a restricted
+// environment and limits on its output.
 
 import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
 import { stat } from "node:fs/promises";
@@ -13,20 +13,20 @@ import { environmentOf } from "./program-environment.ts";
 
 export interface ProgramRun {
   origin: ConfigOrigin;
-  /** Default: empty standard input. */
+  /** The text for standard input. Default: empty. */
   stdin?: string | undefined;
-  /** Aborting it ends the whole process group. */
+  /** Aborting the signal ends the whole process group. */
   signal: AbortSignal;
-  /** How much of standard output is kept; the rest is discarded. */
+  /** How many bytes of standard output are kept; the rest is discarded. */
   maxBytes: number;
-  /** Between SIGTERM and SIGKILL; default 2 s. */
+  /** The time between SIGTERM and SIGKILL; default 2 s. */
   graceMs?: number | undefined;
-  /** After an abort, rejects only when the group is gone. */
+  /** Whether an aborted run rejects only when the process group is gone. */
   untilGone?: boolean | undefined;
 }
 
 export interface ProgramEnd {
-  /** Null if a signal terminated the program. */
+  /** The exit status; null if a signal terminated the program. */
   status: number | null;
   signal: NodeJS.Signals | null;
   stdout: string;
@@ -47,8 +47,9 @@ const lingeringMs = 1000;
 
 /**
  * Resolves for any exit status. Rejects with an Error for an operator if the program cannot be
- * started. Rejects with the signal's reason as soon as it is aborted, while the group is still
- * ending (`endAllPrograms` waits for it). Children that outlive the program continue.
+ * started. Rejects with the signal's reason as soon as the signal is aborted, while the process
+ * group is still ending (`endAllPrograms` waits for the group). Children that outlive the program
+ * continue.
  */
 export async function runProgram(exec: ExecConfig, run: ProgramRun): Promise<ProgramEnd> {
   const { origin, signal } = run;
@@ -79,7 +80,8 @@ function follow(child: ChildProcessWithoutNullStreams, run: ProgramRun): Promise
       else reject(signal.reason);
     };
     signal.addEventListener("abort", onAbort, { once: true });
-    // For example a signal that could not be sent. `close` still reports the end.
+    // The error may be, for example, a signal that could not be sent. `close` still reports the
+    // end.
     child.on("error", () => undefined);
     child.once("exit", () => letGoWhenQuiet(child, () => stdout.bytes + stderr.bytes));
     child.once("close", (status, endedBy) => {
@@ -112,13 +114,16 @@ function start(
   }
 }
 
-/** Otherwise streams that its children hold open would keep the run and the agent alive. */
+/**
+ * Closes the streams. Otherwise streams that the program's children hold open would keep the run
+ * and the agent alive.
+ */
 function letGo(child: ChildProcessWithoutNullStreams): void {
   child.stdout.destroy();
   child.stderr.destroy();
 }
 
-/** `bytesSoFar` counts the program's output. */
+/** Waits until the streams are quiet. `bytesSoFar` counts the program's output. */
 function letGoWhenQuiet(child: ChildProcessWithoutNullStreams, bytesSoFar: () => number): void {
   const deadline = performance.now() + lingeringMs;
   let timer: NodeJS.Timeout;

@@ -309,7 +309,7 @@ test("a secret in a file that others can read causes a warning without the secre
   chmodSync(file, 0o644);
   const { warnings, origin } = await readConfigFile(file, { A: "b" });
   const what =
-    "is a secret in a file that other users can read: chmod 600, or use { env: … } or { file: … }";
+    "is a secret in a file that other users can read: run chmod 600, or use { env: … } or { file: … }";
   expect(warnings).toEqual([
     `${file}:8: services.0.health.http.headers.Authorization: ${what}`,
     `${file}:9: registrationToken: ${what}`,
