@@ -43,7 +43,11 @@ test("`sessions end --others` keeps the current session", async () => {
 
 test.each([
   { title: "no session and no --others", words: [], says: "give the session to end" },
-  { title: "an id together with --others", words: ["ses_01", "--others"], says: "give the session to end" },
+  {
+    title: "an id together with --others",
+    words: ["ses_01", "--others"],
+    says: "give the session to end",
+  },
 ])("$title is a usage error", async ({ words, says }) => {
   const { home, sessions } = await scene();
   const ran = await home.run(["sessions", "end", ...words, "--yes"]);
