@@ -1,5 +1,5 @@
 // Keeps the commands that pages follow. Reading a finished command can return its one-time secret,
-// and does so only once. Commands are therefore read only in this module; a read is never aborted,
+// but only once. Commands are therefore read only in this module; a read is never aborted,
 // and two reads of a command never overlap. A secret stays in memory until the user leaves the page
 // that shows it.
 
