@@ -142,7 +142,7 @@ test("a data folder that all users can write to is refused, and one that a group
   refuseOpenFolder(join(folder, "not", "there"));
 });
 
-test("only one server uses a file, and a second is told which; other commands can share the file", async () => {
+test("only one server uses a file, and a second learns which; other commands can share the file", async () => {
   const { file } = await prepare();
   const first = serveDatabase(file, 0);
   expect(() => serveDatabase(file, 0)).toThrow(

@@ -324,7 +324,7 @@ describe("a key belongs to its creator", () => {
     expect(await use(scene, second.key)).toBe("The API key was revoked.");
   });
 
-  test("a user who has just lost the owner role cannot create a key", async () => {
+  test("a user that has just lost the owner role cannot create a key", async () => {
     const { scene, owner, bob, userId, keys } = await bobsKeys();
     const program = await withKey(scene, keys.owner.key);
     await owner.call("users.update", { ...params(userId), body: { role: "operator" } });

@@ -192,7 +192,7 @@ describe("a generated key", () => {
     },
   );
 
-  test("is not used up by a caller who has left", async ({ running: { scene, id } }) => {
+  test("is not used up by a caller that has left", async ({ running: { scene, id } }) => {
     await scene.result(id, done);
     const caller: Caller = { gone: true, onGone: () => () => undefined };
     const principal = { kind: "apiKey", keyId: "k", name: "k", role: "owner" } as const;
