@@ -230,7 +230,7 @@ test("a platform whose Node.js is missing or has another version is left out, wi
     native: expect.stringMatching(/win32-x64\.node$/),
   });
   expect(materialFor({ ...windows, prebuild: "win32-mips" }, [folder])).toBe(
-    "better-sqlite3 has no module for win32-mips",
+    "better-sqlite3 has no native module for win32-mips",
   );
 });
 
