@@ -263,7 +263,7 @@ asRoot(
     const before = snapshot(precious);
     const ran = await platform(["backup", link, "--db", file, "--force"]);
     expect(ran).toMatchObject({ status: 2 });
-    expect(ran.stderr).toContain("is a link of another user");
+    expect(ran.stderr).toContain("is a link that belongs to another user");
     expect(snapshot(precious)).toEqual(before);
   },
 );

@@ -118,7 +118,7 @@ asRoot("a folder that its owner cannot reach is refused with a clear message", a
   const ran = await cli(["agents", "list", "--db", join(folder, "platform.db")]);
   expect(ran).toMatchObject({ status: 4, stdout: "" });
   expect(ran.stderr).toContain(
-    `belongs to the user #${uid}, and root works there only as its owner`,
+    `belongs to the user #${uid}, and root works there only as that user`,
   );
   expect(ran.stderr).toContain(`that user cannot reach ${folder}`);
   expect(process.geteuid?.()).toBe(0);
