@@ -6,6 +6,7 @@ import type { Config } from "./config/config.ts";
 import { createLog, type ServerLog } from "./config/log.ts";
 import { risksOf } from "./config/risks.ts";
 import { readTlsPair } from "./config/tls-files.ts";
+import type { StartReader } from "./domain/storage/reader-process.ts";
 import { listen } from "./http/connections/listen.ts";
 import { type CertificateWatch, watchCertificate } from "./http/connections/tls.ts";
 import { hasConsole } from "./http/console/files.ts";
@@ -40,6 +41,7 @@ export interface Serving {
 export interface ServeOptions {
   copyDatabase: World["copyDatabase"];
   walkTrail: World["walkTrail"];
+  startReader: StartReader;
   /** Facts to log at the start. */
   warnings?: readonly string[];
 }
@@ -50,7 +52,7 @@ export interface ServeOptions {
  */
 export async function serve(
   config: Config,
-  { copyDatabase, walkTrail, warnings = [] }: ServeOptions,
+  { copyDatabase, walkTrail, startReader, warnings = [] }: ServeOptions,
 ): Promise<Serving> {
   process.umask(0o077);
   const tls = config.tls ? await readTlsPair(config.tls) : null;
@@ -64,6 +66,7 @@ export async function serve(
     schema: "apply",
     now: realWorld.now,
     role: "server",
+    startReader,
   });
   const { database, migrated } = opened;
   try {

@@ -16,6 +16,14 @@ export interface Reader {
   all<Row>(sql: string, ...params: SqlValue[]): Promise<Row[]>;
 }
 
+/** The caller of a read that can take long. */
+export interface ReadingCaller {
+  /** Whether the caller has left, so that nobody needs the result. */
+  readonly gone: boolean;
+  /** Calls `listener` once when the caller leaves. Returns a function that removes the listener. */
+  onGone(listener: () => void): () => void;
+}
+
 export interface Tx extends Reader {
   /** The fixed time of the whole transaction, in Unix milliseconds. */
   readonly now: number;
@@ -62,6 +70,12 @@ export interface Database {
   readonly engine: "sqlite" | "postgresql";
   /** Reads committed data. Never waits for writers. */
   readonly read: Reader;
+  /**
+   * Returns a reader for statements whose cost grows with the tables. It reads outside the event
+   * loop if a read of this database can take long. It throws AppError UNAVAILABLE for a read that
+   * takes too long, or if too many are waiting, and stops when the caller leaves.
+   */
+  readAside(caller: ReadingCaller): Reader;
   /**
    * Runs `work` as one atomic change. Resolves with the result of `work` after the change is
    * durable. `work` must be a pure function of `tx`, because it may run twice. Rejects with what

@@ -1,6 +1,7 @@
 // Opens the configured database: the file, its schema and the engine.
 
 import { AppError } from "../../domain/errors.ts";
+import type { StartReader } from "../../domain/storage/reader-process.ts";
 import { removeLeftHeadDrafts } from "../audit/head-copy.ts";
 import type { Database } from "../database.ts";
 import { hasContentNow } from "../files/content.ts";
@@ -28,6 +29,8 @@ export interface OpenDatabaseOptions {
    * file.
    */
   role?: "claimed" | "server";
+  /** Starts processes for reads that can take long. */
+  startReader?: StartReader;
 }
 
 export interface OpenedDatabase {
@@ -72,7 +75,7 @@ function lockFor(role: "server" | undefined, file: string, waitMs: number): Data
 }
 
 function openShared(options: OpenDatabaseOptions, lock: DatabaseLock | null) {
-  const { file, busyTimeoutMs, now } = options;
+  const { file, busyTimeoutMs, now, startReader } = options;
   const apply = options.schema === "apply";
   const writer = openWriter({ file, busyTimeoutMs, create: apply });
   try {
@@ -85,7 +88,7 @@ function openShared(options: OpenDatabaseOptions, lock: DatabaseLock | null) {
       );
     }
     const hasHistory = writer.prepare("SELECT MAX(seq) FROM audit_events").pluck().get() !== null;
-    const database = new SqliteDatabase(writer, { busyTimeoutMs, now });
+    const database = new SqliteDatabase(writer, { busyTimeoutMs, now, startReader });
     if (lock) database.releaseAtEnd(lock);
     return { database, migrated, hasHistory, isNew: !hasContentNow(writer) };
   } catch (error) {

@@ -2,9 +2,18 @@
 // connection, and the detection of commits by other processes.
 
 import { statSync } from "node:fs";
-import type { Database, DatabaseStats, Reader, StorageState, Tx } from "../database.ts";
+import type { StartReader } from "../../domain/storage/reader-process.ts";
+import type {
+  Database,
+  DatabaseStats,
+  Reader,
+  ReadingCaller,
+  StorageState,
+  Tx,
+} from "../database.ts";
 import type { DatabaseLock } from "./database-lock.ts";
 import { OpenFiles } from "./open-files.ts";
+import { ReaderPool } from "./reader-pool.ts";
 import { type Connection, openReader } from "./sqlite-file.ts";
 import { statsOf } from "./sqlite-stats.ts";
 import { readerOf, type Statement } from "./statements.ts";
@@ -14,12 +23,19 @@ import { WriteGroups } from "./write-groups.ts";
 /** A write-ahead log larger than this is truncated. */
 const defaultWalLimitBytes = 64 * 1024 * 1024;
 
+/** Reading this much takes about 10 ms. */
+const defaultSmallBytes = 16 * 1024 * 1024;
+
 export interface SqliteOptions {
   /** How long a write waits for another process's transaction. */
   busyTimeoutMs: number;
   /** Returns Unix milliseconds. */
   now: () => number;
   walLimitBytes?: number;
+  /** Starts processes for `readAside`. Without it, all reads run in this process. */
+  startReader?: StartReader | undefined;
+  /** A smaller database is read in this process, where no read of it takes long. */
+  smallBytes?: number;
 }
 
 export class SqliteDatabase implements Database {
@@ -30,6 +46,9 @@ export class SqliteDatabase implements Database {
   readonly #writes: WriteGroups;
   readonly #files: OpenFiles;
   readonly #walLimitBytes: number;
+  readonly #aside: ReaderPool | null;
+  readonly #smallPages: number;
+  readonly #pageCount: Statement;
   readonly #dataVersion: Statement;
   readonly #foreignChangeListeners = new Set<() => void>();
   #seenDataVersion: unknown;
@@ -42,11 +61,19 @@ export class SqliteDatabase implements Database {
 
   /** Takes over `writer`, which must be open and migrated. */
   constructor(writer: Connection, options: SqliteOptions) {
-    const { walLimitBytes = defaultWalLimitBytes, ...rest } = options;
+    const {
+      walLimitBytes = defaultWalLimitBytes,
+      smallBytes = defaultSmallBytes,
+      startReader,
+      ...rest
+    } = options;
     this.#writer = writer;
     this.#walLimitBytes = walLimitBytes;
     this.#reader = openReader(writer.name, rest.busyTimeoutMs);
     this.read = readerOf(this.#reader);
+    this.#aside = startReader ? new ReaderPool(startReader, writer.name) : null;
+    this.#smallPages = smallBytes / Number(this.#reader.pragma("page_size", { simple: true }));
+    this.#pageCount = this.#reader.prepare("PRAGMA page_count").pluck();
     this.#dataVersion = writer.prepare("PRAGMA data_version").pluck();
     this.#seenDataVersion = this.#dataVersion.get();
     // Both connections have been used, so all files exist now.
@@ -63,6 +90,15 @@ export class SqliteDatabase implements Database {
   write<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
     if (this.#closed) return Promise.reject(cannotWrite(new Error("the database is closed")));
     return this.#writes.add(work);
+  }
+
+  readAside(caller: ReadingCaller): Reader {
+    if (this.#aside === null || this.#isSmall()) return this.read;
+    return this.#aside.readerFor(caller);
+  }
+
+  #isSmall(): boolean {
+    return reading(() => Number(this.#pageCount.get()) <= this.#smallPages);
   }
 
   queueDepth(): number {
@@ -122,6 +158,7 @@ export class SqliteDatabase implements Database {
 
   async close(): Promise<void> {
     this.#closed = true;
+    this.#aside?.close();
     await this.#writes.drained();
     // The last connection to close deletes the log by its name, which may now belong to another
     // database. In that case the connections are left open until the process ends.

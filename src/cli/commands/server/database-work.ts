@@ -39,3 +39,10 @@ export async function walkTrailOfFile({ io, options, signal }: Invocation): Prom
   const walk = await walkTrailOf({ file, auditKeyFile: auditKey }, signal);
   printFactSheet(io, options as OutputOptions, walk, walk.broken ? "BROKEN" : "SOUND");
 }
+
+export async function readDatabaseFile({ options }: Invocation): Promise<void> {
+  const { file } = options as { file: string };
+  await actAsOwnerOf(file, "for good");
+  const { answerReads } = await import("../../files/reader-child.ts");
+  await answerReads(file);
+}

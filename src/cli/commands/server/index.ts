@@ -52,6 +52,13 @@ export const server: CommandSpec[] = [
     run: async () => (await import("./database-work.ts")).walkTrailOfFile,
   },
   {
+    name: "read-database",
+    summary: "Answer the read requests of a server",
+    ...inChild,
+    options: [database],
+    run: async () => (await import("./database-work.ts")).readDatabaseFile,
+  },
+  {
     name: "copy-database",
     summary: "Copy a database file, even while it is in use, and check the copy",
     ...inChild,

@@ -6,6 +6,7 @@ import { mistypedVariables } from "../../../config/mistyped.ts";
 import type { Invocation } from "../../command.ts";
 import { copyInChild, walkInChild } from "../../files/child.ts";
 import { actAsOwnerOf } from "../../files/data-owner.ts";
+import { startReaderChild } from "../../files/reader-child.ts";
 import { givenFlags, namingFlags } from "../../server-flags.ts";
 import { sourceVersion } from "../../version.ts";
 
@@ -18,6 +19,7 @@ export async function runServer({ io, options }: Invocation): Promise<void> {
     const serving = await serve(config, {
       copyDatabase: copyInChild,
       walkTrail: walkInChild,
+      startReader: startReaderChild,
       warnings: mistypedVariables(io.env),
     });
     if (io.interactive) {

@@ -1,0 +1,31 @@
+// The messages between the server and a reader process, which reads the database for operators
+// outside the event loop. (docs/decisions/0021-reader-processes.md)
+
+/** A statement and its parameters, in the form that store/database.ts passes to the engine. */
+export interface ReadRequest {
+  id: number;
+  sql: string;
+  params: (string | number | null)[];
+  /** Whether only the first row is wanted. */
+  first: boolean;
+}
+
+export type ReadResponse =
+  | { id: number; rows: unknown[] }
+  /** `code` is SQLite's; null if the error has none. */
+  | { id: number; failure: { message: string; code: string | null } };
+
+export interface ReaderProcess {
+  send(request: ReadRequest): void;
+  /** Ends the process immediately. Its requests get no response. */
+  kill(): void;
+}
+
+export interface ReaderEvents {
+  onResponse(response: ReadResponse): void;
+  /** Called once, after the process has ended or could not be started. */
+  onEnd(reason: Error): void;
+}
+
+/** Starts a reader process. It ends with the caller's process. Never throws. */
+export type StartReader = (file: string, events: ReaderEvents) => ReaderProcess;
