@@ -73,9 +73,9 @@ export class ReaderPool {
 
   /** Ends the processes. Their reads fail. */
   close(): void {
-    for (const worker of this.#workers) this.#end(worker, stopped());
     for (const read of this.#waiting) read.reject(stopped());
     this.#waiting.clear();
+    for (const worker of this.#workers) this.#end(worker, stopped());
   }
 
   async #run(
@@ -89,9 +89,9 @@ export class ReaderPool {
     const { readMs, abandonedMs } = this.#limits;
     let timer = setTimeout(() => this.#stop(read, tooLong(readMs)), readMs);
     const stopListening = caller.onGone(() => {
-      if (this.#waiting.delete(read)) return reject(stopped());
       clearTimeout(timer);
-      timer = setTimeout(() => this.#stop(read, stopped()), abandonedMs);
+      const left = this.#waiting.has(read) ? 0 : abandonedMs;
+      timer = setTimeout(() => this.#stop(read, stopped()), left);
     });
     this.#waiting.add(read);
     this.#assign();
@@ -141,9 +141,8 @@ export class ReaderPool {
 
   /** Stops a read that is waiting or running. SQLite cannot be interrupted, so its process ends. */
   #stop(read: Read, error: AppError): void {
-    if (this.#waiting.delete(read)) return read.reject(error);
+    if (this.#waiting.delete(read)) read.reject(error);
     for (const worker of this.#workers) if (worker.read === read) this.#end(worker, error);
-    this.#assign();
   }
 
   #end(worker: Worker, error: AppError): void {
@@ -151,6 +150,7 @@ export class ReaderPool {
     if (worker.idle) clearTimeout(worker.idle);
     worker.process.kill();
     worker.read?.reject(error);
+    this.#assign();
   }
 }
 
