@@ -246,13 +246,13 @@ export const agentEndpoints = defineRoutes({
     access: "public",
     summary: "Prove that this server knows an agent's token",
     description:
-      "Use it if the agent's configuration has a different URL from the one that the agent " +
-      "registered at. `proof` is the hexadecimal HMAC-SHA256 of the lines `platform agent " +
-      "token proof`, `agentId`, `server` and `nonce`, separated by line feeds. Its key is the " +
-      "hexadecimal SHA-256 of the agent's token. A correct proof shows that `server` leads " +
-      "to the server that issued the token, or to a copy of it. If `server` is not one of " +
-      "this server's own URLs, it refuses the request with `MISDIRECTED_HOST`, so a server " +
-      "that relays the request cannot get a valid proof.",
+      "Use it if the configured URL differs from the URL where the agent registered. `proof` is " +
+      "the hexadecimal HMAC-SHA256 of the lines `platform agent token proof`, `agentId`, " +
+      "`server` and `nonce`, separated by line feeds. Its key is the hexadecimal SHA-256 of the " +
+      "agent's token. A correct proof shows that `server` leads to the server that issued the " +
+      "token, or to a copy of it. The server refuses the request with `MISDIRECTED_HOST` if " +
+      "`server` is not one of its own URLs, so a server that relays the request cannot get a " +
+      "valid proof.",
     body: proofBody,
     reply: namedObject("TokenProof", { proof: z.string() }),
   },

@@ -1,5 +1,3 @@
-// Agents as operators see them.
-
 import { z } from "zod";
 import { agentStatuses, offlineReasons, tokenStates } from "../domain/agents.ts";
 import { defineNoun } from "./contract/noun.ts";
@@ -21,7 +19,6 @@ import { agentStatus, serviceStatus } from "./shapes/statuses.ts";
 const offlineReason = named("OfflineReason", z.enum(offlineReasons));
 const tokenState = named("TokenState", z.enum(tokenStates));
 
-/** An agent as a row of the list. */
 export const agentSummary = namedObject("Agent", {
   id: idOf("agt"),
   code: z.string(),

@@ -1,5 +1,3 @@
-// Sessions of operators: sign in, current session, sign out.
-
 import { z } from "zod";
 import { bodyLimitBytes, passwordTextMaxLength } from "../domain/limits.ts";
 import { defineRoutes } from "./contract/route.ts";

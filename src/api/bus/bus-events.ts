@@ -30,7 +30,6 @@ const match = namedObject("BusEventMatch", {
   reason: z.string().optional().describe("Why no command was created."),
 });
 
-/** An event as a row of the list, without its data. */
 const busEventSummary = namedObject("BusEvent", {
   id: idOf("bev"),
   agentId: idOf("agt"),

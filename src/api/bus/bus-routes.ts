@@ -68,7 +68,6 @@ const changedRoute = named(
   }),
 );
 
-/** The body of a route. Checks each field, the route as a whole, and its size. */
 function ruleOf<T extends z.ZodRawShape>(more: T) {
   return z.object({ ...rule, ...more }).superRefine((body, context) => {
     const given = body as unknown as Parameters<typeof issuesOfRule>[0];
@@ -81,7 +80,6 @@ function ruleOf<T extends z.ZodRawShape>(more: T) {
   });
 }
 
-/** Treats null as absent. */
 function orAbsent<T extends z.ZodType>(schema: T) {
   return schema.nullish().transform((value) => value ?? undefined);
 }
@@ -126,7 +124,6 @@ const draftTestBody = namedObject("TestBusRouteDraftRequest", {
   ...testedEvent,
 }).refine(...exactlyOne("event", "eventId"));
 
-/** Returns a rule: a body must have exactly one of two fields. */
 function exactlyOne(...[one, other]: [string, string]) {
   const check = (body: Record<string, unknown>) =>
     (body[one] === undefined) !== (body[other] === undefined);

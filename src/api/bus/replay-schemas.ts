@@ -12,7 +12,6 @@ const cursor = z
   .regex(replayCursorForm, { error: "must be the nextCursor of an earlier response" })
   .transform(readReplayCursor);
 
-/** The body of a replay, without the route. */
 export const replayWindow = {
   from: moment.describe("The start of the window: events received at or after this time."),
   to: moment

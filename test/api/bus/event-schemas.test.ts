@@ -1,4 +1,4 @@
-// Valid and invalid events: CloudEvents 1.0 in JSON, field by field.
+// Valid and invalid events, field by field.
 
 import { expect, test } from "vitest";
 import { sentEvent } from "../../../src/api/bus/event-schemas.ts";
