@@ -1,5 +1,3 @@
-// The routes for agents: register, heartbeat, report, poll, result.
-
 import { z } from "zod";
 import { agentModePattern } from "../domain/agents.ts";
 import {
@@ -84,7 +82,7 @@ const pollQuery = z.object({
     ),
 });
 
-/** One line of the text that a proof signs. */
+/** A proof signs the field as one line, so it must not contain line breaks. */
 const oneWord = z.string().regex(/^\S+$/, { error: "must not contain white space" });
 
 const reportedError = namedObject("ReportedError", {
@@ -234,8 +232,7 @@ export const agentEndpoints = defineRoutes({
     description:
       "The credential is a registration token, in `registrationToken` or as a bearer token, " +
       "or the agent's own token as a bearer token. The check does not use up the token, and " +
-      "does not count as contact from the agent. A refused check counts as a failed " +
-      "registration.",
+      "does not count as a call from the agent. A refused check counts as a failed registration.",
     body: checkBody,
     reply: registrationCheck,
     errors: [...registrationErrors, "UNAUTHORIZED", "FORBIDDEN"],

@@ -1,5 +1,3 @@
-// Events of the bus as operators see and publish them. The bus is experimental.
-
 import { z } from "zod";
 import { eventTypeMaxLength } from "../../domain/bus/bus-events.ts";
 import { bodyLimitBytes } from "../../domain/limits.ts";

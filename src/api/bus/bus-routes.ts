@@ -1,5 +1,3 @@
-// Routes of the event bus: which events become which commands. The bus is experimental.
-
 import { z } from "zod";
 import { issuesOfRule, routeStates } from "../../domain/bus/bus-routes.ts";
 import { maxDataClauses, maxPayloadFields, routeRuleMaxBytes } from "../../domain/limits.ts";

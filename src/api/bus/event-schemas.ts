@@ -1,4 +1,4 @@
-// The schemas of a bus event on the wire: CloudEvents 1.0 in JSON.
+// A bus event is a CloudEvents 1.0 envelope in JSON.
 
 import { z } from "zod";
 import {

@@ -1,4 +1,4 @@
-// The schemas of a replay: what a route would have done with each event of a time window.
+// A replay reports what a route would have done with each event of a time window.
 
 import { z } from "zod";
 import { readReplayCursor, replayCursorForm } from "../../domain/bus/replays.ts";

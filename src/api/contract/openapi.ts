@@ -1,5 +1,3 @@
-// Builds the OpenAPI 3.1 document from the table of routes.
-
 import { contractVersion } from "../../domain/contract-version.ts";
 import { type ErrorCode, errorCodes } from "../../domain/errors.ts";
 import type { JsonObject } from "../../domain/payload/json.ts";

@@ -148,7 +148,7 @@ export function someOf<W extends string>(words: z.ZodType<W>) {
 
 const labelPattern = /^[^:,]+:/;
 
-/** Like `someOf`. A comma that no `key:` follows is part of a value. */
+/** Like `someOf`, but a comma is part of a value unless a `key:` follows. */
 export const labelsQuery = textList(
   z
     .array(z.string().regex(labelPattern, { error: "must be key:value" }))
