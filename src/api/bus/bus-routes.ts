@@ -68,8 +68,8 @@ const changedRoute = named(
 
 function ruleOf<T extends z.ZodRawShape>(more: T) {
   return z.object({ ...rule, ...more }).superRefine((body, context) => {
-    const given = body as unknown as Parameters<typeof issuesOfRule>[0];
-    for (const { path, message } of issuesOfRule(given)) {
+    const route = body as unknown as Parameters<typeof issuesOfRule>[0];
+    for (const { path, message } of issuesOfRule(route)) {
       context.addIssue({ code: "custom", path: path.split("."), message });
     }
     if (new TextEncoder().encode(JSON.stringify(body)).length <= routeRuleMaxBytes) return;
@@ -241,7 +241,7 @@ export const busRoutes = defineRoutes({
     ...one,
     method: "PUT",
     path: "/api/admin/bus/routes/:routeId",
-    summary: "Replace a route if it still has the given version",
+    summary: "Replace a route if `version` is still its current version",
     description:
       "Omitted fields are reset to their defaults: a route without `state` becomes DISABLED.",
     body: changedRoute,

@@ -377,7 +377,7 @@ export const nouns = {
       "test-draft": "Test an unsaved route with an event, without changing anything",
       replay: "Test a route with all events of a time window, without changing anything",
       get: "Get a route",
-      update: "Replace a route if it still has the given version",
+      update: "Replace a route if `version` is still its current version",
       delete: "Delete a route, but not the commands that it created",
       test: "Test a route with an event, without changing anything",
     },

@@ -39,8 +39,8 @@ function convert(io: "input" | "output", routes: [name: string, parts: Parts][],
   const registry = z.registry<{ id: string }>();
   for (const [schema, name] of schemaNames) registry.add(schema, { id: name });
   for (const [name, parts] of routes) {
-    const given = Object.entries(parts).filter(([, part]) => part);
-    registry.add(z.object(Object.fromEntries(given) as z.ZodRawShape), { id: `route ${name}` });
+    const present = Object.entries(parts).filter(([, part]) => part);
+    registry.add(z.object(Object.fromEntries(present) as z.ZodRawShape), { id: `route ${name}` });
   }
   const { schemas } = z.toJSONSchema(registry, {
     io,
