@@ -146,7 +146,7 @@ test("a failed prepare prints the agent's error with advice", async () => {
   const terminal = openTerminal([...rotate, "--db", world.file], { columns: 300 });
   expect(await terminal.ended).toBe(1);
   expect(terminal.text()).toMatch(
-    /^platformctl: The agent could not prepare the action: the collector does not \\u001b\[31manswer \(COLLECTOR_DOWN\)\. See platformctl commands get cmd_\w+; --payload runs the action without it\.$/,
+    /^platformctl: The agent could not prepare the action: the collector does not \\u001b\[31manswer \(COLLECTOR_DOWN\)\. See platformctl commands get cmd_\w+; to run the action without preparing it, use --payload\.$/,
   );
 });
 

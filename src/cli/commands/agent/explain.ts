@@ -1,5 +1,3 @@
-// `platform agent explain`: the reference of the fields in the agent's file.
-
 import type { FieldReference } from "../../../agent/sidecar/index.ts";
 import { didYouMean, nearest } from "../../../lib/nearest.ts";
 import type { Invocation } from "../../command.ts";
