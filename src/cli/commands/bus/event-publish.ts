@@ -1,5 +1,3 @@
-// `platformctl events publish`: publishes an event from a file, from flags, or from both.
-
 import { randomBytes } from "node:crypto";
 import type { Body, Reply } from "../../../api/index.ts";
 import type { Client } from "../../../client/client.ts";
@@ -32,10 +30,7 @@ interface PublishOptions extends OutputOptions {
   requestId?: string;
 }
 
-/**
- * Exits with 0 if the server accepted the event, whatever the routes did with it. The event gets
- * its id before it is sent, so it can be sent again without a duplicate if no response arrives.
- */
+/** Chooses the event's id before sending, so that a repeated call creates no duplicate. */
 export async function publishEvent(invocation: Invocation): Promise<void> {
   const { io, options, client } = invocation;
   const event = await eventOf(invocation);
@@ -60,10 +55,7 @@ export async function publishEvent(invocation: Invocation): Promise<void> {
     io.note("\nThe event matches no route that is ENABLED or DRY_RUN.\n");
 }
 
-/**
- * There was no response: the response was lost, the wait was interrupted, or a gateway did not get
- * one.
- */
+/** Without a response from the server, the event may have been accepted. */
 function mayBeAccepted(error: unknown): boolean {
   if (error instanceof Unreachable || error instanceof Interrupted) return true;
   const status = error instanceof AppError ? error.details?.status : null;
@@ -86,7 +78,6 @@ async function publish(api: Client, body: Sent & { id: string }): Promise<Publis
   }
 }
 
-/** Combines the file and the flags; flags override the file. */
 async function eventOf({ io, options, signal }: Invocation): Promise<Sent> {
   const { file, type, source, id, subject, data, cause } = options as PublishOptions;
   if (file === "-" && data === "-") {

@@ -1,5 +1,3 @@
-// `platformctl commands retry`: runs the same action again, as a new command.
-
 import { nouns } from "../../../api/contract/nouns.ts";
 import type { Reply } from "../../../api/index.ts";
 import type { Client } from "../../../client/client.ts";
