@@ -1,6 +1,4 @@
-// `platform install`: installs the program and its files. It only writes files, and prints the
-// remaining commands.
-// systemd.
+// `platform install`: writes files only, and prints the commands that the operator then runs.
 
 import type { CommandFunction, Invocation } from "../../command.ts";
 import { Disk } from "../../install/disk.ts";
@@ -19,7 +17,6 @@ import { programVersion } from "../../version.ts";
 
 export const install: CommandFunction = (invocation) => installFrom(thisProgram(), invocation);
 
-/** `running` is the program that is installed. */
 export async function installFrom(
   running: RunningProgram,
   { io, options, signal, table }: Invocation,
@@ -44,7 +41,7 @@ export async function installFrom(
   io.note(ending(prepared, { version, prefix, isHere: root === "/", dryRun }));
 }
 
-/** `isHere` means that the program was installed on this host. */
+/** `isHere`: the program was installed on this host, not below another root. */
 function ending(
   { isDone, before, steps }: Prepared,
   {

@@ -1,6 +1,3 @@
-// Checks that the database is readable, belongs to this program and is sound, and that it has an
-// unbroken trail, a short log and an active owner.
-
 import { stat } from "node:fs/promises";
 import { formatBytes } from "../../../../lib/bytes.ts";
 import { isoTime } from "../../../../lib/iso-time.ts";
@@ -50,13 +47,13 @@ async function checkSchema({ place: { file } }: Patient): Promise<Finding> {
   if (changed) {
     return failure(
       `migration ${changed.name} was applied in a form that differs from this program's`,
-      "Use the program that wrote it.",
+      "Use the program that applied the migration.",
     );
   }
   if (all.some(({ state }) => state === "UNKNOWN")) {
     return failure(
       `version ${version} is newer than this program`,
-      "Use the program that wrote it, or a newer one.",
+      "Use the program that wrote the database, or a newer one.",
     );
   }
   const difference = schemaDifference(file);

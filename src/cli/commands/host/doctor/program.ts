@@ -1,5 +1,3 @@
-// Checks the program: its runtime, its settings and its certificate.
-
 import { X509Certificate } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { risksOf } from "../../../../config/risks.ts";
