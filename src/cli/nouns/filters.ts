@@ -9,11 +9,7 @@ import { resolve } from "../names/resolve.ts";
 import { pastMoment } from "../output/moments.ts";
 import type { Io } from "../terminal/io.ts";
 
-/**
- * Returns values by the query's field names; a value is undefined without its flag. Resolves names
- * of other nouns to ids. Throws a usage error for an invalid time, and a not-found error for an
- * unknown name.
- */
+/** Resolves names to ids. Throws a usage error for an invalid time, or a not-found error. */
 export async function filtersOf(
   io: Io,
   client: Client,

@@ -1,5 +1,3 @@
-// `platformctl context …`
-
 import type { ArgumentSpec, CommandSpec } from "../../command.ts";
 
 const context: ArgumentSpec = { name: "<context>", summary: "its name", completes: "context" };

@@ -1,12 +1,11 @@
-// Long work on a database file, run in a child process: `copy-database`, `check-database` and
-// `walk-trail`. The calls are in cli/files/child.ts.
+// Commands that cli/files/child.ts runs in child processes, because they take a long time.
 
 import type { Invocation } from "../../command.ts";
 import { actAsOwnerOf } from "../../files/data-owner.ts";
 import { printFactSheet } from "../../output/fact-sheet.ts";
 import type { OutputOptions } from "../../output/output.ts";
 
-/** Copies the database and prints a report. Throws unless the copy is sound. */
+/** Throws unless the copy is sound. */
 export async function copyDatabaseFile({ io, options }: Invocation): Promise<void> {
   const { from, to, auditKey } = options as { from: string; to: string; auditKey: string };
   await actAsOwnerOf(from, "for good");

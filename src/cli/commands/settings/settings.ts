@@ -1,5 +1,3 @@
-// `platformctl settings …`
-
 import type { Body, Reply } from "../../../api/index.ts";
 import { type SettingName, settingNames } from "../../../domain/settings.ts";
 import { counted } from "../../../lib/counted.ts";
@@ -91,7 +89,6 @@ function rowsOf({ settings, configured, changed }: Settings) {
   }));
 }
 
-/** Prints only the value of one setting. */
 function bareView(name: SettingName): View<string | number> {
   return { columns: [{ name, value: (value) => value }], nameOf: () => name };
 }

@@ -1,5 +1,3 @@
-// `platformctl users …`, except passwords.
-
 import { nouns } from "../../../api/contract/nouns.ts";
 import type { Body, Reply } from "../../../api/index.ts";
 import type { Client } from "../../../client/client.ts";

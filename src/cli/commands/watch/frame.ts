@@ -1,5 +1,4 @@
-// Lays out a live view for a terminal size: a title, the counts of each status, and as many of the
-// newest rows as fit. Text from agents and users cannot control the terminal.
+// Lays out a live view. Text from agents and users cannot control the terminal.
 
 import { styleText } from "node:util";
 import type { StreamType } from "../../../domain/stream.ts";
@@ -65,7 +64,6 @@ function countsOf({ counts }: WatchState, options: FrameOptions): string[] {
   ];
 }
 
-/** Adds as many statuses as fit. */
 function countLine(name: string, counts: Counts, none: string, options: FrameOptions): string {
   let line = padTo(name, 10);
   const found = Object.entries(counts).filter(([, count]) => count > 0);
@@ -80,7 +78,6 @@ function countLine(name: string, counts: Counts, none: string, options: FrameOpt
   return line.trimEnd();
 }
 
-/** Stacks the sections, each with its share of the rows. A section without a share is left out. */
 function bodyOf(
   sections: Section[],
   room: number,
@@ -94,10 +91,7 @@ function bodyOf(
   return blocks.flatMap((lines, at) => (at === 0 ? lines : ["", ...lines]));
 }
 
-/**
- * Distributes the rows among the sections, in turn and by weight. Each section also takes a header
- * line and an empty line.
- */
+/** Distributes the lines by weight. A section also needs a header line and an empty line. */
 function shareOut(sections: Section[], room: number): number[] {
   const counts = sections.map(() => 0);
   const wanted = sections.map(({ rows }) => Math.max(1, rows.length));
@@ -124,7 +118,7 @@ function tableOf(section: Section, count: number, options: FrameOptions, head: S
     .map((row) =>
       section.columns.map((column) => textOf({ now: () => now }, column, row as never, false)),
     );
-  // Names are not cut in favour of other columns, unless they would take up most of the width.
+  // Other columns are cut before the names, unless the names fill most of the width.
   const namesWidth = Math.max(...rows.map(([name = ""]) => widthOf(name)));
   const grid = {
     columns: section.columns.map(({ name, kind }, at) => ({
