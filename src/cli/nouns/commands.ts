@@ -124,7 +124,7 @@ function waitOf(noun: Noun, print: Special["print"]): CommandSpec {
   const others = `${statuses.slice(0, -1).join(", ")} or ${statuses.at(-1)}`;
   return {
     ...ofOne(noun, "wait"),
-    summary: `Wait until ${article(noun.one)} ${noun.one} exists and is ${wanted}, or has another status`,
+    summary: `Wait until ${article(noun.one)} ${noun.one} exists and is ${wanted}, or has the status in --for`,
     options: [
       { flags: "--for <status>", summary: others, default: wanted, completes: statuses },
       timeout,

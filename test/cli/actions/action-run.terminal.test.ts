@@ -58,7 +58,7 @@ test("if standard input is the payload, only --yes confirms", async () => {
   const words = [...rotate.slice(0, 4), "--payload", "-", "--db", world.file];
   const terminal = openTerminal(words, { columns: 200 });
   expect(await terminal.ended).toBe(5);
-  expect(terminal.text()).toContain("Add --yes to confirm: standard input is the payload.");
+  expect(terminal.text()).toContain("Add --yes to confirm: standard input contains the payload.");
 });
 
 test("Ctrl-C while a payload is typed cancels the command line", async () => {

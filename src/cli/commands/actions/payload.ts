@@ -13,14 +13,8 @@ export async function readPayload(
   source: string,
   signal: AbortSignal,
 ): Promise<JsonObject> {
-  const text = await textFrom(io, "--payload", source, signal);
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch (error) {
-    throw usageError(`--payload is not JSON: ${(error as Error).message}`);
-  }
-  if (isJsonObject(value as Json)) return value as JsonObject;
+  const value = jsonIn("--payload", await textFrom(io, "--payload", source, signal));
+  if (isJsonObject(value)) return value;
   throw usageError('--payload must be a JSON object, such as \'{"level":"debug"}\'.');
 }
 
@@ -34,6 +28,15 @@ export async function textFrom(
   if (source === "-") return io.readStdin(signal);
   if (!source.startsWith("@")) return source;
   return requireOperatorsText(flag, source.slice(1));
+}
+
+/** Throws a usage error if the text is not JSON. */
+export function jsonIn(flag: string, text: string): Json {
+  try {
+    return JSON.parse(text) as Json;
+  } catch (error) {
+    throw usageError(`${flag} is not JSON: ${(error as Error).message}`);
+  }
 }
 
 export interface Setting {

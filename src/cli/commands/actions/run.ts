@@ -24,7 +24,6 @@ interface RunOptions extends OutputOptions, PayloadOptions {
   reason?: string;
   wait?: boolean;
   detach?: boolean;
-  timeout: number;
   requestId?: string;
 }
 
@@ -111,7 +110,7 @@ async function create(target: Target, options: RunOptions): Promise<Created> {
 /** The question cannot be answered on standard input if the payload is read from it. */
 function refuseUnanswerable({ io }: Target, question: string, { payload }: RunOptions): void {
   refuseWithoutTerminal(io, question);
-  const why = "standard input is the payload";
+  const why = "standard input contains the payload";
   if (payload === "-") refuseWithoutTerminal({ interactive: false }, question, why);
 }
 

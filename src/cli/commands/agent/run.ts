@@ -12,8 +12,8 @@ import { reloader } from "./agent-reload.ts";
 
 /** Throws a CliError if the agent cannot start. It can start while the server is unavailable. */
 export async function runSidecar(invocation: Invocation): Promise<void> {
-  // systemd counts the agent as started immediately. It treats an exit on SIGHUP as clean and would
-  // not restart the agent.
+  // A SIGHUP during the start must not end the agent, because systemd would treat that as a clean
+  // exit and not restart the agent.
   const hangUps = holdHangUps();
   try {
     await run(invocation, hangUps);

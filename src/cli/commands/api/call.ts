@@ -8,7 +8,7 @@ import { CliError, exit, exitStatusOfHttp, usageError } from "../../exit.ts";
 import { toJson } from "../../output/json.ts";
 import { printableJson, printableLines, printableText } from "../../output/printable.ts";
 import type { Io } from "../../terminal/io.ts";
-import { textFrom } from "../actions/payload.ts";
+import { jsonIn, textFrom } from "../actions/payload.ts";
 
 interface ApiOptions {
   data?: string;
@@ -68,11 +68,7 @@ async function readBody(
   if (method === "GET" || method === "HEAD")
     throw usageError(`--data cannot be used with ${method}.`);
   const text = await textFrom(io, "--data", source, signal);
-  try {
-    JSON.parse(text);
-  } catch (error) {
-    throw usageError(`--data is not JSON: ${(error as Error).message}`);
-  }
+  jsonIn("--data", text);
   return text;
 }
 

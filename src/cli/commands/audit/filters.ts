@@ -17,10 +17,8 @@ export type AuditFilters = Omit<
 
 /** Keeps names, which `withIds` replaces with ids. Throws a usage error for an invalid time. */
 export function auditFiltersOf(io: Io, options: Record<string, unknown>): AuditFilters {
-  const { action, actor, actorType, target, targetType, result, from, to } = options as Record<
-    string,
-    string | undefined
-  >;
+  const given = options as Record<string, string | undefined>;
+  const { action, actor, actorType, target, targetType, result, from, to } = given;
   const now = io.now();
   const hint = mistakableType(targetType);
   if (hint !== null) io.note(`${hint}\n`);

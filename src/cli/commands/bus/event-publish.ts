@@ -35,8 +35,9 @@ export async function publishEvent(invocation: Invocation): Promise<void> {
   const { io, options, client } = invocation;
   const event = await eventOf(invocation);
   const { requestId } = options as PublishOptions;
+  const newId = `cli_${createUlid(io.now(), randomBytes(10))}`;
   // A call that is repeated with the same request id must send the same event id.
-  const body = { ...event, id: event.id ?? requestId ?? newId(io.now()) };
+  const body = { ...event, id: event.id ?? requestId ?? newId };
   const api = await client();
   const published = await publish(api, body).catch((error: unknown) => {
     if (mayBeAccepted(error) && isForPeople(options as OutputOptions)) {
@@ -61,10 +62,6 @@ function mayBeAccepted(error: unknown): boolean {
   const status = error instanceof AppError ? error.details?.status : null;
   const fromGateway = error instanceof ServerError ? error.status : status;
   return fromGateway === 502 || fromGateway === 504;
-}
-
-function newId(now: number): string {
-  return `cli_${createUlid(now, randomBytes(10))}`;
 }
 
 /** Throws an error with a suggestion for an unknown source. */

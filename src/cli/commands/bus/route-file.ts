@@ -121,7 +121,7 @@ function parse(text: string): YamlSource {
 
 function objectOf({ value, firstLine: line }: YamlSource, what: string): JsonObject {
   if (isJsonObject(value)) return value;
-  throw new BadRouteFile([{ line, message: `must be ${what}: fields with values` }]);
+  throw new BadRouteFile([{ line, message: `must contain ${what}: fields with values` }]);
 }
 
 function unknownFields(source: YamlSource, whole: JsonObject): Problem[] {

@@ -41,7 +41,7 @@ export async function retryCommand(invocation: Invocation): Promise<number> {
   return waitUnlessDetached({ io, api, signal, options, command });
 }
 
-/** Returns null if the action or its service no longer exists. The API then reports that. */
+/** Returns null if the action or its service no longer exists, which the retry then reports. */
 async function actionOf(
   api: Client,
   command: CommandDetail,

@@ -75,15 +75,13 @@ export async function deleteContext(invocation: Invocation): Promise<void> {
 }
 
 function shown({ name, server, username, session, ca }: Context, current: string | null) {
-  const expiresAt = session?.expiresAt ?? null;
-  const signedIn = session !== null;
   return {
     name,
     server,
     username,
     current: name === current,
-    signedIn,
-    expiresAt,
+    signedIn: session !== null,
+    expiresAt: session?.expiresAt ?? null,
     ownCa: ca !== null,
   };
 }

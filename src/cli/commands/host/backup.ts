@@ -75,7 +75,7 @@ async function writeToFile(invocation: Invocation, file: string) {
     await writeDigest(file, received.sha256);
     return { file, from: client.target, ...received, ...facts, auditChain: "unbroken" as const };
   } finally {
-    // Waits for an abandoned copy first, because code that runs during `end` can get root's rights.
+    // `end` can act as root for a moment, and an abandoned copy must not run during that time.
     if (database !== null) await client?.close().catch(() => undefined);
     target.end();
   }

@@ -63,7 +63,8 @@ export const host: CommandSpec[] = [
   },
   {
     name: "migrate",
-    summary: "Copy the database, and migrate its schema without starting the server",
+    summary:
+      "Migrate the database's schema without starting the server, and keep a copy of the old database",
     server: true,
     output: true,
     options: [

@@ -44,19 +44,15 @@ export async function installFrom(
 /** `isHere`: the program was installed on this host, not below another root. */
 function ending(
   { isDone, before, steps }: Prepared,
-  {
-    version,
-    prefix,
-    isHere,
-    dryRun,
-  }: Record<"version" | "prefix", string> & Record<"isHere" | "dryRun", boolean>,
+  context: { version: string; prefix: string; isHere: boolean; dryRun: boolean },
 ): string {
+  const { version, prefix, isHere, dryRun } = context;
   const changed = steps.some(({ action, what }) => action === "leave" && what === "configuration");
-  const left = changed ? "Settings that were changed are kept.\n" : "";
-  if (isDone) return `${left}platform ${version} is installed below ${prefix}: nothing to do.\n`;
-  if (dryRun) return `\n${left}Nothing was changed: this was a dry run.\n`;
+  const kept = changed ? "Settings that were changed are kept.\n" : "";
+  if (isDone) return `${kept}platform ${version} is installed below ${prefix}: nothing to do.\n`;
+  if (dryRun) return `\n${kept}Nothing was changed: this was a dry run.\n`;
   const was = before === null || before === version ? "" : `, and replaces ${before}`;
-  const done = `\n${left}platform ${version} is installed below ${prefix}${was}.\n`;
+  const done = `\n${kept}platform ${version} is installed below ${prefix}${was}.\n`;
   if (!isHere) return done;
   return done + (before === null ? firstSteps : nextSteps);
 }

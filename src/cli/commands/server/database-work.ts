@@ -15,17 +15,8 @@ export async function copyDatabaseFile({ io, options }: Invocation): Promise<voi
 }
 
 export async function checkDatabaseFile({ io, options }: Invocation): Promise<void> {
-  const {
-    file,
-    auditKey = null,
-    deep = false,
-    draft = false,
-  } = options as {
-    file: string;
-    auditKey?: string;
-    deep?: boolean;
-    draft?: boolean;
-  };
+  const given = options as { file: string; auditKey?: string; deep?: boolean; draft?: boolean };
+  const { file, auditKey = null, deep = false, draft = false } = given;
   await actAsOwnerOf(file, "for good");
   const { checkDatabase } = await import("../../../store/files/check.ts");
   const report = await checkDatabase({ file, auditKeyFile: auditKey, deep, draft });

@@ -25,9 +25,6 @@ const view: ListView<Setting> = {
   whenEmpty: "There are no settings.",
 };
 
-/** The values that reset a setting. */
-const resets = ["default", "null"];
-
 export async function getSettings({ io, args, options, client }: Invocation): Promise<void> {
   const [name] = args;
   const wanted = name === undefined ? null : settingNamed(name);
@@ -104,7 +101,7 @@ function patchOf(words: string[]): Patch {
 }
 
 function settingValue(name: SettingName, text: string): string | number | null {
-  if (resets.includes(text)) return null;
+  if (text === "default" || text === "null") return null;
   if (name === "workspaceName") return text;
   if (/^\d+$/.test(text)) return Number(text);
   throw usageError(`${name} must be a whole number or "default", not ${text || "nothing"}.`);

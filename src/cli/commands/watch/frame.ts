@@ -29,13 +29,12 @@ type Style = (text: string) => string;
 /** Returns at most `rows` lines, none wider than `columns`. */
 export function frameOf(state: WatchState, options: FrameOptions): string[] {
   const { columns, rows, hint } = options;
-  const bold = styled(options, "bold");
   const head = [titleOf(state, options), ...countsOf(state, options), ""];
   const foot =
     hint && rows > head.length + 6 ? ["", styled(options, "dim")(cutTo(hint, columns))] : [];
   const room = rows - head.length - foot.length;
   const body = bodyOf(sectionsOf(state, options.types), room, (section, count) =>
-    tableOf(section, count, options, bold),
+    tableOf(section, count, options),
   );
   const blank = Array.from({ length: Math.max(0, room - body.length) }, () => "");
   return [...head, ...body, ...(foot.length > 0 ? [...blank, ...foot] : [])].slice(0, rows);
@@ -111,7 +110,7 @@ function shareOut(sections: Section[], room: number): number[] {
   }
 }
 
-function tableOf(section: Section, count: number, options: FrameOptions, head: Style): string[] {
+function tableOf(section: Section, count: number, options: FrameOptions): string[] {
   const { columns, now, colour } = options;
   const rows = section.rows
     .slice(0, count)
@@ -132,7 +131,7 @@ function tableOf(section: Section, count: number, options: FrameOptions, head: S
   };
   const [first = "", ...rest] = layOut(grid, columns, true).text.trimEnd().split("\n");
   const none = section.rows.length === 0 ? [cutTo(section.whenEmpty, columns)] : [];
-  return [head(first), ...rest.slice(0, count), ...none];
+  return [styled(options, "bold")(first), ...rest.slice(0, count), ...none];
 }
 
 function styled({ colour }: FrameOptions, style: "bold" | "dim" | "green" | "yellow"): Style {

@@ -64,7 +64,7 @@ async function showOnce(
   io.out(`${lines.join("\n").trimEnd()}\n`);
 }
 
-/** Messages that are sent while the connection is lost are missed. */
+/** Messages that are sent while the connection is lost are not printed. */
 async function printMessages(
   io: Io,
   api: Client,

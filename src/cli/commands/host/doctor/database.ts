@@ -67,7 +67,7 @@ async function checkSchema({ place: { file } }: Patient): Promise<Finding> {
   if (pending === 0) return ok(`version ${version}, up to date`);
   return warning(
     `version ${version}, pending migrations: ${pending}`,
-    "The next start of this program migrates it; so does `platform migrate`.",
+    "The next start of this program migrates the database; so does `platform migrate`.",
   );
 }
 
@@ -106,7 +106,7 @@ async function checkCredentials(patient: Patient): Promise<Finding> {
   if (orphanedKeys.length === 0) return ok("users, API keys and agents match the audit trail");
   return warning(
     `API keys of disabled or deleted users still work: ${orphanedKeys.join(", ")}`,
-    "An older version did not revoke them with their users. Revoke them: platformctl api-keys revoke KEY",
+    "An older version did not revoke the keys with their users. Revoke them: platformctl api-keys revoke KEY",
   );
 }
 

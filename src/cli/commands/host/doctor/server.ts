@@ -8,7 +8,7 @@ import type { Patient } from "./patient.ts";
 /** A clock outside these limits is certainly wrong. */
 const earliest = Date.UTC(2025, 0);
 const latest = Date.UTC(2100, 0);
-/** The tolerance, which includes the response time. */
+/** The tolerated difference, which includes the response time. */
 const clockSlackMs = 5000;
 
 export const serverChecks: Check[] = [
