@@ -65,7 +65,7 @@ export const groupSummaries: Record<string, string> = {
   sessions: "Your sessions",
   audit: "The audit trail",
   settings: "Settings that can be changed while the server runs",
-  maintenance: "The periodic maintenance, run now",
+  maintenance: "Run the periodic maintenance now",
 };
 
 export const commandLine: CommandTable = { commands: commandTable, groupSummaries };

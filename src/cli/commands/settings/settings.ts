@@ -66,7 +66,7 @@ function shortenedBy({ settings, configured }: Settings, body: Patch): string[] 
   });
 }
 
-/** Data formats print the API's response; tables and `-o name` have a row for each setting. */
+/** Prints the API's response in data formats, and otherwise a row for each setting. */
 function printSettings(io: Io, options: Record<string, unknown>, settings: Settings): void {
   const { output = "table" } = options as OutputOptions;
   if (output === "json" || output === "jsonl" || output === "yaml") {

@@ -45,7 +45,7 @@ export const programChecks: Check[] = [
     doing: "reading the certificate",
     async run({ io, config }) {
       if (config === null) return skipped("the configuration is invalid");
-      if (!config.tls) return ok("none is configured: plain HTTP");
+      if (!config.tls) return ok("none is configured: the server uses plain HTTP");
       const { certFile } = config.tls;
       const certificate = new X509Certificate(await readFile(certFile));
       const validFrom = Date.parse(certificate.validFrom);
