@@ -58,7 +58,7 @@ test("if standard input is the payload, only --yes confirms", async () => {
   const words = [...rotate.slice(0, 4), "--payload", "-", "--db", world.file];
   const terminal = openTerminal(words, { columns: 200 });
   expect(await terminal.ended).toBe(5);
-  expect(terminal.text()).toContain("Add --yes to confirm: standard input is the payload.");
+  expect(terminal.text()).toContain("Add --yes to confirm: standard input contains the payload.");
 });
 
 test("Ctrl-C while a payload is typed cancels the command line", async () => {
@@ -146,7 +146,7 @@ test("a failed prepare prints the agent's error with advice", async () => {
   const terminal = openTerminal([...rotate, "--db", world.file], { columns: 300 });
   expect(await terminal.ended).toBe(1);
   expect(terminal.text()).toMatch(
-    /^platformctl: The agent could not prepare the action: the collector does not \\u001b\[31manswer \(COLLECTOR_DOWN\)\. See platformctl commands get cmd_\w+; --payload runs the action without it\.$/,
+    /^platformctl: The agent could not prepare the action: the collector does not \\u001b\[31manswer \(COLLECTOR_DOWN\)\. See platformctl commands get cmd_\w+; to run the action without preparing it, use --payload\.$/,
   );
 });
 

@@ -262,7 +262,7 @@ const broken: Record<string, [breaks: Break, bad: string, says: RegExp]> = {
   "a schema of another program": [
     sql("UPDATE schema_migrations SET checksum = 'x' WHERE version = 2"),
     "schema: FAILURE",
-    /0002-command-outcomes\.sql was applied in a form that differs.*Use the program that wrote it/s,
+    /0002-command-outcomes\.sql was applied in a form that differs.*Use the program that applied the migration/s,
   ],
   "an added trigger": [
     sql("CREATE TRIGGER helper AFTER INSERT ON agents BEGIN DELETE FROM users; END"),
@@ -380,7 +380,7 @@ test("warns about a server with another version or another time", async () => {
   expect(bad).toEqual(["version: WARNING", "clock: WARNING"]);
   expect(status).toBe(0);
   const found = Object.fromEntries(findings.map(({ check, found }) => [check, found]));
-  expect(found.version).toMatch(/the server has version .*, this program 9\.9\.9/);
+  expect(found.version).toMatch(/the server has version .*, but this program has 9\.9\.9/);
   expect(found.clock).toMatch(/the server's clock is (3[56]\d\d) s ahead of this one/);
 });
 

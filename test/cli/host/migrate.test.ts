@@ -104,7 +104,7 @@ const spoilt: Record<string, Spoilt> = {
     (file) => change(file, [...known.slice(1), newer].map(recorded).join(";")),
     1,
     1,
-    /is newer than this program: it does not know 9999-x\.sql\. Use the program that wrote it/,
+    /is newer than this program: it does not know 9999-x\.sql\. Use the program that wrote the database/,
   ],
   "no audit key": [
     (file) => rmSync(join(dirname(file), "audit.key")),

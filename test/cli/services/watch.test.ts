@@ -81,7 +81,7 @@ test("fits terminals of any size", async () => {
     const drawn = (seen: string[] | null) =>
       seen?.[0]?.length === columns &&
       seen[0].endsWith("live") &&
-      (rows < 15 || seen.at(-1) === "q leaves");
+      (rows < 15 || seen.at(-1) === "Press q to quit");
     await until(`the screen has ${columns} columns and ${rows} rows`, () => drawn(fits()));
     if (rows < 15) continue;
     const seen = lines(terminal);
