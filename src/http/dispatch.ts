@@ -1,6 +1,5 @@
-// The single entry point: every call enters here, over HTTP or in process. It checks permission, validates the request,
-// runs the use case, and returns the response in the envelope. It never throws.
-// (docs/decisions/0001-one-entry-point.md)
+// Every call enters here, over HTTP or in process: checks permission, validates the request, runs
+// the use case and returns the response. (docs/decisions/0001-one-entry-point.md)
 
 import type { z } from "zod";
 import {
@@ -40,10 +39,10 @@ export interface Call {
   params: Record<string, unknown>;
   query: Record<string, unknown>;
   body: unknown;
-  /** The Idempotency-Key as the caller sent it. Only `idempotent` routes use it. */
+  /** Ignored except by `idempotent` routes. */
   idempotencyKey?: string | undefined;
   principal: Principal;
-  /** The bearer token of a registration; null if there is none. */
+  /** The bearer token of a registration. */
   bearer: string | null;
   /** Whether the caller's cookies are for HTTPS only. */
   secure: boolean;
@@ -55,20 +54,19 @@ export interface Call {
   caller: Caller;
 }
 
+/** Never rejects. */
 export type Dispatch = (call: Call) => Promise<Answer>;
 
 type AnyHandler = (ctx: Ctx, input: unknown) => unknown;
 
-/** A route with its use case. */
 export interface Endpoint {
   spec: RouteSpec;
   handler: AnyHandler;
 }
 
-/** Returns the endpoint of a route, or a promise if it must be loaded first. */
+/** Returns a promise if the endpoint must be loaded first. */
 export type Endpoints = (name: RouteName) => Endpoint | Promise<Endpoint>;
 
-/** Binds each route in a table to its use case. */
 export function bind(
   routes: Readonly<Record<string, RouteSpec>>,
   handlers: Readonly<Record<string, unknown>>,
@@ -81,8 +79,7 @@ export function bind(
 
 export function createDispatch(core: Core, endpoints: Endpoints): Dispatch {
   return async (call) => {
-    // The access rule until the route is known.
-    let access: Access = "public";
+    let access: Access = "public"; // until the route is known
     const { principal, requestId, ip, userAgent, caller } = call;
     const ctx: Ctx = { core, principal, requestId, ip, userAgent, caller };
     try {
@@ -156,7 +153,7 @@ export function refusalFor(
 }
 
 /**
- * The results for these nouns depend on the agents' last calls, some of which may only be in
+ * The results for these nouns depend on the agents' last calls, some of which may exist only in
  * memory.
  */
 const nounsWithSignsOfLife = new Set(
@@ -168,7 +165,6 @@ function dependsOnSignsOfLife(route: RouteName): boolean {
   return nounsWithSignsOfLife.has(noun) || route === "commands.retry";
 }
 
-/** Returns false for routes of the bus while it is off. */
 export function isEnabled(core: Core, spec: RouteSpec): boolean {
   return !spec.bus || core.settings.busEnabled;
 }
@@ -190,7 +186,7 @@ function unauthorized(): AppError {
   return new AppError("UNAUTHORIZED", "This call requires a credential.");
 }
 
-/** Records a call that the operator's role does not allow. Repeated ones become a summary row. */
+/** Records a call that the operator's role does not allow. Repetitions become one summary row. */
 async function noteDenied(ctx: Ctx, route: RouteName, spec: RouteSpec): Promise<void> {
   const role = isMetricsKey(ctx.principal) ? "metrics" : roleOf(ctx.principal);
   if (role === null) return;
@@ -203,16 +199,13 @@ async function noteDenied(ctx: Ctx, route: RouteName, spec: RouteSpec): Promise<
   });
 }
 
-/** Returns the token in the body, or else the one in the header. */
+/** Prefers the token in the body to the one in the header. */
 function registrationTokenOf({ body, bearer }: Call): string | null {
   const token = isJsonObject(body) ? body.registrationToken : undefined;
   return typeof token === "string" ? token : bearer;
 }
 
-/**
- * Counts an invalid registration, because it does not use up the token and could be repeated
- * without limit.
- */
+/** An invalid registration does not use up its token, so a client could repeat it without limit. */
 function noteIfInvalid(core: Core, call: Call, error: unknown): void {
   const token = registrationTokenOf(call);
   if (token === null || !(error instanceof AppError) || error.code !== "VALIDATION_FAILED") return;
@@ -232,7 +225,7 @@ function validate(schema: z.ZodType | undefined, value: unknown, part: string): 
 }
 
 /**
- * Refuses unknown filters of a list, because a mistyped filter would match everything. Other routes
+ * Refuses unknown filters of a list because a mistyped filter would match everything. Other routes
  * ignore unknown parameters.
  */
 function validateQuery(spec: RouteSpec, query: Record<string, unknown>): unknown {
@@ -255,7 +248,6 @@ function success(spec: RouteSpec, result: unknown, query: unknown): Answer {
   return headers ? { status, body, headers } : { status, body };
 }
 
-/** Marks a response as stored by an earlier call. */
 function replayed(answer: Answer): Answer {
   return { ...answer, headers: { ...answer.headers, [replayedHeader]: "true" } };
 }
@@ -269,7 +261,7 @@ function envelopeOf(spec: RouteSpec, value: unknown, query: unknown): SuccessBod
   return { success: true, data: items, pagination, ...experimental };
 }
 
-/** Logs a failed call. Errors that the caller caused are logged at debug level. */
+/** Errors that the caller caused are logged at debug level. */
 function logFailure(core: Core, call: Call, error: unknown): void {
   if (core.storage.took(core, error)) return;
   const fields = { requestId: call.requestId, route: call.route };

@@ -1,5 +1,4 @@
-// The envelope of all responses, and the conversion of errors to responses.
-// (docs/decisions/0002-contract.md)
+// The envelope of all responses. (docs/decisions/0002-contract.md)
 
 import { statusOf } from "../api/contract/error-status.ts";
 import type { Pagination } from "../api/contract/route.ts";
@@ -14,7 +13,7 @@ export interface Answer {
   headers?: Record<string, string>;
   /** Whether the connection is closed after this response. */
   isLast?: boolean;
-  /** The file or stream to send instead of the body. */
+  /** Sent instead of the body. */
   download?: Download;
   /** The body, serialized once and reused. */
   fixed?: FixedJson<object>;
@@ -37,10 +36,7 @@ export interface FailureBody {
   };
 }
 
-/**
- * Returns the response to an error. Anything but an AppError becomes INTERNAL_ERROR without
- * details.
- */
+/** Errors other than AppError become INTERNAL_ERROR without details. */
 export function failureAnswer(error: unknown, access: Access, requestId: string | null): Answer {
   const known =
     error instanceof AppError

@@ -20,15 +20,12 @@ const overHttps = [...notKept, ...securityOverHttps];
 
 type Scheme = "https" | "http" | null;
 
-/**
- * Returns the headers, with names and values alternating. Strict-Transport-Security is sent only
- * over HTTPS.
- */
+/** Names and values alternate. */
 export function fixedHeaders(scheme: Scheme): readonly string[] {
   return scheme === "https" ? overHttps : always;
 }
 
-/** The headers for responses that have their own Cache-Control header. */
+/** For responses with their own Cache-Control header. */
 export function securityHeaders(scheme: Scheme): readonly string[] {
   return scheme === "https" ? securityOverHttps : security;
 }

@@ -8,7 +8,6 @@ import { parseJsonText } from "./requests/body.ts";
 import { parseQuery } from "./requests/query.ts";
 import { createRouter, found, type Match, type Router } from "./router.ts";
 
-/** The parts of a call that identify the caller. */
 type Caller = Omit<
   Parameters<Dispatch>[0],
   "route" | "params" | "query" | "body" | "idempotencyKey"
@@ -18,7 +17,7 @@ export interface PathsOptions extends RefusalOptions {
   dispatch: Dispatch;
 }
 
-/** Returns a function that handles a call like the listener, and never throws. `body` is JSON text. */
+/** The returned function never throws. Its `body` is JSON text. */
 export function createPaths(options: PathsOptions, caller: Caller) {
   const { dispatch } = options;
   const refusalOf = createRefusals(options);

@@ -1,6 +1,5 @@
-// The HTTP server: everything around `dispatch` that applies to every request. It adds request ids,
-// limits, timeouts, and a shutdown that still responds to requests in progress.
-// (docs/decisions/0015-limits-on-clients.md)
+// The HTTP server: request ids, limits, timeouts and a shutdown that still responds to requests in
+// progress. (docs/decisions/0015-limits-on-clients.md)
 
 import {
   createServer,
@@ -83,9 +82,8 @@ export interface HttpOptions {
   sitePolicy: SitePolicy;
   budgets: Budgets;
   commandResultMaxBytes: number;
-  /** The source of the console's files. */
   projectFiles: ProjectFiles;
-  /** The certificate and key. If present, the server speaks only HTTPS. */
+  /** If present, the server speaks only HTTPS. */
   tls?: TlsPair;
   /** Requests wait for this promise. If it rejects, they fail with UNAVAILABLE. */
   opening?: Promise<void>;
@@ -94,8 +92,8 @@ export interface HttpOptions {
 export interface HttpServer {
   server: Server;
   /**
-   * Replaces the certificate for new connections, if the server uses TLS. Throws if the new one
-   * cannot be used.
+   * Applies to new connections. Throws if the certificate or key cannot be used. Does nothing
+   * without TLS.
    */
   useCertificate(pair: TlsPair): void;
   /** Accepts no new requests, responds to those in progress, and stops within 8 s. */
@@ -107,10 +105,7 @@ export function createHttpServer(options: HttpOptions): HttpServer {
   const route = createRouter();
   const consoleFile: Console = createConsole(options.projectFiles);
   const site = createSite(options.sitePolicy);
-  /**
-   * Whether both host names are the server's own. Both are checked, because a proxy can pass on
-   * X-Forwarded-Host from its client.
-   */
+  /** Checks both names because a proxy can pass on X-Forwarded-Host from its client. */
   const isOurs = (named: string | undefined, host: string | undefined) =>
     site.isOurHost(named) && (named === host || site.isOurHost(host));
   const requestIds = createRequestIds(core.fillRandom);
@@ -129,9 +124,8 @@ export function createHttpServer(options: HttpOptions): HttpServer {
       throw new AppError("UNAVAILABLE", "The server could not start.", { cause });
     },
   );
-  // Requests report the failure; here it is ignored.
+  // Only requests report the failure.
   opening?.catch(() => undefined);
-  /** The number of requests in progress on all connections. */
   let inProgress = 0;
   let onIdle = (): void => undefined;
 
@@ -225,8 +219,8 @@ export function createHttpServer(options: HttpOptions): HttpServer {
       const readsBody = spec.method !== "GET" && isAllowed;
       if (readsBody) pendingBody = bodies.open(credential, arrival.ip);
       const body = pendingBody ? await readBody(spec, request, pendingBody) : undefined;
-      // If the caller has no credential, the connection counts as busy only now: before, the body
-      // might never have ended.
+      // Without a credential, the connection counts as busy only now, because the body might never
+      // have ended.
       if (credential === null) seat.occupy();
       const answer = await dispatch({
         route: name,
@@ -252,7 +246,7 @@ export function createHttpServer(options: HttpOptions): HttpServer {
       // A request that is refused before `dispatch` also shows that the agent is alive.
       if (principal?.kind === "agent") core.presence.agents.add(principal.agentId, core.now());
       if (error instanceof RequestAborted) return;
-      // Unreadable bodies count as failed registrations, because reading them took time.
+      // Unreadable bodies count as failed registrations because reading them took time.
       if (match?.spec.access === "registration" && isUnreadable(error)) {
         noteFailedRegistration(core, arrival.ip);
       }
@@ -296,8 +290,7 @@ export function createHttpServer(options: HttpOptions): HttpServer {
     const ended = new Promise<void>((resolve) => server.close(() => resolve()));
     const closeAllIn = (ms: number) => setTimeout(() => server.closeAllConnections(), ms);
     const timers = [closeAllIn(shutdownMs)];
-    // Clients that are still connected by then have sent no request or are not reading the
-    // response.
+    // By then, the remaining clients have sent no request or are not reading the response.
     onIdle = () => void timers.push(closeAllIn(lastResponsesMs));
     if (inProgress === 0) onIdle();
     await ended;

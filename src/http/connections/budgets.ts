@@ -1,6 +1,4 @@
-// How much of the server's memory and time clients can use: bytes of request bodies in progress,
-// bytes of unread responses, and requests per credential. connections.ts limits connections.
-// docs/configuration.md has the defaults and their costs.
+// Limits the request bodies in progress and the unread responses that the server holds for clients.
 // (docs/decisions/0015-limits-on-clients.md)
 
 import type { ServerResponse } from "node:http";
@@ -11,35 +9,26 @@ import { FinalRefusal } from "../refusals.ts";
 import type { WantedConnections } from "./limits.ts";
 
 export interface Budgets extends WantedConnections {
-  /** The maximum for all requests together, in bytes. */
+  /** For all requests together. */
   maxPendingBodyBytes: number;
-  /** The maximum for all connections together, in bytes. */
+  /** For all connections together. */
   maxPendingOutputBytes: number;
-  /** How long a client can go without reading its response before the connection is closed. */
+  /** How long a client can leave its response unread before its connection is closed. */
   stalledOutputSeconds: number;
-  /** The limit for each credential; 0 means no limit. */
+  /** For each credential; 0 means no limit. */
   maxRequestsPerSecond: number;
-  /** The largest body that any route accepts. */
   largestBodyBytes: number;
 }
 
 /**
- * Smaller bodies do not count, so heartbeats and results are accepted even when the budget is used
- * up.
+ * Smaller bodies do not count, so heartbeats and results get through when the budget is used up.
  */
 const freeBodyBytes = 4 * 1024;
-/** The share of the budget that all callers without a credential have together. */
+/** The share for all callers without a credential. */
 const anonymousPart = 1 / 4;
-/**
- * The share of the budget for one credential, or for the callers without a credential at one
- * address.
- */
+/** The share for one credential, or for all callers without a credential at one address. */
 const onePart = 1 / 16;
 
-/**
- * The bodies in progress. A request reserves its announced or received bytes until it has a
- * response.
- */
 export class PendingBodies {
   readonly #most: number;
   readonly #mostOfOne: number;
@@ -51,7 +40,7 @@ export class PendingBodies {
 
   constructor({ maxPendingBodyBytes, largestBodyBytes }: Budgets, watch: LimitWatch) {
     this.#most = maxPendingBodyBytes;
-    // If no other body is in progress, a body of the permitted size always fits.
+    // A body of the permitted size always fits if no other body is in progress.
     this.#mostOfOne = Math.max(maxPendingBodyBytes * onePart, largestBodyBytes);
     this.#mostOfAnonymous = Math.max(maxPendingBodyBytes * anonymousPart, bodyLimitBytes.register);
     this.#watch = watch;
@@ -61,15 +50,13 @@ export class PendingBodies {
     return { used: this.#all, allowed: this.#most };
   }
 
-  /**
-   * Creates the reservation of one request, which counts by its credential, or else by its address.
-   */
+  /** Counts the request's body by its credential, or else by its address. */
   open(credential: string | null, ip: string | null): PendingBody {
     if (credential !== null) return new PendingBody(this, credential, false);
     return new PendingBody(this, clientNetwork(ip ?? ""), true);
   }
 
-  /** Throws UNAVAILABLE if a budget would be exceeded. */
+  /** Throws UNAVAILABLE if this would exceed a budget. */
   take(bytes: number, owner: string, isAnonymous: boolean): void {
     const own = (this.#byOwner.get(owner) ?? 0) + bytes;
     const anonymous = this.#anonymous + (isAnonymous ? bytes : 0);
@@ -101,7 +88,6 @@ export class PendingBodies {
   }
 }
 
-/** The bytes that one request's body has reserved. */
 export class PendingBody {
   readonly #bodies: PendingBodies;
   readonly #owner: string;
@@ -115,14 +101,14 @@ export class PendingBody {
     this.#isAnonymous = isAnonymous;
   }
 
-  /** Reserves announced bytes. Throws UNAVAILABLE if a budget would be exceeded. */
+  /** Reserves the announced size. Throws UNAVAILABLE if this would exceed a budget. */
   expect(bytes: number): void {
     if (bytes <= freeBodyBytes || bytes <= this.#taken) return;
     this.#bodies.take(bytes - this.#taken, this.#owner, this.#isAnonymous);
     this.#taken = bytes;
   }
 
-  /** Counts received bytes. Throws UNAVAILABLE if a budget would be exceeded. */
+  /** Counts received bytes. Throws UNAVAILABLE if they exceed a budget. */
   add(bytes: number): void {
     this.#arrived += bytes;
     this.expect(this.#arrived);
@@ -135,16 +121,13 @@ export class PendingBody {
   }
 }
 
-/** Smaller responses fit into the system's buffers. */
-const smallResponseBytes = 16 * 1024;
+const smallResponseBytes = 16 * 1024; // fits into the system's buffers
 
-/**
- * The unread responses. If they exceed the budget, the connections with the oldest ones are closed.
- */
+/** Closes the connections with the oldest unread responses when they exceed the budget. */
 export class PendingOutput {
   readonly #most: number;
   readonly #watch: LimitWatch;
-  /** The responses, oldest first. */
+  /** Oldest first. */
   readonly #responses = new Map<ServerResponse, number>();
   #all = 0;
 
@@ -157,7 +140,7 @@ export class PendingOutput {
     return { used: this.#all, allowed: this.#most };
   }
 
-  /** Counts a response before it is sent. */
+  /** Must be called before the response is sent. */
   add(response: ServerResponse, bytes: number): void {
     if (bytes <= smallResponseBytes) return;
     for (const [oldest] of this.#responses) {

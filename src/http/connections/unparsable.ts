@@ -1,5 +1,4 @@
-// The responses to requests that Node cannot parse or that are too slow, and to connections beyond
-// the limit. They use the envelope and close the connection.
+// Responds in the envelope to requests that Node cannot parse and to connections beyond the limit.
 
 import type { ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
@@ -9,7 +8,7 @@ import { failureAnswer } from "../envelope.ts";
 import { jsonHeaders } from "../fixed-headers.ts";
 import { lingerMs } from "./linger.ts";
 
-/** Handles the server's `clientError` event. */
+/** For the server's `clientError` event. */
 export function refuseUnparsable(
   error: NodeJS.ErrnoException,
   socket: Duplex,
@@ -17,17 +16,16 @@ export function refuseUnparsable(
 ): void {
   const refusal = refusals[error.code ?? ""] ?? (error.code?.startsWith("HPE_") ? notHttp : null);
   if (refusal === null || !socket.writable || isResponding(socket)) {
-    // The connection is broken, has not finished the TLS handshake, or is in the middle of another
-    // response.
+    // No response is possible: the connection is broken, has not finished the TLS handshake, or is
+    // in the middle of another response.
     socket.destroy();
     return;
   }
   endWith(socket, refusal.status, new AppError("INVALID_REQUEST", refusal.message), requestId);
 }
 
-/** Refuses a connection beyond the limit. */
 export function refuseConnection(socket: Duplex, refusal: AppError): void {
-  // Reads the input, because unread input would reset the connection and discard the response.
+  // Unread input would reset the connection and discard the response.
   socket.resume();
   setTimeout(() => socket.destroy(), lingerMs);
   endWith(socket, "503 Service Unavailable", refusal, null);

@@ -1,4 +1,4 @@
-// The handlers of api/sessions.ts, which set and remove the session cookie.
+// The handlers of api/sessions.ts. They live here because they set and remove the session cookie.
 
 import type { sessions } from "../../api/sessions.ts";
 import { changeOwnPassword, login } from "../../core/access/logins.ts";
@@ -25,7 +25,7 @@ export const handlers: HandlersOf<typeof sessions> = {
     const answer = await logout(ctx);
     const headers = {
       "Set-Cookie": endedSessionCookie({ secure }),
-      // Browsers honor this header over HTTPS. "cookies" would affect other sites of the same
+      // Browsers honor this header over HTTPS. "cookies" would also affect other sites on the same
       // domain.
       "Clear-Site-Data": '"cache"',
     };

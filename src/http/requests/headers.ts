@@ -1,5 +1,3 @@
-// Checks of request headers: request ids, the Idempotency-Key, and headers that must not be repeated.
-
 import type { IncomingMessage } from "node:http";
 import type { FillRandom } from "../../lib/random.ts";
 import { FinalRefusal } from "../refusals.ts";
@@ -7,8 +5,8 @@ import { FinalRefusal } from "../refusals.ts";
 const validId = /^[A-Za-z0-9._:-]{1,128}$/;
 
 /**
- * Returns a generator of request ids. It keeps a valid incoming id. A new one is a random prefix of this process
- * and a counter.
+ * The returned function keeps a valid incoming id. A new id is a random prefix of this process and
+ * a counter.
  */
 export function createRequestIds(fillRandom: FillRandom): (incoming: unknown) => string {
   const bytes = new Uint8Array(6);
@@ -16,7 +14,7 @@ export function createRequestIds(fillRandom: FillRandom): (incoming: unknown) =>
   const mark = `req_${Buffer.from(bytes).toString("hex")}`;
   let count = 0;
   return (incoming) => {
-    // A credential that was sent in the wrong header must not reach the log.
+    // A credential sent in the wrong header must not reach the log.
     const isValid = typeof incoming === "string" && validId.test(incoming);
     if (isValid && !incoming.includes("platform_")) return incoming;
     count++;
@@ -24,17 +22,14 @@ export function createRequestIds(fillRandom: FillRandom): (incoming: unknown) =>
   };
 }
 
-/**
- * Returns the Idempotency-Key as it was sent. Node joins repeated headers with ", ", which is not
- * valid in a key.
- */
+/** Node joins repeated headers with ", ", which is not valid in a key. */
 export function idempotencyKeyOf({ headers }: IncomingMessage): string | undefined {
   return headers["idempotency-key"]?.toString();
 }
 
 /**
- * Headers that must not be repeated, by the length of their names, which rules out almost all other
- * headers.
+ * Headers that must not be repeated, by the length of their names: comparing lengths rules out
+ * almost all other headers quickly.
  */
 const single = new Map([
   [4, "host"],
@@ -43,7 +38,7 @@ const single = new Map([
 ]);
 
 /**
- * Throws INVALID_REQUEST if headers are ambiguous, because a proxy in front could have read them
+ * Throws INVALID_REQUEST if headers are ambiguous, because a proxy could have read them
  * differently.
  */
 export function checkHeaders({ rawHeaders, headers, httpVersion }: IncomingMessage): void {
@@ -55,7 +50,6 @@ export function checkHeaders({ rawHeaders, headers, httpVersion }: IncomingMessa
   }
 }
 
-/** Whether Host, Authorization or X-CSRF-Token occurs twice. */
 function hasRepeatedHeader(rawHeaders: string[]): boolean {
   let seen = 0;
   for (let i = 0; i < rawHeaders.length; i += 2) {

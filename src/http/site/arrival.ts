@@ -1,7 +1,5 @@
-// Determines how a request arrived: the client's address, the scheme and the host name.
-// X-Forwarded-For, -Proto and -Host count only if the connection comes from a proxy that the
-// operator trusts. If a header is a list, its last entry counts, which is the one that this proxy
-// added. (docs/configuration.md#behind-a-proxy)
+// Determines how a request arrived. X-Forwarded-* headers count only if a trusted proxy sent them,
+// and only their last entries, which that proxy added. (docs/configuration.md#behind-a-proxy)
 
 import type { IncomingMessage } from "node:http";
 import { BlockList, isIPv4 } from "node:net";
@@ -10,18 +8,17 @@ import { parseAddress } from "../../lib/addresses.ts";
 import { parseHost } from "../../lib/host.ts";
 
 export interface Arrival {
-  /** The client's address; null if the connection is already closed. */
+  /** Null if the connection is already closed. */
   ip: string | null;
-  /** The client's scheme; null if it is unknown because an untrusted proxy may terminate TLS. */
+  /** Null if unknown, because an untrusted proxy may terminate TLS. */
   scheme: "https" | "http" | null;
   /** The host name that the client used. */
   host: string | undefined;
 }
 
-/** The proxies to trust: none (false), any (true), or those in these ranges (`address/bits`). */
+/** None (false), any (true), or the proxies in these ranges (`address/bits`). */
 export type TrustedProxies = boolean | readonly string[];
 
-/** Returns a test for the addresses of trusted proxies. */
 export function trustOf(trusted: TrustedProxies): (ip: string) => boolean {
   return trusted === true ? () => true : inRanges(trusted === false ? [] : trusted);
 }
@@ -75,14 +72,13 @@ function hostIn(text: string | undefined): string | null {
   return text !== undefined && parseHost(text) !== null ? text : null;
 }
 
-/** Returns the last entry of a list, which the nearest proxy has added. */
 function lastIn(header: Header): string | undefined {
   if (header === undefined) return undefined;
   const text = String(header);
   return text.slice(text.lastIndexOf(",") + 1).trim();
 }
 
-/** Caches results, because requests come from the same few proxies. */
+/** Caches results because requests come from the same few proxies. */
 function inRanges(ranges: readonly string[]): (ip: string) => boolean {
   if (ranges.length === 0) return () => false;
   const list = new BlockList();

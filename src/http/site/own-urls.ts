@@ -1,5 +1,5 @@
-// Decides which URLs lead to this server and to no other, so that the server can confirm them to an
-// agent. Headers are no evidence, because a relay can send any.
+// Decides which URLs lead to this server and to no other, so that it can confirm them to an agent.
+// Headers are no evidence because a relay can send any.
 
 import type { IncomingMessage } from "node:http";
 import { TLSSocket } from "node:tls";
@@ -10,10 +10,10 @@ import { type HostPolicy, isLoopback } from "./hosts.ts";
 export type OwnUrlCheck = (request: IncomingMessage, url: string) => boolean;
 
 /**
- * A URL is the server's own in three cases: it is the PUBLIC_URL; its host is one of the
- * ALLOWED_HOSTS, with this listener's port or the scheme's default port; or the request arrived
- * directly at its address and port. For loopback names, which lead to a different server on each
- * host, only the last case counts.
+ * A URL is the server's own if it is the PUBLIC_URL, if its host is one of the ALLOWED_HOSTS with
+ * this listener's port or the scheme's default port, or if the request arrived directly at its
+ * address and port. For loopback names, which lead to a different server on each host, only the
+ * last case counts.
  */
 export function ownUrlCheck(policy: HostPolicy): OwnUrlCheck {
   const { publicUrl, allowedHosts } = policy;
@@ -33,7 +33,7 @@ export function ownUrlCheck(policy: HostPolicy): OwnUrlCheck {
   };
 }
 
-/** Returns the origin with the path, because a proxy can require a path. */
+/** Includes the path because a proxy can require one. */
 function placeOf({ origin, pathname }: URL): string {
   return origin + pathname.replace(/\/+$/, "");
 }
@@ -49,10 +49,7 @@ function isWhereItArrived({ socket, headers }: IncomingMessage, url: URL): boole
   return url.hostname === "localhost" ? isLoopback(host) : url.hostname === host;
 }
 
-/**
- * Headers that proxies add. A request with one of them arrived at an address that the proxy used,
- * not the client.
- */
+/** A request with one of these headers arrived at an address that a proxy used, not the client. */
 const forwarding = [
   "forwarded",
   "via",

@@ -110,7 +110,8 @@ function isInReach(path: string, uid: number, groups: readonly number[]): boolea
 /** Uses the account's groups, or only `gid` if the UID has no account. */
 function joinGroupsOf(uid: number, gid: number): void {
   const account = findAccount(uid);
-  void }; => const { initgroups } = process as { initgroups?: (user: string, extraGroup: number) => void }; // missing from Node's types => void };
+  // Node's types lack this function.
+  const { initgroups } = process as { initgroups?: (user: string, extraGroup: number) => void };
   if (account) initgroups?.(account.name, gid);
   else process.setgroups?.([gid]);
 }

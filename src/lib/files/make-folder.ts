@@ -20,6 +20,7 @@ function makeOne(folder: string, mode: number): void {
   try {
     mkdirSync(folder, { mode });
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error; // otherwise another process has just created it
+    // Another process may have just created it.
+    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
   }
 }
