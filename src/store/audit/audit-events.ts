@@ -1,6 +1,5 @@
-// The rows of the audit trail: appended, chained by HMAC, read, and never changed. Pruning deletes
-// the oldest rows, up to a checkpoint. Callers pass the key, which is in a file outside the
-// database. (docs/decisions/0010-audit-trail.md)
+// The rows of the audit trail, which are never changed. Pruning deletes the oldest rows. The key is
+// in a file outside the database. (docs/decisions/0010-audit-trail.md)
 
 import type { KeyObject } from "node:crypto";
 import { setImmediate as nextTurn } from "node:timers/promises";
@@ -23,7 +22,6 @@ import {
 } from "./filters.ts";
 import { newestCheckpoint } from "./signatures.ts";
 
-/** The number of rows filtered per turn of the event loop. */
 const rowsPerTurn = 200;
 
 interface AuditRow extends Omit<AuditEvent, "metadata"> {
@@ -39,7 +37,7 @@ const insert = inserter("audit_events", [
   "user_agent request_id metadata hash",
 ]);
 
-/** Appends a row with the next number, chained to the newest. Returns its place in the chain. */
+/** Chains the row to the newest one. Returns its place in the chain. */
 export async function appendAuditEvent(
   tx: Tx,
   key: KeyObject,
@@ -54,8 +52,8 @@ export async function appendAuditEvent(
 }
 
 /**
- * Replaces lone surrogates. SQLite would return a different character for them, and the hash would
- * no longer match.
+ * Replaces lone surrogates. SQLite would return another character for them, and the hash would no
+ * longer match.
  */
 function storable(event: NewAuditEvent): NewAuditEvent {
   return {
@@ -67,7 +65,7 @@ function storable(event: NewAuditEvent): NewAuditEvent {
   };
 }
 
-/** Returns the newest row's place in the chain; undefined if there are no rows. */
+/** Returns the newest row's place in the chain. */
 export async function auditHead(db: Reader): Promise<ChainLink | undefined> {
   return db.get("SELECT seq, hash FROM audit_events ORDER BY seq DESC LIMIT 1");
 }
@@ -78,10 +76,7 @@ export async function findAuditLink(db: Reader, seq: number): Promise<ChainLink 
 
 const source: Source = { from: "audit_events", key: "seq", at: "at" };
 
-/**
- * Lists matching rows, newest first. Without filters the count is exact, because row numbers have
- * no gaps.
- */
+/** Newest first. Without filters the count is exact because row numbers have no gaps. */
 export async function listAuditEvents(
   db: Reader,
   filter: AuditFilter & BoundedPage,
@@ -107,14 +102,11 @@ async function eventsOf(db: Reader, seqs: number[]): Promise<AuditEvent[]> {
 
 export interface EventsAfter {
   items: AuditEvent[];
-  /** The number of matching rows, including those of earlier pages. */
+  /** The number of matching rows, including those on earlier pages. */
   found: number;
-  /** The last row that was read or that is on the page; null if the trail ends there. */
+  /** Where the next page continues; null if the trail ends before. */
   next: number | null;
-  /**
-   * If the search stopped before the page was full, the time of the row where it stopped; otherwise
-   * null.
-   */
+  /** The time at which the search stopped before the page was full. */
   searchedTo: number | null;
 }
 
@@ -125,9 +117,8 @@ interface LookedAt {
 }
 
 /**
- * Returns the next matching rows after this number, oldest first, until the page is full or
- * `maxRowsCounted` rows were read. Reads a few rows per turn of the event loop, and stops when
- * `goOn` returns false.
+ * Returns matching rows, oldest first, until the page is full or `maxRowsCounted` rows were read.
+ * Stops when `goOn` returns false.
  */
 export async function listAuditEventsAfter(
   db: Reader,
@@ -166,13 +157,13 @@ export async function listAuditEventsAfter(
   return { ...whole, next: last?.seq ?? null, searchedTo: last?.at ?? null };
 }
 
-/** The rows of the trail after one number and up to another. */
+/** The rows after one number, up to and including another. */
 export interface Stretch {
   after: number;
   upTo: number;
 }
 
-/** Returns the next rows of a stretch, oldest first, at most `limit` rows. */
+/** Oldest first. */
 export async function readAuditEvents(
   db: Reader,
   { after, upTo }: Stretch,
@@ -187,10 +178,7 @@ export async function readAuditEvents(
   return rows.map(toAuditEvent);
 }
 
-/**
- * Returns the number of the last of the next `limit` rows of a stretch; undefined if there are
- * none.
- */
+/** Returns the number of the last of the next `limit` rows; undefined if there are none. */
 export async function endOfNextRows(
   db: Reader,
   { after, upTo }: Stretch,
@@ -206,7 +194,7 @@ export async function endOfNextRows(
   return row?.seq ?? undefined;
 }
 
-/** Returns all matching rows of a stretch, oldest first. The stretch must be short. */
+/** Returns all matching rows, oldest first. The stretch must be short. */
 export async function filterAuditEvents(
   db: Reader,
   { after, upTo }: Stretch,
@@ -220,7 +208,7 @@ export async function filterAuditEvents(
   return rows.map(toAuditEvent);
 }
 
-/** Deletes the rows up to this number and returns how many. The checkpoint must already exist. */
+/** Returns how many rows it deleted. The checkpoint must already exist. */
 export function deleteOldestAuditEvents(tx: Tx, upTo: number): Promise<number> {
   return tx.run("DELETE FROM audit_events WHERE seq <= ?", upTo);
 }
@@ -229,7 +217,7 @@ function toAuditEvent(row: AuditRow): AuditEvent {
   return { ...row, metadata: metadataOf(row.metadata) };
 }
 
-/** Metadata that another program wrote is shown as it is, so that the rest can be read. */
+/** Shows metadata that another program wrote as text, so that the rest can be read. */
 function metadataOf(text: string): JsonObject {
   return parseMetadata(text) ?? { unreadable: text };
 }

@@ -1,5 +1,3 @@
-// The filters of the audit trail.
-
 import { auditActions } from "../../domain/audit/audit-events.ts";
 import { Conditions } from "../bounded-list.ts";
 import type { Condition } from "../bounded-search.ts";
@@ -59,12 +57,11 @@ export function auditFilters(filter: AuditFilter): Filters {
   return filters;
 }
 
-/** Returns whether the filter limits the time, at either end. */
 export function hasTime({ from, to }: AuditFilter): boolean {
   return (from ?? to) !== undefined;
 }
 
-/** Returns the actions with this prefix; null for all actions. An unknown prefix matches no row. */
+/** Returns null for all actions. An unknown prefix matches no row. */
 function actionsLike(pattern: string): readonly string[] | null {
   const beginning = pattern.slice(0, -1);
   if (beginning === "") return null;

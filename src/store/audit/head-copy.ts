@@ -1,6 +1,5 @@
-// The copy of the trail's signed head, in a file beside the audit key. It reveals that someone who
-// can write only the database emptied the trail. The copy may lag behind the trail but is never
-// ahead, because it names a row that was durable when it was written. (docs/audit.md)
+// The copy of the signed head, in a file beside the audit key. It reveals that someone who can
+// write only the database emptied the trail. It may lag behind but is never ahead. (docs/audit.md)
 
 import { readdirSync, rmSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
@@ -9,17 +8,16 @@ import { readTextOrNullSync } from "../../lib/files/read-text.ts";
 import { trueName } from "../engine/database-lock.ts";
 import { type SignedLink, toSignedLink } from "./signatures.ts";
 
-/** The suffix after the name of the database. */
 export const headCopySuffix = ".audit-head";
 
-/** Returns the path of the copy. Each database in a folder has its own copy. */
+/** Each database in a folder has its own copy. */
 export function headCopyOf(databaseFile: string): string {
   return trueName(databaseFile) + headCopySuffix;
 }
 
 /**
- * Removes the drafts of killed processes. A process that is writing at this moment may fail to
- * write its copy, but soon writes the next one.
+ * Removes the drafts of killed processes. A process that is writing now may fail to write this
+ * copy, but it soon writes the next one.
  */
 export function removeLeftHeadDrafts(databaseFile: string): void {
   const file = headCopyOf(databaseFile);
@@ -30,10 +28,7 @@ export function removeLeftHeadDrafts(databaseFile: string): void {
     rmSync(join(folder, name), { force: true });
 }
 
-/**
- * Reads the copy. Returns undefined if there is none, and a link that is not genuine if the copy is
- * unreadable.
- */
+/** Returns a link that is not genuine if the copy is unreadable. */
 export function readHeadCopy(file: string): SignedLink | undefined {
   try {
     const text = readTextOrNullSync(file);
@@ -43,7 +38,7 @@ export function readHeadCopy(file: string): SignedLink | undefined {
   }
 }
 
-/** Writes atomically, because a partial copy would look forged. Does not block the event loop. */
+/** Writes atomically, because a partial copy would look forged. */
 export function writeHeadCopy(file: string, head: SignedLink): Promise<void> {
   return replaceFile(file, `${JSON.stringify(head)}\n`, `${file}.${process.pid}.new`);
 }

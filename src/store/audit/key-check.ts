@@ -1,6 +1,5 @@
-// Checks that the key beside a database is the key of its audit trail, before the file is opened
-// for writing. Opening would put even a backup into use, and a row chained with another key cannot
-// be repaired.
+// Checks that the key beside a database is the key of its audit trail before the file is opened for
+// writing, because a row that is chained with another key cannot be repaired.
 
 import { createSecretKey, type KeyObject } from "node:crypto";
 import { existsSync } from "node:fs";
@@ -15,7 +14,7 @@ import { genesis } from "./chain-hash.ts";
 import { isGenuine, newestCheckpoint, readSignedHead } from "./signatures.ts";
 import { follows } from "./verify-chain.ts";
 
-/** How many of the newest rows are compared, because some may have been changed. */
+/** How many of the newest rows are tried, because someone may have changed some of them. */
 const rowsLookedAt = 20;
 
 /**
@@ -66,8 +65,8 @@ async function hasTrail(db: Reader): Promise<boolean> {
 }
 
 /**
- * Returns whether only this key can have signed or chained a part of the trail. One changed row
- * alone proves nothing.
+ * Whether any part of the trail was signed or chained with this key. One changed row alone proves
+ * nothing.
  */
 async function isKeyOf(db: Reader, key: KeyObject): Promise<boolean> {
   const signed = await readSignedHead(db);

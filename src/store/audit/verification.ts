@@ -1,5 +1,4 @@
-// Verifies a whole audit trail, from the newest checkpoint or the first row up to the newest row.
-// Also checks whether rows known from elsewhere are in a verified trail.
+// Verifies a whole audit trail, and compares rows that are known from elsewhere with it.
 
 import { createSecretKey, type KeyObject } from "node:crypto";
 import type { ChainLink } from "../../domain/audit/audit-events.ts";
@@ -13,13 +12,9 @@ import { genesis } from "./chain-hash.ts";
 import { isGenuine, isPruned, newestCheckpoint, type SignedLink } from "./signatures.ts";
 import { endsEarly, walkChain } from "./verify-chain.ts";
 
-/** How long the first read waits for a lock. */
-const busyTimeoutMs = 5000;
+const busyTimeoutMs = 5000; // the first read may wait for a lock
 
-/**
- * Verifies the trail of a file through a separate connection. Throws AppError UNAVAILABLE if the
- * file or the key cannot be used.
- */
+/** Uses a separate connection. Throws AppError UNAVAILABLE if the file or key cannot be used. */
 export async function walkTrailOf(
   { file, auditKeyFile }: WalkRequest,
   signal: AbortSignal,
@@ -40,7 +35,7 @@ export async function walkTrailOf(
   }
 }
 
-/** Verifies a trail with its key. Stops at the first row for which `goOn` returns false. */
+/** Stops at the first row for which `goOn` returns false. */
 export async function walkTrail(
   db: Reader,
   key: KeyObject,
@@ -85,11 +80,9 @@ async function walkFrom(
   return { ...nothing, firstSeq, checked, checkpoint: from, broken };
 }
 
-/**
- * A row that is known from outside the trail. It must still be in the trail or have been pruned.
- */
+/** A row that is known from elsewhere. It must still be in the trail or have been pruned. */
 export interface Witness extends ChainLink {
-  /** The source of this knowledge, as used in "it is not the row that … names". */
+  /** Completes the sentence "it is not the row that … names". */
   name: string;
 }
 
@@ -101,10 +94,7 @@ export interface Testimony {
   pruned: Witness[];
 }
 
-/**
- * Compares witnesses with a trail. The witnesses must have been known before the trail was
- * verified.
- */
+/** Compares witnesses with a trail. They must have been known before the trail was verified. */
 export async function hearWitnesses(
   db: Reader,
   key: KeyObject,
@@ -119,7 +109,7 @@ export async function hearWitnesses(
       found.pruned.push(witness);
       continue;
     }
-    // It is unknown whether rows after a broken one are right.
+    // Whether rows after a broken one are right is unknown.
     if (found.broken && found.broken.seq <= Math.min(seq, (walk.lastSeq ?? 0) + 1)) continue;
     const link = seq === start.seq ? start : await findAuditLink(db, seq);
     if (link?.hash === hash) continue;

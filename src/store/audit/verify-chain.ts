@@ -1,5 +1,4 @@
-// Verifies the audit chain row by row and finds the first row that does not verify. Yields to the
-// event loop between batches.
+// Verifies the audit chain row by row, and yields to the event loop between batches.
 
 import type { KeyObject } from "node:crypto";
 import { setImmediate as nextTurn } from "node:timers/promises";
@@ -8,9 +7,7 @@ import type { Reader } from "../database.ts";
 import { readAuditEvents } from "./audit-events.ts";
 import { chainHash } from "./chain-hash.ts";
 
-/**
- * The number of rows read and hashed per turn of the event loop, which takes about a millisecond.
- */
+/** Hashing this many rows takes about a millisecond. */
 const rowsPerTurn = 100;
 
 /** The first row that does not verify, and the reason. */
@@ -24,7 +21,9 @@ export interface ChainWalk {
   start: ChainLink;
   /** The last row of the trail when the walk began. */
   upTo: number;
-  /** Called with each verified row, in order. Returning `false` stops the walk before that row. */
+  /**
+   * Called with each verified row, in order. If this returns false, the walk ends before that row.
+   */
   visit: (event: AuditEvent) => boolean;
 }
 
@@ -38,7 +37,7 @@ export async function walkChain(db: Reader, key: KeyObject, walk: ChainWalk): Pr
   const { start, upTo, visit } = walk;
   let last = start;
   let checked = 0;
-  // Reads from the first row in the table, because no row may precede the start.
+  // Reads from the first row in the table because no row may precede the start.
   let after: number = Number.MIN_SAFE_INTEGER;
   while (last.seq < upTo) {
     const rows = await readAuditEvents(db, { after, upTo }, rowsPerTurn);
@@ -56,7 +55,7 @@ export async function walkChain(db: Reader, key: KeyObject, walk: ChainWalk): Pr
   return { checked, misfit: null };
 }
 
-/** Returns whether this row was chained to `before` with the key. */
+/** Whether this row was chained to `before` with the key. */
 export function follows(key: KeyObject, before: ChainLink, row: AuditEvent): boolean {
   return whyNot(key, before, row) === null;
 }

@@ -1,21 +1,20 @@
-// Reads stored events in the order in which they were received, without their envelopes, for
-// replays.
+// Reads stored events for replays: in the order of their arrival, and without envelopes.
 
 import type { BusMatch } from "../../domain/bus/bus-events.ts";
 import type { Reader } from "../database.ts";
 
-/** The position of a replay, which continues after this event. */
+/** A replay continues after this event. */
 export interface WindowPlace {
   /** In Unix milliseconds. */
   receivedAt: number;
-  /** The event's id. Empty to include all events of that millisecond. */
+  /** Empty to include all events of that millisecond. */
   id: string;
 }
 
 export interface WindowEvent extends WindowPlace {
   type: string;
   source: string;
-  /** The event's outcome at the given route. */
+  /** The event's outcome at the route that is replayed. */
   recorded: Pick<BusMatch, "outcome" | "commandId" | "reason"> | null;
 }
 
@@ -26,9 +25,8 @@ interface WindowRow extends Omit<WindowEvent, "recorded"> {
 }
 
 /**
- * Returns at most `limit` events, oldest first, that come after `after` and were received before
- * `before` (Unix milliseconds), with their outcomes at the route `routeId`, or without outcomes if
- * it is null.
+ * Returns events after `after` that were received before `before` (Unix milliseconds), oldest
+ * first. Without a route, they have no recorded outcomes.
  */
 export async function listWindow(
   db: Reader,
@@ -51,7 +49,7 @@ export async function listWindow(
   return rows.map(toWindowEvent);
 }
 
-/** Returns when the oldest stored event was received, in Unix milliseconds; null without events. */
+/** In Unix milliseconds; null if there are no events. */
 export async function oldestEventAt(db: Reader): Promise<number | null> {
   const row = await db.get<{ oldest: number | null }>(
     `SELECT MIN(received_at) AS "oldest" FROM bus_events`,
@@ -59,7 +57,7 @@ export async function oldestEventAt(db: Reader): Promise<number | null> {
   return row?.oldest ?? null;
 }
 
-/** Returns when the newest stored event was received, in Unix milliseconds; null without events. */
+/** In Unix milliseconds; null if there are no events. */
 export async function newestEventAt(db: Reader): Promise<number | null> {
   const row = await db.get<{ newest: number | null }>(
     `SELECT MAX(received_at) AS "newest" FROM bus_events`,

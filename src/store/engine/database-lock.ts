@@ -1,8 +1,6 @@
-// The lock beside a database file (`<file>.lock`). Every process that opens the database shares the
-// lock; a process that replaces or migrates the database by hand holds it exclusively. It is a
-// SQLite lock on an empty file, which the kernel releases when the process ends. Locks on the
-// database itself would vanish with a replaced file and fail on a damaged one.
-// (docs/decisions/0004-database-file.md)
+// The lock beside a database (`<file>.lock`): a SQLite lock on an empty file, which the kernel
+// releases when the process ends. A lock on the database itself would vanish with a replaced file
+// and fail on a damaged one. (docs/decisions/0004-database-file.md)
 
 import { existsSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { hostname } from "node:os";
@@ -16,8 +14,8 @@ export interface DatabaseLock {
 }
 
 /**
- * Takes the shared lock. Waits this long for an exclusive holder. Throws AppError UNAVAILABLE. The
- * folder must exist.
+ * Takes the lock that any number of processes can share. Waits `waitMs` for an exclusive holder.
+ * Throws AppError UNAVAILABLE. The folder must exist.
  */
 export function shareDatabase(file: string, waitMs: number): DatabaseLock {
   const lock = acquire(file, waitMs, "BEGIN; SELECT COUNT(*) FROM sqlite_schema");
@@ -26,9 +24,9 @@ export function shareDatabase(file: string, waitMs: number): DatabaseLock {
 }
 
 /**
- * Takes the lock for the only server of the file, which other processes can share. Waits this long
+ * Takes the lock for the only server of the file, which other processes can share. Waits `waitMs`
  * for an exclusive holder. Throws AppError UNAVAILABLE, which names the other server if there is
- * one. The kernel releases the lock however the process ends.
+ * one.
  */
 export function serveDatabase(file: string, waitMs: number): DatabaseLock {
   // SQLite allows any number of readers beside one writer.
@@ -54,9 +52,7 @@ function serverOf(file: string): string {
   return `${trueName(file)}.server`;
 }
 
-/**
- * Records which process serves the file, as information for people. Only the lock is authoritative.
- */
+/** Only informs people: the lock itself decides. */
 function sayWhoServes(file: string): void {
   try {
     rmSync(serverOf(file), { force: true });
@@ -84,14 +80,14 @@ function whoServes(file: string): string {
 }
 
 /**
- * Takes the exclusive lock for replacing the file. Returns null while other processes use the file.
- * Throws AppError UNAVAILABLE.
+ * Takes the exclusive lock for replacing or migrating the file. Returns null while other processes
+ * use it. Throws AppError UNAVAILABLE.
  */
 export function claimDatabase(file: string): DatabaseLock | null {
   return acquire(file, 0, "BEGIN EXCLUSIVE");
 }
 
-/** Returns whether the file was ever locked. Creates nothing. */
+/** Whether the file was ever locked. Creates nothing. */
 export function isLockable(file: string): boolean {
   return existsSync(lockOf(file));
 }
@@ -123,7 +119,7 @@ function acquire(file: string, waitMs: number, sql: string): DatabaseLock | null
   }
 }
 
-/** Resolves links, so that all names of a file lead to the same lock. */
+/** Resolves links so that all names of a file lead to the same lock. */
 export function trueName(file: string): string {
   try {
     return realpathSync(file);

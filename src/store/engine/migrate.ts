@@ -1,6 +1,6 @@
-// Migrates a SQLite file to the newest schema. Each numbered SQL file runs in one transaction and
-// is recorded with its checksum, so an interruption leaves the old or the new schema. Refuses files
-// with a newer schema or a different history. (docs/decisions/0004-database-file.md)
+// Migrates a SQLite file. Each numbered SQL file runs in one transaction and is recorded with its
+// checksum, so an interruption leaves the old or the new schema.
+// (docs/decisions/0004-database-file.md)
 
 import { createHash } from "node:crypto";
 import { mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
@@ -26,7 +26,7 @@ export interface AppliedMigration {
   appliedAt: number;
 }
 
-/** Loads the migrations of this program, or those of a given folder, in order. */
+/** Loads this program's migrations, or those in `from`, in order. */
 export function loadMigrations(from?: URL): Migration[] {
   const all = from ? readdirSync(from) : projectFileNames(ownMigrations);
   const names = all.filter((name) => name.endsWith(".sql"));
@@ -40,7 +40,7 @@ export function loadMigrations(from?: URL): Migration[] {
   });
 }
 
-/** Returns the migrations applied to this file, in order; none for a new file. */
+/** In order; none for a new file. */
 export function appliedMigrations(connection: Connection): AppliedMigration[] {
   const known = connection
     .prepare("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'schema_migrations'")
@@ -55,8 +55,8 @@ export function appliedMigrations(connection: Connection): AppliedMigration[] {
 }
 
 /**
- * Returns the pending migrations. Throws AppError UNAVAILABLE if the file belongs to another
- * program, is newer than this one, or has a different history.
+ * Throws AppError UNAVAILABLE if the file belongs to another program, is newer than this one, or
+ * has a different history.
  */
 export function pendingMigrations(connection: Connection, known: Migration[]): Migration[] {
   // One transaction, because another process may be migrating the file at the same time.
@@ -87,9 +87,9 @@ export function pendingMigrations(connection: Connection, known: Migration[]): M
 }
 
 /**
- * Applies the pending migrations and returns them. Copies an existing database first
- * (`copyBefore`), unless the caller has a copy. Two programs may start at the same time, because
- * each migration is checked again after the write lock is taken.
+ * Returns the applied migrations. First copies an existing database (`copyBefore`), unless the
+ * caller has a copy. Two programs may do this at once, because each migration is checked again
+ * under the write lock.
  */
 export function migrate(
   connection: Connection,
@@ -140,19 +140,18 @@ export function copyBefore(file: string, next: Migration): string {
 }
 
 /**
- * Copies the database. The copy gets its final name when it is complete, unless another process has
- * already migrated the database.
+ * Gives the copy its final name when it is complete, unless another process has already migrated
+ * the database.
  */
 function backUpBefore(connection: Connection, next: Migration): void {
   const copy = copyBefore(connection.name, next);
-  // The copy is made in a separate folder, which contains everything that a crash leaves of it.
+  // Contains everything that a crash leaves of the copy.
   const folder = mkdtempSync(`${copy}${draftMark}`);
   const draft = join(folder, "copy.db");
   try {
     writeFileSync(draft, "", { mode: 0o600 });
     connection.prepare("VACUUM INTO ?").run(draft);
-    // VACUUM INTO does not flush the file.
-    flushFileSync(draft);
+    flushFileSync(draft); // VACUUM INTO does not
     if (schemaVersionOf(draft) < next.version) renameSync(draft, copy);
     flushFolderSync(dirname(copy));
   } finally {
@@ -164,7 +163,7 @@ const draftMark = ".draft-";
 
 /**
  * Removes the unfinished copies of killed migrations. Must not run while another process migrates,
- * because that would remove the copy of the running migration too.
+ * because it would remove that process's copy too.
  */
 export function removeLeftDrafts(file: string): void {
   const folder = dirname(file);

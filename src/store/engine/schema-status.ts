@@ -1,17 +1,14 @@
-// Reports which migrations of a database are applied and which are pending. Only reads.
-
 import type { MigrationView } from "../../domain/storage/migrations.ts";
 import { isoTime } from "../../lib/iso-time.ts";
 import { appliedMigrations, loadMigrations, type Migration } from "./migrate.ts";
 import { schemaProblem } from "./schema-comparison.ts";
 import { openReader, refusal, requireDatabase } from "./sqlite-file.ts";
 
-/** How long a read waits for a lock. */
-const busyTimeoutMs = 5000;
+const busyTimeoutMs = 5000; // a read may wait for a lock
 
 /**
- * Returns the migrations in order. Throws AppError UNAVAILABLE if the file is not a readable
- * database of this program.
+ * Lists the migrations in order. Throws AppError UNAVAILABLE if the file is not a readable database
+ * of this program.
  */
 export function schemaStatus(file: string, known: Migration[] = loadMigrations()): MigrationView[] {
   requireDatabase(file);
@@ -40,7 +37,7 @@ export function schemaStatus(file: string, known: Migration[] = loadMigrations()
 }
 
 /**
- * Describes the parts of the schema that no migration created. Requires a known migration history
+ * Describes parts of the schema that no migration created. Requires a known history
  * (`schemaStatus`).
  */
 export function schemaDifference(file: string): string | null {

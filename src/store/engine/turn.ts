@@ -7,7 +7,7 @@ export interface Turn {
   over: boolean;
 }
 
-/** Rejects if the work takes longer than the turn, because such work delays all other writes. */
+/** Rejects if the work takes longer than the turn, because it would delay all other writes. */
 export function withinTurn<T>(work: (turn: Turn) => Promise<T>): Promise<T> {
   const turn: Turn = { over: false };
   return new Promise((resolve, reject) => {

@@ -63,9 +63,8 @@ export class Restore implements Restoration {
   }
 
   /**
-   * Claims the database at `file` for a restore of `path`. If `rehearsal` is set, no folder is
-   * created. Throws FileInUse, or AppError UNAVAILABLE if `path` cannot be a backup of this
-   * program.
+   * Claims the database at `file` for a restore of `path`. A rehearsal creates no folder there.
+   * Throws FileInUse, or AppError UNAVAILABLE if `path` cannot be a backup of this program.
    */
   static begin(path: string, file: string, rehearsal: boolean): Restore {
     const source = onOperatorsFile(path, () => openSource(path));
@@ -146,7 +145,7 @@ export class Restore implements Restoration {
   finish(note: Omit<RestoreNote, "migrations">, upToDate: boolean): string[] {
     const connection = openWriter({ file: this.draft, busyTimeoutMs: 0, create: false });
     try {
-      // The migration makes no copy, because the backup itself stays unchanged.
+      // The backup itself stays unchanged, so the migration makes no copy.
       const applied = upToDate ? migrate(connection, () => note.at, loadMigrations(), false) : [];
       const migrations = applied.map(({ name }) => name);
       leaveRestoreNote(connection, { ...note, migrations });
@@ -188,7 +187,6 @@ export class Restore implements Restoration {
   }
 }
 
-/** Whether both paths lead to the same file. */
 export function isSameFile(one: string, other: string): boolean {
   const [first, second] = [one, other].map((path) =>
     onOperatorsFile(path, () => statSync(path, { throwIfNoEntry: false })),
@@ -201,10 +199,10 @@ interface OpenSource {
   descriptor: number;
 }
 
-/** Opens the backup. Throws AppError UNAVAILABLE if the file cannot be a backup of this program. */
+/** Throws AppError UNAVAILABLE if the file cannot be a backup of this program. */
 function openSource(path: string): OpenSource {
   checkSource(path);
-  // Opened in non-blocking mode, so that opening a pipe does not wait.
+  // Non-blocking mode, so that opening a pipe does not wait.
   const descriptor = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
   if (fstatSync(descriptor).isFile()) return { path, descriptor };
   closeSync(descriptor);
@@ -262,7 +260,7 @@ async function copyFile(
   return { sizeBytes, sha256: digest.digest("hex") };
 }
 
-/** Returns a name that is not in use, because two restores may happen within one second. */
+/** Two restores may happen within one second. */
 function freeName(wanted: string): string {
   let name = wanted;
   for (let number = 2; existsSync(name); number++) name = `${wanted}-${number}`;

@@ -1,5 +1,3 @@
-// Agents and their labels. All SQL for them is in this file. Their tokens are in agent-tokens.ts.
-
 import {
   type Agent,
   type AgentStatus,
@@ -35,7 +33,7 @@ export interface AgentFilter extends Page {
   status?: readonly AgentStatus[] | undefined;
   mode?: string | undefined;
   tokenState?: TokenState | undefined;
-  /** `key:value` */
+  /** Each label has the form `key:value`. */
   label?: readonly string[] | undefined;
   q?: string | undefined;
 }
@@ -133,7 +131,7 @@ export async function setAgentStatus(
   );
 }
 
-/** Marks the agent as stopped. Returns false if it was already stopped and has not called since. */
+/** Returns false if the agent was already stopped and has not called since. */
 export async function markStopped(tx: Tx, id: string): Promise<boolean> {
   const changed = await tx.run(
     `UPDATE agents SET status = 'OFFLINE', stopped_at = ?, updated_at = ?
@@ -157,8 +155,8 @@ export async function touchAgent(tx: Tx, id: string, lastHeartbeatAt: number): P
 }
 
 /**
- * Repairs times after the clock was set back: no last call is in the future, and an agent that is
- * OFFLINE because of its silence has been silent for longer than `offlineMs`.
+ * Repairs times after the clock was set back: no last call is in the future, and an agent that went
+ * OFFLINE by its silence has been silent for longer than `offlineMs`.
  */
 export async function clampHeartbeats(tx: Tx, offlineMs: number): Promise<void> {
   const silent = silentBefore(tx.now, { offlineMs }) - 1;
@@ -190,7 +188,7 @@ export async function markOnline(tx: Tx, id: string): Promise<boolean> {
   return changed === 1;
 }
 
-/** Lists the agents with the stored status ONLINE that have been silent since before `before`. */
+/** Lists agents with the stored status ONLINE that have been silent since before `before`. */
 export async function listSilentAgents(
   db: Reader,
   before: number,
@@ -202,13 +200,13 @@ export async function listSilentAgents(
   );
 }
 
-/** Lists the OFFLINE agents whose last call was before `before`, at most `limit`. */
+/** Lists OFFLINE agents by their last call. */
 export const listLongSilentAgentIds = idsBefore(
   `SELECT id FROM agents WHERE status = 'OFFLINE' AND last_heartbeat_at < ?
      ORDER BY last_heartbeat_at LIMIT ?`,
 );
 
-/** Deletes an agent, its tokens and its labels. The agent must have no services. */
+/** Also deletes its tokens and labels. The agent must have no services. */
 export async function deleteAgent(tx: Tx, id: string): Promise<void> {
   await tx.run("DELETE FROM agents WHERE id = ?", id);
 }

@@ -1,5 +1,4 @@
-// Commands. All SQL for them is in this file, and each change of status checks the previous status.
-// Results are in command-results.ts.
+// Commands. Each change of status checks the previous status.
 
 import {
   type CancelOutcome,
@@ -42,7 +41,7 @@ const columns = `id, type, status, agent_id AS "agentId", agent_code AS "agentCo
 export interface CommandFilter extends BoundedPage {
   /** Matches any of these statuses. */
   status?: readonly CommandStatus[] | undefined;
-  /** Matches any of these types. If not given, prepares are omitted. */
+  /** Matches any of these types. If missing, prepares are omitted. */
   type?: readonly CommandType[] | undefined;
   action?: string | undefined;
   agentId?: string | undefined;
@@ -107,7 +106,7 @@ export async function insertCommand(tx: Tx, command: Command): Promise<void> {
   });
 }
 
-/** Lists the agent's PENDING or RUNNING commands, oldest first, at most `limit`. */
+/** Oldest first. */
 export async function listOpenCommands(
   db: Reader,
   agentId: string,
@@ -124,7 +123,6 @@ export async function listOpenCommands(
   return rows.map(toCommand);
 }
 
-/** Lists the agents with a pending command. */
 export async function listAgentIdsWithPending(db: Reader): Promise<string[]> {
   const rows = await db.all<{ agentId: string }>(
     `SELECT DISTINCT agent_id AS "agentId" FROM commands WHERE status = 'PENDING'`,
@@ -133,8 +131,8 @@ export async function listAgentIdsWithPending(db: Reader): Promise<string[]> {
 }
 
 /**
- * Lists the ids of commands that were cancelled after `since` while they ran, and whose outcome the
- * agent has not reported yet; oldest first, at most `limit`.
+ * Lists commands that were cancelled after `since` while they ran, and whose outcome the agent has
+ * not reported yet, oldest first.
  */
 export async function listCommandsToStop(
   db: Reader,
@@ -152,7 +150,6 @@ export async function listCommandsToStop(
   );
 }
 
-/** Lists the agents with commands to stop. */
 export async function listAgentIdsToStop(db: Reader, since: number): Promise<string[]> {
   const rows = await db.all<{ agentId: string }>(
     `SELECT DISTINCT agent_id AS "agentId" FROM commands WHERE ${toStop} AND completed_at > ?`,
@@ -196,8 +193,8 @@ export interface CommandEnd {
 }
 
 /**
- * Ends a command that still has the status `from`, and returns whether it had. Every end of a
- * command goes through this function, which also counts the command and deletes its secrets.
+ * Ends a command that still has the status `from`, and returns whether it had. Every command ends
+ * here, which also counts it and deletes its secrets.
  */
 export async function endCommand(
   tx: Tx,
@@ -232,7 +229,7 @@ async function countEnd(tx: Tx, { status, errorCode }: CommandEnd): Promise<void
   );
 }
 
-/** Returns whether any command has expired. This is a cheap check before the transaction. */
+/** A cheap check before the transaction. */
 export async function hasExpiredCommands(db: Reader, now: number): Promise<boolean> {
   const row = await db.get(
     `SELECT 1 FROM commands WHERE completed_at IS NULL AND expires_at <= ? LIMIT 1`,
@@ -241,7 +238,7 @@ export async function hasExpiredCommands(db: Reader, now: number): Promise<boole
   return row !== undefined;
 }
 
-/** Lists expired commands, the most overdue first, at most `limit`. */
+/** The most overdue first. */
 export async function listExpiredCommands(
   db: Reader,
   now: number,
@@ -265,10 +262,7 @@ export interface OpenCommandsMove {
   startedOnly: boolean;
 }
 
-/**
- * Moves the expiry of open commands, except those that began between `since` and `until`. Returns
- * how many were moved.
- */
+/** Skips commands that began between `since` and `until`. Returns how many it moved. */
 export function moveOpenCommands(
   tx: Tx,
   { byMs, since, until, startedOnly }: OpenCommandsMove,
@@ -284,7 +278,7 @@ export function moveOpenCommands(
   );
 }
 
-/** Lists the commands of a type that ended before `before`, oldest first, at most `limit`. */
+/** Oldest first. */
 export async function listEndedCommandIds(
   db: Reader,
   type: CommandType,
@@ -301,7 +295,7 @@ export async function listEndedCommandIds(
   );
 }
 
-/** Deletes a command and its results. A trigger updates the counts of ended commands. */
+/** Also deletes its results. A trigger updates the counts of ended commands. */
 export async function deleteCommand(tx: Tx, id: string): Promise<void> {
   await tx.run("DELETE FROM commands WHERE id = ?", id);
 }
@@ -328,8 +322,8 @@ function toCommand(row: CommandRow): Command {
 }
 
 /**
- * Splits a payload that was stored by a version that did not store secrets separately. Used until
- * old-secrets.ts has split the stored payload. Does not look up the payload's schema.
+ * Older versions did not store secrets separately. Splits such a payload, without looking up its
+ * schema, until old-secrets.ts has split the stored one.
  */
 function payloadOf(row: CommandRow): Pick<Command, "payload" | "withheld" | "secrets"> {
   const payload = JSON.parse(row.payload);

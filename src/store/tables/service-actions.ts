@@ -1,5 +1,3 @@
-// The declared actions of each service. All SQL for them is in this file.
-
 import type { ActionEntry, DangerLevel } from "../../domain/services.ts";
 import { toFlag } from "../columns.ts";
 import type { Reader, Tx } from "../database.ts";
@@ -20,7 +18,7 @@ const columns = `name, label, description, danger_level AS "dangerLevel",
   requires_confirmation AS "requiresConfirmation", timeout_seconds AS "timeoutSeconds",
   input_schema AS "inputSchema", prepare`;
 
-/** Lists the actions in the order in which the service declares them. */
+/** In the order in which the service declares them. */
 export async function listActions(db: Reader, serviceId: string): Promise<ActionEntry[]> {
   const rows = await db.all<ActionRow>(
     `SELECT ${columns} FROM service_actions WHERE service_id = ? ORDER BY position`,

@@ -5,7 +5,6 @@ import type { Reader, Tx } from "../database.ts";
 import { idsOf, inserter } from "../rows.ts";
 import { hasActiveToken } from "./agents.ts";
 
-/** The agent that owns a service. */
 export interface ServiceOwner extends AgentStanding {
   serviceId: string;
   agentId: string;
@@ -48,7 +47,7 @@ const selectClaims = `SELECT c.service_id AS "serviceId", s.code AS "serviceCode
   FROM service_claims c JOIN services s ON s.id = c.service_id
     JOIN agents a ON a.id = c.agent_id JOIN agents o ON o.id = s.agent_id`;
 
-/** Lists the claims of online agents to a service, in no particular order. */
+/** Lists the claims of online agents, in no particular order. */
 export async function listServiceClaims(
   db: Reader,
   serviceId: string,

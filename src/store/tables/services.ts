@@ -1,6 +1,3 @@
-// Managed services. All SQL for them is in this file, except for their actions
-// (service-actions.ts).
-
 import { silentBefore } from "../../domain/agents.ts";
 import type { StatusThresholds } from "../../domain/effective-status.ts";
 import type { EffectiveStatus, Service } from "../../domain/services.ts";
@@ -78,7 +75,6 @@ export async function listAgentServices(db: Reader, agentId: string): Promise<Se
   return rows.map(toService);
 }
 
-/** Lists the codes of an agent's services, at most `limit`. */
 export function listServiceCodes(
   db: Reader,
   agentId: string,
@@ -104,16 +100,13 @@ export async function listAgentServiceIds(
   );
 }
 
-/**
- * Lists the services that were last reported before `before`, at most `limit`. Omits those of
- * DISABLED agents.
- */
+/** Lists services by their last report. Omits those of DISABLED agents. */
 export const listLongSilentServiceIds = idsBefore(
   `SELECT s.id FROM services s WHERE s.last_reported_at < ?
        AND (SELECT status FROM agents a WHERE a.id = s.agent_id) <> 'DISABLED' LIMIT ?`,
 );
 
-/** Deletes a service and its actions. */
+/** Also deletes the service's actions. */
 export async function deleteService(tx: Tx, id: string): Promise<void> {
   await tx.run("DELETE FROM services WHERE id = ?", id);
 }
@@ -163,7 +156,7 @@ function toRow(service: ServiceState) {
   };
 }
 
-/** Assigns the service to another agent. That agent's report follows later. */
+/** The new agent's report follows later. */
 export async function setServiceAgent(tx: Tx, id: string, agentId: string): Promise<void> {
   await tx.run(
     "UPDATE services SET agent_id = ?, updated_at = ? WHERE id = ?",

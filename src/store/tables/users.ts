@@ -1,5 +1,3 @@
-// Users and their password hashes. All SQL for them is in this file.
-
 import type { Role } from "../../domain/principals.ts";
 import { type User, type UserStatus, usernameKey } from "../../domain/users.ts";
 import type { Reader, Tx } from "../database.ts";
@@ -96,8 +94,7 @@ export async function updateUser(
 }
 
 /**
- * Sets the password hash if the stored one is still `from`; null accepts any. Returns whether it
- * was set.
+ * Sets the hash if the stored one is still `from`; null accepts any. Returns whether it was set.
  */
 export async function setPasswordHash(
   tx: Tx,
@@ -117,7 +114,7 @@ export async function setPasswordHash(
   return changed === 1;
 }
 
-/** Deletes a user and the user's sessions. */
+/** Also deletes the user's sessions. */
 export async function deleteUser(tx: Tx, id: string): Promise<void> {
   await tx.run("DELETE FROM users WHERE id = ?", id);
 }
