@@ -1,5 +1,4 @@
-// Determines who sent a request, according to the route's access rule.
-// (docs/decisions/0020-browsers.md)
+// Finds out who sent a request. (docs/decisions/0020-browsers.md)
 
 import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
 import type { RouteSpec } from "../api/contract/route.ts";
@@ -14,10 +13,7 @@ import type { Site } from "./site/site.ts";
 
 const anonymous: Principal = { kind: "anonymous" };
 
-/**
- * Throws UNAUTHORIZED, AGENT_DISABLED or CSRF_INVALID. For a cached agent the result is not a
- * promise, because this runs for every request.
- */
+/** Throws UNAUTHORIZED, AGENT_DISABLED or CSRF_INVALID. Needs no promise for a cached agent. */
 export function authenticate(
   core: Core,
   site: Site,
@@ -80,7 +76,7 @@ async function authenticateOperator(
 ): Promise<Principal> {
   const style = { secure: site.securesCookies(arrival) };
   const cookie = readSessionCookie(style, request.headers.cookie);
-  // If the request also has a cookie, other schemes are for a proxy in front of the server.
+  // Next to a cookie, any other scheme is for a proxy in front of the server.
   const token = cookie !== null && !hasBearer(request) ? null : bearerToken(request);
   if (token !== null) {
     const kind = tokenKindOf(token);

@@ -1,5 +1,5 @@
-// Every call enters here, over HTTP or in process: checks permission, validates the request, runs
-// the use case and returns the response. (docs/decisions/0001-one-entry-point.md)
+// Handles every call, over HTTP or in process, from the permission check to the response.
+// (docs/decisions/0001-one-entry-point.md)
 
 import type { z } from "zod";
 import {
@@ -39,10 +39,10 @@ export interface Call {
   params: Record<string, unknown>;
   query: Record<string, unknown>;
   body: unknown;
-  /** Ignored except by `idempotent` routes. */
+  /** Only `idempotent` routes use this. */
   idempotencyKey?: string | undefined;
   principal: Principal;
-  /** The bearer token of a registration. */
+  /** The bearer token, which only a registration uses. */
   bearer: string | null;
   /** Whether the caller's cookies are for HTTPS only. */
   secure: boolean;
@@ -119,8 +119,8 @@ export function createDispatch(core: Core, endpoints: Endpoints): Dispatch {
 }
 
 /**
- * Returns why this caller may not make this call, or null. The server checks this before it reads
- * the body, but only `dispatch` refuses the call and records the refusal.
+ * Returns null if the caller may make this call. The server checks this before it reads the body, but
+ * only `dispatch` records a refusal.
  */
 export function refusalFor(
   spec: RouteSpec,
@@ -152,10 +152,7 @@ export function refusalFor(
   }
 }
 
-/**
- * The results for these nouns depend on the agents' last calls, some of which may exist only in
- * memory.
- */
+/** These results depend on the agents' last calls, which may exist only in memory. */
 const nounsWithSignsOfLife = new Set(
   "actions agents api-keys backup bus-routes metrics overview services".split(" "),
 );

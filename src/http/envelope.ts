@@ -11,12 +11,9 @@ export interface Answer {
   status: number;
   body: SuccessBody | FailureBody | object;
   headers?: Record<string, string>;
-  /** Whether the connection is closed after this response. */
-  isLast?: boolean;
-  /** Sent instead of the body. */
-  download?: Download;
-  /** The body, serialized once and reused. */
-  fixed?: FixedJson<object>;
+  isLast?: boolean; // then the connection is closed
+  download?: Download; // replaces the body
+  fixed?: FixedJson<object>; // the body, serialized once and reused
 }
 
 export interface SuccessBody {

@@ -20,12 +20,12 @@ const overHttps = [...notKept, ...securityOverHttps];
 
 type Scheme = "https" | "http" | null;
 
-/** Names and values alternate. */
+/** In the result, names and values alternate. */
 export function fixedHeaders(scheme: Scheme): readonly string[] {
   return scheme === "https" ? overHttps : always;
 }
 
-/** For responses with their own Cache-Control header. */
+/** Responses with their own Cache-Control header need only these headers. */
 export function securityHeaders(scheme: Scheme): readonly string[] {
   return scheme === "https" ? securityOverHttps : security;
 }

@@ -21,10 +21,9 @@ export interface KeyableCall {
 }
 
 /**
- * Runs the call, or replays the data of the stored response. `run` gets the context with which a
- * use case stores its response. Of two concurrent calls, both run: the second to commit is rolled
- * back and returns the first one's response. Throws INVALID_REQUEST, IDEMPOTENCY_KEY_REUSED,
- * IDEMPOTENCY_SECRET_GONE, and whatever `run` throws.
+ * Runs the call, or replays the stored response of an earlier one. If two calls are concurrent, the
+ * second to commit is rolled back and returns the first one's response. Throws INVALID_REQUEST,
+ * IDEMPOTENCY_KEY_REUSED, IDEMPOTENCY_SECRET_GONE, and whatever `run` throws.
  */
 export async function onceOnly<T>(
   ctx: Ctx,
@@ -40,8 +39,7 @@ export async function onceOnly<T>(
   try {
     return await run({ ...ctx, keyed });
   } catch (error) {
-    // A concurrent call with this key may have succeeded and caused this error, for example because
-    // a name is now in use.
+    // A concurrent call with this key may have succeeded and caused this error (a name in use).
     const storedSince = await storedAnswer(ctx, keyed);
     if (storedSince) return replay(storedSince);
     throw error;

@@ -34,9 +34,14 @@ export function createPaths(options: PathsOptions, caller: Caller) {
       const [path = "", query = ""] = splitOnce(call.path, "?");
       match = found(route(call.method, path));
       const { name, spec, params } = match;
-      const body = bodyOf(spec, call.body);
-      const asked = { route: name, params, query: parseQuery(query), body };
-      return await dispatch({ ...caller, ...asked, idempotencyKey: call.idempotencyKey });
+      return await dispatch({
+        ...caller,
+        route: name,
+        params,
+        query: parseQuery(query),
+        body: bodyOf(spec, call.body),
+        idempotencyKey: call.idempotencyKey,
+      });
     } catch (error) {
       return refusalOf(error, match, caller.requestId);
     }

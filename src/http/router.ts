@@ -9,9 +9,7 @@ export interface Match {
   params: Record<string, string | undefined>;
 }
 
-/**
- * Returns null if the path does not exist. Throws MethodNotAllowed if it exists for other methods.
- */
+/** Returns null for an unknown path. Throws MethodNotAllowed if the path has other methods. */
 export type Router = (method: string, path: string) => Match | null;
 
 /** Throws NOT_FOUND if there is no match. */
@@ -52,9 +50,7 @@ export function createRouter(): Router {
   };
 }
 
-/**
- * Monitors use HEAD. Other GETs may return what is sent only once, such as commands and secrets.
- */
+/** Only monitors use HEAD. Another GET may return something only once, such as a secret. */
 function allowsHead(spec: RouteSpec): boolean {
   return spec.method === "GET" && spec.access === "public";
 }

@@ -34,8 +34,8 @@ export class Sender {
   }
 
   /**
-   * If the client is still sending its body, the connection closes only a moment after the
-   * response, because closing it immediately would discard the response.
+   * If the client is still sending, waits a moment before closing the connection, because closing
+   * it immediately would discard the response.
    */
   send(exchange: Exchange, answer: Answer): void {
     const { response } = exchange;
@@ -103,7 +103,7 @@ export class Sender {
     }
     if (download.headers) headers.push(...Object.entries(download.headers).flat());
     this.#writeHead(exchange, 200, headers, false);
-    // From here on, the duration depends on the reader.
+    // The rest of the duration depends on the reader.
     const beganAt = this.#core.monotonic();
     try {
       await pipeline(download.chunks, response);

@@ -1,5 +1,5 @@
-// The HTTP server: request ids, limits, timeouts and a shutdown that still responds to requests in
-// progress. (docs/decisions/0015-limits-on-clients.md)
+// Handles everything around `dispatch` that every request needs.
+// (docs/decisions/0015-limits-on-clients.md)
 
 import {
   createServer,
@@ -91,10 +91,7 @@ export interface HttpOptions {
 
 export interface HttpServer {
   server: Server;
-  /**
-   * Applies to new connections. Throws if the certificate or key cannot be used. Does nothing
-   * without TLS.
-   */
+  /** Throws if the pair cannot be used. Open connections keep the old one. */
   useCertificate(pair: TlsPair): void;
   /** Accepts no new requests, responds to those in progress, and stops within 8 s. */
   close(): Promise<void>;
@@ -124,7 +121,7 @@ export function createHttpServer(options: HttpOptions): HttpServer {
       throw new AppError("UNAVAILABLE", "The server could not start.", { cause });
     },
   );
-  // Only requests report the failure.
+  // Requests report the failure, so it is ignored here.
   opening?.catch(() => undefined);
   let inProgress = 0;
   let onIdle = (): void => undefined;
@@ -219,8 +216,7 @@ export function createHttpServer(options: HttpOptions): HttpServer {
       const readsBody = spec.method !== "GET" && isAllowed;
       if (readsBody) pendingBody = bodies.open(credential, arrival.ip);
       const body = pendingBody ? await readBody(spec, request, pendingBody) : undefined;
-      // Without a credential, the connection counts as busy only now, because the body might never
-      // have ended.
+      // Without a credential, the connection is busy only now: the body might never have ended.
       if (credential === null) seat.occupy();
       const answer = await dispatch({
         route: name,

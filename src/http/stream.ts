@@ -65,8 +65,8 @@ export function attachStreams(server: Server, handle: HandleUpgrade): Streams {
   }
 
   server.on("upgrade", (request: IncomingMessage, socket: Socket, head: Buffer) => {
-    // The server no longer handles this socket's errors, and an error without a listener would end
-    // the process.
+    // The server no longer handles this socket's errors, and an unhandled one would end the
+    // process.
     socket.on("error", () => socket.destroy());
     const response = new ServerResponse(request);
     response.shouldKeepAlive = false;

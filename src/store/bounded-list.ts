@@ -5,7 +5,7 @@ import type { Reader, SqlValue } from "./database.ts";
 import type { Page } from "./filters.ts";
 
 export interface BoundedPage extends Page {
-  /** In Unix milliseconds: `from` is inclusive, `to` is exclusive. */
+  /** Times are in Unix milliseconds: `from` is inclusive, `to` is exclusive. */
   from?: number | undefined;
   to?: number | undefined;
   before?: Cursor | undefined;

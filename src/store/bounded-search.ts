@@ -1,6 +1,5 @@
-// Finds one page of a long list, newest first, and counts the matches. Reads at most a few thousand
-// rows so that it never blocks the event loop for long; if rows remain unread, the count is a lower
-// bound, and `next` continues from there.
+// Finds one page of a long list, newest first, and counts the matches. Reads only a few thousand
+// rows, so that it never blocks for long; the count is a lower bound if rows remain unread.
 
 import { maxRowsCounted, maxRowsSearched } from "../domain/limits.ts";
 import type { Reader, SqlValue } from "./database.ts";
@@ -27,7 +26,7 @@ export interface Condition {
 
 export interface Search {
   conditions: Condition[];
-  /** In Unix milliseconds: `from` is inclusive, `to` is exclusive. */
+  /** Times are in Unix milliseconds: `from` is inclusive, `to` is exclusive. */
   from?: number | undefined;
   to?: number | undefined;
   /** If set, only rows after this position in the list are found. */
@@ -108,10 +107,7 @@ async function cursorAt(
   return { at: row?.at ?? 0, key: ofKey };
 }
 
-/**
- * Drives by the filter with few matches, if there is one, and reads all of them. Otherwise reads
- * the newest rows up to the limit. Sorting by time and sorting by key give the same order.
- */
+/** Reads all rows of a filter with few matches, or else the newest rows up to the limit. */
 async function driverOf(db: Reader, source: Source, search: Search): Promise<Driver> {
   const { conditions, before } = search;
   const time = timeOf(source, search);

@@ -19,33 +19,24 @@ export interface Tx extends Reader {
   run(sql: string, ...params: SqlValue[]): Promise<number>;
   /** Calls `effect` once the transaction is durable, and never if it fails. Must not throw. */
   afterCommit(effect: () => void): void;
-  /**
-   * Calls `effect` if this run is undone, because the work failed, runs a second time, or could not
-   * be made durable. Must not throw.
-   */
+  /** Calls `effect` if the changes are undone or the work runs a second time. Must not throw. */
   afterRollback(effect: () => void): void;
 }
 
 export interface DatabaseStats {
   version: string;
-  /** The name without the folder. */
-  fileName: string;
+  fileName: string; // without the folder
   sizeBytes: number;
-  /** The size of the write-ahead log. */
-  walBytes: number;
+  walBytes: number; // write-ahead log
   pageCount: number;
   pageSizeBytes: number;
-  /** The number of unused pages. */
-  freePages: number;
+  freePages: number; // unused
   /** The applied migrations, in order. `appliedAt` is in Unix milliseconds. */
   migrations: { version: number; name: string; appliedAt: number }[];
 }
 
 export interface StorageState {
-  /**
-   * Why writes are refused. Either the files are no longer those that were opened (`since` is
-   * null), or no write has succeeded since one failed at `since` (Unix milliseconds).
-   */
+  /** Why writes are refused. `since` is when the first failed write failed (Unix milliseconds). */
   failure: { reason: StorageReason; since: number | null } | null;
   /** How many durable transactions have changed something since the database was opened. */
   commits: number;
@@ -56,15 +47,15 @@ export interface Database {
   /** Reads committed data. Never waits for writers. */
   readonly read: Reader;
   /**
-   * Runs `work` as one atomic change, and resolves once it is durable. `work` must await only `tx`
-   * and be a pure function of it, because it may run twice. Rejects with what `work` threw, after
-   * undoing everything, or with AppError UNAVAILABLE if the storage cannot write.
+   * Runs `work` as one atomic change, and resolves once it is durable. `work` must await only `tx`,
+   * and may run twice. Rejects with what `work` threw, after undoing everything, or with AppError
+   * UNAVAILABLE if the storage cannot write.
    */
   write<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
   /** Calls `listener` after another process has written. Returns a function that stops this. */
   onForeignChange(listener: () => void): () => void;
   /**
-   * Calls the listeners before it returns if other processes have committed before this turn of the
+   * Calls the listeners before it returns if other processes committed before this turn of the
    * event loop. Further calls in the same turn cost nothing.
    */
   checkForeignChange(): void;
@@ -74,7 +65,7 @@ export interface Database {
   storage(): StorageState;
   /** Whether the next write may fail. Only a write can show whether it does. */
   isStorageDoubtful(): boolean;
-  /** Reads files and headers, not rows. */
+  /** Reads only files and headers, not rows. */
   stats(): Promise<DatabaseStats>;
   /** Releases unused disk space. The next call releases what cannot be released now. */
   tidy(): Promise<void>;

@@ -20,7 +20,7 @@ export async function countOf(db: Reader, source: string, filters: Filters): Pro
   return row?.total ?? 0;
 }
 
-/** Newest first. `id` is the name of the key column. */
+/** Lists the newest first. `id` is the name of the key column. */
 export async function pageOf<Row, Item>(
   db: Reader,
   [columns, source, id]: readonly [columns: string, source: string, id: string],
@@ -44,8 +44,8 @@ type CamelCase<T extends string> = T extends `${infer A}_${infer B}`
 type RowOf<Columns extends string> = { [Name in CamelCase<Words<Columns>>]: SqlValue };
 
 /**
- * Prepares an INSERT. Column names are separated by spaces, and `rest` is the SQL after the values.
- * Other properties of a row are ignored.
+ * Names of columns are separated by spaces. `rest` is the SQL after the values. Other properties of
+ * a row are ignored.
  */
 export function inserter<Columns extends string>(
   table: string,

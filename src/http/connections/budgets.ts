@@ -1,4 +1,4 @@
-// Limits the request bodies in progress and the unread responses that the server holds for clients.
+// Limits request bodies in progress and unread responses.
 // (docs/decisions/0015-limits-on-clients.md)
 
 import type { ServerResponse } from "node:http";
@@ -9,24 +9,18 @@ import { FinalRefusal } from "../refusals.ts";
 import type { WantedConnections } from "./limits.ts";
 
 export interface Budgets extends WantedConnections {
-  /** For all requests together. */
-  maxPendingBodyBytes: number;
-  /** For all connections together. */
-  maxPendingOutputBytes: number;
+  maxPendingBodyBytes: number; // of all requests together
+  maxPendingOutputBytes: number; // of all connections together
   /** How long a client can leave its response unread before its connection is closed. */
   stalledOutputSeconds: number;
-  /** For each credential; 0 means no limit. */
-  maxRequestsPerSecond: number;
+  maxRequestsPerSecond: number; // per credential; 0 means no limit
   largestBodyBytes: number;
 }
 
-/**
- * Smaller bodies do not count, so heartbeats and results get through when the budget is used up.
- */
+/** Heartbeats and results are smaller, so they need no budget. */
 const freeBodyBytes = 4 * 1024;
-/** The share for all callers without a credential. */
-const anonymousPart = 1 / 4;
-/** The share for one credential, or for all callers without a credential at one address. */
+const anonymousPart = 1 / 4; // for all callers without a credential
+/** The part for one credential, or for all callers without a credential at one address. */
 const onePart = 1 / 16;
 
 export class PendingBodies {
@@ -50,7 +44,7 @@ export class PendingBodies {
     return { used: this.#all, allowed: this.#most };
   }
 
-  /** Counts the request's body by its credential, or else by its address. */
+  /** Counts the body by the credential of its sender, or else by the address. */
   open(credential: string | null, ip: string | null): PendingBody {
     if (credential !== null) return new PendingBody(this, credential, false);
     return new PendingBody(this, clientNetwork(ip ?? ""), true);
@@ -127,8 +121,7 @@ const smallResponseBytes = 16 * 1024; // fits into the system's buffers
 export class PendingOutput {
   readonly #most: number;
   readonly #watch: LimitWatch;
-  /** Oldest first. */
-  readonly #responses = new Map<ServerResponse, number>();
+  readonly #responses = new Map<ServerResponse, number>(); // oldest first
   #all = 0;
 
   constructor(most: number, watch: LimitWatch) {

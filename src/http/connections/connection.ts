@@ -1,5 +1,3 @@
-// The connection of a response, for long polls.
-
 import type { ServerResponse } from "node:http";
 import type { Caller } from "../../core/caller.ts";
 

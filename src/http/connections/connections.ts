@@ -1,6 +1,5 @@
-// Limits the open connections, in total and per address. A connection is idle if it has no request
-// from a known caller; only idle ones are closed to make room, so clients without complete requests
-// cannot keep others out. (docs/decisions/0015-limits-on-clients.md)
+// Limits open connections. Only those without a request from a known caller are closed to make
+// room, so unfinished requests cannot keep others out. (docs/decisions/0015-limits-on-clients.md)
 
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
@@ -16,7 +15,7 @@ import { refuseConnection } from "./unparsable.ts";
 const maxUnreadBytes = 256 * 1024;
 /** The maximum number of requests in progress on one connection. */
 const maxPipelined = 16;
-/** Longer than for other responses, because a user may be reading a download in a pager. */
+/** A download has more time than other responses, because a user may be reading it in a pager. */
 const stalledDownloadMs = 600_000;
 /** Connections reserved for operators in case agents use all others. */
 export const operatorConnections = 16;
@@ -25,7 +24,7 @@ export const refusedConnections = 16;
 
 export interface ConnectionLimits {
   most: number;
-  /** For one address or one IPv6 /64 network. Trusted proxies are exempt. */
+  /** Applies to one address or one IPv6 /64 network. Trusted proxies are exempt. */
   mostPerAddress: number;
   isProxy: (ip: string) => boolean;
   /** How long a client can leave its response unread before its connection is closed. */
@@ -132,10 +131,7 @@ export class Connections {
     }
   }
 
-  /**
-   * Starts one waiting request per turn of the event loop, so that the size of its response is
-   * known before the next one starts.
-   */
+  /** Starts one request per turn, so that the size of its response is known before the next. */
   #takeWaiting(seat: Seat): void {
     const { oldestResponse, waiting } = seat;
     if (seat.socket.destroyed) return;

@@ -2,16 +2,16 @@
 
 import { operatorConnections, refusedConnections } from "./connections.ts";
 
-/** For the database, the log, the console, child processes and the runtime. */
+/** These are for the database, the log, the console, child processes and the runtime. */
 const otherDescriptors = 64;
-/** Applies even if the system allows a million, because each connection uses memory. */
+/** This applies even if the system allows a million, because each connection uses memory. */
 const mostByDefault = 20_000;
 const partOfOneAddress = 0.9;
 
 export interface WantedConnections {
-  /** Null for the default, or for fewer if the system allows fewer. */
+  /** If null, the default applies, or fewer if the system allows fewer. */
   maxConnections: number | null;
-  /** Null for nine tenths of all connections. */
+  /** If null, nine tenths of all connections are allowed. */
   maxConnectionsPerAddress: number | null;
 }
 

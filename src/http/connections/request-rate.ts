@@ -4,7 +4,6 @@ import { AppError } from "../../domain/errors.ts";
 /** A long window allows short bursts. */
 const rateWindowMs = 10_000;
 
-/** Limits the requests per second of each credential. */
 export class RequestRate {
   readonly #most: number;
   readonly #watch: LimitWatch;

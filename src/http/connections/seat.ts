@@ -3,7 +3,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 
-/** The connections of one address. */
+/** All connections of one address share this object. */
 export interface Neighbours {
   count: number;
   /** The longest idle one is first. */
@@ -13,9 +13,7 @@ export interface Neighbours {
 export class Seat {
   /** Reserved connections refuse agents. */
   readonly isForOperators: boolean;
-  /**
-   * Whether the current response is a stream, which takes as long as the client takes to read it.
-   */
+  /** Whether the current response is a stream, which a client may read slowly. */
   isDownload = false;
   /** The socket of the requests. Over TLS it is not the accepted socket. */
   socket: Socket;
@@ -25,7 +23,7 @@ export class Seat {
   inProgress = 0;
   /** Requests that arrived before earlier responses were sent. */
   readonly waiting: [IncomingMessage, ServerResponse][] = [];
-  /** Responses that have not been sent completely, in order. */
+  /** These responses have not been sent completely. They are in order. */
   #unsent: ServerResponse[] = [];
   #delivered = 0;
   #deliveredAt = 0;
@@ -86,8 +84,8 @@ export class Seat {
 }
 
 /**
- * Returns how many bytes the system has accepted. Uses the same fields as Node's own timeouts, on
- * the accepted socket, because a TLS socket's fields change only after a whole write.
+ * Counts what the system has accepted, as Node's own timeouts do. Reads the accepted socket,
+ * because a TLS socket's fields change only after a whole write.
  */
 function deliveredBytes(socket: Socket): number {
   const { _handle: handle } = socket as Socket & {

@@ -1,4 +1,4 @@
-// HTTPS settings, and replacing the certificate while connections stay open.
+// Provides the HTTPS settings, and replaces the certificate while connections stay open.
 
 import type { SecureContextOptions, TlsOptions } from "node:tls";
 import type { Log } from "../../lib/log.ts";
@@ -21,9 +21,9 @@ export interface CertificateWatch {
 }
 
 /**
- * Compares the contents of the files every two seconds. Uses a new pair only after two checks found
- * the same content, because a certificate and its key are rarely replaced at the same moment. If a
- * pair cannot be used, logs this once and keeps the old pair.
+ * Compares the files' contents every two seconds. Waits until two checks find the same pair,
+ * because a certificate and its key are rarely replaced at the same moment. Logs an unusable pair
+ * once, and keeps the old one.
  */
 export function watchCertificate(parts: {
   inUse: TlsPair;

@@ -8,7 +8,7 @@ import { failureAnswer } from "../envelope.ts";
 import { jsonHeaders } from "../fixed-headers.ts";
 import { lingerMs } from "./linger.ts";
 
-/** For the server's `clientError` event. */
+/** Handles the server's `clientError` event. */
 export function refuseUnparsable(
   error: NodeJS.ErrnoException,
   socket: Duplex,
@@ -16,8 +16,7 @@ export function refuseUnparsable(
 ): void {
   const refusal = refusals[error.code ?? ""] ?? (error.code?.startsWith("HPE_") ? notHttp : null);
   if (refusal === null || !socket.writable || isResponding(socket)) {
-    // No response is possible: the connection is broken, has not finished the TLS handshake, or is
-    // in the middle of another response.
+    // The connection is broken, has no TLS session yet, or is in the middle of another response.
     socket.destroy();
     return;
   }

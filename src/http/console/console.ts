@@ -7,9 +7,8 @@ import { type ConsoleFile, type ProjectFiles, readConsole } from "./files.ts";
 
 export interface FileAnswer {
   status: number;
-  /** Names and values alternate. */
-  headers: string[];
-  /** Null if the client's copy is current. */
+  headers: string[]; // names and values alternate
+  /** This is null if the client's copy is current. */
   body: Buffer | null;
 }
 
@@ -34,10 +33,7 @@ function mayBePage(path: string): boolean {
   return path.startsWith("/") && path !== "/api" && !path.startsWith("/api/");
 }
 
-/**
- * Paths in /assets/ are files even if they do not exist. Dots elsewhere mean nothing, because names
- * of actions can contain dots.
- */
+/** Files are in /assets/. A dot elsewhere means nothing, because an action's name can have dots. */
 function isFile(path: string, files: ReadonlyMap<string, ConsoleFile> | null): boolean {
   return path.startsWith("/assets/") || files?.has(path) === true;
 }

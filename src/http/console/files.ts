@@ -6,7 +6,6 @@ import { brotliCompressSync, brotliDecompressSync, gunzipSync, gzipSync } from "
 import { consoleFolder, consoleListing } from "../../lib/files/project-files.ts";
 import type { Coding } from "../requests/accept-encoding.ts";
 
-/** The files by their paths in the folder. */
 export type Listing = Record<string, ListedFile>;
 
 export interface ListedFile {
@@ -27,8 +26,7 @@ export interface ConsoleFile {
   /** Whether the name changes with the content, so that the file can be cached forever. */
   isImmutable: boolean;
   codings: readonly Coding[];
-  /** Differs between codings. */
-  etag(coding: Coding): string;
+  etag(coding: Coding): string; // differs between codings
   bytes(coding: Coding): Buffer;
 }
 
@@ -36,10 +34,7 @@ export function hasConsole(files: ProjectFiles): boolean {
   return files.has(consoleListing);
 }
 
-/**
- * Returns the files by the path in their URLs; null if the console has not been built. Throws if a
- * file is missing.
- */
+/** Returns the files by URL path; null if the console is not built. Throws if a file is missing. */
 export function readConsole(files: ProjectFiles): ReadonlyMap<string, ConsoleFile> | null {
   if (!hasConsole(files)) return null;
   const listing: Listing = JSON.parse(files.read(consoleListing).toString());

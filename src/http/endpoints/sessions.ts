@@ -25,8 +25,7 @@ export const handlers: HandlersOf<typeof sessions> = {
     const answer = await logout(ctx);
     const headers = {
       "Set-Cookie": endedSessionCookie({ secure }),
-      // Browsers honor this header over HTTPS. "cookies" would also affect other sites on the same
-      // domain.
+      // Browsers honor this over HTTPS. "cookies" would affect other sites on the same domain.
       "Clear-Site-Data": '"cache"',
     };
     return new Reply(answer, { headers });

@@ -1,10 +1,10 @@
-// Writes Prometheus text with prom-client. Its collectors are not used because they cannot be
-// stopped and some inspect every open socket.
+// Writes Prometheus text. prom-client's collectors are not used, because they cannot be stopped and
+// some inspect every open socket.
 
 import type { Metric } from "prom-client";
 
 interface Sample {
-  /** Set if it differs from the family's name: `…_bucket`, `…_sum`, `…_count`. */
+  /** The name, if it differs from the family's: `…_bucket`, `…_sum`, `…_count`. */
   metricName?: string;
   labels: Record<string, string | number>;
   value: number;

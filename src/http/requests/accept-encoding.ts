@@ -2,13 +2,10 @@
 
 export type Coding = "br" | "gzip" | "identity";
 
-/** Smallest result first: the first one wins if a client prefers several equally. */
+/** The smallest result is first, because the first one wins if a client prefers several equally. */
 const byPreference: readonly Coding[] = ["br", "gzip", "identity"];
 
-/**
- * If the header does not mention `identity`, it is acceptable, but after every coding in the
- * header.
- */
+/** `identity` is acceptable even if the header does not mention it, but as the last choice. */
 const leastWeight = 0.0001;
 
 /** Returns `identity` if the client accepts none of `available` or sends no header. */

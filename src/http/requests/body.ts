@@ -21,7 +21,7 @@ interface ArrivingBody {
 
 /**
  * Returns undefined for an empty body. Throws what `pending` throws, BodyTooLarge, RequestAborted,
- * or AppError UNSUPPORTED_MEDIA_TYPE or INVALID_JSON.
+ * UNSUPPORTED_MEDIA_TYPE or INVALID_JSON.
  */
 export async function readJsonBody(
   request: IncomingMessage,
@@ -52,7 +52,7 @@ export function parseJsonText(text: string, limitBytes = Number.POSITIVE_INFINIT
   throw new AppError("INVALID_JSON", parsed.message);
 }
 
-/** Reliable only after the turn of the event loop in which the headers arrived. */
+/** The result is correct only after the event loop's turn in which the headers arrived. */
 export function isStillSending({ headers, complete }: IncomingMessage): boolean {
   const announced = headers["content-length"] ?? headers["transfer-encoding"];
   return announced !== undefined && announced !== "0" && !complete;
@@ -80,15 +80,12 @@ function isJson(contentType: string): boolean {
   return type === "application/json" || /^application\/[a-z0-9.+-]+\+json$/.test(type);
 }
 
-/** Parsing this much takes milliseconds. */
+/** Parsing a larger body takes milliseconds. */
 const largeBytes = 64 * 1024;
 
 let lastTurn: Promise<void> = Promise.resolve();
 
-/**
- * Gives each large body its own turn of the event loop for parsing, so that other requests can run
- * in between.
- */
+/** Parses each large body in its own turn of the event loop, so that other requests run between. */
 function ownTurn(): Promise<void> {
   lastTurn = lastTurn.then(() => nextTurn());
   return lastTurn;

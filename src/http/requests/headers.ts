@@ -4,10 +4,7 @@ import { FinalRefusal } from "../refusals.ts";
 
 const validId = /^[A-Za-z0-9._:-]{1,128}$/;
 
-/**
- * The returned function keeps a valid incoming id. A new id is a random prefix of this process and
- * a counter.
- */
+/** A valid incoming id is kept. A new one is a random prefix of this process and a counter. */
 export function createRequestIds(fillRandom: FillRandom): (incoming: unknown) => string {
   const bytes = new Uint8Array(6);
   fillRandom(bytes);
@@ -27,20 +24,14 @@ export function idempotencyKeyOf({ headers }: IncomingMessage): string | undefin
   return headers["idempotency-key"]?.toString();
 }
 
-/**
- * Headers that must not be repeated, by the length of their names: comparing lengths rules out
- * almost all other headers quickly.
- */
+/** These headers must not be repeated. The lengths of their names rule out almost all others. */
 const single = new Map([
   [4, "host"],
   [13, "authorization"],
   [12, "x-csrf-token"],
 ]);
 
-/**
- * Throws INVALID_REQUEST if headers are ambiguous, because a proxy could have read them
- * differently.
- */
+/** Throws INVALID_REQUEST for ambiguous headers, which a proxy may have read differently. */
 export function checkHeaders({ rawHeaders, headers, httpVersion }: IncomingMessage): void {
   if (hasRepeatedHeader(rawHeaders)) {
     throw new FinalRefusal("INVALID_REQUEST", "A header that must not be repeated occurs twice.");

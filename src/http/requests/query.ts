@@ -4,13 +4,13 @@ export type Query = Readonly<Record<string, unknown>>;
 
 export const noQuery: Query = {};
 
-/** Cached because polls repeat the same query. */
+/** The last query is cached because polls repeat it. */
 let lastText = "";
 let lastQuery: Query = noQuery;
 
 /**
- * Parses the part after the question mark. A repeated name gets a list, which only some schemas
- * accept. The result is shared, so do not change it.
+ * A repeated name has a list as its value, which only some schemas accept. Callers must not change
+ * the result, because it is shared.
  */
 export function parseQuery(text: string): Query {
   if (text === "") return noQuery;

@@ -1,5 +1,5 @@
 // Determines how a request arrived. X-Forwarded-* headers count only if a trusted proxy sent them,
-// and only their last entries, which that proxy added. (docs/configuration.md#behind-a-proxy)
+// and only their last entry, which that proxy added. (docs/configuration.md#behind-a-proxy)
 
 import type { IncomingMessage } from "node:http";
 import { BlockList, isIPv4 } from "node:net";
@@ -8,15 +8,15 @@ import { parseAddress } from "../../lib/addresses.ts";
 import { parseHost } from "../../lib/host.ts";
 
 export interface Arrival {
-  /** Null if the connection is already closed. */
+  /** This is null if the connection is already closed. */
   ip: string | null;
-  /** Null if unknown, because an untrusted proxy may terminate TLS. */
+  /** This is null if it is unknown, because an untrusted proxy may terminate TLS. */
   scheme: "https" | "http" | null;
   /** The host name that the client used. */
   host: string | undefined;
 }
 
-/** None (false), any (true), or the proxies in these ranges (`address/bits`). */
+/** Trusts no proxy (false), any proxy (true), or the proxies in these ranges (`address/bits`). */
 export type TrustedProxies = boolean | readonly string[];
 
 export function trustOf(trusted: TrustedProxies): (ip: string) => boolean {
@@ -25,8 +25,7 @@ export function trustOf(trusted: TrustedProxies): (ip: string) => boolean {
 
 export function arrivalReader(trusted: TrustedProxies): (request: IncomingMessage) => Arrival {
   const isTrusted = trustOf(trusted);
-  // If any proxy is trusted, only the nearest one counts, because nothing is known about the
-  // others.
+  // If any proxy is trusted, only the nearest one counts: nothing is known about the others.
   const isHop = trusted === true ? () => false : isTrusted;
   return ({ socket, headers }) => {
     const ip = parseAddress(socket.remoteAddress ?? "");
@@ -40,10 +39,7 @@ export function arrivalReader(trusted: TrustedProxies): (request: IncomingMessag
   };
 }
 
-/**
- * Returns the nearest address in the list that is not a trusted proxy. An invalid entry ends the
- * list.
- */
+/** Returns the nearest address that is not a trusted proxy. An invalid entry ends the list. */
 function clientBehind(peer: string, hops: Header, isHop: (ip: string) => boolean): string {
   let client = peer;
   for (const hop of hops === undefined ? [] : String(hops).split(",").reverse()) {

@@ -1,10 +1,10 @@
-// Decides which names in the Host header are the server's own, to prevent DNS rebinding.
+// Checks the Host header against the server's names, to prevent DNS rebinding.
 // (docs/decisions/0020-browsers.md)
 
 import { parseHost, shortIPv6 } from "../../lib/host.ts";
 
 export interface HostPolicy {
-  /** In lower case, without a port. IPv6 addresses are in brackets. */
+  /** Names are in lower case and have no port. IPv6 addresses are in brackets. */
   allowedHosts: readonly string[];
   publicUrl: string | null;
   /** The address that the server listens on. */

@@ -1,5 +1,5 @@
-// Decides which URLs lead to this server and to no other, so that it can confirm them to an agent.
-// Headers are no evidence because a relay can send any.
+// Decides which URLs lead only to this server, so that it can confirm them to an agent. Headers are
+// no evidence, because a relay can send any.
 
 import type { IncomingMessage } from "node:http";
 import { TLSSocket } from "node:tls";
@@ -10,10 +10,9 @@ import { type HostPolicy, isLoopback } from "./hosts.ts";
 export type OwnUrlCheck = (request: IncomingMessage, url: string) => boolean;
 
 /**
- * A URL is the server's own if it is the PUBLIC_URL, if its host is one of the ALLOWED_HOSTS with
- * this listener's port or the scheme's default port, or if the request arrived directly at its
- * address and port. For loopback names, which lead to a different server on each host, only the
- * last case counts.
+ * Accepts the PUBLIC_URL, the ALLOWED_HOSTS with this listener's port or the scheme's default port,
+ * and the address at which the request arrived directly. A loopback name leads to a different
+ * server on each host, so only the last rule applies to it.
  */
 export function ownUrlCheck(policy: HostPolicy): OwnUrlCheck {
   const { publicUrl, allowedHosts } = policy;

@@ -19,8 +19,8 @@ export interface Site {
   /** Whether the URL leads here. A server that relays the request cannot change the result. */
   isOwnUrl: OwnUrlCheck;
   /**
-   * Whether cookies are for HTTPS only. With an https PUBLIC_URL they always are, even behind an
-   * untrusted proxy: a client over plain HTTP then only loses the cookie.
+   * An https PUBLIC_URL secures cookies even behind an untrusted proxy. A client over plain HTTP
+   * then only loses its cookie.
    */
   securesCookies(arrival: Arrival): boolean;
 }

@@ -1,5 +1,5 @@
-// The rows of the audit trail, which are never changed. Pruning deletes the oldest rows. The key is
-// in a file outside the database. (docs/decisions/0010-audit-trail.md)
+// Stores the audit trail. No row is ever changed, and pruning deletes only the oldest rows.
+// (docs/decisions/0010-audit-trail.md)
 
 import type { KeyObject } from "node:crypto";
 import { setImmediate as nextTurn } from "node:timers/promises";
@@ -51,10 +51,7 @@ export async function appendAuditEvent(
   return { seq, hash };
 }
 
-/**
- * Replaces lone surrogates. SQLite would return another character for them, and the hash would no
- * longer match.
- */
+/** SQLite would return another character for a lone surrogate, so the hash would not match. */
 function storable(event: NewAuditEvent): NewAuditEvent {
   return {
     ...event,
@@ -65,7 +62,6 @@ function storable(event: NewAuditEvent): NewAuditEvent {
   };
 }
 
-/** Returns the newest row's place in the chain. */
 export async function auditHead(db: Reader): Promise<ChainLink | undefined> {
   return db.get("SELECT seq, hash FROM audit_events ORDER BY seq DESC LIMIT 1");
 }
@@ -76,7 +72,7 @@ export async function findAuditLink(db: Reader, seq: number): Promise<ChainLink 
 
 const source: Source = { from: "audit_events", key: "seq", at: "at" };
 
-/** Newest first. Without filters the count is exact because row numbers have no gaps. */
+/** Lists the newest first. Without filters the count is exact because row numbers have no gaps. */
 export async function listAuditEvents(
   db: Reader,
   filter: AuditFilter & BoundedPage,
@@ -104,9 +100,9 @@ export interface EventsAfter {
   items: AuditEvent[];
   /** The number of matching rows, including those on earlier pages. */
   found: number;
-  /** Where the next page continues; null if the trail ends before. */
+  /** The row after which the next page begins; null if this page ends the trail. */
   next: number | null;
-  /** The time at which the search stopped before the page was full. */
+  /** The time of the last row that was read, if the search stopped before the page was full. */
   searchedTo: number | null;
 }
 
@@ -116,10 +112,7 @@ interface LookedAt {
   fits: number;
 }
 
-/**
- * Returns matching rows, oldest first, until the page is full or `maxRowsCounted` rows were read.
- * Stops when `goOn` returns false.
- */
+/** Lists the oldest first. Stops after `maxRowsCounted` rows, or when `goOn` returns false. */
 export async function listAuditEventsAfter(
   db: Reader,
   afterSeq: number,
@@ -157,13 +150,13 @@ export async function listAuditEventsAfter(
   return { ...whole, next: last?.seq ?? null, searchedTo: last?.at ?? null };
 }
 
-/** The rows after one number, up to and including another. */
+/** The rows whose numbers are greater than `after` and at most `upTo`. */
 export interface Stretch {
   after: number;
   upTo: number;
 }
 
-/** Oldest first. */
+/** Lists the oldest first. */
 export async function readAuditEvents(
   db: Reader,
   { after, upTo }: Stretch,
@@ -194,7 +187,7 @@ export async function endOfNextRows(
   return row?.seq ?? undefined;
 }
 
-/** Returns all matching rows, oldest first. The stretch must be short. */
+/** Lists the oldest first. The stretch must be short, because this reads all of it. */
 export async function filterAuditEvents(
   db: Reader,
   { after, upTo }: Stretch,
@@ -217,12 +210,12 @@ function toAuditEvent(row: AuditRow): AuditEvent {
   return { ...row, metadata: metadataOf(row.metadata) };
 }
 
-/** Shows metadata that another program wrote as text, so that the rest can be read. */
+/** Shows unreadable metadata as text, so that the rest of the row can be read. */
 function metadataOf(text: string): JsonObject {
   return parseMetadata(text) ?? { unreadable: text };
 }
 
-/** Returns null for anything but a JSON object, which another program must have written. */
+/** Returns null unless the text is a JSON object. Only another program writes anything else. */
 export function parseMetadata(text: string): JsonObject | null {
   try {
     const value: unknown = JSON.parse(text);

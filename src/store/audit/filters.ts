@@ -12,7 +12,7 @@ export interface AuditFilter {
   targetType?: string | undefined;
   targetId?: string | undefined;
   result?: string | undefined;
-  /** In Unix milliseconds: `from` is inclusive, `to` is exclusive. */
+  /** Times are in Unix milliseconds: `from` is inclusive, `to` is exclusive. */
   from?: number | undefined;
   to?: number | undefined;
 }

@@ -1,5 +1,5 @@
-// The copy of the signed head, in a file beside the audit key. It reveals that someone who can
-// write only the database emptied the trail. It may lag behind but is never ahead. (docs/audit.md)
+// Stores a copy of the signed head beside the audit key. It reveals that someone who can write only
+// the database emptied the trail. It can be older than the trail but never newer. (docs/audit.md)
 
 import { readdirSync, rmSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
@@ -15,10 +15,7 @@ export function headCopyOf(databaseFile: string): string {
   return trueName(databaseFile) + headCopySuffix;
 }
 
-/**
- * Removes the drafts of killed processes. A process that is writing now may fail to write this
- * copy, but it soon writes the next one.
- */
+/** Removes the drafts of killed processes. May make the current write of another process fail. */
 export function removeLeftHeadDrafts(databaseFile: string): void {
   const file = headCopyOf(databaseFile);
   const folder = dirname(file);

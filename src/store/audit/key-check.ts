@@ -1,5 +1,5 @@
-// Checks that the key beside a database is the key of its audit trail before the file is opened for
-// writing, because a row that is chained with another key cannot be repaired.
+// Checks that the key beside a database fits its audit trail before the file is opened for writing,
+// because a row that is chained with another key cannot be repaired.
 
 import { createSecretKey, type KeyObject } from "node:crypto";
 import { existsSync } from "node:fs";
@@ -18,8 +18,8 @@ import { follows } from "./verify-chain.ts";
 const rowsLookedAt = 20;
 
 /**
- * Throws AppError UNAVAILABLE if the database has an audit trail and its key is missing, unusable
- * or the wrong one. Ignores unreadable files, because opening them fails later.
+ * Throws AppError UNAVAILABLE if the database has an audit trail whose key is missing or wrong.
+ * Ignores unreadable files, because opening them fails later.
  */
 export async function requireAuditKey(
   file: string,
@@ -43,7 +43,6 @@ export async function requireAuditKey(
   }
 }
 
-/** Returns null if the file cannot be opened. */
 function openToLook(file: string, busyTimeoutMs: number): Connection | null {
   try {
     if (!existsSync(file)) return null;
@@ -64,10 +63,7 @@ async function hasTrail(db: Reader): Promise<boolean> {
   }
 }
 
-/**
- * Whether any part of the trail was signed or chained with this key. One changed row alone proves
- * nothing.
- */
+/** Whether any recent row or signature was made with this key. Someone may have changed a row. */
 async function isKeyOf(db: Reader, key: KeyObject): Promise<boolean> {
   const signed = await readSignedHead(db);
   if (signed && isGenuine(key, "head", signed)) return true;

@@ -19,7 +19,7 @@ export function isGenuine(key: KeyObject, purpose: Purpose, link: SignedLink): b
   return link.signature === signatureOf(key, purpose, link);
 }
 
-/** The signed text has no line break, so it never equals the input of a row's hash. */
+/** No row's hash has the same input as a signature, because this text has no line break. */
 function signatureOf(key: KeyObject, purpose: Purpose, link: Omit<SignedLink, "signature">) {
   const { seq, hash, at } = link;
   return createHmac("sha256", key).update(canonicalJson({ purpose, seq, hash, at })).digest("hex");
@@ -51,13 +51,12 @@ export async function moveCheckpoint(tx: Tx, key: KeyObject, to: ChainLink): Pro
 
 const headSetting = "auditHead";
 
-/** Returns an unreadable head as a link that is not genuine. */
 export async function readSignedHead(db: Reader): Promise<SignedLink | undefined> {
   const stored = (await readSettings(db))[headSetting];
   return stored === undefined ? undefined : toSignedLink(stored);
 }
 
-/** Returns an invalid link as one that is not genuine. */
+/** Returns a link that is not genuine if the stored one is invalid. */
 export function toSignedLink(stored: unknown): SignedLink {
   const { seq, hash, at, signature } = { ...(stored as Partial<SignedLink> | null) };
   const isReadable = Number.isSafeInteger(seq) && Number.isSafeInteger(at);

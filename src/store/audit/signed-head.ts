@@ -1,5 +1,5 @@
 // Compares an audit trail with its signed head and the copy of that head, to detect that its last
-// rows, or all of them, were deleted. (docs/decisions/0010-audit-trail.md)
+// rows were deleted. (docs/decisions/0010-audit-trail.md)
 
 import type { KeyObject } from "node:crypto";
 import { basename } from "node:path";
@@ -12,18 +12,18 @@ import { endsEarly, type Misfit } from "./verify-chain.ts";
 
 export interface TrailKeys {
   auditKey: KeyObject;
-  /** Where the copy of the signed head is, if there is one. */
+  /** The path of the copy of the signed head. The file may be missing. */
   auditHeadFile: string;
 }
 
 export interface SignedHeadProblem extends Misfit {
   /** Whether no signed head exists, so that writing a new one loses nothing. */
   isMissing: boolean;
-  /** 0 if there is no signed head. */
+  /** The number of the signed row; 0 if there is no signed head. */
   signedSeq: number;
 }
 
-/** Checks that the trail still has the row that was signed as its head. */
+/** Returns null if the trail still has the row that was signed as its head. */
 export async function signedHeadProblem(
   { auditKey, auditHeadFile }: TrailKeys,
   db: Reader,

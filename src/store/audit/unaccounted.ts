@@ -17,9 +17,7 @@ interface Credential {
   createdAt: number;
 }
 
-/**
- * Returns null if the file's schema is too old for these checks. Starting this program migrates it.
- */
+/** Returns null if the file's schema is too old. Starting this program migrates it. */
 export function readUnaccounted(connection: Connection, now: number): Unaccounted | null {
   if (appliedMigrations(connection).length < schemaWithKeyUsers) return null;
   const oldest = connection.prepare("SELECT MIN(at) FROM audit_events").pluck().get() as

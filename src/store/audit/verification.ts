@@ -109,7 +109,7 @@ export async function hearWitnesses(
       found.pruned.push(witness);
       continue;
     }
-    // Whether rows after a broken one are right is unknown.
+    // If an earlier row is broken, this row cannot be judged.
     if (found.broken && found.broken.seq <= Math.min(seq, (walk.lastSeq ?? 0) + 1)) continue;
     const link = seq === start.seq ? start : await findAuditLink(db, seq);
     if (link?.hash === hash) continue;

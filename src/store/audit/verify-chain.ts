@@ -22,7 +22,7 @@ export interface ChainWalk {
   /** The last row of the trail when the walk began. */
   upTo: number;
   /**
-   * Called with each verified row, in order. If this returns false, the walk ends before that row.
+   * Called with each verified row, in order. The walk ends before a row for which this is false.
    */
   visit: (event: AuditEvent) => boolean;
 }

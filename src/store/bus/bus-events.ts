@@ -1,4 +1,4 @@
-// Events of the bus, and their outcomes at the routes that they matched.
+// Stores the events of the bus and the routes that they matched.
 
 import type {
   BusMatch,
@@ -57,7 +57,7 @@ const sourceOfRoute: Source = {
   at: "e.received_at",
 };
 
-/** Newest first. */
+/** Lists the newest first. */
 export async function listBusEvents(
   db: Reader,
   filter: BusEventFilter,
@@ -82,10 +82,7 @@ export async function listBusEvents(
   return { items, ...extent };
 }
 
-/**
- * Returns the depth of the event or bus command with this id; null for any other id. If several
- * sources used the same event id, the greatest depth counts.
- */
+/** Takes the id of an event or a bus command. The greatest depth counts if ids repeat. */
 export async function findCauseDepth(db: Reader, causationId: string): Promise<number | null> {
   const row = await db.get<{ depth: number | null }>(
     `SELECT MAX(depth) AS "depth" FROM (
@@ -126,7 +123,7 @@ export async function insertBusMatch(tx: Tx, eventId: string, match: BusMatch): 
   await insertMatch(tx, { ...match, eventId });
 }
 
-/** In the order of the routes. */
+/** Lists the matches in the order of the routes. */
 export async function listBusMatches(db: Reader, eventId: string): Promise<ListedBusMatch[]> {
   const rows = await db.all<Omit<ListedBusMatch, "routeDeleted"> & { routeDeleted: number }>(
     `SELECT m.route_id AS "routeId", COALESCE(r.name, m.route_name) AS "routeName",
@@ -140,7 +137,7 @@ export async function listBusMatches(db: Reader, eventId: string): Promise<Liste
   return rows.map((row) => ({ ...row, routeDeleted: row.routeDeleted === 1 }));
 }
 
-/** Also deletes their matches. Takes Unix milliseconds. */
+/** Also deletes the events' matches. `before` is in Unix milliseconds. */
 export async function deleteBusEvents(tx: Tx, before: number, limit: number): Promise<number> {
   return tx.run(
     `DELETE FROM bus_events WHERE id IN

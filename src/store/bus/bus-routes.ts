@@ -54,7 +54,7 @@ export async function listBusRoutesByName(
   return rows.map(toRoute);
 }
 
-/** Oldest first. */
+/** Lists the oldest first. */
 export async function listLiveBusRoutes(db: Reader): Promise<BusRoute[]> {
   const rows = await db.all<BusRouteRow>(
     `SELECT ${columns} FROM bus_routes WHERE state IN ('DRY_RUN', 'ENABLED') ORDER BY id`,

@@ -1,13 +1,12 @@
-// Reads stored events for replays: in the order of their arrival, and without envelopes.
+// Reads stored events, without their envelopes, in the order in which they arrived.
 
 import type { BusMatch } from "../../domain/bus/bus-events.ts";
 import type { Reader } from "../database.ts";
 
 /** A replay continues after this event. */
 export interface WindowPlace {
-  /** In Unix milliseconds. */
-  receivedAt: number;
-  /** Empty to include all events of that millisecond. */
+  receivedAt: number; // Unix milliseconds
+  /** An empty id includes all events of that millisecond. */
   id: string;
 }
 
@@ -25,8 +24,8 @@ interface WindowRow extends Omit<WindowEvent, "recorded"> {
 }
 
 /**
- * Returns events after `after` that were received before `before` (Unix milliseconds), oldest
- * first. Without a route, they have no recorded outcomes.
+ * Lists the oldest events between `after` and `before` (Unix milliseconds) first. Events have
+ * recorded outcomes only if there is a route.
  */
 export async function listWindow(
   db: Reader,
@@ -49,7 +48,7 @@ export async function listWindow(
   return rows.map(toWindowEvent);
 }
 
-/** In Unix milliseconds; null if there are no events. */
+/** Returns Unix milliseconds, or null if there are no events. */
 export async function oldestEventAt(db: Reader): Promise<number | null> {
   const row = await db.get<{ oldest: number | null }>(
     `SELECT MIN(received_at) AS "oldest" FROM bus_events`,
@@ -57,7 +56,7 @@ export async function oldestEventAt(db: Reader): Promise<number | null> {
   return row?.oldest ?? null;
 }
 
-/** In Unix milliseconds; null if there are no events. */
+/** Returns Unix milliseconds, or null if there are no events. */
 export async function newestEventAt(db: Reader): Promise<number | null> {
   const row = await db.get<{ newest: number | null }>(
     `SELECT MAX(received_at) AS "newest" FROM bus_events`,

@@ -1,6 +1,6 @@
-// The lock beside a database (`<file>.lock`): a SQLite lock on an empty file, which the kernel
-// releases when the process ends. A lock on the database itself would vanish with a replaced file
-// and fail on a damaged one. (docs/decisions/0004-database-file.md)
+// Locks an empty file beside the database (`<file>.lock`), because a lock on the database itself
+// would vanish with a replaced file. The kernel releases it when the process ends.
+// (docs/decisions/0004-database-file.md)
 
 import { existsSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { hostname } from "node:os";
@@ -14,8 +14,8 @@ export interface DatabaseLock {
 }
 
 /**
- * Takes the lock that any number of processes can share. Waits `waitMs` for an exclusive holder.
- * Throws AppError UNAVAILABLE. The folder must exist.
+ * Any number of processes can share this lock. Waits `waitMs` for an exclusive holder. Throws
+ * AppError UNAVAILABLE. The folder must exist.
  */
 export function shareDatabase(file: string, waitMs: number): DatabaseLock {
   const lock = acquire(file, waitMs, "BEGIN; SELECT COUNT(*) FROM sqlite_schema");
@@ -24,9 +24,8 @@ export function shareDatabase(file: string, waitMs: number): DatabaseLock {
 }
 
 /**
- * Takes the lock for the only server of the file, which other processes can share. Waits `waitMs`
- * for an exclusive holder. Throws AppError UNAVAILABLE, which names the other server if there is
- * one.
+ * Only one server can have this lock, but other processes can share it. Waits `waitMs` for an
+ * exclusive holder. Throws AppError UNAVAILABLE, which names the other server if there is one.
  */
 export function serveDatabase(file: string, waitMs: number): DatabaseLock {
   // SQLite allows any number of readers beside one writer.
@@ -80,8 +79,7 @@ function whoServes(file: string): string {
 }
 
 /**
- * Takes the exclusive lock for replacing or migrating the file. Returns null while other processes
- * use it. Throws AppError UNAVAILABLE.
+ * Takes the exclusive lock. Returns null while others use the file. Throws AppError UNAVAILABLE.
  */
 export function claimDatabase(file: string): DatabaseLock | null {
   return acquire(file, 0, "BEGIN EXCLUSIVE");

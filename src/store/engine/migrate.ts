@@ -1,6 +1,5 @@
-// Migrates a SQLite file. Each numbered SQL file runs in one transaction and is recorded with its
-// checksum, so an interruption leaves the old or the new schema.
-// (docs/decisions/0004-database-file.md)
+// Migrates a SQLite file. Each migration runs in one transaction, so an interruption leaves the old
+// or the new schema. (docs/decisions/0004-database-file.md)
 
 import { createHash } from "node:crypto";
 import { mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
@@ -40,7 +39,7 @@ export function loadMigrations(from?: URL): Migration[] {
   });
 }
 
-/** In order; none for a new file. */
+/** Returns an empty list for a new file. */
 export function appliedMigrations(connection: Connection): AppliedMigration[] {
   const known = connection
     .prepare("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'schema_migrations'")
@@ -55,8 +54,7 @@ export function appliedMigrations(connection: Connection): AppliedMigration[] {
 }
 
 /**
- * Throws AppError UNAVAILABLE if the file belongs to another program, is newer than this one, or
- * has a different history.
+ * Throws AppError UNAVAILABLE if the file is another program's, too new, or has another history.
  */
 export function pendingMigrations(connection: Connection, known: Migration[]): Migration[] {
   // One transaction, because another process may be migrating the file at the same time.
@@ -87,9 +85,8 @@ export function pendingMigrations(connection: Connection, known: Migration[]): M
 }
 
 /**
- * Returns the applied migrations. First copies an existing database (`copyBefore`), unless the
- * caller has a copy. Two programs may do this at once, because each migration is checked again
- * under the write lock.
+ * Returns the applied migrations. Copies an existing database first (`copyBefore`). Two programs
+ * may run this at once, because each migration is checked again under the write lock.
  */
 export function migrate(
   connection: Connection,
@@ -139,13 +136,10 @@ export function copyBefore(file: string, next: Migration): string {
   return `${file}.before-${String(next.version).padStart(4, "0")}`;
 }
 
-/**
- * Gives the copy its final name when it is complete, unless another process has already migrated
- * the database.
- */
+/** Renames the copy when it is complete, unless another process has already migrated. */
 function backUpBefore(connection: Connection, next: Migration): void {
   const copy = copyBefore(connection.name, next);
-  // Contains everything that a crash leaves of the copy.
+  // This folder contains everything that a crash leaves of the copy.
   const folder = mkdtempSync(`${copy}${draftMark}`);
   const draft = join(folder, "copy.db");
   try {
@@ -161,10 +155,7 @@ function backUpBefore(connection: Connection, next: Migration): void {
 
 const draftMark = ".draft-";
 
-/**
- * Removes the unfinished copies of killed migrations. Must not run while another process migrates,
- * because it would remove that process's copy too.
- */
+/** Removes the copies of killed migrations. Must not run while another process migrates. */
 export function removeLeftDrafts(file: string): void {
   const folder = dirname(file);
   const isLeft = (name: string) =>

@@ -1,6 +1,5 @@
-// Detects that the files of an open database were deleted or replaced, because SQLite would write
-// to the old files and the writes would be lost. Opens nothing, because closing a file would drop
-// SQLite's locks on it. (docs/decisions/0004-database-file.md)
+// Detects that the files of an open database were replaced, because SQLite's writes would be lost.
+// Opens nothing: closing a file drops SQLite's locks on it. (docs/decisions/0004-database-file.md)
 
 import { accessSync, constants, statfsSync, statSync } from "node:fs";
 import { dirname } from "node:path";

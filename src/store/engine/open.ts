@@ -21,8 +21,8 @@ export interface OpenDatabaseOptions {
   schema: "apply" | "require";
   now: () => number;
   /**
-   * `claimed`: the caller already has the exclusive lock. `server`: the caller is the file's only
-   * server. Without a role, any number of processes can open the file.
+   * The caller already has the exclusive lock, or is the file's only server. Without a role, any
+   * number of processes can open the file.
    */
   role?: "claimed" | "server";
 }

@@ -1,5 +1,5 @@
-// Compares a database's schema with the one that its migrations create. SQLite's own checks do not
-// find an added trigger or view, which would run with every change.
+// Compares a schema with the one that the migrations create. SQLite's own checks do not find an
+// added trigger or view, which would run with every change.
 
 import BetterSqlite3 from "better-sqlite3";
 import { appliedMigrations, loadMigrations, migrate } from "./migrate.ts";
@@ -8,10 +8,7 @@ import type { Connection } from "./sqlite-file.ts";
 /** Tables that SQLite creates itself and that may or may not exist. */
 const ownOfSqlite = /^(sqlite_stat\d|sqlite_sequence)$/;
 
-/**
- * Describes an unexpected or missing part; returns null if there is none. Requires a known
- * migration history (`pendingMigrations`).
- */
+/** Returns null if the schema is as expected. Call `pendingMigrations` first. */
 export function schemaProblem(connection: Connection): string | null {
   const found = objectsIn(connection);
   const expected = expectedObjects(appliedMigrations(connection).length);

@@ -6,10 +6,7 @@ import { openReader, refusal, requireDatabase } from "./sqlite-file.ts";
 
 const busyTimeoutMs = 5000; // a read may wait for a lock
 
-/**
- * Lists the migrations in order. Throws AppError UNAVAILABLE if the file is not a readable database
- * of this program.
- */
+/** Throws AppError UNAVAILABLE if the file is not a readable database of this program. */
 export function schemaStatus(file: string, known: Migration[] = loadMigrations()): MigrationView[] {
   requireDatabase(file);
   const connection = openReader(file, busyTimeoutMs);
@@ -36,10 +33,7 @@ export function schemaStatus(file: string, known: Migration[] = loadMigrations()
   }
 }
 
-/**
- * Describes parts of the schema that no migration created. Requires a known history
- * (`schemaStatus`).
- */
+/** Describes what no migration created. Check the history with `schemaStatus` first. */
 export function schemaDifference(file: string): string | null {
   const connection = openReader(file, busyTimeoutMs);
   try {

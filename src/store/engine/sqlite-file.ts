@@ -42,8 +42,7 @@ export function openWriter(options: OpenOptions): Connection {
     connection.pragma("cache_size = -65536");
     connection.pragma("wal_autocheckpoint = 4000");
     connection.pragma("temp_store = MEMORY");
-    // Overwrites deleted data, such as the secrets of a command. Deleting 100,000 rows of the audit
-    // trail takes no longer with this setting.
+    // Overwrites deleted secrets. Deleting 100,000 audit rows takes no longer with this setting.
     connection.pragma("secure_delete = ON");
     return connection;
   } catch (error) {
@@ -54,8 +53,8 @@ export function openWriter(options: OpenOptions): Connection {
 }
 
 /**
- * Sets WAL mode. If two programs do this at once on a new file, SQLite reports a locked file
- * without waiting. Taking the exclusive lock first does wait.
+ * If two programs set WAL mode on a new file at once, SQLite reports a locked file without waiting.
+ * Taking the exclusive lock first does wait.
  */
 function writeAhead(connection: Connection): void {
   while (true) {
@@ -149,9 +148,7 @@ export function compareVersions(a: string, b: string): number {
   return 0;
 }
 
-/**
- * Returns null for a missing file. Throws AppError UNAVAILABLE if the path is not a regular file.
- */
+/** Returns null for a missing file. Throws AppError UNAVAILABLE for anything but a regular file. */
 export function sizeOf(file: string): number | null {
   let stats: Stats | undefined;
   try {

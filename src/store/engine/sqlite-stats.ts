@@ -1,5 +1,4 @@
-// Reads sizes without opening files, because closing one would drop SQLite's locks.
-// (docs/decisions/0004-database-file.md)
+// Sizes are read without opening files, because closing one would drop SQLite's locks.
 
 import { statSync } from "node:fs";
 import { basename } from "node:path";

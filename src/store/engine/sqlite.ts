@@ -16,8 +16,7 @@ const defaultWalLimitBytes = 64 * 1024 * 1024;
 export interface SqliteOptions {
   /** How long a write waits for another process's transaction. */
   busyTimeoutMs: number;
-  /** Returns Unix milliseconds. */
-  now: () => number;
+  now: () => number; // Unix milliseconds
   walLimitBytes?: number;
 }
 
@@ -102,8 +101,8 @@ export class SqliteDatabase implements Database {
   }
 
   /**
-   * Truncates the write-ahead log, because SQLite reuses its space but never releases it. A reader
-   * of an old snapshot, such as a backup, prevents this until it ends.
+   * Truncates the write-ahead log, because SQLite never does. A reader of an old snapshot, such as
+   * a backup, prevents this until it ends.
    */
   async tidy(): Promise<void> {
     const isLarge = () => !this.#closed && this.#walBytes() > this.#walLimitBytes;

@@ -9,8 +9,8 @@ export type Statement = BetterSqlite3.Statement<unknown[]>;
 export const mostStatements = 512;
 
 /**
- * Some SQL texts depend on the caller's filters, so their number is unlimited. When the younger of
- * two generations is full, the older one is dropped.
+ * Some SQL depends on the caller's filters, so the number of texts is unlimited. When the younger
+ * of two generations is full, the older one is dropped.
  */
 export class Statements {
   readonly #connection: Connection;

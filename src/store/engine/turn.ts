@@ -1,8 +1,6 @@
 // Enforces the rule that a write awaits only its transaction. (docs/decisions/0003-group-commit.md)
 
-/**
- * One turn of the event loop. Work that awaits only its transaction finishes before the next turn.
- */
+/** One turn of the event loop. A write that awaits only its transaction ends within its turn. */
 export interface Turn {
   over: boolean;
 }

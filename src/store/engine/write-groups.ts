@@ -1,6 +1,6 @@
-// Group commit: all writes of one turn of the event loop share a transaction and a flush to disk.
-// If one fails, the group runs again with a savepoint per write; savepoints take a fifth of the
-// time, so the first run does not use them. (docs/decisions/0003-group-commit.md)
+// Commits all writes of one turn of the event loop in one transaction. If a write fails, the group
+// runs again with savepoints, which are too slow for the first run.
+// (docs/decisions/0003-group-commit.md)
 
 import { StorageFailure, type StorageReason } from "../../domain/storage/failures.ts";
 import type { SqlValue, StorageState, Tx } from "../database.ts";
@@ -11,7 +11,7 @@ import { overran, type Turn, withinTurn } from "./turn.ts";
 
 interface PendingWrite {
   work: (tx: Tx) => Promise<unknown>;
-  /** On the clock of `performance`, because waiting for another process takes real time. */
+  /** Uses the clock of `performance`, because waiting for another process takes real time. */
   arrivedAt: number;
   resolve: (value: never) => void;
   reject: (error: unknown) => void;
@@ -28,8 +28,7 @@ const pauseMs = 2;
 export interface WriteGroupOptions {
   /** How long a write waits for another process's transaction. */
   busyTimeoutMs: number;
-  /** Unix milliseconds. */
-  now: () => number;
+  now: () => number; // Unix milliseconds
   /** Returns a problem that prevents the commit. Called before each commit. */
   problemOfFiles: () => StorageReason | null;
 }
@@ -42,12 +41,11 @@ export class WriteGroups {
   /** The number of writes in the running group that have no outcome yet. */
   #groupSize = 0;
   #group: Promise<void> | null = null;
-  /** The transactions of the current group, kept for undoing them. */
   #runs: SqliteTx[] = [];
   #failure: StorageState["failure"] = null;
   #commits = 0;
 
-  /** No one else may use the connection. */
+  /** Only this object may use the connection from now on. */
   constructor(writer: Connection, options: WriteGroupOptions) {
     this.#writer = writer;
     this.#statements = new Statements(writer);
@@ -65,12 +63,10 @@ export class WriteGroups {
     });
   }
 
-  /** Why the last write failed; null if none has failed, or if a write has succeeded since. */
   get failure(): StorageState["failure"] {
     return this.#failure;
   }
 
-  /** The number of durable transactions that have changed something. */
   get commits(): number {
     return this.#commits;
   }
@@ -132,9 +128,9 @@ export class WriteGroups {
   }
 
   /**
-   * Begins a transaction with all writes that have arrived by then, and returns them. While another
-   * process writes, the event loop continues, and writes that have waited for too long are refused.
-   * If none remains, no transaction begins.
+   * Begins a transaction with all writes that have arrived, and returns them. While another process
+   * writes, refuses only the writes that have waited for too long. If none remains, no transaction
+   * begins.
    */
   async #begin(): Promise<PendingWrite[]> {
     while (this.#queue.length > 0) {
@@ -182,10 +178,7 @@ export class WriteGroups {
     for (const write of writes) write.reject(refusal);
   }
 
-  /**
-   * Uses no savepoints. If a write fails after it has changed something, rolls back and returns
-   * null.
-   */
+  /** Rolls back and returns null if a write fails after it has changed something. */
   async #runPlain(writes: PendingWrite[], turn: Turn): Promise<Outcome[] | null> {
     const outcomes: Outcome[] = [];
     const now = this.#options.now();

@@ -36,7 +36,7 @@ export async function checkDatabase(request: CheckRequest): Promise<CheckReport>
   }
 }
 
-/** Returns what SQLite finds wrong, as one line. */
+/** Returns one line about what SQLite finds wrong. */
 export function damageOf(connection: Connection, deep: boolean): string | null {
   try {
     const pragma = deep ? "integrity_check(1)" : "quick_check(1)";

@@ -3,7 +3,7 @@
 import type { Reader } from "../database.ts";
 import type { Connection } from "../engine/sqlite-file.ts";
 
-/** Tables that may have rows before the trail has any. */
+/** These tables can have rows before the trail has any. */
 const silentTables = [
   "schema_migrations",
   "settings",

@@ -1,6 +1,5 @@
-// The private folder for copying a database. Its lock, which the kernel releases when the process
-// ends, tells the remains of a crash from a running process, even between containers with the same
-// process numbers.
+// Makes a private folder for a copy of the database. Its lock distinguishes a running process from
+// the remains of a crash, even between containers with the same process numbers.
 
 import { existsSync } from "node:fs";
 import type { FileHandle } from "node:fs/promises";
@@ -9,10 +8,7 @@ import { join } from "node:path";
 import { AppError } from "../../domain/errors.ts";
 import { claimDatabase, type DatabaseLock } from "../engine/database-lock.ts";
 
-/**
- * Older versions put the process number in the name. Other names are ignored, because operators may
- * have a `backup-monday` here.
- */
+/** Older versions used the process number. An operator's folder, such as `backup-monday`, stays. */
 const nameForm = /^backup-(copy|\d+)-\w{6}$/;
 const copyName = "copy.db";
 

@@ -50,7 +50,6 @@ function copyInto(from: string, to: string): void {
   }
 }
 
-/** Returns the newest row of the audit chain. */
 async function check(file: string, key: KeyObject): Promise<CopyReport["auditHead"]> {
   // SQLite skips CHECK constraints on a read-only connection.
   const copy = new BetterSqlite3(file, { fileMustExist: true });

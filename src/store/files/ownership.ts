@@ -5,8 +5,8 @@ import { AppError } from "../../domain/errors.ts";
 import { ownerToBecome } from "../../lib/files/owner-to-become.ts";
 
 /**
- * Throws if this process runs as root and another user could replace `file` or change the path to
- * it. Commands become that user first (cli/files/data-owner.ts).
+ * Throws if this process is root and another user could redirect the path or replace the file.
+ * Commands become that user first (cli/files/data-owner.ts).
  */
 export function requireOwnFolder(file: string): void {
   const owner = ownerToBecome(file);

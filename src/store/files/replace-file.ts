@@ -1,6 +1,5 @@
 // Replaces a database with a prepared draft in a single rename, so that a crash leaves the old or
-// the new file. If the draft still exists when the database is next opened, the rename has not
-// happened and the preparation is undone.
+// the new file. If a draft exists at the next start, the preparation is undone.
 
 import {
   constants,
@@ -29,7 +28,7 @@ const logs = ["-wal", "-journal"];
 const index = "-shm";
 
 /**
- * Files that are kept with the replaced database. The copy of its trail's head names a row that the
+ * These files stay with the replaced database. The copy of its trail's head names a row that the
  * new database does not have; if there is no database to keep, the copy moves beside the draft.
  */
 const companions = [...logs, headCopySuffix];
@@ -47,9 +46,9 @@ export function removeDraft(file: string): void {
 export class FileInUse extends Error {}
 
 /**
- * Turns the complete, closed draft into the database, and keeps the previous one as `kept`.
- * Requires the exclusive lock. Throws FileInUse or the disk's error; then nothing has changed, and
- * the draft is removed now or by the next `undo`.
+ * Turns the closed draft into the database, and keeps the previous one as `kept`. Requires the
+ * exclusive lock. Throws FileInUse or the disk's error; then nothing has changed, and the draft is
+ * removed now or by the next `undo`.
  */
 export function replaceFile(file: string, kept: string): void {
   foldLog(file);
@@ -103,10 +102,7 @@ export function undo(file: string): boolean {
   return true;
 }
 
-/**
- * Finds the copies of the current database: hard links, or files with the same size and time where
- * hard links are not supported.
- */
+/** The kept copies are hard links, or files with the same size and time as the database. */
 function keptOf(file: string): string[] {
   if (!existsSync(file)) return [];
   const { ino, dev, size, mtime } = statSync(file);

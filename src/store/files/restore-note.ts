@@ -1,5 +1,5 @@
-// The note that a restore leaves for the next server, which writes it to the audit trail. A restore
-// cannot write there itself, because the schema may be too old for an audit row.
+// Stores a note about a restore, which the next server writes to the audit trail. The restore
+// cannot write there, because the schema may be too old for an audit row.
 
 import type { Json } from "../../domain/payload/json.ts";
 import type { RestoreNote } from "../../domain/storage/restores.ts";

@@ -63,8 +63,8 @@ export class Restore implements Restoration {
   }
 
   /**
-   * Claims the database at `file` for a restore of `path`. A rehearsal creates no folder there.
-   * Throws FileInUse, or AppError UNAVAILABLE if `path` cannot be a backup of this program.
+   * A rehearsal creates no folder beside `file`. Throws FileInUse, or AppError UNAVAILABLE if
+   * `path` cannot be a backup of this program.
    */
   static begin(path: string, file: string, rehearsal: boolean): Restore {
     const source = onOperatorsFile(path, () => openSource(path));

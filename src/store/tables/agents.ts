@@ -155,8 +155,8 @@ export async function touchAgent(tx: Tx, id: string, lastHeartbeatAt: number): P
 }
 
 /**
- * Repairs times after the clock was set back: no last call is in the future, and an agent that went
- * OFFLINE by its silence has been silent for longer than `offlineMs`.
+ * Repairs times after the clock was set back. Then no last call is in the future, and the last
+ * calls of silent OFFLINE agents are older than `offlineMs`.
  */
 export async function clampHeartbeats(tx: Tx, offlineMs: number): Promise<void> {
   const silent = silentBefore(tx.now, { offlineMs }) - 1;
@@ -175,10 +175,7 @@ export async function clampHeartbeats(tx: Tx, offlineMs: number): Promise<void> 
   );
 }
 
-/**
- * Returns whether the agent was OFFLINE and is now ONLINE. An agent whose token was revoked after
- * the recorded call stays OFFLINE.
- */
+/** Returns whether the agent was OFFLINE. An agent whose token was revoked stays OFFLINE. */
 export async function markOnline(tx: Tx, id: string): Promise<boolean> {
   const changed = await tx.run(
     `UPDATE agents AS a SET status = 'ONLINE', stopped_at = NULL

@@ -22,7 +22,7 @@ export interface ApiKeyFilter extends Page {
   userId?: string | undefined;
 }
 
-/** Newest first. A key that expired before `now` counts as EXPIRED. */
+/** Lists the newest first. A key that expired before `now` counts as EXPIRED. */
 export async function listApiKeys(
   db: Reader,
   filter: ApiKeyFilter,

@@ -1,4 +1,4 @@
-// The reported results: for each command the outcome and at most one late result.
+// Stores the results of commands: for each command the outcome and at most one late result.
 
 import type { CommandResult } from "../../domain/commands.ts";
 import { fromJsonColumn, toFlag, toJsonColumn } from "../columns.ts";

@@ -106,7 +106,7 @@ export async function insertCommand(tx: Tx, command: Command): Promise<void> {
   });
 }
 
-/** Oldest first. */
+/** Lists the oldest first. */
 export async function listOpenCommands(
   db: Reader,
   agentId: string,
@@ -123,17 +123,11 @@ export async function listOpenCommands(
   return rows.map(toCommand);
 }
 
-export async function listAgentIdsWithPending(db: Reader): Promise<string[]> {
-  const rows = await db.all<{ agentId: string }>(
-    `SELECT DISTINCT agent_id AS "agentId" FROM commands WHERE status = 'PENDING'`,
-  );
-  return rows.map((row) => row.agentId);
+export function listAgentIdsWithPending(db: Reader): Promise<string[]> {
+  return idsOf(db, `SELECT DISTINCT agent_id AS "id" FROM commands WHERE status = 'PENDING'`);
 }
 
-/**
- * Lists commands that were cancelled after `since` while they ran, and whose outcome the agent has
- * not reported yet, oldest first.
- */
+/** Lists commands cancelled after `since` while running whose outcome is not reported yet. */
 export async function listCommandsToStop(
   db: Reader,
   agentId: string,
@@ -150,12 +144,12 @@ export async function listCommandsToStop(
   );
 }
 
-export async function listAgentIdsToStop(db: Reader, since: number): Promise<string[]> {
-  const rows = await db.all<{ agentId: string }>(
-    `SELECT DISTINCT agent_id AS "agentId" FROM commands WHERE ${toStop} AND completed_at > ?`,
+export function listAgentIdsToStop(db: Reader, since: number): Promise<string[]> {
+  return idsOf(
+    db,
+    `SELECT DISTINCT agent_id AS "id" FROM commands WHERE ${toStop} AND completed_at > ?`,
     since,
   );
-  return rows.map((row) => row.agentId);
 }
 
 /** Must be the same condition as in the index. */
@@ -193,8 +187,8 @@ export interface CommandEnd {
 }
 
 /**
- * Ends a command that still has the status `from`, and returns whether it had. Every command ends
- * here, which also counts it and deletes its secrets.
+ * Returns whether the command had the status `from`. Every command ends here, because this also
+ * counts it and deletes its secrets.
  */
 export async function endCommand(
   tx: Tx,
@@ -229,7 +223,7 @@ async function countEnd(tx: Tx, { status, errorCode }: CommandEnd): Promise<void
   );
 }
 
-/** A cheap check before the transaction. */
+/** This check is cheaper than a transaction. */
 export async function hasExpiredCommands(db: Reader, now: number): Promise<boolean> {
   const row = await db.get(
     `SELECT 1 FROM commands WHERE completed_at IS NULL AND expires_at <= ? LIMIT 1`,
@@ -238,7 +232,7 @@ export async function hasExpiredCommands(db: Reader, now: number): Promise<boole
   return row !== undefined;
 }
 
-/** The most overdue first. */
+/** Lists the most overdue first. */
 export async function listExpiredCommands(
   db: Reader,
   now: number,
@@ -253,7 +247,7 @@ export async function listExpiredCommands(
   return rows.map(toCommand);
 }
 
-/** A shift of the deadlines of open commands. Times are in Unix milliseconds. */
+/** Moves the deadlines of open commands. Times are in Unix milliseconds. */
 export interface OpenCommandsMove {
   byMs: number;
   since: number;
@@ -278,7 +272,7 @@ export function moveOpenCommands(
   );
 }
 
-/** Oldest first. */
+/** Lists the oldest first. */
 export async function listEndedCommandIds(
   db: Reader,
   type: CommandType,
@@ -321,10 +315,7 @@ function toCommand(row: CommandRow): Command {
   };
 }
 
-/**
- * Older versions did not store secrets separately. Splits such a payload, without looking up its
- * schema, until old-secrets.ts has split the stored one.
- */
+/** Older versions stored secrets in the payload. old-secrets.ts splits such payloads later. */
 function payloadOf(row: CommandRow): Pick<Command, "payload" | "withheld" | "secrets"> {
   const payload = JSON.parse(row.payload);
   if (row.withheld !== null) {

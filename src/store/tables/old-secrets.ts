@@ -1,5 +1,5 @@
-// Commands of versions that did not store secrets separately from payloads. A database created with
-// migration 0006 or later has none.
+// Reads and splits the payloads of versions that did not store secrets separately. A database that
+// was created with migration 0006 or later has none.
 
 import type { CommandStatus } from "../../domain/commands.ts";
 import type { Json, JsonObject } from "../../domain/payload/json.ts";
@@ -17,7 +17,7 @@ export interface OldCommand {
   payload: JsonObject;
 }
 
-/** Newest first, so that open commands are among the first. */
+/** Lists the newest first, because open commands are among them. */
 export async function listOldCommandIds(db: Reader, limit: number): Promise<string[]> {
   return idsOf(
     db,

@@ -1,5 +1,4 @@
-// Data for the overview, read only from the indexes of migration 0005. No statement reads whole
-// service rows.
+// Reads the overview from the indexes of migration 0005, without reading whole service rows.
 
 import type { AgentStatus } from "../../domain/agents.ts";
 import type { StatusThresholds } from "../../domain/effective-status.ts";
@@ -34,7 +33,7 @@ export interface HealthCell {
   agentStatus: AgentStatus;
 }
 
-/** Ordered by agent code and service code. */
+/** Orders the services by agent code and service code. */
 export function listHealthCells(
   db: Reader,
   now: number,
@@ -48,7 +47,7 @@ export function listHealthCells(
   );
 }
 
-/** Ordered by code. */
+/** Orders the services by code. */
 export function listServiceStates(
   db: Reader,
   now: number,
@@ -63,7 +62,7 @@ export function listServiceStates(
   );
 }
 
-/** Ordered by code. */
+/** Orders the agents by code. */
 export function listAgentStates(
   db: Reader,
   limit: number,
@@ -74,7 +73,7 @@ export function listAgentStates(
   );
 }
 
-/** Both bounds are inclusive. Newest first. */
+/** Lists the newest first. Both bounds are inclusive. */
 export function listEndedExecutions(
   db: Reader,
   { from, to }: { from: number; to: number },

@@ -37,10 +37,7 @@ export interface RegistrationTokenFilter extends Page {
   status?: readonly RegistrationTokenStatus[] | undefined;
 }
 
-/**
- * Newest first. A token that expired before `now` counts as EXPIRED, even before the sweep has
- * stored that.
- */
+/** Lists the newest first. An expired token counts as EXPIRED even before the sweep marks it. */
 export async function listRegistrationTokens(
   db: Reader,
   filter: RegistrationTokenFilter,

@@ -18,7 +18,7 @@ const columns = `name, label, description, danger_level AS "dangerLevel",
   requires_confirmation AS "requiresConfirmation", timeout_seconds AS "timeoutSeconds",
   input_schema AS "inputSchema", prepare`;
 
-/** In the order in which the service declares them. */
+/** Lists the actions in the order in which the service declares them. */
 export async function listActions(db: Reader, serviceId: string): Promise<ActionEntry[]> {
   const rows = await db.all<ActionRow>(
     `SELECT ${columns} FROM service_actions WHERE service_id = ? ORDER BY position`,

@@ -2,7 +2,8 @@
 
 import type { AgentStanding } from "../../domain/agents.ts";
 import type { Reader, Tx } from "../database.ts";
-import { idsOf, inserter } from "../rows.ts";
+import { Filters } from "../filters.ts";
+import { countOf, idsOf, inserter } from "../rows.ts";
 import { hasActiveToken } from "./agents.ts";
 
 export interface ServiceOwner extends AgentStanding {
@@ -33,12 +34,8 @@ export async function findServiceOwner(db: Reader, code: string): Promise<Servic
   return row ? { ...row, hasActiveToken: row.hasActiveToken === 1 } : null;
 }
 
-export async function countAgentServices(db: Reader, agentId: string): Promise<number> {
-  const row = await db.get<{ total: number }>(
-    `SELECT COUNT(*) AS "total" FROM services WHERE agent_id = ?`,
-    agentId,
-  );
-  return row?.total ?? 0;
+export function countAgentServices(db: Reader, agentId: string): Promise<number> {
+  return countOf(db, "services", new Filters().add("agent_id = ?", agentId));
 }
 
 const selectClaims = `SELECT c.service_id AS "serviceId", s.code AS "serviceCode",

@@ -31,10 +31,7 @@ const columns = `s.id, s.code, s.agent_id AS "agentId", a.code AS "agentCode",
 
 export const source = "services s JOIN agents a ON a.id = s.agent_id";
 
-/**
- * The rules of domain/effective-status.ts in SQL. The parameters are the oldest times that still
- * count.
- */
+/** Has the rules of domain/effective-status.ts. The parameters are the oldest times that count. */
 export const statusExpression = `CASE
   WHEN a.status = 'DISABLED' OR NOT ${hasActiveToken} OR a.stopped_at IS NOT NULL THEN 'OFFLINE'
   WHEN a.last_heartbeat_at IS NULL OR a.last_heartbeat_at < ? THEN 'OFFLINE'
@@ -156,7 +153,6 @@ function toRow(service: ServiceState) {
   };
 }
 
-/** The new agent's report follows later. */
 export async function setServiceAgent(tx: Tx, id: string, agentId: string): Promise<void> {
   await tx.run(
     "UPDATE services SET agent_id = ?, updated_at = ? WHERE id = ?",

@@ -93,9 +93,7 @@ export async function updateUser(
   );
 }
 
-/**
- * Sets the hash if the stored one is still `from`; null accepts any. Returns whether it was set.
- */
+/** Sets the hash if the stored one is still `from`; null accepts any. Returns whether it did. */
 export async function setPasswordHash(
   tx: Tx,
   id: string,
