@@ -1,6 +1,3 @@
-// Durations: which texts are parsed or refused, and how durations are formatted. A formatted
-// duration parses to the same number of seconds.
-
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { formatDuration, parseDurationSeconds } from "../../src/lib/duration.ts";

@@ -1,5 +1,3 @@
-// Work with a time limit, and work that ignores its signal.
-
 import { expect, test } from "vitest";
 import { inTime, orAborted, withTimeLimit } from "../../src/lib/time-limit.ts";
 

@@ -1,5 +1,3 @@
-// Creating folders with their missing parents.
-
 import { existsSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";

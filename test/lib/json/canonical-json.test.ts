@@ -1,6 +1,3 @@
-// Canonical JSON: the form of each kind of value, and values that have no form. The order of the
-// keys makes no difference, and the value is preserved.
-
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { canonicalJson } from "../../../src/lib/json/canonical-json.ts";

@@ -1,5 +1,4 @@
-// Strict JSON: which texts are accepted, which are refused with which message, and random texts.
-// JSON.parse decides what is JSON and what it means.
+// In the random tests, JSON.parse decides what is JSON and what it means.
 
 import fc from "fast-check";
 import { describe, expect, onTestFinished, test, vi } from "vitest";

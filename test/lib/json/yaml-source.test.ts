@@ -1,9 +1,7 @@
-// YAML as people write it: problems are reported with their lines, and each part has its line.
-
 import { expect, test } from "vitest";
 import { readYaml } from "../../../src/lib/json/yaml-source.ts";
 
-/** Problems in the form `3: message`. */
+/** Formats problems as `3: message`. */
 function problemsOf(text: string): string[] {
   return readYaml(text).problems.map(({ line, message }) => `${line ?? "-"}: ${message}`);
 }

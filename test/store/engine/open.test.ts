@@ -1,6 +1,3 @@
-// Opening a SQLite file: a new file is private and marked as ours, an old one is migrated, and a
-// file that is not ours or is damaged is refused by name and left unchanged.
-
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import BetterSqlite3 from "better-sqlite3";

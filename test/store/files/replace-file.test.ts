@@ -1,5 +1,3 @@
-// Replacing a database with another one: if a step fails, everything is restored.
-
 import {
   existsSync,
   linkSync,
@@ -74,7 +72,7 @@ test("if the old database is lost, its trail's head is restored, or replaced wit
 
 test("after a restore was killed before the replacement, the next start restores the trail's head", () => {
   const { file, kept } = prepare();
-  // The state at that time: the old database has a second name, and its other files are there.
+  // At that time, the old database has a second name, and its other files are still in place.
   linkSync(file, kept);
   renameSync(`${file}.audit-head`, `${kept}.audit-head`);
   expect(undo(file)).toBe(true);
