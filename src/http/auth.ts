@@ -1,4 +1,4 @@
-// Finds out who sent a request. (docs/decisions/0020-browsers.md)
+// Identifies the sender of a request. (docs/decisions/0020-browsers.md)
 
 import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
 import type { RouteSpec } from "../api/contract/route.ts";
@@ -13,7 +13,9 @@ import type { Site } from "./site/site.ts";
 
 const anonymous: Principal = { kind: "anonymous" };
 
-/** Throws UNAUTHORIZED, AGENT_DISABLED or CSRF_INVALID. Needs no promise for a cached agent. */
+/**
+ * Throws UNAUTHORIZED, AGENT_DISABLED or CSRF_INVALID. The result for a cached agent is no promise.
+ */
 export function authenticate(
   core: Core,
   site: Site,
@@ -76,7 +78,7 @@ async function authenticateOperator(
 ): Promise<Principal> {
   const style = { secure: site.securesCookies(arrival) };
   const cookie = readSessionCookie(style, request.headers.cookie);
-  // Next to a cookie, any other scheme is for a proxy in front of the server.
+  // If there is a cookie, the Authorization header may be for a proxy in front of the server.
   const token = cookie !== null && !hasBearer(request) ? null : bearerToken(request);
   if (token !== null) {
     const kind = tokenKindOf(token);

@@ -42,7 +42,7 @@ export interface Call {
   /** Only `idempotent` routes use this. */
   idempotencyKey?: string | undefined;
   principal: Principal;
-  /** The bearer token, which only a registration uses. */
+  /** The bearer token of a registration. */
   bearer: string | null;
   /** Whether the caller's cookies are for HTTPS only. */
   secure: boolean;
@@ -119,8 +119,8 @@ export function createDispatch(core: Core, endpoints: Endpoints): Dispatch {
 }
 
 /**
- * Returns null if the caller may make this call. The server checks this before it reads the body, but
- * only `dispatch` records a refusal.
+ * Returns the reason why this caller may not make this call, or null. The server checks this before
+ * it reads the body, but only `dispatch` records a refusal.
  */
 export function refusalFor(
   spec: RouteSpec,
@@ -196,7 +196,7 @@ async function noteDenied(ctx: Ctx, route: RouteName, spec: RouteSpec): Promise<
   });
 }
 
-/** Prefers the token in the body to the one in the header. */
+/** Returns the token in the body, or else the one in the header. */
 function registrationTokenOf({ body, bearer }: Call): string | null {
   const token = isJsonObject(body) ? body.registrationToken : undefined;
   return typeof token === "string" ? token : bearer;
@@ -214,7 +214,7 @@ function validate(schema: z.ZodType | undefined, value: unknown, part: string): 
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
   const issues: Issue[] = parsed.error.issues.slice(0, maxIssues).map((issue) => ({
-    // A query parameter with several values counts once.
+    // An issue with a query parameter names the parameter, not one of its values.
     path: (part === "query" ? issue.path.slice(0, 1) : issue.path).join("."),
     message: issue.message,
   }));
@@ -222,7 +222,7 @@ function validate(schema: z.ZodType | undefined, value: unknown, part: string): 
 }
 
 /**
- * Refuses unknown filters of a list because a mistyped filter would match everything. Other routes
+ * Refuses unknown filters of a list, because a mistyped filter would have no effect. Other routes
  * ignore unknown parameters.
  */
 function validateQuery(spec: RouteSpec, query: Record<string, unknown>): unknown {
@@ -258,7 +258,7 @@ function envelopeOf(spec: RouteSpec, value: unknown, query: unknown): SuccessBod
   return { success: true, data: items, pagination, ...experimental };
 }
 
-/** Errors that the caller caused are logged at debug level. */
+/** Logs errors that the caller caused at debug level. */
 function logFailure(core: Core, call: Call, error: unknown): void {
   if (core.storage.took(core, error)) return;
   const fields = { requestId: call.requestId, route: call.route };

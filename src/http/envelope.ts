@@ -1,4 +1,4 @@
-// The envelope of all responses. (docs/decisions/0002-contract.md)
+// Puts every response into the same envelope. (docs/decisions/0002-contract.md)
 
 import { statusOf } from "../api/contract/error-status.ts";
 import type { Pagination } from "../api/contract/route.ts";

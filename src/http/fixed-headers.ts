@@ -1,4 +1,4 @@
-// The headers for browsers and caches that every response has.
+// Provides the headers for browsers and caches that every response has.
 
 const security = [
   "X-Content-Type-Options",

@@ -1,4 +1,4 @@
-// A repeated call with the same Idempotency-Key returns the first response and changes nothing.
+// Makes a repeated call with the same Idempotency-Key return the first response.
 
 import type { RouteSpec } from "../api/contract/route.ts";
 import type { Ctx } from "../core/context.ts";
@@ -39,7 +39,7 @@ export async function onceOnly<T>(
   try {
     return await run({ ...ctx, keyed });
   } catch (error) {
-    // A concurrent call with this key may have succeeded and caused this error (a name in use).
+    // A concurrent call with this key may have succeeded and caused this error.
     const storedSince = await storedAnswer(ctx, keyed);
     if (storedSince) return replay(storedSince);
     throw error;
@@ -54,7 +54,7 @@ function keyedCall(ctx: Ctx, spec: RouteSpec, call: KeyableCall, key: string): K
   return {
     key,
     route,
-    // Copied because the router's object has a different prototype.
+    // The copy is needed because the router's object has a different prototype.
     fingerprint: fingerprintOf(ctx, [route, { ...params }, query, body ?? {}]),
     shownOnce: typeof spec.idempotent === "object" ? spec.idempotent.shownOnce : null,
   };

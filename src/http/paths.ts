@@ -1,4 +1,4 @@
-// Handles calls by method and path from the same process, like requests over HTTP.
+// Handles calls from the same process, by method and path, like HTTP requests.
 
 import type { RouteSpec } from "../api/contract/route.ts";
 import type { Dispatch } from "./dispatch.ts";

@@ -14,7 +14,7 @@ export interface RefusalOptions {
   commandResultMaxBytes: number;
 }
 
-/** The returned function converts an error. `match` is undefined if no route was found. */
+/** The returned function converts an error. Its `match` is undefined if no route was found. */
 export function createRefusals({ core, commandResultMaxBytes }: RefusalOptions) {
   return (error: unknown, match: Match | undefined, requestId: string | null): Answer => {
     const access = match?.spec.access ?? "public";

@@ -50,7 +50,7 @@ export function createRouter(): Router {
   };
 }
 
-/** Only monitors use HEAD. Another GET may return something only once, such as a secret. */
+/** HEAD is for monitors. Other GETs may return something only once, such as a secret. */
 function allowsHead(spec: RouteSpec): boolean {
   return spec.method === "GET" && spec.access === "public";
 }

@@ -12,7 +12,7 @@ import { fixedHeaders, jsonHeaders, securityHeaders } from "./fixed-headers.ts";
 import { isStillSending } from "./requests/body.ts";
 import type { Arrival } from "./site/arrival.ts";
 
-/** How many connections can linger at the same time, because each one uses memory. */
+/** The maximum number of connections that wait before they close. Each one uses memory. */
 const maxLingering = 64;
 
 export interface Exchange {
@@ -34,8 +34,8 @@ export class Sender {
   }
 
   /**
-   * If the client is still sending, waits a moment before closing the connection, because closing
-   * it immediately would discard the response.
+   * If the client is still sending its body, the connection closes a moment after the response,
+   * because closing it immediately would discard the response.
    */
   send(exchange: Exchange, answer: Answer): void {
     const { response } = exchange;
@@ -94,7 +94,7 @@ export class Sender {
     }, lingerMs);
   }
 
-  /** On failure, closes the connection so that the client notices. */
+  /** Closes the connection on failure, so that the client notices. */
   async sendDownload(exchange: Exchange, download: Download, caller: Connection): Promise<void> {
     const { response, requestId, scheme } = exchange;
     const headers = ["Content-Type", download.contentType, ...fixedHeaders(scheme)];
@@ -103,7 +103,7 @@ export class Sender {
     }
     if (download.headers) headers.push(...Object.entries(download.headers).flat());
     this.#writeHead(exchange, 200, headers, false);
-    // The rest of the duration depends on the reader.
+    // From here on, the duration depends on the reader, so it does not count.
     const beganAt = this.#core.monotonic();
     try {
       await pipeline(download.chunks, response);

@@ -1,4 +1,4 @@
-// Handles everything around `dispatch` that every request needs.
+// Adds to `dispatch` what every HTTP request needs: authentication, limits and timeouts.
 // (docs/decisions/0015-limits-on-clients.md)
 
 import {
@@ -67,10 +67,10 @@ const settings: ServerOptions = {
   headersTimeout: 10_000,
   requestTimeout: 30_000,
   keepAliveTimeout: 65_000,
-  // How often Node checks the timeouts. A timeout can take this much longer.
+  // Node checks the timeouts this often, so a timeout can take this much longer.
   connectionsCheckingInterval: 5_000,
   insecureHTTPParser: false,
-  // `checkHeaders` refuses requests without a host, with a response in the envelope.
+  // `checkHeaders` refuses a missing host instead, with a response in the envelope.
   requireHostHeader: false,
   shouldUpgradeCallback: isStreamUpgrade,
   noDelay: true,
@@ -83,7 +83,7 @@ export interface HttpOptions {
   budgets: Budgets;
   commandResultMaxBytes: number;
   projectFiles: ProjectFiles;
-  /** If present, the server speaks only HTTPS. */
+  /** If this is present, the server speaks only HTTPS. */
   tls?: TlsPair;
   /** Requests wait for this promise. If it rejects, they fail with UNAVAILABLE. */
   opening?: Promise<void>;
@@ -91,7 +91,7 @@ export interface HttpOptions {
 
 export interface HttpServer {
   server: Server;
-  /** Throws if the pair cannot be used. Open connections keep the old one. */
+  /** Throws if the pair cannot be used. Does not affect open connections. */
   useCertificate(pair: TlsPair): void;
   /** Accepts no new requests, responds to those in progress, and stops within 8 s. */
   close(): Promise<void>;
@@ -121,7 +121,7 @@ export function createHttpServer(options: HttpOptions): HttpServer {
       throw new AppError("UNAVAILABLE", "The server could not start.", { cause });
     },
   );
-  // Requests report the failure, so it is ignored here.
+  // The failure is ignored here because each request reports it.
   opening?.catch(() => undefined);
   let inProgress = 0;
   let onIdle = (): void => undefined;
@@ -216,7 +216,8 @@ export function createHttpServer(options: HttpOptions): HttpServer {
       const readsBody = spec.method !== "GET" && isAllowed;
       if (readsBody) pendingBody = bodies.open(credential, arrival.ip);
       const body = pendingBody ? await readBody(spec, request, pendingBody) : undefined;
-      // Without a credential, the connection is busy only now: the body might never have ended.
+      // Only now is the connection of an unknown caller busy, because its body might never have
+      // ended.
       if (credential === null) seat.occupy();
       const answer = await dispatch({
         route: name,
@@ -286,7 +287,7 @@ export function createHttpServer(options: HttpOptions): HttpServer {
     const ended = new Promise<void>((resolve) => server.close(() => resolve()));
     const closeAllIn = (ms: number) => setTimeout(() => server.closeAllConnections(), ms);
     const timers = [closeAllIn(shutdownMs)];
-    // By then, the remaining clients have sent no request or are not reading the response.
+    // The clients that remain after this time have sent no request or do not read the response.
     onIdle = () => void timers.push(closeAllIn(lastResponsesMs));
     if (inProgress === 0) onIdle();
     await ended;

@@ -1,4 +1,4 @@
-// The WebSocket protocol. core/system/stream.ts sends the messages.
+// Implements the WebSockets of the live stream. core/system/stream.ts sends the messages.
 
 import { type IncomingMessage, type Server, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
@@ -31,7 +31,7 @@ interface Streams {
   close(): void;
 }
 
-/** Ignores other upgrades because some clients offer one (to HTTP/2) with every request. */
+/** Other upgrades are ignored, because some clients offer one (to HTTP/2) with every request. */
 export function isStreamUpgrade(request: IncomingMessage): boolean {
   const { headers, url = "" } = request;
   return (
@@ -73,7 +73,7 @@ export function attachStreams(server: Server, handle: HandleUpgrade): Streams {
     try {
       response.assignSocket(socket);
     } catch {
-      // An earlier request on this connection has no response yet.
+      // An earlier request on this connection still waits for its response.
       socket.destroy();
       return;
     }
@@ -96,10 +96,10 @@ const webSocketOptions = {
   noServer: true,
   clientTracking: false,
   perMessageDeflate: false,
-  // Pongs count against the buffer like all messages, so this file sends them.
+  // The `ping` listener sends pongs instead, and only while the client reads them.
   autoPong: false,
   maxPayload: streamLimits.maxIncomingBytes,
-  // A variable, because the library's types lack this option and would reject it inline.
+  // The library's types lack this option, so an inline object would not compile.
   closeTimeout: streamLimits.closingSeconds * 1000,
 };
 

@@ -1,4 +1,4 @@
-// Parses IP addresses and CIDR ranges, in the forms that operators and sockets write.
+// Parses IP addresses and CIDR ranges.
 
 import { isIP } from "node:net";
 
@@ -19,8 +19,8 @@ export function parseRanges(text: string): readonly string[] | null {
 }
 
 /**
- * Returns the address, or null if the text is not one. Converts `::ffff:192.0.2.1` to IPv4, because
- * that is how a dual-stack socket reports an IPv4 client.
+ * Returns null if the text is not an address. Returns IPv4 addresses in IPv4 form, although a
+ * dual-stack socket reports them as `::ffff:192.0.2.1`.
  */
 export function parseAddress(text: string): string | null {
   const address = text.startsWith("::ffff:") && text.includes(".") ? text.slice(7) : text;
@@ -28,8 +28,8 @@ export function parseAddress(text: string): string | null {
 }
 
 /**
- * Returns the address of an IPv4 client, or the /64 network of an IPv6 client, which usually has
- * that whole network to itself.
+ * Returns an IPv4 address, or the /64 network of an IPv6 address, because a client usually has the
+ * whole network.
  */
 export function clientNetwork(address: string): string {
   if (isIP(address) !== 6) return address;

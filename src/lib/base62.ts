@@ -3,12 +3,10 @@
 const alphabet = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 const base = BigInt(alphabet.length);
 
-/**
- * The largest multiple of 62 in a byte. Using larger bytes would make some characters more likely.
- */
+/** The largest multiple of 62 in a byte. Larger bytes would make some characters more likely. */
 const unbiasedBytes = 248;
 
-/** Pads with zeros to `length` characters. Throws RangeError if `value` does not fit. */
+/** Pads the text with zeros. Throws RangeError if `value` does not fit into `length` characters. */
 export function encodeBase62(value: bigint, length: number): string {
   if (value < 0n || value >= base ** BigInt(length)) {
     throw new RangeError(`The number does not fit into ${length} characters of base 62.`);
@@ -20,7 +18,7 @@ export function encodeBase62(value: bigint, length: number): string {
   return text;
 }
 
-/** Returns random characters, all 62 equally likely. */
+/** All 62 characters are equally likely. */
 export function randomBase62(length: number, fillRandom: (bytes: Uint8Array) => void): string {
   const bytes = new Uint8Array(length + 8);
   let text = "";

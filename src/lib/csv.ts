@@ -1,4 +1,4 @@
-// Writes CSV (RFC 4180) for spreadsheets. Puts `'` before text that would run as a formula.
+// Writes CSV (RFC 4180) for spreadsheets. A `'` keeps text from being run as a formula.
 
 export type CsvCell = string | number | null;
 
@@ -14,5 +14,5 @@ function csvCell(cell: CsvCell): string {
 }
 
 const isFormula = /^[=+\-@\t\r\n]/;
-/** Quotes spaces at the ends because some readers drop them from unquoted fields. */
+/** Spaces at the ends need quotes, because some readers drop them from unquoted fields. */
 const needsQuotes = /[",\r\n]|^\s|\s$/;

@@ -1,5 +1,5 @@
-/** Returns at most `max` UTF-16 units, ending in an ellipsis if the text was cut. */
+/** Returns at most `max` UTF-16 units. A text that was cut ends in an ellipsis. */
 export function cutText(text: string, max: number): string {
-  // If the cut splits a surrogate pair, toWellFormed turns the half into a replacement character.
+  // The cut may split a surrogate pair, whose half becomes a replacement character.
   return text.length <= max ? text.toWellFormed() : `${text.slice(0, max - 1).toWellFormed()}…`;
 }

@@ -1,11 +1,11 @@
-// Hosts in URLs and Host headers: a name or an address (IPv6 in brackets), with or without a port.
+// Parses hosts in URLs and Host headers: a name or an address, with or without a port.
 
 import { isIPv6 } from "node:net";
 
 export interface Host {
-  /** In lower case. IPv6 addresses are in their short form, in brackets. */
+  /** The name is in lower case. An IPv6 address is in its short form and in brackets. */
   name: string;
-  /** The port as written. */
+  /** The port as it was written. */
   port: string | null;
 }
 
@@ -18,7 +18,7 @@ export function parseHost(text: string): Host | null {
   return name === null ? null : { name, port: match[3] ?? null };
 }
 
-/** Returns `[…]` with the short form; null if the address is not IPv6. */
+/** Returns the address in its short form and in brackets; null if it is not IPv6. */
 export function shortIPv6(address: string): string | null {
   return isIPv6(address) && !address.includes("%") ? new URL(`http://[${address}]`).hostname : null;
 }

@@ -1,7 +1,8 @@
 import { distance as editDistance } from "fastest-levenshtein";
 
 /**
- * Suggests a name that starts with `text`, or the most similar one; null if none is similar enough.
+ * Returns the name that starts with `text`, or the most similar one, or null if all are too
+ * different.
  */
 export function nearest(text: string, names: readonly string[]): string | null {
   const lower = text.toLowerCase();
@@ -19,7 +20,7 @@ export function nearest(text: string, names: readonly string[]): string | null {
   return best;
 }
 
-/** Returns the end of an error message: "did you mean status?" or "known fields: name, status". */
+/** Completes an error message with "did you mean status?" or "known fields: name, status". */
 export function suggestion(text: string, noun: string, names: readonly string[]): string {
   const found = nearest(text, names);
   return found === null ? `known ${noun}: ${names.join(", ")}` : `did you mean ${found}?`;

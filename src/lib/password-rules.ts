@@ -1,9 +1,9 @@
-// The rules for new passwords, from the API or from the variable for the first owner.
+// Checks new passwords, from the API or from the variable for the first owner.
 
 /** The allowed length in characters after NFKC normalization. */
 const length = { min: 12, max: 128 } as const;
 
-/** Common passwords. Case and characters after the last letter are ignored. */
+/** Common passwords match in any case, and with digits or symbols at the end. */
 const common = [
   "password",
   "passwordpassword",
@@ -47,7 +47,7 @@ const common = [
   "testtesttest",
 ];
 
-/** A word this short, with digits around it, can be guessed within minutes. */
+/** A word of this length or less, with digits around it, can be guessed within minutes. */
 const shortWord = 9;
 
 const leet: Record<string, string> = { "0": "o", "1": "i", "3": "e", "4": "a", "5": "s", "7": "t" };
@@ -69,7 +69,7 @@ export function passwordProblem(password: string, username: string): string | nu
   return isOneWord(plain) ? "must not be one short word with digits or symbols around it" : null;
 }
 
-/** Finds `dragon123456`, `Summer202412` and `2024p4ssw0rd!`. */
+/** Matches passwords such as `dragon123456`, `Summer202412` and `2024p4ssw0rd!`. */
 function isOneWord(plain: string): boolean {
   const core = plain
     .replace(/^[^a-z]+|[^a-z]+$/g, "")
@@ -79,7 +79,7 @@ function isOneWord(plain: string): boolean {
   return /^[a-z]+$/.test(word) && word.length <= shortWord;
 }
 
-/** Finds `abcdefghijkl` and `890123456789`: after 9 comes 0. */
+/** Matches passwords such as `abcdefghijkl` and `890123456789`, in which 0 follows 9. */
 function isSequence(text: string): boolean {
   const rows = "012345678901234567890123456789 abcdefghijklmnopqrstuvwxyz";
   const backwards = [...rows].reverse().join("");

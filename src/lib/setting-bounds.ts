@@ -1,9 +1,7 @@
-// The bounds of the settings that an owner can change at run time, for the environment and the API.
+// Limits the settings that an owner can change at run time, in the environment and in the API.
 
 export const settingBounds = {
-  /** In characters. */
-  workspaceName: { min: 1, max: 100 },
+  workspaceName: { min: 1, max: 100 }, // characters
   maintenanceIntervalSeconds: { min: 1, max: 86_400 },
-  /** 0 means forever. */
-  retentionDays: { min: 0, max: 36_500 },
+  retentionDays: { min: 0, max: 36_500 }, // 0 means forever
 } as const;

@@ -1,7 +1,6 @@
-// Limits the time of asynchronous work. Nothing stops the work itself, so it should watch its
-// signal.
+// Limits the time of asynchronous work. Work is never stopped, so it should watch its signal.
 
-/** Settles like `work`, or rejects with the signal's reason as soon as the signal is aborted. */
+/** Settles as `work` does, or rejects with the signal's reason as soon as the signal is aborted. */
 export function orAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   if (signal === undefined) return work;
   return new Promise((resolve, reject) => {
@@ -13,8 +12,8 @@ export function orAborted<T>(work: Promise<T>, signal: AbortSignal | undefined):
 }
 
 /**
- * Runs `work` with a signal that is aborted with `signal` or after `ms`. Then rejects with the
- * reason, such as "no answer within 5 s", once `work` ends. Wrap work that ignores the signal in
+ * Aborts the signal of `work` when `signal` is aborted, or after `ms`. Once `work` has ended,
+ * rejects with the reason, such as "no answer within 5 s". Wrap work that ignores its signal in
  * `orAborted`.
  */
 export async function withTimeLimit<T>(

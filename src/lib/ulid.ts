@@ -1,5 +1,5 @@
-// ULIDs: 48 bits of time and 80 random bits in 26 characters, so that ids sort by creation time.
-// They are not secret, because ids from the same millisecond are consecutive.
+// Creates ULIDs, which sort by creation time. They are not secret, because ids from the same
+// millisecond are consecutive.
 
 const alphabet = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
 const timeLength = 10;
@@ -86,7 +86,7 @@ function encodeRandom(random: Uint8Array): string {
   return text;
 }
 
-/** Adds one to the bytes as one big-endian number. Returns false on overflow. */
+/** Adds one to the number that the bytes represent. Returns false on overflow. */
 function increment(bytes: Uint8Array): boolean {
   for (let at = bytes.length - 1; at >= 0; at--) {
     const next = ((bytes[at] ?? 0) + 1) & 0xff;

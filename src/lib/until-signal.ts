@@ -1,7 +1,7 @@
 // Ends a long-running program gracefully at the first signal and immediately at the second.
 
 export interface SignalOptions {
-  /** Called at SIGHUP in a service, where standard error is not a terminal. */
+  /** Is called at SIGHUP in a service, where standard error is not a terminal. */
   reload?: () => void;
   /** When this is aborted, the process signals have their default effects again. */
   forgotten?: AbortSignal;
@@ -29,7 +29,7 @@ export function holdHangUps(): HeldHangUps {
   };
 }
 
-/** Settles as `stop` does, which is called once. A second signal ends the process immediately. */
+/** Calls `stop` at the first signal and settles as it does. The second signal ends the process. */
 export function untilSignal(
   stop: () => Promise<void>,
   { reload, forgotten }: SignalOptions = {},

@@ -1,9 +1,9 @@
 /**
- * Matches valid usernames in NFKC form. They fit in a log line and a shell word, and may be e-mail
+ * Matches usernames in NFKC form. They fit into a log line and a shell word, and may be e-mail
  * addresses.
  */
 export const usernamePattern = /^[\p{L}\p{N}][\p{L}\p{N}._@+-]{0,99}$/u;
 
-/** Follows the field's name. */
+/** The rule as text that follows the field's name. */
 export const usernameRule =
   "must begin with a letter or digit and contain only letters, digits and . _ @ + -";

@@ -30,7 +30,7 @@ export function withinTime<T>(ms: number, work: () => T): Timed<T> {
 }
 
 function attempt<T>(ms: number, work: () => T): Timed<T> {
-  // Created when first needed because most programs that load this file never need it.
+  // The context is created when it is first needed, because most programs never need it.
   stage ??= { call: new Script("work()"), room: createContext({ work: () => undefined }) };
   const { call, room } = stage;
   room.work = work;

@@ -1,4 +1,4 @@
-// The filters and rows of a list that bounded-search.ts searches.
+// Builds the filters and reads the rows of the lists that bounded-search.ts searches.
 
 import type { Condition, Cursor, Extent } from "./bounded-search.ts";
 import type { Reader, SqlValue } from "./database.ts";
@@ -19,7 +19,7 @@ export interface BoundedList<T> extends Extent {
 export class Conditions {
   readonly all: Condition[] = [];
 
-  /** Does nothing if there is no value. */
+  /** Does nothing if `value` is undefined. */
   add(sql: string, value: SqlValue | undefined, isIndexed = true): this {
     if (value !== undefined) this.all.push({ sql, params: [value], isIndexed });
     return this;
@@ -38,7 +38,7 @@ export class Conditions {
   }
 }
 
-/** Returns the rows in the order of the keys. `sqlFor` receives the placeholders of an IN list. */
+/** Returns the rows in the order of `keys`. `sqlFor` gets the placeholders of an IN list. */
 export async function rowsOf<Key extends SqlValue, Row>(
   db: Reader,
   keys: readonly Key[],

@@ -1,16 +1,16 @@
-// Finds one page of a long list, newest first, and counts the matches. Reads only a few thousand
-// rows, so that it never blocks for long; the count is a lower bound if rows remain unread.
+// Finds one page of a long list, newest first, and counts the matches. Reads at most a few thousand
+// rows, so that it never blocks for long. If more rows remain, the count is a lower bound.
 
 import { maxRowsCounted, maxRowsSearched } from "../domain/limits.ts";
 import type { Reader, SqlValue } from "./database.ts";
 
-/** A row's position in its list. The key increases from row to row. */
+/** The position of a row in its list. The key increases from row to row. */
 export interface Cursor {
   at: number;
   key: string | number;
 }
 
-/** A table whose key and time columns both have an index. The index on time ends with the key. */
+/** The key and the time must each have an index. The index on time ends with the key. */
 export interface Source {
   from: string;
   key: string;
@@ -29,7 +29,7 @@ export interface Search {
   /** Times are in Unix milliseconds: `from` is inclusive, `to` is exclusive. */
   from?: number | undefined;
   to?: number | undefined;
-  /** If set, only rows after this position in the list are found. */
+  /** If this is set, only rows after this position are found. */
   before?: Cursor | undefined;
   page: number;
   pageSize: number;
@@ -41,7 +41,7 @@ export interface Extent {
   isLowerBound: boolean;
   /** The row after which the next page begins; null at the end. */
   next: Cursor | null;
-  /** The time before which no rows were read, if the search stopped early. */
+  /** If the search stopped early, the time before which no rows were read. */
   searchedTo: number | null;
 }
 
@@ -54,7 +54,7 @@ interface Scanned {
   fits: number;
 }
 
-/** The filter that finds rows in its index, and the filters that are checked on each row. */
+/** One filter finds rows in its index. The other filters are checked on each row. */
 interface Driver {
   where: Condition[];
   rest: Condition[];
@@ -94,7 +94,7 @@ export async function findKeys<Key extends string | number>(
   };
 }
 
-/** Needs a query because a filter's index does not contain the time. */
+/** This needs its own query, because a filter's index does not contain the time. */
 async function cursorAt(
   db: Reader,
   { from, key, at }: Source,

@@ -1,5 +1,5 @@
-// The database port: all that use cases know about storage. SQL occurs only in src/store, in the
-// subset that SQL engines share, with `?` for parameters.
+// Defines the only interface through which use cases use storage. SQL occurs only in src/store, in
+// the subset that SQL engines share, with `?` for parameters.
 
 import type { StorageReason } from "../domain/storage/failures.ts";
 
@@ -7,13 +7,13 @@ import type { StorageReason } from "../domain/storage/failures.ts";
 export type SqlValue = string | number | null;
 
 export interface Reader {
-  /** Returns the first row. Both methods throw AppError UNAVAILABLE if the storage fails. */
+  /** Returns the first row. `get` and `all` throw AppError UNAVAILABLE if the storage fails. */
   get<Row>(sql: string, ...params: SqlValue[]): Promise<Row | undefined>;
   all<Row>(sql: string, ...params: SqlValue[]): Promise<Row[]>;
 }
 
 export interface Tx extends Reader {
-  /** The fixed time of the whole transaction, in Unix milliseconds. */
+  /** The time of the whole transaction, in Unix milliseconds. */
   readonly now: number;
   /** Returns how many rows changed. */
   run(sql: string, ...params: SqlValue[]): Promise<number>;
@@ -52,11 +52,11 @@ export interface Database {
    * UNAVAILABLE if the storage cannot write.
    */
   write<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
-  /** Calls `listener` after another process has written. Returns a function that stops this. */
+  /** Calls `listener` after another process has written. The returned function ends this. */
   onForeignChange(listener: () => void): () => void;
   /**
-   * Calls the listeners before it returns if other processes committed before this turn of the
-   * event loop. Further calls in the same turn cost nothing.
+   * Calls the listeners before it returns if another process has written. Checks only once per turn
+   * of the event loop.
    */
   checkForeignChange(): void;
   /** The number of writes that are waiting or not yet durable. */
@@ -67,7 +67,7 @@ export interface Database {
   isStorageDoubtful(): boolean;
   /** Reads only files and headers, not rows. */
   stats(): Promise<DatabaseStats>;
-  /** Releases unused disk space. The next call releases what cannot be released now. */
+  /** Releases unused disk space. What cannot be released now is left for the next call. */
   tidy(): Promise<void>;
   /** Waits for pending writes, then releases the storage. */
   close(): Promise<void>;

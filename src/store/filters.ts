@@ -6,7 +6,7 @@ export class Filters {
   readonly params: SqlValue[] = [];
   readonly #conditions: string[] = [];
 
-  /** Does nothing if there is no value. */
+  /** Does nothing if `value` is undefined. */
   add(condition: string, value: SqlValue | undefined): this {
     if (value !== undefined) this.always(condition, value);
     return this;
@@ -14,7 +14,7 @@ export class Filters {
 
   oneOf(expression: string, values: readonly SqlValue[] | undefined, ...params: SqlValue[]): this {
     if (values === undefined) return this;
-    // A single value keeps the order of an index.
+    // With a single value, an index keeps its order.
     const marks = values.length === 1 ? "= ?" : `IN (${values.map(() => "?").join(", ")})`;
     return this.always(`${expression} ${marks}`, ...params, ...values);
   }

@@ -6,7 +6,7 @@ export async function idsOf(db: Reader, sql: string, ...params: SqlValue[]): Pro
   return rows.map(({ id }) => id);
 }
 
-/** Lists ids with a query whose parameters are `before` (Unix milliseconds) and a limit. */
+/** The query's parameters are `before` (Unix milliseconds) and the maximum number of rows. */
 export function idsBefore(sql: string) {
   return (db: Reader, before: number, limit: number) => idsOf(db, sql, before, limit);
 }
@@ -20,7 +20,7 @@ export async function countOf(db: Reader, source: string, filters: Filters): Pro
   return row?.total ?? 0;
 }
 
-/** Lists the newest first. `id` is the name of the key column. */
+/** The newest rows come first. `id` is the name of the key column. */
 export async function pageOf<Row, Item>(
   db: Reader,
   [columns, source, id]: readonly [columns: string, source: string, id: string],
@@ -40,12 +40,12 @@ type Words<T extends string> = T extends `${infer A} ${infer B}` ? A | Words<B> 
 type CamelCase<T extends string> = T extends `${infer A}_${infer B}`
   ? `${A}${Capitalize<CamelCase<B>>}`
   : T;
-/** The values of the columns in a text, with their names in camel case. */
+/** Maps the columns' names to camel case. */
 type RowOf<Columns extends string> = { [Name in CamelCase<Words<Columns>>]: SqlValue };
 
 /**
- * Names of columns are separated by spaces. `rest` is the SQL after the values. Other properties of
- * a row are ignored.
+ * Prepares an INSERT. `columns` has names that are separated by spaces, and `rest` is the SQL after
+ * the values. Other properties of a row are ignored.
  */
 export function inserter<Columns extends string>(
   table: string,

@@ -17,10 +17,10 @@ export interface Budgets extends WantedConnections {
   largestBodyBytes: number;
 }
 
-/** Heartbeats and results are smaller, so they need no budget. */
+/** Smaller bodies, such as heartbeats and most results, do not count. */
 const freeBodyBytes = 4 * 1024;
 const anonymousPart = 1 / 4; // for all callers without a credential
-/** The part for one credential, or for all callers without a credential at one address. */
+/** The share of one credential, or of all callers without a credential at one address. */
 const onePart = 1 / 16;
 
 export class PendingBodies {
@@ -44,7 +44,7 @@ export class PendingBodies {
     return { used: this.#all, allowed: this.#most };
   }
 
-  /** Counts the body by the credential of its sender, or else by the address. */
+  /** Assigns the body to the credential of its sender, or to the address if there is none. */
   open(credential: string | null, ip: string | null): PendingBody {
     if (credential !== null) return new PendingBody(this, credential, false);
     return new PendingBody(this, clientNetwork(ip ?? ""), true);

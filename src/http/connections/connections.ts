@@ -15,9 +15,9 @@ import { refuseConnection } from "./unparsable.ts";
 const maxUnreadBytes = 256 * 1024;
 /** The maximum number of requests in progress on one connection. */
 const maxPipelined = 16;
-/** A download has more time than other responses, because a user may be reading it in a pager. */
+/** Downloads have more time than other responses, because a user may read one in a pager. */
 const stalledDownloadMs = 600_000;
-/** Connections reserved for operators in case agents use all others. */
+/** These connections are reserved for operators in case agents use all others. */
 export const operatorConnections = 16;
 /** How many refused connections get a response at the same time. Others are closed without one. */
 export const refusedConnections = 16;
@@ -42,7 +42,7 @@ export class Connections {
   readonly #seats = new WeakMap<object, Seat>();
   readonly #open = new Set<Seat>();
   readonly #byAddress = new Map<string, Neighbours>();
-  /** Connections in the TLS handshake, by the client's address and port. */
+  /** The connections that are in the TLS handshake, by the client's address and port. */
   readonly #shakingHands = new Map<string, Seat>();
   #refused = 0;
 
@@ -58,7 +58,7 @@ export class Connections {
   }
 
   attach(server: Server): void {
-    // Hides refused connections from Node's own listener.
+    // Node's own listener must not see refused connections.
     const accept = server.listeners("connection");
     server.removeAllListeners("connection");
     server.on("connection", (socket: Socket) => {
@@ -93,13 +93,13 @@ export class Connections {
     return seat;
   }
 
-  /** Refuses an agent on a connection that is reserved for operators. */
+  /** Creates the refusal of an agent on a connection that is reserved for operators. */
   noRoom({ address }: Seat): FinalRefusal {
     this.#watch.note("connections", { address });
     return new FinalRefusal("UNAVAILABLE", tooManyConnections, retryLater);
   }
 
-  /** Must be called once the request has been handled and its response is being sent. */
+  /** Must be called when a request was handled and its response is being sent. */
   finished(seat: Seat): void {
     seat.inProgress--;
     if (!this.#open.has(seat)) return; // the client has disconnected
@@ -131,7 +131,7 @@ export class Connections {
     }
   }
 
-  /** Starts one request per turn, so that the size of its response is known before the next. */
+  /** Starts one request per turn, so that the size of its response is known before the next one. */
   #takeWaiting(seat: Seat): void {
     const { oldestResponse, waiting } = seat;
     if (seat.socket.destroyed) return;
@@ -172,7 +172,7 @@ export class Connections {
 
   /** Returns the address with the most connections among those with idle ones. */
   #heaviest(ofNewcomer: Neighbours): Neighbours {
-    // Skips the search if the newcomer's own address has more than its share.
+    // An address that has more than its share makes room itself, which avoids the search.
     const share = this.#open.size / Math.max(1, this.#byAddress.size);
     if (ofNewcomer.idle.size > 0 && ofNewcomer.count >= share) return ofNewcomer;
     let heaviest = ofNewcomer;

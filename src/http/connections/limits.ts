@@ -2,16 +2,16 @@
 
 import { operatorConnections, refusedConnections } from "./connections.ts";
 
-/** These are for the database, the log, the console, child processes and the runtime. */
+/** The descriptors for the database, the log, the console, child processes and the runtime. */
 const otherDescriptors = 64;
 /** This applies even if the system allows a million, because each connection uses memory. */
 const mostByDefault = 20_000;
 const partOfOneAddress = 0.9;
 
 export interface WantedConnections {
-  /** If null, the default applies, or fewer if the system allows fewer. */
+  /** If null, the default number, or fewer if the system does not allow so many. */
   maxConnections: number | null;
-  /** If null, nine tenths of all connections are allowed. */
+  /** If null, nine tenths of all connections. */
   maxConnectionsPerAddress: number | null;
 }
 

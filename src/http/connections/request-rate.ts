@@ -1,7 +1,7 @@
 import type { LimitWatch } from "../../core/monitoring/limit-watch.ts";
 import { AppError } from "../../domain/errors.ts";
 
-/** A long window allows short bursts. */
+/** The number of requests is counted in a window of this length, which allows short bursts. */
 const rateWindowMs = 10_000;
 
 export class RequestRate {

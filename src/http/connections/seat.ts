@@ -1,29 +1,29 @@
-// The state of one open connection. connections.ts decides which clients get a connection.
+// Tracks the state of one open connection. connections.ts decides which clients get one.
 
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 
-/** All connections of one address share this object. */
+/** The connections of one address. */
 export interface Neighbours {
   count: number;
-  /** The longest idle one is first. */
+  /** The connection that has been idle longest comes first. */
   idle: Set<Seat>;
 }
 
 export class Seat {
-  /** Reserved connections refuse agents. */
+  /** A connection that is reserved for operators refuses agents. */
   readonly isForOperators: boolean;
   /** Whether the current response is a stream, which a client may read slowly. */
   isDownload = false;
-  /** The socket of the requests. Over TLS it is not the accepted socket. */
+  /** The socket from which requests are read. Over TLS it is not the accepted socket. */
   socket: Socket;
   readonly #accepted: Socket;
   readonly address: string;
   readonly neighbours: Neighbours;
   inProgress = 0;
-  /** Requests that arrived before earlier responses were sent. */
+  /** The requests that arrived before earlier responses were sent. */
   readonly waiting: [IncomingMessage, ServerResponse][] = [];
-  /** These responses have not been sent completely. They are in order. */
+  /** The responses that have not been sent completely, in order. */
   #unsent: ServerResponse[] = [];
   #delivered = 0;
   #deliveredAt = 0;
@@ -84,8 +84,8 @@ export class Seat {
 }
 
 /**
- * Counts what the system has accepted, as Node's own timeouts do. Reads the accepted socket,
- * because a TLS socket's fields change only after a whole write.
+ * Returns how many bytes the system has accepted, like Node's own timeouts. A TLS socket cannot be
+ * used for this, because its count changes only after a whole write.
  */
 function deliveredBytes(socket: Socket): number {
   const { _handle: handle } = socket as Socket & {

@@ -21,9 +21,9 @@ export interface CertificateWatch {
 }
 
 /**
- * Compares the files' contents every two seconds. Waits until two checks find the same pair,
- * because a certificate and its key are rarely replaced at the same moment. Logs an unusable pair
- * once, and keeps the old one.
+ * Compares the files' contents every two seconds. Uses a new pair once two checks have found it,
+ * because a certificate and its key are rarely replaced at the same moment. If a pair is unusable,
+ * logs this once and keeps the old pair.
  */
 export function watchCertificate(parts: {
   inUse: TlsPair;

@@ -1,4 +1,4 @@
-// Responds in the envelope to requests that Node cannot parse and to connections beyond the limit.
+// Responds to requests that Node cannot parse, and to connections beyond the limit.
 
 import type { ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
@@ -16,7 +16,7 @@ export function refuseUnparsable(
 ): void {
   const refusal = refusals[error.code ?? ""] ?? (error.code?.startsWith("HPE_") ? notHttp : null);
   if (refusal === null || !socket.writable || isResponding(socket)) {
-    // The connection is broken, has no TLS session yet, or is in the middle of another response.
+    // The connection is broken, is still in the TLS handshake, or is sending another response.
     socket.destroy();
     return;
   }

@@ -1,4 +1,4 @@
-// Serves the console's files, and its page on each of its paths, if the router found no route.
+// Serves the console to browsers when the router has found no route.
 
 import type { IncomingMessage } from "node:http";
 import { isKnownTo } from "../../lib/json/fixed-json.ts";
@@ -8,11 +8,11 @@ import { type ConsoleFile, type ProjectFiles, readConsole } from "./files.ts";
 export interface FileAnswer {
   status: number;
   headers: string[]; // names and values alternate
-  /** This is null if the client's copy is current. */
+  /** The content, or null if the client's copy is current. */
   body: Buffer | null;
 }
 
-/** Takes a path without a query. Returns null if the path is not the console's. */
+/** `path` has no query. Returns null if the path is not the console's. */
 export type Console = (request: IncomingMessage, path: string) => FileAnswer | null;
 
 /** Caches the console's files. Until they exist, looks for them again at each request. */
@@ -33,7 +33,7 @@ function mayBePage(path: string): boolean {
   return path.startsWith("/") && path !== "/api" && !path.startsWith("/api/");
 }
 
-/** Files are in /assets/. A dot elsewhere means nothing, because an action's name can have dots. */
+/** A dot in any other path means nothing, because names of actions can contain dots. */
 function isFile(path: string, files: ReadonlyMap<string, ConsoleFile> | null): boolean {
   return path.startsWith("/assets/") || files?.has(path) === true;
 }

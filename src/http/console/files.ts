@@ -1,4 +1,4 @@
-// Reads the files that `npm run build:console` has listed, in their content codings.
+// Reads the console's files that the build has listed, and converts them between content codings.
 
 import { createHash } from "node:crypto";
 import { extname } from "node:path";
@@ -50,7 +50,7 @@ function readFile(files: ProjectFiles, path: string, listed: ListedFile): Consol
     // A packaged program contains only one of the codings.
     if (files.has(name)) coded.set(coding, files.read(name));
   }
-  // Otherwise the file without coding is read when a client requests it.
+  // If there is none, the file without coding is read when a client requests it.
   if (coded.size === 0) coded.set("identity", files.read(consoleFolder + path));
   return {
     contentType: contentTypes[extname(path)] ?? "application/octet-stream",

@@ -1,4 +1,4 @@
-// For the command line: loads each noun when one of its routes is first called.
+// Loads the routes of a noun when one of them is first called. Only the command line uses this.
 
 import type { RouteName } from "../../api/index.ts";
 import { loadRoutes, type Noun, nounOf } from "../../api/on-demand.ts";

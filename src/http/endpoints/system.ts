@@ -19,7 +19,7 @@ export const handlers: HandlersOf<typeof system> = {
 
 let document: FixedJson<JsonObject> | null = null;
 
-/** Built on first use so that a server starts faster. */
+/** Builds the document on first use, so that a server starts faster. */
 async function openApi(): Promise<FixedJson<JsonObject>> {
   const { buildOpenApi } = await import("../../api/contract/openapi.ts");
   document ??= new FixedJson(buildOpenApi());

@@ -41,7 +41,7 @@ function info({ workspace }: Metrics, { service, process, database }: Diagnostic
   ]);
 }
 
-/** Counters that survive restarts because they are in the database. */
+/** These counters survive restarts because they are in the database. */
 function counters({ operational: agents, bus }: Metrics): Family[] {
   const families: [name: string, help: string, value: number][] = [
     ["agent_command_polls", "Polls for commands by agents.", agents.agentCommandPolls],
@@ -239,7 +239,7 @@ function eventLoopDelay({ p50Ms, p99Ms, maxMs, sumMs, count }: Delays): Family {
   };
 }
 
-/** Uses the names that all Node.js programs use for these metrics. */
+/** All Node.js programs use these names for the metrics of the process. */
 function sizes({ database, process, clock }: Diagnostics): Family[] {
   const { residentBytes, heapTotalBytes, heapUsedBytes, externalBytes } = process.memory;
   const startedAt = Date.parse(clock.startedAt) / 1000;

@@ -19,7 +19,7 @@ export interface Family {
 
 /** Returns version 0.0.4 of the text format. */
 export async function prometheusText(families: Family[]): Promise<string> {
-  // Loaded on demand so that a program that is never scraped starts faster.
+  // The library is loaded on demand, because most programs that load this file are never scraped.
   const { Registry } = await import("prom-client");
   const registry = new Registry();
   for (const family of families) {

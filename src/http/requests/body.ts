@@ -58,7 +58,7 @@ export function isStillSending({ headers, complete }: IncomingMessage): boolean 
   return announced !== undefined && announced !== "0" && !complete;
 }
 
-/** Frees what arrives of a body that will not be read, and pauses its connection. */
+/** Frees the rest of a body that will not be read, and pauses its connection. */
 export function dropBody(request: IncomingMessage): void {
   request.on("data", (chunk: Buffer<ArrayBuffer>) => {
     request.socket.pause();

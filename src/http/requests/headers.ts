@@ -4,7 +4,7 @@ import { FinalRefusal } from "../refusals.ts";
 
 const validId = /^[A-Za-z0-9._:-]{1,128}$/;
 
-/** A valid incoming id is kept. A new one is a random prefix of this process and a counter. */
+/** Keeps a valid incoming id. A new id is a random prefix of this process and a counter. */
 export function createRequestIds(fillRandom: FillRandom): (incoming: unknown) => string {
   const bytes = new Uint8Array(6);
   fillRandom(bytes);
@@ -24,7 +24,7 @@ export function idempotencyKeyOf({ headers }: IncomingMessage): string | undefin
   return headers["idempotency-key"]?.toString();
 }
 
-/** These headers must not be repeated. The lengths of their names rule out almost all others. */
+/** These headers must not be repeated. Most others have names of different lengths. */
 const single = new Map([
   [4, "host"],
   [13, "authorization"],

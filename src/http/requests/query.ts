@@ -9,8 +9,8 @@ let lastText = "";
 let lastQuery: Query = noQuery;
 
 /**
- * A repeated name has a list as its value, which only some schemas accept. Callers must not change
- * the result, because it is shared.
+ * A repeated name gets a list of its values, which only some schemas accept. Callers must not
+ * change the result, because it is shared.
  */
 export function parseQuery(text: string): Query {
   if (text === "") return noQuery;

@@ -1,5 +1,5 @@
-// Determines how a request arrived. X-Forwarded-* headers count only if a trusted proxy sent them,
-// and only their last entry, which that proxy added. (docs/configuration.md#behind-a-proxy)
+// Determines how a request arrived. X-Forwarded-* headers count only if they come from a trusted
+// proxy, and only in their last entry. (docs/configuration.md#behind-a-proxy)
 
 import type { IncomingMessage } from "node:http";
 import { BlockList, isIPv4 } from "node:net";
@@ -8,15 +8,15 @@ import { parseAddress } from "../../lib/addresses.ts";
 import { parseHost } from "../../lib/host.ts";
 
 export interface Arrival {
-  /** This is null if the connection is already closed. */
+  /** The client's address, or null if the connection is already closed. */
   ip: string | null;
-  /** This is null if it is unknown, because an untrusted proxy may terminate TLS. */
+  /** Is null if an untrusted proxy may terminate TLS. */
   scheme: "https" | "http" | null;
   /** The host name that the client used. */
   host: string | undefined;
 }
 
-/** Trusts no proxy (false), any proxy (true), or the proxies in these ranges (`address/bits`). */
+/** False means no proxy, true means any proxy, and a list has ranges (`address/bits`). */
 export type TrustedProxies = boolean | readonly string[];
 
 export function trustOf(trusted: TrustedProxies): (ip: string) => boolean {
@@ -25,7 +25,7 @@ export function trustOf(trusted: TrustedProxies): (ip: string) => boolean {
 
 export function arrivalReader(trusted: TrustedProxies): (request: IncomingMessage) => Arrival {
   const isTrusted = trustOf(trusted);
-  // If any proxy is trusted, only the nearest one counts: nothing is known about the others.
+  // If any proxy is trusted, only the nearest one counts, because the others are unknown.
   const isHop = trusted === true ? () => false : isTrusted;
   return ({ socket, headers }) => {
     const ip = parseAddress(socket.remoteAddress ?? "");
@@ -39,7 +39,7 @@ export function arrivalReader(trusted: TrustedProxies): (request: IncomingMessag
   };
 }
 
-/** Returns the nearest address that is not a trusted proxy. An invalid entry ends the list. */
+/** Returns the nearest address that is not a trusted proxy. An invalid entry ends the search. */
 function clientBehind(peer: string, hops: Header, isHop: (ip: string) => boolean): string {
   let client = peer;
   for (const hop of hops === undefined ? [] : String(hops).split(",").reverse()) {

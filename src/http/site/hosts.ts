@@ -4,7 +4,7 @@
 import { parseHost, shortIPv6 } from "../../lib/host.ts";
 
 export interface HostPolicy {
-  /** Names are in lower case and have no port. IPv6 addresses are in brackets. */
+  /** Each name is in lower case and has no port. IPv6 addresses are in brackets. */
   allowedHosts: readonly string[];
   publicUrl: string | null;
   /** The address that the server listens on. */
@@ -13,12 +13,12 @@ export interface HostPolicy {
 
 const loopbackNames = ["localhost", "127.0.0.1", "[::1]"];
 
-/** Whether a URL's host name leads to the local host. */
+/** Whether a URL with this host name leads to the local host. */
 export function isLoopback(name: string): boolean {
   return /(^|\.)localhost$/.test(name) || /^127\.[\d.]+$/.test(name) || name === "[::1]";
 }
 
-/** The returned function ignores the port of a Host header. */
+/** Returns a function that checks a Host header without regard to the port. */
 export function hostCheck(policy: HostPolicy): (host: string | undefined) => boolean {
   const bound = shortIPv6(policy.boundHost) ?? policy.boundHost.toLowerCase();
   const isBoundToLoopback = isLoopback(bound);

@@ -1,5 +1,5 @@
 // Refuses requests that other sites make through an operator's browser. Programs send no origin and
-// need a token or key anyway. (docs/decisions/0020-browsers.md)
+// need a token or key instead. (docs/decisions/0020-browsers.md)
 
 import type { IncomingHttpHeaders } from "node:http";
 import { AppError } from "../../domain/errors.ts";
@@ -28,7 +28,7 @@ export function originCheck(publicUrl: string | null): OriginCheck {
   };
 }
 
-/** Whether an Origin is that of the PUBLIC_URL or of the address that the browser used. */
+/** Whether an Origin is the PUBLIC_URL's or that of the address that the browser used. */
 function isOurs(origin: string, { scheme, host }: Arrival, site: URL | null): boolean {
   if (origin === site?.origin) return true;
   const from = URL.canParse(origin) ? new URL(origin) : null;

@@ -32,7 +32,7 @@ export function ownUrlCheck(policy: HostPolicy): OwnUrlCheck {
   };
 }
 
-/** Includes the path because a proxy can require one. */
+/** The path is included because a proxy can require one. */
 function placeOf({ origin, pathname }: URL): string {
   return origin + pathname.replace(/\/+$/, "");
 }
@@ -48,7 +48,7 @@ function isWhereItArrived({ socket, headers }: IncomingMessage, url: URL): boole
   return url.hostname === "localhost" ? isLoopback(host) : url.hostname === host;
 }
 
-/** A request with one of these headers arrived at an address that a proxy used, not the client. */
+/** Proxies add these headers. With one of them, the local address is not the client's target. */
 const forwarding = [
   "forwarded",
   "via",

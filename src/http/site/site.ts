@@ -1,4 +1,4 @@
-// The server as browsers and proxies see it. Each listener has one of these objects.
+// Combines what a listener knows about its own names, its proxies and HTTPS.
 
 import type { IncomingMessage } from "node:http";
 import { type Arrival, arrivalReader, type TrustedProxies, trustOf } from "./arrival.ts";
@@ -12,15 +12,15 @@ export interface SitePolicy extends HostPolicy {
 
 export interface Site {
   arrivalOf(request: IncomingMessage): Arrival;
-  /** A trusted proxy's address is shared by many clients. */
+  /** Many clients can share the address of a trusted proxy. */
   isProxy(ip: string): boolean;
   isOurHost(host: string | undefined): boolean;
   checkOrigin: OriginCheck;
   /** Whether the URL leads here. A server that relays the request cannot change the result. */
   isOwnUrl: OwnUrlCheck;
   /**
-   * An https PUBLIC_URL secures cookies even behind an untrusted proxy. A client over plain HTTP
-   * then only loses its cookie.
+   * With an https PUBLIC_URL, cookies are secure even behind an untrusted proxy. A client that uses
+   * plain HTTP only loses its cookie.
    */
   securesCookies(arrival: Arrival): boolean;
 }

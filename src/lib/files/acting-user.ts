@@ -13,12 +13,12 @@ export interface Identity {
 
 interface Acting extends Identity {
   groups: number[];
-  /** The identity of root before the switch. */
+  /** Root's groups, which `stopActing` restores. */
   before: { gid: number; groups: number[] };
 }
 
 let acting: Acting | null = null;
-/** The operator's name, read before this process became another user. */
+/** The operator's name, which was read before this process became another user. */
 let formerName: string | null = null;
 
 /** Becomes this user until `stopActing`. If this fails, throws and changes nothing. */
@@ -57,8 +57,8 @@ export function actingUser(): Identity | null {
 }
 
 /**
- * Returns the operator's user name, or the UID if there is no name, even while acting as another
- * user.
+ * Returns the operator's user name, or the UID if there is no name. The user that the process acts
+ * as does not matter.
  */
 export function operatorName(): string {
   return formerName ?? ownName();
@@ -107,7 +107,7 @@ function isInReach(path: string, uid: number, groups: readonly number[]): boolea
   });
 }
 
-/** Uses the account's groups, or only `gid` if the UID has no account. */
+/** Sets the groups of the user's account, or only `gid` if the UID has no account. */
 function joinGroupsOf(uid: number, gid: number): void {
   const account = findAccount(uid);
   // Node's types lack this function.
@@ -116,7 +116,7 @@ function joinGroupsOf(uid: number, gid: number): void {
   else process.setgroups?.([gid]);
 }
 
-/** Sets the groups first because only root can set them. */
+/** The groups come first because only root can set them. */
 function resume({ uid, gid, groups }: Acting): void {
   process.setgroups?.(groups);
   process.setegid?.(gid);

@@ -6,7 +6,7 @@ export function descriptorLimit(): number | null {
   return Number.isSafeInteger(Number(soft)) ? Number(soft) : null;
 }
 
-/** For Linux, where this takes a fifth of a millisecond. */
+/** Works on Linux and takes a fifth of a millisecond. */
 function fromProc(): string | undefined {
   try {
     return /^Max open files\s+(\d+|unlimited)/m.exec(
@@ -17,7 +17,7 @@ function fromProc(): string | undefined {
   }
 }
 
-/** For other systems. Excludes the network interfaces, which take most of the time. */
+/** Works on other systems. The network interfaces would take most of the time. */
 function fromReport(): string | undefined {
   // Node's types lack this property.
   const report = process.report as typeof process.report & { excludeNetwork: boolean };

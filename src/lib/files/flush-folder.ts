@@ -1,4 +1,4 @@
-// A new file's name is on disk only after its folder is flushed. Windows does not need this.
+// Flushes folders, because a new file's name is on disk only after that. Windows does not need it.
 
 import { closeSync, fsyncSync, openSync } from "node:fs";
 import { open } from "node:fs/promises";

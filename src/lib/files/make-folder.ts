@@ -3,7 +3,8 @@ import { dirname, resolve } from "node:path";
 
 /**
  * Creates the folder and its missing parents; only new folders get `mode`. Throws ENOTDIR if the
- * path is not a folder. Does not use Node's `recursive`, which never returns below /proc.
+ * path is not a folder. Node's `recursive` option is not used, because it never returns below
+ * /proc.
  */
 export function makeFolder(path: string, mode: number): void {
   const missing: string[] = [];

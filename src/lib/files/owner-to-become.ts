@@ -8,11 +8,11 @@ import type { Identity } from "./acting-user.ts";
 import { isRulers, type Passed, sticky, wayTo } from "./way-to.ts";
 
 export interface Owner extends Identity {
-  /** The folder, link or file that belongs to the user. */
+  /** The path of the folder, link or file that belongs to the user. */
   path: string;
 }
 
-/** Several users could redirect the path or write next to the file. */
+/** Thrown if several users could redirect the path or write next to the file. */
 export class SharedWay extends Error {
   readonly path: string;
 
@@ -43,12 +43,12 @@ export function ownerToBecome(file: string): Owner | null {
   return null;
 }
 
-/** Returns the containing folder; null for the root folder. */
+/** Returns null for the root folder. */
 function holderOf({ path }: Passed, before: Passed | undefined): Stats | null {
   return dirname(path) !== path && before ? before.stats : null;
 }
 
-/** The next place starts from the root again if the path does not continue inside this one. */
+/** Whether the path ends here or starts from the root again. */
 function isLast(way: readonly Passed[], index: number): boolean {
   const next = way[index + 1];
   return !next || dirname(next.path) === next.path;
@@ -63,7 +63,7 @@ function isReplaceable(folder: Stats, there: Stats): boolean {
   return (folder.mode & sticky) === 0 || !(there.isDirectory() || there.isSymbolicLink());
 }
 
-/** A new folder in a sticky folder will belong to root and is checked once it exists. */
+/** A new folder in a sticky folder will belong to root. It is checked once it exists. */
 function isStickyAbove(file: string, { mode }: Stats): boolean {
   return (mode & sticky) !== 0 && !existsSync(dirname(resolve(file)));
 }
@@ -75,7 +75,7 @@ function isShared(stats: Stats): boolean {
   return isOfGroup || (stats.mode & constants.S_IWOTH) !== 0;
 }
 
-/** Never returns root's group. */
+/** Other users never get root's group. */
 function identityOf({ uid, gid }: Stats): Identity {
   return { uid, gid: gid === 0 ? (findAccount(uid)?.gid ?? uid) : gid };
 }

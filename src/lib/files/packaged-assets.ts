@@ -1,4 +1,4 @@
-// Reads the files that scripts/package compressed into a packaged program.
+// Reads the files in a packaged program, which scripts/package compressed.
 
 import { getRawAsset } from "node:sea";
 import { zstdDecompressSync } from "node:zlib";

@@ -1,4 +1,4 @@
-// Files that only their owner can read. Replacing one is atomic, even across a power cut.
+// Writes files that only their owner can read. Replacing one is atomic, even across a power cut.
 
 import { type FileHandle, open, rename, rm } from "node:fs/promises";
 import { dirname } from "node:path";
@@ -28,9 +28,7 @@ export async function checkRoomFor(file: string, bytes: number): Promise<void> {
   await writeDraft(draft, " ".repeat(bytes)).finally(() => rm(draft, { force: true }));
 }
 
-/**
- * Removes a draft from before a crash first, so that it never writes through another user's link.
- */
+/** First removes a draft that a crash left, so that it never writes through another user's link. */
 async function writeDraft(draft: string, text: string): Promise<void> {
   await rm(draft, { force: true });
   const handle = await open(draft, "wx", ownerOnly);

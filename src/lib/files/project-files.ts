@@ -1,4 +1,4 @@
-// Locates the files that ship with this program, which runs from sources, a bundle or a single
+// Locates the files that ship with this program, whether it runs from sources, a bundle or one
 // file.
 
 import { existsSync, readdirSync, readFileSync } from "node:fs";

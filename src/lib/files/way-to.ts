@@ -6,11 +6,11 @@ import { dirname, resolve } from "node:path";
 
 export interface Passed {
   path: string;
-  /** For a link, describes the link itself. */
+  /** The values of the link itself if this is a link. */
   stats: Stats;
 }
 
-/** The mode bit of folders in which users can replace only their own files. */
+/** The mode bit of a folder in which users can replace only their own files. */
 export const sticky = 0o1000;
 
 /** Linux follows at most this many links. */

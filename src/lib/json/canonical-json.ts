@@ -1,8 +1,6 @@
 // Writes each JSON value in exactly one form (RFC 8785), for hashes and comparisons.
 
-/**
- * Omits members that are undefined. Throws TypeError for anything else that JSON cannot represent.
- */
+/** Omits undefined members. Throws TypeError for anything else that JSON cannot represent. */
 export function canonicalJson(value: unknown): string {
   if (value === null) return "null";
   switch (typeof value) {

@@ -1,4 +1,4 @@
-// A response that never changes while the program runs. Clients that send its ETag need no body.
+// Serializes a response that never changes while the program runs, and computes its ETag.
 
 import { hash } from "node:crypto";
 
@@ -14,9 +14,7 @@ export class FixedJson<T extends object> {
   }
 }
 
-/**
- * Whether If-None-Match contains this ETag. Ignores `W/`, which proxies add when they recompress.
- */
+/** Whether If-None-Match contains this ETag, even with the `W/` that recompressing proxies add. */
 export function isKnownTo(ifNoneMatch: string | undefined, etag: string): boolean {
   if (ifNoneMatch === undefined) return false;
   const tags = ifNoneMatch.split(",").map((tag) => tag.trim().replace(/^W\//, ""));

@@ -1,4 +1,4 @@
-// JSON Pointers (RFC 6901), such as `/data/items/0`. `~1` is a slash and `~0` is a tilde.
+// Parses and follows JSON Pointers (RFC 6901), such as `/data/items/0`.
 
 export type Found = { found: true; value: unknown } | { found: false };
 
@@ -12,7 +12,7 @@ export function parsePointer(pointer: string): string[] | null {
     .map((step) => step.replaceAll("~1", "/").replaceAll("~0", "~"));
 }
 
-/** Parses the URI fragment form: `#/a%20b`. */
+/** Parses a pointer in the form of a URI fragment: `#/a%20b`. */
 export function parsePointerFragment(fragment: string): string[] | null {
   if (!fragment.startsWith("#")) return null;
   try {
@@ -26,7 +26,7 @@ export function pointerStep(key: string): string {
   return key.replaceAll("~", "~0").replaceAll("/", "~1");
 }
 
-/** An invalid pointer finds nothing. */
+/** Finds nothing if the pointer is invalid. */
 export function lookUp(value: unknown, pointer: string | readonly string[] | null): Found {
   const steps = typeof pointer === "string" ? parsePointer(pointer) : pointer;
   if (steps === null) return { found: false };
@@ -38,7 +38,7 @@ export function lookUp(value: unknown, pointer: string | readonly string[] | nul
   return here === undefined ? { found: false } : { found: true, value: here };
 }
 
-/** Accepts only own properties and array items. */
+/** Only own properties and array items count. */
 function has(value: unknown, step: string): value is Record<string, unknown> {
   if (typeof value !== "object" || value === null) return false;
   if (Array.isArray(value) && !/^(0|[1-9]\d*)$/.test(step)) return false;

@@ -1,5 +1,5 @@
 // Parses untrusted JSON. Refuses deep nesting, duplicate keys, `__proto__` and numbers that become
-// infinite. Runs for every request, so it reads the text only once in most cases.
+// infinite. Every request is parsed here, so this usually reads the text only once.
 
 interface Flaw {
   ok: false;
@@ -8,8 +8,8 @@ interface Flaw {
 }
 
 /**
- * Never throws. `maxParts` limits the objects, arrays and keys together, and four times `maxParts`
- * limits the values: both take far more time than the length of their text suggests.
+ * Never throws. `maxParts` limits the number of objects, arrays and keys, and four times `maxParts`
+ * limits the number of values. Both take more time than the length of their text suggests.
  */
 export function parseStrictJson(
   text: string,
@@ -51,11 +51,11 @@ const shortNumber = 300;
  * be infinite only if it finds nothing else.
  */
 function findFlaw(text: string, maxDepth: number, maxParts: number): Flaw | null {
-  /** The keys so far of each open object, outermost first; null for an open array. */
+  /** The keys of each open object, outermost first; null for an open array. */
   const open: (string[] | Set<string> | null)[] = [];
   let keys: string[] | Set<string> | null = null;
   let keyIsNext = false;
-  /** The last position that cannot be part of a number. */
+  /** The last position of a character that cannot be part of a number. */
   let before = -1;
   let mayBeInfinite = false;
   let parts = 0;

@@ -18,17 +18,17 @@ import {
 } from "yaml";
 
 export interface Problem {
-  /** Counted from 1; undefined if the problem concerns no line. */
+  /** Lines are counted from 1. Undefined means that the problem concerns no line. */
   line: number | undefined;
   message: string;
 }
 
 export interface YamlSource {
-  /** Sorted by line. If there are any, the value is null. */
+  /** Problems are sorted by line. If there are any, the value is null. */
   problems: Problem[];
-  /** A JSON value; null for an empty text. */
+  /** The value as in JSON, or null for an empty text. */
   value: unknown;
-  /** Where the content begins, after comments. */
+  /** The line where the content begins, after comments. */
   firstLine: number | undefined;
   /** Returns the line of the path's deepest part that exists; undefined if none exists. */
   lineOf(path: readonly PropertyKey[]): number | undefined;
@@ -94,7 +94,7 @@ function problemsOf(document: Document.Parsed, lineAt: LineAt): Problem[] {
   return problems.toSorted((one, other) => (one.line ?? 0) - (other.line ?? 0));
 }
 
-/** Replaces the library's messages, which are for programmers. */
+/** The library's messages are for programmers, so this replaces them. */
 function inOurWords(code: string, message: string): string {
   switch (code) {
     case "MULTIPLE_DOCS":
@@ -171,7 +171,7 @@ function depthOf(value: unknown): number {
   );
 }
 
-/** Returns where the path's deepest part that exists begins. */
+/** Finds the deepest part of the path that exists, and returns where it begins. */
 function startAt(contents: unknown, path: readonly PropertyKey[]): number | undefined {
   let node = contents;
   let start: number | undefined;

@@ -37,7 +37,7 @@ const insert = inserter("audit_events", [
   "user_agent request_id metadata hash",
 ]);
 
-/** Chains the row to the newest one. Returns its place in the chain. */
+/** Chains the row to the newest row, and returns its place in the chain. */
 export async function appendAuditEvent(
   tx: Tx,
   key: KeyObject,
@@ -72,7 +72,7 @@ export async function findAuditLink(db: Reader, seq: number): Promise<ChainLink 
 
 const source: Source = { from: "audit_events", key: "seq", at: "at" };
 
-/** Lists the newest first. Without filters the count is exact because row numbers have no gaps. */
+/** The newest rows come first. Without filters the count is exact because numbers have no gaps. */
 export async function listAuditEvents(
   db: Reader,
   filter: AuditFilter & BoundedPage,
@@ -102,7 +102,7 @@ export interface EventsAfter {
   found: number;
   /** The row after which the next page begins; null if this page ends the trail. */
   next: number | null;
-  /** The time of the last row that was read, if the search stopped before the page was full. */
+  /** If the search stopped before the page was full, the time of the last row that it read. */
   searchedTo: number | null;
 }
 
@@ -112,7 +112,7 @@ interface LookedAt {
   fits: number;
 }
 
-/** Lists the oldest first. Stops after `maxRowsCounted` rows, or when `goOn` returns false. */
+/** The oldest rows come first. Stops after `maxRowsCounted` rows, or when `goOn` returns false. */
 export async function listAuditEventsAfter(
   db: Reader,
   afterSeq: number,
@@ -156,7 +156,7 @@ export interface Stretch {
   upTo: number;
 }
 
-/** Lists the oldest first. */
+/** The oldest rows come first. */
 export async function readAuditEvents(
   db: Reader,
   { after, upTo }: Stretch,
@@ -187,7 +187,7 @@ export async function endOfNextRows(
   return row?.seq ?? undefined;
 }
 
-/** Lists the oldest first. The stretch must be short, because this reads all of it. */
+/** The oldest rows come first. The stretch must be short, because this reads all of it. */
 export async function filterAuditEvents(
   db: Reader,
   { after, upTo }: Stretch,
@@ -201,7 +201,7 @@ export async function filterAuditEvents(
   return rows.map(toAuditEvent);
 }
 
-/** Returns how many rows it deleted. The checkpoint must already exist. */
+/** Returns how many rows were deleted. The checkpoint must already exist. */
 export function deleteOldestAuditEvents(tx: Tx, upTo: number): Promise<number> {
   return tx.run("DELETE FROM audit_events WHERE seq <= ?", upTo);
 }
@@ -215,7 +215,7 @@ function metadataOf(text: string): JsonObject {
   return parseMetadata(text) ?? { unreadable: text };
 }
 
-/** Returns null unless the text is a JSON object. Only another program writes anything else. */
+/** Returns null unless the text is a JSON object. Only other programs write anything else. */
 export function parseMetadata(text: string): JsonObject | null {
   try {
     const value: unknown = JSON.parse(text);

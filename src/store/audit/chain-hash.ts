@@ -1,4 +1,4 @@
-// The hash that chains each audit row to the row before it. (docs/decisions/0010-audit-trail.md)
+// Computes the hashes that chain the rows of the audit trail. (docs/decisions/0010-audit-trail.md)
 
 import { createHmac, type KeyObject } from "node:crypto";
 import type { AuditEvent, ChainLink } from "../../domain/audit/audit-events.ts";
@@ -6,7 +6,7 @@ import { canonicalJson } from "../../lib/json/canonical-json.ts";
 
 export type NewAuditEvent = Omit<AuditEvent, "seq" | "hash">;
 
-/** Precedes the first row. */
+/** The first row is chained to this link. */
 export const genesis: ChainLink = { seq: 0, hash: "0".repeat(64) };
 
 export function chainHash(

@@ -17,7 +17,7 @@ export interface AuditFilter {
   to?: number | undefined;
 }
 
-/** The most common values. Partial indexes cover all other values. */
+/** These values are so common that only all others have partial indexes. */
 const commonest = {
   actorType: { column: "actor_type", value: "AGENT" },
   targetType: { column: "target_type", value: "command" },
@@ -49,7 +49,7 @@ export function timeConditions({ from, to }: AuditFilter): Condition[] {
   return new Conditions().add("at >= ?", from).add("at < ?", to).all;
 }
 
-/** Returns the conditions for rows that are found by their number. */
+/** Returns all conditions, including the time. */
 export function auditFilters(filter: AuditFilter): Filters {
   const filters = new Filters();
   const all = [...auditConditions(filter), ...timeConditions(filter)];

@@ -1,5 +1,5 @@
-// Stores a copy of the signed head beside the audit key. It reveals that someone who can write only
-// the database emptied the trail. It can be older than the trail but never newer. (docs/audit.md)
+// Stores a copy of the signed head beside the audit key, to detect that someone who can write only
+// the database emptied the trail. The copy is never newer than the trail. (docs/audit.md)
 
 import { readdirSync, rmSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
@@ -15,7 +15,7 @@ export function headCopyOf(databaseFile: string): string {
   return trueName(databaseFile) + headCopySuffix;
 }
 
-/** Removes the drafts of killed processes. May make the current write of another process fail. */
+/** Removes the drafts of killed processes. A process that is writing its copy may fail once. */
 export function removeLeftHeadDrafts(databaseFile: string): void {
   const file = headCopyOf(databaseFile);
   const folder = dirname(file);
@@ -25,7 +25,7 @@ export function removeLeftHeadDrafts(databaseFile: string): void {
     rmSync(join(folder, name), { force: true });
 }
 
-/** Returns a link that is not genuine if the copy is unreadable. */
+/** Returns undefined if there is no copy, and a link that is not genuine if it is unreadable. */
 export function readHeadCopy(file: string): SignedLink | undefined {
   try {
     const text = readTextOrNullSync(file);
@@ -35,7 +35,7 @@ export function readHeadCopy(file: string): SignedLink | undefined {
   }
 }
 
-/** Writes atomically, because a partial copy would look forged. */
+/** The write is atomic, because a partial copy would look forged. */
 export function writeHeadCopy(file: string, head: SignedLink): Promise<void> {
   return replaceFile(file, `${JSON.stringify(head)}\n`, `${file}.${process.pid}.new`);
 }

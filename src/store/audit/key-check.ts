@@ -1,4 +1,4 @@
-// Checks that the key beside a database fits its audit trail before the file is opened for writing,
+// Checks before a database is opened for writing that the key beside it belongs to its audit trail,
 // because a row that is chained with another key cannot be repaired.
 
 import { createSecretKey, type KeyObject } from "node:crypto";
@@ -14,7 +14,7 @@ import { genesis } from "./chain-hash.ts";
 import { isGenuine, newestCheckpoint, readSignedHead } from "./signatures.ts";
 import { follows } from "./verify-chain.ts";
 
-/** How many of the newest rows are tried, because someone may have changed some of them. */
+/** The number of newest rows that are tried, because someone may have changed some of them. */
 const rowsLookedAt = 20;
 
 /**
@@ -47,7 +47,7 @@ function openToLook(file: string, busyTimeoutMs: number): Connection | null {
   try {
     if (!existsSync(file)) return null;
     checkHeader(file);
-    // Closing a writable connection leaves no trace, except that it merges an existing log.
+    // Closing a writable connection changes nothing, except that it merges an existing log.
     const readonly = existsSync(`${file}-wal`);
     return new BetterSqlite3(file, { readonly, fileMustExist: true, timeout: busyTimeoutMs });
   } catch {
@@ -63,7 +63,7 @@ async function hasTrail(db: Reader): Promise<boolean> {
   }
 }
 
-/** Whether any recent row or signature was made with this key. Someone may have changed a row. */
+/** One part that was made with this key is enough, because other parts may have been changed. */
 async function isKeyOf(db: Reader, key: KeyObject): Promise<boolean> {
   const signed = await readSignedHead(db);
   if (signed && isGenuine(key, "head", signed)) return true;

@@ -1,5 +1,5 @@
-// Signatures over the audit chain. Someone with the file but without the key can delete one or
-// restore an older one, but cannot make a new one.
+// Signs places in the audit chain. Without the key, nobody can create a signature, but anyone with
+// the file can delete one or restore an older one.
 
 import { createHmac, type KeyObject } from "node:crypto";
 import type { ChainLink } from "../../domain/audit/audit-events.ts";
@@ -19,13 +19,13 @@ export function isGenuine(key: KeyObject, purpose: Purpose, link: SignedLink): b
   return link.signature === signatureOf(key, purpose, link);
 }
 
-/** No row's hash has the same input as a signature, because this text has no line break. */
+/** The signed text has no line break, so it never equals the text that a row's hash covers. */
 function signatureOf(key: KeyObject, purpose: Purpose, link: Omit<SignedLink, "signature">) {
   const { seq, hash, at } = link;
   return createHmac("sha256", key).update(canonicalJson({ purpose, seq, hash, at })).digest("hex");
 }
 
-/** Rows up to the newest checkpoint are deleted or about to be. */
+/** The rows up to the newest checkpoint are deleted, or will be soon. */
 export async function newestCheckpoint(db: Reader): Promise<SignedLink | undefined> {
   return db.get("SELECT seq, hash, at, signature FROM audit_checkpoints ORDER BY seq DESC LIMIT 1");
 }
@@ -36,7 +36,7 @@ export async function isPruned(db: Reader, key: KeyObject, seq: number): Promise
   return !!checkpoint && seq <= checkpoint.seq && isGenuine(key, "checkpoint", checkpoint);
 }
 
-/** Replaces all earlier checkpoints. Afterwards, all rows up to `to` can be deleted. */
+/** Replaces all earlier checkpoints. After that, the rows up to `to` can be deleted. */
 export async function moveCheckpoint(tx: Tx, key: KeyObject, to: ChainLink): Promise<void> {
   const { seq, hash } = to;
   await tx.run(

@@ -12,12 +12,12 @@ import { endsEarly, type Misfit } from "./verify-chain.ts";
 
 export interface TrailKeys {
   auditKey: KeyObject;
-  /** The path of the copy of the signed head. The file may be missing. */
+  /** The path of the copy of the signed head, which may be missing. */
   auditHeadFile: string;
 }
 
 export interface SignedHeadProblem extends Misfit {
-  /** Whether no signed head exists, so that writing a new one loses nothing. */
+  /** Whether no signed head exists. If so, writing a new one loses nothing. */
   isMissing: boolean;
   /** The number of the signed row; 0 if there is no signed head. */
   signedSeq: number;
@@ -38,7 +38,7 @@ export async function signedHeadProblem(
     const misfit = link && (await misfitOf(auditKey, db, link, what));
     if (misfit) return { ...misfit, isMissing: false, signedSeq: link.seq };
   }
-  // A trail without content has no signed head; the first row signs it.
+  // A trail without content has no signed head. The first row creates it.
   if (signed || !(await hasContent(db))) return null;
   const lastSeq = (await auditHead(db))?.seq ?? 0;
   const reason = "the signed head of the trail is missing";

@@ -1,12 +1,12 @@
-// Finds users, API keys and agents that another program wrote, because they contradict the audit
-// trail or are missing from it. Those older than the oldest audit row may be missing.
+// Finds users, API keys and agents that contradict the audit trail, which shows that another
+// program wrote them. Only those older than the oldest audit row may be missing from the trail.
 
 import type { Unaccounted } from "../../domain/storage/database-checks.ts";
 import { appliedMigrations } from "../engine/migrate.ts";
 import type { Connection } from "../engine/sqlite-file.ts";
 import { parseMetadata } from "./audit-events.ts";
 
-/** The schema version from which API keys record their user. */
+/** API keys record their user from this schema version on. */
 const schemaWithKeyUsers = 6;
 
 interface Credential {
@@ -17,7 +17,7 @@ interface Credential {
   createdAt: number;
 }
 
-/** Returns null if the file's schema is too old. Starting this program migrates it. */
+/** Returns null if the schema is too old. Starting this program migrates the file. */
 export function readUnaccounted(connection: Connection, now: number): Unaccounted | null {
   if (appliedMigrations(connection).length < schemaWithKeyUsers) return null;
   const oldest = connection.prepare("SELECT MIN(at) FROM audit_events").pluck().get() as

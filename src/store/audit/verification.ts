@@ -14,7 +14,7 @@ import { endsEarly, walkChain } from "./verify-chain.ts";
 
 const busyTimeoutMs = 5000; // the first read may wait for a lock
 
-/** Uses a separate connection. Throws AppError UNAVAILABLE if the file or key cannot be used. */
+/** Opens its own connection. Throws AppError UNAVAILABLE if the file or key cannot be used. */
 export async function walkTrailOf(
   { file, auditKeyFile }: WalkRequest,
   signal: AbortSignal,
@@ -45,7 +45,7 @@ export async function walkTrail(
     const checkpoint = await newestCheckpoint(db);
     const found = await walkFrom(db, key, checkpoint ?? null, goOn);
     if (found.broken === null) return found;
-    // Rows that were pruned during the walk are not missing.
+    // Rows that were pruned in the meantime are not missing.
     const now = await newestCheckpoint(db);
     if (now?.seq === checkpoint?.seq) return found;
   }
@@ -80,7 +80,7 @@ async function walkFrom(
   return { ...nothing, firstSeq, checked, checkpoint: from, broken };
 }
 
-/** A row that is known from elsewhere. It must still be in the trail or have been pruned. */
+/** A row that is known from outside the trail. It must be in the trail or have been pruned. */
 export interface Witness extends ChainLink {
   /** Completes the sentence "it is not the row that … names". */
   name: string;
@@ -94,7 +94,7 @@ export interface Testimony {
   pruned: Witness[];
 }
 
-/** Compares witnesses with a trail. They must have been known before the trail was verified. */
+/** The witnesses must have been known before the trail was verified. */
 export async function hearWitnesses(
   db: Reader,
   key: KeyObject,

@@ -17,13 +17,11 @@ export interface Misfit {
 }
 
 export interface ChainWalk {
-  /** The trusted row after which the walk begins. */
+  /** The walk begins after this row, which is trusted. */
   start: ChainLink;
   /** The last row of the trail when the walk began. */
   upTo: number;
-  /**
-   * Called with each verified row, in order. The walk ends before a row for which this is false.
-   */
+  /** Is called with each verified row. If it returns false, the walk ends before that row. */
   visit: (event: AuditEvent) => boolean;
 }
 
@@ -37,7 +35,7 @@ export async function walkChain(db: Reader, key: KeyObject, walk: ChainWalk): Pr
   const { start, upTo, visit } = walk;
   let last = start;
   let checked = 0;
-  // Reads from the first row in the table because no row may precede the start.
+  // No row may precede the start, so the walk reads from the first row in the table.
   let after: number = Number.MIN_SAFE_INTEGER;
   while (last.seq < upTo) {
     const rows = await readAuditEvents(db, { after, upTo }, rowsPerTurn);
@@ -77,7 +75,7 @@ function missing(from: number, to: number): string {
   return from === to ? `row ${from} is missing` : `rows ${from} to ${to} are missing`;
 }
 
-/** Returns null for a row that cannot be hashed. */
+/** Returns null if the row cannot be hashed. */
 function hashOf(key: KeyObject, before: string, { seq, hash: _hash, ...event }: AuditEvent) {
   try {
     return chainHash(key, before, seq, event);

@@ -35,7 +35,7 @@ export async function findBusEvent(db: Reader, id: string): Promise<StoredBusEve
   return row ? toBusEvent(row) : null;
 }
 
-/** Finds an event by its source and the publisher's id, or the generated id if there was none. */
+/** `eventId` is the publisher's id, or the generated one if the publisher sent none. */
 export async function findPublishedEvent(
   db: Reader,
   source: string,
@@ -57,7 +57,7 @@ const sourceOfRoute: Source = {
   at: "e.received_at",
 };
 
-/** Lists the newest first. */
+/** The newest events come first. */
 export async function listBusEvents(
   db: Reader,
   filter: BusEventFilter,
@@ -82,7 +82,7 @@ export async function listBusEvents(
   return { items, ...extent };
 }
 
-/** Takes the id of an event or a bus command. The greatest depth counts if ids repeat. */
+/** Takes the id of an event or a bus command. Returns the greatest depth if several match. */
 export async function findCauseDepth(db: Reader, causationId: string): Promise<number | null> {
   const row = await db.get<{ depth: number | null }>(
     `SELECT MAX(depth) AS "depth" FROM (

@@ -40,7 +40,7 @@ export async function listBusRoutes(db: Reader, filter: BusRouteFilter): Promise
   return pageOf(db, [columns, "bus_routes", "id"], filters, filter, toRoute);
 }
 
-/** Lists the routes with this name, except `id`, oldest first. */
+/** Omits the route `id` itself. The oldest routes come first. */
 export async function listBusRoutesByName(
   db: Reader,
   name: string,
@@ -54,7 +54,7 @@ export async function listBusRoutesByName(
   return rows.map(toRoute);
 }
 
-/** Lists the oldest first. */
+/** The oldest routes come first. */
 export async function listLiveBusRoutes(db: Reader): Promise<BusRoute[]> {
   const rows = await db.all<BusRouteRow>(
     `SELECT ${columns} FROM bus_routes WHERE state IN ('DRY_RUN', 'ENABLED') ORDER BY id`,
@@ -78,7 +78,7 @@ export async function updateBusRoute(tx: Tx, route: BusRoute): Promise<void> {
   await update(tx, toRow(route));
 }
 
-/** The route's matches keep its id and name. */
+/** The matches of the route keep its id and name. */
 export async function deleteBusRoute(tx: Tx, id: string): Promise<void> {
   await tx.run("DELETE FROM bus_routes WHERE id = ?", id);
 }

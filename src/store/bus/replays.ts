@@ -3,17 +3,17 @@
 import type { BusMatch } from "../../domain/bus/bus-events.ts";
 import type { Reader } from "../database.ts";
 
-/** A replay continues after this event. */
+/** The position after which a replay continues. */
 export interface WindowPlace {
   receivedAt: number; // Unix milliseconds
-  /** An empty id includes all events of that millisecond. */
+  /** If the id is empty, all events of that millisecond follow. */
   id: string;
 }
 
 export interface WindowEvent extends WindowPlace {
   type: string;
   source: string;
-  /** The event's outcome at the route that is replayed. */
+  /** The event's outcome at the route, if there was one. */
   recorded: Pick<BusMatch, "outcome" | "commandId" | "reason"> | null;
 }
 
@@ -24,8 +24,8 @@ interface WindowRow extends Omit<WindowEvent, "recorded"> {
 }
 
 /**
- * Lists the oldest events between `after` and `before` (Unix milliseconds) first. Events have
- * recorded outcomes only if there is a route.
+ * Lists the events between `after` and `before` (Unix milliseconds), oldest first, with their
+ * outcomes at the route.
  */
 export async function listWindow(
   db: Reader,

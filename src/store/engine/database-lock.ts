@@ -1,5 +1,5 @@
-// Locks an empty file beside the database (`<file>.lock`), because a lock on the database itself
-// would vanish with a replaced file. The kernel releases it when the process ends.
+// Locks an empty file beside the database (`<file>.lock`) through SQLite, so that the lock ends
+// with the process. A lock on the database itself would vanish when the file is replaced.
 // (docs/decisions/0004-database-file.md)
 
 import { existsSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
@@ -51,14 +51,14 @@ function serverOf(file: string): string {
   return `${trueName(file)}.server`;
 }
 
-/** Only informs people: the lock itself decides. */
+/** The note is only for people. The lock decides. */
 function sayWhoServes(file: string): void {
   try {
     rmSync(serverOf(file), { force: true });
     const text = `process ${process.pid} on ${hostname()}\n`;
     writeFileSync(serverOf(file), text, { mode: 0o600, flag: "wx" });
   } catch {
-    // If the disk is full, the start fails later, where it matters.
+    // If the disk is full, the start fails later with a better message.
   }
 }
 
@@ -78,9 +78,7 @@ function whoServes(file: string): string {
   }
 }
 
-/**
- * Takes the exclusive lock. Returns null while others use the file. Throws AppError UNAVAILABLE.
- */
+/** Takes the exclusive lock. Returns null if the file is in use. Throws AppError UNAVAILABLE. */
 export function claimDatabase(file: string): DatabaseLock | null {
   return acquire(file, 0, "BEGIN EXCLUSIVE");
 }

@@ -25,7 +25,7 @@ export interface AppliedMigration {
   appliedAt: number;
 }
 
-/** Loads this program's migrations, or those in `from`, in order. */
+/** Loads this program's migrations, or the ones in `from`, in order. */
 export function loadMigrations(from?: URL): Migration[] {
   const all = from ? readdirSync(from) : projectFileNames(ownMigrations);
   const names = all.filter((name) => name.endsWith(".sql"));
@@ -54,10 +54,11 @@ export function appliedMigrations(connection: Connection): AppliedMigration[] {
 }
 
 /**
- * Throws AppError UNAVAILABLE if the file is another program's, too new, or has another history.
+ * Throws AppError UNAVAILABLE if another program or a newer version wrote the file, or if its
+ * history differs.
  */
 export function pendingMigrations(connection: Connection, known: Migration[]): Migration[] {
-  // One transaction, because another process may be migrating the file at the same time.
+  // Both reads share a transaction, because another process may be migrating the file.
   const { applied, isEmpty } = connection.transaction(() => ({
     applied: appliedMigrations(connection),
     isEmpty: connection.prepare("SELECT COUNT(*) FROM sqlite_schema").pluck().get() === 0,
@@ -85,8 +86,8 @@ export function pendingMigrations(connection: Connection, known: Migration[]): M
 }
 
 /**
- * Returns the applied migrations. Copies an existing database first (`copyBefore`). Two programs
- * may run this at once, because each migration is checked again under the write lock.
+ * Copies an existing database first, and returns the applied migrations. Two programs may do this
+ * at once, because each migration is checked again under the write lock.
  */
 export function migrate(
   connection: Connection,
@@ -115,7 +116,7 @@ function apply(connection: Connection, migration: Migration, now: number): boole
     .prepare("SELECT 1 FROM schema_migrations WHERE version = ?")
     .get(migration.version);
   if (done) return false;
-  // Allows a migration to drop a constraint by editing the schema's text.
+  // A migration may drop a constraint by editing the schema's text.
   connection.unsafeMode(true);
   try {
     connection.exec(migration.sql);
@@ -136,7 +137,7 @@ export function copyBefore(file: string, next: Migration): string {
   return `${file}.before-${String(next.version).padStart(4, "0")}`;
 }
 
-/** Renames the copy when it is complete, unless another process has already migrated. */
+/** The copy gets its final name only if no other process has migrated the database meanwhile. */
 function backUpBefore(connection: Connection, next: Migration): void {
   const copy = copyBefore(connection.name, next);
   // This folder contains everything that a crash leaves of the copy.

@@ -1,5 +1,6 @@
-// Detects that the files of an open database were replaced, because SQLite's writes would be lost.
-// Opens nothing: closing a file drops SQLite's locks on it. (docs/decisions/0004-database-file.md)
+// Detects that an open database was deleted or replaced, because SQLite's writes would be lost.
+// Opens no file, because closing it would drop SQLite's locks.
+// (docs/decisions/0004-database-file.md)
 
 import { accessSync, constants, statfsSync, statSync } from "node:fs";
 import { dirname } from "node:path";
@@ -24,7 +25,7 @@ export class OpenFiles {
   constructor(file: string) {
     const resolved = trueName(file);
     this.#log = know(`${resolved}-wal`);
-    // Keeps the original name because a link may later lead to a different file.
+    // The original name is checked, because a link may later lead to a different file.
     this.#files = [know(file), this.#log, know(`${resolved}-shm`)];
     this.#folder = dirname(resolved);
   }

@@ -21,8 +21,8 @@ export interface OpenDatabaseOptions {
   schema: "apply" | "require";
   now: () => number;
   /**
-   * The caller already has the exclusive lock, or is the file's only server. Without a role, any
-   * number of processes can open the file.
+   * Either the caller has the exclusive lock, or it is the only server of the file. Without a role,
+   * any number of processes can open the file.
    */
   role?: "claimed" | "server";
 }
@@ -34,7 +34,7 @@ export interface OpenedDatabase {
   hasHistory: boolean;
   /** Whether the database was never used, so that a new audit trail may begin. */
   isNew: boolean;
-  /** Whether the remains of an interrupted restore, which had replaced nothing, were removed. */
+  /** Whether what an interrupted restore had left was removed. It had replaced nothing. */
   restoreUndone: boolean;
 }
 

@@ -33,7 +33,7 @@ export function schemaStatus(file: string, known: Migration[] = loadMigrations()
   }
 }
 
-/** Describes what no migration created. Check the history with `schemaStatus` first. */
+/** Returns null if migrations created the whole schema. Call `schemaStatus` first. */
 export function schemaDifference(file: string): string | null {
   const connection = openReader(file, busyTimeoutMs);
   try {

@@ -1,4 +1,4 @@
-// Opens a SQLite file, or refuses it with the reason. Never changes a file that is not an intact
+// Opens SQLite files, or refuses them with the reason. Never changes a file that is not an intact
 // database of this program. (docs/decisions/0004-database-file.md)
 
 import { closeSync, existsSync, openSync, readSync, type Stats, statSync } from "node:fs";
@@ -33,7 +33,7 @@ export function openWriter(options: OpenOptions): Connection {
   try {
     connection = new BetterSqlite3(file, { timeout: options.busyTimeoutMs });
     checkVersion(connection);
-    // Set before WAL mode, so that the id is in the file itself and checkHeader always finds it.
+    // This precedes WAL mode, so that the id is in the file itself and not only in the log.
     if (isNew) connection.pragma(`application_id = ${applicationId}`);
     writeAhead(connection);
     connection.pragma("synchronous = FULL");
@@ -68,7 +68,7 @@ function writeAhead(connection: Connection): void {
   }
 }
 
-/** Refuses files of other programs and lost databases. Returns whether the file is new. */
+/** Refuses other programs' files and lost databases. Returns whether the file is new. */
 export function requireFile({ file, create }: Pick<OpenOptions, "file" | "create">): boolean {
   const size = sizeOf(file);
   if (size === null && !create) throw refusal(file, isMissing);
@@ -78,7 +78,7 @@ export function requireFile({ file, create }: Pick<OpenOptions, "file" | "create
   return !size;
 }
 
-/** A key or log shows that a database existed, because a database is created before them. */
+/** A database is created before its keys and log, so either of these shows that one existed. */
 function refuseLost(file: string, size: number | null): void {
   const folder = dirname(file);
   const log = `${file}-wal`;
@@ -94,7 +94,7 @@ function refuseLost(file: string, size: number | null): void {
   );
 }
 
-/** Opens a read-only connection for snapshots of the committed data. */
+/** Opens a read-only connection, which sees snapshots of the committed data. */
 export function openReader(file: string, busyTimeoutMs: number): Connection {
   const connection = new BetterSqlite3(file, {
     readonly: true,
@@ -124,7 +124,7 @@ function ownerOf(path: string): number | null {
   try {
     stats = statSync(path, { throwIfNoEntry: false });
   } catch {
-    // The file cannot be accessed.
+    // The file cannot be accessed, so its folder decides.
   }
   if (stats) return stats.uid === process.geteuid?.() ? null : stats.uid;
   return dirname(path) === path ? null : ownerOf(dirname(path));
@@ -188,7 +188,7 @@ export function requireDatabase(file: string): void {
   checkHeader(file);
 }
 
-/** Reads the first 100 bytes before SQLite opens the file, so that a wrong file stays unchanged. */
+/** Reads the file before SQLite opens it, so that a wrong file stays unchanged. */
 export function checkHeader(file: string): void {
   const header = Buffer.alloc(100);
   let length: number;
@@ -198,7 +198,7 @@ export function checkHeader(file: string): void {
     const descriptor = openSync(file, "r");
     length = readSync(descriptor, header, 0, 100, 0);
     closeSync(descriptor);
-    // In this order, because closing a database grows the file first and then deletes the log.
+    // Closing a database grows the file before it deletes the log, so the log is checked first.
     hasLog = existsSync(`${file}-wal`);
     size = statSync(file).size;
   } catch (error) {

@@ -1,4 +1,4 @@
-// Sizes are read without opening files, because closing one would drop SQLite's locks.
+// Reads sizes without opening files, because closing one would drop SQLite's locks.
 
 import { statSync } from "node:fs";
 import { basename } from "node:path";

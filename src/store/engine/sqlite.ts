@@ -1,4 +1,4 @@
-// The SQLite engine of the database port: one connection for writes and one for reads.
+// Implements the database interface with one SQLite connection for writes and one for reads.
 
 import { statSync } from "node:fs";
 import type { Database, DatabaseStats, Reader, StorageState, Tx } from "../database.ts";
@@ -10,7 +10,7 @@ import { readerOf, type Statement } from "./statements.ts";
 import { cannotWrite, reading } from "./storage-errors.ts";
 import { WriteGroups } from "./write-groups.ts";
 
-/** A larger write-ahead log is truncated. */
+/** A write-ahead log that is larger is truncated. */
 const defaultWalLimitBytes = 64 * 1024 * 1024;
 
 export interface SqliteOptions {
@@ -112,7 +112,7 @@ export class SqliteDatabase implements Database {
     if (isLarge()) this.#writer.pragma("wal_checkpoint(TRUNCATE)");
   }
 
-  /** Does not open the file, because closing it would drop SQLite's locks. */
+  /** The file is not opened, because closing it would drop SQLite's locks. */
   #walBytes(): number {
     return statSync(`${this.#writer.name}-wal`, { throwIfNoEntry: false })?.size ?? 0;
   }

@@ -9,8 +9,8 @@ export type Statement = BetterSqlite3.Statement<unknown[]>;
 export const mostStatements = 512;
 
 /**
- * Some SQL depends on the caller's filters, so the number of texts is unlimited. When the younger
- * of two generations is full, the older one is dropped.
+ * Limits the number of prepared statements, because some SQL depends on the caller's filters. When
+ * the younger of two generations is full, the older one is dropped.
  */
 export class Statements {
   readonly #connection: Connection;

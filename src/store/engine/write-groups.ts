@@ -11,7 +11,9 @@ import { overran, type Turn, withinTurn } from "./turn.ts";
 
 interface PendingWrite {
   work: (tx: Tx) => Promise<unknown>;
-  /** Uses the clock of `performance`, because waiting for another process takes real time. */
+  /**
+   * The time on the clock of `performance`, because waiting for another process takes real time.
+   */
   arrivedAt: number;
   resolve: (value: never) => void;
   reject: (error: unknown) => void;
@@ -21,7 +23,7 @@ type Outcome =
   | { write: PendingWrite; failed: false; value: unknown; tx: SqliteTx }
   | { write: PendingWrite; failed: true; error: unknown };
 
-/** How long each attempt to get the write lock takes, and the pause between attempts. */
+/** The duration of each attempt to get the write lock, and of the pause between attempts. */
 const attemptMs = 2;
 const pauseMs = 2;
 
@@ -29,7 +31,7 @@ export interface WriteGroupOptions {
   /** How long a write waits for another process's transaction. */
   busyTimeoutMs: number;
   now: () => number; // Unix milliseconds
-  /** Returns a problem that prevents the commit. Called before each commit. */
+  /** Called before each commit. Returns a problem that prevents the commit. */
   problemOfFiles: () => StorageReason | null;
 }
 
@@ -54,7 +56,7 @@ export class WriteGroups {
     writer.pragma(`busy_timeout = ${attemptMs}`);
   }
 
-  /** Resolves once the write is durable. Rejects with the work's error, or with UNAVAILABLE. */
+  /** Resolves when the write is durable. Rejects with the work's error, or with UNAVAILABLE. */
   add<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
     const arrivedAt = performance.now();
     return new Promise<T>((resolve, reject) => {
@@ -128,9 +130,8 @@ export class WriteGroups {
   }
 
   /**
-   * Begins a transaction with all writes that have arrived, and returns them. While another process
-   * writes, refuses only the writes that have waited for too long. If none remains, no transaction
-   * begins.
+   * Begins a transaction with all writes that have arrived, and returns them. Refuses writes that
+   * have waited too long for another process. If no write remains, begins no transaction.
    */
   async #begin(): Promise<PendingWrite[]> {
     while (this.#queue.length > 0) {

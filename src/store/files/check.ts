@@ -36,7 +36,7 @@ export async function checkDatabase(request: CheckRequest): Promise<CheckReport>
   }
 }
 
-/** Returns one line about what SQLite finds wrong. */
+/** Returns SQLite's first problem as one line, or null if there is none. */
 export function damageOf(connection: Connection, deep: boolean): string | null {
   try {
     const pragma = deep ? "integrity_check(1)" : "quick_check(1)";

@@ -1,5 +1,5 @@
-// Makes a private folder for a copy of the database. Its lock distinguishes a running process from
-// the remains of a crash, even between containers with the same process numbers.
+// Creates the private folder for a copy of the database. Its lock shows whether the process that
+// created it still runs, even in another container with the same process numbers.
 
 import { existsSync } from "node:fs";
 import type { FileHandle } from "node:fs/promises";
@@ -8,11 +8,11 @@ import { join } from "node:path";
 import { AppError } from "../../domain/errors.ts";
 import { claimDatabase, type DatabaseLock } from "../engine/database-lock.ts";
 
-/** Older versions used the process number. An operator's folder, such as `backup-monday`, stays. */
+/** Older versions used the process number. A name such as `backup-monday` is an operator's. */
 const nameForm = /^backup-(copy|\d+)-\w{6}$/;
 const copyName = "copy.db";
 
-/** Another process may remove the folder before it is locked. */
+/** The limit matters if other processes remove each folder before it is locked. */
 const attempts = 3;
 
 export class CopyFolder {
@@ -65,7 +65,7 @@ function lockIn(folder: string): DatabaseLock | null {
   }
 }
 
-/** Removes the folders that no process uses. */
+/** Removes the folders that no process uses any more. */
 export async function removeLeftCopies(inside: string): Promise<void> {
   for (const name of await readdir(inside)) {
     if (!nameForm.test(name)) continue;

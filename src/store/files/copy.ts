@@ -13,7 +13,7 @@ import { readerOf } from "../engine/statements.ts";
 import { damageOf } from "./check.ts";
 import { loadKey } from "./key-files.ts";
 
-/** The first read may wait for a lock. The copy itself never waits for writers. */
+/** Only the first read may wait for a lock. The copy itself never waits for writers. */
 const busyTimeoutMs = 5000;
 const chunkBytes = 1024 * 1024;
 

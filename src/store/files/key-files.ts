@@ -1,4 +1,4 @@
-// Key files beside the database: created once, readable only by their owner.
+// Creates and reads the key files beside a database, which only their owner can read.
 
 import { closeSync, fsyncSync, linkSync, openSync, rmSync, writeSync } from "node:fs";
 import { dirname } from "node:path";

@@ -6,7 +6,7 @@ import { ownerToBecome } from "../../lib/files/owner-to-become.ts";
 
 /**
  * Throws if this process is root and another user could redirect the path or replace the file.
- * Commands become that user first (cli/files/data-owner.ts).
+ * Commands switch to that user first (cli/files/data-owner.ts).
  */
 export function requireOwnFolder(file: string): void {
   const owner = ownerToBecome(file);

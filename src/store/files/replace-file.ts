@@ -1,5 +1,5 @@
 // Replaces a database with a prepared draft in a single rename, so that a crash leaves the old or
-// the new file. If a draft exists at the next start, the preparation is undone.
+// the new file. If a draft remains, the next start undoes the preparation.
 
 import {
   constants,
@@ -28,27 +28,27 @@ const logs = ["-wal", "-journal"];
 const index = "-shm";
 
 /**
- * These files stay with the replaced database. The copy of its trail's head names a row that the
- * new database does not have; if there is no database to keep, the copy moves beside the draft.
+ * These files stay with the replaced database, because the new one does not match them. If there is
+ * no database to keep, the copy of the trail's head moves beside the draft.
  */
 const companions = [...logs, headCopySuffix];
 
 /** The suffix of an incomplete copy of the old database. */
 const copySuffix = "-kept";
 
-/** Also removes all files beside the draft. */
+/** Also removes the files beside the draft. */
 export function removeDraft(file: string): void {
   for (const suffix of [...companions, index, copySuffix, ""])
     rmSync(draftOf(file) + suffix, { force: true });
 }
 
-/** Another program has the file open. */
+/** Thrown if another program has the file open. */
 export class FileInUse extends Error {}
 
 /**
  * Turns the closed draft into the database, and keeps the previous one as `kept`. Requires the
- * exclusive lock. Throws FileInUse or the disk's error; then nothing has changed, and the draft is
- * removed now or by the next `undo`.
+ * exclusive lock. Throws FileInUse or the disk's error. After an error nothing has changed, and the
+ * draft is removed now or by the next `undo`.
  */
 export function replaceFile(file: string, kept: string): void {
   foldLog(file);
@@ -102,7 +102,7 @@ export function undo(file: string): boolean {
   return true;
 }
 
-/** The kept copies are hard links, or files with the same size and time as the database. */
+/** A kept copy is a hard link, or has the same size and time as the database. */
 function keptOf(file: string): string[] {
   if (!existsSync(file)) return [];
   const { ino, dev, size, mtime } = statSync(file);
@@ -118,7 +118,7 @@ function keptOf(file: string): string[] {
     });
 }
 
-/** Merges the log into the database. A database that SQLite cannot read keeps its log. */
+/** Merges the log into the database. If SQLite cannot read the database, the log stays. */
 function foldLog(file: string): void {
   if (!existsSync(file) || !isDatabase(file)) return;
   let connection: BetterSqlite3.Database | null = null;
@@ -161,7 +161,7 @@ function keep(file: string, kept: string): void {
   flushFolderSync(dirname(file));
 }
 
-/** Keeps the file's time, by which `undo` recognizes the copy. */
+/** The copy gets the file's time, by which `undo` recognizes it. */
 function keepCopy(file: string, kept: string): void {
   const copy = draftOf(file) + copySuffix;
   const { atime, mtime } = statSync(file);

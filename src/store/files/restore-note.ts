@@ -1,5 +1,5 @@
 // Stores a note about a restore, which the next server writes to the audit trail. The restore
-// cannot write there, because the schema may be too old for an audit row.
+// itself cannot, because the schema may be too old for an audit row.
 
 import type { Json } from "../../domain/payload/json.ts";
 import type { RestoreNote } from "../../domain/storage/restores.ts";
@@ -20,7 +20,7 @@ export async function hasRestoreNote(db: Reader): Promise<boolean> {
   return (await readSettings(db))[setting] !== undefined;
 }
 
-/** Also deletes the note. */
+/** Returns the note and deletes it. */
 export async function takeRestoreNote(tx: Tx): Promise<RestoreNote | null> {
   const note: Json | undefined = (await readSettings(tx))[setting];
   if (note === undefined) return null;

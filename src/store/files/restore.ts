@@ -63,7 +63,7 @@ export class Restore implements Restoration {
   }
 
   /**
-   * A rehearsal creates no folder beside `file`. Throws FileInUse, or AppError UNAVAILABLE if
+   * With `rehearsal`, no folder is created for `file`. Throws FileInUse, or AppError UNAVAILABLE if
    * `path` cannot be a backup of this program.
    */
   static begin(path: string, file: string, rehearsal: boolean): Restore {
@@ -145,7 +145,7 @@ export class Restore implements Restoration {
   finish(note: Omit<RestoreNote, "migrations">, upToDate: boolean): string[] {
     const connection = openWriter({ file: this.draft, busyTimeoutMs: 0, create: false });
     try {
-      // The backup itself stays unchanged, so the migration makes no copy.
+      // The migration makes no copy, because the backup itself stays unchanged.
       const applied = upToDate ? migrate(connection, () => note.at, loadMigrations(), false) : [];
       const migrations = applied.map(({ name }) => name);
       leaveRestoreNote(connection, { ...note, migrations });
@@ -179,7 +179,7 @@ export class Restore implements Restoration {
     }
   }
 
-  /** Replaces the draft's path in an error with the path that the operator knows. */
+  /** Operators know the backup's path, but not the draft's. */
   #ofSource(error: unknown): unknown {
     if (!(error instanceof AppError)) return refusal(this.#source, (error as Error).message, error);
     const message = error.message.replaceAll(this.draft, this.#source);
@@ -202,7 +202,7 @@ interface OpenSource {
 /** Throws AppError UNAVAILABLE if the file cannot be a backup of this program. */
 function openSource(path: string): OpenSource {
   checkSource(path);
-  // Non-blocking mode, so that opening a pipe does not wait.
+  // In non-blocking mode, opening a pipe does not wait.
   const descriptor = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
   if (fstatSync(descriptor).isFile()) return { path, descriptor };
   closeSync(descriptor);
@@ -260,7 +260,7 @@ async function copyFile(
   return { sizeBytes, sha256: digest.digest("hex") };
 }
 
-/** Two restores may happen within one second. */
+/** The number is needed if two restores happen within one second. */
 function freeName(wanted: string): string {
   let name = wanted;
   for (let number = 2; existsSync(name); number++) name = `${wanted}-${number}`;

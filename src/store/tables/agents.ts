@@ -78,7 +78,7 @@ const insertOrUpdate = inserter(
      stopped_at = excluded.stopped_at`,
 );
 
-/** Inserts an agent, or updates an existing one with its new registration. */
+/** Inserts an agent, or updates it with its new registration. */
 export async function saveAgent(
   tx: Tx,
   agent: Omit<Agent, "tokenState" | "hasActiveToken">,
@@ -155,8 +155,8 @@ export async function touchAgent(tx: Tx, id: string, lastHeartbeatAt: number): P
 }
 
 /**
- * Repairs times after the clock was set back. Then no last call is in the future, and the last
- * calls of silent OFFLINE agents are older than `offlineMs`.
+ * Repairs times after the clock was set back: moves last calls in the future to the present, and
+ * those of silent OFFLINE agents to before the offline threshold.
  */
 export async function clampHeartbeats(tx: Tx, offlineMs: number): Promise<void> {
   const silent = silentBefore(tx.now, { offlineMs }) - 1;
@@ -175,7 +175,7 @@ export async function clampHeartbeats(tx: Tx, offlineMs: number): Promise<void> 
   );
 }
 
-/** Returns whether the agent was OFFLINE. An agent whose token was revoked stays OFFLINE. */
+/** Returns whether the status changed. An agent whose token was revoked stays OFFLINE. */
 export async function markOnline(tx: Tx, id: string): Promise<boolean> {
   const changed = await tx.run(
     `UPDATE agents AS a SET status = 'ONLINE', stopped_at = NULL
@@ -197,13 +197,13 @@ export async function listSilentAgents(
   );
 }
 
-/** Lists OFFLINE agents by their last call. */
+/** Lists OFFLINE agents, the one with the earliest last call first. */
 export const listLongSilentAgentIds = idsBefore(
   `SELECT id FROM agents WHERE status = 'OFFLINE' AND last_heartbeat_at < ?
      ORDER BY last_heartbeat_at LIMIT ?`,
 );
 
-/** Also deletes its tokens and labels. The agent must have no services. */
+/** Also deletes the agent's tokens and labels. The agent must have no services. */
 export async function deleteAgent(tx: Tx, id: string): Promise<void> {
   await tx.run("DELETE FROM agents WHERE id = ?", id);
 }

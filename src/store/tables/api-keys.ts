@@ -22,7 +22,7 @@ export interface ApiKeyFilter extends Page {
   userId?: string | undefined;
 }
 
-/** Lists the newest first. A key that expired before `now` counts as EXPIRED. */
+/** The newest keys come first. A key that expired before `now` counts as EXPIRED. */
 export async function listApiKeys(
   db: Reader,
   filter: ApiKeyFilter,
@@ -67,7 +67,7 @@ export async function insertApiKey(tx: Tx, key: NewApiKey, keyHash: string): Pro
   await insert(tx, { ...key, keyHash });
 }
 
-/** Returns whether the key was not revoked before. */
+/** Returns false if the key was already revoked. */
 export async function revokeApiKey(tx: Tx, id: string): Promise<boolean> {
   const changed = await tx.run(
     "UPDATE api_keys SET revoked_at = ? WHERE id = ? AND revoked_at IS NULL",
@@ -77,12 +77,12 @@ export async function revokeApiKey(tx: Tx, id: string): Promise<boolean> {
   return changed === 1;
 }
 
-/** Returns whether the key existed. It must be inactive. */
+/** Returns false if the key did not exist. The key must be inactive. */
 export async function deleteApiKey(tx: Tx, id: string): Promise<boolean> {
   return (await tx.run("DELETE FROM api_keys WHERE id = ?", id)) === 1;
 }
 
-/** Lists revoked and expired keys by when they ended. */
+/** Lists revoked and expired keys, the one that ended first at the beginning. */
 export const listEndedKeyIds = idsBefore(
   `SELECT id FROM api_keys WHERE COALESCE(revoked_at, expires_at) < ?
      ORDER BY COALESCE(revoked_at, expires_at) LIMIT ?`,

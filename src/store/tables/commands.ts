@@ -1,4 +1,4 @@
-// Commands. Each change of status checks the previous status.
+// Stores commands. Each change of status checks the previous status.
 
 import {
   type CancelOutcome,
@@ -41,12 +41,12 @@ const columns = `id, type, status, agent_id AS "agentId", agent_code AS "agentCo
 export interface CommandFilter extends BoundedPage {
   /** Matches any of these statuses. */
   status?: readonly CommandStatus[] | undefined;
-  /** Matches any of these types. If missing, prepares are omitted. */
+  /** Matches any of these types. Without types, prepares are omitted. */
   type?: readonly CommandType[] | undefined;
   action?: string | undefined;
   agentId?: string | undefined;
   serviceId?: string | undefined;
-  /** Matches the commands of the bus that this event or this route created. */
+  /** Matches commands that this event or this route created. */
   eventId?: string | undefined;
   routeId?: string | undefined;
 }
@@ -106,7 +106,7 @@ export async function insertCommand(tx: Tx, command: Command): Promise<void> {
   });
 }
 
-/** Lists the oldest first. */
+/** The oldest commands come first. */
 export async function listOpenCommands(
   db: Reader,
   agentId: string,
@@ -127,7 +127,7 @@ export function listAgentIdsWithPending(db: Reader): Promise<string[]> {
   return idsOf(db, `SELECT DISTINCT agent_id AS "id" FROM commands WHERE status = 'PENDING'`);
 }
 
-/** Lists commands cancelled after `since` while running whose outcome is not reported yet. */
+/** Lists commands that were cancelled while running and whose outcome is still unknown. */
 export async function listCommandsToStop(
   db: Reader,
   agentId: string,
@@ -187,8 +187,8 @@ export interface CommandEnd {
 }
 
 /**
- * Returns whether the command had the status `from`. Every command ends here, because this also
- * counts it and deletes its secrets.
+ * Returns false if the command no longer has the status `from`. Every command ends here, so that
+ * each end is counted and deletes the secrets.
  */
 export async function endCommand(
   tx: Tx,
@@ -212,7 +212,7 @@ export async function endCommand(
   return true;
 }
 
-/** Counts an ended command for the metrics, which must not count a million rows. */
+/** Ended commands are counted here, because the metrics must not count a million rows. */
 async function countEnd(tx: Tx, { status, errorCode }: CommandEnd): Promise<void> {
   await tx.run("UPDATE command_outcomes SET count = count + 1 WHERE status = ?", status);
   if (status !== "FAILED" || !errorCode) return;
@@ -232,7 +232,7 @@ export async function hasExpiredCommands(db: Reader, now: number): Promise<boole
   return row !== undefined;
 }
 
-/** Lists the most overdue first. */
+/** The most overdue commands come first. */
 export async function listExpiredCommands(
   db: Reader,
   now: number,
@@ -247,7 +247,7 @@ export async function listExpiredCommands(
   return rows.map(toCommand);
 }
 
-/** Moves the deadlines of open commands. Times are in Unix milliseconds. */
+/** Describes how to move the deadlines of open commands. Times are in Unix milliseconds. */
 export interface OpenCommandsMove {
   byMs: number;
   since: number;
@@ -272,7 +272,7 @@ export function moveOpenCommands(
   );
 }
 
-/** Lists the oldest first. */
+/** The commands that ended earliest come first. */
 export async function listEndedCommandIds(
   db: Reader,
   type: CommandType,
@@ -289,7 +289,7 @@ export async function listEndedCommandIds(
   );
 }
 
-/** Also deletes its results. A trigger updates the counts of ended commands. */
+/** Also deletes the command's results. A trigger updates the counts of ended commands. */
 export async function deleteCommand(tx: Tx, id: string): Promise<void> {
   await tx.run("DELETE FROM commands WHERE id = ?", id);
 }

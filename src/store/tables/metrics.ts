@@ -1,4 +1,4 @@
-// Counts for the metrics. No statement scans all commands or audit events.
+// Counts rows for the metrics. No statement scans all commands or audit events.
 
 import type { AgentStatus } from "../../domain/agents.ts";
 import type { CommandStatus } from "../../domain/commands.ts";
@@ -6,7 +6,7 @@ import type { RegistrationTokenStatus } from "../../domain/registration-tokens.t
 import type { EffectiveStatus } from "../../domain/services.ts";
 import type { Reader } from "../database.ts";
 
-/** Omits statuses that nothing has. */
+/** Statuses without any rows are omitted. */
 export type CountsByStatus<S extends string> = Partial<Record<S, number>>;
 
 export function countAgents(db: Reader): Promise<CountsByStatus<AgentStatus>> {
@@ -67,7 +67,7 @@ export function countUsers(db: Reader): Promise<number> {
   return total(db, `SELECT COUNT(*) AS "total" FROM users`);
 }
 
-/** Codes with equal counts are in alphabetical order. */
+/** The most frequent codes come first. Equal counts are in alphabetical order. */
 export function listTopCommandErrors(
   db: Reader,
   limit: number,
@@ -75,7 +75,7 @@ export function listTopCommandErrors(
   return db.all("SELECT code, count FROM command_errors ORDER BY count DESC, code LIMIT ?", limit);
 }
 
-/** Lists the most recent commands that ran and ended, newest first. */
+/** The commands that ended most recently come first. Cancelled ones are omitted. */
 export function listLatestRuns(
   db: Reader,
   limit: number,

@@ -13,11 +13,11 @@ export interface OldCommand {
   serviceId: string;
   action: string;
   prepareCommandId: string | null;
-  /** Includes the secrets. */
+  /** The payload still includes the secrets. */
   payload: JsonObject;
 }
 
-/** Lists the newest first, because open commands are among them. */
+/** The newest commands come first, so that open commands are among the first. */
 export async function listOldCommandIds(db: Reader, limit: number): Promise<string[]> {
   return idsOf(
     db,

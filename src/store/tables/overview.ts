@@ -73,7 +73,7 @@ export function listAgentStates(
   );
 }
 
-/** Lists the newest first. Both bounds are inclusive. */
+/** The newest executions come first. Both bounds are inclusive. */
 export function listEndedExecutions(
   db: Reader,
   { from, to }: { from: number; to: number },

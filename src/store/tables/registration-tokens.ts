@@ -37,7 +37,7 @@ export interface RegistrationTokenFilter extends Page {
   status?: readonly RegistrationTokenStatus[] | undefined;
 }
 
-/** Lists the newest first. An expired token counts as EXPIRED even before the sweep marks it. */
+/** The newest tokens come first. Expired ones count as EXPIRED even before the sweep marks them. */
 export async function listRegistrationTokens(
   db: Reader,
   filter: RegistrationTokenFilter,
@@ -70,7 +70,7 @@ export async function insertRegistrationToken(
   await insert(tx, { ...token, tokenHash, replacesAgent: toFlag(token.replace) });
 }
 
-/** Returns whether the token was ACTIVE before. */
+/** Returns false if the token was not ACTIVE. */
 export async function consumeRegistrationToken(
   tx: Tx,
   id: string,
@@ -86,7 +86,7 @@ export async function consumeRegistrationToken(
   return changed === 1;
 }
 
-/** Returns whether the token was not revoked before. */
+/** Returns false if the token was already revoked. */
 export async function revokeRegistrationToken(tx: Tx, id: string): Promise<boolean> {
   const changed = await tx.run(
     `UPDATE registration_tokens SET status = 'REVOKED', revoked_at = ?
@@ -97,7 +97,7 @@ export async function revokeRegistrationToken(tx: Tx, id: string): Promise<boole
   return changed === 1;
 }
 
-/** Agent tokens that were issued for it remain, without the reference. */
+/** Agent tokens that were issued for the token stay valid. */
 export async function deleteRegistrationToken(tx: Tx, id: string): Promise<void> {
   await tx.run(
     "UPDATE agent_tokens SET registration_token_id = NULL WHERE registration_token_id = ?",
@@ -114,7 +114,7 @@ export async function expireRegistrationTokens(tx: Tx, now: number): Promise<num
   );
 }
 
-/** Lists used, revoked and expired tokens by when they ended. */
+/** Lists used, revoked and expired tokens, the one that ended first at the beginning. */
 export const listEndedRegistrationTokenIds = idsBefore(
   `SELECT id FROM registration_tokens
      WHERE status <> 'ACTIVE' AND COALESCE(revoked_at, used_at, expires_at) < ?

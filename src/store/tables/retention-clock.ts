@@ -17,8 +17,8 @@ export function keepRetentionClock(tx: Tx, { at, doubtedMs }: RetentionClock): P
 }
 
 /**
- * Returns when a service last ran on this database, to within a minute, in Unix milliseconds. Uses
- * the time of the newest record if no time was stored and the record is not in the future.
+ * Returns when a service last ran on this database, to within a minute, in Unix milliseconds. If no
+ * time was stored, returns the time of the newest record, unless that is in the future.
  */
 export async function lastWallClock(db: Reader, now: number): Promise<number | null> {
   const row = await db.get<{ at: number }>(
@@ -30,7 +30,7 @@ export async function lastWallClock(db: Reader, now: number): Promise<number | n
   return newest !== null && newest <= now ? newest : null;
 }
 
-/** Records the wall clock, without moving the clock for deletion. */
+/** Records the wall clock without moving the clock for deletions. */
 export async function noteWallClock(tx: Tx): Promise<void> {
   await tx.run("UPDATE settings SET updated_at = ? WHERE key = ?", tx.now, key);
 }

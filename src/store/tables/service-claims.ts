@@ -1,4 +1,4 @@
-// The agent that owns each service, and the other agents that report the service.
+// Stores which agents report a service that another agent owns.
 
 import type { AgentStanding } from "../../domain/agents.ts";
 import type { Reader, Tx } from "../database.ts";
@@ -44,7 +44,7 @@ const selectClaims = `SELECT c.service_id AS "serviceId", s.code AS "serviceCode
   FROM service_claims c JOIN services s ON s.id = c.service_id
     JOIN agents a ON a.id = c.agent_id JOIN agents o ON o.id = s.agent_id`;
 
-/** Lists the claims of online agents, in no particular order. */
+/** Includes only the claims of online agents. */
 export async function listServiceClaims(
   db: Reader,
   serviceId: string,
@@ -57,7 +57,7 @@ export async function listServiceClaims(
   );
 }
 
-/** Lists the claims of an online agent. There are at most as many as services in a report. */
+/** Includes only an online agent. The result is no longer than a report. */
 export async function listAgentClaims(db: Reader, agentId: string): Promise<ServiceClaim[]> {
   return db.all(
     `${selectClaims} WHERE c.agent_id = ? AND a.status = 'ONLINE'

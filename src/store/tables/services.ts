@@ -31,7 +31,7 @@ const columns = `s.id, s.code, s.agent_id AS "agentId", a.code AS "agentCode",
 
 export const source = "services s JOIN agents a ON a.id = s.agent_id";
 
-/** Has the rules of domain/effective-status.ts. The parameters are the oldest times that count. */
+/** Implements domain/effective-status.ts. The parameters are the oldest times that still count. */
 export const statusExpression = `CASE
   WHEN a.status = 'DISABLED' OR NOT ${hasActiveToken} OR a.stopped_at IS NOT NULL THEN 'OFFLINE'
   WHEN a.last_heartbeat_at IS NULL OR a.last_heartbeat_at < ? THEN 'OFFLINE'
@@ -97,7 +97,7 @@ export async function listAgentServiceIds(
   );
 }
 
-/** Lists services by their last report. Omits those of DISABLED agents. */
+/** Omits the services of DISABLED agents. */
 export const listLongSilentServiceIds = idsBefore(
   `SELECT s.id FROM services s WHERE s.last_reported_at < ?
        AND (SELECT status FROM agents a WHERE a.id = s.agent_id) <> 'DISABLED' LIMIT ?`,
@@ -198,7 +198,7 @@ export async function touchService(tx: Tx, id: string, lastReportedAt: number): 
   );
 }
 
-/** Repairs times after the clock was set back: no report is in the future. */
+/** Moves reports in the future to the present, after the clock was set back. */
 export async function clampReports(tx: Tx): Promise<void> {
   await tx.run(
     "UPDATE services SET last_reported_at = ? WHERE last_reported_at > ?",

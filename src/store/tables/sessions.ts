@@ -12,7 +12,7 @@ export interface Session {
   endsAt: number;
 }
 
-/** Finds a session by its hash if its user is active, even if the session has expired. */
+/** Includes an expired session, but not one of an inactive user. */
 export async function findSession(db: Reader, secretHash: string): Promise<Session | null> {
   const row = await db.get<Session>(
     `SELECT s.id, s.user_id AS "userId", u.username, u.role, s.last_used_at AS "lastUsedAt",
@@ -59,7 +59,7 @@ export interface ListedSession {
   userAgent: string | null;
 }
 
-/** Lists the sessions that are valid at `now`, the most recently used first. */
+/** Omits sessions that have ended by `now`. The most recently used ones come first. */
 export async function listSessionsOf(
   db: Reader,
   userId: string,
@@ -101,7 +101,7 @@ export async function deleteSession(tx: Tx, id: string): Promise<boolean> {
   return (await tx.run("DELETE FROM sessions WHERE id = ?", id)) === 1;
 }
 
-/** Deletes the user's sessions except `keptId`, and returns how many. */
+/** Deletes all sessions of the user except `keptId`, and returns how many. */
 export async function deleteSessionsOf(
   tx: Tx,
   userId: string,
@@ -110,7 +110,7 @@ export async function deleteSessionsOf(
   return tx.run("DELETE FROM sessions WHERE user_id = ? AND id IS NOT ?", userId, keptId);
 }
 
-/** Deletes the session only if it belongs to this user. Returns whether it did. */
+/** Returns false if no session of this user has this id. */
 export async function deleteSessionOf(tx: Tx, userId: string, id: string): Promise<boolean> {
   return (await tx.run("DELETE FROM sessions WHERE user_id = ? AND id = ?", userId, id)) === 1;
 }

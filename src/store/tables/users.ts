@@ -76,7 +76,7 @@ export async function insertUser(
   await insert(tx, { ...user, ...times, usernameKey: key, status: "ACTIVE" });
 }
 
-/** Writes the user's name, role and status, and increments the version. */
+/** Writes the name, role and status, and increments the version. */
 export async function updateUser(
   tx: Tx,
   user: Pick<User, "id" | "username" | "role" | "status">,
@@ -93,7 +93,7 @@ export async function updateUser(
   );
 }
 
-/** Sets the hash if the stored one is still `from`; null accepts any. Returns whether it did. */
+/** Returns false if the stored hash is no longer `from`. Null accepts any hash. */
 export async function setPasswordHash(
   tx: Tx,
   id: string,
