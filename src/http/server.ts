@@ -216,8 +216,7 @@ export function createHttpServer(options: HttpOptions): HttpServer {
       const readsBody = spec.method !== "GET" && isAllowed;
       if (readsBody) pendingBody = bodies.open(credential, arrival.ip);
       const body = pendingBody ? await readBody(spec, request, pendingBody) : undefined;
-      // Only now is the connection of an unknown caller busy, because its body might never have
-      // ended.
+      // An unknown caller's connection is busy only now: the body might never have ended.
       if (credential === null) seat.occupy();
       const answer = await dispatch({
         route: name,

@@ -1,4 +1,4 @@
-/** Both are in PEM. `cert` includes the intermediate certificates. */
+/** Both values are in PEM format. `cert` includes the intermediate certificates. */
 export interface TlsPair {
   cert: string;
   key: string;

@@ -27,7 +27,7 @@ describe("parseDurationSeconds", () => {
     },
   );
 
-  test("accepts any text", () => {
+  test("returns null or a safe integer for any text", () => {
     fc.assert(
       fc.property(fc.string(), (text) => {
         expect(parseDurationSeconds(text)).toSatisfy(

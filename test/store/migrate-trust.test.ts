@@ -103,7 +103,7 @@ test("a key belongs to the user at the start of its chain of keys, whichever aud
   });
 });
 
-/** One of the commands has an agent that is missing. */
+/** The agent of one command is missing. */
 function addCommands(connection: Connection, count: number): void {
   connection.pragma("foreign_keys = OFF");
   connection.exec(`

@@ -93,7 +93,7 @@ export class Connections {
     return seat;
   }
 
-  /** Creates the refusal of an agent on a connection that is reserved for operators. */
+  /** Returns the refusal for an agent on a connection that is reserved for operators. */
   noRoom({ address }: Seat): FinalRefusal {
     this.#watch.note("connections", { address });
     return new FinalRefusal("UNAVAILABLE", tooManyConnections, retryLater);

@@ -17,7 +17,7 @@ function fromProc(): string | undefined {
   }
 }
 
-/** Works on other systems. The network interfaces would take most of the time. */
+/** Works on every system, but takes longer, even without the report on network interfaces. */
 function fromReport(): string | undefined {
   // Node's types lack this property.
   const report = process.report as typeof process.report & { excludeNetwork: boolean };

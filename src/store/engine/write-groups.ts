@@ -11,9 +11,7 @@ import { overran, type Turn, withinTurn } from "./turn.ts";
 
 interface PendingWrite {
   work: (tx: Tx) => Promise<unknown>;
-  /**
-   * The time on the clock of `performance`, because waiting for another process takes real time.
-   */
+  /** A value of `performance.now()`, because the wall clock can be set back. */
   arrivedAt: number;
   resolve: (value: never) => void;
   reject: (error: unknown) => void;

@@ -49,7 +49,7 @@ function reversed(value: unknown): unknown {
   return Object.fromEntries(entries.reverse());
 }
 
-test("preserves the value and has one form for it", () => {
+test("canonical JSON preserves the value and has only one form", () => {
   fc.assert(
     fc.property(fc.jsonValue(), (value) => {
       const json = canonicalJson(value);

@@ -134,7 +134,7 @@ describe("refuses", () => {
   });
 });
 
-test("reads the values only if a number may be infinite", () => {
+test("parseStrictJson reads the values only if a number may be infinite", () => {
   const values = vi.spyOn(Object, "values");
   onTestFinished(() => values.mockRestore());
   const harmless = { a: [1, -0.5, true, { e: "1e999" }], e: "9".repeat(400), "1e9": null };

@@ -48,7 +48,7 @@ test("a new file has the mode 0600 in a folder with 0700, the newest schema and 
 });
 
 test.each(["apply", "require"] as const)(
-  "a file that is up to date, opened to %s",
+  "a file that is up to date can be opened with the schema option '%s'",
   async (mode) => {
     const file = await migratedFile();
     const before = readFileSync(file);

@@ -56,7 +56,7 @@ test("if a step fails after the old database was moved, it is moved back", () =>
   expect(readFileSync(`${file}.audit-head`, "utf8")).toBe("its trail's head");
 });
 
-test("if the old database is lost, its trail's head is restored, or replaced with the new database", () => {
+test("if the old database is lost, its trail's head remains until a new database replaces it", () => {
   const { file, kept } = prepare();
   rmSync(file);
   rmSync(`${file}-wal`);
@@ -70,7 +70,7 @@ test("if the old database is lost, its trail's head is restored, or replaced wit
   expect(names()).toEqual(["platform.db"]);
 });
 
-test("after a restore was killed before the replacement, the next start restores the trail's head", () => {
+test("if a restore was killed before the replacement, the next start restores the trail's head", () => {
   const { file, kept } = prepare();
   // At that time, the old database has a second name, and its other files are still in place.
   linkSync(file, kept);
