@@ -14,7 +14,7 @@ export class Filters {
 
   oneOf(expression: string, values: readonly SqlValue[] | undefined, ...params: SqlValue[]): this {
     if (values === undefined) return this;
-    // With a single value, an index keeps its order.
+    // With a single value, an index can return the rows in order.
     const marks = values.length === 1 ? "= ?" : `IN (${values.map(() => "?").join(", ")})`;
     return this.always(`${expression} ${marks}`, ...params, ...values);
   }

@@ -12,8 +12,6 @@ import { genesis } from "./chain-hash.ts";
 import { isGenuine, isPruned, newestCheckpoint, type SignedLink } from "./signatures.ts";
 import { endsEarly, walkChain } from "./verify-chain.ts";
 
-const busyTimeoutMs = 5000; // the first read may wait for a lock
-
 /** Opens its own connection. Throws AppError UNAVAILABLE if the file or key cannot be used. */
 export async function walkTrailOf(
   { file, auditKeyFile }: WalkRequest,
@@ -22,7 +20,7 @@ export async function walkTrailOf(
 ): Promise<TrailWalk> {
   onReading();
   const key = createSecretKey(loadKey(auditKeyFile));
-  const connection = openReader(file, busyTimeoutMs);
+  const connection = openReader(file);
   try {
     const found = await walkTrail(readerOf(connection), key, () => !signal.aborted);
     signal.throwIfAborted();

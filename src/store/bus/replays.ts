@@ -48,21 +48,16 @@ export async function listWindow(
   return rows.map(toWindowEvent);
 }
 
-/** Returns Unix milliseconds, or null if there are no events. */
-export async function oldestEventAt(db: Reader): Promise<number | null> {
-  const row = await db.get<{ oldest: number | null }>(
-    `SELECT MIN(received_at) AS "oldest" FROM bus_events`,
+/** Returns when the oldest or newest event was received (Unix milliseconds); null without events. */
+async function receivedAt(db: Reader, which: "MIN" | "MAX"): Promise<number | null> {
+  const row = await db.get<{ at: number | null }>(
+    `SELECT ${which}(received_at) AS "at" FROM bus_events`,
   );
-  return row?.oldest ?? null;
+  return row?.at ?? null;
 }
 
-/** Returns Unix milliseconds, or null if there are no events. */
-export async function newestEventAt(db: Reader): Promise<number | null> {
-  const row = await db.get<{ newest: number | null }>(
-    `SELECT MAX(received_at) AS "newest" FROM bus_events`,
-  );
-  return row?.newest ?? null;
-}
+export const oldestEventAt = (db: Reader) => receivedAt(db, "MIN");
+export const newestEventAt = (db: Reader) => receivedAt(db, "MAX");
 
 function toWindowEvent({ outcome, commandId, reason, ...event }: WindowRow): WindowEvent {
   return { ...event, recorded: outcome && { outcome, commandId, reason } };

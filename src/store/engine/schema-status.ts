@@ -4,12 +4,10 @@ import { appliedMigrations, loadMigrations, type Migration } from "./migrate.ts"
 import { schemaProblem } from "./schema-comparison.ts";
 import { openReader, refusal, requireDatabase } from "./sqlite-file.ts";
 
-const busyTimeoutMs = 5000; // a read may wait for a lock
-
 /** Throws AppError UNAVAILABLE if the file is not a readable database of this program. */
 export function schemaStatus(file: string, known: Migration[] = loadMigrations()): MigrationView[] {
   requireDatabase(file);
-  const connection = openReader(file, busyTimeoutMs);
+  const connection = openReader(file);
   try {
     const applied = appliedMigrations(connection).map((row, index) => ({
       version: row.version,
@@ -35,7 +33,7 @@ export function schemaStatus(file: string, known: Migration[] = loadMigrations()
 
 /** Returns null if migrations created the whole schema. Call `schemaStatus` first. */
 export function schemaDifference(file: string): string | null {
-  const connection = openReader(file, busyTimeoutMs);
+  const connection = openReader(file);
   try {
     return schemaProblem(connection);
   } finally {

@@ -94,8 +94,8 @@ function refuseLost(file: string, size: number | null): void {
   );
 }
 
-/** Opens a read-only connection, which sees snapshots of the committed data. */
-export function openReader(file: string, busyTimeoutMs: number): Connection {
+/** Opens a read-only connection. Only the first read may wait for a lock. */
+export function openReader(file: string, busyTimeoutMs = 5000): Connection {
   const connection = new BetterSqlite3(file, {
     readonly: true,
     fileMustExist: true,

@@ -16,15 +16,11 @@ import { type Connection, openReader, refusal } from "../engine/sqlite-file.ts";
 import { readerOf } from "../engine/statements.ts";
 import { loadKey } from "./key-files.ts";
 
-const busyTimeoutMs = 5000; // the first read may wait for a lock
-
 /** Throws AppError UNAVAILABLE if the file cannot be opened or the key cannot be used. */
 export async function checkDatabase(request: CheckRequest): Promise<CheckReport> {
   const { file, auditKeyFile, deep, draft } = request;
   const key = auditKeyFile === null ? null : createSecretKey(loadKey(auditKeyFile));
-  const connection = draft
-    ? new BetterSqlite3(file, { fileMustExist: true })
-    : openReader(file, busyTimeoutMs);
+  const connection = draft ? new BetterSqlite3(file, { fileMustExist: true }) : openReader(file);
   try {
     const damage = damageOf(connection, deep);
     const audit = key && damage === null ? await checkTrail(readerOf(connection), file, key) : null;

@@ -20,7 +20,7 @@ export async function hasContent(db: Reader): Promise<boolean> {
   return (await db.get<{ found: number }>(query))?.found === 1;
 }
 
-/** Does the same while the database is being opened. */
+/** Does the same as `hasContent` while the database is being opened. */
 export function hasContentNow(connection: Connection): boolean {
   const tables = connection.prepare(tableNames).all() as { name: string }[];
   return connection.prepare(contentQuery(tables)).pluck().get() === 1;

@@ -13,8 +13,6 @@ import { readerOf } from "../engine/statements.ts";
 import { damageOf } from "./check.ts";
 import { loadKey } from "./key-files.ts";
 
-/** Only the first read may wait for a lock. The copy itself never waits for writers. */
-const busyTimeoutMs = 5000;
 const chunkBytes = 1024 * 1024;
 
 /**
@@ -42,7 +40,7 @@ async function explained<T>(what: string, work: () => Promise<T>): Promise<T> {
 
 function copyInto(from: string, to: string): void {
   closeSync(openSync(to, "wx", 0o600));
-  const live = openReader(from, busyTimeoutMs);
+  const live = openReader(from);
   try {
     live.prepare("VACUUM INTO ?").run(to);
   } finally {

@@ -84,7 +84,7 @@ test.each<[string, string, string[]]>([
   expect(readYaml(text).value).toBeNull();
 });
 
-test("each part has a line, found by its key", () => {
+test("lineOf finds the line of each part by its key", () => {
   const text =
     "# one\n\na:\n  b:\n    - x\n    - c: |\n        long\n        text\n      d: 1.10\nj: {e: f}\n";
   const { lineOf, writtenAt, firstLine } = readYaml(text);

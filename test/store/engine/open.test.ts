@@ -192,6 +192,6 @@ test.each([
   ["3.51.10", "3.51.3", 1],
   ["4.0", "3.51.3", 1],
   ["3.51", "3.51.0", 0],
-])("comparing the versions %s and %s", (a, b, sign) => {
+])("compareVersions orders %s and %s", (a, b, sign) => {
   expect(Math.sign(compareVersions(a, b))).toBe(sign);
 });
