@@ -33,9 +33,10 @@ export async function readJsonBody(
   if (bytes.length > largeBytes) await ownTurn();
   const contentType = request.headers["content-type"] ?? "";
   if (!isJson(contentType)) {
+    const actual = contentType === "" ? "" : `, not ${contentType}`;
     throw new AppError(
       "UNSUPPORTED_MEDIA_TYPE",
-      `The body must be JSON: send Content-Type: application/json, not ${contentType || "none"}.`,
+      `The body must be JSON. Send it with Content-Type: application/json${actual}.`,
     );
   }
   if (!isUtf8(bytes)) throw new AppError("INVALID_JSON", "The body is not UTF-8.");

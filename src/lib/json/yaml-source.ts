@@ -144,7 +144,7 @@ function jsonOf(document: Document.Parsed, problems: Problem[], lineAt: LineAt):
     return value;
   } catch (error) {
     const isDeep = error instanceof RangeError;
-    const message = isDeep ? "is nested too deeply" : "its aliases expand to far too much";
+    const message = isDeep ? "is nested too deeply" : "its aliases expand to too much data";
     problems.push({
       line: lineAt(startOf(isDeep ? document.contents : firstAlias(document))),
       message,

@@ -76,10 +76,7 @@ export function pendingMigrations(connection: Connection, known: Migration[]): M
   }
   for (const [index, row] of applied.entries()) {
     if (known[index]?.checksum !== row.checksum) {
-      throw refusal(
-        connection.name,
-        `migration ${row.name} was applied to it in a different form from this program's`,
-      );
+      throw refusal(connection.name, `its migration ${row.name} differs from this program's`);
     }
   }
   return known.slice(applied.length);

@@ -69,7 +69,7 @@ const refused: Record<string, { make: () => Promise<string>; says: RegExp }> = {
   },
   "a migration that was changed": {
     make: () => migratedFile("UPDATE schema_migrations SET checksum = 'x' WHERE version = 1"),
-    says: /migration 0001-\S+ was applied to it in a different form/,
+    says: /its migration 0001-\S+ differs from this program's/,
   },
   "another program's database": {
     make: () => fileWith(otherDatabase("CREATE TABLE theirs (x)")),
