@@ -13,9 +13,7 @@ import type { Site } from "./site/site.ts";
 
 const anonymous: Principal = { kind: "anonymous" };
 
-/**
- * Throws UNAUTHORIZED, AGENT_DISABLED or CSRF_INVALID. The result for a cached agent is no promise.
- */
+/** Throws UNAUTHORIZED, AGENT_DISABLED or CSRF_INVALID. Is synchronous for a cached agent. */
 export function authenticate(
   core: Core,
   site: Site,

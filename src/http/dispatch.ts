@@ -141,13 +141,8 @@ export function refusalFor(
       const role = roleOf(principal);
       if (role === null) return unauthorized();
       if (mayActAs(role, spec.access)) return null;
-      return new AppError(
-        "FORBIDDEN",
-        `This call requires the ${spec.access} role; yours is ${role}.`,
-        {
-          details: { role, needed: spec.access },
-        },
-      );
+      const message = `This call requires the ${spec.access} role; yours is ${role}.`;
+      return new AppError("FORBIDDEN", message, { details: { role, needed: spec.access } });
     }
   }
 }

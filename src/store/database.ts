@@ -67,7 +67,7 @@ export interface Database {
   isStorageDoubtful(): boolean;
   /** Reads only files and headers, not rows. */
   stats(): Promise<DatabaseStats>;
-  /** Releases unused disk space. What cannot be released now is left for the next call. */
+  /** Releases unused disk space. A later call releases what a reader still needs now. */
   tidy(): Promise<void>;
   /** Waits for pending writes, then releases the storage. */
   close(): Promise<void>;

@@ -167,7 +167,7 @@ test("a command can open the file before the server, and keep it open", async ()
   shared.release();
 });
 
-test("the next start removes what killed migrations and processes have left, and nothing else", async () => {
+test("the next start removes the files of killed migrations and processes, and nothing else", async () => {
   const folder = temporaryFolder();
   const file = join(folder, "platform.db");
   createOldDatabase(file);

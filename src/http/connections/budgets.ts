@@ -60,13 +60,8 @@ export class PendingBodies {
       this.#all + bytes > this.#most
     ) {
       this.#watch.note("pendingBodies", { owner });
-      throw new FinalRefusal(
-        "UNAVAILABLE",
-        "Too many large requests are in progress. Retry soon.",
-        {
-          retryAfterSeconds: 2,
-        },
-      );
+      const message = "Too many large requests are in progress. Retry soon.";
+      throw new FinalRefusal("UNAVAILABLE", message, { retryAfterSeconds: 2 });
     }
     this.#byOwner.set(owner, own);
     this.#anonymous = anonymous;

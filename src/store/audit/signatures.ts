@@ -1,5 +1,5 @@
-// Signs places in the audit chain. Without the key, nobody can create a signature, but anyone with
-// the file can delete one or restore an older one.
+// Signs places in the audit chain. Only the key can create a signature, but anyone who can write the
+// file can delete one or restore an older one.
 
 import { createHmac, type KeyObject } from "node:crypto";
 import type { ChainLink } from "../../domain/audit/audit-events.ts";

@@ -34,7 +34,7 @@ export interface OpenedDatabase {
   hasHistory: boolean;
   /** Whether the database was never used, so that a new audit trail may begin. */
   isNew: boolean;
-  /** Whether what an interrupted restore had left was removed. It had replaced nothing. */
+  /** Whether files of an interrupted restore were removed. That restore had replaced nothing. */
   restoreUndone: boolean;
 }
 

@@ -65,7 +65,7 @@ function lockIn(folder: string): DatabaseLock | null {
   }
 }
 
-/** Removes the folders that no process uses any more. */
+/** Removes the folders that no running process uses. */
 export async function removeLeftCopies(inside: string): Promise<void> {
   for (const name of await readdir(inside)) {
     if (!nameForm.test(name)) continue;

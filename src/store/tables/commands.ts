@@ -315,7 +315,7 @@ function toCommand(row: CommandRow): Command {
   };
 }
 
-/** Older versions stored secrets in the payload. old-secrets.ts splits such payloads later. */
+/** Older versions stored secrets in the payload. old-secrets.ts splits these payloads later. */
 function payloadOf(row: CommandRow): Pick<Command, "payload" | "withheld" | "secrets"> {
   const payload = JSON.parse(row.payload);
   if (row.withheld !== null) {

@@ -18,11 +18,8 @@ export async function findUserByName(
   db: Reader,
   username: string,
 ): Promise<UserWithPassword | null> {
-  const row = await db.get<UserWithPassword>(
-    `SELECT ${withPassword} FROM users WHERE username_key = ?`,
-    usernameKey(username),
-  );
-  return row ?? null;
+  const sql = `SELECT ${withPassword} FROM users WHERE username_key = ?`;
+  return (await db.get<UserWithPassword>(sql, usernameKey(username))) ?? null;
 }
 
 export async function findUserWithPassword(

@@ -43,7 +43,7 @@ async function holdPoll(app: ListeningApp, token: string): Promise<RawConnection
   return connection;
 }
 
-describe("when all connections are taken", () => {
+describe("when all connections are in use", () => {
   test("the connection that has been idle longest is closed, but a long poll never is", async () => {
     const app = await listenTestApp({ MAX_CONNECTIONS: "16", MAX_CONNECTIONS_PER_ADDRESS: "16" });
     const { agentToken } = await app.registerAgent();
