@@ -266,7 +266,7 @@ const refusals: Record<string, [spoil: Spoil, status: number, says: RegExp]> = {
   "a migration history from another program": [
     sql("UPDATE schema_migrations SET checksum = 'x' WHERE version = 2"),
     6,
-    /0002-command-outcomes\.sql was applied to it in a different form/,
+    /its migration 0002-command-outcomes\.sql differs from this program's/,
   ],
   "a page of garbage": [
     ({ backup }) => {
