@@ -57,13 +57,11 @@ export function reportOf(
 ) {
   const readable = typeof before === "string" ? null : before;
   return {
-    /** False after `--dry-run`. */
     restored: kept !== null,
     database: restore.file,
     from: source,
     ...copied,
     schemaVersion: facts.schemaVersion,
-    /** Migrations that the next start applies. */
     pendingMigrations: pending,
     agents: facts.agents,
     openCommands: facts.openCommands,
@@ -76,7 +74,6 @@ export function reportOf(
       before === null
         ? null
         : {
-            /** The path at which the replaced database is kept. */
             keptAs: kept || null,
             agents: readable?.agents ?? null,
             newestEventAt: isoTimeOrNull(readable?.newestEventAt ?? null),

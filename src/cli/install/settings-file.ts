@@ -8,7 +8,7 @@ const width = 100;
 const head = `# Settings of the server, read by platform.service. Uncomment a line to set it, then run:
 #   systemctl restart platform
 # Each line shows the default, or an example where there is none. Once you have edited this file,
-# updates leave it alone and write the new version beside it, as platform.env.new.
+# updates keep it and write the new version to platform.env.new.
 `;
 
 /** Values that the unit sets and that differ from the program's defaults. */

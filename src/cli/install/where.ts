@@ -1,12 +1,11 @@
-// Determines where an installation is, by its flags, and whether this program can be installed
-// there.
+// Determines where an installation is, and whether this program can be installed there.
 
 import { normalize, resolve } from "node:path";
 import { isPackaged } from "../../lib/files/project-files.ts";
 import { CliError, exit, usageError } from "../exit.ts";
 
 export interface RunningProgram {
-  /** The packaged file; null if the program runs from other files. */
+  /** Null if the program is not packaged. */
   file: string | null;
   system: NodeJS.Platform;
 }
@@ -15,7 +14,6 @@ export function thisProgram(): RunningProgram {
   return { file: isPackaged ? process.execPath : null, system: process.platform };
 }
 
-/** Throws a CliError that says what to do instead. */
 export function requireFile({ file, system }: RunningProgram): string {
   requireLinux(system);
   if (file !== null) return file;
@@ -33,7 +31,6 @@ export function requireLinux(system: NodeJS.Platform): void {
   throw new CliError(exit.conflict, message, { code: "NOT_LINUX" });
 }
 
-/** Throws a usage error if the prefix is not valid. */
 export function prefixFrom(given: unknown): string {
   const prefix = String(given).replace(/(?<=.)\/+$/, "");
   if (!prefix.startsWith("/") || normalize(prefix) !== prefix || prefix === "/") {

@@ -1,5 +1,4 @@
-// Resolves the beginning of a command's id. Ids begin with their creation time, so only the
-// commands from that time are fetched.
+// Resolves the beginning of a command's id, which contains the time of its creation.
 
 import { nouns } from "../../api/contract/nouns.ts";
 import type { Client } from "../../client/client.ts";
@@ -17,7 +16,6 @@ const mostCommands = 1000;
 /** The latest time with a plain ISO form. */
 const endOfTime = Date.parse("9999-12-31T23:59:59.999Z");
 
-/** Returns the id. Throws a not-found error, or an error that lists the candidates. */
 export async function resolveCommand(client: Client, text: string): Promise<string> {
   if (isWholeId(prefix, text)) return text;
   const ulid = text.slice(prefix.length + 1).toUpperCase();

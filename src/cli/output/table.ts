@@ -14,9 +14,7 @@ export interface TableColumn {
 
 export interface Grid {
   columns: TableColumn[];
-  /** One cell per column. */
   rows: string[][];
-  /** False omits the line of column heads. */
   headed: boolean;
   /** Colours a cell without changing its width. */
   paint: (text: string, column: number) => string;
@@ -51,10 +49,7 @@ function lastWrapping({ columns }: Grid): number {
   return columns.findLastIndex(({ wraps }) => wraps);
 }
 
-/**
- * Returns widths for the first `count` columns, shrinking the widest first; null if they do not
- * fit.
- */
+/** Shrinks the widest columns first. Returns null if the columns do not fit. */
 function fittingWidths(grid: Grid, count: number, width = Number.POSITIVE_INFINITY) {
   const columns = grid.columns.slice(0, count);
   const headWidths = columns.map(({ head }) => (grid.headed ? widthOf(head) : 0));
@@ -75,10 +70,7 @@ function fittingWidths(grid: Grid, count: number, width = Number.POSITIVE_INFINI
   return widths;
 }
 
-/**
- * Cells are cut and wrapped first, because the library would split characters that have several
- * parts.
- */
+/** Cells are cut and wrapped first, because the library would split combined characters. */
 function tableOf({ columns, rows, headed, paint }: Grid, widths: number[]): string {
   const table = new Table({
     ...(headed ? { head: widths.map((_, at) => columns[at]?.head ?? "") } : {}),

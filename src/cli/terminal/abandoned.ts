@@ -1,4 +1,4 @@
-// Ctrl-C during a change on the server: the error says that the outcome is unknown.
+// The error after Ctrl-C during a change on the server, whose outcome is then unknown.
 
 import type { Noun } from "../../api/contract/noun.ts";
 import { type NounName, nouns } from "../../api/contract/nouns.ts";

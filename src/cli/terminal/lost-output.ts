@@ -1,7 +1,6 @@
-// Output that nobody reads. With `platformctl … | head`, the reader has read enough: that is not an
-// error, and running work finishes normally. A full disk is an error.
+// Handles failures to write output. A closed pipe (`… | head`) is no error; a full disk is.
 
-/** The reader of standard output is gone. */
+/** The reader of standard output has closed it. */
 export class OutputGone extends Error {
   override readonly name = "OutputGone";
 }
@@ -19,7 +18,6 @@ export function watchOutput(): void {
   process.stderr.on("error", () => undefined);
 }
 
-/** Calls the listener when writing to standard output fails. Returns a function to unregister. */
 export function onLostOutput(listener: () => void): () => void {
   listeners.add(listener);
   return () => void listeners.delete(listener);
@@ -33,7 +31,6 @@ export async function outputProblem(): Promise<string | null> {
   return failure.code === "ENOSPC" ? "the disk is full" : failure.message;
 }
 
-/** Resolves when the data is written. Throws OutputGone, or the system's error. */
 export function writeOutput(bytes: Uint8Array): Promise<void> {
   return new Promise((resolve, reject) => {
     process.stdout.write(bytes, (error) => {

@@ -1,5 +1,4 @@
-// The current command line with the server of commit 275cb5d, which lacks later fields and routes:
-// commands neither fail nor print "undefined".
+// The current command line with the server of commit 275cb5d, which lacks later fields and routes.
 
 import { expect, test } from "vitest";
 import { makeAgent, serviceWith } from "../../agent/harness.ts";

@@ -1,5 +1,4 @@
-// `platform backup` writes either a complete, checked file or none, over HTTP and on the database
-// file.
+// `platform backup` writes either a complete, checked file or none.
 
 import { createHash } from "node:crypto";
 import {

@@ -1,5 +1,4 @@
-// The child process of a backup: its output, its failures and its end. Also tests backups with
-// --db.
+// The child process of a backup, and backups with --db.
 
 import { execFile } from "node:child_process";
 import { createHash } from "node:crypto";

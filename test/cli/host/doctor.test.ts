@@ -1,5 +1,4 @@
-// `platform doctor` finds no problems on a sound host, with or without a server. For each kind of
-// damage, only the related check fails, with advice.
+// `platform doctor` finds no problems on a sound host, and names each kind of damage.
 
 import { once } from "node:events";
 import {
@@ -41,7 +40,7 @@ interface Finding {
   advice: string | null;
 }
 
-/** Runs the doctor. `bad` lists the checks that are neither OK nor skipped. */
+/** `bad` lists the checks that are neither OK nor skipped. */
 async function diagnose(words: string[], options: Parameters<typeof cli>[1] = {}) {
   const env = { PORT: "0", ...options.env };
   const io = { program: "platform", ...options.io } as const;
@@ -51,7 +50,6 @@ async function diagnose(words: string[], options: Parameters<typeof cli>[1] = {}
   return { ...ran, findings, bad: bad.map(({ check, state }) => `${check}: ${state}`) };
 }
 
-/** Creates a sound, closed database with an owner. */
 async function prepare(): Promise<Place> {
   const test = openTestApp();
   test.clock.advance(Date.now() - test.clock.now());
@@ -104,14 +102,13 @@ interface Place {
   file: string;
 }
 
-/** How to run the doctor, where that differs from the usual way. */
 interface Run {
   words?: string[];
   env?: Record<string, string>;
   now?: () => number;
 }
 
-// biome-ignore lint/suspicious/noConfusingVoidType: most of them only change files
+// biome-ignore lint/suspicious/noConfusingVoidType: most functions only change files
 type Break = (place: Place) => Run | void | Promise<Run | void>;
 
 const sql =
@@ -140,9 +137,7 @@ const { certFile, keyFile } = certificateFiles("first");
 const tls = { TLS_CERT_FILE: certFile, TLS_KEY_FILE: keyFile };
 const at = (...date: [number, number, number?]) => run({ env: tls, now: () => Date.UTC(...date) });
 
-/**
- * For each kind of damage: how to cause it, the bad checks, and the first finding with its advice.
- */
+/** How to cause each kind of damage, the bad checks, and the first finding. */
 const broken: Record<string, [breaks: Break, bad: string, says: RegExp]> = {
   "a setting": [
     run({ env: { PORT: "eighty" } }),
@@ -159,8 +154,7 @@ const broken: Record<string, [breaks: Break, bad: string, says: RegExp]> = {
     "configuration: FAILURE",
     /\/no\.crt cannot be read.*platform config/s,
   ],
-  // The test certificates are valid for so long that these times also look wrong to the clock
-  // check.
+  // The certificates expire so late that the clock check also rejects these times.
   "an expired certificate": [
     at(2120, 5),
     "certificate: FAILURE, clock: FAILURE",
@@ -447,7 +441,6 @@ test("reports a new folder before the first start", async () => {
   expect(copied.bad).toEqual(["keys: FAILURE"]);
 });
 
-/** Creates a database with an owner, an operator and a key. */
 async function prepareUsers(): Promise<string> {
   const test = openTestApp();
   await test.app.welcomeOwner();

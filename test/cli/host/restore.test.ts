@@ -1,5 +1,4 @@
-// `platform restore` checks the backup before it changes anything and keeps the replaced database,
-// and a server starts on the restored one.
+// `platform restore` checks the backup first, and keeps the replaced database.
 
 import {
   appendFileSync,
@@ -38,10 +37,7 @@ const run = (words: string[]) => cli(["restore", ...words], { io: { program: "pl
 
 type Prepared = Awaited<ReturnType<typeof prepare>>;
 
-/**
- * Creates a closed database and an earlier backup. With `ended`, there is an owner, and the agent
- * is disabled and its token revoked.
- */
+/** With `ended`, there is an owner, and the agent is disabled and its token revoked. */
 async function prepare({ ended = false } = {}) {
   const test = openTestApp();
   test.clock.advance(Date.now() - test.clock.now());
@@ -130,7 +126,6 @@ test("a server continues from the backup: its agents and keys work, and the trai
     seq: made.auditHead.seq + 1,
     metadata: { sha256: made.sha256, replacedHead: report.replaced.auditHead },
   });
-  // Recorded once.
   await again.stop();
   const third = await startServer({ dataDir: server.dataDir });
   const recorded = await send(third.url, "GET", "/api/admin/audit-events?action=backup.restored", {
@@ -219,8 +214,8 @@ test("at a terminal it asks; no and Ctrl-C change nothing", async () => {
   expect(codesIn(file)).toEqual(["edge-1"]);
 });
 
-/** Damages something. Returns the words to run, if they are not the usual ones. */
-// biome-ignore lint/suspicious/noConfusingVoidType: most of them only change files
+/** Returns the words to run, if they are not the usual ones. */
+// biome-ignore lint/suspicious/noConfusingVoidType: most functions only change files
 type Spoil = (prepared: Prepared) => string[] | void;
 
 const sql =
@@ -333,7 +328,7 @@ const refusals: Record<string, [spoil: Spoil, status: number, says: RegExp]> = {
   ],
   "a database that another program has open": [
     ({ file }) => {
-      // The copy of the trail's signed head is not touched either.
+      // A refused restore leaves this copy of the signed head unchanged, too.
       writeFileSync(`${file}.audit-head`, "its trail's head");
       const other = new BetterSqlite3(file);
       other.exec("BEGIN; SELECT COUNT(*) FROM agents");
@@ -408,7 +403,6 @@ test("changes in the log of the replaced database are kept too", async () => {
 
 const known = loadMigrations();
 
-/** Creates a database of this program's first version. */
 function olderBackup(): string {
   const file = join(temporaryFolder(), "older.db");
   const connection = openWriter({ file, busyTimeoutMs: 0, create: true });

@@ -7,7 +7,7 @@ import { expect, test } from "vitest";
 import { agentUnit, serverUnit, strictSettings, users } from "../../../src/cli/install/units.ts";
 import { temporaryFolder } from "../../helpers/app.ts";
 
-// A program that exists, because systemd checks that.
+// systemd checks that this file exists.
 const program = process.execPath;
 const hasSystemd = spawnSync("systemd-analyze", ["--version"]).status === 0;
 

@@ -1,5 +1,4 @@
-// All man pages: one for each name of the program, one for each first word of a command, and
-// agent.yaml(5).
+// All man pages: for the programs, for each first word of a command, and agent.yaml(5).
 
 import type { ProgramName } from "../../terminal/io.ts";
 import { agentFilePage } from "./agent-file-page.ts";
