@@ -23,9 +23,7 @@ export interface OptionSpec {
   summary: string;
   choices?: string[];
   default?: string | number | boolean;
-  /**
-   * Text if absent. `repeat`: can be repeated. `several`: also accepts several values with commas.
-   */
+  /** Text if absent. `repeat`: repeatable. `several`: repeatable, or values separated by commas. */
   kind?: "duration" | "integer" | "limit" | "repeat" | "several";
   completes?: Completes;
 }
@@ -46,7 +44,7 @@ export interface CommandSpec {
   options?: OptionSpec[];
   /** Accepts `-o` and related flags. `rows`: prints a list, which is YAML only with `-o yaml`. */
   output?: true | "rows";
-  /** Stops when nobody reads its output, as commands with `rows` always do. */
+  /** Stops when nobody reads its output. Commands with `rows` always do this. */
   onlyPrints?: true;
   /** Calls the API, so it accepts `--server` and `--db`. */
   target?: true;
@@ -68,7 +66,7 @@ export interface CommandTable {
 
 export interface Invocation {
   io: Io;
-  /** For commands that describe the command line itself. */
+  /** For commands that describe the command line itself, for example in man pages. */
   table: CommandTable;
   args: string[];
   options: Record<string, unknown>;

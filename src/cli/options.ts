@@ -24,7 +24,7 @@ export const action: ArgumentSpec = {
 
 export const page: OptionSpec[] = [
   { flags: "--limit <count>", summary: "rows to show, 1 to 200", kind: "limit", default: 20 },
-  { flags: "--page <number>", summary: "which page of rows", kind: "integer", default: 1 },
+  { flags: "--page <number>", summary: "page to show", kind: "integer", default: 1 },
 ];
 
 /** For lists that are too long to count. */
@@ -91,7 +91,7 @@ export const outputOptions: OptionSpec[] = [
     choices: ["table", "wide", "json", "jsonl", "yaml", "name"],
   },
   { flags: "--no-headers", summary: "omit the column heads" },
-  { flags: "--columns <names>", summary: "which columns, separated by commas" },
+  { flags: "--columns <names>", summary: "columns to print, separated by commas" },
 ];
 
 export function optionsOf(spec: CommandSpec): OptionSpec[] {

@@ -33,7 +33,7 @@ export const serverFlags: ServerFlag[] = [
 ];
 
 export interface GivenFlags {
-  /** The values by the names of their variables. */
+  /** The values by variable name. */
   values: Record<string, string>;
   /** Returns the flag that was given for a variable: `--port`. */
   flagOf(variable: string): string | null;
@@ -51,7 +51,7 @@ export function givenFlags(options: Record<string, unknown>): GivenFlags {
   };
 }
 
-/** Makes errors about a value name its flag, or the flag that requires the value. */
+/** Names flags instead of variables in the errors of `work`. */
 export async function namingFlags<T>(flags: GivenFlags, work: () => T | Promise<T>): Promise<T> {
   try {
     return await work();

@@ -12,7 +12,7 @@ const timeLimitMs = 1000;
 
 /**
  * Prints candidates with their descriptions; or, for a file, `:files`, the beginning of the path,
- * and what precedes the path in the word. Separates them with tabs. Prints nothing on failure.
+ * and what precedes the path in the word. Tabs separate the parts. Prints nothing on failure.
  */
 export async function answerCompletion(io: Io, words: string[]): Promise<number> {
   const { before, typed, settled } = lineOf(words);

@@ -1,9 +1,9 @@
-// The shells' completion scripts. They call the program that is being typed, under either name.
+// The completion scripts for the shells. They call the program that the user is typing.
 
 export const shells = ["bash", "zsh", "fish"] as const;
 export type Shell = (typeof shells)[number];
 
-/** Needs no other package. Without `compopt` (in bash 3), it completes no files. */
+/** The script needs no other package. Without `compopt` (in bash 3), it completes no files. */
 const bash = `# Completion of platform and platformctl for bash.
 _platformctl() {
   local program=$1 before='' answer line value

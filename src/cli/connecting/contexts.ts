@@ -12,7 +12,7 @@ const sessionSchema = z.object({
   /** The session cookie as `name=value`. */
   cookie: z.string(),
   csrfToken: z.string(),
-  /** As last reported by the server. Using a session extends it. */
+  /** The time that the server reported last. Using a session extends it. */
   expiresAt: z.string().nullable(),
 });
 

@@ -31,7 +31,7 @@ export interface ServerDestination {
   /** CA certificates in PEM; undefined means the default root CAs. */
   ca: string | undefined;
   credential: Credential;
-  /** The context that the session or the URL is from; null if neither is from a context. */
+  /** The context that the session or the URL comes from; null if there is none. */
   context: string | null;
 }
 
@@ -51,7 +51,7 @@ export async function findDestination(
   return (await namedDestination(io, options)) ?? (await contextDestination(io, options, null));
 }
 
-/** Returns the database file that a command opens itself; null if it uses a server. */
+/** Returns the database file that the command opens; null if the command uses a server. */
 export async function databaseWorkedOn(
   io: Io,
   options: DestinationOptions,
@@ -87,7 +87,7 @@ async function namedDestination(io: Io, options: DestinationOptions): Promise<De
   return CONTEXT ? contextDestination(io, options, CONTEXT) : null;
 }
 
-/** Uses the API key; without one, the session in this server's context. */
+/** Uses the API key, or else the session in this server's context. */
 async function serverDestination(
   io: Io,
   options: DestinationOptions,

@@ -22,8 +22,8 @@ interface Wait {
 }
 
 /**
- * The function rejects with a temporary error only after the deadline, or if the server has never
- * responded to this command.
+ * The returned function throws a temporary error only after the deadline, or if the server has
+ * never responded to this command.
  */
 export function outlastOutages({ io, api, signal, options, deadline, progress }: Wait) {
   let isNoted = false;

@@ -1,4 +1,4 @@
-// The URL of a server, as typed and as stored.
+// Parses the URL of a server that a user types.
 
 import { isLoopback } from "../../client/proxy.ts";
 import { usageError } from "../exit.ts";

@@ -46,7 +46,7 @@ type Ending = number | NodeJS.Signals | null;
 export async function runSelf(words: string[], signal: AbortSignal): Promise<string> {
   signal.throwIfAborted();
   const [command, ...args] = selfCommand("platform", words);
-  // The child drops root permanently, not only as its effective user.
+  // Changes the child's real user, too, so that the child cannot become root again.
   const user = actingUser() ?? {};
   const child = asOperator(() =>
     spawn(command, args, { ...user, stdio: ["ignore", "pipe", "pipe"], windowsHide: true }),

@@ -10,8 +10,8 @@ import { isPackaged, mainFile } from "../../lib/files/project-files.ts";
 import { CliError, exit } from "../exit.ts";
 
 /**
- * Every command that touches a data folder calls this first. Makes root become the first user who
- * can change the path to `file`, usually the folder's owner.
+ * If this process is root, it becomes the first user who can change the path to `file`, usually the
+ * folder's owner. Every command that touches a data folder calls this first.
  */
 export async function actAsOwnerOf(file: string, howLong?: "for good"): Promise<void> {
   const owner = findOwner(file);

@@ -49,8 +49,7 @@ export class NewFile {
     // If the path is a link, this replaces the link's target.
     const file = existing ? realpathSync(named) : named;
     if (force) refusePrecious(file, database);
-    // The name is random, because process ids repeat in containers, where a crash may leave a
-    // draft.
+    // The name is random, because a crash may leave a draft, and containers repeat process ids.
     const draft = join(dirname(file), `.${basename(file)}.${randomUUID().slice(0, 8)}.part`);
     try {
       return new NewFile(file, draft, force, openSync(draft, "wx", 0o600));

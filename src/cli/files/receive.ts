@@ -44,7 +44,7 @@ export async function receive(download: Downloaded, receiving: Receiving): Promi
   return { sizeBytes, sha256 };
 }
 
-/** Distinguishes a broken connection from errors while handling the pieces here. */
+/** Reports only errors of the connection as a broken download, not errors of `take`. */
 async function* unbroken(
   chunks: AsyncIterable<Uint8Array>,
   sizeBytes: () => number,

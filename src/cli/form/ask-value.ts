@@ -44,7 +44,7 @@ export async function askSecret(question: ValueQuestion<FieldOf<"secret">>): Pro
   const keep = current !== undefined;
   const readSecret = (text: string): Reading =>
     text === "" && keep ? { value: current } : read(question, text);
-  // Only a problem with a text never quotes the value, so other problems are not shown.
+  // Problems with values other than text may quote the secret, so a general message replaces them.
   const hiddenProblem = (problem: string | null) =>
     problem === null || open.kind === "text"
       ? problem

@@ -23,7 +23,7 @@ export interface Filling {
   io: Io;
   schema: JsonObject;
   payload: JsonObject;
-  /** Paths set by `--set`, which are not asked for. */
+  /** The form does not ask for these paths, because `--set` has set them. */
   given: readonly Path[];
 }
 

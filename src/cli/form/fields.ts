@@ -1,5 +1,4 @@
-// Converts an action's `inputSchema` to a form. Limits the work, because agents can send any
-// schema.
+// Converts an `inputSchema` to a form. Limits the work, because agents can send any schema.
 
 import { isJsonObject, type Json, type JsonObject } from "../../domain/payload/json.ts";
 import { formLimits } from "../../domain/payload/schema-form.ts";
@@ -21,7 +20,7 @@ interface Base {
   keywords: JsonObject;
   required: boolean;
   nullable: boolean;
-  /** Whether its value, including nested values, is never shown. */
+  /** Whether the value, including nested values, is hidden. */
   secret: boolean;
   title: string;
   description: string;
@@ -37,7 +36,7 @@ export type Field = Base &
     /** `open` is the same field as if it were not secret. */
     | { kind: "secret"; open: Field }
     | { kind: "list"; item: Field }
-    /** `restIsSecret`: values that belong to no part are not shown. */
+    /** `restIsSecret` hides values that belong to no part. */
     | { kind: "group"; parts: Field[]; restIsSecret: boolean }
   );
 

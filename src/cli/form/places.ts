@@ -1,4 +1,4 @@
-// Places in a payload: paths of keys, in which a number is an index of a list.
+// Paths in a payload. Each key is a field's name, or an index in a list.
 
 import type { Json, JsonObject } from "../../domain/payload/json.ts";
 import { ownValue } from "./read-schema.ts";

@@ -7,7 +7,7 @@ import { schemaAt } from "../../domain/payload/schema-form.ts";
 export interface Reading {
   keywords: JsonObject;
   nullable: boolean;
-  /** Whether it has alternatives that do not make a single form. */
+  /** Whether the place has alternatives that one form cannot show. */
   mixed: boolean;
 }
 
@@ -97,7 +97,7 @@ function takeTypesApart(reading: Reading): void {
   }
 }
 
-/** Reads an own property, so `constructor` is not found. */
+/** Ignores inherited properties such as `constructor`. */
 export function ownValue(value: Json | undefined, key: string): Json | undefined {
   if (typeof value !== "object" || value === null || !Object.hasOwn(value, key)) return undefined;
   return (value as JsonObject)[key];

@@ -1,5 +1,4 @@
-// Finds secrets in a schema by their markers and names. Limits the work, because agents can send
-// any schema.
+// Finds secrets in a schema. Limits the work, because agents can send any schema.
 
 import { isJsonObject, type Json, type JsonObject } from "../../domain/payload/json.ts";
 import { looksSecret } from "../../domain/payload/redaction.ts";

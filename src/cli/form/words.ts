@@ -56,7 +56,7 @@ export function typeOf(field: Field): string {
   }
 }
 
-/** Returns restrictions other than the type; "" if there are none. */
+/** Returns the restrictions other than the type. */
 export function constraintsOf(field: Field): string {
   const nothing = field.nullable && field.kind !== "choice" ? ["or null"] : [];
   return [...valuesOf(field), ...formatOf(field), ...limitsOf(field.keywords), ...nothing].join(

@@ -14,9 +14,7 @@ export async function resumable<T>(disk: Disk, path: string, work: () => Promise
     throw new CliError(
       status,
       `${message} Then run this command again: it resumes where it stopped.`,
-      {
-        code,
-      },
+      { code },
     );
   }
 }

@@ -21,7 +21,7 @@ export interface Places {
 }
 
 interface At {
-  /** The kind of item, shown to people: `unit`. */
+  /** The kind of item as users see it, for example `unit`. */
   what: string;
   path: string;
 }

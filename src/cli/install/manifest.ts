@@ -1,4 +1,4 @@
-// The list of installed files. It tells our unchanged files from everything else.
+// The list of installed files, which tells our unchanged files from everything else.
 
 import { z } from "zod";
 import { CliError, exit } from "../exit.ts";
@@ -32,7 +32,7 @@ export async function readManifest(disk: Disk, prefix: string): Promise<Manifest
   }
 }
 
-/** Also flushes everything that was changed before. */
+/** Also flushes all earlier changes. */
 export async function writeManifest(disk: Disk, prefix: string, manifest: Manifest): Promise<void> {
   await disk.write(manifestPath(prefix), textOf(manifest), 0o644);
   await disk.settle();

@@ -10,7 +10,7 @@ export type Action =
   | "update"
   | "keep"
   | "remove"
-  /** The administrator has changed it. */
+  /** For a file that the administrator has changed. */
   | "leave";
 
 export interface Step {
@@ -24,7 +24,7 @@ export interface Step {
 
 export interface Plan {
   steps: Step[];
-  /** Paths that are occupied by something that we did not install. */
+  /** Paths where something exists that we did not install. */
   strangers: string[];
   /** Written before the changes, with the old and the new content of each file. */
   during: Manifest;
@@ -141,7 +141,7 @@ function identityOf(item: Item, { programIdentity }: Situation): Identity {
   return item.kind === "program" ? programIdentity : folderIdentity;
 }
 
-/** Also accepts a link, because an administrator may have moved the folder and left a link. */
+/** Also accepts a link to a folder, because an administrator may have moved the folder. */
 function isFolder({ identity, leadsToFolder }: Seen): boolean {
   return identity === folderIdentity || leadsToFolder === true;
 }

@@ -1,5 +1,5 @@
-// `/etc/platform/platform.env`: every setting of the server, commented out, with its default. Both
-// systemd (EnvironmentFile) and shells can read it.
+// `/etc/platform/platform.env`: every server setting with its default, as comments. systemd and
+// shells can both read the file.
 
 import { type Setting, settings } from "./settings.ts";
 

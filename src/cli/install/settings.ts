@@ -12,7 +12,7 @@ export interface Setting {
   example: string;
 }
 
-/** The other variables are built into a packaged program. */
+/** The build sets the other variables in a packaged program. */
 type Settable = Exclude<VariableName, "VERSION" | "COMMIT" | "BUILD_TIME">;
 
 const meanings: Record<Settable, string> = {

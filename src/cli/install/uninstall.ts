@@ -74,7 +74,7 @@ function deepestFirst(a: string, b: string): number {
 
 function notInstalled(disk: Disk, prefix: string): CliError {
   const message =
-    `nothing is installed there: ${disk.at(manifestPath(prefix))} does not exist. If the program is elsewhere, give ` +
+    `nothing is installed below this prefix: ${disk.at(manifestPath(prefix))} does not exist. If the program is elsewhere, give ` +
     "its --prefix. If a package installed the program, remove the package.";
   return new CliError(exit.notFound, message, { code: "NOT_INSTALLED" });
 }

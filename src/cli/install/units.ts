@@ -111,7 +111,7 @@ export const strictSettings = [
   "UMask=0077",
 ];
 
-/** Settings that disable sudo are comments, because an agent's programs may need sudo. */
+/** Settings that disable sudo are comments, because the agent's programs may need sudo. */
 export function agentUnit(program: string, configuration: string): string {
   return `# Installed by platform install. Change it for one agent with: systemctl edit platform-agent@NAME
 [Unit]
@@ -128,7 +128,7 @@ Type=exec
 # The agent's programs also run as this user. If they need more rights, name a user with exactly those rights.
 User=platform-agent
 Group=platform-agent
-# Must set PLATFORM_REGISTRATION_TOKEN=… until the agent is registered. Keep the file's mode 0600.
+# This file must set PLATFORM_REGISTRATION_TOKEN=… until the agent is registered. Keep its mode 0600.
 EnvironmentFile=-${configuration}/agents/%i.env
 ExecStart=${program} agent run --config ${configuration}/agents/%i.yaml
 # Reloads the agent's configuration.

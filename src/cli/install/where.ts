@@ -26,8 +26,8 @@ export function requireFile({ file, system }: RunningProgram): string {
 export function requireLinux(system: NodeJS.Platform): void {
   if (system === "linux") return;
   const message =
-    "install and uninstall are for Linux hosts. Here, put this file into a folder of the PATH under the name " +
-    "platform, and next to it a link or a copy named platformctl.";
+    "install and uninstall are for Linux hosts. On this system, copy this file as platform to a folder in the PATH, " +
+    "and add a link or a copy named platformctl.";
   throw new CliError(exit.conflict, message, { code: "NOT_LINUX" });
 }
 

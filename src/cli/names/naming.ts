@@ -65,7 +65,7 @@ async function everything(noun: Noun, client: Client, q: string | null): Promise
 
 type Describable = Pick<Noun, "one" | "about"> & { code?: string; name?: string };
 
-/** Omits `shown`, which the caller already shows. */
+/** Omits the text `shown`, which the caller prints anyway. */
 export function description(noun: Describable, row: { id: string }, shown?: string): string {
   const { code, name, about } = noun;
   const texts = [code, name, about].map((of) => (of === undefined ? null : valueIn(row, of)));

@@ -9,14 +9,14 @@ import { CliError, exit } from "../exit.ts";
 import { matchesOf, namesOf } from "./naming.ts";
 import { resolveCommand } from "./resolve-command.ts";
 
-/** Agents come before registration tokens, which often have the name of their agent. */
 const actors: Noun[][] = [[nouns.agents, nouns.users], [nouns["api-keys"]]];
+/** Agents come before registration tokens, which often have the name of their agent. */
 const targets: Noun[][] = [
   Object.values<Noun>(nouns).filter(({ code }) => code !== undefined),
   Object.values<Noun>(nouns).filter(({ code, name }) => code === undefined && name !== undefined),
 ];
 
-/** Whole ids are not looked up, because the trail also has ids of deleted things. */
+/** Complete ids are not looked up, because the trail also has ids of deleted things. */
 const wholeId = /^[a-z]{3}_[0-9A-Z]{26}$/;
 
 export function resolveActor(client: Client, text: string, type?: string): Promise<string> {
@@ -38,7 +38,7 @@ async function resolveAmong(
 ): Promise<string> {
   const tiers = all.map((some) => some.filter((one) => type === undefined || typeOf(one) === type));
   const kinds = tiers.flat();
-  // Things without names, such as sessions, can be given only by their ids in the trail.
+  // Users can refer to things without names, such as sessions, only by id.
   if (wholeId.test(text) || kinds.length === 0) return text;
   const isOwner = kinds.some(isForOwners) && (await client.call("auth.me")).user.role === "owner";
   // For other roles, the server would deny the call and audit the denial.

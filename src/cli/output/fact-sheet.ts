@@ -1,4 +1,4 @@
-// Prints a nested object for people. The ending of a field's name tells the unit of its value.
+// Prints a nested object for people. The ending of a field's name shows the unit of its value.
 
 import { formatBytes } from "../../lib/bytes.ts";
 import { formatDuration } from "../../lib/duration.ts";

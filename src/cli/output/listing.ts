@@ -67,7 +67,7 @@ export async function* allPages<Row extends { id: string }>(
   }
 }
 
-/** A list that returns its next place continues there, even after a page with few rows. */
+/** A list that returns its next place continues there, even if the page has few rows. */
 export function pageAfter(query: PageQuery, { next, total }: Pagination): PageQuery | null {
   const { page, pageSize } = query;
   if (next !== undefined) return { page: 1, pageSize, before: next };

@@ -1,4 +1,4 @@
-// Points in time as users type them: a time, how long ago, or how long from now.
+// Parses points in time: a time, how long ago, or how long from now.
 
 import { parseDurationSeconds } from "../../lib/duration.ts";
 import { usageError } from "../exit.ts";
@@ -9,13 +9,13 @@ const form = /^\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?)?(Z|[+-]\d\d:
 export function parseTime(text: string): string | null {
   const match = form.exec(text);
   if (!match) return null;
-  // A time without an offset is in UTC, like the times that we print.
+  // A time without an offset is in UTC, like all printed times.
   const withOffset = match[1] || !/[T ]/i.test(text) ? text : `${text}Z`;
   const at = Date.parse(withOffset.replace(" ", "T"));
   return Number.isNaN(at) ? null : new Date(at).toISOString();
 }
 
-/** Returns false for a number such as `24`, which nobody means as seconds. */
+/** Returns false for a number such as `24`, because its unit is unclear. */
 function withUnit(text: string): boolean {
   return !/^\d+$/.test(text) || Number(text) === 0;
 }

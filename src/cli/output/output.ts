@@ -20,7 +20,7 @@ export interface OutputOptions {
   /** False for `--no-headers`. */
   headers?: boolean;
   columns?: string;
-  /** Whether the command only reads, so that an unknown column is an error. */
+  /** Whether the command only reads. An unknown column is then an error. */
   isRead?: boolean;
 }
 
@@ -30,7 +30,7 @@ export interface Column<Row> {
   value: (row: Row) => string | number | boolean | null | undefined;
   /** Users copy keys, so keys are never cut. Prose wraps. */
   kind?: "time" | "state" | "key" | "prose";
-  /** Shown only in `wide`, or if named in `--columns`. */
+  /** Shown only in `wide`, or if `--columns` names it. */
   wide?: true;
 }
 
@@ -41,13 +41,13 @@ export interface View<Row> {
 }
 
 export interface ListView<Row> extends View<Row> {
-  /** A suggested next step, printed on stderr if the list is empty. */
+  /** A suggested next step, which is printed on stderr if the list is empty. */
   whenEmpty: string;
 }
 
 export interface Listing {
   pagination: Pagination;
-  /** The filters without the page. Undefined values do not filter. */
+  /** The filters, without the page. Undefined values are ignored. */
   filters: Record<string, unknown>;
   /** Whether the command has `--all`. */
   offersAll?: true;
@@ -72,7 +72,7 @@ export function printList<Row>(
   }
 }
 
-/** `data` is the array of rows, or the only row. */
+/** `data` is the array of rows, or a single row. */
 function printForPrograms<Row>(
   io: Io,
   { output }: OutputOptions,

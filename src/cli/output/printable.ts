@@ -8,12 +8,12 @@
 const steering =
   /(?!(?<=\p{Extended_Pictographic}[\ufe0f\u{1f3fb}-\u{1f3ff}]?)\u200d\p{Extended_Pictographic})[[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]--[\n\t]]/gv;
 
-/** Escapes text that has several lines. */
+/** Escapes text of several lines. */
 export function printableText(text: string): string {
   return escaped(text, (character) => (character === "\r" ? "\\r" : asUnits(character)));
 }
 
-/** Escapes text whose lines may end with carriage returns, such as CSV. */
+/** Escapes text whose lines may end with carriage returns, for example CSV. */
 export function printableLines(text: string): string {
   return printableText(text.replaceAll("\r", ""));
 }
@@ -24,7 +24,7 @@ export function printableLine(text: string): string {
 }
 
 export function printableJson(text: string): string {
-  // A carriage return can only be between two tokens.
+  // Serialized JSON has carriage returns only between tokens.
   return escaped(text, (character) => (character === "\r" ? "" : asUnits(character)));
 }
 

@@ -1,14 +1,14 @@
-// Fits rows and columns into the terminal. Long text is cut first, then columns are left out from
-// the right. If even that is not enough, each row becomes a block of lines.
+// Fits a table into the terminal: cuts long text first, then omits columns from the right. If that
+// is not enough, each row becomes a block of lines.
 
 import Table from "cli-table3";
 import { cutTo, widthOf, wrapTo } from "./text-width.ts";
 
 export interface TableColumn {
   head: string;
-  /** The column is for copying or must be read in full, so it is never cut. */
+  /** The column is never cut, because users copy its values or must read all of them. */
   firm: boolean;
-  /** The main column, which wraps: it is neither cut nor left out. */
+  /** The column wraps, so it is neither cut nor omitted. */
   wraps?: boolean;
 }
 
@@ -27,7 +27,7 @@ export interface Layout {
 }
 
 const gap = 2;
-/** Text is never cut to fewer columns than this. */
+/** The minimum width to which text is cut, in characters. */
 const narrowest = 8;
 /** A table keeps at least this many columns. */
 const fewest = 2;

@@ -59,7 +59,7 @@ function firstOf(text: string): string {
   return first?.segment ?? "";
 }
 
-/** Created when first used, because creating it takes as long as starting Node.js. */
+/** Creates the segmenter when first used, because that takes as long as starting Node.js. */
 function graphemesOf(text: string): Intl.Segments {
   segmenter ??= new Intl.Segmenter();
   return segmenter.segment(text);

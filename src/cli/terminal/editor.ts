@@ -51,13 +51,13 @@ export class Edited {
     return this.path;
   }
 
-  /** Must be called at the end. */
+  /** Removes the file. Must be called at the end. */
   close(): void {
     if (this.#isKept) return;
     asOperator(() => rmSync(this.#folder, { recursive: true, force: true }));
   }
 
-  /** Detects a save in either way: some editors rewrite the file, others replace it. */
+  /** Detects every save: some editors rewrite the file, others replace it. */
   #savedAt(): string {
     const { mtimeNs, ino } = asOperator(() => statSync(this.path, { bigint: true }));
     return `${mtimeNs} ${ino}`;

@@ -1,4 +1,4 @@
-// Ctrl-C as an error.
+// The error that Ctrl-C causes.
 
 export class Interrupted extends Error {
   override readonly name = "Interrupted";

@@ -1,4 +1,4 @@
-// Handles failures to write output. A closed pipe (`… | head`) is no error; a full disk is.
+// Handles failures to write output. A closed pipe (`… | head`) is not an error; a full disk is.
 
 /** The reader of standard output has closed it. */
 export class OutputGone extends Error {

@@ -1,5 +1,4 @@
-// The form of `actions run` at a terminal, with an invalid and a valid value for each kind of
-// field.
+// The form of `actions run` at a terminal, with valid and invalid values of each kind.
 
 import { describe, expect, test } from "vitest";
 import type { JsonObject } from "../../../src/domain/payload/json.ts";

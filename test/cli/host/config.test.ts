@@ -11,7 +11,7 @@ const { certFile, keyFile } = certificateFiles("first");
 
 const platform = { io: { program: "platform" } } as const;
 
-test("prints a table of every setting", async () => {
+test("the table has every setting", async () => {
   const env = { PORT: "81", SESSION_SECRET: "hunter2".repeat(5) };
   const { status, stdout, stderr } = await cli(["config", "--host", "::"], { env, ...platform });
   expect({ status, stderr }).toEqual({ status: 0, stderr: "" });

@@ -61,7 +61,7 @@ async function prepare(): Promise<Place> {
   return { folder: dirname(test.file), file: test.file };
 }
 
-test("finds no problems on a sound host without a server", async () => {
+test("the doctor finds no problems on a sound host without a server", async () => {
   const { folder, file } = await prepare();
   const before = readFileSync(file);
   for (const words of [
@@ -82,7 +82,7 @@ test("finds no problems on a sound host without a server", async () => {
   expect(readFileSync(file).equals(before)).toBe(true);
 });
 
-test("finds no problems with a running server, which it asks", async () => {
+test("the doctor asks a running server, and finds no problems", async () => {
   const server = await startServer();
   const { port } = new URL(server.url);
   const env = { DATA_DIR: server.dataDir, PORT: port };
@@ -365,7 +365,7 @@ test("--deep finds an index that lost its rows", async () => {
   expect(deep.bad).toEqual(["integrity: FAILURE"]);
 });
 
-test("warns about a server with another version or another time", async () => {
+test("the doctor warns about a server with another version or another time", async () => {
   const { folder } = await prepare();
   const other = await listenTestApp();
   other.clock.advance(Date.now() - other.clock.now() + 3_600_000);
@@ -378,7 +378,7 @@ test("warns about a server with another version or another time", async () => {
   expect(found.clock).toMatch(/the server's clock is (3[56]\d\d) s ahead of this one/);
 });
 
-test("trusts an HTTPS server with its own certificate or the CA of --ca-file", async () => {
+test("the doctor trusts an HTTPS server with its own certificate or the CA of --ca-file", async () => {
   const pair = certificateFiles("self-signed");
   const env = { PLATFORM_TLS_CERT_FILE: pair.certFile, PLATFORM_TLS_KEY_FILE: pair.keyFile };
   const server = await startServer({ env });
@@ -428,13 +428,12 @@ test.each([
   expect(ran.stderr).toContain(says);
 });
 
-test("reports a new folder before the first start", async () => {
+test("an empty folder has no database, and a copied database has no keys", async () => {
   const folder = join(temporaryFolder(), "data");
   mkdirSync(folder, { mode: 0o700 });
   const { bad, status } = await diagnose(["--data-dir", folder]);
   expect(bad).toEqual(["database: FAILURE"]);
   expect(status).toBe(1);
-  // A database that was copied without its keys.
   const { file } = await prepare();
   copyFileSync(file, join(folder, "platform.db"));
   const copied = await diagnose(["--data-dir", folder]);
@@ -505,7 +504,7 @@ test.each<[title: string, change: string, state: string, found: RegExp]>([
   expect(credentials).toMatchObject({ state, found: expect.stringMatching(found) });
 });
 
-// Schema 1 is left out because its trails had no signed head yet.
+// Schema 1 is omitted, because its trails had no signed head yet.
 test.each(["0002", "0003", "0004", "0005"])(
   "the only problem of an untouched database with schema %s is its age",
   async (schema) => {

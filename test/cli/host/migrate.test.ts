@@ -56,7 +56,7 @@ test("--status shows every migration, even while a server runs, and changes noth
   expect(table.stdout).toMatch(/^2 +0002-command-outcomes\.sql +PENDING +- +[0-9a-f]{12}$/m);
 });
 
-test("copies the database, applies pending migrations and audits them", async () => {
+test("`migrate` copies the database, applies pending migrations and audits them", async () => {
   const file = olderDatabase();
   const { status, stdout, stderr } = await run(["--db", file]);
   expect(status).toBe(0);

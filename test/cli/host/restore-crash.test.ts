@@ -122,7 +122,7 @@ test.each([
   },
 );
 
-test("after a killed restore over a damaged database, the next restore keeps it unchanged", async () => {
+test("after a killed restore, the next restore keeps a damaged database unchanged", async () => {
   const prepared = await prepare();
   const damaged = join(prepared.folder, "platform.db");
   writeFileSync(damaged, "broken ".repeat(1000));

@@ -183,7 +183,7 @@ test("on a new machine, the audit key is required first", async () => {
   expect(codesIn(join(dataDir, "platform.db"))).toEqual(["edge-1"]);
 });
 
-test("without a terminal and --yes, it refuses and reports what it would replace", async () => {
+test("without a terminal and --yes, restore refuses and reports what it would replace", async () => {
   const { folder, backup } = await prepare();
   const before = contentOf(folder);
   const ran = await run([backup, "--data-dir", folder]);
@@ -194,7 +194,7 @@ test("without a terminal and --yes, it refuses and reports what it would replace
   expect(contentOf(folder)).toEqual(before);
 });
 
-test("at a terminal it asks; no and Ctrl-C change nothing", async () => {
+test("at a terminal, restore asks first; no and Ctrl-C change nothing", async () => {
   const { folder, file, backup } = await prepare();
   const before = contentOf(folder);
   for (const [answer, status] of [
@@ -509,25 +509,25 @@ test("a matching digest is reported, and so is a missing one", async () => {
 // doctor.test.ts tests the other differences between the rows and the trail.
 test.each<[what: string, sql: string, code: string, says: string]>([
   [
-    "another role than in its audit trail",
+    "a role that differs from the audit trail",
     "UPDATE users SET role = 'viewer'",
     "ROWS_DIFFER",
     "viewer, but owner in the audit trail",
   ],
   [
-    "another code than in its audit trail",
+    "a code that differs from the audit trail",
     "UPDATE agents SET code = 'edge-9'",
     "ROWS_DIFFER",
     "agent edge-9: registered as edge-1 in the audit trail",
   ],
   [
-    "an agent that is disabled in its audit trail",
+    "an agent that is disabled according to the audit trail",
     "UPDATE agents SET status = 'ONLINE'",
     "ROWS_DIFFER",
     "agent edge-1: ONLINE, but DISABLED in the audit trail",
   ],
   [
-    "a token that is revoked in its audit trail",
+    "a token that is revoked according to the audit trail",
     "UPDATE agent_tokens SET revoked_at = NULL, revoked_reason = NULL",
     "ROWS_DIFFER",
     "agent edge-1: its token works, but was revoked in the audit trail",

@@ -188,7 +188,7 @@ test("a second run changes nothing, unless files are missing or have another mod
   expect(tree(host)).toEqual(whole);
 });
 
-test("another version replaces unchanged files, and forgets those that it no longer has", async () => {
+test("another version replaces unchanged files, and leaves changed files that it does not have", async () => {
   const host = openHost();
   await host.install();
   const list = "usr/local/lib/platform/installed.json";
@@ -576,7 +576,7 @@ async function carryOut(disk: Disk, { program }: Host, version = "1.0.0"): Promi
   await prepared.carryOut(new AbortController().signal);
 }
 
-/** The change with this number is written only in part, and all later ones fail. */
+/** All changes after the first `changes` fail, and leave half of a draft. */
 class FailingDisk extends Disk {
   #left: number;
 

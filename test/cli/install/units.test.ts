@@ -38,7 +38,7 @@ test.skipIf(!hasSystemd)(
   },
 );
 
-test("the units leave Node.js and the operator's programs what they need", () => {
+test("the units do not restrict what Node.js and the operator's programs need", () => {
   const server = serverUnit(program, "/etc/platform");
   expect(server).not.toMatch(/^MemoryDenyWriteExecute=/m);
   // Each of these settings would keep sudo from working, which actions may need.

@@ -27,7 +27,7 @@ export async function manPages(about: About): Promise<ManPage[]> {
   ];
 }
 
-/** In the order of the program's help. */
+/** Puts the program's own commands first, as its help does. */
 function inOrderOf(program: ProgramName, nouns: readonly Noun[]): Noun[] {
   const isOther = (noun: Noun) => Number(noun.program !== program);
   return nouns.toSorted((a, b) => isOther(a) - isOther(b));

@@ -82,7 +82,7 @@ function argumentsAndOptions({ args = [], options = [] }: CommandSpec): string {
   return terms(args.map((spec) => [argument(spec), meaning(spec)])) + optionTerms(options);
 }
 
-/** Options that many commands share are described once on each page that needs them. */
+/** Describes shared options once per page. */
 function shared(
   commands: readonly CommandSpec[],
   name: string,
@@ -100,7 +100,7 @@ function optionTerms(options: readonly OptionSpec[]): string {
   return terms(options.map((option) => [flags(option.flags), meaning(option)]));
 }
 
-/** `-o, --output <format>`: what is typed is bold, placeholders are italic. */
+/** Prints what users type in bold, and placeholders such as `<format>` in italics. */
 function flags(words: string): string {
   return words.replace(/<([^>]+)>|([^<\s,]+)/g, (_, placeholder?: string, typed?: string) =>
     placeholder === undefined ? bold(typed ?? "") : italic(placeholder),

@@ -2,7 +2,7 @@
 
 import type { CommandTable } from "../../command.ts";
 
-/** Characters that have a meaning in roff, or that roff prints as others. */
+/** Characters that have a meaning in roff, or that roff replaces. */
 const escapes: Record<string, string> = {
   "\\": "\\(rs",
   "-": "\\-",
@@ -69,7 +69,7 @@ export function heading(page: string, { version, buildTime }: About, chapter: 1 
   return `.TH ${[...words, "platform manual"].map(quoted).join(" ")}\n.nh\n.ad l\n`;
 }
 
-/** Keeps the start of a line of text from being read as a request. */
+/** Escapes a line that roff would read as a request. */
 function line(content: string): string {
   return `${content.replace(/^[.']/, "\\&$&")}\n`;
 }
