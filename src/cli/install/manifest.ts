@@ -1,4 +1,4 @@
-// The list of installed files, which tells our unchanged files from everything else.
+// The list of installed files. It distinguishes our unchanged files from all others.
 
 import { z } from "zod";
 import { CliError, exit } from "../exit.ts";

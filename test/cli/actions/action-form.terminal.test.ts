@@ -41,7 +41,7 @@ const of = (properties: JsonObject, required: string[] = Object.keys(properties)
   properties,
 });
 
-/** What the screen shows, and the keys that are then typed. `FIELD` stands for the field's name. */
+/** What the screen shows, and the keys that are then typed. `FIELD` means the field's name. */
 type Step = [shows: string | RegExp, types: string];
 
 async function play(terminal: Terminal, steps: Step[]): Promise<void> {
