@@ -31,7 +31,7 @@ export class CliError extends Error {
   constructor(
     status: number,
     message: string,
-    options: { code?: string; details?: Record<string, unknown> } = {},
+    options: { code?: string | undefined; details?: Record<string, unknown> | undefined } = {},
   ) {
     super(message);
     this.status = status;
@@ -49,7 +49,7 @@ export function reportFailure(io: Io, error: unknown, asJson: boolean): number {
   const failure = toCliError(error);
   if (asJson) {
     const { code, message, details } = failure;
-    io.note(`${toJson({ error: { code, message, ...(details ? { details } : {}) } })}\n`);
+    io.note(`${toJson({ error: { code, message, details } })}\n`);
   } else {
     io.note(`${io.program}: ${printableText(failure.message)}\n`);
   }
@@ -69,7 +69,7 @@ function toCliError(error: unknown): CliError {
     return new CliError(exit.interrupted, error.message, { code: "INTERRUPTED" });
   }
   const { message, code } = error as NodeJS.ErrnoException;
-  return new CliError(exit.failed, message, code ? { code } : {});
+  return new CliError(exit.failed, message, { code });
 }
 
 function whatHelps(error: Unreachable): string {
@@ -82,14 +82,13 @@ function fromAppError(error: AppError): CliError {
   const { code, retryAfterSeconds } = error;
   const again = retryAfterSeconds && `Retry in ${formatDuration(retryAfterSeconds)}.`;
   const message = [error.message, again, hints[code]].filter(Boolean).join(" ");
-  const details = { ...error.details, ...(retryAfterSeconds ? { retryAfterSeconds } : {}) };
-  const options = { code, ...(Object.keys(details).length > 0 ? { details } : {}) };
-  return new CliError(exitStatusOf(error), message + issuesOf(error), options);
+  const details = retryAfterSeconds ? { ...error.details, retryAfterSeconds } : error.details;
+  return new CliError(exitStatusOf(error), message + issuesOf(error), { code, details });
 }
 
 /** Converts an error whose code this program does not know. */
 function fromServerError({ status, code, message, details }: ServerError): CliError {
-  return new CliError(exitStatusOfHttp(status), message, { code, ...(details ? { details } : {}) });
+  return new CliError(exitStatusOfHttp(status), message, { code, details });
 }
 
 function exitStatusOf(error: AppError): number {

@@ -26,7 +26,7 @@ export const checkInChild: CheckDatabase = async (request, signal) => {
   return JSON.parse(await runSelf(words, signal)) as CheckReport;
 };
 
-/** How long a walk waits for more requests for the same walk, because each process is expensive. */
+/** Waits this long for more requests for the same walk, because each process is expensive. */
 const gatheringMs = 200;
 
 export const walkInChild: WalkTrail = async ({ file, auditKeyFile }, signal, onReading) => {

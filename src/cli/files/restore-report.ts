@@ -1,4 +1,4 @@
-// The findings of a restore about a backup, and how they are printed.
+// The report of `restore` about a backup.
 
 import { basename } from "node:path";
 import type { CopiedFile, DatabaseFacts, Restoration } from "../../domain/storage/restores.ts";

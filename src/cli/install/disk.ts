@@ -1,4 +1,4 @@
-// Reads and changes the files of an installation below a root. Each change is atomic.
+// Reads and changes the files of an installation below a root folder. Each change is atomic.
 
 import { createHash, hash, randomBytes } from "node:crypto";
 import {

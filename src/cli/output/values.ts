@@ -54,11 +54,10 @@ export function gridText(io: Io, heads: readonly string[], rows: string[][]): st
 }
 
 function isTable(value: Json): value is JsonObject[] {
+  if (!Array.isArray(value) || !value.every(isJsonObject)) return false;
+  const count = keysOf(value).length;
   return (
-    Array.isArray(value) &&
-    value.length > 0 &&
-    value.every((row) => isJsonObject(row) && Object.values(row).every(isSingle)) &&
-    between(1, keysOf(value as JsonObject[]).length, maxColumns)
+    count > 0 && count <= maxColumns && value.every((row) => Object.values(row).every(isSingle))
   );
 }
 
@@ -84,8 +83,4 @@ function yamlText(value: Json): string {
 
 function narrower(io: Io): Io {
   return io.width === undefined ? io : { ...io, width: Math.max(1, io.width - 2) };
-}
-
-function between(least: number, count: number, most: number): boolean {
-  return count >= least && count <= most;
 }

@@ -1,4 +1,4 @@
-// The error after Ctrl-C during a change on the server, whose outcome is then unknown.
+// The error when Ctrl-C interrupts a change on the server. The outcome of the change is unknown.
 
 import type { Noun } from "../../api/contract/noun.ts";
 import { type NounName, nouns } from "../../api/contract/nouns.ts";
