@@ -22,7 +22,7 @@ export type Spot = { kept: string; typed: string } & (
 /** The arguments and options that the line already has. */
 export interface Given {
   args: string[];
-  /** The keys are the parser's names, such as `caFile`. */
+  /** The keys are the parser's option names, such as `caFile`. */
   options: Record<string, unknown>;
 }
 

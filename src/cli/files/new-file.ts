@@ -76,7 +76,7 @@ export class NewFile {
     this.#close();
   }
 
-  /** Reads the flushed draft with the rights that created it. */
+  /** Reads the flushed draft as the user who created it. */
   look<T>(into: (draft: string) => T): T {
     return onOperatorsFile(this.#file, () => into(this.draft));
   }

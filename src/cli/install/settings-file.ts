@@ -16,7 +16,7 @@ const ofTheUnit: Record<string, string> = { PLATFORM_DATA_DIR: "/var/lib/platfor
 
 const dropIn = "needs a drop-in; comments in the unit show how";
 const notes: Record<string, string> = {
-  PLATFORM_PORT: `A port below 1024 ${dropIn}. platform.service does not start with 0, because nobody would know the port.`,
+  PLATFORM_PORT: `A port below 1024 ${dropIn}. With 0, platform.service does not start, because nobody would know the port.`,
   PLATFORM_DATA_DIR: `Another folder ${dropIn}.`,
   PLATFORM_DATABASE_URL: `A file in another folder ${dropIn}.`,
   PLATFORM_TLS_CERT_FILE: "The platform user must be able to read this file.",

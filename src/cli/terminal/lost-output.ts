@@ -14,7 +14,7 @@ export function watchOutput(): void {
     failure ??= error;
     for (const listener of listeners) listener();
   });
-  // Notes that nobody reads are no reason to stop.
+  // A command continues if nobody reads its notes.
   process.stderr.on("error", () => undefined);
 }
 

@@ -61,16 +61,13 @@ test.each<[words: string[], env: Record<string, string>, says: string]>([
     { TLS_KEY_FILE: keyFile },
     "--tls-cert: /nowhere/a.crt cannot be read: it does not exist ",
   ],
-])(
-  "the flags %j with the variables %j are refused as they are by serve",
-  async (words, env, says) => {
-    for (const command of ["config", "serve"]) {
-      const ran = await cli([command, ...words], { env, ...platform });
-      expect(ran).toMatchObject({ status: 2, stdout: "" });
-      expect(ran.stderr).toContain(`platform: ${says}(for example: `);
-    }
-  },
-);
+])("the flags %j with the variables %j are refused, as by serve", async (words, env, says) => {
+  for (const command of ["config", "serve"]) {
+    const ran = await cli([command, ...words], { env, ...platform });
+    expect(ran).toMatchObject({ status: 2, stdout: "" });
+    expect(ran.stderr).toContain(`platform: ${says}(for example: `);
+  }
+});
 
 test("a mistyped variable causes a warning on stderr", async () => {
   const { status, stdout, stderr } = await cli(["config", "-o", "name"], { env: { PROT: "81" } });

@@ -116,7 +116,7 @@ test.each([
       expect([statSync(file).nlink, kept.length]).toEqual([1, codes === "edge-1" ? 1 : 0]);
       expect(namesIn(folder).filter((name) => name.includes("restoring"))).toEqual([]);
     }
-    // First the old database, then the restored one, and nothing else.
+    // Early kills leave the old database, and later kills leave the restored one.
     const changes = outcomes.filter((outcome, at) => outcome !== outcomes[at - 1]);
     expect(changes).toEqual(["edge-1 edge-2", "edge-1 edge-2, undone", "edge-1"]);
   },

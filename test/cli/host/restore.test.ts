@@ -367,7 +367,7 @@ test.each(["a changed audit row", "another audit key", "no audit key"])(
   },
 );
 
-test("a damaged database is replaced, and kept with its log", async () => {
+test("a damaged database is replaced, and all its files are kept, including its log", async () => {
   const { folder, file, backup } = await prepare();
   writeFileSync(file, "broken ".repeat(1000));
   writeFileSync(`${file}-wal`, "its log");

@@ -519,7 +519,7 @@ test("settings stay while another installation uses them", async () => {
   expect(first.out).toMatch(/^leave +file +\/etc\/platform\/platform\.env +\/usr\/bin\/platform/m);
   expect(filesOf(host)).toContain(`/${settings}`);
   expect(filesOf(host).filter((path) => path.startsWith("/usr/local"))).toEqual([]);
-  // A unit whose program does not exist does not count.
+  // An installation whose program does not exist is ignored.
   mkdirSync(host.at("etc/systemd/system"), { recursive: true });
   writeFileSync(
     host.at("etc/systemd/system/platform.service"),

@@ -19,7 +19,7 @@ import {
 
 export interface Noun {
   word: string;
-  /** The program in the page's name. Both programs have the commands. */
+  /** The page is named after this program, but both programs have the commands. */
   program: ProgramName;
   page: string;
   summary: string;
